@@ -12,9 +12,10 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/accounts"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // Options are what Open needs beyond the address.
@@ -39,10 +40,8 @@ const LinkBytes = linked.Bytes
 
 // DB is the store of every site; it implements calendar.Store.
 type DB struct {
-	*pg.DB
+	*content.DB
 
-	onVersion func(site, version int64, content bool)
-	links     *linked.Memory
 	events    *eventMemory
 	totals    counted[total]
 	days      *dayMemory
@@ -51,17 +50,6 @@ type DB struct {
 	meanings  counted[*meanings] // of searches
 	lists     *otter.Cache[int64, *coming]
 	creations *pg.Turns[*creation]
-}
-
-// kinds are what changes on a site.
-var kinds = map[string]pg.Kind{
-	"event":     {Content: true, Use: tenancy.Usage{Events: 1}},
-	"venue":     {Content: true, Linked: true},
-	"organizer": {Content: true, Linked: true},
-	"category":  {Content: true, Linked: true},
-	"tag":       {Content: true, Linked: true},
-	"image":     {Content: true, Linked: true},
-	"user":      {Linked: true, Use: tenancy.Usage{Users: 1}}, // whose end leaves what they made without an author
 }
 
 // Open prepares connections to the database behind url; see pg.Open.
@@ -75,15 +63,13 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.OnVersion == nil {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
-	db := &DB{onVersion: o.OnVersion, links: linked.NewMemory(o.LinkBytes), events: newEventMemory(), days: newDayMemory(),
-		rows: newRowMemory(o.RowBytes), lists: newComing(), creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
-	var err error
-	db.DB, err = pg.Open(ctx, url, pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Kinds: kinds, Finish: finish, Committed: db.committed,
-		Failure: failure, Strict: o.Strict, Tracer: o.Tracer, Replica: o.Replica, Logger: o.Logger})
+	in, err := content.Open(ctx, url, content.Options{Options: pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Finish: finish,
+		Strict: o.Strict, Tracer: o.Tracer, Replica: o.Replica, Logger: o.Logger}, LinkBytes: o.LinkBytes, OnVersion: o.OnVersion})
 	if err != nil {
 		return nil, err
 	}
-	return db, nil
+	return &DB{DB: in, events: newEventMemory(), days: newDayMemory(), rows: newRowMemory(o.RowBytes), lists: newComing(),
+		creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}, nil
 }
 
 // Events implements calendar.Store.
@@ -91,16 +77,23 @@ func (db *DB) Events() calendar.EventStore { return events{db} }
 
 // Venues implements calendar.Store.
 func (db *DB) Venues() calendar.PlaceStore[calendar.Venue] {
-	return placeStore[calendar.Venue]{db, venueKind}
+	return placeStore[calendar.Venue]{db.DB, venueKind}
 }
 
 // Organizers implements calendar.Store.
 func (db *DB) Organizers() calendar.PlaceStore[calendar.Organizer] {
-	return placeStore[calendar.Organizer]{db, organizerKind}
+	return placeStore[calendar.Organizer]{db.DB, organizerKind}
 }
 
 // Terms implements calendar.Store.
-func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms{db, t} }
+func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms{db.DB, t} }
 
 // Images implements calendar.Store.
-func (db *DB) Images() calendar.ImageStore { return images{db} }
+func (db *DB) Images() calendar.ImageStore { return images{db.DB} }
+
+// finish notes what the form whose work a transaction is has made, and what became of a
+// submission.
+func finish(ctx context.Context, t *pg.Tx) error {
+	accounts.NoteForm(ctx, t)
+	return noteSubmission(ctx, t)
+}

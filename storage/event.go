@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 )
@@ -16,8 +17,8 @@ type events struct{ db *DB }
 
 // Get implements calendar.EventStore.
 func (s events) Get(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
-	key = spoken(ctx, key)
-	e, err := former(ctx, s.db, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
+	key = content.InLanguages(ctx, key)
+	e, err := content.Former(ctx, s.db.DB, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
 	if errors.Is(err, calendar.ErrNotFound) && key.Former && key.On != (calendar.Span{}) {
 		return s.formerly(ctx, key)
 	}
@@ -30,7 +31,7 @@ func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, e
 	if err != nil {
 		return nil, err
 	}
-	if remembered := s.db.links.Of(id); remembered != nil {
+	if remembered := s.db.Links.Of(id); remembered != nil {
 		if e, whole, err := s.get(ctx, key, remembered); whole || err != nil {
 			return e, err
 		}
@@ -51,7 +52,7 @@ func (s events) get(ctx context.Context, key calendar.Key, remembered *linked.Si
 			whole = links.whole(version)
 			learn = func() {
 				if remembered == nil {
-					s.db.links.Add(site, version, links.fresh)
+					s.db.Links.Add(site, version, links.fresh)
 				}
 			}
 		})
@@ -143,10 +144,10 @@ const (
 
 var (
 	withSlugIn = `
-	FROM (SELECT ` + slugIn("event", "events", "$1", "$2", "$3::text") + ` AS id) found
+	FROM (SELECT ` + content.SlugIn("event", "events", "$1", "$2", "$3::text") + ` AS id) found
 	JOIN events e ON e.site_id = $1 AND e.id = found.id` + withNoDay
 	ofSlugInOn = `
-	FROM (SELECT ` + slugIn("event", "events", "$1", "$2", "$5::text") + ` AS id) s` + withDay
+	FROM (SELECT ` + content.SlugIn("event", "events", "$1", "$2", "$5::text") + ` AS id) s` + withDay
 )
 
 // queueEvent reads the event of key and tells found of it and of the version of
@@ -211,7 +212,7 @@ func (db *DB) absent(ctx context.Context, id int64) error {
 }
 
 // absent is DB.absent within the transaction.
-func (t *tx) absent(ctx context.Context, id int64) error {
+func absent(t *content.Tx, ctx context.Context, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError
 	b := &pgx.Batch{}

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -51,7 +52,7 @@ const eventOwn = `
 	e.languages,
 	e.translations,
 	CASE WHEN e.image_id IS NOT NULL THEN (
-		SELECT ` + imageRecord + `
+		SELECT ` + content.ImageRecord + `
 		FROM images i
 		WHERE i.site_id = $1
 		  AND i.id = e.image_id
@@ -89,7 +90,7 @@ func linkedColumns(venueIDs, organizerIDs, termIDs string) (venues, organizers, 
 
 // readEvent reads eventColumns.
 func readEvent(f *pg.Fields, n *nested) *calendar.Event {
-	e := &calendar.Event{Post: readPost(f)}
+	e := &calendar.Event{Post: content.ReadPost(f)}
 	e.Title = f.Text()
 	e.Description = f.Text()
 	e.Excerpt = f.Text()
@@ -121,21 +122,7 @@ func readEvent(f *pg.Fields, n *nested) *calendar.Event {
 	e.Sequence = f.Int()
 	e.SEO = calendar.SEO{Title: f.Text(), Description: f.Text()}
 	e.Texts = readEventTexts(f, n)
-	e.Image = readImage(f)
+	e.Image = content.ReadImage(f)
 	n.read(f, e)
 	return e
-}
-
-// readPost reads what events, venues and organizers begin with.
-func readPost(f *pg.Fields) calendar.Post {
-	return calendar.Post{
-		ID:       f.Int64(),
-		Version:  f.Int64(),
-		Author:   f.Int64(),
-		Status:   calendar.Status(f.Text()),
-		Slug:     f.Text(),
-		Date:     f.Time(),
-		Dated:    f.Bool(),
-		Modified: f.Time(),
-	}
 }

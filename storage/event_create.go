@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
@@ -32,25 +33,25 @@ func (s events) createAsking(ctx context.Context, e *calendar.Event, of calendar
 	var made calendar.Event
 	var links *links
 	var counts map[int64]int
-	look := func(t *tx, b *pgx.Batch) {
+	look := func(t *content.Tx, b *pgx.Batch) {
 		made = unlinked(e)
-		links = t.queueLinks(b, &made, of)
+		links = queueLinks(t, b, &made, of)
 		if made.Slug != "" {
-			t.queueSlug(b, "event", made.ID, made.Slug, &made.Slug)
+			t.QueueSlug(b, "event", made.ID, made.Slug, &made.Slug)
 		}
 	}
-	err := s.db.writeAfter(ctx, look, func(ctx context.Context, t *tx) error {
-		made.ID = t.postID(made.ID)
+	err := s.db.WriteAfter(ctx, look, func(ctx context.Context, t *content.Tx) error {
+		made.ID = t.PostID(made.ID)
 		if made.Slug == "" {
 			b := &pgx.Batch{}
-			if t.queueEventSlug(b, &calendar.Event{}, &made); b.Len() > 0 {
+			if queueEventSlug(t, b, &calendar.Event{}, &made); b.Len() > 0 {
 				if err := t.Send(ctx, b); err != nil {
 					return err
 				}
 			}
 		}
-		counts = t.counts
-		return t.settleEvent(ctx, &calendar.Event{}, &made, links)
+		counts = t.Counts
+		return settleEvent(t, ctx, &calendar.Event{}, &made, links)
 	})
 	if err == nil {
 		setCounts(&made, counts)
@@ -125,7 +126,7 @@ type creation struct {
 // counts; so those of a site follow one another, and those that wait share the next
 // transaction (ADR 27).
 func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
-	if !direct(e) || tenancy.ByProvider(ctx) || accompanied(ctx) || !s.learned(ctx, site, of) {
+	if !direct(e) || tenancy.ByProvider(ctx) || content.Accompanied(ctx) || !s.learned(ctx, site, of) {
 		return false, nil
 	}
 	one := &creation{ctx: ctx, e: e, of: of}
@@ -143,7 +144,7 @@ func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event,
 // isn't yet, if it is named by id. It takes a turn of the site's new events, for each
 // of those makes another version of what is remembered.
 func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks) bool {
-	if linksOf(s.db.links.Of(site), of) != nil {
+	if linksOf(s.db.Links.Of(site), of) != nil {
 		return true
 	}
 	ids := idsLinked(of)
@@ -151,7 +152,7 @@ func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks)
 		return false
 	}
 	err := s.db.creations.Alone(ctx, site, func() error {
-		if linksOf(s.db.links.Of(site), of) != nil {
+		if linksOf(s.db.Links.Of(site), of) != nil {
 			return nil // somebody else read it meanwhile
 		}
 		return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -162,13 +163,13 @@ func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks)
 					if n.learn(f); f.Err() != nil {
 						return f.Err()
 					}
-					s.db.links.Add(site, version, n.fresh)
+					s.db.Links.Add(site, version, n.fresh)
 				}
 				return rows.Err()
 			})
 		})
 	})
-	return err == nil && linksOf(s.db.links.Of(site), of) != nil
+	return err == nil && linksOf(s.db.Links.Of(site), of) != nil
 }
 
 // linkedByIDs reads venues, organizers and terms, with the version of the site's links.
@@ -211,8 +212,8 @@ func idsLinked(of calendar.EventLinks) map[linked.Kind][]int64 {
 
 // createOne makes an event. An error means that it didn't.
 func (s events) createOne(ctx context.Context, site int64, one *creation) error {
-	remembered := s.db.links.Of(site)
-	t := s.db.alone(site)
+	remembered := s.db.Links.Of(site)
+	t := s.db.Alone(site)
 	row := one.prepare(t, remembered)
 	if row == nil {
 		return nil
@@ -255,22 +256,22 @@ func (s events) make(ctx context.Context, site, links int64, sql string, argumen
 			*one.e = one.made
 		}
 	}
-	s.db.onVersion(site, last, true)
+	s.db.OnVersion(site, last, true)
 	if len(counts) > 0 {
-		s.db.links.Recount(site, links, last, counts)
+		s.db.Links.Recount(site, links, last, counts)
 	}
 	return nil
 }
 
 // prepare returns the row of a new event without id and version, none unless all that
 // it links is remembered.
-func (c *creation) prepare(t *tx, remembered *linked.Site) []any {
+func (c *creation) prepare(t *content.Tx, remembered *linked.Site) []any {
 	c.made = unlinked(c.e)
 	links := linksOf(remembered, c.of)
 	if links == nil || links.settle(c.ctx, t, &c.made) != nil {
 		return nil
 	}
-	t.stamp(&calendar.Event{}, &c.made)
+	stamp(t, &calendar.Event{}, &c.made)
 	row, err := eventRow(t.Site, &c.made)
 	if err != nil {
 		return nil

@@ -205,8 +205,8 @@ var createStatements = func() map[int]string {
 
 // createAll makes events in one statement. An error means that it made none.
 func (s events) createAll(ctx context.Context, site int64, all []*pg.Member[*creation]) error {
-	remembered := s.db.links.Of(site)
-	t := s.db.alone(site)
+	remembered := s.db.Links.Of(site)
+	t := s.db.Alone(site)
 	asked := map[string]*creation{} // by slug
 	var rows []any
 	for _, member := range all {

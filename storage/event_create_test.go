@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
@@ -253,7 +254,7 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 	}
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
 	k.equal("use", k.column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.site), []string{"5"})
-	if linksOf(k.db.links.Of(k.site), links) == nil {
+	if linksOf(k.db.Links.Of(k.site), links) == nil {
 		t.Error("what is linked was forgotten")
 	}
 	if !k.atOnce(k.sample(), links) {
@@ -276,7 +277,7 @@ func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
 	others := make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
-		k.must(k.db.write(k.ctx, func(context.Context, *tx) error {
+		k.must(k.db.Write(k.ctx, func(context.Context, *content.Tx) error {
 			all.Go(k.creates(1, asks, links))
 			<-others
 			return nil

@@ -1,12 +1,9 @@
 package storage
 
 import (
-	"strings"
-
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
 )
 
 // linked keeps events by what they are linked to: any of each kind, all kinds.
@@ -67,21 +64,6 @@ func (b *eventQuery) among(wanted, table, column string) {
 			OFFSET 0
 		) x
 		OFFSET 0)`)
-}
-
-// splitRefs returns what the refs name by id, by what their text is as a slug, and
-// by name in small letters.
-func splitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
-	ids, slugs, names = []int64{}, []string{}, []string{}
-	for _, ref := range refs {
-		if ref.ID != 0 {
-			ids = append(ids, ref.ID)
-		} else {
-			slugs = append(slugs, calendar.SoughtSlug(ref.Text))
-			names = append(names, strings.ToLower(ref.Text))
-		}
-	}
-	return ids, slugs, names
 }
 
 // known queues a check of each filter that names things: what the site doesn't

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 const unlinkVenues = `
@@ -40,9 +41,9 @@ const linkTerms = `
 	FROM unnest($3::bigint[]) c (id)`
 
 // queueEventLinks writes the links that differ from what was.
-func (t *tx) queueEventLinks(was, e *calendar.Event) {
-	t.replace(unlinkVenues, linkVenues, e.ID, venueIDs(was), venueIDs(e))
-	t.replace(unlinkOrganizers, linkOrganizers, e.ID, organizerIDs(was), organizerIDs(e))
+func queueEventLinks(t *content.Tx, was, e *calendar.Event) {
+	replace(t, unlinkVenues, linkVenues, e.ID, venueIDs(was), venueIDs(e))
+	replace(t, unlinkOrganizers, linkOrganizers, e.ID, organizerIDs(was), organizerIDs(e))
 	before, after := termIDs(was), termIDs(e)
 	if gone := without(before, after); len(gone) > 0 {
 		t.Queue(unlinkTerms, t.Site, e.ID, gone)
@@ -53,7 +54,7 @@ func (t *tx) queueEventLinks(was, e *calendar.Event) {
 }
 
 // replace writes links whose order counts.
-func (t *tx) replace(unlink, link string, event int64, before, after []int64) {
+func replace(t *content.Tx, unlink, link string, event int64, before, after []int64) {
 	if slices.Equal(before, after) {
 		return
 	}
@@ -81,7 +82,7 @@ const addToCount = `
 
 // countTerms keeps the number of published events exact in each term. Series are
 // counted with all that they have (tally).
-func (t *tx) countTerms(was, e *calendar.Event) {
+func countTerms(t *content.Tx, was, e *calendar.Event) {
 	if !alone(was) || !alone(e) {
 		return
 	}
@@ -92,27 +93,29 @@ func (t *tx) countTerms(was, e *calendar.Event) {
 	if counts(e) {
 		after = termIDs(e)
 	}
-	t.countIn(without(before, after), -1)
-	t.countIn(without(after, before), 1)
+	countIn(t, without(before, after), -1)
+	countIn(t, without(after, before), 1)
 }
 
 // countIn counts some events more in terms, or fewer.
-func (t *tx) countIn(ids []int64, by int) {
+func countIn(t *content.Tx, ids []int64, by int) {
 	if len(ids) > 0 {
-		t.Queue(addToCount, t.Site, ids, by).Query(t.recounted)
+		t.Queue(addToCount, t.Site, ids, by).Query(recounted(t))
 		t.Counted = true
 	}
 }
 
 // recounted reads terms and the number of their events from now on.
-func (t *tx) recounted(rows pgx.Rows) error {
-	var id int64
-	var count int
-	_, err := pgx.ForEachRow(rows, []any{&id, &count}, func() error {
-		t.counts[id] = count
-		return nil
-	})
-	return err
+func recounted(t *content.Tx) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var id int64
+		var count int
+		_, err := pgx.ForEachRow(rows, []any{&id, &count}, func() error {
+			t.Counts[id] = count
+			return nil
+		})
+		return err
+	}
 }
 
 // setCounts gives the terms nested in an event the number of their events where it

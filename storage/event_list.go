@@ -24,7 +24,7 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 	}
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		var whole bool
-		remembered := s.db.links.Of(id)
+		remembered := s.db.Links.Of(id)
 		if rows := s.db.rows.of(id, &q); remembered != nil && q.Whole.IsZero() && rows.sure() {
 			page, links, whole, err = s.list(ctx, q, n, remembered, true)
 		}
@@ -66,7 +66,7 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 			whole = links.whole(version) && !query.rows.missing
 			learn = func() {
 				if remembered == nil {
-					s.db.links.Add(site, version, links.fresh)
+					s.db.Links.Add(site, version, links.fresh)
 				}
 				query.rows.learn(page.Version)
 				if now := (total{page.Version, page.Total}); !query.sparse && now != query.total {

@@ -1,9 +1,7 @@
 package storage
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/linked"
@@ -117,9 +115,4 @@ func (n *nested) get(kind linked.Kind, id int64) (record []byte, events int) {
 		return n.remembered.Get(kind, id)
 	}
 	return n.fresh.Get(kind, id)
-}
-
-// byName is the order of an event's terms.
-func byName(a, b calendar.Term) int {
-	return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
 }

@@ -14,7 +14,7 @@ func TestLinksAreSmall(t *testing.T) {
 	k := newKit(t)
 	k.fill(k.site, 100)
 	page := k.list(variants()["plain"])
-	remembered := k.db.links.Of(k.site)
+	remembered := k.db.Links.Of(k.site)
 	open := remembered.Open()
 	counted := map[int64]bool{}
 	raw := 0

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // eventRow returns an event's columns, in the order of insertEvent and
@@ -15,7 +16,7 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 	}
 	var image *int64
 	if e.Image != nil {
-		image = nullable(e.Image.ID)
+		image = content.NullID(e.Image.ID)
 	}
 	var tickets, password []byte
 	if len(e.Tickets) > 0 {
@@ -28,9 +29,9 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 		password = e.Password
 	}
 	row := []any{
-		site, e.ID, e.Version, nullable(e.Author), string(e.Status), storedSlug(e), e.Date, e.Dated, e.Modified, image,
+		site, e.ID, e.Version, content.NullID(e.Author), string(e.Status), storedSlug(e), e.Date, e.Dated, e.Modified, image,
 		e.Title, e.Description, e.Excerpt, e.Timezone, e.AllDay, e.Start, e.End, e.StartUTC, e.EndUTC,
-		cost, e.Website, e.ShowMap, e.ShowMapLink, e.Hidden, e.Sticky, e.Featured, nullable(e.Parent),
+		cost, e.Website, e.ShowMap, e.ShowMapLink, e.Hidden, e.Sticky, e.Featured, content.NullID(e.Parent),
 		password, tickets, searchText(e), venueIDs(e), organizerIDs(e), termIDs(e),
 	}
 	row = append(row, seriesRow(e)...)
@@ -154,8 +155,8 @@ const insertEvent = `
 
 // queueNewEvent writes a new event with when it happens, its links and the
 // counts of its terms, in one statement.
-func (t *tx) queueNewEvent(row []any, e *calendar.Event) {
-	t.Queue(insertEvent, append(row, listed(e), counts(e))...).Query(t.recounted)
+func queueNewEvent(t *content.Tx, row []any, e *calendar.Event) {
+	t.Queue(insertEvent, append(row, listed(e), counts(e))...).Query(recounted(t))
 	t.Counted = t.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 }
 
@@ -243,7 +244,7 @@ const upsertOccurrence = `
 	    listed = excluded.listed`
 
 // queueEventRow writes a changed event, and when it happens where that changed.
-func (t *tx) queueEventRow(row []any, was, e *calendar.Event) {
+func queueEventRow(t *content.Tx, row []any, was, e *calendar.Event) {
 	t.Queue(updateEvent, row...)
 	if !happensAlike(was, e) && !e.Recurring() {
 		t.Queue(upsertOccurrence, t.Site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))
@@ -255,12 +256,4 @@ func happensAlike(was, e *calendar.Event) bool {
 	return was.Recurring() == e.Recurring() && was.Start.Equal(e.Start) && was.End.Equal(e.End) &&
 		was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
 		listed(was) == listed(e)
-}
-
-// nullable returns nil for 0, the id of nothing.
-func nullable(id int64) *int64 {
-	if id == 0 {
-		return nil
-	}
-	return &id
 }

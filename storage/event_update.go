@@ -132,11 +132,11 @@ func (s events) recall(ctx context.Context, site, id int64, remembered *linked.S
 	return r, r.linked(remembered), nil
 }
 
-// changeEvent writes nothing unless the site takes writes, its links are those
+// changeAtOnce writes nothing unless the site takes writes, its links are those
 // remembered, at version $3, and the event's row is the remembered one. Where another
 // transaction changes the event just then, the site's version rises without a change.
 // The site's row is locked before anything is written, as by every write.
-var changeEvent = `
+var changeAtOnce = `
 	WITH site AS (
 		UPDATE sites
 		SET version = version + 1,
@@ -170,7 +170,7 @@ var changeEvent = `
 // what changes more than the event's own row, and whatever is refused.
 func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, bool, error) {
-	remembered := s.db.links.Of(site)
+	remembered := s.db.Links.Of(site)
 	if remembered == nil {
 		return nil, false, nil
 	}
@@ -185,12 +185,12 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 		return nil, false, nil       //nolint:nilerr // who asks first meets it, too
 	}
 	e.ID = was.ID
-	t := s.db.alone(site)
+	t := s.db.Alone(site)
 	links := linksOf(remembered, of)
 	if links == nil || !hasPicture(e) || links.settle(ctx, t, e) != nil || !rowAlone(&was, e) {
 		return nil, false, nil //nolint:nilerr // the same
 	}
-	t.stamp(&was, e)
+	stamp(t, &was, e)
 	if calendar.Rescheduled(&was, e) {
 		e.Sequence++
 	}
@@ -205,7 +205,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 	var written uint32
 	e.Version = 0
 	err = s.db.AtOnce(ctx, func(_ int64, b *pgx.Batch) {
-		b.Queue(changeEvent, row...).Query(func(rows pgx.Rows) error {
+		b.Queue(changeAtOnce, row...).Query(func(rows pgx.Rows) error {
 			_, err := pgx.ForEachRow(rows, []any{&e.Version, &written}, func() error { return nil })
 			return err
 		})
@@ -217,7 +217,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 		}
 		return nil, false, s.db.Failure(err)
 	}
-	s.db.onVersion(site, e.Version, true)
+	s.db.OnVersion(site, e.Version, true)
 	s.db.events.keep(site, e, written, remembered.Version)
 	return e, true, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // Update implements calendar.EventStore.
@@ -19,14 +20,14 @@ func (s events) Update(ctx context.Context, key calendar.Key, change func(*calen
 		atOnce, done, err = s.updateAtOnce(ctx, site, key.ID, change)
 		return done, err
 	}
-	e, err := s.alter(ctx, key, quick, func(ctx context.Context, t *tx, e *calendar.Event) error {
+	e, err := s.alter(ctx, key, quick, func(ctx context.Context, t *content.Tx, e *calendar.Event) error {
 		was := *e
 		of, err := change(e)
 		if err != nil {
 			return err
 		}
-		e.ID, counts = was.ID, t.counts
-		return t.changeEvent(ctx, &was, e, of)
+		e.ID, counts = was.ID, t.Counts
+		return changeEvent(t, ctx, &was, e, of)
 	})
 	switch {
 	case err != nil:
@@ -40,12 +41,12 @@ func (s events) Update(ctx context.Context, key calendar.Key, change func(*calen
 
 // Delete implements calendar.EventStore.
 func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calendar.Event) error) (*calendar.Event, error) {
-	return s.alter(ctx, key, nil, func(_ context.Context, t *tx, e *calendar.Event) error {
+	return s.alter(ctx, key, nil, func(_ context.Context, t *content.Tx, e *calendar.Event) error {
 		if err := check(e); err != nil {
 			return err
 		}
-		t.uncount(e)
-		t.removeEvent(e)
+		uncount(t, e)
+		removeEvent(t, e)
 		return nil
 	})
 }
@@ -55,29 +56,29 @@ func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calend
 // if it is of the version that is locked. Where quick isn't nil it is tried first, if
 // the change goes alone; after it did everything there is no event.
 func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error),
-	do func(context.Context, *tx, *calendar.Event) error,
+	do func(context.Context, *content.Tx, *calendar.Event) error,
 ) (*calendar.Event, error) {
-	key = spoken(ctx, key)
+	key = content.InLanguages(ctx, key)
 	var e *calendar.Event
 	var whole bool
-	look := func(t *tx, b *pgx.Batch) {
+	look := func(t *content.Tx, b *pgx.Batch) {
 		e = nil // of an attempt before
-		remembered := s.db.links.Of(t.Site)
+		remembered := s.db.Links.Of(t.Site)
 		links := newNested(remembered)
 		if remembered == nil {
-			links.fresh = t.seen
+			links.fresh = t.Seen
 		}
 		queueEvent(b, t.Site, key, links, func(found *calendar.Event, version int64) {
 			e, whole = found, links.whole(version)
 		})
 	}
-	err := s.db.change(ctx, key.ID, quick, look, func(ctx context.Context, t *tx) error {
+	err := s.db.Change(ctx, key.ID, quick, look, func(ctx context.Context, t *content.Tx) error {
 		if e == nil {
-			return t.absent(ctx, key.ID)
+			return absent(t, ctx, key.ID)
 		}
 		if !whole {
 			b := &pgx.Batch{}
-			queueEvent(b, t.Site, key, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { e = found })
+			queueEvent(b, t.Site, key, &nested{fresh: t.Seen}, func(found *calendar.Event, _ int64) { e = found })
 			if err := t.Send(ctx, b); err != nil {
 				return err
 			}
@@ -91,36 +92,36 @@ func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int
 }
 
 // changeEvent writes an event that stood as was.
-func (t *tx) changeEvent(ctx context.Context, was, e *calendar.Event, of calendar.EventLinks) error {
+func changeEvent(t *content.Tx, ctx context.Context, was, e *calendar.Event, of calendar.EventLinks) error {
 	lookups := &pgx.Batch{}
-	links := t.queueLinks(lookups, e, of)
-	t.queueEventSlug(lookups, was, e)
+	links := queueLinks(t, lookups, e, of)
+	queueEventSlug(t, lookups, was, e)
 	if lookups.Len() > 0 {
 		if err := t.Send(ctx, lookups); err != nil {
 			return err
 		}
 	}
-	return t.settleEvent(ctx, was, e, links)
+	return settleEvent(t, ctx, was, e, links)
 }
 
 // settleEvent writes an event whose links are looked up.
-func (t *tx) settleEvent(ctx context.Context, was, e *calendar.Event, links *links) error {
-	t.stamp(was, e)
+func settleEvent(t *content.Tx, ctx context.Context, was, e *calendar.Event, links *links) error {
+	stamp(t, was, e)
 	if err := links.settle(ctx, t, e); err != nil {
 		return err
 	}
 	if e.Series == nil {
-		if err := t.settleTexts(ctx, "event", e.ID, wordedPost(&was.Post), wordedPost(&e.Post)); err != nil {
+		if err := t.SettleTexts(ctx, "event", e.ID, content.WordedPost(&was.Post), content.WordedPost(&e.Post)); err != nil {
 			return err
 		}
 	} else {
 		e.Texts = e.Texts.Stamped(t.Version)
 	}
-	return t.storeEvent(ctx, was, e, &links.of)
+	return storeEvent(t, ctx, was, e, &links.of)
 }
 
 // stamp notes version and days of a write.
-func (t *tx) stamp(was, e *calendar.Event) {
+func stamp(t *content.Tx, was, e *calendar.Event) {
 	e.Version = t.Version
 	if e.Date.IsZero() {
 		e.Date = t.Now
@@ -132,32 +133,32 @@ func (t *tx) stamp(was, e *calendar.Event) {
 }
 
 // writeEvent queues everything that differs from was, links included.
-func (t *tx) writeEvent(was, e *calendar.Event) error {
+func writeEvent(t *content.Tx, was, e *calendar.Event) error {
 	row, err := eventRow(t.Site, e)
 	if err != nil {
 		return err
 	}
 	if was.ID == 0 {
-		t.queueNewEvent(row, e)
+		queueNewEvent(t, row, e)
 	} else {
-		t.queueEventRow(row, was, e)
-		t.queueEventLinks(was, e)
+		queueEventRow(t, row, was, e)
+		queueEventLinks(t, was, e)
 		if e.Series == nil {
-			t.leaveSlug("event", &was.Post, &e.Post)
+			t.LeaveSlug("event", &was.Post, &e.Post)
 		}
-		t.countTerms(was, e)
+		countTerms(t, was, e)
 	}
-	t.planEvent(was, e)
+	planEvent(t, was, e)
 	if was.ID == 0 {
 		t.Log("event", e.ID, "create", nil)
 	} else {
-		t.logEvent(was, e, eventAction(was, e), changesOf(was, e))
+		logEvent(t, was, e, eventAction(was, e), changesOf(was, e))
 	}
 	return nil
 }
 
 // queueEventSlug makes the slug unique: drafts and pending events may have none.
-func (t *tx) queueEventSlug(b *pgx.Batch, was, e *calendar.Event) {
+func queueEventSlug(t *content.Tx, b *pgx.Batch, was, e *calendar.Event) {
 	if e.Series != nil {
 		return // it has that of its series
 	}
@@ -165,7 +166,7 @@ func (t *tx) queueEventSlug(b *pgx.Batch, was, e *calendar.Event) {
 		e.Slug = strconv.FormatInt(e.ID, 10)
 	}
 	if e.Slug != "" && e.Slug != was.Slug {
-		t.queueSlug(b, "event", e.ID, e.Slug, &e.Slug)
+		t.QueueSlug(b, "event", e.ID, e.Slug, &e.Slug)
 	}
 }
 
@@ -183,9 +184,9 @@ func eventAction(was, e *calendar.Event) string {
 }
 
 // planEvent keeps the schedule in step.
-func (t *tx) planEvent(was, e *calendar.Event) {
+func planEvent(t *content.Tx, was, e *calendar.Event) {
 	if e.Series == nil && (was.Status == calendar.Future || e.Status == calendar.Future) {
-		t.planPlace("event", &e.Post)
+		t.Schedule("event", &e.Post)
 	}
 }
 
@@ -195,7 +196,7 @@ const deleteEvent = `
 	  AND id = $2`
 
 // queueDelete deletes an event, and leaves what is under it, or under one of its dates, without a parent.
-func (t *tx) queueDelete(id int64) {
+func queueDelete(t *content.Tx, id int64) {
 	const orphan = `
 		UPDATE events
 		SET parent_id = NULL
@@ -212,12 +213,12 @@ func (t *tx) queueDelete(id int64) {
 }
 
 // removeEvent removes an event; the keys take occurrences and links with it.
-func (t *tx) removeEvent(e *calendar.Event) {
-	t.planEvent(e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
-	t.queueDelete(e.ID)
+func removeEvent(t *content.Tx, e *calendar.Event) {
+	planEvent(t, e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
+	queueDelete(t, e.ID)
 	if e.Recurring() {
-		t.unplanPlace("series", e.ID)
+		t.Unschedule("series", e.ID)
 	}
-	t.forgetSlugs("event", e.ID)
+	t.ForgetSlugs("event", e.ID)
 	t.Log("event", e.ID, "delete", eventDocument(e))
 }

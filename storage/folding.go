@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -68,7 +69,7 @@ var foldings = map[string]struct {
 		one := folded{id: f.Int64(), was: f.Text()}
 		e := calendar.Event{}
 		e.Title, e.Description, e.Excerpt = f.Text(), f.Text(), f.Text()
-		e.Texts = readTexts(f)
+		e.Texts = content.ReadTexts(f)
 		one.now = searchText(&e)
 		return one
 	}},
@@ -81,7 +82,7 @@ var foldings = map[string]struct {
 		LIMIT $3`, func(f *pg.Fields) folded {
 		one := folded{id: f.Int64(), was: f.Text()}
 		term := calendar.Term{Name: f.Text(), Slug: f.Text()}
-		term.Texts = readTexts(f)
+		term.Texts = content.ReadTexts(f)
 		one.now = searchedTerm(&term)
 		return one
 	}},
@@ -159,7 +160,7 @@ func (db *DB) refold(ctx context.Context, site int64, table string, wrong []fold
 		ids[i], was[i], now[i] = one.id, one.was, one.now
 	}
 	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // also where nothing else is written
-	return db.writeAs(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(_ context.Context, t *tx) error {
+	return db.WriteTo(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(_ context.Context, t *content.Tx) error {
 		t.Raised = true
 		t.Queue(write, t.Site, ids, was, now)
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/accounts"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
@@ -193,12 +194,12 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	case "category", "tag":
 		return present(termDocument)(s.db.Terms(calendar.Taxonomy(kind)).Get(ctx, id))
 	case "image":
-		return present(imageDocument)(s.db.Images().Get(ctx, id))
+		return present(content.ImageDocument)(s.db.Images().Get(ctx, id))
 	case "user", "passkey":
-		kept, err := accounts.Present(ctx, s.db.DB, kind, id)
+		kept, err := accounts.Present(ctx, s.db.engine(), kind, id)
 		return fieldsOf(kept, err)
 	case "site":
-		kept, err := platform.Present(ctx, s.db.DB)
+		kept, err := platform.Present(ctx, s.db.engine())
 		return fieldsOf(kept, err)
 	}
 	return nil, nil //nolint:nilnil // no fields, no error

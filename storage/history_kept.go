@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -32,7 +33,7 @@ func keptOf(was, e *calendar.Event) (k keptValues) {
 }
 
 // logEvent is Log of an event that is another now.
-func (t *tx) logEvent(was, e *calendar.Event, action string, before pg.Document) {
+func logEvent(t *content.Tx, was, e *calendar.Event, action string, before pg.Document) {
 	k := keptOf(was, e)
 	if k == (keptValues{}) {
 		t.Log("event", was.ID, action, before)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/accounts"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
@@ -122,7 +123,7 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 		{&calendar.Venue{}, func(o any) pg.Document { return venueDocument(o.(*calendar.Venue)) }},
 		{&calendar.Organizer{}, func(o any) pg.Document { return organizerDocument(o.(*calendar.Organizer)) }},
 		{&calendar.Term{}, func(o any) pg.Document { return termDocument(o.(*calendar.Term)) }},
-		{&calendar.Image{}, func(o any) pg.Document { return imageDocument(o.(*calendar.Image)) }},
+		{&calendar.Image{}, func(o any) pg.Document { return content.ImageDocument(o.(*calendar.Image)) }},
 		{&tenancy.User{}, func(o any) pg.Document { return accounts.UserDocument(o.(*tenancy.User)) }},
 		{&tenancy.Site{}, func(o any) pg.Document { return platform.SiteDocument(o.(*tenancy.Site)) }},
 	} {
@@ -232,16 +233,16 @@ func TestHistoryOfWhatLosesALink(t *testing.T) {
 	for _, c := range []struct {
 		field  string
 		remove func() error
-		want   []namedID
+		want   []content.NamedID
 	}{
 		{"venue", func() error {
 			_, err := k.db.Venues().Delete(k.ctx, calendar.Key{ID: e.Venues[0].ID}, func(*calendar.Venue) error { return nil })
 			return err
-		}, namesOf(e.Venues, func(v *calendar.Venue) namedID { return namedID{v.ID, v.Name} })},
+		}, content.NamesOf(e.Venues, func(v *calendar.Venue) (int64, string) { return v.ID, v.Name })},
 		{"organizer", func() error {
 			_, err := k.db.Organizers().Delete(k.ctx, calendar.Key{ID: e.Organizers[0].ID}, func(*calendar.Organizer) error { return nil })
 			return err
-		}, namesOf(e.Organizers, func(o *calendar.Organizer) namedID { return namedID{o.ID, o.Name} })},
+		}, content.NamesOf(e.Organizers, func(o *calendar.Organizer) (int64, string) { return o.ID, o.Name })},
 		{"categories", func() error {
 			_, err := k.db.Terms(calendar.Categories).Delete(k.ctx, e.Categories[0].ID, func(*calendar.Term) error { return nil })
 			return err
@@ -254,10 +255,10 @@ func TestHistoryOfWhatLosesALink(t *testing.T) {
 			if n.Kind != "event" {
 				continue
 			}
-			var got map[string][]namedID
+			var got map[string][]content.NamedID
 			k.must(json.Unmarshal([]byte(*n.Before), &got))
 			k.equal("event", n.ID, e.ID)
-			k.equal(c.field, got, map[string][]namedID{c.field: c.want})
+			k.equal(c.field, got, map[string][]content.NamedID{c.field: c.want})
 			c.want = nil
 		}
 		if c.want != nil {

@@ -6,37 +6,20 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // images implements calendar.ImageStore.
-type images struct{ db *DB }
+type images struct{ db *content.DB }
 
 // Get returns one image.
 func (s images) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 	var image *calendar.Image
-	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueImage(b, site, id, &image) })
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { content.QueueImage(b, site, id, &image) })
 	if err != nil {
 		return nil, err
 	}
 	return image, nil
-}
-
-// image returns one image as the transaction sees it.
-func (t *tx) image(ctx context.Context, id int64) (*calendar.Image, error) {
-	var image *calendar.Image
-	b := &pgx.Batch{}
-	queueImage(b, t.Site, id, &image)
-	err := t.Send(ctx, b)
-	return image, err
-}
-
-func queueImage(b *pgx.Batch, site, id int64, image **calendar.Image) {
-	const get = `SELECT ` + imageRecord + `
-		FROM images i
-		WHERE i.site_id = $1
-		  AND i.id = $2`
-	b.Queue(get, site, id).Query(readOne(image, readImage))
 }
 
 // Shown implements calendar.ImageStore. What asks for a password shows no picture.
@@ -55,7 +38,7 @@ func (s images) Shown(ctx context.Context, id int64) (shown bool, err error) {
 
 // BySource returns the image that was fetched from that address.
 func (s images) BySource(ctx context.Context, source string) (*calendar.Image, error) {
-	const bySource = `SELECT ` + imageRecord + `
+	const bySource = `SELECT ` + content.ImageRecord + `
 		FROM images i
 		WHERE i.site_id = @site
 		  AND md5(i.source) = md5(@source)
@@ -68,7 +51,7 @@ func (s images) BySource(ctx context.Context, source string) (*calendar.Image, e
 
 // ByKey returns the image whose blobs lie under that key.
 func (s images) ByKey(ctx context.Context, key string) (*calendar.Image, error) {
-	const byKey = `SELECT ` + imageRecord + `
+	const byKey = `SELECT ` + content.ImageRecord + `
 		FROM images i
 		WHERE i.site_id = @site
 		  AND i.key = @key`
@@ -79,7 +62,7 @@ func (s images) one(ctx context.Context, sql string, a pgx.NamedArgs) (*calendar
 	var image *calendar.Image
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a["site"] = site
-		b.Queue(sql, a).Query(readOne(&image, readImage))
+		b.Queue(sql, a).Query(content.ReadOne(&image, content.ReadImage))
 	})
 	if err != nil {
 		return nil, err
@@ -90,9 +73,9 @@ func (s images) one(ctx context.Context, sql string, a pgx.NamedArgs) (*calendar
 // Create stores a new image; it fills in id and version.
 func (s images) Create(ctx context.Context, image *calendar.Image) error {
 	made := *image
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
 		made = *image
-		return t.insertImage(ctx, &made)
+		return t.InsertImage(ctx, &made)
 	})
 	if err == nil {
 		*image = made
@@ -112,8 +95,8 @@ func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image
 		WHERE site_id = $1
 		  AND id = $2`
 	var image *calendar.Image
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		if image, err = t.image(ctx, id); err != nil {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
+		if image, err = t.Image(ctx, id); err != nil {
 			return err
 		}
 		if err = check(image); err != nil {
@@ -122,21 +105,12 @@ func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image
 		for _, sql := range append(shown, remove) {
 			t.Queue(sql, t.Site, id)
 		}
-		t.Log("image", id, "delete", imageDocument(image))
-		t.Use(picture(image, -1))
+		t.Log("image", id, "delete", content.ImageDocument(image))
+		t.Use(content.PictureUsage(image, -1))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return image, nil
-}
-
-// picture is what the files of an image take up, made (1) or removed (-1).
-func picture(i *calendar.Image, n int64) tenancy.Usage {
-	bytes := i.Bytes
-	for _, size := range i.Sizes {
-		bytes += size.Bytes
-	}
-	return tenancy.Usage{MediaBytes: n * bytes}
 }

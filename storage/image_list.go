@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // List implements calendar.ImageStore. A picture is used where an entry has it,
@@ -48,16 +49,16 @@ func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[
 			LIMIT @limit
 			OFFSET @offset
 		)
-		SELECT found.total, ` + imageRecord + `
+		SELECT found.total, ` + content.ImageRecord + `
 		FROM found
 		JOIN images i ON i.site_id = @site AND i.id = found.id
 		ORDER BY i.id DESC`
 	var p calendar.Page[calendar.Image]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		queueVersion(b, site, &p.Version)
+		content.QueueVersion(b, site, &p.Version)
 		b.Queue(list, pgx.NamedArgs{
-			"site": site, "unused": q.Unused, "words": within(q.Words), "limit": q.PerPage, "offset": offset(q.Page, q.PerPage),
-		}).Query(readPage(&p, readImage))
+			"site": site, "unused": q.Unused, "words": content.Patterns(q.Words), "limit": q.PerPage, "offset": content.Offset(q.Page, q.PerPage),
+		}).Query(content.ReadPage(&p, content.ReadImage))
 	})
 	if err == nil && q.Page > 1 && len(p.Items) == 0 {
 		err = calendar.ErrPage
@@ -113,8 +114,8 @@ func (s images) Update(ctx context.Context, id int64, change func(*calendar.Imag
 		WHERE site_id = $1
 		  AND id = $2`
 	var image *calendar.Image
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		if image, err = t.image(ctx, id); err != nil {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
+		if image, err = t.Image(ctx, id); err != nil {
 			return err
 		}
 		was := *image
@@ -124,7 +125,7 @@ func (s images) Update(ctx context.Context, id int64, change func(*calendar.Imag
 		image.Version = t.Version
 		image.Texts = image.Texts.Stamped(t.Version)
 		t.Queue(update, t.Site, id, t.Version, image.Alt, image.Texts.Raw())
-		t.Log("image", id, "update", imageDocument(&was).Unlike(imageDocument(image)))
+		t.Log("image", id, "update", content.ImageDocument(&was).Unlike(content.ImageDocument(image)))
 		return nil
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -20,8 +21,8 @@ var errRehearsed = errors.New("rehearsed")
 // looks up everything that the events name, one writes.
 func (s events) Import(ctx context.Context, list []calendar.EventImport, rehearsal bool) ([]calendar.Imported, error) {
 	var became []calendar.Imported
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		if became, err = t.importEvents(ctx, list); err != nil || !rehearsal {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
+		if became, err = importEvents(t, ctx, list); err != nil || !rehearsal {
 			return err
 		}
 		if err = t.Allow(); err != nil {
@@ -45,7 +46,7 @@ func (s events) Import(ctx context.Context, list []calendar.EventImport, rehears
 // intake is what an import knows of the site before it writes anything, and what
 // it has made so far.
 type intake struct {
-	*tx
+	*content.Tx
 	have       map[calendar.ImportKey]int64 // id by key
 	uids       map[string]bool              // that events have
 	venues     places[calendar.Venue]
@@ -64,9 +65,9 @@ type newSeries struct {
 	event *calendar.Event
 }
 
-func (t *tx) importEvents(ctx context.Context, list []calendar.EventImport) ([]calendar.Imported, error) {
-	t.slugs = newSlugs()
-	b := &intake{tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{},
+func importEvents(t *content.Tx, ctx context.Context, list []calendar.EventImport) ([]calendar.Imported, error) {
+	t.Slugs = content.NewSlugs()
+	b := &intake{Tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{},
 		venues: newPlaces[calendar.Venue](), organizers: newPlaces[calendar.Organizer](),
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}
@@ -96,7 +97,7 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	}
 	e := *row.Event // what is rolled back leaves the caller's as it was
 	e.Venues, e.Organizers, e.Categories, e.Tags = nil, nil, nil, nil
-	e.ID = b.postID(e.ID)
+	e.ID = b.PostID(e.ID)
 	if b.uids[e.UID] {
 		e.UID = ""
 	}
@@ -105,8 +106,8 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	if err := b.slug(ctx, &e); err != nil {
 		return became, err
 	}
-	b.stamp(&calendar.Event{}, &e)
-	if err := b.settleTexts(ctx, "event", e.ID, worded{}, wordedPost(&e.Post)); err != nil {
+	stamp(b.Tx, &calendar.Event{}, &e)
+	if err := b.SettleTexts(ctx, "event", e.ID, content.Worded{}, content.WordedPost(&e.Post)); err != nil {
 		return became, err
 	}
 	if err := b.settle(ctx, &e, row.Links, &became); err != nil {
@@ -115,7 +116,7 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	if e.Recurring() {
 		b.series = append(b.series, newSeries{key, &e})
 		before := b.More().Occurrences
-		err := b.settleTimetable(&calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
+		err := settleTimetable(b.Tx, &calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
 		became.Stored = b.More().Occurrences - before
 		return became, err
 	}
@@ -142,7 +143,7 @@ func (b *intake) slug(ctx context.Context, e *calendar.Event) (err error) {
 		e.Slug = strconv.FormatInt(e.ID, 10)
 	}
 	if e.Slug != "" {
-		e.Slug, err = b.freeSlug(ctx, "event", e.ID, e.Slug)
+		e.Slug, err = b.FreeSlug(ctx, "event", e.ID, e.Slug)
 	}
 	return err
 }
@@ -153,21 +154,21 @@ func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.Even
 	if e.Image != nil {
 		l.image = b.images[e.Image.ID]
 	}
-	if err = l.settleImage(ctx, b.tx, e); err != nil {
+	if err = l.settleImage(ctx, b.Tx, e); err != nil {
 		return err
 	}
 	if of.Venues != nil {
-		e.Venues, err = settlePlaces(ctx, b.tx, venueKind, *of.Venues, b.venues.byID, importing(venueKind, b.venues, &became.Venues))
+		e.Venues, err = settlePlaces(ctx, b.Tx, venueKind, *of.Venues, b.venues.byID, importing(venueKind, b.venues, &became.Venues))
 	}
 	if of.Organizers != nil && err == nil {
-		e.Organizers, err = settlePlaces(ctx, b.tx, organizerKind, *of.Organizers, b.organizers.byID,
+		e.Organizers, err = settlePlaces(ctx, b.Tx, organizerKind, *of.Organizers, b.organizers.byID,
 			importing(organizerKind, b.organizers, &became.Organizers))
 	}
 	if of.Categories != nil && err == nil {
-		e.Categories, err = b.categories.settle(ctx, b.tx, of.Categories, became)
+		e.Categories, err = b.categories.settle(ctx, b.Tx, of.Categories, became)
 	}
 	if of.Tags != nil && err == nil {
-		e.Tags, err = b.tags.settle(ctx, b.tx, of.Tags, became)
+		e.Tags, err = b.tags.settle(ctx, b.Tx, of.Tags, became)
 	}
 	return err
 }

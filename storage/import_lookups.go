@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -84,9 +85,9 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 		if e.UID != "" {
 			uids = append(uids, e.UID)
 		}
-		b.slugs.expect("event", e.Slug)
-		venues.add(b.tx, of.Venues, func(v *calendar.Venue) (string, string) { return v.Name, v.Slug })
-		organizers.add(b.tx, of.Organizers, func(o *calendar.Organizer) (string, string) { return o.Name, o.Slug })
+		b.Slugs.Expect("event", e.Slug)
+		venues.add(b.Tx, of.Venues, func(v *calendar.Venue) (string, string) { return v.Name, v.Slug })
+		organizers.add(b.Tx, of.Organizers, func(o *calendar.Organizer) (string, string) { return o.Name, o.Slug })
 		b.categories.expect(of.Categories)
 		b.tags.expect(of.Tags)
 		if e.Image != nil && e.Image.ID != 0 && e.Image.Key == "" && b.images[e.Image.ID] == nil {
@@ -104,23 +105,23 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 			return err
 		})
 	}
-	b.queueVenues(q, venues.ids, b.venues.byID)
-	b.queueOrganizers(q, organizers.ids, b.organizers.byID)
+	queueVenues(b.Tx, q, venues.ids, b.venues.byID)
+	queueOrganizers(b.Tx, q, organizers.ids, b.organizers.byID)
 	if len(venues.names) > 0 {
-		q.Queue(venuesNamed, b.Site, venues.names).Query(eachRecord(func(f *pg.Fields) {
+		q.Queue(venuesNamed, b.Site, venues.names).Query(content.ReadRecords(func(f *pg.Fields) {
 			v := readVenue(f)
 			b.venues.keep(v.Name, &v)
 		}))
 	}
 	if len(organizers.names) > 0 {
-		q.Queue(organizersNamed, b.Site, organizers.names).Query(eachRecord(func(f *pg.Fields) {
+		q.Queue(organizersNamed, b.Site, organizers.names).Query(content.ReadRecords(func(f *pg.Fields) {
 			o := readOrganizer(f)
 			b.organizers.keep(o.Name, &o)
 		}))
 	}
 	b.categories.queue(q, b.Site)
 	b.tags.queue(q, b.Site)
-	b.slugs.queue(q, b.Site)
+	b.Slugs.Queue(q, b.Site)
 }
 
 // queueAlike reads which of the events are there.
@@ -144,10 +145,10 @@ func (b *intake) queueAlike(q *pgx.Batch, statement string, starts []time.Time, 
 }
 
 func (b *intake) queueImage(q *pgx.Batch, id int64) {
-	q.Queue(knownImage, b.Site, id).Query(func(rows pgx.Rows) error {
+	q.Queue(content.KnownImage, b.Site, id).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			f := pg.RowFields(rows)
-			if b.images[id] = readImage(f); f.Err() != nil {
+			if b.images[id] = content.ReadImage(f); f.Err() != nil {
 				return f.Err()
 			}
 		}
@@ -165,7 +166,7 @@ type wanted[T any] struct {
 
 func newWanted[T any](kind string) *wanted[T] { return &wanted[T]{kind: kind, seen: map[string]bool{}} }
 
-func (w *wanted[T]) add(t *tx, links *[]calendar.Link[T], of func(*T) (name, slug string)) {
+func (w *wanted[T]) add(t *content.Tx, links *[]calendar.Link[T], of func(*T) (name, slug string)) {
 	if links == nil {
 		return
 	}
@@ -179,7 +180,7 @@ func (w *wanted[T]) add(t *tx, links *[]calendar.Link[T], of func(*T) (name, slu
 			w.seen[key] = true
 			sum := md5.Sum([]byte(key)) //nolint:gosec // as the index
 			w.names = append(w.names, hex.EncodeToString(sum[:]))
-			t.slugs.expect(w.kind, slug)
+			t.Slugs.Expect(w.kind, slug)
 		}
 	}
 }

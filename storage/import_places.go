@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // places are the venues or organizers that an import names: those of the site,
@@ -40,8 +41,8 @@ func (p places[T]) find(link calendar.Link[T], name string) *T {
 // importing returns what finds or makes the item of a link, as resolve does, and notes
 // in made what was.
 func importing[T any](k *placeKind[T], known places[T], made *[]calendar.Link[T],
-) func(context.Context, *tx, calendar.Link[T]) (*T, bool, error) {
-	return func(ctx context.Context, t *tx, link calendar.Link[T]) (*T, bool, error) {
+) func(context.Context, *content.Tx, calendar.Link[T]) (*T, bool, error) {
+	return func(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, bool, error) {
 		name := *k.fields(link.New).name
 		if found := known.find(link, name); found != nil {
 			return found, false, nil

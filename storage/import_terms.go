@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -29,7 +30,7 @@ func termKey(name string) string { return strings.ToLower(calendar.CleanTerm(nam
 
 // settle returns the terms that links name, in the order of their names. Unknown
 // ids are skipped; unknown names are made when links say so.
-func (n *named) settle(ctx context.Context, t *tx, links *calendar.TermLinks, became *calendar.Imported) ([]calendar.Term, error) {
+func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermLinks, became *calendar.Imported) ([]calendar.Term, error) {
 	var list []calendar.Term
 	for _, ref := range links.Refs {
 		i := slices.IndexFunc(n.terms, means(ref))
@@ -38,7 +39,7 @@ func (n *named) settle(ctx context.Context, t *tx, links *calendar.TermLinks, be
 		case ref.ID != 0:
 			continue
 		default:
-			made, err := t.namedTerm(ctx, n.taxonomy, links, ref.Text)
+			made, err := namedTerm(t, ctx, n.taxonomy, links, ref.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -86,5 +87,5 @@ func (n *named) queue(b *pgx.Batch, site int64) {
 		return
 	}
 	b.Queue(termsNamed, site, string(n.taxonomy), n.wanted.ids, []string{}, n.wanted.names).
-		Query(eachRecord(func(f *pg.Fields) { n.terms = append(n.terms, readTerm(f)) }))
+		Query(content.ReadRecords(func(f *pg.Fields) { n.terms = append(n.terms, readTerm(f)) }))
 }

@@ -75,7 +75,7 @@ func (b *intake) store(e *calendar.Event) error {
 	}
 	b.rows, b.made = append(b.rows, row), append(b.made, e.ID)
 	b.Counted = b.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
-	b.planEvent(&calendar.Event{}, e)
+	planEvent(b.Tx, &calendar.Event{}, e)
 	b.Log("event", e.ID, "create", nil)
 	return nil
 }
@@ -100,5 +100,5 @@ func (b *intake) queueEvents() {
 	for _, sql := range []string{eventsHappen, eventsAtVenues, eventsByOrganizers, eventsUnderTerms} {
 		b.Queue(sql, b.Site, b.made)
 	}
-	b.Queue(eventsCounted, b.Site, b.made).Query(b.recounted)
+	b.Queue(eventsCounted, b.Site, b.made).Query(recounted(b.Tx))
 }

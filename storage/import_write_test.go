@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
@@ -31,8 +32,8 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 	for i := range n {
 		list = append(list, calendar.EventImport{Event: k.sample(drafts(i)), Links: links})
 	}
-	k.must(k.db.write(k.ctx, func(ctx context.Context, t *tx) error {
-		_, err := t.importEvents(ctx, list)
+	k.must(k.db.Write(k.ctx, func(ctx context.Context, t *content.Tx) error {
+		_, err := importEvents(t, ctx, list)
 		if t.Queued() > 2+7+5 {
 			k.Errorf("%d statements for %d events", t.Queued(), n)
 		}
@@ -84,8 +85,8 @@ func TestImportReadsByKey(t *testing.T) {
 				e.End = e.Start
 			})})
 		}
-		k.must(k.db.write(k.ctx, func(ctx context.Context, t *tx) error {
-			_, err := t.importEvents(ctx, list)
+		k.must(k.db.Write(k.ctx, func(ctx context.Context, t *content.Tx) error {
+			_, err := importEvents(t, ctx, list)
 			t.Queue(`SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'events'`).QueryRow(func(row pgx.Row) error {
 				return row.Scan(&read)
 			})

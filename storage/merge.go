@@ -2,11 +2,9 @@ package storage
 
 import (
 	"context"
-	"slices"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 const (
@@ -57,7 +55,7 @@ const (
 func (s placeStore[T]) Merge(ctx context.Context, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
 	var kept *T
 	var moved int
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		kept, moved, err = s.kind.merge(ctx, t, keep, others, change)
 		return err
 	})
@@ -67,7 +65,7 @@ func (s placeStore[T]) Merge(ctx context.Context, keep int64, others []int64, ch
 	return kept, moved, nil
 }
 
-func (k *placeKind[T]) merge(ctx context.Context, t *tx, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
+func (k *placeKind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
 	kept, err := k.within(ctx, t, calendar.Key{ID: keep})
 	if err != nil {
 		return nil, 0, err
@@ -84,11 +82,11 @@ func (k *placeKind[T]) merge(ctx context.Context, t *tx, keep int64, others []in
 	if err := change(kept, gone); err != nil {
 		return nil, 0, err
 	}
-	moved, err := t.relink(ctx, k.note, k.name, k.relink, keep, others)
+	moved, err := t.Relink(ctx, k.note, k.name, k.relink, keep, others)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := t.giveSlugs(ctx, k.name, keep, others); err != nil {
+	if err := t.GiveSlugs(ctx, k.name, keep, others); err != nil {
 		return nil, 0, err
 	}
 	if err := k.alter(ctx, t, &was, kept); err != nil {
@@ -96,28 +94,13 @@ func (k *placeKind[T]) merge(ctx context.Context, t *tx, keep int64, others []in
 	}
 	for _, one := range gone {
 		p := k.post(one)
-		t.unplanPlace(k.name, p.ID)
-		t.redirect(k.name, p.Slug, keep)
+		t.Unschedule(k.name, p.ID)
+		t.Redirect(k.name, p.Slug, keep)
 		t.Log(k.name, p.ID, "delete", k.document(one))
 	}
-	t.redirectAll(k.name, keep, others)
+	t.RedirectAll(k.name, keep, others)
 	t.Queue(k.removeMany, t.Site, others)
 	return kept, moved, nil
-}
-
-// relink links the events of the others to keep, and notes in their history
-// what they were linked to. It returns how many they are, a series counting once.
-func (t *tx) relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (moved int, err error) {
-	from := &t.Source
-	for _, id := range others {
-		_, err := t.Exec(ctx, note, t.Site, id, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address,
-			field)
-		if err != nil {
-			return 0, err
-		}
-	}
-	err = t.QueryRow(ctx, relink, t.Site, keep, append(slices.Clone(others), keep), t.Version).Scan(&moved)
-	return moved, err
 }
 
 const placesLinked = `
@@ -138,24 +121,5 @@ const placesLinked = `
 
 // Linked implements calendar.PlaceStore.
 func (s placeStore[T]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
-	return s.db.linked(ctx, s.kind.linked, ids)
-}
-
-// linked reads numbers by id, and that of all under 0.
-func (db *DB) linked(ctx context.Context, sql string, ids []int64) (map[int64]int, int, error) {
-	each := map[int64]int{}
-	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(sql, site, ids).Query(func(rows pgx.Rows) error {
-			var id int64
-			var n int
-			_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
-				each[id] = n
-				return nil
-			})
-			return err
-		})
-	})
-	together := each[0]
-	delete(each, 0)
-	return each, together, err
+	return s.db.Linked(ctx, s.kind.linked, ids)
 }

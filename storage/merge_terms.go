@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -15,7 +16,7 @@ func (s terms) Merge(ctx context.Context, keep int64, others []int64, change fun
 ) (*calendar.Term, int, error) {
 	var kept *calendar.Term
 	var moved int
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		kept, moved, err = s.merge(ctx, t, keep, others, change)
 		return err
 	})
@@ -25,7 +26,7 @@ func (s terms) Merge(ctx context.Context, keep int64, others []int64, change fun
 	return kept, moved, nil
 }
 
-func (s terms) merge(ctx context.Context, t *tx, keep int64, others []int64, change func(*calendar.Term, []*calendar.Term) error,
+func (s terms) merge(ctx context.Context, t *content.Tx, keep int64, others []int64, change func(*calendar.Term, []*calendar.Term) error,
 ) (*calendar.Term, int, error) {
 	const remove = `
 		DELETE FROM terms
@@ -47,32 +48,32 @@ func (s terms) merge(ctx context.Context, t *tx, keep int64, others []int64, cha
 	if err := change(kept, gone); err != nil {
 		return nil, 0, err
 	}
-	if kept.Parent, err = t.outOf(ctx, keep, others); err != nil {
+	if kept.Parent, err = outOf(t, ctx, keep, others); err != nil {
 		return nil, 0, err
 	}
-	moved, err := t.relink(ctx, noteNoTerm, termField(s.taxonomy), relinkTerms, keep, others)
+	moved, err := t.Relink(ctx, noteNoTerm, termField(s.taxonomy), relinkTerms, keep, others)
 	if err != nil {
 		return nil, 0, err
 	}
-	if kept.Count, err = t.recountTerm(ctx, keep); err != nil {
+	if kept.Count, err = recountTerm(t, ctx, keep); err != nil {
 		return nil, 0, err
 	}
 	kept.Version = t.Version
-	if err := t.giveSlugs(ctx, string(s.taxonomy), keep, others); err != nil {
+	if err := t.GiveSlugs(ctx, string(s.taxonomy), keep, others); err != nil {
 		return nil, 0, err
 	}
 	if err := s.update(ctx, t, &was, kept); err != nil {
 		return nil, 0, err
 	}
-	if err := t.adopt(ctx, s.taxonomy, keep, others); err != nil {
+	if err := adopt(t, ctx, s.taxonomy, keep, others); err != nil {
 		return nil, 0, err
 	}
 	kind := string(s.taxonomy)
 	for _, one := range gone {
-		t.redirect(kind, one.Slug, keep)
+		t.Redirect(kind, one.Slug, keep)
 		t.Log(kind, one.ID, "delete", termDocument(one))
 	}
-	t.redirectAll(kind, keep, others)
+	t.RedirectAll(kind, keep, others)
 	t.Queue(remove, t.Site, others)
 	return kept, moved, nil
 }
@@ -112,7 +113,7 @@ const relinkTerms = `
 
 // outOf returns the parent of keep when the others are gone: its own, or where
 // the topmost of the others stands that it stands below.
-func (t *tx) outOf(ctx context.Context, keep int64, others []int64) (parent int64, err error) {
+func outOf(t *content.Tx, ctx context.Context, keep int64, others []int64) (parent int64, err error) {
 	const above = `
 		WITH RECURSIVE up AS (
 			SELECT t.id, COALESCE(t.parent_id, 0) AS parent_id, 0 AS n
@@ -142,7 +143,7 @@ func (t *tx) outOf(ctx context.Context, keep int64, others []int64) (parent int6
 }
 
 // recountTerm counts the published events of a term anew, a series once.
-func (t *tx) recountTerm(ctx context.Context, id int64) (count int, err error) {
+func recountTerm(t *content.Tx, ctx context.Context, id int64) (count int, err error) {
 	const recount = `
 		UPDATE terms t
 		SET count = (
@@ -159,7 +160,7 @@ func (t *tx) recountTerm(ctx context.Context, id int64) (count int, err error) {
 }
 
 // adopt makes the children of the others keep's.
-func (t *tx) adopt(ctx context.Context, taxonomy calendar.Taxonomy, keep int64, others []int64) error {
+func adopt(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, keep int64, others []int64) error {
 	const adopt = `
 		UPDATE terms t
 		SET parent_id = $2,
@@ -201,5 +202,5 @@ func (s terms) Linked(ctx context.Context, ids []int64) (map[int64]int, int, err
 		JOIN events e ON e.site_id = $1 AND e.id = x.event_id
 		WHERE x.site_id = $1
 		  AND x.term_id = ANY($2)`
-	return s.db.linked(ctx, linked, ids)
+	return s.db.Linked(ctx, linked, ids)
 }

@@ -8,16 +8,6 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-const placesOffered = `
-	SELECT p.id,
-	       p.name
-	FROM {place}s p
-	WHERE p.site_id = @site
-	  AND (p.status = 'publish' OR @all OR p.author = @user)
-	  AND p.status <> 'trash'
-	ORDER BY p.published_at DESC, p.id DESC
-	LIMIT @limit`
-
 const authorsOffered = `
 	SELECT u.id,
 	       u.name
@@ -44,7 +34,7 @@ func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offe
 		named(organizerKind.offered, q.Organizers, &o.Organizers)
 		named(authorsOffered, q.Authors, &o.Authors)
 		if q.Categories > 0 {
-			terms{db, calendar.Categories}.queueList(b, site, calendar.TermQuery{PerPage: q.Categories}, &found)
+			terms{db.DB, calendar.Categories}.queueList(b, site, calendar.TermQuery{PerPage: q.Categories}, &found)
 		}
 	})
 	o.Categories = found.Items

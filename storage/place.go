@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -66,7 +67,7 @@ func (k *placeKind[T]) read(f *pg.Fields) *T {
 
 // placeStore implements calendar.PlaceStore.
 type placeStore[T any] struct {
-	db   *DB
+	db   *content.DB
 	kind *placeKind[T]
 }
 
@@ -90,20 +91,20 @@ const getPlace = `
 		  AND same.slug = @slug))`
 
 func (k *placeKind[T]) queue(b *pgx.Batch, site int64, key calendar.Key, into **T) {
-	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug, "languages": key.In}).Query(readOne(into, k.read))
+	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug, "languages": key.In}).Query(content.ReadOne(into, k.read))
 }
 
 // within returns one item as the transaction sees it.
-func (k *placeKind[T]) within(ctx context.Context, t *tx, key calendar.Key) (*T, error) {
+func (k *placeKind[T]) within(ctx context.Context, t *content.Tx, key calendar.Key) (*T, error) {
 	var item *T
 	b := &pgx.Batch{}
-	k.queue(b, t.Site, spoken(ctx, key), &item)
+	k.queue(b, t.Site, content.InLanguages(ctx, key), &item)
 	return item, t.Send(ctx, b)
 }
 
 // Get implements calendar.PlaceStore.
 func (s placeStore[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
-	return former(ctx, s.db, s.kind.name, spoken(ctx, key), func(key calendar.Key) (item *T, err error) {
+	return content.Former(ctx, s.db, s.kind.name, content.InLanguages(ctx, key), func(key calendar.Key) (item *T, err error) {
 		err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) { s.kind.queue(b, site, key, &item) })
 		return item, err
 	})
@@ -113,7 +114,7 @@ func (s placeStore[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
 func (s placeStore[T]) Create(ctx context.Context, link calendar.Link[T]) (*T, error) {
 	var item *T
 	var made bool
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		item, made, err = s.kind.resolve(ctx, t, link)
 		return err
 	})
@@ -139,14 +140,14 @@ const placesNamed = `
 // resolve returns the first of those named alike that is the same as link.New, or
 // else link.New newly made, and whether it was. link.New itself stays as it was: the
 // transaction may yet fail.
-func (k *placeKind[T]) resolve(ctx context.Context, t *tx, link calendar.Link[T]) (item *T, made bool, err error) {
+func (k *placeKind[T]) resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
 		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.fields(link.New).name))
 		if err != nil {
 			return nil, false, err
 		}
 		var existing []*T
-		if err := readAll(&existing, k.read)(rows); err != nil {
+		if err := content.ReadAll(&existing, k.read)(rows); err != nil {
 			return nil, false, err
 		}
 		for _, one := range existing {
@@ -165,7 +166,7 @@ func (k *placeKind[T]) resolve(ctx context.Context, t *tx, link calendar.Link[T]
 // Update implements calendar.PlaceStore.
 func (s placeStore[T]) Update(ctx context.Context, key calendar.Key, change func(*T) error) (*T, error) {
 	var item *T
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		if item, err = s.kind.within(ctx, t, key); err != nil {
 			return err
 		}
@@ -197,7 +198,7 @@ const (
 func (s placeStore[T]) Delete(ctx context.Context, key calendar.Key, check func(*T) error) (*T, error) {
 	var item *T
 	k := s.kind
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		if item, err = k.within(ctx, t, key); err != nil {
 			return err
 		}
@@ -205,11 +206,11 @@ func (s placeStore[T]) Delete(ctx context.Context, key calendar.Key, check func(
 			return err
 		}
 		id := k.post(item).ID
-		t.queueUnlinked(k.note, id, k.name)
+		t.LogUnlinked(k.note, id, k.name)
 		t.Queue(k.unlink, t.Site, id)
 		t.Queue(k.remove, t.Site, id)
-		t.forgetSlugs(k.name, id)
-		t.unplanPlace(k.name, id)
+		t.ForgetSlugs(k.name, id)
+		t.Unschedule(k.name, id)
 		t.Log(k.name, id, "delete", k.document(item))
 		return nil
 	})

@@ -2,26 +2,15 @@ package storage
 
 import (
 	"context"
-	"errors"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
-// linkedAs is the event whose links the event @event of the site has: of an
-// occurrence that doesn't differ from its series, those of the series.
-const linkedAs = `COALESCE((
-				SELECT o.event_id
-				FROM occurrences o
-				WHERE o.site_id = @site
-				  AND o.n = @event::bigint
-				  AND o.n <> 0), @event)`
-
-var lackingInPlaces = lackingIn("p.translations", "@lacking")
+var lackingInPlaces = content.LackingIn("p.translations", "@lacking")
 
 var listPlaces = `
 	WITH found AS (
@@ -46,8 +35,8 @@ var listPlaces = `
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
 			  AND l.{place}_id = p.id
-			  AND l.event_id = ` + linkedAs + `
-			  AND NOT (` + masked + `)))
+			  AND l.event_id = ` + content.LinkedAs + `
+			  AND NOT (` + content.Masked + `)))
 		  AND (@has::boolean IS NULL OR @has = EXISTS (
 			SELECT
 			FROM event_{place}s l
@@ -55,7 +44,7 @@ var listPlaces = `
 			WHERE l.site_id = @site
 			  AND l.{place}_id = p.id
 			  AND e.status IN ('publish', 'future', 'private')
-			  AND NOT (` + masked + `)))
+			  AND NOT (` + content.Masked + `)))
 		  AND (@after::timestamptz IS NULL OR EXISTS (
 			SELECT
 			FROM event_{place}s l
@@ -71,7 +60,7 @@ var listPlaces = `
 				  AND o.start_utc > @after))
 			  AND e.status <> 'trash'
 			  AND (e.status = 'publish' OR @all OR e.author = @user)
-			  AND NOT (` + masked + `)))
+			  AND NOT (` + content.Masked + `)))
 		ORDER BY p.published_at DESC, p.id DESC
 		LIMIT @limit
 		OFFSET @offset
@@ -88,13 +77,13 @@ func (s placeStore[T]) List(ctx context.Context, q calendar.PlaceQuery) (calenda
 	var p calendar.Page[T]
 	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[T]{}
-		queueVersion(b, site, &p.Version)
-		queueVisible(b, site, q.Event, q.Viewer)
+		content.QueueVersion(b, site, &p.Version)
+		content.QueueVisible(b, site, q.Event, q.Viewer)
 		list := s.kind.list
 		if q.Texts.Several {
 			list = s.kind.listIn
 		}
-		b.Queue(list, placeArgs(site, q)).Query(readPage(&p, s.kind.read))
+		b.Queue(list, placeArgs(site, q)).Query(content.ReadPage(&p, s.kind.read))
 	})
 	if err == nil && q.Page > 1 && len(p.Items) == 0 {
 		err = calendar.ErrPage
@@ -124,7 +113,7 @@ const placeTwins = `
 // folded name.
 func (s placeStore[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(s.kind.twins, site, most).Query(readAll(&list, s.kind.read))
+		b.Queue(s.kind.twins, site, most).Query(content.ReadAll(&list, s.kind.read))
 	})
 	return list, err
 }
@@ -139,10 +128,10 @@ func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 	for _, s := range q.Statuses {
 		statuses = append(statuses, string(s))
 	}
-	return openerArgs(q.Opener, pgx.NamedArgs{
+	return content.OpenerArgs(q.Opener, pgx.NamedArgs{
 		"site":     site,
-		"words":    within(q.Search.Words),
-		"without":  within(q.Search.Without),
+		"words":    content.Patterns(q.Search.Words),
+		"without":  content.Patterns(q.Search.Without),
 		"event":    q.Event,
 		"ids":      q.IDs,
 		"has":      q.HasEvents,
@@ -151,52 +140,10 @@ func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 		"all":      q.Viewer.All,
 		"user":     q.Viewer.User,
 		"limit":    q.PerPage,
-		"offset":   offset(q.Page, q.PerPage),
+		"offset":   content.Offset(q.Page, q.PerPage),
 
 		"languages":  append([]string{}, q.Texts.In...),
 		"translated": q.Texts.Translated,
 		"lacking":    q.Texts.Lacking,
-	})
-}
-
-func offset(page, perPage int) int64 { return int64(max(page, 1)-1) * int64(perPage) }
-
-// within returns LIKE patterns for texts that contain the words.
-func within(words []string) []string {
-	patterns := make([]string, 0, len(words))
-	for _, w := range words {
-		patterns = append(patterns, containing(strings.Join(strings.Fields(w), " ")))
-	}
-	return patterns
-}
-
-// queueVersion reads the version of the site.
-func queueVersion(b *pgx.Batch, site int64, version *int64) {
-	const read = `
-		SELECT version
-		FROM sites
-		WHERE id = $1`
-	b.Queue(read, site).QueryRow(func(row pgx.Row) error { return row.Scan(version) })
-}
-
-// queueVisible refuses a list of what belongs to an event that isn't there for
-// the viewer. Event 0 is not asked for.
-func queueVisible(b *pgx.Batch, site, event int64, viewer calendar.Viewer) {
-	const visible = `
-		SELECT e.id
-		FROM events e
-		WHERE e.site_id = @site
-		  AND e.id = ` + linkedAs + `
-		  AND (e.status = 'publish' OR @all OR e.author = @user)`
-	if event == 0 {
-		return
-	}
-	named := pgx.NamedArgs{"site": site, "event": event, "all": viewer.All, "user": viewer.User}
-	b.Queue(visible, named).QueryRow(func(row pgx.Row) error {
-		err := row.Scan(nil)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return args.Invalid("event", "problem.event.unknown", nil)
-		}
-		return err
 	})
 }

@@ -2,14 +2,11 @@ package storage
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // rowColumns are the columns of a row behind site_id and id: those of both kinds, then
@@ -23,7 +20,7 @@ func (k *placeKind[T]) rowColumns() []string {
 func (k *placeKind[T]) row(site int64, item *T, image *int64) []any {
 	as := *item // a row is sent later, whatever becomes of the item meanwhile
 	p, f := k.post(&as), k.fields(&as)
-	return append([]any{site, p.ID, p.Version, nullable(p.Author), string(p.Status), p.Slug, p.Date, p.Dated, p.Modified, image,
+	return append([]any{site, p.ID, p.Version, content.NullID(p.Author), string(p.Status), p.Slug, p.Date, p.Dated, p.Modified, image,
 		strings.ToLower(*f.name), k.searched(&as), *f.name, *f.description, *f.excerpt, p.Texts.Raw()}, f.own...)
 }
 
@@ -36,7 +33,7 @@ func (k *placeKind[T]) searched(item *T) string {
 			list = append(list, *text)
 		}
 	}
-	return withTexts(lines(list...), k.post(item).Texts)
+	return content.WithTexts(content.SearchLines(list...), k.post(item).Texts)
 }
 
 // insertion is the statement that writes a new row.
@@ -60,10 +57,10 @@ func (k *placeKind[T]) alteration() string {
 
 // enter returns what link.New becomes as a new item, and its row: with an id, a
 // version, a unique slug, and noted in the schedule and the history.
-func (k *placeKind[T]) enter(ctx context.Context, t *tx, link calendar.Link[T]) (item *T, row []any, err error) {
+func (k *placeKind[T]) enter(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, row []any, err error) {
 	item = new(T)
 	*item = *link.New
-	image, err := t.enterPlace(ctx, k.name, k.post(item))
+	image, err := enterPlace(t, ctx, k.name, k.post(item))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,8 +68,8 @@ func (k *placeKind[T]) enter(ctx context.Context, t *tx, link calendar.Link[T]) 
 }
 
 // enterPlace prepares a new venue or organizer. It returns the id of its picture.
-func (t *tx) enterPlace(ctx context.Context, kind string, p *calendar.Post) (image *int64, err error) {
-	p.ID = t.postID(p.ID)
+func enterPlace(t *content.Tx, ctx context.Context, kind string, p *calendar.Post) (image *int64, err error) {
+	p.ID = t.PostID(p.ID)
 	p.Version = t.Version
 	if p.Date.IsZero() {
 		p.Date = t.Now
@@ -80,22 +77,22 @@ func (t *tx) enterPlace(ctx context.Context, kind string, p *calendar.Post) (ima
 	if p.Modified.IsZero() {
 		p.Modified = t.Now
 	}
-	if p.Slug, err = t.freeSlug(ctx, kind, p.ID, p.Slug); err != nil {
+	if p.Slug, err = t.FreeSlug(ctx, kind, p.ID, p.Slug); err != nil {
 		return nil, err
 	}
-	if err = t.settleTexts(ctx, kind, p.ID, worded{}, wordedPost(p)); err != nil {
+	if err = t.SettleTexts(ctx, kind, p.ID, content.Worded{}, content.WordedPost(p)); err != nil {
 		return nil, err
 	}
 	if p.Status == calendar.Future {
-		t.planPlace(kind, p)
+		t.Schedule(kind, p)
 	}
 	t.Log(kind, p.ID, "create", nil)
-	return t.picture(ctx, p)
+	return t.KeepPicture(ctx, p)
 }
 
 // alter stores a change of an item that stood as was.
-func (k *placeKind[T]) alter(ctx context.Context, t *tx, was, now *T) error {
-	image, err := t.alterPlace(ctx, k.name, k.post(was), k.post(now))
+func (k *placeKind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
+	image, err := alterPlace(t, ctx, k.name, k.post(was), k.post(now))
 	if err != nil {
 		return err
 	}
@@ -106,46 +103,22 @@ func (k *placeKind[T]) alter(ctx context.Context, t *tx, was, now *T) error {
 
 // alterPlace prepares a change of a venue or organizer that stood as was. It returns
 // the id of its picture.
-func (t *tx) alterPlace(ctx context.Context, kind string, was, p *calendar.Post) (image *int64, err error) {
+func alterPlace(t *content.Tx, ctx context.Context, kind string, was, p *calendar.Post) (image *int64, err error) {
 	p.ID = was.ID
 	p.Version = t.Version
 	if p.Slug != was.Slug {
-		if p.Slug, err = t.freeSlug(ctx, kind, p.ID, p.Slug); err != nil {
+		if p.Slug, err = t.FreeSlug(ctx, kind, p.ID, p.Slug); err != nil {
 			return nil, err
 		}
 	}
-	if err = t.settleTexts(ctx, kind, p.ID, wordedPost(was), wordedPost(p)); err != nil {
+	if err = t.SettleTexts(ctx, kind, p.ID, content.WordedPost(was), content.WordedPost(p)); err != nil {
 		return nil, err
 	}
-	t.leaveSlug(kind, was, p)
+	t.LeaveSlug(kind, was, p)
 	if was.Status == calendar.Future || p.Status == calendar.Future {
-		t.planPlace(kind, p)
+		t.Schedule(kind, p)
 	}
-	return t.picture(ctx, p)
-}
-
-// picture makes sure that an item's picture is stored, and returns its id.
-func (t *tx) picture(ctx context.Context, p *calendar.Post) (*int64, error) {
-	switch {
-	case p.Image == nil:
-		return nil, nil //nolint:nilnil // no picture is no error
-	case p.Image.ID == 0:
-		image := *p.Image // what is rolled back leaves the caller's as it was
-		if err := t.insertImage(ctx, &image); err != nil {
-			return nil, err
-		}
-		p.Image = &image
-	case p.Image.Key == "":
-		image, err := t.image(ctx, p.Image.ID)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil, args.Invalid("image", "problem.image.unknown", nil)
-		}
-		if err != nil {
-			return nil, err
-		}
-		p.Image = image
-	}
-	return &p.Image.ID, nil
+	return t.KeepPicture(ctx, p)
 }
 
 // placeAction names what a change of a venue or organizer does, for the history.
@@ -157,28 +130,4 @@ func placeAction(was, p *calendar.Post) string {
 		return "restore"
 	}
 	return "update"
-}
-
-// planPlace notes when a venue or organizer is to be published, or that it
-// isn't.
-func (t *tx) planPlace(kind string, p *calendar.Post) {
-	const plan = `
-		INSERT INTO schedule (site_id, kind, id, due_at)
-		VALUES ($1, $2, $3, $4)
-		ON CONFLICT ON CONSTRAINT schedule_pkey DO UPDATE
-		SET due_at = excluded.due_at`
-	if p.Status != calendar.Future {
-		t.unplanPlace(kind, p.ID)
-		return
-	}
-	t.Queue(plan, t.Site, kind, p.ID, p.Date)
-}
-
-func (t *tx) unplanPlace(kind string, id int64) {
-	const unplan = `
-		DELETE FROM schedule
-		WHERE site_id = $1
-		  AND kind = $2
-		  AND id = $3`
-	t.Queue(unplan, t.Site, kind, id)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -63,15 +64,15 @@ func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
 // publishSite publishes a site's due items in one transaction, and stores more of
 // its series.
 func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int, err error) {
-	err = db.writeAs(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *tx) error {
+	err = db.WriteTo(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *content.Tx) error {
 		n = 0
 		b := &pgx.Batch{}
-		t.queuePublish(b, now)
+		queuePublish(t, b, now)
 		if err := t.Send(ctx, b); err != nil {
 			return err
 		}
 		n = len(t.Changes())
-		extended, err := t.extendSeries(ctx, now)
+		extended, err := extendSeries(t, ctx, now)
 		n += extended
 		return err
 	})
@@ -162,7 +163,7 @@ const publishDue = `
 
 // queuePublish turns what is due from future to publish and keeps the planned
 // time as that of publication.
-func (t *tx) queuePublish(b *pgx.Batch, now time.Time) {
+func queuePublish(t *content.Tx, b *pgx.Batch, now time.Time) {
 	b.Queue(publishDue, t.Site, now, dueAtOnce, t.Version).Query(func(rows pgx.Rows) error {
 		var kind string
 		var id int64

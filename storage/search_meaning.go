@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -109,7 +110,7 @@ func (s events) meanings(ctx context.Context, q calendar.EventQuery) (n *meaning
 	words = words[:min(len(words), mostNaming)]
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		n = &meanings{of: map[string]*meaning{}}
-		b.Queue(meaningsOf, site, within(words), q.Viewer.All, q.Viewer.User,
+		b.Queue(meaningsOf, site, content.Patterns(words), q.Viewer.All, q.Viewer.User,
 			append([]string{}, q.Texts.In...)).Query(func(rows pgx.Rows) error {
 			gone := true
 			var kind int
@@ -117,7 +118,7 @@ func (s events) meanings(ctx context.Context, q calendar.EventQuery) (n *meaning
 			var name string
 			_, err := pgx.ForEachRow(rows, []any{&n.links, &kind, &id, &name}, func() error {
 				gone = false
-				n.note(words, kind, id, lines(strings.Split(name, "\n")...))
+				n.note(words, kind, id, content.SearchLines(strings.Split(name, "\n")...))
 				return nil
 			})
 			if err == nil && gone {
@@ -162,14 +163,14 @@ func (b *eventQuery) search(n *meanings) {
 			either = append(either, word)
 		}
 	}
-	patterns, exact := within(texts), !b.Texts.Several // else the index knows texts that aren't asked for, too
+	patterns, exact := content.Patterns(texts), !b.Texts.Several // else the index knows texts that aren't asked for, too
 	if indexed, others := indexable(patterns); len(indexed) > 0 && !b.sparse {
 		if b.words = indexed; exact {
 			patterns = others
 		}
 		b.found, b.sparse = inTexts, true
 	} else if i := longest(either); i >= 0 && !b.sparse {
-		b.words = within(either[i : i+1])
+		b.words = content.Patterns(either[i : i+1])
 		b.found, b.sparse = inTexts+b.linkedTo(n.of[either[i]]), true
 		if exact {
 			either = append(either[:i:i], either[i+1:]...)
@@ -197,7 +198,7 @@ func (b *eventQuery) without(n *meanings) {
 		}
 	}
 	if len(texts) > 0 {
-		b.andEvent("NOT " + b.searched() + " LIKE ANY(" + b.arg(within(texts)) + ")")
+		b.andEvent("NOT " + b.searched() + " LIKE ANY(" + b.arg(content.Patterns(texts)) + ")")
 	}
 }
 
@@ -221,14 +222,14 @@ func (b *eventQuery) linkedTo(n *meaning) string {
 func (b *eventQuery) has(word string, n *meanings) string {
 	of := n.of[word]
 	return fmt.Sprintf("%s LIKE %s OR e.venue_ids && %s::bigint[] OR e.organizer_ids && %s::bigint[] OR e.term_ids && %s::bigint[]",
-		b.searched(), b.arg(within([]string{word})[0]), b.arg(of.venues), b.arg(of.organizers), b.arg(of.terms))
+		b.searched(), b.arg(content.Patterns([]string{word})[0]), b.arg(of.venues), b.arg(of.organizers), b.arg(of.terms))
 }
 
 // longest returns the longest of the words that the index knows, -1 for none.
 func longest(words []string) int {
 	at := -1
 	for i, word := range words {
-		if indexed, _ := indexable(within(words[i : i+1])); len(indexed) > 0 && (at < 0 || len(word) > len(words[at])) {
+		if indexed, _ := indexable(content.Patterns(words[i : i+1])); len(indexed) > 0 && (at < 0 || len(word) > len(words[at])) {
 			at = i
 		}
 	}

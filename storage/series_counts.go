@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -46,7 +47,7 @@ func (m tally) add(by int, all []*calendar.Event) {
 }
 
 // countTally writes what a tally came to.
-func (t *tx) countTally(m tally) {
+func countTally(t *content.Tx, m tally) {
 	by := map[int][]int64{}
 	for id, n := range m {
 		if n != 0 {
@@ -54,7 +55,7 @@ func (t *tx) countTally(m tally) {
 		}
 	}
 	for _, n := range slices.SortedFunc(maps.Keys(by), cmp.Compare) {
-		t.countIn(by[n], n)
+		countIn(t, by[n], n)
 	}
 }
 
@@ -68,7 +69,7 @@ const termsBeside = `
 	  AND e.id <> $3`
 
 // queueOthers reads into others the terms that a series has beside one of its occurrences.
-func (t *tx) queueOthers(b *pgx.Batch, series, occurrence int64, others *[]int64) {
+func queueOthers(t *content.Tx, b *pgx.Batch, series, occurrence int64, others *[]int64) {
 	b.Queue(termsBeside, t.Site, series, occurrence).Query(func(rows pgx.Rows) (err error) {
 		*others, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 		return err
@@ -77,13 +78,13 @@ func (t *tx) queueOthers(b *pgx.Batch, series, occurrence int64, others *[]int64
 
 // countOccurrence counts the terms that a series gets or loses with one occurrence; it
 // has those of others, whatever becomes of that one.
-func (t *tx) countOccurrence(was, e *calendar.Event, others []int64) {
+func countOccurrence(t *content.Tx, was, e *calendar.Event, others []int64) {
 	if e.Status != calendar.Publish {
 		return
 	}
 	before, after := termIDs(was), termIDs(e)
-	t.countIn(without(without(before, after), others), -1)
-	t.countIn(without(without(after, before), others), 1)
+	countIn(t, without(without(before, after), others), -1)
+	countIn(t, without(without(after, before), others), 1)
 }
 
 // uncountSeries takes a series that is removed from its terms.
@@ -111,15 +112,15 @@ const uncountOccurrences = `
 
 // uncount takes an event that is removed from its terms, and its occurrences from what
 // the site holds.
-func (t *tx) uncount(e *calendar.Event) {
+func uncount(t *content.Tx, e *calendar.Event) {
 	if !e.Recurring() {
-		t.countTerms(e, &calendar.Event{})
+		countTerms(t, e, &calendar.Event{})
 		return
 	}
-	t.Queue(uncountSeries, t.Site, e.ID).Query(t.recounted)
+	t.Queue(uncountSeries, t.Site, e.ID).Query(recounted(t))
 	t.Queue(uncountOccurrences, t.Site, e.ID)
 	t.Counted = true
 }
 
 // usesDates counts stored dates of series, made or removed (negative).
-func (t *tx) usesDates(n int) { t.Use(tenancy.Usage{Occurrences: int64(n)}) }
+func usesDates(t *content.Tx, n int) { t.Use(tenancy.Usage{Occurrences: int64(n)}) }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // The bounds of one transaction that stores more: of so many series, and so many dates.
@@ -67,7 +68,7 @@ const extendEvent = `
 // extendSeries stores more occurrences of the site's series that are due, and
 // returns of how many. Lists show them, so the version rises; nobody changed
 // anything, so the history says nothing.
-func (t *tx) extendSeries(ctx context.Context, now time.Time) (int, error) {
+func extendSeries(t *content.Tx, ctx context.Context, now time.Time) (int, error) {
 	var due []int64
 	b := &pgx.Batch{}
 	b.Queue(dueSeries, t.Site, now, seriesAtOnce).Query(func(rows pgx.Rows) (err error) {
@@ -83,7 +84,7 @@ func (t *tx) extendSeries(ctx context.Context, now time.Time) (int, error) {
 			t.Queue(postponeSeries, t.Site, id, now)
 			continue
 		}
-		stored, err := t.extend(ctx, id, now, room)
+		stored, err := extend(t, ctx, id, now, room)
 		if err != nil {
 			return 0, err
 		}
@@ -94,7 +95,7 @@ func (t *tx) extendSeries(ctx context.Context, now time.Time) (int, error) {
 
 // extend stores more of one series, at most as many as there is room for, and returns how
 // many it stored.
-func (t *tx) extend(ctx context.Context, id int64, now time.Time, room int) (int, error) {
+func extend(t *content.Tx, ctx context.Context, id int64, now time.Time, room int) (int, error) {
 	var e *calendar.Event
 	var stored int
 	var waiting []waitingDate
@@ -144,13 +145,13 @@ func (t *tx) extend(ctx context.Context, id int64, now time.Time, room int) (int
 	t.Queue(extendEvent, t.Site, id, instant(until), instant(last))
 	taken := func(d waitingDate) bool { return ids[d.original.Unix()] != d.id }
 	if left := slices.DeleteFunc(slices.Clone(waiting), taken); len(left) < len(waiting) {
-		if err := t.keepWaiting(id, left); err != nil {
+		if err := keepWaiting(t, id, left); err != nil {
 			return 0, err
 		}
 	}
 	added.queue(t, insertOccurrences, e)
-	t.usesDates(len(added.ids))
-	t.planSeries(e)
+	usesDates(t, len(added.ids))
+	planSeries(t, e)
 	t.Raised = true
 	return len(more), nil
 }

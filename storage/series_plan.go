@@ -6,11 +6,12 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // timetablePlan is what a write changes in the timetable of a series.
 type timetablePlan struct {
-	t      *tx
+	t      *content.Tx
 	was, e *calendar.Event
 	had    *timetable
 	of     *calendar.EventLinks
@@ -44,7 +45,7 @@ type wantedDate struct {
 // exceptionChange is an occurrence that differs, before and after.
 type exceptionChange struct{ was, e *calendar.Event }
 
-func newTimetablePlan(t *tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) *timetablePlan {
+func newTimetablePlan(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) *timetablePlan {
 	return &timetablePlan{t: t, was: was, e: e, had: had, of: of}
 }
 
@@ -286,8 +287,8 @@ func (p *timetablePlan) moveRemoved() {
 
 // write queues the changes, behind the series' own row.
 func (p *timetablePlan) write() error {
-	p.t.planSeries(p.e)
-	p.t.usesDates(len(p.added.ids) - len(p.dropped) - len(p.gone) - p.fewer)
+	planSeries(p.t, p.e)
+	usesDates(p.t, len(p.added.ids)-len(p.dropped)-len(p.gone)-p.fewer)
 	if p.was.ID != 0 && !p.was.Recurring() {
 		p.t.Queue(dropOccurrences, p.t.Site, p.e.ID, []int64{0})
 	}
@@ -295,7 +296,7 @@ func (p *timetablePlan) write() error {
 	p.writeDropped()
 	p.writeParked()
 	if !slices.Equal(p.waiting, p.had.stored) {
-		if err := p.t.keepWaiting(p.e.ID, p.waiting); err != nil {
+		if err := keepWaiting(p.t, p.e.ID, p.waiting); err != nil {
 			return err
 		}
 	}
@@ -354,17 +355,17 @@ func (p *timetablePlan) writeDropped() {
 		originals = append(originals, p.dropped[i].original)
 	}
 	for _, x := range p.gone {
-		p.t.queueDelete(x.ID)
+		queueDelete(p.t, x.ID)
 		i := slices.IndexFunc(p.wanted, func(w wantedDate) bool { return w.id == x.ID })
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
 			// No deletion, for it was no event that counts.
-			p.t.logEvent(x, &calendar.Event{Password: x.Password}, "trash", eventDocument(x))
+			logEvent(p.t, x, &calendar.Event{Password: x.Password}, "trash", eventDocument(x))
 			continue
 		}
 		plain, when := *p.e, p.when(i)
 		plain.Occur(x.ID, when.Original, when.Start, when.End)
-		p.t.logEvent(x, &plain, "update", changesOf(x, &plain))
+		logEvent(p.t, x, &plain, "update", changesOf(x, &plain))
 	}
 	if len(ids) > 0 {
 		p.t.Queue(noteRemoved, p.t.Site, p.e.ID, originals, ids, p.t.Now)
@@ -386,7 +387,7 @@ func (p *timetablePlan) writeException(c exceptionChange) error {
 	if err != nil {
 		return err
 	}
-	p.t.queueEventRow(row, c.was, c.e)
-	p.t.queueEventLinks(c.was, c.e)
+	queueEventRow(p.t, row, c.was, c.e)
+	queueEventLinks(p.t, c.was, c.e)
 	return nil
 }

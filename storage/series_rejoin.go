@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // Rejoin implements calendar.EventStore.
@@ -12,12 +13,12 @@ func (s events) Rejoin(ctx context.Context, series, rest int64, change func(seri
 ) (*calendar.Event, error) {
 	var made *calendar.Event
 	var counts map[int64]int
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
-		was, err := t.whole(ctx, series)
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
+		was, err := whole(t, ctx, series)
 		if err != nil {
 			return err
 		}
-		later, err := t.whole(ctx, rest)
+		later, err := whole(t, ctx, rest)
 		switch {
 		case err != nil:
 			return err
@@ -29,9 +30,9 @@ func (s events) Rejoin(ctx context.Context, series, rest int64, change func(seri
 		if err != nil {
 			return err
 		}
-		t.stamp(was, &e)
-		made, counts = &e, t.counts
-		return t.rejoin(ctx, was, &e, later, &of)
+		stamp(t, was, &e)
+		made, counts = &e, t.Counts
+		return rejoin(t, ctx, was, &e, later, &of)
 	})
 	if err != nil {
 		return nil, err
@@ -41,12 +42,12 @@ func (s events) Rejoin(ctx context.Context, series, rest int64, change func(seri
 }
 
 // rejoin writes a series that stood as was with what it takes over from the rest.
-func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calendar.EventLinks) error {
+func rejoin(t *content.Tx, ctx context.Context, was, e, rest *calendar.Event, of *calendar.EventLinks) error {
 	var had, more timetable
-	if err := t.readTimetable(ctx, was.ID, &had); err != nil {
+	if err := readTimetable(t, ctx, was.ID, &had); err != nil {
 		return err
 	}
-	if err := t.readTimetable(ctx, rest.ID, &more); err != nil {
+	if err := readTimetable(t, ctx, rest.ID, &more); err != nil {
 		return err
 	}
 	back := []time.Duration{divided(was, e).Sub(rest.Start)}
@@ -71,7 +72,7 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calen
 	if err := plan.make(); err != nil {
 		return err
 	}
-	if err := t.writeEvent(was, e); err != nil {
+	if err := writeEvent(t, was, e); err != nil {
 		return err
 	}
 	plan.writeParked()
@@ -82,10 +83,10 @@ func (t *tx) rejoin(ctx context.Context, was, e, rest *calendar.Event, of *calen
 		return err
 	}
 	counted.more(plan)
-	t.countTally(counted)
-	t.removeEvent(rest)
+	countTally(t, counted)
+	removeEvent(t, rest)
 	if hasAddress(rest) {
-		t.redirect("event", rest.Slug, e.ID)
+		t.Redirect("event", rest.Slug, e.ID)
 	}
 	return nil
 }

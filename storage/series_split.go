@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 const removedOccurrence = `
@@ -45,9 +46,9 @@ func (s events) Split(ctx context.Context, occurrence int64,
 ) (*calendar.Event, error) {
 	var made *calendar.Event
 	var counts map[int64]int
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
-		made, err = t.split(ctx, occurrence, change)
-		counts = t.counts
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
+		made, err = split(t, ctx, occurrence, change)
+		counts = t.Counts
 		return err
 	})
 	if err != nil {
@@ -58,22 +59,22 @@ func (s events) Split(ctx context.Context, occurrence int64,
 }
 
 // whole reads an event with everything nested, nil when it isn't there.
-func (t *tx) whole(ctx context.Context, id int64) (e *calendar.Event, err error) {
+func whole(t *content.Tx, ctx context.Context, id int64) (e *calendar.Event, err error) {
 	b := &pgx.Batch{}
-	t.queueWhole(b, id, &e)
+	queueWhole(t, b, id, &e)
 	return e, t.Send(ctx, b)
 }
 
-func (t *tx) queueWhole(b *pgx.Batch, id int64, into **calendar.Event) {
-	queueEvent(b, t.Site, calendar.Key{ID: id}, &nested{fresh: t.seen}, func(found *calendar.Event, _ int64) { *into = found })
+func queueWhole(t *content.Tx, b *pgx.Batch, id int64, into **calendar.Event) {
+	queueEvent(b, t.Site, calendar.Key{ID: id}, &nested{fresh: t.Seen}, func(found *calendar.Event, _ int64) { *into = found })
 }
 
-func (t *tx) split(ctx context.Context, occurrence int64,
+func split(t *content.Tx, ctx context.Context, occurrence int64,
 	change func(series, rest, at *calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {
-	at, err := t.whole(ctx, occurrence)
+	at, err := whole(t, ctx, occurrence)
 	if err == nil && at == nil {
-		err = t.absent(ctx, occurrence)
+		err = absent(t, ctx, occurrence)
 	}
 	if err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func (t *tx) split(ctx context.Context, occurrence int64,
 	if at.Series == nil {
 		return nil, calendar.ErrNotFound
 	}
-	series, err := t.whole(ctx, at.Series.ID)
+	series, err := whole(t, ctx, at.Series.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -96,20 +97,20 @@ func (t *tx) split(ctx context.Context, occurrence int64,
 		rest.Slug = was.Slug + "-" + strconv.Itoa(2)
 	}
 	lookups := &pgx.Batch{}
-	links := t.queueLinks(lookups, &rest, of)
-	t.queueEventSlug(lookups, &calendar.Event{}, &rest)
+	links := queueLinks(t, lookups, &rest, of)
+	queueEventSlug(t, lookups, &calendar.Event{}, &rest)
 	if err := t.Send(ctx, lookups); err != nil {
 		return nil, err
 	}
-	t.stamp(&was, &rest)
-	t.stamp(&was, series)
-	if err := t.settleTexts(ctx, "event", rest.ID, worded{}, wordedPost(&rest.Post)); err != nil {
+	stamp(t, &was, &rest)
+	stamp(t, &was, series)
+	if err := t.SettleTexts(ctx, "event", rest.ID, content.Worded{}, content.WordedPost(&rest.Post)); err != nil {
 		return nil, err
 	}
 	if err := links.settle(ctx, t, &rest); err != nil {
 		return nil, err
 	}
-	return &rest, t.divide(ctx, &was, series, &rest, at.Series.OriginalStart, &of)
+	return &rest, divide(t, ctx, &was, series, &rest, at.Series.OriginalStart, &of)
 }
 
 const (
@@ -136,9 +137,9 @@ const (
 
 // divide writes what becomes of a series that stood as was, and what it hands over
 // to the rest from a start on.
-func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from time.Time, of *calendar.EventLinks) error {
+func divide(t *content.Tx, ctx context.Context, was, series, rest *calendar.Event, from time.Time, of *calendar.EventLinks) error {
 	var before timetable
-	if err := t.readTimetable(ctx, was.ID, &before); err != nil {
+	if err := readTimetable(t, ctx, was.ID, &before); err != nil {
 		return err
 	}
 	counted := tally{}
@@ -148,7 +149,7 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 	if calendar.Rescheduled(was, series) {
 		series.Sequence++
 	}
-	first, err := t.writeTimetable(was, series, &before, &cut)
+	first, err := writeTimetable(t, was, series, &before, &cut)
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 	if err := plan.make(); err != nil {
 		return err
 	}
-	if err := t.writeEvent(&calendar.Event{}, rest); err != nil {
+	if err := writeEvent(t, &calendar.Event{}, rest); err != nil {
 		return err
 	}
 	plan.writeParked()
@@ -172,7 +173,7 @@ func (t *tx) divide(ctx context.Context, was, series, rest *calendar.Event, from
 	old.ID = rest.ID
 	counted.more(first)
 	counted.more(plan)
-	t.countTally(counted)
+	countTally(t, counted)
 	return plan.write()
 }
 

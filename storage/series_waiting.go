@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // waitingDate is a date of a series that has an id and isn't stored now: it comes after
@@ -36,7 +37,7 @@ const waitingOf = `
 	WHERE site_id = $1
 	  AND id = $2`
 
-const keepWaiting = `
+const writeWaiting = `
 	UPDATE events
 	SET waiting_dates = $3
 	WHERE site_id = $1
@@ -55,11 +56,11 @@ func queueWaiting(b *pgx.Batch, site, series int64, into *[]waitingDate) {
 }
 
 // keepWaiting writes the dates of a series that wait; of too many the last.
-func (t *tx) keepWaiting(series int64, list []waitingDate) error {
+func keepWaiting(t *content.Tx, series int64, list []waitingDate) error {
 	slices.SortFunc(list, func(a, b waitingDate) int { return a.original.Compare(b.original) })
 	packed, err := packWaiting(list[max(0, len(list)-calendar.MostStored):])
 	if err == nil {
-		t.Queue(keepWaiting, t.Site, series, packed)
+		t.Queue(writeWaiting, t.Site, series, packed)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -17,17 +18,17 @@ const mostExceptions = 5000
 
 // storeEvent writes an event whose links are settled: what happens once, a series
 // with its occurrences, or one occurrence that is to differ.
-func (t *tx) storeEvent(ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
+func storeEvent(t *content.Tx, ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
 	if was.ID != 0 && calendar.Rescheduled(was, e) {
 		e.Sequence++
 	}
 	switch {
 	case e.Series != nil:
-		return t.storeOccurrence(ctx, was, e)
+		return storeOccurrence(t, ctx, was, e)
 	case was.Recurring() || e.Recurring():
-		return t.storeSeries(ctx, was, e, of)
+		return storeSeries(t, ctx, was, e, of)
 	}
-	return t.writeEvent(was, e)
+	return writeEvent(t, was, e)
 }
 
 const dropOccurrences = `
@@ -44,7 +45,7 @@ const parkOccurrences = `
 
 // storeOccurrence writes one occurrence of a series, which becomes an event of its
 // own that the series leads.
-func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error {
+func storeOccurrence(t *content.Tx, ctx context.Context, was, e *calendar.Event) error {
 	if t.Together {
 		return pg.ErrEntangled
 	}
@@ -56,9 +57,9 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 		return nil
 	}
 	if !plain {
-		return t.storeException(ctx, was, e)
+		return storeException(t, ctx, was, e)
 	}
-	others, err := t.roomForException(ctx, e)
+	others, err := roomForException(t, ctx, e)
 	if err != nil {
 		return err
 	}
@@ -67,40 +68,40 @@ func (t *tx) storeOccurrence(ctx context.Context, was, e *calendar.Event) error 
 	if err != nil {
 		return err
 	}
-	t.queueNewEvent(row, e)
-	t.countOccurrence(was, e, others)
-	t.logEvent(was, e, "update", changesOf(was, e))
+	queueNewEvent(t, row, e)
+	countOccurrence(t, was, e, others)
+	logEvent(t, was, e, "update", changesOf(was, e))
 	return nil
 }
 
 // storeException writes an occurrence that differed before. What is as its series has
 // it again follows the series again; when nothing else is its own, it is as all others.
-func (t *tx) storeException(ctx context.Context, was, e *calendar.Event) error {
+func storeException(t *content.Tx, ctx context.Context, was, e *calendar.Event) error {
 	var series *calendar.Event
 	var others []int64
 	b := &pgx.Batch{}
-	t.queueWhole(b, e.Series.ID, &series)
-	t.queueOthers(b, e.Series.ID, e.ID, &others)
+	queueWhole(t, b, e.Series.ID, &series)
+	queueOthers(t, b, e.Series.ID, e.ID, &others)
 	if err := t.Send(ctx, b); err != nil {
 		return err
 	}
 	if !e.Series.Back(was, e, series) {
-		t.countOccurrence(was, e, others)
-		return t.writeEvent(was, e)
+		countOccurrence(t, was, e, others)
+		return writeEvent(t, was, e)
 	}
-	t.countOccurrence(was, series, others)
+	countOccurrence(t, was, series, others)
 	var plain dated
 	when := series.OccurrenceAt(e.Series.OriginalStart)
 	plain.add(e.ID, when)
-	t.queueDelete(e.ID)
+	queueDelete(t, e.ID)
 	plain.queue(t, insertOccurrences, series)
-	t.logEvent(was, e, "update", changesOf(was, e))
+	logEvent(t, was, e, "update", changesOf(was, e))
 	return nil
 }
 
 // roomForException returns the terms that a series has beside an occurrence, unless too
 // many differ from it.
-func (t *tx) roomForException(ctx context.Context, e *calendar.Event) (others []int64, err error) {
+func roomForException(t *content.Tx, ctx context.Context, e *calendar.Event) (others []int64, err error) {
 	const count = `
 		SELECT count(*)
 		FROM events
@@ -109,7 +110,7 @@ func (t *tx) roomForException(ctx context.Context, e *calendar.Event) (others []
 	var n int
 	b := &pgx.Batch{}
 	b.Queue(count, t.Site, e.Series.ID).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
-	t.queueOthers(b, e.Series.ID, e.ID, &others)
+	queueOthers(t, b, e.Series.ID, e.ID, &others)
 	if err := t.Send(ctx, b); err != nil {
 		return nil, err
 	}
@@ -120,17 +121,17 @@ func (t *tx) roomForException(ctx context.Context, e *calendar.Event) (others []
 }
 
 // storeSeries writes a series, what became one, or what is none any more.
-func (t *tx) storeSeries(ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
+func storeSeries(t *content.Tx, ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
 	if t.Together {
 		return pg.ErrEntangled
 	}
 	var had timetable
 	if was.ID != 0 { // what happens once may have been a series, whose ids come back
-		if err := t.readTimetable(ctx, was.ID, &had); err != nil {
+		if err := readTimetable(t, ctx, was.ID, &had); err != nil {
 			return err
 		}
 	}
-	return t.settleTimetable(was, e, &had, of)
+	return settleTimetable(t, was, e, &had, of)
 }
 
 // timetable is when a series happens, as it is stored.
@@ -169,7 +170,7 @@ const removedOccurrences = `
 	WHERE site_id = $1
 	  AND series_id = $2`
 
-func (t *tx) readTimetable(ctx context.Context, series int64, into *timetable) error {
+func readTimetable(t *content.Tx, ctx context.Context, series int64, into *timetable) error {
 	b := &pgx.Batch{}
 	into.queue(b, t.Site, series)
 	err := t.Send(ctx, b)
@@ -217,39 +218,39 @@ func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) 
 
 // settleTimetable writes a series and what changes in its timetable, occurrences
 // keeping their ids.
-func (t *tx) settleTimetable(was, e *calendar.Event, had *timetable, of *calendar.EventLinks) error {
+func settleTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) error {
 	counted := tally{}
 	counted.less(was, had)
-	plan, err := t.writeTimetable(was, e, had, of)
+	plan, err := writeTimetable(t, was, e, had, of)
 	if err != nil {
 		return err
 	}
 	counted.more(plan)
-	t.countTally(counted)
+	countTally(t, counted)
 	return nil
 }
 
 // writeTimetable is settleTimetable without the counts of terms.
-func (t *tx) writeTimetable(was, e *calendar.Event, had *timetable, of *calendar.EventLinks) (*timetablePlan, error) {
+func writeTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) (*timetablePlan, error) {
 	plan := newTimetablePlan(t, was, e, had, of)
 	if err := plan.make(); err != nil {
 		return nil, err
 	}
-	if err := t.writeEvent(was, e); err != nil {
+	if err := writeEvent(t, was, e); err != nil {
 		return nil, err
 	}
 	return plan, plan.write()
 }
 
 // planSeries notes when more of a series is to be stored.
-func (t *tx) planSeries(e *calendar.Event) {
+func planSeries(t *content.Tx, e *calendar.Event) {
 	const plan = `
 		INSERT INTO schedule (site_id, kind, id, due_at)
 		VALUES ($1, 'series', $2, $3)
 		ON CONFLICT ON CONSTRAINT schedule_pkey DO UPDATE
 		SET due_at = excluded.due_at`
 	if !e.Recurring() || e.StoredUntil.IsZero() {
-		t.unplanPlace("series", e.ID)
+		t.Unschedule("series", e.ID)
 		return
 	}
 	t.Queue(plan, t.Site, e.ID, calendar.ExtendAt(e.StoredUntil))
@@ -313,7 +314,7 @@ func (d *dated) add(id int64, o calendar.Occurrence) {
 	d.original = append(d.original, o.Original)
 }
 
-func (d *dated) queue(t *tx, statement string, e *calendar.Event) {
+func (d *dated) queue(t *content.Tx, statement string, e *calendar.Event) {
 	if len(d.ids) > 0 {
 		t.Queue(statement, t.Site, e.ID, listed(e), d.ids, d.start, d.end, d.startUTC, d.endUTC, d.original)
 	}

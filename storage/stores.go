@@ -5,6 +5,7 @@ import (
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/archives"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -12,52 +13,55 @@ import (
 // What tenancy.Store asks for, and the room that has it.
 var _ tenancy.Store = (*DB)(nil)
 
+// engine is what stores that know nothing of calendars stand on.
+func (db *DB) engine() *pg.DB { return db.DB.DB }
+
 // Sites implements tenancy.Store.
-func (db *DB) Sites() tenancy.SiteStore { return platform.Sites(db.DB) }
+func (db *DB) Sites() tenancy.SiteStore { return platform.Sites(db.engine()) }
 
 // Domains implements tenancy.Store.
-func (db *DB) Domains() tenancy.DomainStore { return platform.Domains(db.DB) }
+func (db *DB) Domains() tenancy.DomainStore { return platform.Domains(db.engine()) }
 
 // Plans implements tenancy.Store.
-func (db *DB) Plans() tenancy.PlanStore { return platform.Plans(db.DB) }
+func (db *DB) Plans() tenancy.PlanStore { return platform.Plans(db.engine()) }
 
 // Tokens implements tenancy.Store.
-func (db *DB) Tokens() tenancy.TokenStore { return platform.Tokens(db.DB) }
+func (db *DB) Tokens() tenancy.TokenStore { return platform.Tokens(db.engine()) }
 
 // ProviderSessions implements tenancy.Store.
 func (db *DB) ProviderSessions() tenancy.ProviderSessionStore {
-	return platform.ProviderSessions(db.DB)
+	return platform.ProviderSessions(db.engine())
 }
 
 // Users implements tenancy.Store.
-func (db *DB) Users() tenancy.UserStore { return accounts.Users(db.DB) }
+func (db *DB) Users() tenancy.UserStore { return accounts.Users(db.engine()) }
 
 // Credentials implements tenancy.Store.
-func (db *DB) Credentials() tenancy.CredentialStore { return accounts.Credentials(db.DB) }
+func (db *DB) Credentials() tenancy.CredentialStore { return accounts.Credentials(db.engine()) }
 
 // Sessions implements tenancy.Store.
-func (db *DB) Sessions() tenancy.SessionStore { return accounts.Sessions(db.DB) }
+func (db *DB) Sessions() tenancy.SessionStore { return accounts.Sessions(db.engine()) }
 
 // Vouchers implements tenancy.Store.
-func (db *DB) Vouchers() tenancy.VoucherStore { return accounts.Vouchers(db.DB) }
+func (db *DB) Vouchers() tenancy.VoucherStore { return accounts.Vouchers(db.engine()) }
 
 // Passkeys implements tenancy.Store.
-func (db *DB) Passkeys() tenancy.PasskeyStore { return accounts.Passkeys(db.DB) }
+func (db *DB) Passkeys() tenancy.PasskeyStore { return accounts.Passkeys(db.engine()) }
 
 // Challenges implements tenancy.Store.
-func (db *DB) Challenges() tenancy.ChallengeStore { return accounts.Challenges(db.DB) }
+func (db *DB) Challenges() tenancy.ChallengeStore { return accounts.Challenges(db.engine()) }
 
 // Attempts implements tenancy.Store.
-func (db *DB) Attempts() tenancy.AttemptStore { return accounts.Attempts(db.DB) }
+func (db *DB) Attempts() tenancy.AttemptStore { return accounts.Attempts(db.engine()) }
 
 // Forms implements tenancy.Store.
-func (db *DB) Forms() tenancy.FormStore { return accounts.Forms(db.DB) }
+func (db *DB) Forms() tenancy.FormStore { return accounts.Forms(db.engine()) }
 
 // Lobby implements tenancy.Store.
-func (db *DB) Lobby() tenancy.LobbyStore { return accounts.Lobby(db.DB) }
+func (db *DB) Lobby() tenancy.LobbyStore { return accounts.Lobby(db.engine()) }
 
 // Archives returns the store of exports and imports.
-func (db *DB) Archives() archive.Store { return archives.Sites(db.DB, db.onVersion) }
+func (db *DB) Archives() archive.Store { return archives.Sites(db.engine(), db.OnVersion) }
 
 // Jobs returns the store of jobs.
-func (db *DB) Jobs() jobs.Store { return archives.Jobs(db.DB) }
+func (db *DB) Jobs() jobs.Store { return archives.Jobs(db.engine()) }

@@ -9,11 +9,12 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 // terms implements calendar.TermStore.
 type terms struct {
-	db       *DB
+	db       *content.DB
 	taxonomy calendar.Taxonomy
 }
 
@@ -25,7 +26,7 @@ func (s terms) Get(ctx context.Context, id int64) (*calendar.Term, error) {
 }
 
 // in returns one term as the transaction sees it.
-func (s terms) in(ctx context.Context, t *tx, id int64) (*calendar.Term, error) {
+func (s terms) in(ctx context.Context, t *content.Tx, id int64) (*calendar.Term, error) {
 	var term *calendar.Term
 	b := &pgx.Batch{}
 	s.queueTerm(b, t.Site, id, &term)
@@ -40,13 +41,13 @@ var getTerm = `
 	  AND c.id = $3`
 
 func (s terms) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
-	b.Queue(getTerm, site, string(s.taxonomy), id).Query(readOne(term, oneTerm))
+	b.Queue(getTerm, site, string(s.taxonomy), id).Query(content.ReadOne(term, oneTerm))
 }
 
 // Create stores a term; see calendar.TermStore.
 func (s terms) Create(ctx context.Context, term *calendar.Term, ownSlug bool) error {
 	var made calendar.Term
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) error {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
 		made = *term // what is rolled back leaves the caller's as it was
 		made.Taxonomy = s.taxonomy
 		return s.create(ctx, t, &made, ownSlug)
@@ -57,13 +58,13 @@ func (s terms) Create(ctx context.Context, term *calendar.Term, ownSlug bool) er
 	return err
 }
 
-func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug bool) error {
+func (s terms) create(ctx context.Context, t *content.Tx, term *calendar.Term, ownSlug bool) error {
 	above, err := s.above(ctx, t, term.Parent)
 	if err != nil {
 		return err
 	}
 	if !ownSlug {
-		rivals, err := t.rivals(ctx, s.taxonomy, term)
+		rivals, err := rivals(t, ctx, s.taxonomy, term)
 		switch {
 		case err != nil:
 			return err
@@ -75,7 +76,7 @@ func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug b
 			term.Slug = longer
 		}
 	}
-	if err := t.insertTerm(ctx, term); err != nil {
+	if err := insertTerm(t, ctx, term); err != nil {
 		return err
 	}
 	term.Below(above)
@@ -83,7 +84,7 @@ func (s terms) create(ctx context.Context, t *tx, term *calendar.Term, ownSlug b
 }
 
 // above returns the category of that id, or the zero Term for the top.
-func (s terms) above(ctx context.Context, t *tx, id int64) (*calendar.Term, error) {
+func (s terms) above(ctx context.Context, t *content.Tx, id int64) (*calendar.Term, error) {
 	if id == 0 {
 		return &calendar.Term{}, nil
 	}
@@ -97,7 +98,7 @@ func (s terms) above(ctx context.Context, t *tx, id int64) (*calendar.Term, erro
 // Update changes one term and returns it; see calendar.TermStore.
 func (s terms) Update(ctx context.Context, id int64, change func(*calendar.Term) error) (*calendar.Term, error) {
 	var term *calendar.Term
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		if term, err = s.in(ctx, t, id); err != nil {
 			return err
 		}
@@ -114,7 +115,7 @@ func (s terms) Update(ctx context.Context, id int64, change func(*calendar.Term)
 	return term, nil
 }
 
-func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) error {
+func (s terms) update(ctx context.Context, t *content.Tx, was, term *calendar.Term) error {
 	if term.Slug == "" {
 		term.Slug = strconv.FormatInt(term.ID, 10)
 	}
@@ -123,7 +124,7 @@ func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) erro
 		return err
 	}
 	if term.Slug != was.Slug || term.Parent != was.Parent {
-		rivals, err := t.rivals(ctx, s.taxonomy, term)
+		rivals, err := rivals(t, ctx, s.taxonomy, term)
 		switch {
 		case err != nil:
 			return err
@@ -134,31 +135,40 @@ func (s terms) update(ctx context.Context, t *tx, was, term *calendar.Term) erro
 		}
 	}
 	if term.Slug != was.Slug {
-		t.redirect(string(term.Taxonomy), was.Slug, term.ID)
+		t.Redirect(string(term.Taxonomy), was.Slug, term.ID)
 	}
 	term.Below(above)
-	before, after := worded{texts: &was.Texts}, worded{texts: &term.Texts, own: term.Slug}
-	if err := t.settleTexts(ctx, string(term.Taxonomy), term.ID, before, after); err != nil {
+	before, after := content.Worded{Texts: &was.Texts}, content.Worded{Texts: &term.Texts, Own: term.Slug}
+	if err := t.SettleTexts(ctx, string(term.Taxonomy), term.ID, before, after); err != nil {
 		return err
 	}
-	t.updateTerm(was, term)
+	updateTerm(t, was, term)
 	return nil
 }
 
 // Delete removes one term; its children move up to its parent.
 func (s terms) Delete(ctx context.Context, id int64, check func(*calendar.Term) error) (*calendar.Term, error) {
 	var term *calendar.Term
-	err := s.db.write(ctx, func(ctx context.Context, t *tx) (err error) {
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		if term, err = s.in(ctx, t, id); err != nil {
 			return err
 		}
 		if err := check(term); err != nil {
 			return err
 		}
-		return t.deleteTerm(ctx, term)
+		return deleteTerm(t, ctx, term)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return term, nil
+}
+
+// Former implements calendar.TermStore.
+func (s terms) Former(ctx context.Context, slug string) (*calendar.Term, error) {
+	id, err := s.db.LeadsTo(ctx, string(s.taxonomy), slug)
+	if err != nil {
+		return nil, err
+	}
+	return s.Get(ctx, id)
 }

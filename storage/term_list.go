@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 var listTerms = `
@@ -52,8 +53,8 @@ var listTerms = `
 			JOIN events e ON e.site_id = @site AND e.id = l.event_id
 			WHERE l.site_id = @site
 			  AND l.term_id = t.id
-			  AND l.event_id = ` + linkedAs + `
-			  AND NOT (` + masked + `)))
+			  AND l.event_id = ` + content.LinkedAs + `
+			  AND NOT (` + content.Masked + `)))
 		  AND (NOT @counted OR t.count > 0)
 	),
 	page AS (
@@ -93,8 +94,8 @@ func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[ca
 	var p calendar.Page[calendar.Term]
 	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[calendar.Term]{}
-		queueVersion(b, site, &p.Version)
-		queueVisible(b, site, q.Event, q.Viewer)
+		content.QueueVersion(b, site, &p.Version)
+		content.QueueVisible(b, site, q.Event, q.Viewer)
 		s.queueKnown(b, site, "include", "problem.term.id", q.Include)
 		s.queueKnown(b, site, "exclude", "problem.term.id", q.Exclude)
 		if q.Parent != 0 {
@@ -108,7 +109,7 @@ func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[ca
 // queueList reads the terms of a page, and how many there are in all.
 func (s terms) queueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *calendar.Page[calendar.Term]) {
 	b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) error {
-		err := readPage(p, oneTerm)(rows)
+		err := content.ReadPage(p, oneTerm)(rows)
 		if len(p.Items) == 1 && p.Items[0].ID == 0 {
 			p.Items = []*calendar.Term{} // a row of the total alone
 		}
@@ -127,16 +128,16 @@ func (s terms) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	if q.Descending {
 		sign = -1
 	}
-	first := offset(q.Page, q.PerPage)
+	first := content.Offset(q.Page, q.PerPage)
 	if q.Offset > 0 {
 		first = int64(q.Offset)
 	}
 	include, includeSlugs := placesOf(q.Include)
 	exclude, excludeSlugs := placesOf(q.Exclude)
-	return openerArgs(q.Opener, pgx.NamedArgs{
+	return content.OpenerArgs(q.Opener, pgx.NamedArgs{
 		"site":          site,
 		"taxonomy":      string(s.taxonomy),
-		"search":        containing(q.Search),
+		"search":        content.Pattern(q.Search),
 		"include":       include,
 		"include_slugs": includeSlugs,
 		"exclude":       exclude,

@@ -7,11 +7,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 )
 
 // insertTerm stores a new term; it fills in id, version and a unique slug.
-func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
+func insertTerm(t *content.Tx, ctx context.Context, term *calendar.Term) error {
 	const insert = `
 		INSERT INTO terms (
 			site_id,
@@ -46,12 +47,12 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 	t.Last.Term = max(t.Last.Term, term.ID)
 	term.Version = t.Version
 	kind := string(term.Taxonomy)
-	slug, err := t.freeSlug(ctx, kind, term.ID, term.Slug)
+	slug, err := t.FreeSlug(ctx, kind, term.ID, term.Slug)
 	if err != nil {
 		return err
 	}
 	term.Slug, term.Path = slug, slug
-	if err := t.settleTexts(ctx, kind, term.ID, worded{}, worded{texts: &term.Texts, own: term.Slug}); err != nil {
+	if err := t.SettleTexts(ctx, kind, term.ID, content.Worded{}, content.Worded{Texts: &term.Texts, Own: term.Slug}); err != nil {
 		return err
 	}
 	if _, err := t.Exec(ctx, insert, termArgs(t.Site, term)); err != nil {
@@ -63,7 +64,7 @@ func (t *tx) insertTerm(ctx context.Context, term *calendar.Term) error {
 
 // searchedTerm is what searches look through in a term.
 func searchedTerm(term *calendar.Term) string {
-	return withTexts(lines(term.Name, term.Slug), term.Texts)
+	return content.WithTexts(content.SearchLines(term.Name, term.Slug), term.Texts)
 }
 
 // termArgs names a term's columns.
@@ -77,8 +78,8 @@ func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
 		"name_key":     strings.ToLower(term.Name),
 		"slug":         term.Slug,
 		"description":  term.Description,
-		"parent_id":    nullable(term.Parent),
-		"color":        nullableText(term.Color),
+		"parent_id":    content.NullID(term.Parent),
+		"color":        content.NullText(term.Color),
 		"search":       searchedTerm(term),
 		"translations": term.Texts.Raw(),
 	}
@@ -92,7 +93,7 @@ func (s terms) Rivals(ctx context.Context, term *calendar.Term) (calendar.TermRi
 }
 
 // rivals is Rivals as the transaction sees it.
-func (t *tx) rivals(ctx context.Context, taxonomy calendar.Taxonomy, term *calendar.Term) (calendar.TermRivals, error) {
+func rivals(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, term *calendar.Term) (calendar.TermRivals, error) {
 	var found calendar.TermRivals
 	b := &pgx.Batch{}
 	queueRivals(b, t.Site, taxonomy, term, &found)
@@ -133,7 +134,7 @@ func queueRivals(b *pgx.Batch, site int64, taxonomy calendar.Taxonomy, term *cal
 }
 
 // updateTerm stores a change of a term.
-func (t *tx) updateTerm(was, term *calendar.Term) {
+func updateTerm(t *content.Tx, was, term *calendar.Term) {
 	const update = `
 		UPDATE terms
 		SET version = @version,
@@ -152,7 +153,7 @@ func (t *tx) updateTerm(was, term *calendar.Term) {
 }
 
 // deleteTerm removes a term when its children have moved up to its parent.
-func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
+func deleteTerm(t *content.Tx, ctx context.Context, term *calendar.Term) error {
 	const moveUp = `
 		UPDATE terms
 		SET parent_id = $3,
@@ -169,7 +170,7 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 		DELETE FROM terms
 		WHERE site_id = $1
 		  AND id = $2`
-	rows, err := t.Query(ctx, moveUp, t.Site, term.ID, nullable(term.Parent), t.Version)
+	rows, err := t.Query(ctx, moveUp, t.Site, term.ID, content.NullID(term.Parent), t.Version)
 	if err != nil {
 		return err
 	}
@@ -178,20 +179,12 @@ func (t *tx) deleteTerm(ctx context.Context, term *calendar.Term) error {
 		return err
 	}
 	for _, child := range moved {
-		t.Log(string(term.Taxonomy), child, "update", pg.Document{"parent": idOrNil(term.ID)})
+		t.Log(string(term.Taxonomy), child, "update", pg.Document{"parent": content.IDOrNil(term.ID)})
 	}
-	t.queueUnlinked(noteNoTerm, term.ID, termField(term.Taxonomy))
+	t.LogUnlinked(noteNoTerm, term.ID, termField(term.Taxonomy))
 	t.Queue(unlink, t.Site, term.ID)
 	t.Queue(remove, t.Site, term.ID)
-	t.forgetSlugs(string(term.Taxonomy), term.ID)
+	t.ForgetSlugs(string(term.Taxonomy), term.ID)
 	t.Log(string(term.Taxonomy), term.ID, "delete", termDocument(term))
 	return nil
-}
-
-// nullableText returns nil for "", the absence of a text.
-func nullableText(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
@@ -32,7 +33,7 @@ func StoredZones(ctx context.Context, url string) (string, error) {
 	const query = `SELECT COALESCE((SELECT zones FROM installation), '')`
 	version := ""
 	err := pg.Ask(ctx, url, "before the database is opened", query, &version)
-	return version, failure(err)
+	return version, content.Failure(err)
 }
 
 // Retime derives the instants of all events anew from their wall clock, by the
@@ -46,7 +47,7 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) { return db.retime(ct
 func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
-	if _, err := platform.Secret(ctx, db.DB, calendar.Folding); err != nil { // makes the row that holds the note
+	if _, err := platform.Secret(ctx, db.engine(), calendar.Folding); err != nil { // makes the row that holds the note
 		return done, err
 	}
 	list, err := db.siteIDs(ctx)
@@ -132,7 +133,7 @@ const someEvents = `SELECT id FROM events WHERE site_id = $1 AND id > $2 ORDER B
 // differ.
 func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int, err error) {
 	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // also where nothing else is written
-	err = db.writeAs(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *tx) error {
+	err = db.WriteTo(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *content.Tx) error {
 		var found []timed
 		b := &pgx.Batch{}
 		queueTimes(b, `= ANY($2)`, &found, t.Site, ids)
@@ -143,7 +144,7 @@ func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int,
 		for _, id := range eventsOf(wrong) {
 			t.Log("event", id, "update", pg.Document{}) // no field that the history keeps
 		}
-		t.queueTimesOf(wrong)
+		queueTimesOf(t, wrong)
 		n = len(eventsOf(wrong))
 		return nil
 	})
@@ -231,7 +232,7 @@ func eventsOf(list []timed) []int64 {
 }
 
 // queueTimesOfOnce writes the instants of what happens once, and of events that are in a series.
-func (t *tx) queueTimesOfOnce(list []timed) {
+func queueTimesOfOnce(t *content.Tx, list []timed) {
 	const write = `
 		SET start_utc = n.start_utc,
 		    end_utc = n.end_utc
@@ -258,7 +259,7 @@ func (t *tx) queueTimesOfOnce(list []timed) {
 }
 
 // queueTimesOf writes instants, and stamps their events with the version.
-func (t *tx) queueTimesOf(list []timed) {
+func queueTimesOf(t *content.Tx, list []timed) {
 	const stamp = `
 		UPDATE events
 		SET version = $3
@@ -293,7 +294,7 @@ func (t *tx) queueTimesOf(list []timed) {
 	if len(list) == 0 {
 		return
 	}
-	t.queueTimesOfOnce(list)
+	queueTimesOfOnce(t, list)
 	var numbers []int64
 	var starts, ends, startsUTC, endsUTC, originals []time.Time
 	for _, r := range list {

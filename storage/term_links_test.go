@@ -42,3 +42,12 @@ func TestTermsAreFoundByIndex(t *testing.T) {
 		return err
 	})
 }
+
+// tagged makes tags of a site with these slugs.
+func (k *kit) tagged(site int64, slugs []string) {
+	k.Helper()
+	k.exec(site, `
+		INSERT INTO terms (site_id, id, version, taxonomy, name, name_key, slug, search)
+		SELECT $1, 1000 + n, 1, 'tag', slug, slug, slug, ''
+		FROM unnest($2::text[]) WITH ORDINALITY s (slug, n)`, site, slugs)
+}

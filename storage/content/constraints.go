@@ -1,4 +1,4 @@
-package storage
+package content
 
 import (
 	"errors"
@@ -73,8 +73,8 @@ func broken(said *pgconn.PgError) string {
 // errNoRow is that a row wasn't there, for callers and for who knows what the row is called.
 var errNoRow = fmt.Errorf("%w: %w", calendar.ErrNotFound, pgx.ErrNoRows)
 
-// failure turns what Postgres says into what the calendar knows.
-func failure(err error) error {
+// Failure turns what Postgres says into what the calendar knows.
+func Failure(err error) error {
 	var said *pgconn.PgError
 	switch {
 	case err == nil:

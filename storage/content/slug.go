@@ -1,4 +1,4 @@
-package storage
+package content
 
 import (
 	"context"
@@ -11,16 +11,16 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// freeSlug returns base, or base with a number behind it that makes a slug nobody
+// FreeSlug returns base, or base with a number behind it that makes a slug nobody
 // else of that kind has: the first, unless slugs with smaller ones were given up.
 // Without a base it starts from the id. The site's lock keeps it free until the
 // commit.
-func (t *tx) freeSlug(ctx context.Context, kind string, id int64, base string) (slug string, err error) {
-	if t.slugs != nil {
-		return t.slugs.take(ctx, t, kind, id, base)
+func (t *Tx) FreeSlug(ctx context.Context, kind string, id int64, base string) (slug string, err error) {
+	if t.Slugs != nil {
+		return t.Slugs.take(ctx, t, kind, id, base)
 	}
 	b := &pgx.Batch{}
-	t.queueSlug(b, kind, id, base, &slug)
+	t.QueueSlug(b, kind, id, base, &slug)
 	return slug, t.Send(ctx, b)
 }
 
@@ -85,8 +85,8 @@ var walks = map[string]string{
 	"tag":       fmt.Sprintf(walkSlugs, "terms", "x.taxonomy = 'tag'"),
 }
 
-// queueSlug is freeSlug as part of a batch.
-func (t *tx) queueSlug(b *pgx.Batch, kind string, id int64, base string, slug *string) {
+// QueueSlug is freeSlug as part of a batch.
+func (t *Tx) QueueSlug(b *pgx.Batch, kind string, id int64, base string, slug *string) {
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
 	}
@@ -95,7 +95,7 @@ func (t *tx) queueSlug(b *pgx.Batch, kind string, id int64, base string, slug *s
 
 // queueSlugIn is queueSlug for the slug of a text in a language, "" for the site's own,
 // whose slugs no text of another item has in any.
-func (t *tx) queueSlugIn(b *pgx.Batch, kind, language string, id int64, base string, slug *string) {
+func (t *Tx) queueSlugIn(b *pgx.Batch, kind, language string, id int64, base string, slug *string) {
 	b.Queue(walks[kind], pgx.NamedArgs{
 		"site": t.Site, "id": id, "base": base, "stems": stems(base), "kind": kind, "language": language,
 	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
@@ -110,14 +110,4 @@ func stems(base string) []string {
 		list = append(list, strings.TrimSuffix(calendar.SlugSuffix(base, max(n, 2)), strconv.Itoa(max(n, 2))))
 	}
 	return list
-}
-
-// postID returns the id of a new item: the one it brings, from an import, or
-// the next.
-func (t *tx) postID(brought int64) int64 {
-	if brought == 0 {
-		return t.NextPost()
-	}
-	t.Last.Post = max(t.Last.Post, brought)
-	return brought
 }

@@ -1,4 +1,4 @@
-package storage
+package content
 
 import (
 	"context"
@@ -13,20 +13,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// tagged makes tags of a site with these slugs.
-func (k *kit) tagged(site int64, slugs []string) {
-	k.Helper()
-	k.exec(site, `
-		INSERT INTO terms (site_id, id, version, taxonomy, name, name_key, slug, search)
-		SELECT $1, 1000 + n, 1, 'tag', slug, slug, slug, ''
-		FROM unnest($2::text[]) WITH ORDINALITY s (slug, n)`, site, slugs)
-}
-
 // freeTag returns the slug a new tag gets.
 func (k *kit) freeTag(base string) (slug string) {
 	k.Helper()
-	k.must(k.db.write(k.ctx, func(ctx context.Context, t *tx) (err error) {
-		slug, err = t.freeSlug(ctx, "tag", 0, base)
+	k.must(k.db.Write(k.ctx, func(ctx context.Context, t *Tx) (err error) {
+		slug, err = t.FreeSlug(ctx, "tag", 0, base)
 		return err
 	}))
 	return slug
@@ -48,25 +39,24 @@ func TestSlugOfManyAlike(t *testing.T) {
 	for n := range many {
 		slugs = append(slugs, numbered(n+1))
 	}
-	k.tagged(k.site, slugs)
+	k.tag(slugs)
 	k.equal("next", k.freeTag("class"), numbered(many+1))
-	k.in(k.site, func(tx pgx.Tx) error {
-		rows, err := tx.Query(k.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+walks["tag"], pgx.QueryExecModeSimpleProtocol,
-			pgx.NamedArgs{"site": k.site, "id": int64(0), "base": "class", "stems": stems("class")})
-		if err != nil {
+	var plan string
+	k.must(k.db.Read(k.ctx, func(site int64, b *pgx.Batch) {
+		b.Queue("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+walks["tag"], pgx.NamedArgs{"site": site,
+			"id": int64(0), "base": "class", "stems": stems("class"), "kind": "tag", "language": ""}).Query(func(rows pgx.Rows) error {
+			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			plan = strings.Join(lines, "\n")
 			return err
-		}
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		plan := strings.Join(lines, "\n")
-		asked := regexp.MustCompile(`Recursive Union \(actual rows=(\d+)`).FindStringSubmatch(plan)
-		if asked == nil {
-			t.Fatalf("no walk:\n%s", plan)
-		}
-		if n, _ := strconv.Atoi(asked[1]); n > 30 {
-			t.Errorf("%d slugs were looked at:\n%s", n, plan)
-		}
-		return err
-	})
+		})
+	}))
+	asked := regexp.MustCompile(`Recursive Union \(actual rows=(\d+)`).FindStringSubmatch(plan)
+	if asked == nil {
+		t.Fatalf("no walk:\n%s", plan)
+	}
+	if n, _ := strconv.Atoi(asked[1]); n > 30 {
+		t.Errorf("%d slugs were looked at:\n%s", n, plan)
+	}
 }
 
 // A slug that is found is free, and the one before it is not.
@@ -74,13 +64,13 @@ func TestSlugAmongThoseGivenUp(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	for round := range 30 {
-		k.exec(k.site, `DELETE FROM terms WHERE site_id = $1`, k.site)
+		k.exec(`DELETE FROM terms WHERE site_id = $1`)
 		taken := rand.Perm(40)[:round]
 		slugs := []string{"classic", "class-", "class-02"}
 		for _, n := range taken {
 			slugs = append(slugs, numbered(n+1))
 		}
-		k.tagged(k.site, slugs)
+		k.tag(slugs)
 		got := k.freeTag("class")
 		n := 1
 		for numbered(n) != got {

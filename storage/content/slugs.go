@@ -1,4 +1,4 @@
-package storage
+package content
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// slugs hands out the slugs of an import from memory. What may be needed is
+// Slugs hands out the slugs of an import from memory. What may be needed is
 // asked for in advance; what is handed out counts as taken. The site's lock
 // keeps the rest free until the commit.
-type slugs struct {
+type Slugs struct {
 	known map[slugOfKind]bool // whether it is taken
 	asked map[slugOfKind]int  // how often a base was expected
 	next  map[slugOfKind]int  // the first variant of a base that may be free
@@ -21,8 +21,9 @@ type slugs struct {
 
 type slugOfKind struct{ kind, slug string }
 
-func newSlugs() *slugs {
-	return &slugs{known: map[slugOfKind]bool{}, asked: map[slugOfKind]int{}, next: map[slugOfKind]int{}}
+// NewSlugs returns none.
+func NewSlugs() *Slugs {
+	return &Slugs{known: map[slugOfKind]bool{}, asked: map[slugOfKind]int{}, next: map[slugOfKind]int{}}
 }
 
 // variant returns the nth variant of a base: the base itself, base-2, base-3.
@@ -33,8 +34,8 @@ func variant(base slugOfKind, n int) slugOfKind {
 	return base
 }
 
-// expect notes that a slug will be made from base, once per call.
-func (s *slugs) expect(kind, base string) {
+// Expect notes that a slug will be made from base, once per call.
+func (s *Slugs) Expect(kind, base string) {
 	if base != "" {
 		key := slugOfKind{kind, base}
 		s.asked[key]++
@@ -42,7 +43,7 @@ func (s *slugs) expect(kind, base string) {
 	}
 }
 
-func (s *slugs) want(slug slugOfKind) {
+func (s *Slugs) want(slug slugOfKind) {
 	if _, known := s.known[slug]; !known {
 		s.known[slug] = false
 		s.todo = append(s.todo, slug)
@@ -51,7 +52,7 @@ func (s *slugs) want(slug slugOfKind) {
 
 // take returns base, or base with the first number behind it that makes a slug
 // nobody else of that kind has; without a base it starts from the id.
-func (s *slugs) take(ctx context.Context, t *tx, kind string, id int64, base string) (string, error) {
+func (s *Slugs) take(ctx context.Context, t *Tx, kind string, id int64, base string) (string, error) {
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
 	}
@@ -63,7 +64,7 @@ func (s *slugs) take(ctx context.Context, t *tx, kind string, id int64, base str
 				s.want(variant(key, n+ahead))
 			}
 			b := &pgx.Batch{}
-			s.queue(b, t.Site)
+			s.Queue(b, t.Site)
 			if err := t.Send(ctx, b); err != nil {
 				return "", err
 			}
@@ -77,7 +78,7 @@ func (s *slugs) take(ctx context.Context, t *tx, kind string, id int64, base str
 
 // unlike returns a slug for a text, or that with the first number behind it that makes it
 // none of those handed out. Outside of imports those are stored.
-func (s *slugs) unlike(kind, slug string) string {
+func (s *Slugs) unlike(kind, slug string) string {
 	base := slugOfKind{kind, slug}
 	for n := 1; s != nil && s.known[base]; n++ {
 		base = variant(slugOfKind{kind, slug}, n+1)
@@ -86,7 +87,7 @@ func (s *slugs) unlike(kind, slug string) string {
 }
 
 // spoken notes that a text has a slug, which is then taken.
-func (s *slugs) spoken(kind, slug string) {
+func (s *Slugs) spoken(kind, slug string) {
 	if s != nil {
 		s.known[slugOfKind{kind, slug}] = true
 	}
@@ -108,8 +109,8 @@ const takenSlugs = `
 	END OR EXISTS (
 		SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = w.kind AND l.slug = w.slug)`
 
-// queue asks which of the slugs to be asked for are taken.
-func (s *slugs) queue(b *pgx.Batch, site int64) {
+// Queue asks which of the slugs to be asked for are taken.
+func (s *Slugs) Queue(b *pgx.Batch, site int64) {
 	kinds, list := make([]string, 0, len(s.todo)), make([]string, 0, len(s.todo))
 	for _, one := range s.todo {
 		kinds, list = append(kinds, one.kind), append(list, one.slug)

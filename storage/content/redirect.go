@@ -1,4 +1,4 @@
-package storage
+package content
 
 import (
 	"context"
@@ -9,24 +9,24 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// former reads by key, or, where the key says so and nothing has its slug, by
+// Former reads by key, or, where the key says so and nothing has its slug, by
 // what the slug leads to. Only who asks in vain pays for it.
-func former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, get func(calendar.Key) (*T, error)) (*T, error) {
+func Former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, get func(calendar.Key) (*T, error)) (*T, error) {
 	now := key
 	now.Former = false
 	item, err := get(now)
 	if !errors.Is(err, calendar.ErrNotFound) || !key.Former || key.ID != 0 {
 		return item, err
 	}
-	id, err := db.leadsTo(ctx, kind, key.Slug)
+	id, err := db.LeadsTo(ctx, kind, key.Slug)
 	if err != nil {
 		return nil, err
 	}
 	return get(calendar.Key{ID: id, On: key.On})
 }
 
-// leadsTo returns the id that a slug leads to, or calendar.ErrNotFound.
-func (db *DB) leadsTo(ctx context.Context, kind, slug string) (id int64, err error) {
+// LeadsTo returns the id that a slug leads to, or calendar.ErrNotFound.
+func (db *DB) LeadsTo(ctx context.Context, kind, slug string) (id int64, err error) {
 	const leads = `
 		SELECT r.id
 		FROM redirects r
@@ -39,24 +39,15 @@ func (db *DB) leadsTo(ctx context.Context, kind, slug string) (id int64, err err
 	return id, err
 }
 
-// Former implements calendar.TermStore.
-func (s terms) Former(ctx context.Context, slug string) (*calendar.Term, error) {
-	id, err := s.db.leadsTo(ctx, string(s.taxonomy), slug)
-	if err != nil {
-		return nil, err
-	}
-	return s.Get(ctx, id)
-}
-
-// leaveSlug makes the public address that something had until now lead to it.
-func (t *tx) leaveSlug(kind string, was, p *calendar.Post) {
+// LeaveSlug makes the public address that something had until now lead to it.
+func (t *Tx) LeaveSlug(kind string, was, p *calendar.Post) {
 	if was.Slug != p.Slug && was.Slug != "" && was.Status == calendar.Publish && !p.Trashed() {
-		t.redirect(kind, was.Slug, p.ID)
+		t.Redirect(kind, was.Slug, p.ID)
 	}
 }
 
-// redirect makes a slug lead to an item once nothing has the slug.
-func (t *tx) redirect(kind, slug string, id int64) {
+// Redirect makes a slug lead to an item once nothing has the slug.
+func (t *Tx) Redirect(kind, slug string, id int64) {
 	const lead = `
 		INSERT INTO redirects (site_id, kind, slug, id)
 		VALUES ($1, $2, $3, $4)
@@ -65,8 +56,8 @@ func (t *tx) redirect(kind, slug string, id int64) {
 	t.Queue(lead, t.Site, kind, slug, id)
 }
 
-// redirectAll makes what leads to the others lead to keep.
-func (t *tx) redirectAll(kind string, keep int64, others []int64) {
+// RedirectAll makes what leads to the others lead to keep.
+func (t *Tx) RedirectAll(kind string, keep int64, others []int64) {
 	const lead = `
 		UPDATE redirects
 		SET id = $3
@@ -76,9 +67,9 @@ func (t *tx) redirectAll(kind string, keep int64, others []int64) {
 	t.Queue(lead, t.Site, kind, keep, others)
 }
 
-// giveSlugs makes the slugs of the others' texts lead to keep, unless its own texts have
+// GiveSlugs makes the slugs of the others' texts lead to keep, unless its own texts have
 // them from now on.
-func (t *tx) giveSlugs(ctx context.Context, kind string, keep int64, others []int64) error {
+func (t *Tx) GiveSlugs(ctx context.Context, kind string, keep int64, others []int64) error {
 	const give = `
 		WITH gone AS (
 			DELETE FROM translated_slugs l
@@ -96,8 +87,8 @@ func (t *tx) giveSlugs(ctx context.Context, kind string, keep int64, others []in
 	return err
 }
 
-// forgetSlugs removes what leads to an item that goes.
-func (t *tx) forgetSlugs(kind string, id int64) {
+// ForgetSlugs removes what leads to an item that goes.
+func (t *Tx) ForgetSlugs(kind string, id int64) {
 	const forget = `
 		DELETE FROM redirects
 		WHERE site_id = $1

@@ -1,0 +1,56 @@
+// Package content has what the stores of events, venues, organizers, categories, tags
+// and images share: the database and the transactions that change it, slugs and what
+// leads to them, texts in other languages, pictures, search texts, history, and the
+// schedule of what is published later.
+package content
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/storage/linked"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// DB is the database of calendars: the engine, and what is remembered of what
+// events are linked to.
+type DB struct {
+	*pg.DB
+
+	Links     *linked.Memory
+	OnVersion func(site, version int64, content bool) // see Options
+}
+
+// Options are what Open needs beyond the address.
+type Options struct {
+	pg.Options // without Kinds, Committed and Failure, which Open sets
+
+	LinkBytes int // bounds what is remembered of what events are linked to
+	// OnVersion is told each site's new version after its commit and before
+	// the write's answer, and whether only content changed: then the site
+	// itself is as it was. It must not block.
+	OnVersion func(site, version int64, content bool)
+}
+
+// kinds are what changes on a site.
+var kinds = map[string]pg.Kind{
+	"event":     {Content: true, Use: tenancy.Usage{Events: 1}},
+	"venue":     {Content: true, Linked: true},
+	"organizer": {Content: true, Linked: true},
+	"category":  {Content: true, Linked: true},
+	"tag":       {Content: true, Linked: true},
+	"image":     {Content: true, Linked: true},
+	"user":      {Linked: true, Use: tenancy.Usage{Users: 1}}, // whose end leaves what they made without an author
+}
+
+// Open prepares connections to the database behind url; see pg.Open.
+func Open(ctx context.Context, url string, o Options) (*DB, error) {
+	db := &DB{Links: linked.NewMemory(o.LinkBytes), OnVersion: o.OnVersion}
+	o.Kinds, o.Committed, o.Failure = kinds, db.committed, Failure
+	var err error
+	db.DB, err = pg.Open(ctx, url, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	return db, nil
+}

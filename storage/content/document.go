@@ -1,0 +1,67 @@
+package content
+
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// NamedID is what an object is linked to, as the history keeps it.
+type NamedID struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// NamesOf returns what the history keeps of what an object is linked to.
+func NamesOf[T any](list []T, name func(*T) (id int64, name string)) []NamedID {
+	ids := make([]NamedID, 0, len(list))
+	for i := range list {
+		id, name := name(&list[i])
+		ids = append(ids, NamedID{id, name})
+	}
+	return ids
+}
+
+// PostDocument has what events, venues and organizers share; title is the name of that
+// argument. Version and the
+// time of the change are in the entry itself.
+func PostDocument(p *calendar.Post, title string) pg.Document {
+	d := pg.Document{
+		"author":       IDOrNil(p.Author),
+		"status":       string(p.Status),
+		"translations": TextsDocument(p.Texts, title),
+		"slug":         p.Slug,
+		"date":         nil,
+		"image":        nil,
+	}
+	if p.Dated {
+		d["date"] = p.Date.UTC().Truncate(0)
+	}
+	if p.Image != nil {
+		d["image"] = NamedID{p.Image.ID, p.Image.File}
+	}
+	return d
+}
+
+// TextsDocument is nothing for an item that has texts in one language alone.
+// title is the name of that argument.
+func TextsDocument(t calendar.Texts, title string) any {
+	all := t.All()
+	if len(all) == 0 {
+		return nil
+	}
+	d := map[string]any{}
+	for language, text := range all {
+		d[language] = map[string]any{title: text.Title, "description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
+			"cost": append([]string{}, text.Cost...), "seo_title": text.SEOTitle, "seo_description": text.SEODesc,
+			"outdated": text.Outdated}
+	}
+	return d
+}
+
+// IDOrNil returns nil for 0, as the history writes an ID of nothing.
+func IDOrNil(id int64) any {
+	if id == 0 {
+		return nil
+	}
+	return id
+}

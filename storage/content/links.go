@@ -1,0 +1,84 @@
+package content
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/linked"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// NoteUnlinked and NoteUnlinkedEnd are what a statement for LogUnlinked begins and ends
+// with; the value of the field stands between. What an event loses when a venue, organizer or term goes is a change of the
+// event too; its row keeps the version it has.
+const (
+	NoteUnlinked = `
+		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address, before)
+		SELECT x.site_id, $3, 'event', x.event_id, 'update', $4, $5, $6, $7, $8, $9, jsonb_build_object($10::text, (`
+	NoteUnlinkedEnd = `
+		ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`
+)
+
+// LogUnlinked notes in the history of every event what it was linked to, under
+// that field and by a statement that begins with NoteUnlinked. It comes before the
+// links go.
+func (t *Tx) LogUnlinked(note string, gone int64, field string) {
+	from := &t.Source
+	t.Queue(note, t.Site, gone, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address, field)
+}
+
+// Relink links the events of the others to keep by the statement relink, and notes in
+// their history what they were linked to, as LogUnlinked does. It returns how many they are, a series counting once.
+func (t *Tx) Relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (moved int, err error) {
+	from := &t.Source
+	for _, id := range others {
+		_, err := t.Exec(ctx, note, t.Site, id, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address,
+			field)
+		if err != nil {
+			return 0, err
+		}
+	}
+	err = t.QueryRow(ctx, relink, t.Site, keep, append(slices.Clone(others), keep), t.Version).Scan(&moved)
+	return moved, err
+}
+
+// Linked reads how many events are linked to each of ids, and how many to any of them,
+// by a statement that returns numbers by id, and that of all under 0.
+func (db *DB) Linked(ctx context.Context, sql string, ids []int64) (map[int64]int, int, error) {
+	each := map[int64]int{}
+	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(sql, site, ids).Query(func(rows pgx.Rows) error {
+			var id int64
+			var n int
+			_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {
+				each[id] = n
+				return nil
+			})
+			return err
+		})
+	})
+	together := each[0]
+	delete(each, 0)
+	return each, together, err
+}
+
+// EachLinked reads rows of one linked record and keeps them to be remembered. read
+// returns the id, and how many events a term has.
+func (t *Tx) EachLinked(kind linked.Kind, read func(*pg.Fields) (id int64, events int)) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := pg.RowFields(rows)
+			raw := f.Peek()
+			f.Record(func(f *pg.Fields) {
+				id, events := read(f)
+				t.Seen.Add(kind, id, raw, events)
+			})
+			if f.Err() != nil {
+				return f.Err()
+			}
+		}
+		return rows.Err()
+	}
+}

@@ -1,0 +1,73 @@
+package content
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// Offset returns how many items come before a page; pages are numbered from 1.
+func Offset(page, perPage int) int64 { return int64(max(page, 1)-1) * int64(perPage) }
+
+// LinkedAs is the event whose links the event @event of the site has: of an
+// occurrence that doesn't differ from its series, those of the series.
+const LinkedAs = `COALESCE((
+				SELECT o.event_id
+				FROM occurrences o
+				WHERE o.site_id = @site
+				  AND o.n = @event::bigint
+				  AND o.n <> 0), @event)`
+
+// QueueVersion reads the version of the site.
+func QueueVersion(b *pgx.Batch, site int64, version *int64) {
+	const read = `
+		SELECT version
+		FROM sites
+		WHERE id = $1`
+	b.Queue(read, site).QueryRow(func(row pgx.Row) error { return row.Scan(version) })
+}
+
+// QueueVisible refuses a list of what belongs to an event that isn't there for
+// the viewer. Event 0 is not asked for.
+func QueueVisible(b *pgx.Batch, site, event int64, viewer calendar.Viewer) {
+	const visible = `
+		SELECT e.id
+		FROM events e
+		WHERE e.site_id = @site
+		  AND e.id = ` + LinkedAs + `
+		  AND (e.status = 'publish' OR @all OR e.author = @user)`
+	if event == 0 {
+		return
+	}
+	named := pgx.NamedArgs{"site": site, "event": event, "all": viewer.All, "user": viewer.User}
+	b.Queue(visible, named).QueryRow(func(row pgx.Row) error {
+		err := row.Scan(nil)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return args.Invalid("event", "problem.event.unknown", nil)
+		}
+		return err
+	})
+}
+
+// Masked is the condition that an event e shows its mask, so that nothing may be
+// found by what is behind it. The password is compared as Event.Opens does.
+const Masked = `e.password IS NOT NULL
+	AND NOT @unlocks
+	AND NOT COALESCE(e.author = @owner AND (@publishes OR e.status NOT IN ('publish', 'future', 'private')), false)
+	AND substr(e.password, 1, 16) || sha256(substr(e.password, 1, 16) || convert_to(@key::text, 'UTF8')) <> e.password`
+
+// OpenerArgs adds the values that Masked names.
+func OpenerArgs(o calendar.Opener, named pgx.NamedArgs) pgx.NamedArgs {
+	named["unlocks"], named["owner"], named["publishes"], named["key"] = o.All, o.User, o.Publishes, o.Password
+	return named
+}
+
+// LackingIn is a condition on an item's translations: there is no title in the language
+// of the placeholder, or what was written is outdated.
+func LackingIn(translations, language string) string {
+	return "(COALESCE(" + translations + " -> " + language + "::text ->> 'title', '') = '' OR COALESCE((" +
+		translations + " -> " + language + "::text ->> 'outdated')::boolean, false))"
+}

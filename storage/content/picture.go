@@ -1,0 +1,170 @@
+package content
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ImageRecord is an image i as one value; ReadImage reads it.
+const ImageRecord = `ROW(
+	i.id,
+	i.version,
+	i.key,
+	i.file,
+	i.mime,
+	i.extension,
+	i.width,
+	i.height,
+	i.bytes,
+	i.sizes,
+	i.alt,
+	i.source,
+	i.author,
+	i.created_at,
+	i.translations)`
+
+// ReadImage returns nil where there is none.
+func ReadImage(f *pg.Fields) (i *calendar.Image) {
+	f.Record(func(f *pg.Fields) {
+		i = &calendar.Image{}
+		i.ID = f.Int64()
+		i.Version = f.Int64()
+		i.Key = f.Text()
+		i.File = f.Text()
+		i.MIME = f.Text()
+		i.Extension = f.Text()
+		i.Width = f.Int()
+		i.Height = f.Int()
+		i.Bytes = f.Int64()
+		f.JSON(&i.Sizes)
+		i.Alt = f.Text()
+		i.Source = f.Text()
+		i.Author = f.Int64()
+		i.Created = f.Time()
+		i.Texts = ReadTexts(f)
+	})
+	return i
+}
+
+const insertImage = `
+	INSERT INTO images (
+		site_id,
+		id,
+		version,
+		author,
+		key,
+		file,
+		mime,
+		extension,
+		width,
+		height,
+		bytes,
+		sizes,
+		alt,
+		source,
+		created_at,
+		translations
+	) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
+
+// InsertImage stores a new image; it fills in id and version.
+func (t *Tx) InsertImage(ctx context.Context, i *calendar.Image) error {
+	i.ID = t.PostID(i.ID)
+	i.Version = t.Version
+	if i.Created.IsZero() {
+		i.Created = t.Now
+	}
+	sizes := []byte("[]")
+	if len(i.Sizes) > 0 {
+		var err error
+		if sizes, err = json.Marshal(i.Sizes); err != nil {
+			return err
+		}
+	}
+	_, err := t.Exec(ctx, insertImage,
+		t.Site, i.ID, i.Version, NullID(i.Author), i.Key, i.File, i.MIME, i.Extension,
+		i.Width, i.Height, i.Bytes, sizes, i.Alt, i.Source, i.Created, i.Texts.Stamped(t.Version).Raw())
+	t.Log("image", i.ID, "create", nil)
+	t.Use(PictureUsage(i, 1))
+	return err
+}
+
+// Image returns one image as the transaction sees it.
+func (t *Tx) Image(ctx context.Context, id int64) (*calendar.Image, error) {
+	var image *calendar.Image
+	b := &pgx.Batch{}
+	QueueImage(b, t.Site, id, &image)
+	err := t.Send(ctx, b)
+	return image, err
+}
+
+// KnownImage reads the ImageRecord of the ID $2 of the site $1.
+const KnownImage = `
+	SELECT ` + ImageRecord + `
+	FROM images i
+	WHERE i.site_id = $1
+	  AND i.id = $2`
+
+// QueueImage reads one image; none is pgx.ErrNoRows.
+func QueueImage(b *pgx.Batch, site, id int64, image **calendar.Image) {
+	b.Queue(KnownImage, site, id).Query(ReadOne(image, ReadImage))
+}
+
+// PictureUsage is what the files of an image take up, made (1) or removed (-1).
+func PictureUsage(i *calendar.Image, n int64) tenancy.Usage {
+	bytes := i.Bytes
+	for _, size := range i.Sizes {
+		bytes += size.Bytes
+	}
+	return tenancy.Usage{MediaBytes: n * bytes}
+}
+
+// KeepPicture makes sure that an item's picture is stored, and returns its id.
+func (t *Tx) KeepPicture(ctx context.Context, p *calendar.Post) (*int64, error) {
+	switch {
+	case p.Image == nil:
+		return nil, nil //nolint:nilnil // no picture is no error
+	case p.Image.ID == 0:
+		image := *p.Image // what is rolled back leaves the caller's as it was
+		if err := t.InsertImage(ctx, &image); err != nil {
+			return nil, err
+		}
+		p.Image = &image
+	case p.Image.Key == "":
+		image, err := t.Image(ctx, p.Image.ID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, args.Invalid("image", "problem.image.unknown", nil)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.Image = image
+	}
+	return &p.Image.ID, nil
+}
+
+// LookUpImage reads an image, nil when there is none.
+func (t *Tx) LookUpImage(b *pgx.Batch, id int64, into **calendar.Image) {
+	b.Queue(KnownImage, t.Site, id).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := pg.RowFields(rows)
+			if *into = ReadImage(f); f.Err() != nil {
+				return f.Err()
+			}
+		}
+		return rows.Err()
+	})
+}
+
+// ImageDocument has the fields of an image.
+func ImageDocument(i *calendar.Image) pg.Document {
+	return pg.Document{"file": i.File, "mime": i.MIME, "width": i.Width, "height": i.Height, "alt": i.Alt, "source": i.Source,
+		"author": IDOrNil(i.Author), "translations": TextsDocument(i.Texts, "alt")}
+}

@@ -1,0 +1,61 @@
+package content
+
+import (
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// ReadOne reads the one row there is; none is pgx.ErrNoRows.
+func ReadOne[T any](into **T, read func(*pg.Fields) *T) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var list []*T
+		err := ReadAll(&list, read)(rows)
+		if err == nil && len(list) == 0 {
+			err = pgx.ErrNoRows
+		}
+		if err == nil {
+			*into = list[0]
+		}
+		return err
+	}
+}
+
+// ReadAll reads an item of each row.
+func ReadAll[T any](into *[]*T, read func(*pg.Fields) *T) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		defer rows.Close()
+		*into = []*T{}
+		for rows.Next() {
+			f := pg.RowFields(rows)
+			item := read(f)
+			if f.Err() != nil {
+				return f.Err()
+			}
+			*into = append(*into, item)
+		}
+		return rows.Err()
+	}
+}
+
+// ReadPage reads rows that say first how many items there are in all.
+func ReadPage[T any](p *calendar.Page[T], read func(*pg.Fields) *T) func(pgx.Rows) error {
+	return ReadAll(&p.Items, func(f *pg.Fields) *T {
+		p.Total = f.Int()
+		return read(f)
+	})
+}
+
+// ReadRecords reads rows of one record.
+func ReadRecords(read func(*pg.Fields)) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := pg.RowFields(rows)
+			if f.Record(read); f.Err() != nil {
+				return f.Err()
+			}
+		}
+		return rows.Err()
+	}
+}

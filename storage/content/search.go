@@ -1,0 +1,33 @@
+package content
+
+import (
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// Pattern returns the LIKE pattern of texts that contain the word.
+func Pattern(word string) string { return "%" + likeEscapes.Replace(word) + "%" }
+
+// SearchLines returns the folded fields of an item, one per line: what a search
+// looks through.
+func SearchLines(fields ...string) string {
+	folded := make([]string, 0, len(fields))
+	for _, f := range fields {
+		if f = strings.Join(strings.Fields(calendar.Fold(strings.ReplaceAll(f, "\x02", " "))), " "); f != "" {
+			folded = append(folded, f)
+		}
+	}
+	return strings.Join(folded, "\n")
+}
+
+// Patterns returns LIKE patterns for texts that contain the words.
+func Patterns(words []string) []string {
+	patterns := make([]string, 0, len(words))
+	for _, w := range words {
+		patterns = append(patterns, Pattern(strings.Join(strings.Fields(w), " ")))
+	}
+	return patterns
+}

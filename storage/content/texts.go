@@ -1,0 +1,174 @@
+package content
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Texts in other languages than a site's own stand in a column of their item
+// (ADR 62). An event's row says beside them in which languages they are, so that lists
+// read only those that are asked for.
+
+// ReadTexts reads a column of translations.
+func ReadTexts(f *pg.Fields) calendar.Texts {
+	b := f.JSONText()
+	if b == nil {
+		return calendar.Texts{}
+	}
+	return calendar.StoredTexts(b, nil)
+}
+
+// WithTexts adds the parts of other languages to what searches look through, each
+// behind its name and beginning with its title.
+func WithTexts(own string, texts calendar.Texts) string {
+	if texts.Raw() == nil {
+		return own
+	}
+	var b strings.Builder
+	b.WriteString(own)
+	all := texts.All()
+	for _, language := range slices.Sorted(maps.Keys(all)) {
+		text := all[language]
+		b.WriteString("\n\x02" + language + "\n" + SearchLines(text.Title) + "\n" +
+			SearchLines(calendar.PlainText(text.Description), calendar.PlainText(text.Excerpt)))
+	}
+	return b.String()
+}
+
+// InLanguages returns a key whose slug may be that of a text in one of the languages that the
+// scope wants.
+func InLanguages(ctx context.Context, key calendar.Key) calendar.Key {
+	if key.ID == 0 && key.In == "" {
+		key.In = strings.Join(tenancy.Current(ctx).Texts, ",")
+	}
+	return key
+}
+
+// SlugIn returns an expression for the id of what has a slug, within a statement of a
+// kind whose table is searched for it where no text has it: names are the placeholders
+// of the site, the slug, and the languages with commas between.
+func SlugIn(kind, table, site, slug, languages string) string {
+	return `COALESCE((
+			SELECT l.id
+			FROM translated_slugs l
+			WHERE l.site_id = ` + site + `
+			  AND l.kind = '` + kind + `'
+			  AND l.slug = ` + slug + `
+			  AND l.language = ANY(string_to_array(` + languages + `, ','))
+			ORDER BY array_position(string_to_array(` + languages + `, ','), l.language)
+			LIMIT 1), (
+			SELECT m.id
+			FROM ` + table + ` m
+			WHERE m.site_id = ` + site + `
+			  AND m.slug = ` + slug + `
+			  AND m.slug <> ''))`
+}
+
+// Worded is an item with its texts in other languages.
+type Worded struct {
+	Texts *calendar.Texts
+	Own   string // its slug in the site's own language
+	gone  bool   // in the trash, where slugs are free for others
+}
+
+// slugs returns the slugs of an item's texts by language.
+func (w Worded) slugs() map[string]string {
+	list := map[string]string{}
+	if w.Texts == nil || w.gone || w.Texts.Raw() == nil {
+		return list
+	}
+	for language, text := range w.Texts.All() {
+		if text.Slug != "" {
+			list[language] = text.Slug
+		}
+	}
+	return list
+}
+
+func WordedPost(p *calendar.Post) Worded { return Worded{&p.Texts, p.Slug, p.Trashed()} }
+
+// SettleTexts notes the version of texts just written, and makes the slugs of an item's
+// texts unique: of its kind nothing else has them in their language, or in the site's
+// own.
+func (t *Tx) SettleTexts(ctx context.Context, kind string, id int64, was, now Worded) error {
+	if now.Texts.Raw() == nil && (was.Texts == nil || was.Texts.Raw() == nil) {
+		return nil
+	}
+	*now.Texts = now.Texts.Stamped(t.Version)
+	before, after := was.slugs(), now.slugs()
+	all := now.Texts.All()
+	b := &pgx.Batch{}
+	free := map[string]*string{}
+	for language, slug := range after {
+		if before[language] != slug {
+			free[language] = new(string)
+			if slug != now.Own {
+				slug = t.Slugs.unlike(kind, slug)
+			}
+			t.queueSlugIn(b, kind, language, id, slug, free[language])
+		}
+	}
+	if b.Len() > 0 {
+		if err := t.Send(ctx, b); err != nil {
+			return err
+		}
+	}
+	for language, slug := range free {
+		text := all[language]
+		text.Slug, after[language] = *slug, *slug
+		all[language] = text
+	}
+	if len(free) > 0 {
+		*now.Texts = calendar.TextsOf(all)
+	}
+	return t.keepSlugs(ctx, kind, id, before, after, now.gone)
+}
+
+const (
+	dropSlug = `
+		DELETE FROM translated_slugs
+		WHERE site_id = $1
+		  AND kind = $2
+		  AND slug = $3
+		  AND language = $4`
+	keepSlug = `
+		INSERT INTO translated_slugs (site_id, kind, slug, language, id)
+		VALUES ($1, $2, $3, $4, $5)`
+	dropSlugs = `
+		DELETE FROM translated_slugs
+		WHERE site_id = $1
+		  AND kind = $2
+		  AND id = ANY($3)`
+)
+
+// keepSlugs has the slugs of an item's texts found, by those of the same transaction,
+// too. What led to it before leads on.
+func (t *Tx) keepSlugs(ctx context.Context, kind string, id int64, before, after map[string]string, gone bool) error {
+	b := &pgx.Batch{}
+	for language, slug := range before {
+		if after[language] != slug {
+			b.Queue(dropSlug, t.Site, kind, slug, language)
+			if !gone {
+				t.Redirect(kind, slug, id)
+			}
+		}
+	}
+	for language, slug := range after {
+		if before[language] != slug {
+			b.Queue(keepSlug, t.Site, kind, slug, language, id)
+			t.Slugs.spoken(kind, slug)
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return t.Send(ctx, b)
+}

@@ -1,0 +1,102 @@
+package content
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Tx is a writing transaction, with what it learns of links.
+type Tx struct {
+	*pg.Tx
+
+	Counts map[int64]int // of events of terms, known once committed
+	Seen   *linked.Fresh // what look-ups read at the version of the links
+	Slugs  *Slugs        // of an import, which asks for many at once; else nil
+}
+
+// own returns the transaction as this package has it: one, whoever shares it.
+func own(in *pg.Tx) *Tx {
+	t, there := in.Own.(*Tx)
+	if !there {
+		t = &Tx{Tx: in, Seen: linked.NewFresh(), Counts: map[int64]int{}}
+		in.Own = t
+	}
+	return t
+}
+
+// Alone is no transaction, only what a statement that is one by itself goes by.
+func (db *DB) Alone(site int64) *Tx { return &Tx{Tx: &pg.Tx{Site: site, Now: db.Second()}} }
+
+// look has look-ups made of a transaction as this package has it.
+func look(queue func(*Tx, *pgx.Batch)) pg.Look {
+	return func(t *pg.Tx, b *pgx.Batch) { queue(own(t), b) }
+}
+
+// doing has do done by a transaction as this package has it.
+func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
+	return func(ctx context.Context, in *pg.Tx) error { return do(ctx, own(in)) }
+}
+
+// Accompanied reports whether a write notes something beside what it changes, so that it
+// can't go its quick way.
+func Accompanied(ctx context.Context) bool {
+	return tenancy.FormOf(ctx) != nil || calendar.SubmissionOf(ctx) != nil
+}
+
+// Write is pg.DB.Write.
+func (db *DB) Write(ctx context.Context, do func(ctx context.Context, t *Tx) error) error {
+	return db.DB.Write(ctx, doing(do))
+}
+
+// WriteAfter is pg.DB.WriteAfter.
+func (db *DB) WriteAfter(ctx context.Context, queue func(*Tx, *pgx.Batch), do func(ctx context.Context, t *Tx) error) error {
+	return db.DB.WriteAfter(ctx, look(queue), doing(do))
+}
+
+// WriteTo is pg.DB.WriteTo.
+func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do func(ctx context.Context, t *Tx) error) error {
+	return db.DB.WriteTo(ctx, site, source, doing(do))
+}
+
+// Change is pg.DB.Change, of the event with this id; of one that is not known by it, and where
+// a form wants to know what was made, writeAfter.
+func (db *DB) Change(ctx context.Context, event int64, quick func(site int64) (bool, error), queue func(*Tx, *pgx.Batch),
+	do func(context.Context, *Tx) error,
+) error {
+	if event == 0 || Accompanied(ctx) {
+		return db.WriteAfter(ctx, queue, do)
+	}
+	return db.DB.Change(ctx, event, quick, look(queue), doing(do))
+}
+
+// committed tells of a new version, and keeps what the transaction learned about links.
+func (db *DB) committed(in *pg.Tx) {
+	db.OnVersion(in.Site, in.Version, in.ContentOnly())
+	t := own(in)
+	if t.Linked {
+		db.Links.Forget(t.Site)
+		return
+	}
+	if !t.Seen.Empty() {
+		db.Links.Add(t.Site, t.Links, t.Seen)
+	}
+	if t.Counted {
+		db.Links.Recount(t.Site, t.Links, t.Version, t.Counts)
+	}
+}
+
+// PostID returns the id of a new item: the one it brings, from an import, or
+// the next.
+func (t *Tx) PostID(brought int64) int64 {
+	if brought == 0 {
+		return t.NextPost()
+	}
+	t.Last.Post = max(t.Last.Post, brought)
+	return brought
+}

@@ -1,0 +1,81 @@
+package storage
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// readEventTexts reads the languages and the translations of an event.
+func readEventTexts(f *pg.Fields, n *nested) calendar.Texts {
+	if n.texts != nil {
+		f.Skip(2)
+		return *n.texts
+	}
+	languages := f.Texts()
+	texts := content.ReadTexts(f).Raw()
+	if n.language != "" && texts != nil {
+		return calendar.StoredText(n.language, texts, languages)
+	}
+	return calendar.StoredTexts(texts, languages)
+}
+
+// language returns the one language whose text a list reads alone, without its name; "" where
+// it reads none or several.
+func (b *eventQuery) language() string {
+	if q := b.Texts; !q.Whole && len(q.In) == 1 {
+		return q.In[0]
+	}
+	return ""
+}
+
+// textsIn returns the column of translations of an event with those languages alone
+// that a list asks for.
+func (b *eventQuery) textsIn() string {
+	switch q := b.Texts; {
+	case q.Whole:
+		return "e.translations"
+	case len(q.In) == 0:
+		return "NULL::jsonb"
+	case b.language() != "":
+		language := b.arg(b.language())
+		return "CASE WHEN e.languages @> ARRAY[" + language + "::text] THEN e.translations -> " + language + "::text END"
+	default:
+		return `CASE WHEN e.languages IS NOT NULL THEN (
+			SELECT jsonb_object_agg(l, e.translations -> l)
+			FROM unnest(` + b.arg(q.In) + `::text[]) l
+			WHERE e.translations ? l
+		) END`
+	}
+}
+
+// searched is what is searched in an event: where the site writes several languages, in
+// the site's own and those that are asked for.
+func (b *eventQuery) searched() string {
+	if !b.Texts.Several {
+		return "e.search"
+	}
+	return "texts_in(e.search, " + b.arg(append([]string{}, b.Texts.In...)) + "::text[])"
+}
+
+// byTitle is what a list in the order of titles is in the order of.
+func (b *eventQuery) byTitle() string {
+	var titles strings.Builder
+	for _, language := range b.Texts.In {
+		fmt.Fprintf(&titles, `NULLIF(split_part(split_part(e.search, E'\x02' || %s::text || E'\n', 2), E'\n', 1), ''), `, b.arg(language))
+	}
+	return `COALESCE(` + titles.String() + `split_part(e.search, E'\n', 1)) COLLATE "C"`
+}
+
+// translated keeps what has texts in the language asked for, or lacks them in another.
+func (b *eventQuery) translated() {
+	if language := b.Texts.Translated; language != "" {
+		b.andEvent("e.languages @> ARRAY[" + b.arg(language) + "::text]")
+	}
+	if language := b.Texts.Lacking; language != "" {
+		b.andEvent(content.LackingIn("e.translations", b.arg(language)))
+	}
+}

@@ -1,0 +1,227 @@
+package storage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/linked"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+var termsNamed = `
+	SELECT found.record
+	FROM (` + termsMeant("$2", "$3", "$4", "$5") + `) m
+	CROSS JOIN LATERAL (
+		SELECT ` + termRecord + ` AS record
+		FROM terms c
+		WHERE c.site_id = $1
+		  AND c.id = m.id
+		OFFSET 0
+	) found
+	ORDER BY m.id`
+
+// termsMeant returns the query of the terms of a site, $1, with one of these ids,
+// slugs or names in small letters. It asks for each by its index: left to choose,
+// Postgres reads every term of the site, for most sites have few (ADR 28).
+func termsMeant(taxonomy, ids, slugs, names string) string {
+	by := func(list, column string) string {
+		return `
+		SELECT m.id
+		FROM unnest(` + list + `) w (meant)
+		CROSS JOIN LATERAL (
+			SELECT t.id
+			FROM terms t
+			WHERE t.site_id = $1
+			  AND t.taxonomy = ` + taxonomy + `
+			  AND t.` + column + ` = w.meant
+			OFFSET 0
+		) m`
+	}
+	return by(ids+"::bigint[]", "id") + " UNION" + by(slugs+"::text[]", "slug") + " UNION" + by(names+"::text[]", "name_key")
+}
+
+// queueTerms reads the terms that the refs of links may mean.
+func queueTerms(t *content.Tx, b *pgx.Batch, taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) {
+	if len(links.Refs) == 0 {
+		return
+	}
+	ids, slugs, names := splitRefs(links.Refs)
+	b.Queue(termsNamed, t.Site, string(taxonomy), ids, slugs, names).Query(t.EachLinked(linked.Term, func(f *pg.Fields) (int64, int) {
+		term := readTerm(f)
+		*into = append(*into, term)
+		return term.ID, term.Count
+	}))
+}
+
+// settleTerms returns the terms that links name, in the order of their names.
+// Unknown ids are skipped; unknown names are made when links say so.
+func settleTerms(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, links *calendar.TermLinks, known []calendar.Term,
+) ([]calendar.Term, error) {
+	var list []calendar.Term
+	for _, ref := range links.Refs {
+		i := slices.IndexFunc(known, meant(ref, calendar.Slug(ref.Text)))
+		if i < 0 && ref.ID == 0 {
+			i = slices.IndexFunc(known, func(c calendar.Term) bool { return strings.EqualFold(c.Name, ref.Text) })
+		}
+		switch {
+		case i >= 0:
+		case ref.ID != 0:
+			continue
+		default:
+			made, err := namedTerm(t, ctx, taxonomy, links, ref.Text)
+			if err != nil {
+				return nil, err
+			}
+			i, known = len(known), append(known, *made)
+		}
+		if !slices.ContainsFunc(list, func(c calendar.Term) bool { return c.ID == known[i].ID }) {
+			list = append(list, known[i])
+		}
+	}
+	slices.SortFunc(list, byName)
+	return list, nil
+}
+
+// meant tells the term of a ref by id or slug.
+func meant(ref args.Ref, slug string) func(calendar.Term) bool {
+	return func(c calendar.Term) bool {
+		if ref.ID != 0 {
+			return c.ID == ref.ID
+		}
+		return slug != "" && c.Slug == slug
+	}
+}
+
+// namedTerm makes the term of a name that no term has.
+func namedTerm(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, links *calendar.TermLinks, text string) (*calendar.Term, error) {
+	arg := "categories"
+	if taxonomy == calendar.Tags {
+		arg = "tags"
+	}
+	term := &calendar.Term{Taxonomy: taxonomy, Name: calendar.CleanTerm(text), Slug: calendar.Slug(text)}
+	switch {
+	case !links.Create:
+		return nil, args.Invalid(arg, "problem.term.unknown", map[string]any{"Name": text})
+	case term.Name == "":
+		return nil, args.Invalid(arg, "problem.blank", nil)
+	}
+	return term, insertTerm(t, ctx, term)
+}
+
+// splitRefs returns what the refs name by id, by what their text is as a slug, and
+// by name in small letters.
+func splitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
+	ids, slugs, names = []int64{}, []string{}, []string{}
+	for _, ref := range refs {
+		if ref.ID != 0 {
+			ids = append(ids, ref.ID)
+		} else {
+			slugs = append(slugs, calendar.SoughtSlug(ref.Text))
+			names = append(names, strings.ToLower(ref.Text))
+		}
+	}
+	return ids, slugs, names
+}
+
+// byName is the order of an event's terms.
+func byName(a, b calendar.Term) int {
+	return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
+}
+
+func readTerm(f *pg.Fields) calendar.Term {
+	term := calendar.Term{
+		ID:          f.Int64(),
+		Version:     f.Int64(),
+		Translated:  calendar.Translated{Texts: content.ReadTexts(f)},
+		Taxonomy:    calendar.Taxonomy(f.Text()),
+		Name:        f.Text(),
+		Slug:        f.Text(),
+		Description: f.Text(),
+		Parent:      f.Int64(),
+		Count:       f.Int(),
+		Color:       f.Text(),
+	}
+	term.Stand(f.Text())
+	return term
+}
+
+// termRecord is a term c; readTerm reads it. Only terms below another pay for
+// the way up.
+var termRecord = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
+		WITH RECURSIVE up (parent_id, path, steps) AS (
+			SELECT c.parent_id, c.slug, 1
+			UNION ALL
+			SELECT above.parent_id, ` + stepOf("above") + ` || '/' || up.path, up.steps + 1
+			FROM up
+			JOIN terms above ON above.site_id = $1 AND above.id = up.parent_id
+			WHERE up.steps < 100
+		)
+		SELECT up.path
+		FROM up
+		ORDER BY up.steps DESC
+		LIMIT 1
+	) END`)
+
+// stepOf is the slug of a term above others with those of its texts, as Term.Stand reads
+// it.
+func stepOf(term string) string {
+	return `CASE WHEN ` + term + `.translations IS NULL THEN ` + term + `.slug ELSE ` + term + `.slug || COALESCE((
+		SELECT string_agg(E'\x02' || l.key || '=' || (l.value ->> 'slug'), '' ORDER BY l.key COLLATE "C")
+		FROM jsonb_each(` + term + `.translations) l
+		WHERE l.value ->> 'slug' <> ''), '') END`
+}
+
+// termWith is a term c with the path given; readTerm reads it.
+func termWith(path string) string {
+	return `ROW(
+	c.id,
+	c.version,
+	c.translations,
+	c.taxonomy,
+	c.name,
+	c.slug,
+	c.description,
+	c.parent_id,
+	c.count,
+	c.color,
+	` + path + `)`
+}
+
+// oneTerm reads termRecord where it is the row.
+func oneTerm(f *pg.Fields) *calendar.Term {
+	var term calendar.Term
+	f.Record(func(f *pg.Fields) { term = readTerm(f) })
+	return &term
+}
+
+func termDocument(t *calendar.Term) pg.Document {
+	return pg.Document{"name": t.Name, "slug": t.Slug, "description": t.Description, "parent": content.IDOrNil(t.Parent),
+		"color": t.Color, "translations": content.TextsDocument(t.Texts, "name")}
+}
+
+// termField is the field of an event that holds terms of a taxonomy.
+func termField(t calendar.Taxonomy) string {
+	if t == calendar.Categories {
+		return "categories"
+	}
+	return "tags"
+}
+
+// noteNoTerm notes in the history of events that a term goes.
+const noteNoTerm = content.NoteUnlinked + `
+			SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) ORDER BY c.id)
+			FROM event_terms o
+			JOIN terms c ON c.site_id = o.site_id AND c.id = o.term_id
+			WHERE o.site_id = $1
+			  AND o.event_id = x.event_id
+			  AND c.taxonomy = (SELECT gone.taxonomy FROM terms gone WHERE gone.site_id = $1 AND gone.id = $2)))
+		FROM event_terms x
+		WHERE x.site_id = $1
+		  AND x.term_id = $2` + content.NoteUnlinkedEnd
