@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // comingFrom returns from when on a list without its choices has all that is public,
@@ -49,8 +50,8 @@ func queueMeant(b *pgx.Batch, site int64, taxonomy string, refs args.Refs, into 
 	if len(refs) == 0 {
 		return
 	}
-	ids, slugs, names := splitRefs(refs)
-	b.Queue(termsMeant("$2", "$3", "$4", "$5"), site, taxonomy, ids, slugs, names).Query(func(rows pgx.Rows) (err error) {
+	ids, slugs, names := terms.SplitRefs(refs)
+	b.Queue(terms.Meant("$2", "$3", "$4", "$5"), site, taxonomy, ids, slugs, names).Query(func(rows pgx.Rows) (err error) {
 		*into, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 		return err
 	})

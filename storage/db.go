@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // Options are what Open needs beyond the address.
@@ -86,7 +87,7 @@ func (db *DB) Organizers() calendar.PlaceStore[calendar.Organizer] {
 }
 
 // Terms implements calendar.Store.
-func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms{db.DB, t} }
+func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms.Of(db.DB, t) }
 
 // Images implements calendar.Store.
 func (db *DB) Images() calendar.ImageStore { return images{db.DB} }

@@ -212,7 +212,7 @@ func (db *DB) absent(ctx context.Context, id int64) error {
 }
 
 // absent is DB.absent within the transaction.
-func absent(t *content.Tx, ctx context.Context, id int64) error {
+func absent(ctx context.Context, t *content.Tx, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError
 	b := &pgx.Batch{}

@@ -4,6 +4,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // eventOwn are the columns of an event e with its image, for a statement whose
@@ -67,7 +68,7 @@ const eventColumns = eventOwn + `,
 
 // linkedColumns are the records of venues, organizers and terms with these ids,
 // each once; nested.learn reads them.
-func linkedColumns(venueIDs, organizerIDs, termIDs string) (venues, organizers, terms string) {
+func linkedColumns(venueIDs, organizerIDs, termIDs string) (ofVenues, ofOrganizers, ofTerms string) {
 	return `ARRAY(
 		SELECT ` + venueRecord + `
 		FROM venues p
@@ -81,7 +82,7 @@ func linkedColumns(venueIDs, organizerIDs, termIDs string) (venues, organizers, 
 		WHERE p.site_id = $1
 		  AND p.id = ANY(` + organizerIDs + `)
 	)`, `ARRAY(
-		SELECT ` + termRecord + `
+		SELECT ` + terms.Record + `
 		FROM terms c
 		WHERE c.site_id = $1
 		  AND c.id = ANY(` + termIDs + `)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // FuzzEvent reads events, and what they are linked to, from any fields: wrong ones are
@@ -20,7 +21,7 @@ func FuzzEvent(f *testing.F) {
 		_ = readEvent(unpacked(), newNested(nil))
 		_ = readVenue(unpacked())
 		_ = readOrganizer(unpacked())
-		_ = readTerm(unpacked())
+		_ = terms.Read(unpacked())
 		readSeries(unpacked(), readEvent(unpacked(), newNested(nil)))
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -51,7 +52,7 @@ func (s events) createAsking(ctx context.Context, e *calendar.Event, of calendar
 			}
 		}
 		counts = t.Counts
-		return settleEvent(t, ctx, &calendar.Event{}, &made, links)
+		return settleEvent(ctx, t, &calendar.Event{}, &made, links)
 	})
 	if err == nil {
 		setCounts(&made, counts)
@@ -313,7 +314,7 @@ func recallTerms(o *linked.Records, taxonomy calendar.Taxonomy, links *calendar.
 	}
 	whole := true
 	known := recall(o, linked.Term, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *pg.Fields, events int) {
-		term := readTerm(f)
+		term := terms.Read(f)
 		term.Count = events
 		whole = whole && term.Taxonomy == taxonomy
 		*into = append(*into, term)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // mostCountedIn is how many entries of a list are looked at for what it can be narrowed
@@ -155,9 +156,9 @@ func (f *facetQuery) conditions(chosen *calendar.Days) (list choices) {
 
 // wanted adds the terms chosen and those below them.
 func (f *facetQuery) wanted(refs args.Refs, taxonomy, name string) {
-	ids, slugs, names := splitRefs(refs)
+	ids, slugs, names := terms.SplitRefs(refs)
 	f.with = append(f.with, name+` AS (
-		(`+termsMeant("'"+taxonomy+"'", f.arg(ids), f.arg(slugs), f.arg(names))+`)
+		(`+terms.Meant("'"+taxonomy+"'", f.arg(ids), f.arg(slugs), f.arg(names))+`)
 		UNION
 		SELECT c.id
 		FROM `+name+` w

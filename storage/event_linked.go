@@ -4,6 +4,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // linked keeps events by what they are linked to: any of each kind, all kinds.
@@ -23,9 +24,9 @@ func (b *eventQuery) terms(refs args.Refs, taxonomy, name string) {
 	if len(refs) == 0 {
 		return
 	}
-	ids, slugs, names := splitRefs(refs)
+	ids, slugs, names := terms.SplitRefs(refs)
 	b.with = append(b.with, name+` AS (
-		(`+termsMeant("'"+taxonomy+"'", b.arg(ids), b.arg(slugs), b.arg(names))+b.termsSpoken(taxonomy, slugs)+`)
+		(`+terms.Meant("'"+taxonomy+"'", b.arg(ids), b.arg(slugs), b.arg(names))+b.termsSpoken(taxonomy, slugs)+`)
 		UNION
 		SELECT c.id
 		FROM `+name+` w
@@ -97,7 +98,7 @@ func (b *eventQuery) knownTerms(batch *pgx.Batch, site int64, taxonomy, arg stri
 	if len(refs) == 0 {
 		return
 	}
-	ids, slugs, names := splitRefs(refs)
+	ids, slugs, names := terms.SplitRefs(refs)
 	batch.Queue(unknownTerms, site, taxonomy, ids, slugs, names, append([]string{}, b.Texts.In...)).
 		QueryRow(note(found, arg, "problem."+taxonomy+".named"))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // nested reads what events are linked to: rows name it by id, and the records are
@@ -45,7 +46,7 @@ func (n *nested) learn(f *pg.Fields) {
 				id := pg.BigInt(f.Peek())
 				events := 0
 				if kind == linked.Term {
-					events = readTerm(f).Count
+					events = terms.Read(f).Count
 				}
 				n.fresh.Add(kind, id, b, events)
 			})
@@ -85,7 +86,7 @@ func (n *nested) organizer(f *pg.Fields, e *calendar.Event, id int64) {
 
 func (n *nested) term(f *pg.Fields, e *calendar.Event, id int64) {
 	n.one(f, linked.Term, id, func(f *pg.Fields, events int) {
-		t := readTerm(f)
+		t := terms.Read(f)
 		t.Count = events
 		if t.Taxonomy == calendar.Tags {
 			e.Tags = append(e.Tags, t)
@@ -96,8 +97,8 @@ func (n *nested) term(f *pg.Fields, e *calendar.Event, id int64) {
 }
 
 func sortTerms(e *calendar.Event) {
-	slices.SortFunc(e.Categories, byName)
-	slices.SortFunc(e.Tags, byName)
+	slices.SortFunc(e.Categories, terms.ByName)
+	slices.SortFunc(e.Tags, terms.ByName)
 }
 
 // one reads the record of an id.

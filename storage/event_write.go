@@ -27,7 +27,7 @@ func (s events) Update(ctx context.Context, key calendar.Key, change func(*calen
 			return err
 		}
 		e.ID, counts = was.ID, t.Counts
-		return changeEvent(t, ctx, &was, e, of)
+		return changeEvent(ctx, t, &was, e, of)
 	})
 	switch {
 	case err != nil:
@@ -74,7 +74,7 @@ func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int
 	}
 	err := s.db.Change(ctx, key.ID, quick, look, func(ctx context.Context, t *content.Tx) error {
 		if e == nil {
-			return absent(t, ctx, key.ID)
+			return absent(ctx, t, key.ID)
 		}
 		if !whole {
 			b := &pgx.Batch{}
@@ -92,7 +92,7 @@ func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int
 }
 
 // changeEvent writes an event that stood as was.
-func changeEvent(t *content.Tx, ctx context.Context, was, e *calendar.Event, of calendar.EventLinks) error {
+func changeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of calendar.EventLinks) error {
 	lookups := &pgx.Batch{}
 	links := queueLinks(t, lookups, e, of)
 	queueEventSlug(t, lookups, was, e)
@@ -101,11 +101,11 @@ func changeEvent(t *content.Tx, ctx context.Context, was, e *calendar.Event, of 
 			return err
 		}
 	}
-	return settleEvent(t, ctx, was, e, links)
+	return settleEvent(ctx, t, was, e, links)
 }
 
 // settleEvent writes an event whose links are looked up.
-func settleEvent(t *content.Tx, ctx context.Context, was, e *calendar.Event, links *links) error {
+func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	stamp(t, was, e)
 	if err := links.settle(ctx, t, e); err != nil {
 		return err
@@ -117,7 +117,7 @@ func settleEvent(t *content.Tx, ctx context.Context, was, e *calendar.Event, lin
 	} else {
 		e.Texts = e.Texts.Stamped(t.Version)
 	}
-	return storeEvent(t, ctx, was, e, &links.of)
+	return storeEvent(ctx, t, was, e, &links.of)
 }
 
 // stamp notes version and days of a write.

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -83,7 +84,7 @@ var foldings = map[string]struct {
 		one := folded{id: f.Int64(), was: f.Text()}
 		term := calendar.Term{Name: f.Text(), Slug: f.Text()}
 		term.Texts = content.ReadTexts(f)
-		one.now = searchedTerm(&term)
+		one.now = terms.Searched(&term)
 		return one
 	}},
 	"venues":     {venueKind.sql(somePlaces), foldedPlace(venueKind)},

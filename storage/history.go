@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -192,7 +193,7 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	case "organizer":
 		return present(organizerDocument)(s.db.Organizers().Get(ctx, key))
 	case "category", "tag":
-		return present(termDocument)(s.db.Terms(calendar.Taxonomy(kind)).Get(ctx, id))
+		return present(terms.Document)(s.db.Terms(calendar.Taxonomy(kind)).Get(ctx, id))
 	case "image":
 		return present(content.ImageDocument)(s.db.Images().Get(ctx, id))
 	case "user", "passkey":

@@ -22,7 +22,7 @@ var errRehearsed = errors.New("rehearsed")
 func (s events) Import(ctx context.Context, list []calendar.EventImport, rehearsal bool) ([]calendar.Imported, error) {
 	var became []calendar.Imported
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
-		if became, err = importEvents(t, ctx, list); err != nil || !rehearsal {
+		if became, err = importEvents(ctx, t, list); err != nil || !rehearsal {
 			return err
 		}
 		if err = t.Allow(); err != nil {
@@ -65,7 +65,7 @@ type newSeries struct {
 	event *calendar.Event
 }
 
-func importEvents(t *content.Tx, ctx context.Context, list []calendar.EventImport) ([]calendar.Imported, error) {
+func importEvents(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]calendar.Imported, error) {
 	t.Slugs = content.NewSlugs()
 	b := &intake{Tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{},
 		venues: newPlaces[calendar.Venue](), organizers: newPlaces[calendar.Organizer](),

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // named are the categories or tags that an import names: those of the site, and
@@ -39,7 +40,7 @@ func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermL
 		case ref.ID != 0:
 			continue
 		default:
-			made, err := namedTerm(t, ctx, n.taxonomy, links, ref.Text)
+			made, err := terms.MakeNamed(ctx, t, n.taxonomy, links, ref.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -50,7 +51,7 @@ func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermL
 			list = append(list, n.terms[i])
 		}
 	}
-	slices.SortFunc(list, byName)
+	slices.SortFunc(list, terms.ByName)
 	return list, nil
 }
 
@@ -86,6 +87,6 @@ func (n *named) queue(b *pgx.Batch, site int64) {
 	if len(n.wanted.names)+len(n.wanted.ids) == 0 {
 		return
 	}
-	b.Queue(termsNamed, site, string(n.taxonomy), n.wanted.ids, []string{}, n.wanted.names).
-		Query(content.ReadRecords(func(f *pg.Fields) { n.terms = append(n.terms, readTerm(f)) }))
+	b.Queue(terms.Named, site, string(n.taxonomy), n.wanted.ids, []string{}, n.wanted.names).
+		Query(content.ReadRecords(func(f *pg.Fields) { n.terms = append(n.terms, terms.Read(f)) }))
 }

@@ -33,7 +33,7 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 		list = append(list, calendar.EventImport{Event: k.sample(drafts(i)), Links: links})
 	}
 	k.must(k.db.Write(k.ctx, func(ctx context.Context, t *content.Tx) error {
-		_, err := importEvents(t, ctx, list)
+		_, err := importEvents(ctx, t, list)
 		if t.Queued() > 2+7+5 {
 			k.Errorf("%d statements for %d events", t.Queued(), n)
 		}
@@ -86,7 +86,7 @@ func TestImportReadsByKey(t *testing.T) {
 			})})
 		}
 		k.must(k.db.Write(k.ctx, func(ctx context.Context, t *content.Tx) error {
-			_, err := importEvents(t, ctx, list)
+			_, err := importEvents(ctx, t, list)
 			t.Queue(`SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'events'`).QueryRow(func(row pgx.Row) error {
 				return row.Scan(&read)
 			})

@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // links is what an event write links, found or newly made.
@@ -30,10 +31,10 @@ func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.Even
 		queueOrganizers(t, b, linkedIDs(*of.Organizers), l.organizers)
 	}
 	if of.Categories != nil {
-		queueTerms(t, b, calendar.Categories, of.Categories, &l.categories)
+		terms.LookUp(t, b, calendar.Categories, of.Categories, &l.categories)
 	}
 	if of.Tags != nil {
-		queueTerms(t, b, calendar.Tags, of.Tags, &l.tags)
+		terms.LookUp(t, b, calendar.Tags, of.Tags, &l.tags)
 	}
 	if i := e.Image; i != nil && i.ID != 0 && i.Key == "" {
 		t.LookUpImage(b, i.ID, &l.image)
@@ -53,10 +54,10 @@ func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (e
 		e.Organizers, err = settlePlaces(ctx, t, organizerKind, *l.of.Organizers, l.organizers, organizerKind.resolve)
 	}
 	if l.of.Categories != nil && err == nil {
-		e.Categories, err = settleTerms(t, ctx, calendar.Categories, l.of.Categories, l.categories)
+		e.Categories, err = terms.Settle(ctx, t, calendar.Categories, l.of.Categories, l.categories)
 	}
 	if l.of.Tags != nil && err == nil {
-		e.Tags, err = settleTerms(t, ctx, calendar.Tags, l.of.Tags, l.tags)
+		e.Tags, err = terms.Settle(ctx, t, calendar.Tags, l.of.Tags, l.tags)
 	}
 	return err
 }

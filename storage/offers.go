@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 const authorsOffered = `
@@ -34,7 +35,7 @@ func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offe
 		named(organizerKind.offered, q.Organizers, &o.Organizers)
 		named(authorsOffered, q.Authors, &o.Authors)
 		if q.Categories > 0 {
-			terms{db.DB, calendar.Categories}.queueList(b, site, calendar.TermQuery{PerPage: q.Categories}, &found)
+			terms.Of(db.DB, calendar.Categories).QueueList(b, site, calendar.TermQuery{PerPage: q.Categories}, &found)
 		}
 	})
 	o.Categories = found.Items

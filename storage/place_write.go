@@ -60,7 +60,7 @@ func (k *placeKind[T]) alteration() string {
 func (k *placeKind[T]) enter(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, row []any, err error) {
 	item = new(T)
 	*item = *link.New
-	image, err := enterPlace(t, ctx, k.name, k.post(item))
+	image, err := enterPlace(ctx, t, k.name, k.post(item))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,7 +68,7 @@ func (k *placeKind[T]) enter(ctx context.Context, t *content.Tx, link calendar.L
 }
 
 // enterPlace prepares a new venue or organizer. It returns the id of its picture.
-func enterPlace(t *content.Tx, ctx context.Context, kind string, p *calendar.Post) (image *int64, err error) {
+func enterPlace(ctx context.Context, t *content.Tx, kind string, p *calendar.Post) (image *int64, err error) {
 	p.ID = t.PostID(p.ID)
 	p.Version = t.Version
 	if p.Date.IsZero() {
@@ -92,7 +92,7 @@ func enterPlace(t *content.Tx, ctx context.Context, kind string, p *calendar.Pos
 
 // alter stores a change of an item that stood as was.
 func (k *placeKind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
-	image, err := alterPlace(t, ctx, k.name, k.post(was), k.post(now))
+	image, err := alterPlace(ctx, t, k.name, k.post(was), k.post(now))
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (k *placeKind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) er
 
 // alterPlace prepares a change of a venue or organizer that stood as was. It returns
 // the id of its picture.
-func alterPlace(t *content.Tx, ctx context.Context, kind string, was, p *calendar.Post) (image *int64, err error) {
+func alterPlace(ctx context.Context, t *content.Tx, kind string, was, p *calendar.Post) (image *int64, err error) {
 	p.ID = was.ID
 	p.Version = t.Version
 	if p.Slug != was.Slug {

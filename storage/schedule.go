@@ -72,7 +72,7 @@ func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int
 			return err
 		}
 		n = len(t.Changes())
-		extended, err := extendSeries(t, ctx, now)
+		extended, err := extendSeries(ctx, t, now)
 		n += extended
 		return err
 	})

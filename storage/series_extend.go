@@ -68,7 +68,7 @@ const extendEvent = `
 // extendSeries stores more occurrences of the site's series that are due, and
 // returns of how many. Lists show them, so the version rises; nobody changed
 // anything, so the history says nothing.
-func extendSeries(t *content.Tx, ctx context.Context, now time.Time) (int, error) {
+func extendSeries(ctx context.Context, t *content.Tx, now time.Time) (int, error) {
 	var due []int64
 	b := &pgx.Batch{}
 	b.Queue(dueSeries, t.Site, now, seriesAtOnce).Query(func(rows pgx.Rows) (err error) {
@@ -84,7 +84,7 @@ func extendSeries(t *content.Tx, ctx context.Context, now time.Time) (int, error
 			t.Queue(postponeSeries, t.Site, id, now)
 			continue
 		}
-		stored, err := extend(t, ctx, id, now, room)
+		stored, err := extend(ctx, t, id, now, room)
 		if err != nil {
 			return 0, err
 		}
@@ -95,7 +95,7 @@ func extendSeries(t *content.Tx, ctx context.Context, now time.Time) (int, error
 
 // extend stores more of one series, at most as many as there is room for, and returns how
 // many it stored.
-func extend(t *content.Tx, ctx context.Context, id int64, now time.Time, room int) (int, error) {
+func extend(ctx context.Context, t *content.Tx, id int64, now time.Time, room int) (int, error) {
 	var e *calendar.Event
 	var stored int
 	var waiting []waitingDate

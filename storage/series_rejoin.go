@@ -14,11 +14,11 @@ func (s events) Rejoin(ctx context.Context, series, rest int64, change func(seri
 	var made *calendar.Event
 	var counts map[int64]int
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
-		was, err := whole(t, ctx, series)
+		was, err := whole(ctx, t, series)
 		if err != nil {
 			return err
 		}
-		later, err := whole(t, ctx, rest)
+		later, err := whole(ctx, t, rest)
 		switch {
 		case err != nil:
 			return err
@@ -32,7 +32,7 @@ func (s events) Rejoin(ctx context.Context, series, rest int64, change func(seri
 		}
 		stamp(t, was, &e)
 		made, counts = &e, t.Counts
-		return rejoin(t, ctx, was, &e, later, &of)
+		return rejoin(ctx, t, was, &e, later, &of)
 	})
 	if err != nil {
 		return nil, err
@@ -42,12 +42,12 @@ func (s events) Rejoin(ctx context.Context, series, rest int64, change func(seri
 }
 
 // rejoin writes a series that stood as was with what it takes over from the rest.
-func rejoin(t *content.Tx, ctx context.Context, was, e, rest *calendar.Event, of *calendar.EventLinks) error {
+func rejoin(ctx context.Context, t *content.Tx, was, e, rest *calendar.Event, of *calendar.EventLinks) error {
 	var had, more timetable
-	if err := readTimetable(t, ctx, was.ID, &had); err != nil {
+	if err := readTimetable(ctx, t, was.ID, &had); err != nil {
 		return err
 	}
-	if err := readTimetable(t, ctx, rest.ID, &more); err != nil {
+	if err := readTimetable(ctx, t, rest.ID, &more); err != nil {
 		return err
 	}
 	back := []time.Duration{divided(was, e).Sub(rest.Start)}

@@ -47,7 +47,7 @@ func (s events) Split(ctx context.Context, occurrence int64,
 	var made *calendar.Event
 	var counts map[int64]int
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
-		made, err = split(t, ctx, occurrence, change)
+		made, err = split(ctx, t, occurrence, change)
 		counts = t.Counts
 		return err
 	})
@@ -59,7 +59,7 @@ func (s events) Split(ctx context.Context, occurrence int64,
 }
 
 // whole reads an event with everything nested, nil when it isn't there.
-func whole(t *content.Tx, ctx context.Context, id int64) (e *calendar.Event, err error) {
+func whole(ctx context.Context, t *content.Tx, id int64) (e *calendar.Event, err error) {
 	b := &pgx.Batch{}
 	queueWhole(t, b, id, &e)
 	return e, t.Send(ctx, b)
@@ -69,12 +69,12 @@ func queueWhole(t *content.Tx, b *pgx.Batch, id int64, into **calendar.Event) {
 	queueEvent(b, t.Site, calendar.Key{ID: id}, &nested{fresh: t.Seen}, func(found *calendar.Event, _ int64) { *into = found })
 }
 
-func split(t *content.Tx, ctx context.Context, occurrence int64,
+func split(ctx context.Context, t *content.Tx, occurrence int64,
 	change func(series, rest, at *calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {
-	at, err := whole(t, ctx, occurrence)
+	at, err := whole(ctx, t, occurrence)
 	if err == nil && at == nil {
-		err = absent(t, ctx, occurrence)
+		err = absent(ctx, t, occurrence)
 	}
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func split(t *content.Tx, ctx context.Context, occurrence int64,
 	if at.Series == nil {
 		return nil, calendar.ErrNotFound
 	}
-	series, err := whole(t, ctx, at.Series.ID)
+	series, err := whole(ctx, t, at.Series.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func split(t *content.Tx, ctx context.Context, occurrence int64,
 	if err := links.settle(ctx, t, &rest); err != nil {
 		return nil, err
 	}
-	return &rest, divide(t, ctx, &was, series, &rest, at.Series.OriginalStart, &of)
+	return &rest, divide(ctx, t, &was, series, &rest, at.Series.OriginalStart, &of)
 }
 
 const (
@@ -137,9 +137,9 @@ const (
 
 // divide writes what becomes of a series that stood as was, and what it hands over
 // to the rest from a start on.
-func divide(t *content.Tx, ctx context.Context, was, series, rest *calendar.Event, from time.Time, of *calendar.EventLinks) error {
+func divide(ctx context.Context, t *content.Tx, was, series, rest *calendar.Event, from time.Time, of *calendar.EventLinks) error {
 	var before timetable
-	if err := readTimetable(t, ctx, was.ID, &before); err != nil {
+	if err := readTimetable(ctx, t, was.ID, &before); err != nil {
 		return err
 	}
 	counted := tally{}

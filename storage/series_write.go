@@ -18,15 +18,15 @@ const mostExceptions = 5000
 
 // storeEvent writes an event whose links are settled: what happens once, a series
 // with its occurrences, or one occurrence that is to differ.
-func storeEvent(t *content.Tx, ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
+func storeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of *calendar.EventLinks) error {
 	if was.ID != 0 && calendar.Rescheduled(was, e) {
 		e.Sequence++
 	}
 	switch {
 	case e.Series != nil:
-		return storeOccurrence(t, ctx, was, e)
+		return storeOccurrence(ctx, t, was, e)
 	case was.Recurring() || e.Recurring():
-		return storeSeries(t, ctx, was, e, of)
+		return storeSeries(ctx, t, was, e, of)
 	}
 	return writeEvent(t, was, e)
 }
@@ -45,7 +45,7 @@ const parkOccurrences = `
 
 // storeOccurrence writes one occurrence of a series, which becomes an event of its
 // own that the series leads.
-func storeOccurrence(t *content.Tx, ctx context.Context, was, e *calendar.Event) error {
+func storeOccurrence(ctx context.Context, t *content.Tx, was, e *calendar.Event) error {
 	if t.Together {
 		return pg.ErrEntangled
 	}
@@ -57,9 +57,9 @@ func storeOccurrence(t *content.Tx, ctx context.Context, was, e *calendar.Event)
 		return nil
 	}
 	if !plain {
-		return storeException(t, ctx, was, e)
+		return storeException(ctx, t, was, e)
 	}
-	others, err := roomForException(t, ctx, e)
+	others, err := roomForException(ctx, t, e)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func storeOccurrence(t *content.Tx, ctx context.Context, was, e *calendar.Event)
 
 // storeException writes an occurrence that differed before. What is as its series has
 // it again follows the series again; when nothing else is its own, it is as all others.
-func storeException(t *content.Tx, ctx context.Context, was, e *calendar.Event) error {
+func storeException(ctx context.Context, t *content.Tx, was, e *calendar.Event) error {
 	var series *calendar.Event
 	var others []int64
 	b := &pgx.Batch{}
@@ -101,7 +101,7 @@ func storeException(t *content.Tx, ctx context.Context, was, e *calendar.Event) 
 
 // roomForException returns the terms that a series has beside an occurrence, unless too
 // many differ from it.
-func roomForException(t *content.Tx, ctx context.Context, e *calendar.Event) (others []int64, err error) {
+func roomForException(ctx context.Context, t *content.Tx, e *calendar.Event) (others []int64, err error) {
 	const count = `
 		SELECT count(*)
 		FROM events
@@ -121,13 +121,13 @@ func roomForException(t *content.Tx, ctx context.Context, e *calendar.Event) (ot
 }
 
 // storeSeries writes a series, what became one, or what is none any more.
-func storeSeries(t *content.Tx, ctx context.Context, was, e *calendar.Event, of *calendar.EventLinks) error {
+func storeSeries(ctx context.Context, t *content.Tx, was, e *calendar.Event, of *calendar.EventLinks) error {
 	if t.Together {
 		return pg.ErrEntangled
 	}
 	var had timetable
 	if was.ID != 0 { // what happens once may have been a series, whose ids come back
-		if err := readTimetable(t, ctx, was.ID, &had); err != nil {
+		if err := readTimetable(ctx, t, was.ID, &had); err != nil {
 			return err
 		}
 	}
@@ -170,7 +170,7 @@ const removedOccurrences = `
 	WHERE site_id = $1
 	  AND series_id = $2`
 
-func readTimetable(t *content.Tx, ctx context.Context, series int64, into *timetable) error {
+func readTimetable(ctx context.Context, t *content.Tx, series int64, into *timetable) error {
 	b := &pgx.Batch{}
 	into.queue(b, t.Site, series)
 	err := t.Send(ctx, b)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/storage/terms"
 )
 
 // TestTermsAreFoundByIndex holds what naming a term costs apart from how many the
@@ -26,7 +27,7 @@ func TestTermsAreFoundByIndex(t *testing.T) {
 	k.tagged(k.site, slugs)
 	k.vacuum()
 	k.in(k.site, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(k.Context(), "PREPARE named AS "+termsNamed); err != nil {
+		if _, err := tx.Exec(k.Context(), "PREPARE named AS "+terms.Named); err != nil {
 			return err
 		}
 		rows, err := tx.Query(k.Context(), fmt.Sprintf(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF)

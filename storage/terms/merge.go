@@ -1,4 +1,4 @@
-package storage
+package terms
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // Merge implements calendar.TermStore.
-func (s terms) Merge(ctx context.Context, keep int64, others []int64, change func(*calendar.Term, []*calendar.Term) error,
+func (s Store) Merge(ctx context.Context, keep int64, others []int64, change func(*calendar.Term, []*calendar.Term) error,
 ) (*calendar.Term, int, error) {
 	var kept *calendar.Term
 	var moved int
@@ -26,7 +26,7 @@ func (s terms) Merge(ctx context.Context, keep int64, others []int64, change fun
 	return kept, moved, nil
 }
 
-func (s terms) merge(ctx context.Context, t *content.Tx, keep int64, others []int64, change func(*calendar.Term, []*calendar.Term) error,
+func (s Store) merge(ctx context.Context, t *content.Tx, keep int64, others []int64, change func(*calendar.Term, []*calendar.Term) error,
 ) (*calendar.Term, int, error) {
 	const remove = `
 		DELETE FROM terms
@@ -48,14 +48,14 @@ func (s terms) merge(ctx context.Context, t *content.Tx, keep int64, others []in
 	if err := change(kept, gone); err != nil {
 		return nil, 0, err
 	}
-	if kept.Parent, err = outOf(t, ctx, keep, others); err != nil {
+	if kept.Parent, err = outOf(ctx, t, keep, others); err != nil {
 		return nil, 0, err
 	}
 	moved, err := t.Relink(ctx, noteNoTerm, termField(s.taxonomy), relinkTerms, keep, others)
 	if err != nil {
 		return nil, 0, err
 	}
-	if kept.Count, err = recountTerm(t, ctx, keep); err != nil {
+	if kept.Count, err = recountTerm(ctx, t, keep); err != nil {
 		return nil, 0, err
 	}
 	kept.Version = t.Version
@@ -65,13 +65,13 @@ func (s terms) merge(ctx context.Context, t *content.Tx, keep int64, others []in
 	if err := s.update(ctx, t, &was, kept); err != nil {
 		return nil, 0, err
 	}
-	if err := adopt(t, ctx, s.taxonomy, keep, others); err != nil {
+	if err := adopt(ctx, t, s.taxonomy, keep, others); err != nil {
 		return nil, 0, err
 	}
 	kind := string(s.taxonomy)
 	for _, one := range gone {
 		t.Redirect(kind, one.Slug, keep)
-		t.Log(kind, one.ID, "delete", termDocument(one))
+		t.Log(kind, one.ID, "delete", Document(one))
 	}
 	t.RedirectAll(kind, keep, others)
 	t.Queue(remove, t.Site, others)
@@ -113,7 +113,7 @@ const relinkTerms = `
 
 // outOf returns the parent of keep when the others are gone: its own, or where
 // the topmost of the others stands that it stands below.
-func outOf(t *content.Tx, ctx context.Context, keep int64, others []int64) (parent int64, err error) {
+func outOf(ctx context.Context, t *content.Tx, keep int64, others []int64) (parent int64, err error) {
 	const above = `
 		WITH RECURSIVE up AS (
 			SELECT t.id, COALESCE(t.parent_id, 0) AS parent_id, 0 AS n
@@ -143,7 +143,7 @@ func outOf(t *content.Tx, ctx context.Context, keep int64, others []int64) (pare
 }
 
 // recountTerm counts the published events of a term anew, a series once.
-func recountTerm(t *content.Tx, ctx context.Context, id int64) (count int, err error) {
+func recountTerm(ctx context.Context, t *content.Tx, id int64) (count int, err error) {
 	const recount = `
 		UPDATE terms t
 		SET count = (
@@ -160,7 +160,7 @@ func recountTerm(t *content.Tx, ctx context.Context, id int64) (count int, err e
 }
 
 // adopt makes the children of the others keep's.
-func adopt(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, keep int64, others []int64) error {
+func adopt(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, keep int64, others []int64) error {
 	const adopt = `
 		UPDATE terms t
 		SET parent_id = $2,
@@ -186,7 +186,7 @@ func adopt(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, keep 
 }
 
 // Linked implements calendar.TermStore.
-func (s terms) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
+func (s Store) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
 	const linked = `
 		SELECT x.term_id,
 		       count(DISTINCT COALESCE(e.series_id, e.id))

@@ -1,4 +1,4 @@
-package storage
+package terms
 
 import (
 	"context"
@@ -90,7 +90,7 @@ var listTerms = `
 
 // List returns one page of terms. Texts are put in order by their bytes, names
 // folded, so that every installation lists them alike.
-func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[calendar.Term], error) {
+func (s Store) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[calendar.Term], error) {
 	var p calendar.Page[calendar.Term]
 	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[calendar.Term]{}
@@ -101,13 +101,13 @@ func (s terms) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[ca
 		if q.Parent != 0 {
 			s.queueKnown(b, site, "parent", "problem.category.unknown", args.Refs{{ID: q.Parent}})
 		}
-		s.queueList(b, site, q, &p)
+		s.QueueList(b, site, q, &p)
 	})
 	return p, err
 }
 
-// queueList reads the terms of a page, and how many there are in all.
-func (s terms) queueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *calendar.Page[calendar.Term]) {
+// QueueList reads the terms of a page, and how many there are in all.
+func (s Store) QueueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *calendar.Page[calendar.Term]) {
 	b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) error {
 		err := content.ReadPage(p, oneTerm)(rows)
 		if len(p.Items) == 1 && p.Items[0].ID == 0 {
@@ -118,7 +118,7 @@ func (s terms) queueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *cale
 }
 
 // listArgs names what a list of terms asks for.
-func (s terms) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
+func (s Store) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	order, sign := q.OrderBy, 1
 	switch order {
 	case "id", "slug", "count", "description", "parent", "term_group", "include":
@@ -172,7 +172,7 @@ func placesOf(refs args.Refs) (ids []int64, slugs []string) {
 }
 
 // queueKnown refuses ids and slugs that are not all the taxonomy's.
-func (s terms) queueKnown(b *pgx.Batch, site int64, arg, problem string, refs args.Refs) {
+func (s Store) queueKnown(b *pgx.Batch, site int64, arg, problem string, refs args.Refs) {
 	const known = `
 		SELECT NOT EXISTS (
 			SELECT

@@ -1,4 +1,5 @@
-package storage
+// Package terms stores categories and tags, and finds those that events name.
+package terms
 
 import (
 	"context"
@@ -12,21 +13,24 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// terms implements calendar.TermStore.
-type terms struct {
+// Store implements calendar.TermStore.
+type Store struct {
 	db       *content.DB
 	taxonomy calendar.Taxonomy
 }
 
+// Of returns the store of the terms of a taxonomy.
+func Of(db *content.DB, t calendar.Taxonomy) Store { return Store{db, t} }
+
 // Get returns one term.
-func (s terms) Get(ctx context.Context, id int64) (*calendar.Term, error) {
+func (s Store) Get(ctx context.Context, id int64) (*calendar.Term, error) {
 	var term *calendar.Term
 	err := s.db.Quick(ctx, func(site int64, b *pgx.Batch) { s.queueTerm(b, site, id, &term) })
 	return term, err
 }
 
 // in returns one term as the transaction sees it.
-func (s terms) in(ctx context.Context, t *content.Tx, id int64) (*calendar.Term, error) {
+func (s Store) in(ctx context.Context, t *content.Tx, id int64) (*calendar.Term, error) {
 	var term *calendar.Term
 	b := &pgx.Batch{}
 	s.queueTerm(b, t.Site, id, &term)
@@ -34,18 +38,18 @@ func (s terms) in(ctx context.Context, t *content.Tx, id int64) (*calendar.Term,
 }
 
 var getTerm = `
-	SELECT ` + termRecord + `
+	SELECT ` + Record + `
 	FROM terms c
 	WHERE c.site_id = $1
 	  AND c.taxonomy = $2
 	  AND c.id = $3`
 
-func (s terms) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
+func (s Store) queueTerm(b *pgx.Batch, site, id int64, term **calendar.Term) {
 	b.Queue(getTerm, site, string(s.taxonomy), id).Query(content.ReadOne(term, oneTerm))
 }
 
 // Create stores a term; see calendar.TermStore.
-func (s terms) Create(ctx context.Context, term *calendar.Term, ownSlug bool) error {
+func (s Store) Create(ctx context.Context, term *calendar.Term, ownSlug bool) error {
 	var made calendar.Term
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
 		made = *term // what is rolled back leaves the caller's as it was
@@ -58,13 +62,13 @@ func (s terms) Create(ctx context.Context, term *calendar.Term, ownSlug bool) er
 	return err
 }
 
-func (s terms) create(ctx context.Context, t *content.Tx, term *calendar.Term, ownSlug bool) error {
+func (s Store) create(ctx context.Context, t *content.Tx, term *calendar.Term, ownSlug bool) error {
 	above, err := s.above(ctx, t, term.Parent)
 	if err != nil {
 		return err
 	}
 	if !ownSlug {
-		rivals, err := rivals(t, ctx, s.taxonomy, term)
+		rivals, err := rivals(ctx, t, s.taxonomy, term)
 		switch {
 		case err != nil:
 			return err
@@ -76,7 +80,7 @@ func (s terms) create(ctx context.Context, t *content.Tx, term *calendar.Term, o
 			term.Slug = longer
 		}
 	}
-	if err := insertTerm(t, ctx, term); err != nil {
+	if err := insertTerm(ctx, t, term); err != nil {
 		return err
 	}
 	term.Below(above)
@@ -84,11 +88,11 @@ func (s terms) create(ctx context.Context, t *content.Tx, term *calendar.Term, o
 }
 
 // above returns the category of that id, or the zero Term for the top.
-func (s terms) above(ctx context.Context, t *content.Tx, id int64) (*calendar.Term, error) {
+func (s Store) above(ctx context.Context, t *content.Tx, id int64) (*calendar.Term, error) {
 	if id == 0 {
 		return &calendar.Term{}, nil
 	}
-	term, err := terms{s.db, calendar.Categories}.in(ctx, t, id)
+	term, err := Store{s.db, calendar.Categories}.in(ctx, t, id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, args.Invalid("parent", "problem.category.unknown", nil)
 	}
@@ -96,7 +100,7 @@ func (s terms) above(ctx context.Context, t *content.Tx, id int64) (*calendar.Te
 }
 
 // Update changes one term and returns it; see calendar.TermStore.
-func (s terms) Update(ctx context.Context, id int64, change func(*calendar.Term) error) (*calendar.Term, error) {
+func (s Store) Update(ctx context.Context, id int64, change func(*calendar.Term) error) (*calendar.Term, error) {
 	var term *calendar.Term
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		if term, err = s.in(ctx, t, id); err != nil {
@@ -115,7 +119,7 @@ func (s terms) Update(ctx context.Context, id int64, change func(*calendar.Term)
 	return term, nil
 }
 
-func (s terms) update(ctx context.Context, t *content.Tx, was, term *calendar.Term) error {
+func (s Store) update(ctx context.Context, t *content.Tx, was, term *calendar.Term) error {
 	if term.Slug == "" {
 		term.Slug = strconv.FormatInt(term.ID, 10)
 	}
@@ -124,7 +128,7 @@ func (s terms) update(ctx context.Context, t *content.Tx, was, term *calendar.Te
 		return err
 	}
 	if term.Slug != was.Slug || term.Parent != was.Parent {
-		rivals, err := rivals(t, ctx, s.taxonomy, term)
+		rivals, err := rivals(ctx, t, s.taxonomy, term)
 		switch {
 		case err != nil:
 			return err
@@ -147,7 +151,7 @@ func (s terms) update(ctx context.Context, t *content.Tx, was, term *calendar.Te
 }
 
 // Delete removes one term; its children move up to its parent.
-func (s terms) Delete(ctx context.Context, id int64, check func(*calendar.Term) error) (*calendar.Term, error) {
+func (s Store) Delete(ctx context.Context, id int64, check func(*calendar.Term) error) (*calendar.Term, error) {
 	var term *calendar.Term
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		if term, err = s.in(ctx, t, id); err != nil {
@@ -156,7 +160,7 @@ func (s terms) Delete(ctx context.Context, id int64, check func(*calendar.Term) 
 		if err := check(term); err != nil {
 			return err
 		}
-		return deleteTerm(t, ctx, term)
+		return deleteTerm(ctx, t, term)
 	})
 	if err != nil {
 		return nil, err
@@ -165,7 +169,7 @@ func (s terms) Delete(ctx context.Context, id int64, check func(*calendar.Term) 
 }
 
 // Former implements calendar.TermStore.
-func (s terms) Former(ctx context.Context, slug string) (*calendar.Term, error) {
+func (s Store) Former(ctx context.Context, slug string) (*calendar.Term, error) {
 	id, err := s.db.LeadsTo(ctx, string(s.taxonomy), slug)
 	if err != nil {
 		return nil, err

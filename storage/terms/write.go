@@ -1,4 +1,4 @@
-package storage
+package terms
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // insertTerm stores a new term; it fills in id, version and a unique slug.
-func insertTerm(t *content.Tx, ctx context.Context, term *calendar.Term) error {
+func insertTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	const insert = `
 		INSERT INTO terms (
 			site_id,
@@ -62,8 +62,8 @@ func insertTerm(t *content.Tx, ctx context.Context, term *calendar.Term) error {
 	return nil
 }
 
-// searchedTerm is what searches look through in a term.
-func searchedTerm(term *calendar.Term) string {
+// Searched is what searches look through in a term.
+func Searched(term *calendar.Term) string {
 	return content.WithTexts(content.SearchLines(term.Name, term.Slug), term.Texts)
 }
 
@@ -80,20 +80,20 @@ func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
 		"description":  term.Description,
 		"parent_id":    content.NullID(term.Parent),
 		"color":        content.NullText(term.Color),
-		"search":       searchedTerm(term),
+		"search":       Searched(term),
 		"translations": term.Texts.Raw(),
 	}
 }
 
 // Rivals returns what is in the way of a term; see calendar.TermStore.
-func (s terms) Rivals(ctx context.Context, term *calendar.Term) (calendar.TermRivals, error) {
+func (s Store) Rivals(ctx context.Context, term *calendar.Term) (calendar.TermRivals, error) {
 	var found calendar.TermRivals
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueRivals(b, site, s.taxonomy, term, &found) })
 	return found, err
 }
 
 // rivals is Rivals as the transaction sees it.
-func rivals(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, term *calendar.Term) (calendar.TermRivals, error) {
+func rivals(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, term *calendar.Term) (calendar.TermRivals, error) {
 	var found calendar.TermRivals
 	b := &pgx.Batch{}
 	queueRivals(b, t.Site, taxonomy, term, &found)
@@ -149,11 +149,11 @@ func updateTerm(t *content.Tx, was, term *calendar.Term) {
 		WHERE site_id = @site
 		  AND id = @id`
 	t.Queue(update, termArgs(t.Site, term))
-	t.Log(string(term.Taxonomy), term.ID, "update", termDocument(was).Unlike(termDocument(term)))
+	t.Log(string(term.Taxonomy), term.ID, "update", Document(was).Unlike(Document(term)))
 }
 
 // deleteTerm removes a term when its children have moved up to its parent.
-func deleteTerm(t *content.Tx, ctx context.Context, term *calendar.Term) error {
+func deleteTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	const moveUp = `
 		UPDATE terms
 		SET parent_id = $3,
@@ -185,6 +185,6 @@ func deleteTerm(t *content.Tx, ctx context.Context, term *calendar.Term) error {
 	t.Queue(unlink, t.Site, term.ID)
 	t.Queue(remove, t.Site, term.ID)
 	t.ForgetSlugs(string(term.Taxonomy), term.ID)
-	t.Log(string(term.Taxonomy), term.ID, "delete", termDocument(term))
+	t.Log(string(term.Taxonomy), term.ID, "delete", Document(term))
 	return nil
 }

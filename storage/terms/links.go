@@ -1,4 +1,4 @@
-package storage
+package terms
 
 import (
 	"cmp"
@@ -15,11 +15,13 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-var termsNamed = `
+// Named reads the terms of a site, $1, and a taxonomy, $2, that Meant finds by $3, $4 and $5:
+// the Record of each, in the order of IDs.
+var Named = `
 	SELECT found.record
-	FROM (` + termsMeant("$2", "$3", "$4", "$5") + `) m
+	FROM (` + Meant("$2", "$3", "$4", "$5") + `) m
 	CROSS JOIN LATERAL (
-		SELECT ` + termRecord + ` AS record
+		SELECT ` + Record + ` AS record
 		FROM terms c
 		WHERE c.site_id = $1
 		  AND c.id = m.id
@@ -27,10 +29,10 @@ var termsNamed = `
 	) found
 	ORDER BY m.id`
 
-// termsMeant returns the query of the terms of a site, $1, with one of these ids,
+// Meant returns the query of the terms of a site, $1, with one of these ids,
 // slugs or names in small letters. It asks for each by its index: left to choose,
 // Postgres reads every term of the site, for most sites have few (ADR 28).
-func termsMeant(taxonomy, ids, slugs, names string) string {
+func Meant(taxonomy, ids, slugs, names string) string {
 	by := func(list, column string) string {
 		return `
 		SELECT m.id
@@ -47,22 +49,22 @@ func termsMeant(taxonomy, ids, slugs, names string) string {
 	return by(ids+"::bigint[]", "id") + " UNION" + by(slugs+"::text[]", "slug") + " UNION" + by(names+"::text[]", "name_key")
 }
 
-// queueTerms reads the terms that the refs of links may mean.
-func queueTerms(t *content.Tx, b *pgx.Batch, taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) {
+// LookUp reads the terms that the refs of links may mean.
+func LookUp(t *content.Tx, b *pgx.Batch, taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) {
 	if len(links.Refs) == 0 {
 		return
 	}
-	ids, slugs, names := splitRefs(links.Refs)
-	b.Queue(termsNamed, t.Site, string(taxonomy), ids, slugs, names).Query(t.EachLinked(linked.Term, func(f *pg.Fields) (int64, int) {
-		term := readTerm(f)
+	ids, slugs, names := SplitRefs(links.Refs)
+	b.Queue(Named, t.Site, string(taxonomy), ids, slugs, names).Query(t.EachLinked(linked.Term, func(f *pg.Fields) (int64, int) {
+		term := Read(f)
 		*into = append(*into, term)
 		return term.ID, term.Count
 	}))
 }
 
-// settleTerms returns the terms that links name, in the order of their names.
+// Settle returns the terms that links name, in the order of their names.
 // Unknown ids are skipped; unknown names are made when links say so.
-func settleTerms(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, links *calendar.TermLinks, known []calendar.Term,
+func Settle(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, links *calendar.TermLinks, known []calendar.Term,
 ) ([]calendar.Term, error) {
 	var list []calendar.Term
 	for _, ref := range links.Refs {
@@ -75,7 +77,7 @@ func settleTerms(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy,
 		case ref.ID != 0:
 			continue
 		default:
-			made, err := namedTerm(t, ctx, taxonomy, links, ref.Text)
+			made, err := MakeNamed(ctx, t, taxonomy, links, ref.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -85,7 +87,7 @@ func settleTerms(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy,
 			list = append(list, known[i])
 		}
 	}
-	slices.SortFunc(list, byName)
+	slices.SortFunc(list, ByName)
 	return list, nil
 }
 
@@ -99,8 +101,8 @@ func meant(ref args.Ref, slug string) func(calendar.Term) bool {
 	}
 }
 
-// namedTerm makes the term of a name that no term has.
-func namedTerm(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, links *calendar.TermLinks, text string) (*calendar.Term, error) {
+// MakeNamed makes the term of a name that no term has.
+func MakeNamed(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, links *calendar.TermLinks, text string) (*calendar.Term, error) {
 	arg := "categories"
 	if taxonomy == calendar.Tags {
 		arg = "tags"
@@ -112,12 +114,12 @@ func namedTerm(t *content.Tx, ctx context.Context, taxonomy calendar.Taxonomy, l
 	case term.Name == "":
 		return nil, args.Invalid(arg, "problem.blank", nil)
 	}
-	return term, insertTerm(t, ctx, term)
+	return term, insertTerm(ctx, t, term)
 }
 
-// splitRefs returns what the refs name by id, by what their text is as a slug, and
+// SplitRefs returns what the refs name by id, by what their text is as a slug, and
 // by name in small letters.
-func splitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
+func SplitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
 	ids, slugs, names = []int64{}, []string{}, []string{}
 	for _, ref := range refs {
 		if ref.ID != 0 {
@@ -130,12 +132,13 @@ func splitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
 	return ids, slugs, names
 }
 
-// byName is the order of an event's terms.
-func byName(a, b calendar.Term) int {
+// ByName is the order of an event's terms.
+func ByName(a, b calendar.Term) int {
 	return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
 }
 
-func readTerm(f *pg.Fields) calendar.Term {
+// Read reads a Record.
+func Read(f *pg.Fields) calendar.Term {
 	term := calendar.Term{
 		ID:          f.Int64(),
 		Version:     f.Int64(),
@@ -152,9 +155,9 @@ func readTerm(f *pg.Fields) calendar.Term {
 	return term
 }
 
-// termRecord is a term c; readTerm reads it. Only terms below another pay for
+// Record is a term c; Read reads it. Only terms below another pay for
 // the way up.
-var termRecord = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
+var Record = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
 		WITH RECURSIVE up (parent_id, path, steps) AS (
 			SELECT c.parent_id, c.slug, 1
 			UNION ALL
@@ -178,7 +181,7 @@ func stepOf(term string) string {
 		WHERE l.value ->> 'slug' <> ''), '') END`
 }
 
-// termWith is a term c with the path given; readTerm reads it.
+// termWith is a term c with the path given; Read reads it.
 func termWith(path string) string {
 	return `ROW(
 	c.id,
@@ -194,14 +197,15 @@ func termWith(path string) string {
 	` + path + `)`
 }
 
-// oneTerm reads termRecord where it is the row.
+// oneTerm reads Record where it is the row.
 func oneTerm(f *pg.Fields) *calendar.Term {
 	var term calendar.Term
-	f.Record(func(f *pg.Fields) { term = readTerm(f) })
+	f.Record(func(f *pg.Fields) { term = Read(f) })
 	return &term
 }
 
-func termDocument(t *calendar.Term) pg.Document {
+// Document has the fields of a term, as the history keeps them.
+func Document(t *calendar.Term) pg.Document {
 	return pg.Document{"name": t.Name, "slug": t.Slug, "description": t.Description, "parent": content.IDOrNil(t.Parent),
 		"color": t.Color, "translations": content.TextsDocument(t.Texts, "name")}
 }
