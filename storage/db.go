@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 )
 
@@ -78,12 +79,12 @@ func (db *DB) Events() calendar.EventStore { return events{db} }
 
 // Venues implements calendar.Store.
 func (db *DB) Venues() calendar.PlaceStore[calendar.Venue] {
-	return placeStore[calendar.Venue]{db.DB, venueKind}
+	return places.Of(db.DB, places.Venues)
 }
 
 // Organizers implements calendar.Store.
 func (db *DB) Organizers() calendar.PlaceStore[calendar.Organizer] {
-	return placeStore[calendar.Organizer]{db.DB, organizerKind}
+	return places.Of(db.DB, places.Organizers)
 }
 
 // Terms implements calendar.Store.

@@ -4,6 +4,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 )
 
@@ -70,13 +71,13 @@ const eventColumns = eventOwn + `,
 // each once; nested.learn reads them.
 func linkedColumns(venueIDs, organizerIDs, termIDs string) (ofVenues, ofOrganizers, ofTerms string) {
 	return `ARRAY(
-		SELECT ` + venueRecord + `
+		SELECT ` + places.VenueRecord + `
 		FROM venues p
 		LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
 		WHERE p.site_id = $1
 		  AND p.id = ANY(` + venueIDs + `)
 	)`, `ARRAY(
-		SELECT ` + organizerRecord + `
+		SELECT ` + places.OrganizerRecord + `
 		FROM organizers p
 		LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
 		WHERE p.site_id = $1

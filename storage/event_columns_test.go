@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 )
 
@@ -19,8 +20,8 @@ func FuzzEvent(f *testing.F) {
 			return f
 		}
 		_ = readEvent(unpacked(), newNested(nil))
-		_ = readVenue(unpacked())
-		_ = readOrganizer(unpacked())
+		_ = places.ReadVenue(unpacked())
+		_ = places.ReadOrganizer(unpacked())
 		_ = terms.Read(unpacked())
 		readSeries(unpacked(), readEvent(unpacked(), newNested(nil)))
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -294,10 +295,10 @@ func linksOf(s *linked.Site, of calendar.EventLinks) *links {
 	open := s.Open()
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
 	known := (of.Venues == nil || recall(open, linked.Venue, *of.Venues, func(v calendar.Link[calendar.Venue]) int64 { return v.ID },
-		func(f *pg.Fields, _ int) { v := readVenue(f); l.venues[v.ID] = v })) &&
+		func(f *pg.Fields, _ int) { v := places.ReadVenue(f); l.venues[v.ID] = v })) &&
 		(of.Organizers == nil || recall(open, linked.Organizer, *of.Organizers,
 			func(o calendar.Link[calendar.Organizer]) int64 { return o.ID },
-			func(f *pg.Fields, _ int) { o := readOrganizer(f); l.organizers[o.ID] = o })) &&
+			func(f *pg.Fields, _ int) { o := places.ReadOrganizer(f); l.organizers[o.ID] = o })) &&
 		recallTerms(open, calendar.Categories, of.Categories, &l.categories) &&
 		recallTerms(open, calendar.Tags, of.Tags, &l.tags)
 	if !known {

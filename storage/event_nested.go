@@ -6,6 +6,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 )
 
@@ -77,11 +78,11 @@ func (n *nested) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms
 }
 
 func (n *nested) venue(f *pg.Fields, e *calendar.Event, id int64) {
-	n.one(f, linked.Venue, id, func(f *pg.Fields, _ int) { e.Venues = append(e.Venues, readVenue(f)) })
+	n.one(f, linked.Venue, id, func(f *pg.Fields, _ int) { e.Venues = append(e.Venues, places.ReadVenue(f)) })
 }
 
 func (n *nested) organizer(f *pg.Fields, e *calendar.Event, id int64) {
-	n.one(f, linked.Organizer, id, func(f *pg.Fields, _ int) { e.Organizers = append(e.Organizers, readOrganizer(f)) })
+	n.one(f, linked.Organizer, id, func(f *pg.Fields, _ int) { e.Organizers = append(e.Organizers, places.ReadOrganizer(f)) })
 }
 
 func (n *nested) term(f *pg.Fields, e *calendar.Event, id int64) {

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -87,8 +88,8 @@ var foldings = map[string]struct {
 		one.now = terms.Searched(&term)
 		return one
 	}},
-	"venues":     {venueKind.sql(somePlaces), foldedPlace(venueKind)},
-	"organizers": {organizerKind.sql(somePlaces), foldedPlace(organizerKind)},
+	"venues":     {places.Venues.SQL(somePlaces), foldedPlace(places.Venues)},
+	"organizers": {places.Organizers.SQL(somePlaces), foldedPlace(places.Organizers)},
 }
 
 const somePlaces = `
@@ -100,10 +101,10 @@ const somePlaces = `
 	ORDER BY p.id
 	LIMIT $3`
 
-func foldedPlace[T any](k *placeKind[T]) func(*pg.Fields) folded {
+func foldedPlace[T any](k *places.Kind[T]) func(*pg.Fields) folded {
 	return func(f *pg.Fields) folded {
 		one := folded{id: f.Int64(), was: f.Text()}
-		one.now = k.searched(k.read(f))
+		one.now = k.Searched(k.Read(f))
 		return one
 	}
 }

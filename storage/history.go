@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
@@ -189,9 +190,9 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	case "event":
 		return present(eventDocument)(s.db.Events().Get(ctx, key))
 	case "venue":
-		return present(venueDocument)(s.db.Venues().Get(ctx, key))
+		return present(places.VenueDocument)(s.db.Venues().Get(ctx, key))
 	case "organizer":
-		return present(organizerDocument)(s.db.Organizers().Get(ctx, key))
+		return present(places.OrganizerDocument)(s.db.Organizers().Get(ctx, key))
 	case "category", "tag":
 		return present(terms.Document)(s.db.Terms(calendar.Taxonomy(kind)).Get(ctx, id))
 	case "image":

@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
@@ -121,8 +122,8 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 		keep   func(any) pg.Document
 	}{
 		{&calendar.Event{}, func(o any) pg.Document { return eventDocument(o.(*calendar.Event)) }},
-		{&calendar.Venue{}, func(o any) pg.Document { return venueDocument(o.(*calendar.Venue)) }},
-		{&calendar.Organizer{}, func(o any) pg.Document { return organizerDocument(o.(*calendar.Organizer)) }},
+		{&calendar.Venue{}, func(o any) pg.Document { return places.VenueDocument(o.(*calendar.Venue)) }},
+		{&calendar.Organizer{}, func(o any) pg.Document { return places.OrganizerDocument(o.(*calendar.Organizer)) }},
 		{&calendar.Term{}, func(o any) pg.Document { return terms.Document(o.(*calendar.Term)) }},
 		{&calendar.Image{}, func(o any) pg.Document { return content.ImageDocument(o.(*calendar.Image)) }},
 		{&tenancy.User{}, func(o any) pg.Document { return accounts.UserDocument(o.(*tenancy.User)) }},

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 )
 
 // errRehearsed ends a transaction of which nothing is to stay.
@@ -49,8 +50,8 @@ type intake struct {
 	*content.Tx
 	have       map[calendar.ImportKey]int64 // id by key
 	uids       map[string]bool              // that events have
-	venues     places[calendar.Venue]
-	organizers places[calendar.Organizer]
+	venues     places.Known[calendar.Venue]
+	organizers places.Known[calendar.Organizer]
 	categories named
 	tags       named
 	images     map[int64]*calendar.Image
@@ -68,7 +69,7 @@ type newSeries struct {
 func importEvents(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]calendar.Imported, error) {
 	t.Slugs = content.NewSlugs()
 	b := &intake{Tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{},
-		venues: newPlaces[calendar.Venue](), organizers: newPlaces[calendar.Organizer](),
+		venues: places.NewKnown[calendar.Venue](), organizers: places.NewKnown[calendar.Organizer](),
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}
 	b.queueLookups(lookups, list)
@@ -158,11 +159,11 @@ func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.Even
 		return err
 	}
 	if of.Venues != nil {
-		e.Venues, err = settlePlaces(ctx, b.Tx, venueKind, *of.Venues, b.venues.byID, importing(venueKind, b.venues, &became.Venues))
+		e.Venues, err = places.Settle(ctx, b.Tx, places.Venues, *of.Venues, b.venues.ByID, places.Import(places.Venues, b.venues, &became.Venues))
 	}
 	if of.Organizers != nil && err == nil {
-		e.Organizers, err = settlePlaces(ctx, b.Tx, organizerKind, *of.Organizers, b.organizers.byID,
-			importing(organizerKind, b.organizers, &became.Organizers))
+		e.Organizers, err = places.Settle(ctx, b.Tx, places.Organizers, *of.Organizers, b.organizers.ByID,
+			places.Import(places.Organizers, b.organizers, &became.Organizers))
 	}
 	if of.Categories != nil && err == nil {
 		e.Categories, err = b.categories.settle(ctx, b.Tx, of.Categories, became)

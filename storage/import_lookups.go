@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/places"
 )
 
 const eventsAlike = `
@@ -57,7 +58,7 @@ const uidsTaken = `
 	  AND e.uid <> ''`
 
 const venuesNamed = `
-	SELECT ` + venueRecord + `
+	SELECT ` + places.VenueRecord + `
 	FROM venues p
 	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
 	WHERE p.site_id = $1
@@ -65,7 +66,7 @@ const venuesNamed = `
 	ORDER BY p.id`
 
 const organizersNamed = `
-	SELECT ` + organizerRecord + `
+	SELECT ` + places.OrganizerRecord + `
 	FROM organizers p
 	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
 	WHERE p.site_id = $1
@@ -105,18 +106,18 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 			return err
 		})
 	}
-	queueVenues(b.Tx, q, venues.ids, b.venues.byID)
-	queueOrganizers(b.Tx, q, organizers.ids, b.organizers.byID)
+	places.LookUpVenues(b.Tx, q, venues.ids, b.venues.ByID)
+	places.LookUpOrganizers(b.Tx, q, organizers.ids, b.organizers.ByID)
 	if len(venues.names) > 0 {
 		q.Queue(venuesNamed, b.Site, venues.names).Query(content.ReadRecords(func(f *pg.Fields) {
-			v := readVenue(f)
-			b.venues.keep(v.Name, &v)
+			v := places.ReadVenue(f)
+			b.venues.Keep(v.Name, &v)
 		}))
 	}
 	if len(organizers.names) > 0 {
 		q.Queue(organizersNamed, b.Site, organizers.names).Query(content.ReadRecords(func(f *pg.Fields) {
-			o := readOrganizer(f)
-			b.organizers.keep(o.Name, &o)
+			o := places.ReadOrganizer(f)
+			b.organizers.Keep(o.Name, &o)
 		}))
 	}
 	b.categories.queue(q, b.Site)
@@ -170,7 +171,7 @@ func (w *wanted[T]) add(t *content.Tx, links *[]calendar.Link[T], of func(*T) (n
 	if links == nil {
 		return
 	}
-	w.ids = append(w.ids, linkedIDs(*links)...)
+	w.ids = append(w.ids, places.LinkedIDs(*links)...)
 	for _, link := range *links {
 		if link.New == nil {
 			continue

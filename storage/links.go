@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 )
 
@@ -25,10 +26,10 @@ type links struct {
 func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.EventLinks) *links {
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
 	if of.Venues != nil {
-		queueVenues(t, b, linkedIDs(*of.Venues), l.venues)
+		places.LookUpVenues(t, b, places.LinkedIDs(*of.Venues), l.venues)
 	}
 	if of.Organizers != nil {
-		queueOrganizers(t, b, linkedIDs(*of.Organizers), l.organizers)
+		places.LookUpOrganizers(t, b, places.LinkedIDs(*of.Organizers), l.organizers)
 	}
 	if of.Categories != nil {
 		terms.LookUp(t, b, calendar.Categories, of.Categories, &l.categories)
@@ -48,10 +49,10 @@ func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (e
 		return err
 	}
 	if l.of.Venues != nil {
-		e.Venues, err = settlePlaces(ctx, t, venueKind, *l.of.Venues, l.venues, venueKind.resolve)
+		e.Venues, err = places.Settle(ctx, t, places.Venues, *l.of.Venues, l.venues, places.Venues.Resolve)
 	}
 	if l.of.Organizers != nil && err == nil {
-		e.Organizers, err = settlePlaces(ctx, t, organizerKind, *l.of.Organizers, l.organizers, organizerKind.resolve)
+		e.Organizers, err = places.Settle(ctx, t, places.Organizers, *l.of.Organizers, l.organizers, places.Organizers.Resolve)
 	}
 	if l.of.Categories != nil && err == nil {
 		e.Categories, err = terms.Settle(ctx, t, calendar.Categories, l.of.Categories, l.categories)

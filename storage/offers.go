@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 )
 
@@ -31,8 +32,8 @@ func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offe
 				return err
 			})
 		}
-		named(venueKind.offered, q.Venues, &o.Venues)
-		named(organizerKind.offered, q.Organizers, &o.Organizers)
+		named(places.Venues.Offered, q.Venues, &o.Venues)
+		named(places.Organizers.Offered, q.Organizers, &o.Organizers)
 		named(authorsOffered, q.Authors, &o.Authors)
 		if q.Categories > 0 {
 			terms.Of(db.DB, calendar.Categories).QueueList(b, site, calendar.TermQuery{PerPage: q.Categories}, &found)

@@ -163,7 +163,7 @@ func (t *Tx) LookUpImage(b *pgx.Batch, id int64, into **calendar.Image) {
 	})
 }
 
-// ImageDocument has the fields of an image.
+// ImageDocument has the fields of an image, as the history keeps them.
 func ImageDocument(i *calendar.Image) pg.Document {
 	return pg.Document{"file": i.File, "mime": i.MIME, "width": i.Width, "height": i.Height, "alt": i.Alt, "source": i.Source,
 		"author": IDOrNil(i.Author), "translations": TextsDocument(i.Texts, "alt")}

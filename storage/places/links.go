@@ -1,4 +1,4 @@
-package storage
+package places
 
 import (
 	"context"
@@ -14,46 +14,46 @@ import (
 )
 
 const venuesByID = `
-	SELECT ` + venueRecord + `
+	SELECT ` + VenueRecord + `
 	FROM venues p
 	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
 	WHERE p.site_id = $1
 	  AND p.id = ANY($2)`
 
-// queueVenues reads the venues of these ids.
-func queueVenues(t *content.Tx, b *pgx.Batch, ids []int64, into map[int64]calendar.Venue) {
+// LookUpVenues reads the venues of these ids.
+func LookUpVenues(t *content.Tx, b *pgx.Batch, ids []int64, into map[int64]calendar.Venue) {
 	if len(ids) == 0 {
 		return
 	}
 	b.Queue(venuesByID, t.Site, ids).Query(t.EachLinked(linked.Venue, func(f *pg.Fields) (int64, int) {
-		v := readVenue(f)
+		v := ReadVenue(f)
 		into[v.ID] = v
 		return v.ID, 0
 	}))
 }
 
 const organizersByID = `
-	SELECT ` + organizerRecord + `
+	SELECT ` + OrganizerRecord + `
 	FROM organizers p
 	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
 	WHERE p.site_id = $1
 	  AND p.id = ANY($2)`
 
-// queueOrganizers reads the organizers of these ids.
-func queueOrganizers(t *content.Tx, b *pgx.Batch, ids []int64, into map[int64]calendar.Organizer) {
+// LookUpOrganizers reads the organizers of these ids.
+func LookUpOrganizers(t *content.Tx, b *pgx.Batch, ids []int64, into map[int64]calendar.Organizer) {
 	if len(ids) == 0 {
 		return
 	}
 	b.Queue(organizersByID, t.Site, ids).Query(t.EachLinked(linked.Organizer, func(f *pg.Fields) (int64, int) {
-		o := readOrganizer(f)
+		o := ReadOrganizer(f)
 		into[o.ID] = o
 		return o.ID, 0
 	}))
 }
 
-// settlePlaces returns the venues or organizers that links name, in their order
+// Settle returns the venues or organizers that links name, in their order
 // and each once; create finds or makes those without an id.
-func settlePlaces[T any](ctx context.Context, t *content.Tx, k *placeKind[T], links []calendar.Link[T], known map[int64]T,
+func Settle[T any](ctx context.Context, t *content.Tx, k *Kind[T], links []calendar.Link[T], known map[int64]T,
 	create func(context.Context, *content.Tx, calendar.Link[T]) (*T, bool, error),
 ) ([]T, error) {
 	var list []T
@@ -78,8 +78,8 @@ func settlePlaces[T any](ctx context.Context, t *content.Tx, k *placeKind[T], li
 	return list, nil
 }
 
-// linkedIDs returns the ids among links.
-func linkedIDs[T any](links []calendar.Link[T]) []int64 {
+// LinkedIDs returns the ids among links.
+func LinkedIDs[T any](links []calendar.Link[T]) []int64 {
 	var ids []int64
 	for _, link := range links {
 		if link.ID != 0 {
@@ -89,8 +89,8 @@ func linkedIDs[T any](links []calendar.Link[T]) []int64 {
 	return ids
 }
 
-// venueRecord is a venue p with its image i; readVenue reads it.
-const venueRecord = `ROW(
+// VenueRecord is a venue p with its image i; readVenue reads it.
+const VenueRecord = `ROW(
 	p.id,
 	p.version,
 	p.author,
@@ -118,8 +118,8 @@ const venueRecord = `ROW(
 	p.show_map_link,
 	CASE WHEN i.id IS NOT NULL THEN ` + content.ImageRecord + ` END)`
 
-// organizerRecord is an organizer p with its image i; readOrganizer reads it.
-const organizerRecord = `ROW(
+// OrganizerRecord is an organizer p with its image i; readOrganizer reads it.
+const OrganizerRecord = `ROW(
 	p.id,
 	p.version,
 	p.author,
@@ -137,7 +137,8 @@ const organizerRecord = `ROW(
 	p.email,
 	CASE WHEN i.id IS NOT NULL THEN ` + content.ImageRecord + ` END)`
 
-func readVenue(f *pg.Fields) calendar.Venue {
+// ReadVenue reads a VenueRecord.
+func ReadVenue(f *pg.Fields) calendar.Venue {
 	v := calendar.Venue{
 		Post:          readPlace(f),
 		Name:          f.Text(),
@@ -168,7 +169,8 @@ func readPlace(f *pg.Fields) calendar.Post {
 	return p
 }
 
-func readOrganizer(f *pg.Fields) calendar.Organizer {
+// ReadOrganizer reads an OrganizerRecord.
+func ReadOrganizer(f *pg.Fields) calendar.Organizer {
 	g := calendar.Organizer{
 		Post:        readPlace(f),
 		Name:        f.Text(),
@@ -182,7 +184,8 @@ func readOrganizer(f *pg.Fields) calendar.Organizer {
 	return g
 }
 
-func venueDocument(v *calendar.Venue) pg.Document {
+// VenueDocument has the fields of a venue, as the history keeps them.
+func VenueDocument(v *calendar.Venue) pg.Document {
 	d := content.PostDocument(&v.Post, "venue")
 	maps.Copy(d, pg.Document{
 		"venue":         v.Name,
@@ -205,7 +208,8 @@ func venueDocument(v *calendar.Venue) pg.Document {
 	return d
 }
 
-func organizerDocument(o *calendar.Organizer) pg.Document {
+// OrganizerDocument has the fields of an organizer, as the history keeps them.
+func OrganizerDocument(o *calendar.Organizer) pg.Document {
 	d := content.PostDocument(&o.Post, "organizer")
 	maps.Copy(d, pg.Document{
 		"organizer":   o.Name,

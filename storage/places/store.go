@@ -1,4 +1,5 @@
-package storage
+// Package places stores venues and organizers, and finds or makes those that events name.
+package places
 
 import (
 	"context"
@@ -11,65 +12,68 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// placeKind is what sets venues and organizers apart. Whatever is done to either is
+// Kind is what sets venues and organizers apart. Whatever is done to either is
 // done by the same code and the same statements.
-type placeKind[T any] struct {
+type Kind[T any] struct {
 	name     string   // of the kind, and in the names of its tables and columns: "venue"
 	columns  []string // its own, behind those that both have
-	fields   func(*T) placeFields
+	fields   func(*T) fields
 	record   string // SQL of all that decode reads, of a row p with its image i
 	decode   func(*pg.Fields) T
 	post     func(*T) *calendar.Post
 	document func(*T) pg.Document
 	apart    string // SQL of what tells those with the same name apart
-	placeStatements
+	statements
 }
 
-// placeFields are the fields of a venue or organizer that are columns.
-type placeFields struct {
+// fields are the fields of a venue or organizer that are columns.
+type fields struct {
 	name, description, excerpt *string
 	own                        []any // in the order of columns; texts are searched, too
 }
 
-// placeStatements are the statements of one kind, see sql.
-type placeStatements struct {
+// statements are the statements of one kind, see SQL.
+type statements struct {
 	get, named, twins, linked        string
-	offered                          string
+	Offered                          string // IDs and names of the newest that a viewer may choose from
 	list, listIn                     string // of a site that writes one language, and several
 	insert, update, remove           string
 	note, unlink, relink, removeMany string
 }
 
-// newPlaceKind returns k with its statements.
-func newPlaceKind[T any](k *placeKind[T]) *placeKind[T] {
-	k.placeStatements = placeStatements{
-		get: k.sql(getPlace), named: k.sql(placesNamed), list: k.sql(listPlaces), offered: k.sql(placesOffered),
-		listIn: k.sql(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
-		twins:  k.sql(placeTwins), linked: k.sql(placesLinked),
-		insert: k.sql(k.insertion()), update: k.sql(k.alteration()), remove: k.sql(removePlace),
-		note: k.sql(noteNoPlace), unlink: k.sql(unlinkPlace), relink: k.sql(relinkPlaces), removeMany: k.sql(removePlaces),
+// newKind returns k with its statements.
+func newKind[T any](k *Kind[T]) *Kind[T] {
+	k.statements = statements{
+		get: k.SQL(getPlace), named: k.SQL(placesNamed), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
+		listIn: k.SQL(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
+		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked),
+		insert: k.SQL(k.insertion()), update: k.SQL(k.alteration()), remove: k.SQL(removePlace),
+		note: k.SQL(noteNoPlace), unlink: k.SQL(unlinkPlace), relink: k.SQL(relinkPlaces), removeMany: k.SQL(removePlaces),
 	}
 	return k
 }
 
-// sql returns a statement about places as one about this kind: `event_{place}s` becomes
-// `event_venues`, `{place}_id` becomes `venue_id`, and {record} what read reads.
-func (k *placeKind[T]) sql(text string) string {
+// SQL returns a statement about places as one about this kind: `event_{place}s` becomes
+// `event_venues`, `{place}_id` becomes `venue_id`, and {record} what Read reads.
+func (k *Kind[T]) SQL(text string) string {
 	return strings.NewReplacer("{record}", k.record, "{apart}", k.apart, "{place}", k.name).Replace(text)
 }
 
-// read reads what {record} is.
-func (k *placeKind[T]) read(f *pg.Fields) *T {
+// Read reads what {record} is.
+func (k *Kind[T]) Read(f *pg.Fields) *T {
 	item := new(T)
 	f.Record(func(f *pg.Fields) { *item = k.decode(f) })
 	return item
 }
 
-// placeStore implements calendar.PlaceStore.
-type placeStore[T any] struct {
+// store implements calendar.PlaceStore.
+type store[T any] struct {
 	db   *content.DB
-	kind *placeKind[T]
+	kind *Kind[T]
 }
+
+// Of returns the store of a kind.
+func Of[T any](db *content.DB, kind *Kind[T]) calendar.PlaceStore[T] { return store[T]{db, kind} }
 
 const getPlace = `
 	SELECT {record}
@@ -90,12 +94,12 @@ const getPlace = `
 		WHERE same.site_id = @site
 		  AND same.slug = @slug))`
 
-func (k *placeKind[T]) queue(b *pgx.Batch, site int64, key calendar.Key, into **T) {
-	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug, "languages": key.In}).Query(content.ReadOne(into, k.read))
+func (k *Kind[T]) queue(b *pgx.Batch, site int64, key calendar.Key, into **T) {
+	b.Queue(k.get, pgx.NamedArgs{"site": site, "id": key.ID, "slug": key.Slug, "languages": key.In}).Query(content.ReadOne(into, k.Read))
 }
 
 // within returns one item as the transaction sees it.
-func (k *placeKind[T]) within(ctx context.Context, t *content.Tx, key calendar.Key) (*T, error) {
+func (k *Kind[T]) within(ctx context.Context, t *content.Tx, key calendar.Key) (*T, error) {
 	var item *T
 	b := &pgx.Batch{}
 	k.queue(b, t.Site, content.InLanguages(ctx, key), &item)
@@ -103,7 +107,7 @@ func (k *placeKind[T]) within(ctx context.Context, t *content.Tx, key calendar.K
 }
 
 // Get implements calendar.PlaceStore.
-func (s placeStore[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
+func (s store[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
 	return content.Former(ctx, s.db, s.kind.name, content.InLanguages(ctx, key), func(key calendar.Key) (item *T, err error) {
 		err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) { s.kind.queue(b, site, key, &item) })
 		return item, err
@@ -111,11 +115,11 @@ func (s placeStore[T]) Get(ctx context.Context, key calendar.Key) (*T, error) {
 }
 
 // Create implements calendar.PlaceStore.
-func (s placeStore[T]) Create(ctx context.Context, link calendar.Link[T]) (*T, error) {
+func (s store[T]) Create(ctx context.Context, link calendar.Link[T]) (*T, error) {
 	var item *T
 	var made bool
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
-		item, made, err = s.kind.resolve(ctx, t, link)
+		item, made, err = s.kind.Resolve(ctx, t, link)
 		return err
 	})
 	switch {
@@ -137,17 +141,17 @@ const placesNamed = `
 	  AND p.name_key = $2
 	ORDER BY p.id`
 
-// resolve returns the first of those named alike that is the same as link.New, or
+// Resolve returns the first of those named alike that is the same as link.New, or
 // else link.New newly made, and whether it was. link.New itself stays as it was: the
 // transaction may yet fail.
-func (k *placeKind[T]) resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
+func (k *Kind[T]) Resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
 		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.fields(link.New).name))
 		if err != nil {
 			return nil, false, err
 		}
 		var existing []*T
-		if err := content.ReadAll(&existing, k.read)(rows); err != nil {
+		if err := content.ReadAll(&existing, k.Read)(rows); err != nil {
 			return nil, false, err
 		}
 		for _, one := range existing {
@@ -164,7 +168,7 @@ func (k *placeKind[T]) resolve(ctx context.Context, t *content.Tx, link calendar
 }
 
 // Update implements calendar.PlaceStore.
-func (s placeStore[T]) Update(ctx context.Context, key calendar.Key, change func(*T) error) (*T, error) {
+func (s store[T]) Update(ctx context.Context, key calendar.Key, change func(*T) error) (*T, error) {
 	var item *T
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
 		if item, err = s.kind.within(ctx, t, key); err != nil {
@@ -195,7 +199,7 @@ const (
 )
 
 // Delete implements calendar.PlaceStore.
-func (s placeStore[T]) Delete(ctx context.Context, key calendar.Key, check func(*T) error) (*T, error) {
+func (s store[T]) Delete(ctx context.Context, key calendar.Key, check func(*T) error) (*T, error) {
 	var item *T
 	k := s.kind
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {

@@ -1,4 +1,4 @@
-package storage
+package places
 
 import (
 	"context"
@@ -8,25 +8,25 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// places are the venues or organizers that an import names: those of the site,
+// Known are the venues or organizers that an import names: those of the site,
 // and those it has made.
-type places[T any] struct {
-	byID   map[int64]T
+type Known[T any] struct {
+	ByID   map[int64]T
 	byName map[string][]*T
 }
 
-func newPlaces[T any]() places[T] {
-	return places[T]{byID: map[int64]T{}, byName: map[string][]*T{}}
+func NewKnown[T any]() Known[T] {
+	return Known[T]{ByID: map[int64]T{}, byName: map[string][]*T{}}
 }
 
-// keep notes an item under its name.
-func (p places[T]) keep(name string, item *T) {
+// Keep notes an item under its name.
+func (p Known[T]) Keep(name string, item *T) {
 	key := strings.ToLower(name)
 	p.byName[key] = append(p.byName[key], item)
 }
 
 // find returns the first of a name that a link is the same as, or nil.
-func (p places[T]) find(link calendar.Link[T], name string) *T {
+func (p Known[T]) find(link calendar.Link[T], name string) *T {
 	if link.Same == nil {
 		return nil
 	}
@@ -38,9 +38,9 @@ func (p places[T]) find(link calendar.Link[T], name string) *T {
 	return nil
 }
 
-// importing returns what finds or makes the item of a link, as resolve does, and notes
+// Import returns what finds or makes the item of a link, as resolve does, and notes
 // in made what was.
-func importing[T any](k *placeKind[T], known places[T], made *[]calendar.Link[T],
+func Import[T any](k *Kind[T], known Known[T], made *[]calendar.Link[T],
 ) func(context.Context, *content.Tx, calendar.Link[T]) (*T, bool, error) {
 	return func(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, bool, error) {
 		name := *k.fields(link.New).name
@@ -52,7 +52,7 @@ func importing[T any](k *placeKind[T], known places[T], made *[]calendar.Link[T]
 			return nil, false, err
 		}
 		t.Queue(k.insert, row...)
-		known.keep(name, item)
+		known.Keep(name, item)
 		*made = append(*made, calendar.Link[T]{New: item, Same: link.Same})
 		return item, true, nil
 	}

@@ -1,4 +1,4 @@
-package storage
+package places
 
 import (
 	"context"
@@ -52,7 +52,7 @@ const (
 )
 
 // Merge implements calendar.PlaceStore.
-func (s placeStore[T]) Merge(ctx context.Context, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
+func (s store[T]) Merge(ctx context.Context, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
 	var kept *T
 	var moved int
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
@@ -65,7 +65,7 @@ func (s placeStore[T]) Merge(ctx context.Context, keep int64, others []int64, ch
 	return kept, moved, nil
 }
 
-func (k *placeKind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
+func (k *Kind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
 	kept, err := k.within(ctx, t, calendar.Key{ID: keep})
 	if err != nil {
 		return nil, 0, err
@@ -120,6 +120,6 @@ const placesLinked = `
 	  AND x.{place}_id = ANY($2)`
 
 // Linked implements calendar.PlaceStore.
-func (s placeStore[T]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
+func (s store[T]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {
 	return s.db.Linked(ctx, s.kind.linked, ids)
 }

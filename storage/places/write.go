@@ -1,4 +1,4 @@
-package storage
+package places
 
 import (
 	"context"
@@ -11,21 +11,21 @@ import (
 
 // rowColumns are the columns of a row behind site_id and id: those of both kinds, then
 // the kind's own.
-func (k *placeKind[T]) rowColumns() []string {
+func (k *Kind[T]) rowColumns() []string {
 	return append([]string{"version", "author", "status", "slug", "published_at", "dated", "modified_at", "image_id",
 		"name_key", "search", "name", "description", "excerpt", "translations"}, k.columns...)
 }
 
 // row returns site, id and the values of rowColumns.
-func (k *placeKind[T]) row(site int64, item *T, image *int64) []any {
+func (k *Kind[T]) row(site int64, item *T, image *int64) []any {
 	as := *item // a row is sent later, whatever becomes of the item meanwhile
 	p, f := k.post(&as), k.fields(&as)
 	return append([]any{site, p.ID, p.Version, content.NullID(p.Author), string(p.Status), p.Slug, p.Date, p.Dated, p.Modified, image,
-		strings.ToLower(*f.name), k.searched(&as), *f.name, *f.description, *f.excerpt, p.Texts.Raw()}, f.own...)
+		strings.ToLower(*f.name), k.Searched(&as), *f.name, *f.description, *f.excerpt, p.Texts.Raw()}, f.own...)
 }
 
-// searched is what searches look through in an item.
-func (k *placeKind[T]) searched(item *T) string {
+// Searched is what searches look through in an item.
+func (k *Kind[T]) Searched(item *T) string {
 	f := k.fields(item)
 	list := []string{*f.name, calendar.PlainText(*f.description), calendar.PlainText(*f.excerpt)}
 	for _, field := range f.own {
@@ -37,7 +37,7 @@ func (k *placeKind[T]) searched(item *T) string {
 }
 
 // insertion is the statement that writes a new row.
-func (k *placeKind[T]) insertion() string {
+func (k *Kind[T]) insertion() string {
 	columns := k.rowColumns()
 	values := make([]string, len(columns))
 	for i := range columns {
@@ -47,7 +47,7 @@ func (k *placeKind[T]) insertion() string {
 }
 
 // alteration is the statement that changes a row.
-func (k *placeKind[T]) alteration() string {
+func (k *Kind[T]) alteration() string {
 	columns := k.rowColumns()
 	for i, column := range columns {
 		columns[i] = fmt.Sprintf("%s = $%d", column, 3+i)
@@ -57,7 +57,7 @@ func (k *placeKind[T]) alteration() string {
 
 // enter returns what link.New becomes as a new item, and its row: with an id, a
 // version, a unique slug, and noted in the schedule and the history.
-func (k *placeKind[T]) enter(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, row []any, err error) {
+func (k *Kind[T]) enter(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, row []any, err error) {
 	item = new(T)
 	*item = *link.New
 	image, err := enterPlace(ctx, t, k.name, k.post(item))
@@ -91,7 +91,7 @@ func enterPlace(ctx context.Context, t *content.Tx, kind string, p *calendar.Pos
 }
 
 // alter stores a change of an item that stood as was.
-func (k *placeKind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
+func (k *Kind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
 	image, err := alterPlace(ctx, t, k.name, k.post(was), k.post(now))
 	if err != nil {
 		return err

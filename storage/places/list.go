@@ -1,4 +1,4 @@
-package storage
+package places
 
 import (
 	"context"
@@ -73,7 +73,7 @@ var listPlaces = `
 	ORDER BY f.published_at DESC, f.id DESC`
 
 // List implements calendar.PlaceStore: the newest first.
-func (s placeStore[T]) List(ctx context.Context, q calendar.PlaceQuery) (calendar.Page[T], error) {
+func (s store[T]) List(ctx context.Context, q calendar.PlaceQuery) (calendar.Page[T], error) {
 	var p calendar.Page[T]
 	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[T]{}
@@ -83,7 +83,7 @@ func (s placeStore[T]) List(ctx context.Context, q calendar.PlaceQuery) (calenda
 		if q.Texts.Several {
 			list = s.kind.listIn
 		}
-		b.Queue(list, placeArgs(site, q)).Query(content.ReadPage(&p, s.kind.read))
+		b.Queue(list, placeArgs(site, q)).Query(content.ReadPage(&p, s.kind.Read))
 	})
 	if err == nil && q.Page > 1 && len(p.Items) == 0 {
 		err = calendar.ErrPage
@@ -111,9 +111,9 @@ const placeTwins = `
 
 // Twins implements calendar.PlaceStore. The first line of what is searched is the
 // folded name.
-func (s placeStore[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
+func (s store[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(s.kind.twins, site, most).Query(content.ReadAll(&list, s.kind.read))
+		b.Queue(s.kind.twins, site, most).Query(content.ReadAll(&list, s.kind.Read))
 	})
 	return list, err
 }

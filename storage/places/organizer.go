@@ -1,0 +1,17 @@
+package places
+
+import "github.com/kalends/kalends/calendar"
+
+// Organizers is the kind of organizers.
+var Organizers = newKind(&Kind[calendar.Organizer]{
+	name:    "organizer",
+	columns: []string{"phone", "website", "email"},
+	fields: func(o *calendar.Organizer) fields {
+		return fields{&o.Name, &o.Description, &o.Excerpt, []any{&o.Phone, &o.Website, &o.Email}}
+	},
+	record:   OrganizerRecord,
+	decode:   ReadOrganizer,
+	post:     func(o *calendar.Organizer) *calendar.Post { return &o.Post },
+	document: OrganizerDocument,
+	apart:    "''",
+})
