@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/images"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
@@ -91,7 +92,7 @@ func (db *DB) Organizers() calendar.PlaceStore[calendar.Organizer] {
 func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms.Of(db.DB, t) }
 
 // Images implements calendar.Store.
-func (db *DB) Images() calendar.ImageStore { return images{db.DB} }
+func (db *DB) Images() calendar.ImageStore { return images.Of(db.DB) }
 
 // finish notes what the form whose work a transaction is has made, and what became of a
 // submission.

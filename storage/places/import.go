@@ -15,6 +15,7 @@ type Known[T any] struct {
 	byName map[string][]*T
 }
 
+// NewKnown returns none.
 func NewKnown[T any]() Known[T] {
 	return Known[T]{ByID: map[int64]T{}, byName: map[string][]*T{}}
 }
@@ -38,7 +39,7 @@ func (p Known[T]) find(link calendar.Link[T], name string) *T {
 	return nil
 }
 
-// Import returns what finds or makes the item of a link, as resolve does, and notes
+// Import returns what finds or makes the item of a link, as Resolve does, and notes
 // in made what was.
 func Import[T any](k *Kind[T], known Known[T], made *[]calendar.Link[T],
 ) func(context.Context, *content.Tx, calendar.Link[T]) (*T, bool, error) {

@@ -89,7 +89,7 @@ func LinkedIDs[T any](links []calendar.Link[T]) []int64 {
 	return ids
 }
 
-// VenueRecord is a venue p with its image i; readVenue reads it.
+// VenueRecord is a venue p with its image i; ReadVenue reads it.
 const VenueRecord = `ROW(
 	p.id,
 	p.version,
@@ -118,7 +118,7 @@ const VenueRecord = `ROW(
 	p.show_map_link,
 	CASE WHEN i.id IS NOT NULL THEN ` + content.ImageRecord + ` END)`
 
-// OrganizerRecord is an organizer p with its image i; readOrganizer reads it.
+// OrganizerRecord is an organizer p with its image i; ReadOrganizer reads it.
 const OrganizerRecord = `ROW(
 	p.id,
 	p.version,

@@ -1,4 +1,4 @@
-package storage
+package images
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 // List implements calendar.ImageStore. A picture is used where an entry has it,
 // and where a text names its address.
-func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[calendar.Image], error) {
+func (s store) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[calendar.Image], error) {
 	const list = `
 		WITH texts AS MATERIALIZED (
 			SELECT e.description || e.excerpt AS text
@@ -67,7 +67,7 @@ func (s images) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[
 }
 
 // Uses implements calendar.ImageStore.
-func (s images) Uses(ctx context.Context, id int64) ([]calendar.ImageUse, error) {
+func (s store) Uses(ctx context.Context, id int64) ([]calendar.ImageUse, error) {
 	const uses = `
 		WITH pattern AS (
 			SELECT '%/media/' || i.key || '/%' AS text
@@ -105,7 +105,7 @@ func (s images) Uses(ctx context.Context, id int64) ([]calendar.ImageUse, error)
 
 // Update implements calendar.ImageStore: of an image the alternative text
 // changes, in all languages, nothing else.
-func (s images) Update(ctx context.Context, id int64, change func(*calendar.Image) error) (*calendar.Image, error) {
+func (s store) Update(ctx context.Context, id int64, change func(*calendar.Image) error) (*calendar.Image, error) {
 	const update = `
 		UPDATE images
 		SET version = $3,

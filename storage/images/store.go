@@ -1,4 +1,5 @@
-package storage
+// Package images stores what is known of pictures; package media has their files.
+package images
 
 import (
 	"context"
@@ -9,11 +10,14 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// images implements calendar.ImageStore.
-type images struct{ db *content.DB }
+// store implements calendar.ImageStore.
+type store struct{ db *content.DB }
+
+// Of returns the store of images.
+func Of(db *content.DB) calendar.ImageStore { return store{db} }
 
 // Get returns one image.
-func (s images) Get(ctx context.Context, id int64) (*calendar.Image, error) {
+func (s store) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 	var image *calendar.Image
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { content.QueueImage(b, site, id, &image) })
 	if err != nil {
@@ -23,7 +27,7 @@ func (s images) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 }
 
 // Shown implements calendar.ImageStore. What asks for a password shows no picture.
-func (s images) Shown(ctx context.Context, id int64) (shown bool, err error) {
+func (s store) Shown(ctx context.Context, id int64) (shown bool, err error) {
 	const anywhere = `
 		SELECT EXISTS (
 			SELECT FROM events e
@@ -37,7 +41,7 @@ func (s images) Shown(ctx context.Context, id int64) (shown bool, err error) {
 }
 
 // BySource returns the image that was fetched from that address.
-func (s images) BySource(ctx context.Context, source string) (*calendar.Image, error) {
+func (s store) BySource(ctx context.Context, source string) (*calendar.Image, error) {
 	const bySource = `SELECT ` + content.ImageRecord + `
 		FROM images i
 		WHERE i.site_id = @site
@@ -50,7 +54,7 @@ func (s images) BySource(ctx context.Context, source string) (*calendar.Image, e
 }
 
 // ByKey returns the image whose blobs lie under that key.
-func (s images) ByKey(ctx context.Context, key string) (*calendar.Image, error) {
+func (s store) ByKey(ctx context.Context, key string) (*calendar.Image, error) {
 	const byKey = `SELECT ` + content.ImageRecord + `
 		FROM images i
 		WHERE i.site_id = @site
@@ -58,7 +62,7 @@ func (s images) ByKey(ctx context.Context, key string) (*calendar.Image, error) 
 	return s.one(ctx, byKey, pgx.NamedArgs{"key": key})
 }
 
-func (s images) one(ctx context.Context, sql string, a pgx.NamedArgs) (*calendar.Image, error) {
+func (s store) one(ctx context.Context, sql string, a pgx.NamedArgs) (*calendar.Image, error) {
 	var image *calendar.Image
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		a["site"] = site
@@ -71,7 +75,7 @@ func (s images) one(ctx context.Context, sql string, a pgx.NamedArgs) (*calendar
 }
 
 // Create stores a new image; it fills in id and version.
-func (s images) Create(ctx context.Context, image *calendar.Image) error {
+func (s store) Create(ctx context.Context, image *calendar.Image) error {
 	made := *image
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
 		made = *image
@@ -84,7 +88,7 @@ func (s images) Create(ctx context.Context, image *calendar.Image) error {
 }
 
 // Delete removes an image; what showed it shows none.
-func (s images) Delete(ctx context.Context, id int64, check func(*calendar.Image) error) (*calendar.Image, error) {
+func (s store) Delete(ctx context.Context, id int64, check func(*calendar.Image) error) (*calendar.Image, error) {
 	shown := []string{
 		`UPDATE events SET image_id = NULL WHERE site_id = $1 AND image_id = $2`,
 		`UPDATE venues SET image_id = NULL WHERE site_id = $1 AND image_id = $2`,
