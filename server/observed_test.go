@@ -232,7 +232,7 @@ func TestTraces(t *testing.T) {
 		t.Errorf("line %v", last)
 	}
 	exporter.Reset()
-	if _, _, err := platform.Totals(context.Background(), k.DB.DB); err != nil || len(exporter.GetSpans()) != 0 {
+	if _, _, err := platform.Totals(context.Background(), k.DB.Engine()); err != nil || len(exporter.GetSpans()) != 0 {
 		t.Errorf("%v, %v: what no request asked for is traced", exporter.GetSpans(), err)
 	}
 }

@@ -174,12 +174,12 @@ func (n *news) read(rows pgx.Rows) error {
 
 // coming returns what a site has from a moment on: never older than the database when
 // it was asked. Questions in also go out with it, in the same round trip.
-func (db *DB) coming(ctx context.Context, from time.Time, also pg.Queue) (*coming, error) {
+func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*coming, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
 		return nil, err
 	}
-	known, _ := db.lists.GetIfPresent(id)
+	known, _ := s.upcoming.GetIfPresent(id)
 	if known != nil && !known.from.Equal(from) {
 		known = nil
 	}
@@ -189,7 +189,7 @@ func (db *DB) coming(ctx context.Context, from time.Time, also pg.Queue) (*comin
 			version = known.version
 		}
 		n := &news{}
-		err := db.Public(ctx, func(site int64, b *pgx.Batch) {
+		err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 			*n = news{}
 			also(site, b)
 			b.Queue(readComing, site, from, version, mostComing, mostNoted).Query(n.read)
@@ -202,25 +202,25 @@ func (db *DB) coming(ctx context.Context, from time.Time, also pg.Queue) (*comin
 			return known, nil
 		case "some":
 			if next := known.with(n); next != nil {
-				db.keep(id, next)
+				s.keep(id, next)
 				return next, nil
 			}
 			known = nil // it is told by reading everything
 			continue
 		}
 		fresh := &coming{version: n.version, from: from, entries: n.entries, more: len(n.entries) == mostComing}
-		if err := db.Read(ctx, fresh.queueLinks); err != nil { // of the primary: a replica may be behind the one that had the entries
+		if err := s.db.Read(ctx, fresh.queueLinks); err != nil { // of the primary: a replica may be behind the one that had the entries
 			return nil, err
 		}
 		fresh.climb()
-		db.keep(id, fresh)
+		s.keep(id, fresh)
 		return fresh, nil
 	}
 }
 
 // keep remembers the newest.
-func (db *DB) keep(site int64, c *coming) {
-	db.lists.Compute(site, func(old *coming, _ bool) (*coming, otter.ComputeOp) {
+func (s *lists) keep(site int64, c *coming) {
+	s.upcoming.Compute(site, func(old *coming, _ bool) (*coming, otter.ComputeOp) {
 		if old != nil && old.version >= c.version && old.from.Equal(c.from) {
 			return old, otter.CancelOp
 		}

@@ -26,10 +26,10 @@ func comingFrom(q calendar.EventQuery) (time.Time, bool) {
 }
 
 // countComing is Facets of what comes.
-func (s events) countComing(ctx context.Context, from time.Time, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
+func (s *lists) countComing(ctx context.Context, from time.Time, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (*calendar.Facets, error) {
 	found, categories, tags := &args.Problems{}, []int64(nil), []int64(nil)
-	c, err := s.db.coming(ctx, from, func(site int64, b *pgx.Batch) {
+	c, err := s.coming(ctx, from, func(site int64, b *pgx.Batch) {
 		(&eventQuery{EventQuery: q}).known(b, site, found)
 		queueMeant(b, site, "category", q.Categories, &categories)
 		queueMeant(b, site, "tag", q.Tags, &tags)

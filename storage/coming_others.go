@@ -10,8 +10,8 @@ import (
 )
 
 // Others implements calendar.EventStore.
-func (s events) Others(ctx context.Context, q calendar.OthersQuery) (*calendar.OtherIDs, error) {
-	c, err := s.db.coming(ctx, q.After, func(int64, *pgx.Batch) {})
+func (s *lists) Others(ctx context.Context, q calendar.OthersQuery) (*calendar.OtherIDs, error) {
+	c, err := s.coming(ctx, q.After, func(int64, *pgx.Batch) {})
 	if err != nil {
 		return nil, err
 	}

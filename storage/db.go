@@ -8,12 +8,12 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/images"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
@@ -45,14 +45,8 @@ const LinkBytes = linked.Bytes
 type DB struct {
 	*content.DB
 
-	events    *eventMemory
-	totals    counted[total]
-	days      *dayMemory
-	rows      *rowMemory
-	statuses  counted[byStatus]
-	meanings  counted[*meanings] // of searches
-	lists     *otter.Cache[int64, *coming]
-	creations *pg.Turns[*creation]
+	events events.Store
+	lists  *lists
 }
 
 // Open prepares connections to the database behind url; see pg.Open.
@@ -71,12 +65,17 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{DB: in, events: newEventMemory(), days: newDayMemory(), rows: newRowMemory(o.RowBytes), lists: newComing(),
-		creations: pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}, nil
+	return &DB{DB: in, events: events.NewStore(in), lists: newLists(in, o.RowBytes)}, nil
+}
+
+// eventStore implements calendar.EventStore.
+type eventStore struct {
+	events.Store
+	*lists
 }
 
 // Events implements calendar.Store.
-func (db *DB) Events() calendar.EventStore { return events{db} }
+func (db *DB) Events() calendar.EventStore { return eventStore{db.events, db.lists} }
 
 // Venues implements calendar.Store.
 func (db *DB) Venues() calendar.PlaceStore[calendar.Venue] {

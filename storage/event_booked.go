@@ -57,7 +57,7 @@ const bookedSQL = `
 	LIMIT $8`
 
 // Booked implements calendar.EventStore.
-func (s events) Booked(ctx context.Context, q calendar.BookedQuery) ([]calendar.BookedAt, error) {
+func (s *lists) Booked(ctx context.Context, q calendar.BookedQuery) ([]calendar.BookedAt, error) {
 	starts, ends := make([]time.Time, 0, len(q.Spans)), make([]time.Time, 0, len(q.Spans))
 	first, last := q.Spans[0].StartUTC, q.Spans[0].EndUTC
 	for _, span := range q.Spans {

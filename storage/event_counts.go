@@ -20,7 +20,7 @@ type byStatus struct {
 
 // Counts implements calendar.EventStore: one statement over what the list's
 // would find, which counts nothing when that is known.
-func (s events) Counts(ctx context.Context, q calendar.EventQuery) (counts map[calendar.Status]int, err error) {
+func (s *lists) Counts(ctx context.Context, q calendar.EventQuery) (counts map[calendar.Status]int, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		counts, links, err = s.counts(ctx, q, n)
 		return links, err
@@ -29,7 +29,7 @@ func (s events) Counts(ctx context.Context, q calendar.EventQuery) (counts map[c
 }
 
 // counts is Counts where the words of the search name n. It returns the version of the links, too.
-func (s events) counts(ctx context.Context, q calendar.EventQuery, n *meanings) (counts map[calendar.Status]int, links int64, err error) {
+func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) (counts map[calendar.Status]int, links int64, err error) {
 	now := byStatus{events: map[calendar.Status]int{}}
 	found := &args.Problems{}
 	var known byStatus
@@ -38,7 +38,7 @@ func (s events) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 		query := newEventQuery(site, q, n)
 		query.known(b, site, found)
 		filter = query.filter()
-		known = s.db.statuses.get(filter, byStatus{version: -1})
+		known = s.statuses.get(filter, byStatus{version: -1})
 		query.enter(b)
 		b.Queue(query.counting(known.version), query.args...).Query(func(rows pgx.Rows) error {
 			var status *calendar.Status
@@ -61,7 +61,7 @@ func (s events) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 	case now.version == known.version:
 		return maps.Clone(known.events), links, nil
 	}
-	s.db.statuses.set(filter, now)
+	s.statuses.set(filter, now)
 	return maps.Clone(now.events), links, nil
 }
 

@@ -14,6 +14,8 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/events"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
@@ -36,7 +38,7 @@ func (k *kit) linkedOnce() calendar.EventLinks {
 // atOnce creates an event without asking first and reports whether that went.
 func (k *kit) atOnce(e *calendar.Event, links calendar.EventLinks) bool {
 	k.Helper()
-	done, err := events{k.db}.createAtOnce(k.ctx, k.site, e, links)
+	done, err := k.db.events.CreateAtOnce(k.ctx, k.site, e, links)
 	k.must(err)
 	return done
 }
@@ -77,10 +79,10 @@ func TestCreateAtOnceLearns(t *testing.T) {
 	k := newKit(t)
 	links := k.linkedOnce()
 	other := k.create(k.sample(), venueLinks(venue("Other hall")))
-	node := events{k.open()}
+	node := k.open().events
 	for _, links := range []calendar.EventLinks{links, venueLinks(other.Venues[0].ID), {}} {
 		e := k.sample()
-		done, err := node.createAtOnce(k.ctx, k.site, e, links)
+		done, err := node.CreateAtOnce(k.ctx, k.site, e, links)
 		k.must(err)
 		if !done {
 			t.Fatalf("not made at once: %+v", links)
@@ -254,7 +256,7 @@ func TestNewEventsThatWaitShareATransaction(t *testing.T) {
 	}
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
 	k.equal("use", k.column(`SELECT used_events || '' FROM sites WHERE id = $1`, k.site), []string{"5"})
-	if linksOf(k.db.Links.Of(k.site), links) == nil {
+	if record, _ := k.db.Links.Of(k.site).Open().Get(linked.Venue, (*links.Venues)[0].ID); record == nil {
 		t.Error("what is linked was forgotten")
 	}
 	if !k.atOnce(k.sample(), links) {
@@ -283,11 +285,11 @@ func TestNewEventsWaitForWhoAsksFirst(t *testing.T) {
 			return nil
 		}))
 	})
-	waits(k.db.creations.Waiting).await(k.site, 0)
+	waits(k.db.events.Creations.Waiting).await(k.site, 0)
 	all.Go(k.creates(1, k.slugged("one"), links))
-	waits(k.db.creations.Waiting).await(k.site, 1)
+	waits(k.db.events.Creations.Waiting).await(k.site, 1)
 	all.Go(k.creates(1, k.slugged("two"), links))
-	waits(k.db.creations.Waiting).await(k.site, 2)
+	waits(k.db.events.Creations.Waiting).await(k.site, 2)
 	close(others)
 	all.Wait()
 	k.equal("transactions", k.column(ways, k.site, before), []string{"asks", "one two"})
@@ -367,7 +369,8 @@ func TestCreateLooksForItsSlugAlone(t *testing.T) {
 	k := newKit(t)
 	k.fill(k.site, 3_000)
 	k.vacuum()
-	for n, made := range map[int]string{1: createEvent, 2: createStatements[2], pg.MostTogether: createStatements[pg.MostTogether]} {
+	for _, n := range []string{"create", "create 2", fmt.Sprint("create ", pg.MostTogether)} {
+		made := events.Statements[n]
 		k.in(k.site, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(k.Context(), "PREPARE made AS "+made); err != nil {
 				return err
@@ -387,7 +390,7 @@ func TestCreateLooksForItsSlugAlone(t *testing.T) {
 				`using terms_pkey on terms .*\n +Index Cond: \(\(site_id = \$1\) AND \(id = `,
 			} {
 				if !regexp.MustCompile(part).MatchString(text) {
-					t.Errorf("%d events: no %q in\n%s", n, part, text)
+					t.Errorf("%s: no %q in\n%s", n, part, text)
 				}
 			}
 			_, failed := tx.Exec(k.Context(), "DEALLOCATE made")

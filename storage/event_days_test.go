@@ -180,7 +180,7 @@ func TestTotalsFromDays(t *testing.T) {
 		for range 2 * countedFirst {
 			from, until := day(), day().Add(24*time.Hour-time.Second)
 			edges := []calendar.Edge{{End: random.IntN(2) == 0, Compare: calendar.From, At: from}, {End: random.IntN(2) == 0, Compare: calendar.Until, At: until}}
-			days := k.db.days.of(k.site)
+			days := k.db.lists.days.of(k.site)
 			page, err := k.db.Events().List(k.ctx, calendar.EventQuery{Edges: edges, PerPage: 1})
 			k.must(err)
 			if days.read && days.version == page.Version {

@@ -19,7 +19,7 @@ const mostCountedIn = 5000
 
 // Facets implements calendar.EventStore: of all that comes from memory, else by one
 // statement over what the list has without its choices.
-func (s events) Facets(ctx context.Context, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
+func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (facets *calendar.Facets, err error) {
 	if from, all := comingFrom(q); all {
 		return s.countComing(ctx, from, q, days, chosen)

@@ -4,20 +4,39 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
+
+// lists reads events by what is asked for, and remembers what lists have in common.
+type lists struct {
+	db       *content.DB
+	totals   counted[total]
+	days     *dayMemory
+	rows     *rowMemory
+	statuses counted[byStatus]
+	found    counted[*meanings] // of searches
+	upcoming *otter.Cache[int64, *coming]
+}
+
+// newLists returns the lists of a database, which remember so many bytes of rows.
+func newLists(db *content.DB, rowBytes int) *lists {
+	return &lists{db: db, days: newDayMemory(), rows: newRowMemory(rowBytes), upcoming: newComing()}
+}
 
 // List implements calendar.EventStore: one statement for version, total and
 // page, one more for each filter that names things that might not exist, and one
 // before all for what the words of a search name. Where that was probably remembered
 // the page is read by its ids alone, or without what its events are linked to, and
 // read again if it wasn't.
-func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
+func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
 		return page, err
@@ -25,7 +44,7 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		var whole bool
 		remembered := s.db.Links.Of(id)
-		if rows := s.db.rows.of(id, &q); remembered != nil && q.Whole.IsZero() && rows.sure() {
+		if rows := s.rows.of(id, &q); remembered != nil && q.Whole.IsZero() && rows.sure() {
 			page, links, whole, err = s.list(ctx, q, n, remembered, true)
 		}
 		if !whole && err == nil && remembered != nil {
@@ -41,9 +60,9 @@ func (s events) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 
 // list reads a page whose links are remembered, or all of it, and the version of the
 // links; by ids, also the rows are remembered. whole says that nothing is missing.
-func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, remembered *linked.Site, byIDs bool,
+func (s *lists) list(ctx context.Context, q calendar.EventQuery, n *meanings, remembered *linked.Site, byIDs bool,
 ) (page calendar.Page[calendar.Event], version int64, whole bool, err error) {
-	var links *nested
+	var links *events.Linked
 	var found *args.Problems
 	var learn func()    // what was read, once it is known to count
 	var fresh *siteDays // read with the list, if it was
@@ -52,31 +71,31 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 		read = s.db.Public
 	}
 	err = read(ctx, func(site int64, b *pgx.Batch) {
-		page, links, found = calendar.Page[calendar.Event]{}, newNested(remembered), &args.Problems{}
+		page, links, found = calendar.Page[calendar.Event]{}, events.NewLinked(remembered), &args.Problems{}
 		query := newEventQuery(site, q, n)
-		query.rows, query.byIDs = s.db.rows.of(site, &q), byIDs
+		query.rows, query.byIDs = s.rows.of(site, &q), byIDs
 		query.known(b, site, found)
 		filter := query.filter()
-		query.total = s.db.totals.get(filter, total{version: -1})
-		days := s.db.days.of(site)
+		query.total = s.totals.get(filter, total{version: -1})
+		days := s.days.of(site)
 		query.totalOf(days)
 		query.enter(b)
 		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) (err error) {
 			version, err = readEvents(rows, &page, links, query)
-			whole = links.whole(version) && !query.rows.missing
+			whole = links.Whole(version) && !query.rows.missing
 			learn = func() {
 				if remembered == nil {
-					s.db.Links.Add(site, version, links.fresh)
+					s.db.Links.Add(site, version, links.Fresh)
 				}
 				query.rows.learn(page.Version)
 				if now := (total{page.Version, page.Total}); !query.sparse && now != query.total {
-					s.db.totals.set(filter, now)
+					s.totals.set(filter, now)
 					if query.daysTell() {
-						s.db.days.note(site, now.version)
+						s.days.note(site, now.version)
 					}
 				}
 				if fresh != nil {
-					s.db.days.set(site, fresh)
+					s.days.set(site, fresh)
 				}
 			}
 			return err
@@ -99,27 +118,27 @@ func (s events) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 // readEvents reads version, total and events, and returns the version of what
 // they are linked to; a list of none is one row without an event, and no row is
 // that of a site which is gone: tenancy.ErrNoSite.
-func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *nested, query *eventQuery) (version int64, err error) {
+func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *events.Linked, query *eventQuery) (version int64, err error) {
 	gone := true
 	f := &pg.Fields{}
-	links.language = query.language()
+	links.Language = query.language()
 	for rows.Next() {
 		gone = false
 		f.Row(rows)
 		page.Version = f.Int64()
 		version = f.Int64()
 		page.Total = f.Int()
-		links.learn(f)
+		links.Learn(f)
 		if f.Peek() == nil || query.byIDs && !query.rows.find(f, links, page.Version) {
 			continue
 		}
 		start := f.At()
-		e := readEvent(f, links)
+		e := events.Read(f, links)
 		query.rows.note(page.Version, e, f, start)
 		if query.whole() {
 			readWhole(f, e)
 		} else {
-			readOccurrence(f, e)
+			events.ReadOccurrence(f, e)
 		}
 		if f.Err() != nil {
 			return 0, f.Err()

@@ -46,7 +46,7 @@ func TestRememberedLinks(t *testing.T) {
 		k.equal("wrong links", k.column(wrongLinks, k.site), []string(nil))
 		fresh := k.open()
 		for range knownBefore + 2 { // the second list has remembered links, the last one remembered rows
-			if own, other := k.db.rows.of(k.site, &calendar.EventQuery{}), k.db.rows.of(k.site, &german); own.sure() && other.sure() {
+			if own, other := k.db.lists.rows.of(k.site, &calendar.EventQuery{}), k.db.lists.rows.of(k.site, &german); own.sure() && other.sure() {
 				byIDs++
 			}
 			translated, err := fresh.Events().List(k.ctx, german)
@@ -80,7 +80,7 @@ func TestRememberedRows(t *testing.T) {
 		k.event(func(e *calendar.Event) { e.Description = long })
 	}
 	tooLong := k.event(func(e *calendar.Event) { e.Description = long + long })
-	rows := func() rowsRead { return k.db.rows.of(k.site, &calendar.EventQuery{}) }
+	rows := func() rowsRead { return k.db.lists.rows.of(k.site, &calendar.EventQuery{}) }
 	sure := func() bool { r := rows(); return r.sure() }
 	for range knownBefore + 2 {
 		k.equal("first page", len(k.list(calendar.EventQuery{PerPage: 3}).Items), 3)
@@ -105,18 +105,18 @@ func TestRememberedRows(t *testing.T) {
 		t.Errorf("%d bytes of the site", s.bytes)
 	}
 	for site := range int64(2 * RowBytes / siteRowBytes) {
-		r := k.db.rows.of(1000+site, &calendar.EventQuery{})
+		r := k.db.lists.rows.of(1000+site, &calendar.EventQuery{})
 		r.fresh = map[int64]rememberedRow{}
 		for event := range int64(siteRowBytes / longestRow) {
 			r.fresh[event] = rememberedRow{packed: make([]byte, longestRow)}
 		}
 		r.learn(1)
-		if k.db.rows.sites.CleanUp(); k.db.rows.sites.WeightedSize() > RowBytes {
-			t.Fatalf("%d bytes remembered", k.db.rows.sites.WeightedSize())
+		if k.db.lists.rows.sites.CleanUp(); k.db.lists.rows.sites.WeightedSize() > RowBytes {
+			t.Fatalf("%d bytes remembered", k.db.lists.rows.sites.WeightedSize())
 		}
 	}
-	if k.db.rows.sites.WeightedSize() < RowBytes/2 {
-		t.Errorf("%d bytes remembered of many sites", k.db.rows.sites.WeightedSize())
+	if k.db.lists.rows.sites.WeightedSize() < RowBytes/2 {
+		t.Errorf("%d bytes remembered of many sites", k.db.lists.rows.sites.WeightedSize())
 	}
 	k.equal("beyond the bound", k.list(calendar.EventQuery{PerPage: 50}), all)
 }

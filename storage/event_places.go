@@ -14,7 +14,7 @@ import (
 const mostVenues = 500
 
 // AtVenues implements calendar.EventStore.
-func (s events) AtVenues(ctx context.Context, q calendar.EventQuery) (at *calendar.AtVenues, err error) {
+func (s *lists) AtVenues(ctx context.Context, q calendar.EventQuery) (at *calendar.AtVenues, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (int64, error) {
 		found := &args.Problems{}
 		err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {

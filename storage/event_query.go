@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/events"
 )
 
 // eventQuery builds the statement of one list of events. Clauses are literal
@@ -86,13 +87,13 @@ func (b *eventQuery) matches(joined bool) string {
 	of := strings.Join(append([]string{""}, b.events...), " AND ")
 	// never all events of the site first
 	each := " JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = o.event_id" + of + " OFFSET 0) e ON true"
-	first := "(SELECT" + occurrenceColumns + " FROM occurrences o" + where
+	first := "(SELECT" + events.OccurrenceColumns + " FROM occurrences o" + where
 	switch {
 	case b.found != "":
 		const found = " AND o.event_id = f.id"
 		dates := first + found
 		if b.First {
-			dates = "(SELECT" + occurrenceColumns + " FROM " + b.firstOf(conditions+found)
+			dates = "(SELECT" + events.OccurrenceColumns + " FROM " + b.firstOf(conditions+found)
 		}
 		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + dates + " OFFSET 0) o" + each
 	case !joined && len(b.events) == 0:
@@ -247,9 +248,9 @@ func (b *eventQuery) statement(lean bool) string {
 		return selected(with, total, " p.event_id", "page p", direction)
 	}
 	page := b.page
-	columns := strings.Replace(eventColumns, "e.translations", b.textsIn(), 1)
+	columns := strings.Replace(events.Columns, "e.translations", b.textsIn(), 1)
 	if b.whole() {
-		page, columns = b.wholePage, columns+recurs
+		page, columns = b.wholePage, columns+events.Recurs
 	}
 	with, total := page(order.column, direction, order.event)
 	if !lean {
@@ -271,7 +272,7 @@ func selected(with []string, total, columns, page, direction string) string {
 	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
 		SELECT s.version,
 		       s.links_version,
-		       ` + total + `,` + columns + happens + `
+		       ` + total + `,` + columns + events.Happens + `
 		FROM sites s
 		LEFT JOIN ` + page + ` ON true
 		WHERE s.id = $1
@@ -291,7 +292,7 @@ func (b *eventQuery) page(column, direction string, event bool) (with []string, 
 		offset = b.arg((b.Page - 1) * b.PerPage)
 	}
 	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), offset)
-	find := "SELECT" + occurrenceColumns + ", " + column + " AS place" + from
+	find := "SELECT" + events.OccurrenceColumns + ", " + column + " AS place" + from
 	sorted := " ORDER BY place" + direction + ", id"
 	if b.First {
 		find = b.firsts(column, from)
@@ -321,10 +322,10 @@ func (b *eventQuery) behind(start, id string) string {
 	return " AND (" + start + ", " + id + ") > (" + b.arg(b.After.Start) + ", " + b.arg(b.After.ID) + ")"
 }
 
-// linkedOnce are the linkedColumns of all rows in linked, on the first row of an
+// linkedOnce are the events.LinkedColumns of all rows in linked, on the first row of an
 // order and null on all others.
 func linkedOnce(order string) string {
-	venues, organizers, terms := linkedColumns("ARRAY(SELECT unnest(l.venue_ids) FROM linked l)",
+	venues, organizers, terms := events.LinkedColumns("ARRAY(SELECT unnest(l.venue_ids) FROM linked l)",
 		"ARRAY(SELECT unnest(l.organizer_ids) FROM linked l)", "ARRAY(SELECT unnest(l.term_ids) FROM linked l)")
 	first := "CASE WHEN row_number() OVER (ORDER BY " + order + ") = 1 THEN "
 	return first + venues + " END, " + first + organizers + " END, " + first + terms + " END"

@@ -7,6 +7,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -97,14 +98,14 @@ func (r *rowsRead) row(version, event int64) (row rememberedRow, known bool) {
 }
 
 // find puts the remembered row of the event whose ID comes next before the fields that follow.
-func (r *rowsRead) find(f *pg.Fields, links *nested, version int64) bool {
+func (r *rowsRead) find(f *pg.Fields, links *events.Linked, version int64) bool {
 	row, known := r.row(version, f.Int64())
 	if !known {
 		r.missing = true
 		return false
 	}
 	f.Unpack(row.packed)
-	links.texts = &row.texts
+	links.Texts = &row.texts
 	return true
 }
 

@@ -4,24 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
-	"github.com/kalends/kalends/storage/pg"
 )
-
-// readEventTexts reads the languages and the translations of an event.
-func readEventTexts(f *pg.Fields, n *nested) calendar.Texts {
-	if n.texts != nil {
-		f.Skip(2)
-		return *n.texts
-	}
-	languages := f.Texts()
-	texts := content.ReadTexts(f).Raw()
-	if n.language != "" && texts != nil {
-		return calendar.StoredText(n.language, texts, languages)
-	}
-	return calendar.StoredTexts(texts, languages)
-}
 
 // language returns the one language whose text a list reads alone, without its name; "" where
 // it reads none or several.

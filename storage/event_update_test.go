@@ -12,7 +12,7 @@ import (
 // quickly changes an event without locking the site first and reports whether that went.
 func (k *kit) quickly(id int64, change func(*calendar.Event)) (*calendar.Event, bool) {
 	k.Helper()
-	e, done, err := events{k.db}.updateAtOnce(k.ctx, k.site, id, func(e *calendar.Event) (calendar.EventLinks, error) {
+	e, done, err := k.db.events.UpdateAtOnce(k.ctx, k.site, id, func(e *calendar.Event) (calendar.EventLinks, error) {
 		change(e)
 		return calendar.EventLinks{}, nil
 	})

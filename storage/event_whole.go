@@ -1,11 +1,13 @@
 package storage
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -17,7 +19,7 @@ func (b *eventQuery) whole() bool { return !b.Whole.IsZero() }
 func (b *eventQuery) wholePage(column, direction string, _ bool) (with []string, total string) {
 	singles := b.singles()
 	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
-	find := "SELECT" + occurrenceColumns + ", " + column + " AS place" + singles
+	find := "SELECT" + events.OccurrenceColumns + ", " + column + " AS place" + singles
 	sorted := " ORDER BY place" + direction + ", id"
 	all := b.sparse || column != "o.start_local"
 	if !all {
@@ -88,7 +90,7 @@ func (b *eventQuery) wholes(order string) []string {
 			       x.start_local,
 			       x.end_local,
 			       NULL::timestamp AS original_start,
-			       ` + or(places[order], order) + ` AS place
+			       ` + cmp.Or(places[order], order) + ` AS place
 			FROM series
 			JOIN events e ON e.site_id = $1 AND e.id = series.id
 			` + join + ` LATERAL (
@@ -121,7 +123,7 @@ func (b *eventQuery) wholes(order string) []string {
 
 // readWhole reads a row of a list of whole series.
 func readWhole(f *pg.Fields, e *calendar.Event) {
-	readSeries(f, e)
+	events.ReadSeries(f, e)
 	id := f.Int64()
 	start, end, _ := f.Moment(), f.Moment(), f.Moment()
 	if e.Recurring() && id != 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -19,7 +20,7 @@ const versionsOf = `
 	WHERE s.id = $1`
 
 // Changed implements calendar.EventStore.
-func (s events) Changed(ctx context.Context) (at time.Time, err error) {
+func (s *lists) Changed(ctx context.Context) (at time.Time, err error) {
 	const changedAt = `
 		SELECT s.changed_at
 		FROM sites s
@@ -31,7 +32,7 @@ func (s events) Changed(ctx context.Context) (at time.Time, err error) {
 }
 
 // Matching implements calendar.EventStore.
-func (s events) Matching(ctx context.Context, q calendar.EventQuery) (ids []int64, version int64, err error) {
+func (s *lists) Matching(ctx context.Context, q calendar.EventQuery) (ids []int64, version int64, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		ids, version, links, err = s.matching(ctx, q, n)
 		return links, err
@@ -41,7 +42,7 @@ func (s events) Matching(ctx context.Context, q calendar.EventQuery) (ids []int6
 
 // matching is Matching where the words of the search name n. The versions are read
 // first: what is read after them is of those or later ones.
-func (s events) matching(ctx context.Context, q calendar.EventQuery, n *meanings) (ids []int64, version, links int64, err error) {
+func (s *lists) matching(ctx context.Context, q calendar.EventQuery, n *meanings) (ids []int64, version, links int64, err error) {
 	var found *args.Problems
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		ids, found = nil, &args.Problems{}
@@ -76,7 +77,7 @@ const severalEvents = `
 	ORDER BY w.place, e.original_start NULLS FIRST`
 
 // Several implements calendar.EventStore.
-func (s events) Several(ctx context.Context, ids []int64) (list, exceptions []*calendar.Event, err error) {
+func (s *lists) Several(ctx context.Context, ids []int64) (list, exceptions []*calendar.Event, err error) {
 	asked := make(map[int64]bool, len(ids))
 	for _, id := range ids {
 		asked[id] = true
@@ -85,15 +86,15 @@ func (s events) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		list, exceptions = nil, nil
 		clear(seen)
-		links := newNested(nil)
-		b.Queue(eventWhole+severalEvents, site, ids).Query(func(rows pgx.Rows) error {
+		links := events.NewLinked(nil)
+		b.Queue(events.Whole+severalEvents, site, ids).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				f := pg.RowFields(rows)
 				f.Int64()
-				links.learn(f)
-				e := readEvent(f, links)
-				readSeries(f, e)
-				readOccurrence(f, e)
+				links.Learn(f)
+				e := events.Read(f, links)
+				events.ReadSeries(f, e)
+				events.ReadOccurrence(f, e)
 				if f.Err() != nil {
 					return f.Err()
 				}
@@ -187,7 +188,7 @@ var deletedEvents = `
 	LIMIT 1000`
 
 // Deleted implements calendar.EventStore.
-func (s events) Deleted(ctx context.Context, after time.Time) (list []*calendar.Event, err error) {
+func (s *lists) Deleted(ctx context.Context, after time.Time) (list []*calendar.Event, err error) {
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(deletedEvents, site, after).Query(func(rows pgx.Rows) (err error) {
 			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*calendar.Event, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
@@ -72,7 +73,7 @@ var foldings = map[string]struct {
 		e := calendar.Event{}
 		e.Title, e.Description, e.Excerpt = f.Text(), f.Text(), f.Text()
 		e.Texts = content.ReadTexts(f)
-		one.now = searchText(&e)
+		one.now = events.Searched(&e)
 		return one
 	}},
 	"terms": {`

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/platform"
@@ -188,7 +189,7 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	key := calendar.Key{ID: id}
 	switch kind {
 	case "event":
-		return present(eventDocument)(s.db.Events().Get(ctx, key))
+		return present(events.Document)(s.db.Events().Get(ctx, key))
 	case "venue":
 		return present(places.VenueDocument)(s.db.Venues().Get(ctx, key))
 	case "organizer":
@@ -198,10 +199,10 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	case "image":
 		return present(content.ImageDocument)(s.db.Images().Get(ctx, id))
 	case "user", "passkey":
-		kept, err := accounts.Present(ctx, s.db.engine(), kind, id)
+		kept, err := accounts.Present(ctx, s.db.Engine(), kind, id)
 		return fieldsOf(kept, err)
 	case "site":
-		kept, err := platform.Present(ctx, s.db.engine())
+		kept, err := platform.Present(ctx, s.db.Engine())
 		return fieldsOf(kept, err)
 	}
 	return nil, nil //nolint:nilnil // no fields, no error

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/platform"
@@ -73,8 +74,8 @@ func TestHistoryOfAnEvent(t *testing.T) {
 		k.equal(n.Kind+" is from", []any{n.Action, n.User, n.Who, n.Via, n.Name, n.Address, n.Before == nil},
 			[]any{"create", int64(2), "2", "api_key", "robot", "192.0.2.7", true})
 	}
-	events := k.db.Events()
-	_, err := events.Update(k.ctx, calendar.Key{ID: e.ID}, func(e *calendar.Event) (calendar.EventLinks, error) {
+	store := k.db.Events()
+	_, err := store.Update(k.ctx, calendar.Key{ID: e.ID}, func(e *calendar.Event) (calendar.EventLinks, error) {
 		e.Title, e.Start, e.Password = "Other", e.Start.Add(-time.Hour), []byte("another derived key")
 		return calendar.EventLinks{Venues: &[]calendar.Link[calendar.Venue]{}}, nil
 	})
@@ -89,17 +90,17 @@ func TestHistoryOfAnEvent(t *testing.T) {
 	if e.Protected() {
 		protected = "set"
 	}
-	k.equal("before", after[0].document(k), map[string]any{"title": e.Title, "start_date": e.Start.Format(wallClock),
+	k.equal("before", after[0].document(k), map[string]any{"title": e.Title, "start_date": e.Start.Format("2006-01-02T15:04:05"),
 		"post_password": protected, "venue": venues})
 	k.equal("action", after[0].Action, "update")
 
-	_, err = events.Delete(k.ctx, calendar.Key{ID: e.ID}, keep)
+	_, err = store.Delete(k.ctx, calendar.Key{ID: e.ID}, keep)
 	k.must(err)
 	last := k.history(k.site, e.Version+1)[0]
 	k.equal("action", last.Action, "delete")
 	d := last.document(k)
 	k.equal("title", d["title"], any("Other"))
-	for name := range eventDocument(e) {
+	for name := range events.Document(e) {
 		if _, ok := d[name]; !ok {
 			t.Errorf("a deletion keeps no %s", name)
 		}
@@ -121,7 +122,7 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 		object any
 		keep   func(any) pg.Document
 	}{
-		{&calendar.Event{}, func(o any) pg.Document { return eventDocument(o.(*calendar.Event)) }},
+		{&calendar.Event{}, func(o any) pg.Document { return events.Document(o.(*calendar.Event)) }},
 		{&calendar.Venue{}, func(o any) pg.Document { return places.VenueDocument(o.(*calendar.Venue)) }},
 		{&calendar.Organizer{}, func(o any) pg.Document { return places.OrganizerDocument(o.(*calendar.Organizer)) }},
 		{&calendar.Term{}, func(o any) pg.Document { return terms.Document(o.(*calendar.Term)) }},
@@ -248,7 +249,7 @@ func TestHistoryOfWhatLosesALink(t *testing.T) {
 		{"categories", func() error {
 			_, err := k.db.Terms(calendar.Categories).Delete(k.ctx, e.Categories[0].ID, func(*calendar.Term) error { return nil })
 			return err
-		}, linkedTerms(e.Categories)},
+		}, []content.NamedID{{ID: 1, Name: "Music"}, {ID: 2, Name: "Jazz"}}},
 	} {
 		var version int64
 		k.must(k.db.Across(tests).QueryRow(t.Context(), "SELECT version FROM sites WHERE id = $1", k.site).Scan(&version))

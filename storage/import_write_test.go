@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
@@ -27,13 +28,13 @@ func TestImportWritesManyAtOnce(t *testing.T) {
 			e.Title, e.Slug = fmt.Sprint("Event ", n), fmt.Sprintf("%s-%d", e.Slug, n)
 		}
 	}
-	const n = 2*eventsTogether + 7
+	const n = 2*events.ImportedTogether + 7
 	var list []calendar.EventImport
 	for i := range n {
 		list = append(list, calendar.EventImport{Event: k.sample(drafts(i)), Links: links})
 	}
 	k.must(k.db.Write(k.ctx, func(ctx context.Context, t *content.Tx) error {
-		_, err := importEvents(ctx, t, list)
+		_, err := events.ImportWithin(ctx, t, list)
 		if t.Queued() > 2+7+5 {
 			k.Errorf("%d statements for %d events", t.Queued(), n)
 		}
@@ -86,7 +87,7 @@ func TestImportReadsByKey(t *testing.T) {
 			})})
 		}
 		k.must(k.db.Write(k.ctx, func(ctx context.Context, t *content.Tx) error {
-			_, err := importEvents(ctx, t, list)
+			_, err := events.ImportWithin(ctx, t, list)
 			t.Queue(`SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'events'`).QueryRow(func(row pgx.Row) error {
 				return row.Scan(&read)
 			})

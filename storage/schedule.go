@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -72,7 +73,7 @@ func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int
 			return err
 		}
 		n = len(t.Changes())
-		extended, err := extendSeries(ctx, t, now)
+		extended, err := events.ExtendSeries(ctx, t, now)
 		n += extended
 		return err
 	})

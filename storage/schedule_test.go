@@ -67,10 +67,10 @@ func TestOverdueByTheClockOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	k.event(func(e *calendar.Event) { e.Status, e.Date = calendar.Future, time.Now().Add(24*time.Hour) })
-	_, none, err := platform.Totals(t.Context(), k.db.engine()) // by the node's clock it is months ago
+	_, none, err := platform.Totals(t.Context(), k.db.Engine()) // by the node's clock it is months ago
 	k.must(err)
 	k.event(func(e *calendar.Event) { e.Status, e.Date = calendar.Future, time.Now().Add(-time.Hour) })
-	_, hour, err := platform.Totals(t.Context(), k.db.engine())
+	_, hour, err := platform.Totals(t.Context(), k.db.Engine())
 	k.must(err)
 	if none != 0 || hour < 59*time.Minute || hour > 2*time.Hour {
 		t.Errorf("%s and %s", none, hour)

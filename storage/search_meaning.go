@@ -33,7 +33,7 @@ const mostNaming = 10
 // others, too, and both are done again. So a renamed venue is found by its new name
 // at once, and no event has to be written for it (ADR 39). What names few things is
 // remembered.
-func (s events) meant(ctx context.Context, q calendar.EventQuery, do func(*meanings) (links int64, err error)) error {
+func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meanings) (links int64, err error)) error {
 	if len(q.Search.Words)+len(q.Search.Without) == 0 {
 		_, err := do(nil)
 		return err
@@ -43,14 +43,14 @@ func (s events) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 		return err
 	}
 	key := fmt.Sprintf("%d %v %q %q", id, q.Viewer, q.Search, q.Texts.In)
-	n := s.db.meanings.get(key, nil)
+	n := s.found.get(key, nil)
 	for {
 		if n == nil {
 			if n, err = s.meanings(ctx, q); err != nil {
 				return err
 			}
 			if n.few() {
-				s.db.meanings.set(key, n)
+				s.found.set(key, n)
 			}
 		}
 		links, err := do(n)
@@ -105,7 +105,7 @@ const meaningsOf = `
 	WHERE s.id = $1`
 
 // meanings reads what the words of a search name.
-func (s events) meanings(ctx context.Context, q calendar.EventQuery) (n *meanings, err error) {
+func (s *lists) meanings(ctx context.Context, q calendar.EventQuery) (n *meanings, err error) {
 	words := append(append([]string{}, q.Search.Words...), q.Search.Without...)
 	words = words[:min(len(words), mostNaming)]
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {

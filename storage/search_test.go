@@ -77,13 +77,13 @@ func TestNamesOfTheSameMoment(t *testing.T) {
 	q := calendar.EventQuery{PerPage: 15, Search: calendar.Search{Words: []string{"new"}}}
 	asked := 0
 	var found []int64
-	k.must(events{k.db}.meant(k.ctx, q, func(n *meanings) (links int64, err error) {
+	k.must(k.db.lists.meant(k.ctx, q, func(n *meanings) (links int64, err error) {
 		if asked++; asked == 1 {
 			k.equal("named before", len(n.of), 0)
 			_, err := k.db.Venues().Update(k.ctx, calendar.Key{ID: e.Venues[0].ID}, called("New Library"))
 			k.must(err)
 		}
-		page, links, _, err := events{k.db}.list(k.ctx, q, n, nil, false)
+		page, links, _, err := k.db.lists.list(k.ctx, q, n, nil, false)
 		found = nil
 		for _, e := range page.Items {
 			found = append(found, e.ID)

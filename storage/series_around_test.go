@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
@@ -37,8 +38,8 @@ func TestDatesAreFoundByIndex(t *testing.T) {
 	})
 	k.vacuum()
 	for name, q := range map[string]struct{ sql, types, values string }{
-		"on a day": {eventByIDs + ofSlugOn, "(bigint, text, timestamp, timestamp)", "'series-7', '2031-05-05', '2031-05-06'"},
-		"around":   {datesAround, "(bigint, bigint, timestamp, bigint)", "7, '2031-05-05 10:00', 129627"},
+		"on a day": {events.Statements["on a day"], "(bigint, text, timestamp, timestamp)", "'series-7', '2031-05-05', '2031-05-06'"},
+		"around":   {events.Statements["around"], "(bigint, bigint, timestamp, bigint)", "7, '2031-05-05 10:00', 129627"},
 	} {
 		var lines []string
 		k.in(k.site, func(tx pgx.Tx) error {

@@ -13,55 +13,55 @@ import (
 // What tenancy.Store asks for, and the room that has it.
 var _ tenancy.Store = (*DB)(nil)
 
-// engine is what stores that know nothing of calendars stand on.
-func (db *DB) engine() *pg.DB { return db.DB.DB }
+// Engine is what stores that know nothing of calendars stand on.
+func (db *DB) Engine() *pg.DB { return db.DB.DB }
 
 // Sites implements tenancy.Store.
-func (db *DB) Sites() tenancy.SiteStore { return platform.Sites(db.engine()) }
+func (db *DB) Sites() tenancy.SiteStore { return platform.Sites(db.Engine()) }
 
 // Domains implements tenancy.Store.
-func (db *DB) Domains() tenancy.DomainStore { return platform.Domains(db.engine()) }
+func (db *DB) Domains() tenancy.DomainStore { return platform.Domains(db.Engine()) }
 
 // Plans implements tenancy.Store.
-func (db *DB) Plans() tenancy.PlanStore { return platform.Plans(db.engine()) }
+func (db *DB) Plans() tenancy.PlanStore { return platform.Plans(db.Engine()) }
 
 // Tokens implements tenancy.Store.
-func (db *DB) Tokens() tenancy.TokenStore { return platform.Tokens(db.engine()) }
+func (db *DB) Tokens() tenancy.TokenStore { return platform.Tokens(db.Engine()) }
 
 // ProviderSessions implements tenancy.Store.
 func (db *DB) ProviderSessions() tenancy.ProviderSessionStore {
-	return platform.ProviderSessions(db.engine())
+	return platform.ProviderSessions(db.Engine())
 }
 
 // Users implements tenancy.Store.
-func (db *DB) Users() tenancy.UserStore { return accounts.Users(db.engine()) }
+func (db *DB) Users() tenancy.UserStore { return accounts.Users(db.Engine()) }
 
 // Credentials implements tenancy.Store.
-func (db *DB) Credentials() tenancy.CredentialStore { return accounts.Credentials(db.engine()) }
+func (db *DB) Credentials() tenancy.CredentialStore { return accounts.Credentials(db.Engine()) }
 
 // Sessions implements tenancy.Store.
-func (db *DB) Sessions() tenancy.SessionStore { return accounts.Sessions(db.engine()) }
+func (db *DB) Sessions() tenancy.SessionStore { return accounts.Sessions(db.Engine()) }
 
 // Vouchers implements tenancy.Store.
-func (db *DB) Vouchers() tenancy.VoucherStore { return accounts.Vouchers(db.engine()) }
+func (db *DB) Vouchers() tenancy.VoucherStore { return accounts.Vouchers(db.Engine()) }
 
 // Passkeys implements tenancy.Store.
-func (db *DB) Passkeys() tenancy.PasskeyStore { return accounts.Passkeys(db.engine()) }
+func (db *DB) Passkeys() tenancy.PasskeyStore { return accounts.Passkeys(db.Engine()) }
 
 // Challenges implements tenancy.Store.
-func (db *DB) Challenges() tenancy.ChallengeStore { return accounts.Challenges(db.engine()) }
+func (db *DB) Challenges() tenancy.ChallengeStore { return accounts.Challenges(db.Engine()) }
 
 // Attempts implements tenancy.Store.
-func (db *DB) Attempts() tenancy.AttemptStore { return accounts.Attempts(db.engine()) }
+func (db *DB) Attempts() tenancy.AttemptStore { return accounts.Attempts(db.Engine()) }
 
 // Forms implements tenancy.Store.
-func (db *DB) Forms() tenancy.FormStore { return accounts.Forms(db.engine()) }
+func (db *DB) Forms() tenancy.FormStore { return accounts.Forms(db.Engine()) }
 
 // Lobby implements tenancy.Store.
-func (db *DB) Lobby() tenancy.LobbyStore { return accounts.Lobby(db.engine()) }
+func (db *DB) Lobby() tenancy.LobbyStore { return accounts.Lobby(db.Engine()) }
 
 // Archives returns the store of exports and imports.
-func (db *DB) Archives() archive.Store { return archives.Sites(db.engine(), db.OnVersion) }
+func (db *DB) Archives() archive.Store { return archives.Sites(db.Engine(), db.OnVersion) }
 
 // Jobs returns the store of jobs.
-func (db *DB) Jobs() jobs.Store { return archives.Jobs(db.engine()) }
+func (db *DB) Jobs() jobs.Store { return archives.Jobs(db.Engine()) }

@@ -29,11 +29,11 @@ func (k *kit) together(changes ...func()) {
 func (k *kit) newTogether(all ...func()) {
 	k.Helper()
 	gather(k, func(do func()) {
-		k.must(k.db.creations.Alone(k.ctx, k.site, func() error {
+		k.must(k.db.events.Creations.Alone(k.ctx, k.site, func() error {
 			do()
 			return nil
 		}))
-	}, k.db.creations.Waiting, all)
+	}, k.db.events.Creations.Waiting, all)
 }
 
 // waits is what says how many of a site wait, and whether all its turns are taken.

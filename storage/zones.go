@@ -47,7 +47,7 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) { return db.retime(ct
 func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
-	if _, err := platform.Secret(ctx, db.engine(), calendar.Folding); err != nil { // makes the row that holds the note
+	if _, err := platform.Secret(ctx, db.Engine(), calendar.Folding); err != nil { // makes the row that holds the note
 		return done, err
 	}
 	list, err := db.siteIDs(ctx)

@@ -87,7 +87,7 @@ func TestFirstZones(t *testing.T) {
 	stored, err := StoredZones(t.Context(), k.url)
 	k.must(err)
 	k.equal("before", stored, "")
-	_, err = platform.Secret(t.Context(), k.db.engine(), calendar.Folding)
+	_, err = platform.Secret(t.Context(), k.db.Engine(), calendar.Folding)
 	k.must(err)
 	stored, err = StoredZones(t.Context(), k.url)
 	k.must(err)

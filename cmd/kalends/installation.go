@@ -156,7 +156,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 // caches creates the response cache and the rate limits, backed by Redis if configured.
 func (in *installation) caches(ctx context.Context, p *program) error {
 	if p.config.RedisURL != "" {
-		secret, err := platform.Secret(ctx, in.db.DB, calendar.Folding)
+		secret, err := platform.Secret(ctx, in.db.Engine(), calendar.Folding)
 		if err != nil {
 			return err
 		}

@@ -146,10 +146,10 @@ func (in *installation) sources() metrics.Sources {
 
 // totals reads the metrics that only the database knows.
 func (in *installation) totals(ctx context.Context) (d metrics.Database, err error) {
-	if d.Sites, d.Overdue, err = platform.Totals(ctx, in.db.DB); err != nil {
+	if d.Sites, d.Overdue, err = platform.Totals(ctx, in.db.Engine()); err != nil {
 		return d, err
 	}
-	list, err := archives.JobTotals(ctx, in.db.DB)
+	list, err := archives.JobTotals(ctx, in.db.Engine())
 	d.Jobs = make(map[metrics.Job]int, len(list))
 	for _, c := range list {
 		d.Jobs[metrics.Job{Kind: string(c.Kind), State: string(c.State)}] = c.N

@@ -129,7 +129,7 @@ func TestSitesByState(t *testing.T) {
 	if _, err := in.platform.Sites.Delete(provider(t.Context()), "two", &tenancy.DeletionFields{}); err != nil {
 		t.Fatal(err)
 	}
-	sites, _, err := platform.Totals(t.Context(), in.db.DB)
+	sites, _, err := platform.Totals(t.Context(), in.db.Engine())
 	if want := map[string]int{"active": 2, "read_only": 0, "closed": 0, "deleted": 1}; err != nil || !maps.Equal(sites, want) {
 		t.Errorf("%v, want %v, %v", sites, want, err)
 	}

@@ -46,7 +46,7 @@ func (s *serve) Run(p *program) error {
 	}
 	base := "http://" + reachable(listener.Addr())
 	// Before there are times to derive: it notes by which data.
-	if _, err := platform.Secret(p.ctx, in.db.DB, calendar.Folding); err != nil {
+	if _, err := platform.Secret(p.ctx, in.db.Engine(), calendar.Folding); err != nil {
 		return err
 	}
 	if err := p.firstRun(in, base); err != nil {

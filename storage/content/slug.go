@@ -85,7 +85,7 @@ var walks = map[string]string{
 	"tag":       fmt.Sprintf(walkSlugs, "terms", "x.taxonomy = 'tag'"),
 }
 
-// QueueSlug is freeSlug as part of a batch.
+// QueueSlug is FreeSlug as part of a batch.
 func (t *Tx) QueueSlug(b *pgx.Batch, kind string, id int64, base string, slug *string) {
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
@@ -93,7 +93,7 @@ func (t *Tx) QueueSlug(b *pgx.Batch, kind string, id int64, base string, slug *s
 	t.queueSlugIn(b, kind, "", id, base, slug)
 }
 
-// queueSlugIn is queueSlug for the slug of a text in a language, "" for the site's own,
+// queueSlugIn is QueueSlug for the slug of a text in a language, "" for the site's own,
 // whose slugs no text of another item has in any.
 func (t *Tx) queueSlugIn(b *pgx.Batch, kind, language string, id int64, base string, slug *string) {
 	b.Queue(walks[kind], pgx.NamedArgs{

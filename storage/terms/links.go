@@ -102,7 +102,8 @@ func meant(ref args.Ref, slug string) func(calendar.Term) bool {
 }
 
 // MakeNamed makes the term of a name that no term has.
-func MakeNamed(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, links *calendar.TermLinks, text string) (*calendar.Term, error) {
+func MakeNamed(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, links *calendar.TermLinks, text string,
+) (*calendar.Term, error) {
 	arg := "categories"
 	if taxonomy == calendar.Tags {
 		arg = "tags"

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"slices"
@@ -10,34 +10,34 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// nested reads what events are linked to: rows name it by id, and the records are
+// Linked reads what events are linked to: rows name it by id, and the records are
 // those remembered, or fresh ones that come with the rows, to be remembered.
-type nested struct {
+type Linked struct {
 	remembered *linked.Records // nil: fresh records come
-	fresh      *linked.Fresh
+	Fresh      *linked.Fresh
 	missing    bool // something linked isn't there
 
-	language string          // of the text that stands for the translations of events; "": all that are asked for stand there
-	texts    *calendar.Texts // those of the next event, if its row is remembered
+	Language string          // of the text that stands for the translations of events; "": all that are asked for stand there
+	Texts    *calendar.Texts // those of the next event, if its row is remembered
 }
 
-// newNested returns what reads links that are remembered, or fresh ones.
-func newNested(remembered *linked.Site) *nested {
+// NewLinked returns what reads links that are remembered, or fresh ones.
+func NewLinked(remembered *linked.Site) *Linked {
 	if remembered == nil {
-		return &nested{fresh: linked.NewFresh()}
+		return &Linked{Fresh: linked.NewFresh()}
 	}
-	return &nested{remembered: remembered.Open()}
+	return &Linked{remembered: remembered.Open()}
 }
 
-// whole reports whether nothing that was linked is missing, and what was taken from
+// Whole reports whether nothing that was linked is missing, and what was taken from
 // memory is of the site's links as they stand, at version.
-func (n *nested) whole(version int64) bool {
+func (n *Linked) Whole(version int64) bool {
 	return n.remembered == nil || !n.missing && n.remembered.Version == version
 }
 
-// learn reads linkedColumns where fresh records come: before the events that name
+// Learn reads LinkedColumns where fresh records come: before the events that name
 // them, null where they came already.
-func (n *nested) learn(f *pg.Fields) {
+func (n *Linked) Learn(f *pg.Fields) {
 	if n.remembered != nil {
 		return
 	}
@@ -49,14 +49,14 @@ func (n *nested) learn(f *pg.Fields) {
 				if kind == linked.Term {
 					events = terms.Read(f).Count
 				}
-				n.fresh.Add(kind, id, b, events)
+				n.Fresh.Add(kind, id, b, events)
 			})
 		})
 	}
 }
 
 // read reads the three columns of ids of an event.
-func (n *nested) read(f *pg.Fields, e *calendar.Event) {
+func (n *Linked) read(f *pg.Fields, e *calendar.Event) {
 	f.Elements(func(b []byte) { n.venue(f, e, pg.BigInt(b)) })
 	f.Elements(func(b []byte) { n.organizer(f, e, pg.BigInt(b)) })
 	f.Elements(func(b []byte) { n.term(f, e, pg.BigInt(b)) })
@@ -64,7 +64,7 @@ func (n *nested) read(f *pg.Fields, e *calendar.Event) {
 }
 
 // link gives an event what has these ids.
-func (n *nested) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms []int64) {
+func (n *Linked) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms []int64) {
 	for _, id := range venues {
 		n.venue(f, e, id)
 	}
@@ -77,15 +77,15 @@ func (n *nested) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms
 	sortTerms(e)
 }
 
-func (n *nested) venue(f *pg.Fields, e *calendar.Event, id int64) {
+func (n *Linked) venue(f *pg.Fields, e *calendar.Event, id int64) {
 	n.one(f, linked.Venue, id, func(f *pg.Fields, _ int) { e.Venues = append(e.Venues, places.ReadVenue(f)) })
 }
 
-func (n *nested) organizer(f *pg.Fields, e *calendar.Event, id int64) {
+func (n *Linked) organizer(f *pg.Fields, e *calendar.Event, id int64) {
 	n.one(f, linked.Organizer, id, func(f *pg.Fields, _ int) { e.Organizers = append(e.Organizers, places.ReadOrganizer(f)) })
 }
 
-func (n *nested) term(f *pg.Fields, e *calendar.Event, id int64) {
+func (n *Linked) term(f *pg.Fields, e *calendar.Event, id int64) {
 	n.one(f, linked.Term, id, func(f *pg.Fields, events int) {
 		t := terms.Read(f)
 		t.Count = events
@@ -103,7 +103,7 @@ func sortTerms(e *calendar.Event) {
 }
 
 // one reads the record of an id.
-func (n *nested) one(f *pg.Fields, kind linked.Kind, id int64, read func(f *pg.Fields, events int)) {
+func (n *Linked) one(f *pg.Fields, kind linked.Kind, id int64, read func(f *pg.Fields, events int)) {
 	record, events := n.get(kind, id)
 	if record == nil {
 		n.missing = true
@@ -112,9 +112,9 @@ func (n *nested) one(f *pg.Fields, kind linked.Kind, id int64, read func(f *pg.F
 	f.Inside(record, func(f *pg.Fields) { read(f, events) })
 }
 
-func (n *nested) get(kind linked.Kind, id int64) (record []byte, events int) {
+func (n *Linked) get(kind linked.Kind, id int64) (record []byte, events int) {
 	if n.remembered != nil {
 		return n.remembered.Get(kind, id)
 	}
-	return n.fresh.Get(kind, id)
+	return n.Fresh.Get(kind, id)
 }

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"bytes"
@@ -48,7 +48,7 @@ func logEvent(t *content.Tx, was, e *calendar.Event, action string, before pg.Do
 }
 
 // Replaced implements calendar.EventStore.
-func (s events) Replaced(ctx context.Context, id, version int64) (calendar.Replaced, error) {
+func (s Store) Replaced(ctx context.Context, id, version int64) (calendar.Replaced, error) {
 	const query = `
 		SELECT c.kept
 		FROM changes c

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"encoding/json"
@@ -32,7 +32,7 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 		site, e.ID, e.Version, content.NullID(e.Author), string(e.Status), storedSlug(e), e.Date, e.Dated, e.Modified, image,
 		e.Title, e.Description, e.Excerpt, e.Timezone, e.AllDay, e.Start, e.End, e.StartUTC, e.EndUTC,
 		cost, e.Website, e.ShowMap, e.ShowMapLink, e.Hidden, e.Sticky, e.Featured, content.NullID(e.Parent),
-		password, tickets, searchText(e), venueIDs(e), organizerIDs(e), termIDs(e),
+		password, tickets, Searched(e), venueIDs(e), organizerIDs(e), termIDs(e),
 	}
 	row = append(row, seriesRow(e)...)
 	return append(row, e.SEO.Title, e.SEO.Description, e.Texts.Languages(), e.Texts.Raw()), nil
@@ -42,14 +42,6 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 func unless(text, usual string) string {
 	if text == usual {
 		return ""
-	}
-	return text
-}
-
-// or returns what stands for "".
-func or(text, other string) string {
-	if text == "" {
-		return other
 	}
 	return text
 }
@@ -256,4 +248,11 @@ func happensAlike(was, e *calendar.Event) bool {
 	return was.Recurring() == e.Recurring() && was.Start.Equal(e.Start) && was.End.Equal(e.End) &&
 		was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
 		listed(was) == listed(e)
+}
+
+// Searched returns what searches look through in an event: title, description
+// and excerpt without their tags, folded, one per line, and those of other languages
+// behind them.
+func Searched(e *calendar.Event) string {
+	return content.WithTexts(content.SearchLines(e.Title, calendar.PlainText(e.Description), calendar.PlainText(e.Excerpt)), e.Texts)
 }

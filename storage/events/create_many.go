@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -204,7 +204,7 @@ var createStatements = func() map[int]string {
 }()
 
 // createAll makes events in one statement. An error means that it made none.
-func (s events) createAll(ctx context.Context, site int64, all []*pg.Member[*creation]) error {
+func (s Store) createAll(ctx context.Context, site int64, all []*pg.Member[*creation]) error {
 	remembered := s.db.Links.Of(site)
 	t := s.db.Alone(site)
 	asked := map[string]*creation{} // by slug

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // Rejoin implements calendar.EventStore.
-func (s events) Rejoin(ctx context.Context, series, rest int64, change func(series, rest *calendar.Event) (calendar.EventLinks, error),
+func (s Store) Rejoin(ctx context.Context, series, rest int64, change func(series, rest *calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {
 	var made *calendar.Event
 	var counts map[int64]int

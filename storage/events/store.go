@@ -1,4 +1,6 @@
-package storage
+// Package events stores events, series and their dates: one at a time, or many from an
+// import. Package storage reads lists of them.
+package events
 
 import (
 	"context"
@@ -12,13 +14,22 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// events implements calendar.EventStore.
-type events struct{ db *DB }
+// Store implements the part of calendar.EventStore that is not about lists.
+type Store struct {
+	db        *content.DB
+	memory    *eventMemory
+	Creations *pg.Turns[*creation] // the new events of a site, which share transactions
+}
+
+// NewStore returns the store of events of a database.
+func NewStore(db *content.DB) Store {
+	return Store{db, newEventMemory(), pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
+}
 
 // Get implements calendar.EventStore.
-func (s events) Get(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
+func (s Store) Get(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	key = content.InLanguages(ctx, key)
-	e, err := content.Former(ctx, s.db.DB, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
+	e, err := content.Former(ctx, s.db, "event", key, func(key calendar.Key) (*calendar.Event, error) { return s.known(ctx, key) })
 	if errors.Is(err, calendar.ErrNotFound) && key.Former && key.On != (calendar.Span{}) {
 		return s.formerly(ctx, key)
 	}
@@ -26,7 +37,7 @@ func (s events) Get(ctx context.Context, key calendar.Key) (*calendar.Event, err
 }
 
 // known is Get by what the event is called now.
-func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
+func (s Store) known(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
 		return nil, err
@@ -42,17 +53,17 @@ func (s events) known(ctx context.Context, key calendar.Key) (*calendar.Event, e
 
 // get reads an event whose links are remembered, or all of it; whole says that
 // nothing linked is missing.
-func (s events) get(ctx context.Context, key calendar.Key, remembered *linked.Site) (e *calendar.Event, whole bool, err error) {
-	var links *nested
+func (s Store) get(ctx context.Context, key calendar.Key, remembered *linked.Site) (e *calendar.Event, whole bool, err error) {
+	var links *Linked
 	learn := func() {} // what was read, once it is known to count
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
-		e, links = nil, newNested(remembered)
+		e, links = nil, NewLinked(remembered)
 		queueEvent(b, site, key, links, func(found *calendar.Event, version int64) {
 			e = found
-			whole = links.whole(version)
+			whole = links.Whole(version)
 			learn = func() {
 				if remembered == nil {
-					s.db.Links.Add(site, version, links.fresh)
+					s.db.Links.Add(site, version, links.Fresh)
 				}
 			}
 		})
@@ -61,7 +72,7 @@ func (s events) get(ctx context.Context, key calendar.Key, remembered *linked.Si
 	case err != nil:
 		return nil, false, err
 	case e == nil:
-		return nil, whole, s.db.absent(ctx, key.ID)
+		return nil, whole, s.absent(ctx, key.ID)
 	}
 	learn()
 	return e, whole, nil
@@ -69,13 +80,15 @@ func (s events) get(ctx context.Context, key calendar.Key, remembered *linked.Si
 
 const linksVersion = `(SELECT s.links_version FROM sites s WHERE s.id = $1)`
 
-var eventWhole = func() string {
-	venues, organizers, terms := linkedColumns("e.venue_ids", "e.organizer_ids", "e.term_ids")
-	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms + `,` + eventColumns + recurs + happens
+// Whole selects an event e of the site $1: the version of the links, LinkedColumns, Columns,
+// Recurs and Happens.
+var Whole = func() string {
+	venues, organizers, terms := LinkedColumns("e.venue_ids", "e.organizer_ids", "e.term_ids")
+	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms + `,` + Columns + Recurs + Happens
 }()
 
 const (
-	eventByIDs = `SELECT ` + linksVersion + `,` + eventColumns + recurs + happens
+	eventByIDs = `SELECT ` + linksVersion + `,` + Columns + Recurs + Happens
 
 	// An id is an event's, or that of an occurrence which is as its series says.
 	withID = `
@@ -152,8 +165,8 @@ var (
 
 // queueEvent reads the event of key and tells found of it and of the version of
 // the site's links; what isn't there it doesn't tell of.
-func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *nested, found func(*calendar.Event, int64)) {
-	statement := eventWhole
+func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64)) {
+	statement := Whole
 	if links.remembered != nil {
 		statement = eventByIDs
 	}
@@ -161,10 +174,10 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *nested, found
 		for rows.Next() {
 			f := pg.RowFields(rows)
 			version := f.Int64()
-			links.learn(f)
-			e := readEvent(f, links)
-			readSeries(f, e)
-			readOccurrence(f, e)
+			links.Learn(f)
+			e := Read(f, links)
+			ReadSeries(f, e)
+			ReadOccurrence(f, e)
 			if f.Err() != nil {
 				return f.Err()
 			}
@@ -201,17 +214,17 @@ func queueOther(b *pgx.Batch, site, id int64, other *bool) {
 // absent returns ErrWrongType for an id that is something else's,
 // *calendar.RemovedError for that of an occurrence its series had, ErrNotFound
 // otherwise.
-func (db *DB) absent(ctx context.Context, id int64) error {
+func (s Store) absent(ctx context.Context, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError
-	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		queueOther(b, site, id, &other)
 		queueRemoved(b, site, id, &removed)
 	})
 	return missing(other, removed, err)
 }
 
-// absent is DB.absent within the transaction.
+// absent is events.absent within the transaction.
 func absent(ctx context.Context, t *content.Tx, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"slices"
@@ -360,7 +360,7 @@ func (p *timetablePlan) writeDropped() {
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
 			// No deletion, for it was no event that counts.
-			logEvent(p.t, x, &calendar.Event{Password: x.Password}, "trash", eventDocument(x))
+			logEvent(p.t, x, &calendar.Event{Password: x.Password}, "trash", Document(x))
 			continue
 		}
 		plain, when := *p.e, p.when(i)

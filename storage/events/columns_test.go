@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"testing"
@@ -19,10 +19,10 @@ func FuzzEvent(f *testing.F) {
 			f.Unpack(b)
 			return f
 		}
-		_ = readEvent(unpacked(), newNested(nil))
+		_ = Read(unpacked(), NewLinked(nil))
 		_ = places.ReadVenue(unpacked())
 		_ = places.ReadOrganizer(unpacked())
 		_ = terms.Read(unpacked())
-		readSeries(unpacked(), readEvent(unpacked(), newNested(nil)))
+		ReadSeries(unpacked(), Read(unpacked(), NewLinked(nil)))
 	})
 }

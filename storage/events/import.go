@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -20,10 +20,10 @@ var errRehearsed = errors.New("rehearsed")
 
 // Import implements calendar.EventStore in three round trips: one begins, one
 // looks up everything that the events name, one writes.
-func (s events) Import(ctx context.Context, list []calendar.EventImport, rehearsal bool) ([]calendar.Imported, error) {
+func (s Store) Import(ctx context.Context, list []calendar.EventImport, rehearsal bool) ([]calendar.Imported, error) {
 	var became []calendar.Imported
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
-		if became, err = importEvents(ctx, t, list); err != nil || !rehearsal {
+		if became, err = ImportWithin(ctx, t, list); err != nil || !rehearsal {
 			return err
 		}
 		if err = t.Allow(); err != nil {
@@ -66,7 +66,8 @@ type newSeries struct {
 	event *calendar.Event
 }
 
-func importEvents(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]calendar.Imported, error) {
+// ImportWithin imports events as part of a transaction, and returns what became of each.
+func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]calendar.Imported, error) {
 	t.Slugs = content.NewSlugs()
 	b := &intake{Tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{},
 		venues: places.NewKnown[calendar.Venue](), organizers: places.NewKnown[calendar.Organizer](),
@@ -159,7 +160,8 @@ func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.Even
 		return err
 	}
 	if of.Venues != nil {
-		e.Venues, err = places.Settle(ctx, b.Tx, places.Venues, *of.Venues, b.venues.ByID, places.Import(places.Venues, b.venues, &became.Venues))
+		e.Venues, err = places.Settle(ctx, b.Tx, places.Venues, *of.Venues, b.venues.ByID,
+			places.Import(places.Venues, b.venues, &became.Venues))
 	}
 	if of.Organizers != nil && err == nil {
 		e.Organizers, err = places.Settle(ctx, b.Tx, places.Organizers, *of.Organizers, b.organizers.ByID,

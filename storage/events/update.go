@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -31,12 +31,12 @@ type rememberedEvent struct {
 	links                     int64  // version of the site's links at which the picture was read
 }
 
-// EventBytes bounds what is remembered of single events of all sites.
-const EventBytes = 8 << 20
+// memoryBytes bounds what is remembered of single events of all sites.
+const memoryBytes = 8 << 20
 
 func newEventMemory() *eventMemory {
 	return &eventMemory{otter.Must(&otter.Options[eventKey, *rememberedEvent]{
-		MaximumWeight: EventBytes,
+		MaximumWeight: memoryBytes,
 		Weigher:       func(_ eventKey, r *rememberedEvent) uint32 { return r.weight() },
 	})}
 }
@@ -82,7 +82,7 @@ func (r *rememberedEvent) linked(remembered *linked.Site) *calendar.Event {
 		return nil
 	}
 	e := apart(&r.event)
-	n := newNested(remembered)
+	n := NewLinked(remembered)
 	f := &pg.Fields{}
 	n.link(f, &e, r.venues, r.organizers, r.terms)
 	if n.missing || f.Err() != nil {
@@ -92,7 +92,7 @@ func (r *rememberedEvent) linked(remembered *linked.Site) *calendar.Event {
 }
 
 // oneEvent reads what happens once and belongs to no series.
-const oneEvent = `SELECT e.xmin,` + linksVersion + `,` + eventColumns + `
+const oneEvent = `SELECT e.xmin,` + linksVersion + `,` + Columns + `
 	FROM events e
 	WHERE e.site_id = $1
 	  AND e.id = $2
@@ -101,8 +101,8 @@ const oneEvent = `SELECT e.xmin,` + linksVersion + `,` + eventColumns + `
 
 // recall returns an event as it is remembered, or reads it; nil where what it links
 // isn't remembered, or where it isn't one that can be changed at once.
-func (s events) recall(ctx context.Context, site, id int64, remembered *linked.Site) (*rememberedEvent, *calendar.Event, error) {
-	if r := s.db.events.of(site, id); r != nil {
+func (s Store) recall(ctx context.Context, site, id int64, remembered *linked.Site) (*rememberedEvent, *calendar.Event, error) {
+	if r := s.memory.of(site, id); r != nil {
 		if e := r.linked(remembered); e != nil {
 			return r, e, nil
 		}
@@ -114,13 +114,13 @@ func (s events) recall(ctx context.Context, site, id int64, remembered *linked.S
 				f := pg.RowFields(rows)
 				row := uint32(f.Int64())
 				version := f.Int64()
-				n := newNested(remembered)
-				e := readEvent(f, n)
+				n := NewLinked(remembered)
+				e := Read(f, n)
 				if f.Err() != nil {
 					return f.Err()
 				}
-				if n.whole(version) {
-					r = s.db.events.keep(site, e, row, version)
+				if n.Whole(version) {
+					r = s.memory.keep(site, e, row, version)
 				}
 			}
 			return rows.Err()
@@ -165,10 +165,10 @@ var changeAtOnce = `
 	       changed.xmin
 	FROM site, changed`
 
-// updateAtOnce changes an event that is remembered, or just read, in one statement,
+// UpdateAtOnce changes an event that is remembered, or just read, in one statement,
 // without locking the site first, and reports whether it did. It leaves to Update
 // what changes more than the event's own row, and whatever is refused.
-func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*calendar.Event) (calendar.EventLinks, error),
+func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, bool, error) {
 	remembered := s.db.Links.Of(site)
 	if remembered == nil {
@@ -181,8 +181,8 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 	was := *e
 	of, err := change(e)
 	if err != nil {
-		s.db.events.forget(site, id) // it may be another by now: Update says
-		return nil, false, nil       //nolint:nilerr // who asks first meets it, too
+		s.memory.forget(site, id) // it may be another by now: Update says
+		return nil, false, nil    //nolint:nilerr // who asks first meets it, too
 	}
 	e.ID = was.ID
 	t := s.db.Alone(site)
@@ -200,7 +200,7 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 	}
 	from := tenancy.SourceOf(ctx)
 	row[2] = remembered.Version // the statement itself finds the event's
-	row = append(row, r.row, was.Version, eventDocument(&was).Unlike(eventDocument(e)).Text(), from.UserID, t.Now,
+	row = append(row, r.row, was.Version, Document(&was).Unlike(Document(e)).Text(), from.UserID, t.Now,
 		from.Who, string(from.Via), from.Name, from.Address)
 	var written uint32
 	e.Version = 0
@@ -211,14 +211,14 @@ func (s events) updateAtOnce(ctx context.Context, site, id int64, change func(*c
 		})
 	})
 	if err != nil || e.Version == 0 {
-		s.db.events.forget(site, id)
+		s.memory.forget(site, id)
 		if pg.Refused(err) {
 			err = nil // Update says it
 		}
 		return nil, false, s.db.Failure(err)
 	}
 	s.db.OnVersion(site, e.Version, true)
-	s.db.events.keep(site, e, written, remembered.Version)
+	s.memory.keep(site, e, written, remembered.Version)
 	return e, true, nil
 }
 

@@ -1,6 +1,7 @@
-package storage
+package events
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -13,7 +14,8 @@ import (
 // wallClock is how the history writes the wall clock of an event.
 const wallClock = "2006-01-02T15:04:05"
 
-func eventDocument(e *calendar.Event) pg.Document {
+// Document has the fields of an event, as the history keeps them.
+func Document(e *calendar.Event) pg.Document {
 	d := content.PostDocument(&e.Post, "title")
 	maps.Copy(d, pg.Document{
 		"title":               e.Title,
@@ -35,11 +37,11 @@ func eventDocument(e *calendar.Event) pg.Document {
 		"post_parent":         content.IDOrNil(e.Parent),
 		"post_password":       pg.Protection(e.Password),
 		"recurrence":          recurrenceDocument(e),
-		"event_status":        or(e.Happening.Status, "scheduled"),
+		"event_status":        cmp.Or(e.Happening.Status, "scheduled"),
 		"event_status_reason": e.Happening.Reason,
-		"attendance_mode":     or(e.Attendance.Mode, "offline"),
+		"attendance_mode":     cmp.Or(e.Attendance.Mode, "offline"),
 		"virtual_url":         e.Attendance.URL,
-		"virtual_url_shown":   or(e.Attendance.Shown, "always"),
+		"virtual_url_shown":   cmp.Or(e.Attendance.Shown, "always"),
 		"tickets":             append([]calendar.Ticket{}, e.Tickets...),
 		"venue":               content.NamesOf(e.Venues, func(v *calendar.Venue) (int64, string) { return v.ID, v.Name }),
 		"organizer":           content.NamesOf(e.Organizers, func(o *calendar.Organizer) (int64, string) { return o.ID, o.Name }),
@@ -63,7 +65,7 @@ func dateOf(e *calendar.Event) any {
 // changesOf are the fields of an event that differ from what it is now. Those of an
 // occurrence say which one it is.
 func changesOf(was, e *calendar.Event) pg.Document {
-	d := eventDocument(was).Unlike(eventDocument(e))
+	d := Document(was).Unlike(Document(e))
 	if e.Series != nil {
 		d["series"] = dateOf(was)
 	}

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -60,7 +60,7 @@ const removedFound = `
 	LIMIT $4`
 
 // Removed implements calendar.EventStore.
-func (s events) Removed(ctx context.Context, viewer calendar.Viewer, most int) (list []calendar.RemovedDate, total int, err error) {
+func (s Store) Removed(ctx context.Context, viewer calendar.Viewer, most int) (list []calendar.RemovedDate, total int, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list, total = nil, 0
 		b.Queue(removedDates, site, viewer.All, viewer.User, most).Query(func(rows pgx.Rows) error {

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -19,19 +19,19 @@ import (
 //
 // Who asks first takes a turn of those made at once: what they remember would be of
 // the version before, so they too would have to ask, and so on as long as any does.
-func (s events) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
+func (s Store) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	id, err := pg.Site(ctx)
 	if err != nil {
 		return err
 	}
-	if made, err := s.createAtOnce(ctx, id, e, of); made || err != nil {
+	if made, err := s.CreateAtOnce(ctx, id, e, of); made || err != nil {
 		return err
 	}
-	return s.db.creations.Alone(ctx, id, func() error { return s.createAsking(ctx, e, of) })
+	return s.Creations.Alone(ctx, id, func() error { return s.createAsking(ctx, e, of) })
 }
 
 // createAsking makes an event of whatever it links, which it looks up first.
-func (s events) createAsking(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
+func (s Store) createAsking(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	var made calendar.Event
 	var links *links
 	var counts map[int64]int
@@ -120,19 +120,19 @@ type creation struct {
 	done bool           // else it is left to who asks first
 }
 
-// createAtOnce makes an event that links nothing but what is remembered, in one
+// CreateAtOnce makes an event that links nothing but what is remembered, in one
 // round trip, and reports whether it did. It leaves to Create what needs to ask
 // first, and what Postgres refuses.
 //
 // Each wants the row of the site, and to know what the one before made of the
 // counts; so those of a site follow one another, and those that wait share the next
 // transaction (ADR 27).
-func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
+func (s Store) CreateAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
 	if !direct(e) || tenancy.ByProvider(ctx) || content.Accompanied(ctx) || !s.learned(ctx, site, of) {
 		return false, nil
 	}
 	one := &creation{ctx: ctx, e: e, of: of}
-	err := s.db.creations.Share(ctx, site, one, func() error {
+	err := s.Creations.Share(ctx, site, one, func() error {
 		err := s.createOne(ctx, site, one)
 		if pg.Refused(err) {
 			return nil // Create says it
@@ -145,7 +145,7 @@ func (s events) createAtOnce(ctx context.Context, site int64, e *calendar.Event,
 // learned reports whether all that a new event links is remembered, and reads what
 // isn't yet, if it is named by id. It takes a turn of the site's new events, for each
 // of those makes another version of what is remembered.
-func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks) bool {
+func (s Store) learned(ctx context.Context, site int64, of calendar.EventLinks) bool {
 	if linksOf(s.db.Links.Of(site), of) != nil {
 		return true
 	}
@@ -153,19 +153,19 @@ func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks)
 	if ids == nil {
 		return false
 	}
-	err := s.db.creations.Alone(ctx, site, func() error {
+	err := s.Creations.Alone(ctx, site, func() error {
 		if linksOf(s.db.Links.Of(site), of) != nil {
 			return nil // somebody else read it meanwhile
 		}
 		return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 			b.Queue(linkedByIDs, site, ids[linked.Venue], ids[linked.Organizer], ids[linked.Term]).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
-					f, n := pg.RowFields(rows), newNested(nil)
+					f, n := pg.RowFields(rows), NewLinked(nil)
 					version := f.Int64()
-					if n.learn(f); f.Err() != nil {
+					if n.Learn(f); f.Err() != nil {
 						return f.Err()
 					}
-					s.db.Links.Add(site, version, n.fresh)
+					s.db.Links.Add(site, version, n.Fresh)
 				}
 				return rows.Err()
 			})
@@ -176,7 +176,7 @@ func (s events) learned(ctx context.Context, site int64, of calendar.EventLinks)
 
 // linkedByIDs reads venues, organizers and terms, with the version of the site's links.
 var linkedByIDs = func() string {
-	venues, organizers, terms := linkedColumns("$2::bigint[]", "$3::bigint[]", "$4::bigint[]")
+	venues, organizers, terms := LinkedColumns("$2::bigint[]", "$3::bigint[]", "$4::bigint[]")
 	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms
 }()
 
@@ -213,7 +213,7 @@ func idsLinked(of calendar.EventLinks) map[linked.Kind][]int64 {
 }
 
 // createOne makes an event. An error means that it didn't.
-func (s events) createOne(ctx context.Context, site int64, one *creation) error {
+func (s Store) createOne(ctx context.Context, site int64, one *creation) error {
 	remembered := s.db.Links.Of(site)
 	t := s.db.Alone(site)
 	row := one.prepare(t, remembered)
@@ -228,7 +228,7 @@ func (s events) createOne(ctx context.Context, site int64, one *creation) error 
 
 // make sends a statement that makes events, which are given by slug. An error means that
 // it made none.
-func (s events) make(ctx context.Context, site, links int64, sql string, arguments []any, asked map[string]*creation) error {
+func (s Store) make(ctx context.Context, site, links int64, sql string, arguments []any, asked map[string]*creation) error {
 	var last int64            // version of an event
 	counts := map[int64]int{} // of terms
 	err := s.db.AtOnce(ctx, func(_ int64, b *pgx.Batch) {

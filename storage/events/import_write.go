@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// eventsTogether is how many events of an import one statement stores.
-const eventsTogether = 50
+// ImportedTogether is how many events of an import one statement stores.
+const ImportedTogether = 50
 
 // eventRowColumns are the columns of eventRow but the first, in its order.
 var eventRowColumns = regexp.MustCompile(`INSERT INTO events \(\s*site_id,([^)]*)\)`).FindStringSubmatch(eventInserts)[1]
@@ -28,7 +28,7 @@ func insertEvents(n int) string {
 	return "INSERT INTO events (site_id," + eventRowColumns + ") VALUES " + strings.Join(rows, ", ")
 }
 
-var insertOneEvent, insertManyEvents = insertEvents(1), insertEvents(eventsTogether)
+var insertOneEvent, insertManyEvents = insertEvents(1), insertEvents(ImportedTogether)
 
 // imported are events with these IDs, each looked up by its key whatever Postgres takes the site to have.
 const imported = `unnest($2::bigint[]) i (id), LATERAL (SELECT * FROM events WHERE site_id = $1 AND events.id = i.id OFFSET 0) e`
@@ -87,8 +87,8 @@ func (b *intake) queueEvents() {
 	}
 	for len(b.rows) > 0 {
 		n, insert := 1, insertOneEvent
-		if len(b.rows) >= eventsTogether {
-			n, insert = eventsTogether, insertManyEvents
+		if len(b.rows) >= ImportedTogether {
+			n, insert = ImportedTogether, insertManyEvents
 		}
 		var values []any
 		for _, row := range b.rows[:n] {

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"crypto/md5" //nolint:gosec // the index over names is one of md5

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -49,11 +49,11 @@ var datesAround = func() string {
 }()
 
 // Around implements calendar.EventStore.
-func (s events) Around(ctx context.Context, series int64, at calendar.Place) (*calendar.Neighbours, error) {
+func (s Store) Around(ctx context.Context, series int64, at calendar.Place) (*calendar.Neighbours, error) {
 	var n *calendar.Neighbours
 	err := s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
 		n = &calendar.Neighbours{}
-		queueEvent(b, site, calendar.Key{ID: series}, newNested(nil), func(e *calendar.Event, _ int64) { n.Whole = e })
+		queueEvent(b, site, calendar.Key{ID: series}, NewLinked(nil), func(e *calendar.Event, _ int64) { n.Whole = e })
 		b.Queue(datesAround, site, series, at.Start, at.ID).Query(func(rows pgx.Rows) error {
 			var after bool
 			var d calendar.Date

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -110,7 +110,7 @@ const formerDate = `
 // formerly reads what was at a day of a series where nothing is now:
 // *calendar.RemovedError for what was removed, calendar.ErrNotFound for what never was.
 // Only who asks in vain pays for it.
-func (s events) formerly(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
+func (s Store) formerly(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	var ids []int64
 	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(formerDate, site, key.Slug, key.On.From, key.On.To).Query(func(rows pgx.Rows) (err error) {

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"github.com/kalends/kalends/calendar"
@@ -60,16 +60,16 @@ const eventOwn = `
 		  AND i.id = e.image_id
 	) END`
 
-// eventColumns are an event with the ids of what it is linked to; readEvent reads
+// Columns are an event with the ids of what it is linked to; Read reads
 // them.
-const eventColumns = eventOwn + `,
+const Columns = eventOwn + `,
 	e.venue_ids,
 	e.organizer_ids,
 	e.term_ids`
 
-// linkedColumns are the records of venues, organizers and terms with these ids,
-// each once; nested.learn reads them.
-func linkedColumns(venueIDs, organizerIDs, termIDs string) (ofVenues, ofOrganizers, ofTerms string) {
+// LinkedColumns are the records of venues, organizers and terms with these ids,
+// each once; Linked.Learn reads them.
+func LinkedColumns(venueIDs, organizerIDs, termIDs string) (ofVenues, ofOrganizers, ofTerms string) {
 	return `ARRAY(
 		SELECT ` + places.VenueRecord + `
 		FROM venues p
@@ -90,8 +90,8 @@ func linkedColumns(venueIDs, organizerIDs, termIDs string) (ofVenues, ofOrganize
 	)`
 }
 
-// readEvent reads eventColumns.
-func readEvent(f *pg.Fields, n *nested) *calendar.Event {
+// Read reads Columns.
+func Read(f *pg.Fields, n *Linked) *calendar.Event {
 	e := &calendar.Event{Post: content.ReadPost(f)}
 	e.Title = f.Text()
 	e.Description = f.Text()
@@ -127,4 +127,18 @@ func readEvent(f *pg.Fields, n *nested) *calendar.Event {
 	e.Image = content.ReadImage(f)
 	n.read(f, e)
 	return e
+}
+
+// readEventTexts reads the languages and the translations of an event.
+func readEventTexts(f *pg.Fields, n *Linked) calendar.Texts {
+	if n.Texts != nil {
+		f.Skip(2)
+		return *n.Texts
+	}
+	languages := f.Texts()
+	texts := content.ReadTexts(f).Raw()
+	if n.Language != "" && texts != nil {
+		return calendar.StoredText(n.Language, texts, languages)
+	}
+	return calendar.StoredTexts(texts, languages)
 }

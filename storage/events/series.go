@@ -1,6 +1,7 @@
-package storage
+package events
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -9,8 +10,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// occurrenceColumns are those that lists find by an index alone.
-const occurrenceColumns = `
+// OccurrenceColumns are those that lists find by an index alone.
+const OccurrenceColumns = `
 	o.event_id,
 	o.id,
 	o.n,
@@ -18,15 +19,15 @@ const occurrenceColumns = `
 	o.end_local,
 	o.original_start`
 
-// happens says which occurrence p of an event is meant; readOccurrence reads it.
-const happens = `,
+// Happens says which occurrence p of an event is meant; ReadOccurrence reads it.
+const Happens = `,
 	p.n,
 	p.start_local,
 	p.end_local,
 	p.original_start`
 
-// readOccurrence makes of a series its occurrence, if one is meant.
-func readOccurrence(f *pg.Fields, e *calendar.Event) {
+// ReadOccurrence makes of a series its occurrence, if one is meant.
+func ReadOccurrence(f *pg.Fields, e *calendar.Event) {
 	n := f.Int64()
 	start, end, original := f.Moment(), f.Moment(), f.Moment()
 	if n == 0 {
@@ -38,8 +39,8 @@ func readOccurrence(f *pg.Fields, e *calendar.Event) {
 	e.Occur(n, original, start, end)
 }
 
-// recurs are the columns of a series that lists do without; readSeries reads them.
-const recurs = `,
+// Recurs are the columns of a series that lists do without; ReadSeries reads them.
+const Recurs = `,
 	e.rules,
 	e.stored_until,
 	e.last_start_utc,
@@ -58,7 +59,8 @@ const recurs = `,
 		  AND s.id = e.series_id
 	) END`
 
-func readSeries(f *pg.Fields, e *calendar.Event) {
+// ReadSeries reads Recurs.
+func ReadSeries(f *pg.Fields, e *calendar.Event) {
 	var rules *storedRules
 	f.JSON(&rules)
 	if rules != nil {
@@ -153,8 +155,8 @@ func seriesRow(e *calendar.Event) []any {
 	}
 	return []any{
 		rules, e.Several, instant(e.StoredUntil), instant(e.LastStart), series, original, overrides,
-		or(e.Happening.Status, "scheduled"), e.Happening.Reason, instant(e.PreviousStart),
-		or(e.Attendance.Mode, "offline"), e.Attendance.URL, or(e.Attendance.Shown, "always"), e.UID, e.Sequence,
+		cmp.Or(e.Happening.Status, "scheduled"), e.Happening.Reason, instant(e.PreviousStart),
+		cmp.Or(e.Attendance.Mode, "offline"), e.Attendance.URL, cmp.Or(e.Attendance.Shown, "always"), e.UID, e.Sequence,
 	}
 }
 
@@ -177,51 +179,4 @@ func storedSlug(e *calendar.Event) string {
 func ownSlug(slug string) string {
 	slug, _, _ = strings.Cut(slug, "/")
 	return slug
-}
-
-// recurring keeps occurrences by whether they are of a series, and of which.
-func (b *eventQuery) recurring() {
-	if b.Series != 0 {
-		series := b.arg(b.Series)
-		b.choose(`o.event_id = ANY(ARRAY(
-			SELECT ` + series + `::bigint
-			UNION ALL
-			SELECT x.id
-			FROM events x
-			WHERE x.site_id = $1
-			  AND x.series_id = ` + series + `))
-		  AND (o.n <> 0 OR o.event_id <> ` + series + `)`)
-	}
-	if b.Recurring != nil {
-		b.andEvent("(e.series_id IS NOT NULL OR e.rules IS NOT NULL) = " + b.arg(*b.Recurring))
-	}
-	if len(b.Happening) > 0 {
-		b.andEvent("e.event_status = ANY(" + b.arg(b.Happening) + ")")
-	}
-	if b.Attendance != "" {
-		b.andEvent("e.attendance = " + b.arg(b.Attendance))
-	}
-}
-
-// firsts finds of each series the first occurrence that matches, or the last, and all
-// that happens once.
-func (b *eventQuery) firsts(place, from string) string {
-	return "SELECT DISTINCT ON (COALESCE(e.series_id, o.event_id))" + occurrenceColumns + ", " + place + " AS place" + from +
-		" ORDER BY COALESCE(e.series_id, o.event_id), o.start_local" + b.lastFirst() + ", o.id" + b.lastFirst()
-}
-
-// firstOf finds of one event what firsts may take: in words of occurrences_series_idx
-// what it is once, or the first of its occurrences. The conditions are those beside the site.
-func (b *eventQuery) firstOf(conditions string) string {
-	return "(SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions + " AND o.n = 0" +
-		" UNION ALL (SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions +
-		" AND o.n <> 0 ORDER BY o.start_local" + b.lastFirst() + " LIMIT 1)) o"
-}
-
-// lastFirst is the direction of an order whose first is asked for.
-func (b *eventQuery) lastFirst() string {
-	if b.Last {
-		return " DESC"
-	}
-	return ""
 }

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -65,10 +65,10 @@ const extendEvent = `
 	WHERE site_id = $1
 	  AND id = $2`
 
-// extendSeries stores more occurrences of the site's series that are due, and
+// ExtendSeries stores more occurrences of the site's series that are due, and
 // returns of how many. Lists show them, so the version rises; nobody changed
 // anything, so the history says nothing.
-func extendSeries(ctx context.Context, t *content.Tx, now time.Time) (int, error) {
+func ExtendSeries(ctx context.Context, t *content.Tx, now time.Time) (int, error) {
 	var due []int64
 	b := &pgx.Batch{}
 	b.Queue(dueSeries, t.Site, now, seriesAtOnce).Query(func(rows pgx.Rows) (err error) {
@@ -101,7 +101,7 @@ func extend(ctx context.Context, t *content.Tx, id int64, now time.Time, room in
 	var waiting []waitingDate
 	var later []time.Time
 	b := &pgx.Batch{}
-	queueEvent(b, t.Site, calendar.Key{ID: id}, newNested(nil), func(found *calendar.Event, _ int64) { e = found })
+	queueEvent(b, t.Site, calendar.Key{ID: id}, NewLinked(nil), func(found *calendar.Event, _ int64) { e = found })
 	b.Queue(countOccurrences, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&stored) })
 	b.Queue(storedLater, t.Site, id).Query(func(rows pgx.Rows) (err error) {
 		later, err = pgx.CollectRows(rows, pgx.RowTo[time.Time])

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -198,15 +198,15 @@ func (into *timetable) queue(b *pgx.Batch, site, series int64) {
 
 // queueExceptions reads the occurrences of a series that differ from it.
 func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) {
-	links := newNested(nil)
-	b.Queue(eventWhole+ofSeries, site, series).Query(func(rows pgx.Rows) error {
+	links := NewLinked(nil)
+	b.Queue(Whole+ofSeries, site, series).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			f := pg.RowFields(rows)
 			f.Int64()
-			links.learn(f)
-			e := readEvent(f, links)
-			readSeries(f, e)
-			readOccurrence(f, e)
+			links.Learn(f)
+			e := Read(f, links)
+			ReadSeries(f, e)
+			ReadOccurrence(f, e)
 			if f.Err() != nil {
 				return f.Err()
 			}

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func queueRemoved(b *pgx.Batch, site, id int64, removed **calendar.RemovedError)
 }
 
 // Exceptions implements calendar.EventStore.
-func (s events) Exceptions(ctx context.Context, series int64) (list []*calendar.Event, err error) {
+func (s Store) Exceptions(ctx context.Context, series int64) (list []*calendar.Event, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list = nil
 		queueExceptions(b, site, series, &list)
@@ -41,7 +41,7 @@ func (s events) Exceptions(ctx context.Context, series int64) (list []*calendar.
 }
 
 // Split implements calendar.EventStore.
-func (s events) Split(ctx context.Context, occurrence int64,
+func (s Store) Split(ctx context.Context, occurrence int64,
 	change func(series, rest, at *calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {
 	var made *calendar.Event
@@ -66,7 +66,7 @@ func whole(ctx context.Context, t *content.Tx, id int64) (e *calendar.Event, err
 }
 
 func queueWhole(t *content.Tx, b *pgx.Batch, id int64, into **calendar.Event) {
-	queueEvent(b, t.Site, calendar.Key{ID: id}, &nested{fresh: t.Seen}, func(found *calendar.Event, _ int64) { *into = found })
+	queueEvent(b, t.Site, calendar.Key{ID: id}, &Linked{Fresh: t.Seen}, func(found *calendar.Event, _ int64) { *into = found })
 }
 
 func split(ctx context.Context, t *content.Tx, occurrence int64,

@@ -1,4 +1,4 @@
-package storage
+package events
 
 import (
 	"context"
@@ -12,12 +12,12 @@ import (
 )
 
 // Update implements calendar.EventStore.
-func (s events) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error),
+func (s Store) Update(ctx context.Context, key calendar.Key, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, error) {
 	var counts map[int64]int
 	var atOnce *calendar.Event
 	quick := func(site int64) (done bool, err error) {
-		atOnce, done, err = s.updateAtOnce(ctx, site, key.ID, change)
+		atOnce, done, err = s.UpdateAtOnce(ctx, site, key.ID, change)
 		return done, err
 	}
 	e, err := s.alter(ctx, key, quick, func(ctx context.Context, t *content.Tx, e *calendar.Event) error {
@@ -40,7 +40,7 @@ func (s events) Update(ctx context.Context, key calendar.Key, change func(*calen
 }
 
 // Delete implements calendar.EventStore.
-func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calendar.Event) error) (*calendar.Event, error) {
+func (s Store) Delete(ctx context.Context, key calendar.Key, check func(*calendar.Event) error) (*calendar.Event, error) {
 	return s.alter(ctx, key, nil, func(_ context.Context, t *content.Tx, e *calendar.Event) error {
 		if err := check(e); err != nil {
 			return err
@@ -55,7 +55,7 @@ func (s events) Delete(ctx context.Context, key calendar.Key, check func(*calend
 // from changing until the commit. What the event is linked to is that remembered,
 // if it is of the version that is locked. Where quick isn't nil it is tried first, if
 // the change goes alone; after it did everything there is no event.
-func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error),
+func (s Store) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error),
 	do func(context.Context, *content.Tx, *calendar.Event) error,
 ) (*calendar.Event, error) {
 	key = content.InLanguages(ctx, key)
@@ -64,12 +64,12 @@ func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int
 	look := func(t *content.Tx, b *pgx.Batch) {
 		e = nil // of an attempt before
 		remembered := s.db.Links.Of(t.Site)
-		links := newNested(remembered)
+		links := NewLinked(remembered)
 		if remembered == nil {
-			links.fresh = t.Seen
+			links.Fresh = t.Seen
 		}
 		queueEvent(b, t.Site, key, links, func(found *calendar.Event, version int64) {
-			e, whole = found, links.whole(version)
+			e, whole = found, links.Whole(version)
 		})
 	}
 	err := s.db.Change(ctx, key.ID, quick, look, func(ctx context.Context, t *content.Tx) error {
@@ -78,7 +78,7 @@ func (s events) alter(ctx context.Context, key calendar.Key, quick func(site int
 		}
 		if !whole {
 			b := &pgx.Batch{}
-			queueEvent(b, t.Site, key, &nested{fresh: t.Seen}, func(found *calendar.Event, _ int64) { e = found })
+			queueEvent(b, t.Site, key, &Linked{Fresh: t.Seen}, func(found *calendar.Event, _ int64) { e = found })
 			if err := t.Send(ctx, b); err != nil {
 				return err
 			}
@@ -220,5 +220,5 @@ func removeEvent(t *content.Tx, e *calendar.Event) {
 		t.Unschedule("series", e.ID)
 	}
 	t.ForgetSlugs("event", e.ID)
-	t.Log("event", e.ID, "delete", eventDocument(e))
+	t.Log("event", e.ID, "delete", Document(e))
 }
