@@ -126,7 +126,7 @@ func (s passkeys) Use(ctx context.Context, p *tenancy.Passkey) (goesOn bool, err
 func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string) error {
 	const rename = `
 		WITH was AS (
-		    SELECT site_id, id, name
+		    SELECT id, name
 		    FROM passkeys
 		    WHERE site_id = $1
 		      AND user_id = $2
@@ -136,7 +136,7 @@ func (s passkeys) Rename(ctx context.Context, user int64, id []byte, name string
 		UPDATE passkeys p
 		SET name = $4
 		FROM was
-		WHERE p.site_id = was.site_id
+		WHERE p.site_id = $1
 		  AND p.id = was.id
 		RETURNING was.name`
 	return s.alter(ctx, id, "update", func(ctx context.Context, t *pg.Tx) (pg.Document, error) {

@@ -34,7 +34,7 @@ func lapse(v *kit.Vault) { pass(v, 30*time.Second) }
 // that is less than nothing.
 func pass(v *kit.Vault, d time.Duration) {
 	v.T.Helper()
-	v.Exec("UPDATE jobs SET lease_until = lease_until - $1::interval", d)
+	v.Exec("UPDATE jobs SET lease_until = (lease_until AT TIME ZONE 'UTC' - $1::interval) AT TIME ZONE 'UTC'", d)
 }
 
 // A job cancelled while a node is executing it leaves neither site nor rows nor files, even though the node learns of
