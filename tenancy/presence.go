@@ -33,7 +33,7 @@ func (s *Passkeys) Prove(ctx context.Context, p *Passkey) (Presence, error) {
 
 // of returns nil when the presence is that user's, else ErrCredentials.
 func (p Presence) of(u *User) error {
-	if p.user != 0 && p.user == u.ID || CheckPassword(u.PasswordHash, p.password) {
+	if p.user != 0 && p.user == u.ID || p.password != "" && CheckPassword(u.PasswordHash, p.password) {
 		return nil
 	}
 	return ErrCredentials

@@ -20,6 +20,11 @@ func TestPasskeys(t *testing.T) {
 	if p := b.Post("/admin/profile/passkey", url.Values{"confirm": {"wrong"}}); p.Status != 422 || !strings.Contains(p.Body, "not your current password") {
 		t.Errorf("without the password: %d %s", p.Status, p.Body)
 	}
+	for range 6 {
+		if p := b.Post("/admin/profile/passkey", url.Values{"confirm": {""}}); p.Status != 422 || p.Body != "The field Your current password is required." {
+			t.Errorf("with nothing: %d %s", p.Status, p.Body)
+		}
+	}
 	if p := b.Register(d); p.Status != 303 {
 		t.Fatalf("register: %d %s", p.Status, p.Body)
 	}

@@ -246,9 +246,17 @@ func TestAdminOthersAccounts(t *testing.T) {
 			form.Set("once", newOnce())
 			return b.Post(c.path, form)
 		}
+		for range 6 { // an empty field is no attempt
+			if p := send(c.field, ""); p.Status != 422 || !p.Shows(`<a href="#f-`+c.field+`">Your current password</a>: This field is required.`) {
+				t.Errorf("%s with nothing: %d %s", what, p.Status, p.Body)
+			}
+		}
 		for _, wrong := range []string{"", "not it at all"} {
-			p := send(c.field, wrong)
-			if p.Status != 422 || !p.Shows(`id="p-`+c.field+`"`) || !p.Shows("This is not your current password.") {
+			p, told := send(c.field, wrong), "This is not your current password."
+			if wrong == "" {
+				told = "This field is required."
+			}
+			if p.Status != 422 || !p.Shows(`id="p-`+c.field+`"`) || !p.Shows(told) {
 				t.Errorf("%s with %q: %d %s", what, wrong, p.Status, p.Body)
 			}
 			for _, text := range c.typed {
@@ -263,7 +271,7 @@ func TestAdminOthersAccounts(t *testing.T) {
 		if p := send("credential", "{}"); p.Status != 422 || !p.Shows(`id="p-`+c.field+`"`) {
 			t.Errorf("%s with no passkey: %d", what, p.Status)
 		}
-		for range 3 {
+		for range 4 {
 			send(c.field, "not it at all")
 		}
 		if p := send(c.field, kit.AdminPassword); p.Status != 429 || p.Header.Get("Retry-After") == "" || !p.Shows(`id="p-`+c.field+`"`) {

@@ -307,9 +307,12 @@ func TestConsoleInvitesWithAToken(t *testing.T) {
 				form.Set("token", token)
 				return b.Post(c.path, form)
 			}
-			for _, wrong := range []string{"", "kalp_not_it", kit.AdminPassword, "kalp_not_it", "kalp_not_it"} {
-				p := send(wrong)
-				if p.Status != 422 || !p.Shows(`id="p-token"`) || !p.Shows("This is not a valid provider token.") || invitation.MatchString(p.Body) {
+			for _, wrong := range []string{"", "", "kalp_not_it", kit.AdminPassword, "kalp_not_it", "kalp_not_it", "", "kalp_not_it"} {
+				p, told := send(wrong), "This is not a valid provider token."
+				if wrong == "" { // no attempt
+					told = "This field is required."
+				}
+				if p.Status != 422 || !p.Shows(`id="p-token"`) || !p.Shows(told) || invitation.MatchString(p.Body) {
 					t.Errorf("%q: %d %s", wrong, p.Status, p.Body)
 				}
 				for _, text := range c.typed {

@@ -195,7 +195,12 @@ func (w *Pages) inviteAgain(inside context.Context, v *frame.Visit, ed *siteView
 // present requires a provider token in a field, because a stolen session must not suffice to add administrators. If it
 // is wrong or there were too many attempts, it returns the page again.
 func (w *Pages) present(v *frame.Visit, page func(status int) (*frame.Reply, error)) (again *frame.Reply, err error) {
-	err = w.platform.Console.Confirm(v.Ctx, v.Form.Text("token"))
+	token := v.Form.Text("token")
+	if token == "" { // no attempt
+		v.Form.Wrong("token", frame.Tell(v.Ctx, "required"))
+		return page(http.StatusUnprocessableEntity)
+	}
+	err = w.platform.Console.Confirm(v.Ctx, token)
 	switch {
 	case errors.Is(err, tenancy.ErrTooOften):
 		return frame.Throttled(v, "token", tenancy.ConsoleWait, page)

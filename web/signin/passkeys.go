@@ -9,6 +9,7 @@ import (
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -35,7 +36,13 @@ func (w *Pages) passkeysOf(v *frame.Visit) ([]passkeyEntry, webauthn.Credentials
 
 // askNewPasskey starts adding a passkey for a user who has confirmed their presence.
 func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
-	refused := func(status int) (*frame.Reply, error) { return frame.TextReply(status, v.Form.Problem("confirm")), nil }
+	refused := func(status int) (*frame.Reply, error) {
+		said := v.Form.Problem("confirm")
+		if v.Form.Get("confirm")+v.Form.Get("credential") == "" && v.User.PasswordHash != "" { // said alone, it has to name the field
+			said = i18n.T(v.Ctx, "problem.field.missing", map[string]any{"Field": frame.Tell(v.Ctx, "field.user.confirm")})
+		}
+		return frame.TextReply(status, said), nil
+	}
 	again, err := w.present(v, "confirm", refused, func(p tenancy.Presence) error { return w.platform.Passkeys.MayAdd(v.Ctx, p) })
 	switch {
 	case again != nil:

@@ -24,11 +24,14 @@ func confirmTries(v *frame.Visit) string { return "passkey of " + v.User.Login }
 // there were too many attempts, it returns the page again.
 func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(tenancy.Presence) error,
 ) (again *frame.Reply, err error) {
-	presence, wrong := tenancy.ByPassword(v.Form.Get(field)), "password.wrong"
+	password := v.Form.Get(field)
+	presence, wrong := tenancy.ByPassword(password), "password.wrong"
 	tries := presentTries(v)
 	if v.Form.Get("credential") != "" {
 		wrong, tries = "passkey.unconfirmed", confirmTries(v) // counted when the challenge was created
 		presence, err = w.signedHere(v)
+	} else if password == "" {
+		wrong, tries = unproven(v), "" // an empty field is no attempt
 	} else if wait, err := w.platform.Attempts.Take(v.Ctx, tries); err != nil {
 		return nil, err
 	} else if wait > 0 {
@@ -41,8 +44,18 @@ func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*fr
 		v.Form.Wrong(field, frame.Tell(v.Ctx, wrong))
 		return page(http.StatusUnprocessableEntity)
 	}
-	w.platform.Attempts.Back(v.Ctx, tries)
+	if tries != "" {
+		w.platform.Attempts.Back(v.Ctx, tries)
+	}
 	return nil, err
+}
+
+// unproven returns the key of what to tell a user who sent neither a password nor a passkey's signature.
+func unproven(v *frame.Visit) string {
+	if v.User.PasswordHash == "" {
+		return "passkey.unconfirmed"
+	}
+	return "required"
 }
 
 // Present is present for what asks for nothing else.
