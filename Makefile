@@ -117,12 +117,12 @@ test-clients: ## Generate clients of the interface's document, compile them stri
 .PHONY: bench
 bench: ## Measure Kalends beside its own limits and write bench/RESULTS.md (BENCH= takes its flags, -quick among them)
 	@$(postgres)
-	$(GO) run ./bench $(BENCH)
+	$(GO) -C bench run . $(BENCH)
 
 .PHONY: bench-hosting
 bench-hosting: ## Measure many sites on one node and write bench/HOSTING.md (BENCH= takes its flags, -quick among them)
 	@$(postgres)
-	$(GO) run ./bench hosting $(BENCH)
+	$(GO) -C bench run . hosting $(BENCH)
 
 .PHONY: bench-go
 bench-go: ## Run the Go benchmarks once each, without tests
@@ -131,6 +131,7 @@ bench-go: ## Run the Go benchmarks once each, without tests
 .PHONY: lint
 lint: ## Run all linters; the import rules are among them
 	$(TOOLS) golangci-lint run ./...
+	cd bench && "$$(cd .. && $(TOOLS) -n golangci-lint)" run --config ../.golangci.yml ./...
 
 .PHONY: generate
 generate: ## Write all generated code anew
@@ -151,6 +152,8 @@ verify: ## Fail when generated code, formatting or go.mod are not as committed, 
 	$(GO) mod tidy -diff
 	$(GO) -C tools mod tidy -diff
 	$(GO) -C tools/deploy mod tidy -diff
+	$(GO) -C bench mod tidy -diff
+	$(GO) -C bench vet .
 	$(GO) vet ./...
 
 .PHONY: check

@@ -61,7 +61,7 @@ func (b *bench) start(ctx context.Context) error {
 		return err
 	}
 	b.binary = filepath.Join(b.dir, "kalends")
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", b.binary, "github.com/kalends/kalends/cmd/kalends")
+	build := exec.CommandContext(ctx, "go", "build", "-C", "..", "-trimpath", "-o", b.binary, "./cmd/kalends")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build kalends: %w\n%s", err, out)

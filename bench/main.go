@@ -1,8 +1,8 @@
 // Bench measures Kalends against reference programs and against itself:
 //
-//	go run ./bench            the whole table, written to bench/RESULTS.md
-//	go run ./bench -quick     a few minutes, less data, shorter rounds
-//	go run ./bench hosting    10,000 sites on one node, written to bench/HOSTING.md
+//	go -C bench run .            the whole table, written to bench/RESULTS.md
+//	go -C bench run . -quick     a few minutes, less data, shorter rounds
+//	go -C bench run . hosting    10,000 sites on one node, written to bench/HOSTING.md
 //
 // It starts its own Postgres (or uses TEST_DATABASE_URL) with durable commits, loads
 // the data with COPY, builds kalends and starts it in separate processes, together
@@ -72,9 +72,9 @@ func main() {
 	case len(os.Args) > 4 && os.Args[1] == "noise":
 		err = runNoise(ctx, os.Args[2], os.Args[3], os.Args[4:])
 	case len(os.Args) > 1 && os.Args[1] == "hosting":
-		err = runHosting(ctx, readFlags(os.Args[2:], 10_000, 500, "bench/HOSTING.md"))
+		err = runHosting(ctx, readFlags(os.Args[2:], 10_000, 500, "HOSTING.md"))
 	default:
-		err = run(ctx, readFlags(os.Args[1:], 1000, 50, "bench/RESULTS.md"))
+		err = run(ctx, readFlags(os.Args[1:], 1000, 50, "RESULTS.md"))
 	}
 	stop()
 	if err != nil {
