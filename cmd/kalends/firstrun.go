@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -28,11 +29,30 @@ var demo embed.FS
 // demoLanguages are the site's additional languages.
 var demoLanguages = []string{"de", "fr", "es", "ar", "ja"}
 
+// firstUser is the administrator of the demo site.
+var firstUser = tenancy.User{Login: "admin", Email: "admin@demo.invalid"}
+
+// firstPassword returns the password of the first administrator. It checks the configured one before anything is created:
+// the next run, with a better one, would find a site and leave it without an administrator.
+func (p *program) firstPassword() (string, error) {
+	if p.config.AdminPassword == "" {
+		return rand.Text(), nil
+	}
+	if err := tenancy.CheckNewPassword(p.config.AdminPassword, &firstUser); err != nil {
+		return "", errors.New(readable(err, func(string) string { return "KALENDS_ADMIN_PASSWORD" }))
+	}
+	return p.config.AdminPassword, nil
+}
+
 // firstRun creates the demo site with its administrator if there are no sites, and prints once how to sign in.
 func (p *program) firstRun(in *installation, base string) error {
 	ctx := provider(p.ctx)
 	page, err := in.platform.Sites.List(ctx, &tenancy.SiteFilter{})
 	if err != nil || page.Total > 0 {
+		return err
+	}
+	password, err := p.firstPassword()
+	if err != nil {
 		return err
 	}
 	zone, err := args.ParseZone("Europe/Berlin")
@@ -47,12 +67,8 @@ func (p *program) firstRun(in *installation, base string) error {
 	if ctx, err = tenancy.Enter(ctx, site); err != nil {
 		return err
 	}
-	password := p.config.AdminPassword
-	if password == "" {
-		password = rand.Text()
-	}
-	user, secret, err := in.platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some("admin"),
-		Email: args.Some(args.Email("admin@demo.invalid")), Password: args.Some(password), Name: args.Some("Admin"),
+	user, secret, err := in.platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some(firstUser.Login),
+		Email: args.Some(args.Email(firstUser.Email)), Password: args.Some(password), Name: args.Some("Admin"),
 		Role: args.Some(string(tenancy.Administrator))})
 	if err != nil {
 		return fmt.Errorf("first run: %w", err)

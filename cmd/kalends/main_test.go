@@ -396,7 +396,10 @@ func TestMigrate(t *testing.T) {
 		}
 	}
 	s.fails("CREATE EXTENSION citus", "migrate", "--citus")
-	out := s.serve("--no-migrate")
+	s.env["KALENDS_ADMIN_PASSWORD"] = "too-short"
+	s.fails("KALENDS_ADMIN_PASSWORD: ", "serve", "--no-migrate")
+	s.env["KALENDS_ADMIN_PASSWORD"] = "better-and-longer"
+	out := s.serve("--no-migrate") // a refused password leaves nothing half-made
 	if !strings.Contains(out, "First run") {
 		t.Errorf("printed %s", out)
 	}
