@@ -3,6 +3,7 @@ package calendar
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Errors of requests that are well-formed and permitted.
@@ -19,6 +20,12 @@ var (
 	ErrSlugTaken    = errors.New("slug in use")                // 400 duplicate_term_slug
 	ErrUnavailable  = errors.New("database does not answer")   // 503
 )
+
+// BusyError reports that too many images come before one for it to be finished in time: 503. Wait is the time until
+// those are finished.
+type BusyError struct{ Wait time.Duration }
+
+func (e *BusyError) Error() string { return "too many images, again in " + e.Wait.String() }
 
 // ExistsError reports that a term with that name already exists (rule 12.1). ID is that of the existing term.
 type ExistsError struct{ ID int64 }

@@ -6,33 +6,42 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Budget limits the memory used for decoding images in a process. A site gets at most half of it, so that others
 // never wait for that site alone; an image that needs more than half is rejected. Waiting images queue per site, and
-// the sites take turns.
+// the sites take turns. An image that would not be finished before its request ends is refused as soon as that is known.
 type Budget struct {
 	all, share int64
 	least      int64 // minimum charge for an image, which limits concurrency to the number of processors
+	now        func() time.Time
 
 	mu    sync.Mutex
 	free  int64
+	pace  float64 // nanoseconds for each byte that the last images needed, averaged; 0 until an image is finished
 	sites map[int64]*claims
 	turns []int64 // sites with waiting images
 }
 
 // claims are the memory that a site's images hold and wait for.
 type claims struct {
-	held int64
+	held int64 // what they are charged
+	need int64 // what they need
 	wait []*claim
 }
 
-// claim is a waiting image. granted is closed when it may be decoded.
+// claim is a waiting image. settled is closed when it may be decoded, or has been refused.
 type claim struct {
-	bytes   int64
-	granted chan struct{}
+	bytes   int64     // what it is charged
+	need    int64     // what it needs, which is what its time depends on
+	until   time.Time // when its request ends; zero is never
+	since   time.Time // when it was granted
+	settled chan struct{}
+	busy    time.Duration // if refused: the time until the images before it are finished
 }
 
 // The memory assumed if its size is unknown, and the maximum that images use however much there is.
@@ -51,11 +60,13 @@ func NewBudget(memory int64) *Budget {
 		memory = assumedMemory
 	}
 	all := min(memory/2, mostUnpacked)
-	return &Budget{all: all, share: all / 2, least: min(all/2, all/int64(runtime.GOMAXPROCS(0))), free: all, sites: map[int64]*claims{}}
+	return &Budget{all: all, share: all / 2, least: min(all/2, all/int64(runtime.GOMAXPROCS(0))), now: time.Now, free: all,
+		sites: map[int64]*claims{}}
 }
 
 // take waits until an image of the scope's site may use so many bytes. The caller must release them with give. It
-// returns ErrTooManyPixels if a site may never use that much, and the context's error if the context ends first.
+// returns ErrTooManyPixels if a site may never use that much, *calendar.BusyError if too many images of the site come
+// before it, and the context's error if the context ends first.
 func (b *Budget) take(ctx context.Context, bytes int64) (give func(), err error) {
 	if bytes > b.share {
 		return nil, fmt.Errorf("%w: it takes %d bytes of memory", ErrTooManyPixels, bytes)
@@ -64,27 +75,30 @@ func (b *Budget) take(ctx context.Context, bytes int64) (give func(), err error)
 	if scope := tenancy.Current(ctx); scope.Site != nil {
 		site = scope.Site.ID
 	}
-	bytes = max(bytes, b.least)
+	until, _ := ctx.Deadline()
+	mine := b.stand(site, bytes, until)
 	give = func() {
-		if bytes >= littered {
+		if mine.bytes >= littered {
 			runtime.GC()
 		}
-		b.give(site, bytes)
+		b.give(site, mine)
 	}
-	mine := b.stand(site, bytes)
 	select {
-	case <-mine.granted:
+	case <-mine.settled:
+		if mine.busy > 0 {
+			return nil, &calendar.BusyError{Wait: mine.busy}
+		}
 		return give, nil
 	case <-ctx.Done():
 	}
-	if !b.quit(site, mine) {
-		b.give(site, bytes) // granted at the same moment
+	if !b.quit(site, mine) && mine.busy == 0 {
+		b.release(site, mine) // granted at the same moment
 	}
 	return nil, ctx.Err()
 }
 
 // stand appends a claim to its site's queue.
-func (b *Budget) stand(site, bytes int64) *claim {
+func (b *Budget) stand(site, bytes int64, until time.Time) *claim {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := b.sites[site]
@@ -92,12 +106,35 @@ func (b *Budget) stand(site, bytes int64) *claim {
 		s = &claims{}
 		b.sites[site] = s
 	}
-	mine := &claim{bytes, make(chan struct{})}
+	mine := &claim{bytes: max(bytes, b.least), need: bytes, until: until, settled: make(chan struct{})}
 	if s.wait = append(s.wait, mine); len(s.wait) == 1 {
 		b.turns = append(b.turns, site)
 	}
 	b.grant()
+	b.refuse(site)
 	return mine
+}
+
+// refuse removes the waiting claims of a site that would not be finished in time if each image took as long as the
+// last ones. It assumes that the site's images use all of its share; that other sites want theirs, too, is part of the
+// pace.
+func (b *Budget) refuse(site int64) {
+	s, now := b.sites[site], b.now()
+	ahead := s.need
+	s.wait = slices.DeleteFunc(s.wait, func(c *claim) bool {
+		queued := time.Duration(b.pace * float64(ahead) / float64(max(1, b.share/c.bytes)))
+		own := time.Duration(b.pace * float64(c.need))
+		if !c.until.IsZero() && queued > 0 && now.Add(queued+own).After(c.until) {
+			c.busy = queued
+			close(c.settled)
+			return true
+		}
+		ahead += c.need
+		return false
+	})
+	if len(s.wait) == 0 {
+		b.turns = slices.DeleteFunc(b.turns, func(turn int64) bool { return turn == site })
+	}
 }
 
 // grant admits the claims that fit into the free memory. A claim that may proceed but must wait for memory is not
@@ -116,8 +153,10 @@ func (b *Budget) grant() {
 		}
 		b.free -= next.bytes
 		s.held += next.bytes
+		s.need += next.need
 		s.wait = s.wait[1:]
-		close(next.granted)
+		next.since = b.now()
+		close(next.settled)
 		b.turns = slices.Delete(b.turns, i, i+1)
 		if len(s.wait) > 0 {
 			b.turns = append(b.turns, site)
@@ -125,13 +164,27 @@ func (b *Budget) grant() {
 	}
 }
 
-// give releases bytes.
-func (b *Budget) give(site, bytes int64) {
+// give releases the bytes of a finished image.
+func (b *Budget) give(site int64, c *claim) {
+	b.mu.Lock()
+	took := float64(b.now().Sub(c.since)) / float64(max(1, c.need))
+	if b.pace == 0 {
+		b.pace = took
+	}
+	b.pace += (took - b.pace) / 2
+	b.mu.Unlock()
+	b.release(site, c)
+}
+
+// release releases bytes.
+func (b *Budget) release(site int64, c *claim) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.free += bytes
-	b.sites[site].held -= bytes
+	b.free += c.bytes
+	b.sites[site].held -= c.bytes
+	b.sites[site].need -= c.need
 	b.grant()
+	b.refuse(site)
 	b.tidy(site)
 }
 

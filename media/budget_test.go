@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -28,7 +31,7 @@ func (b *Budget) waits(site int64) bool {
 
 func isGranted(c *claim) bool {
 	select {
-	case <-c.granted:
+	case <-c.settled:
 		return true
 	default:
 		return false
@@ -45,32 +48,32 @@ func TestBudgetIsShared(t *testing.T) {
 	if _, err := b.take(ofSite(t, 1), 101); !errors.Is(err, ErrTooManyPixels) {
 		t.Errorf("more than a share: %v", err)
 	}
-	noisy := []*claim{b.stand(1, 60), b.stand(1, 60), b.stand(1, 60)}
+	noisy := []*claim{b.stand(1, 60, time.Time{}), b.stand(1, 60, time.Time{}), b.stand(1, 60, time.Time{})}
 	if !isGranted(noisy[0]) || isGranted(noisy[1]) {
 		t.Error("a site has more than its half")
 	}
-	quiet := b.stand(2, 90)
+	quiet := b.stand(2, 90, time.Time{})
 	if !isGranted(quiet) {
 		t.Error("another site waits for one that has its half")
 	}
-	third := b.stand(3, 60)
+	third := b.stand(3, 60, time.Time{})
 	if isGranted(third) {
 		t.Error("more is given than there is")
 	}
-	b.give(1, 60)
+	b.release(1, noisy[0])
 	if !isGranted(noisy[1]) || isGranted(third) {
 		t.Error("who stood in line first is not the next")
 	}
-	b.give(1, 60)
+	b.release(1, noisy[1])
 	if !isGranted(third) || isGranted(noisy[2]) {
 		t.Error("the sites don't take turns")
 	}
-	b.give(2, 90)
+	b.release(2, quiet)
 	if !isGranted(noisy[2]) {
 		t.Error("a site doesn't get what is free")
 	}
-	b.give(3, 60)
-	b.give(1, 60)
+	b.release(3, third)
+	b.release(1, noisy[2])
 	if b.free != b.all || len(b.sites) != 0 || len(b.turns) != 0 {
 		t.Errorf("%d of %d are free; sites %v, turns %v", b.free, b.all, b.sites, b.turns)
 	}
@@ -81,15 +84,53 @@ func TestBudgetIsNotOvertaken(t *testing.T) {
 	t.Parallel()
 	b := NewBudget(400)
 	b.least = 1
-	b.stand(1, 80)
-	b.stand(2, 80)
-	large, small := b.stand(3, 100), b.stand(4, 10)
+	first := b.stand(1, 80, time.Time{})
+	b.stand(2, 80, time.Time{})
+	large, small := b.stand(3, 100, time.Time{}), b.stand(4, 10, time.Time{})
 	if isGranted(large) || isGranted(small) {
 		t.Error("a small picture overtakes a large one")
 	}
-	b.give(1, 80)
+	b.release(1, first)
 	if !isGranted(large) || !isGranted(small) {
 		t.Error("they still wait")
+	}
+}
+
+// TestBudgetSaysItIsBusy: six images of a site come at once, and each takes five of the twenty seconds of their requests.
+// What can't be finished in time is refused as soon as the pace is known, with the time to wait, and later at once.
+func TestBudgetSaysItIsBusy(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1e9, 0)
+	b := NewBudget(400)
+	b.least, b.now = 100, func() time.Time { return now }
+	var six []*claim
+	for range 6 {
+		six = append(six, b.stand(1, 80, now.Add(20*time.Second)))
+	}
+	now = now.Add(5 * time.Second)
+	b.give(1, six[0])
+	for i, c := range six {
+		if granted, refused := i < 2, i > 3; isGranted(c) != (granted || refused) || (c.busy > 0) != refused {
+			t.Errorf("%d: settled %v, busy for %v", i, isGranted(c), c.busy)
+		}
+	}
+	if six[5].busy != 15*time.Second {
+		t.Errorf("again in %v", six[5].busy)
+	}
+	if late := b.stand(1, 80, now.Add(14*time.Second)); late.busy != 15*time.Second {
+		t.Errorf("one that comes now: busy for %v", late.busy)
+	}
+	if small := b.stand(1, 1, now.Add(20*time.Second)); small.busy != 0 {
+		t.Error("a small one is refused")
+	}
+	if job := b.stand(1, 80, time.Time{}); job.busy != 0 {
+		t.Error("one that has time is refused")
+	}
+	ctx, cancel := context.WithDeadline(ofSite(t, 1), time.Now().Add(time.Hour))
+	defer cancel()
+	now = time.Now().Add(time.Hour)
+	if _, err := b.take(ctx, 80); !strings.Contains(fmt.Sprint(err), "too many images") {
+		t.Errorf("refused with %v", err)
 	}
 }
 

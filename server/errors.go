@@ -108,6 +108,9 @@ func explain(err error) api.Failure {
 	if limit, ok := errors.AsType[*tenancy.LimitError](err); ok {
 		return api.Failure{Status: 403, Code: "limit_reached", Limit: limit}
 	}
+	if _, ok := errors.AsType[*calendar.BusyError](err); ok {
+		return api.Failure{Status: 503, Code: "images-busy"}
+	}
 	var resource api.ResourceError
 	if at := (*api.ResourceError)(nil); errors.As(err, &at) {
 		resource = *at
@@ -170,7 +173,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	}
 	n := noteOf(c)
 	switch {
-	case errors.Is(err, errBusy):
+	case errors.Is(err, errBusy), f.Code == "images-busy":
 		s.Metrics.Refused("busy") // expected and numerous, so the request log suffices
 	case errors.Is(err, errTooMany):
 		s.Metrics.Refused("limit")
@@ -210,7 +213,10 @@ func (e *later) Unwrap() error { return e.why }
 func retryAfter(c *fiber.Ctx, status int, err error) {
 	var refused *later
 	var full *calendar.WaitError
+	var images *calendar.BusyError
 	switch {
+	case errors.As(err, &images):
+		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(images.Wait))))
 	case errors.As(err, &refused):
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(refused.next))))
 	case errors.As(err, &full):

@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -113,6 +114,10 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 	}
 	if limit := (*tenancy.LimitError)(nil); errors.As(err, &limit) {
 		f.Wrong(limitFields[limit.What], i18n.T(ctx, limit.Key(), limit.Data()))
+		return true
+	}
+	if busy := (*calendar.BusyError)(nil); errors.As(err, &busy) {
+		f.Wrong("image", i18n.T(ctx, "error.images-busy", nil))
 		return true
 	}
 	var found *args.Problems

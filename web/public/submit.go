@@ -178,6 +178,7 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 	var wait *calendar.WaitError
 	var limit *tenancy.LimitError
 	var found *args.Problems
+	var busy *calendar.BusyError
 	switch {
 	case errors.As(err, &found):
 		f.refuse(ctx, found)
@@ -187,6 +188,8 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 		f.notice, status = i18n.T(ctx, limit.Key(), limit.Data()), http.StatusForbidden
 	case errors.Is(err, calendar.ErrLetter):
 		f.notice, status = ui.Say(ctx, "submit.unsent"), http.StatusServiceUnavailable
+	case errors.As(err, &busy):
+		f.notice, status = i18n.T(ctx, "error.images-busy", nil), http.StatusServiceUnavailable
 	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		f.notice, status = i18n.T(ctx, "public.error.503.text", nil), http.StatusServiceUnavailable
 	case errors.Is(err, calendar.ErrSettled), errors.Is(err, calendar.ErrUnconfirmed):
