@@ -166,7 +166,7 @@ func (s *Submissions) publishPlaces(ctx context.Context, e *Event) error {
 func (s *Submissions) Sweep(ctx context.Context) error {
 	sites, err := s.store.Submissions().Due(ctx, s.Now())
 	if err != nil {
-		return fmt.Errorf("sites with submissions: %w", err)
+		err = fmt.Errorf("sites with submissions: %w", err) // the others are due all the same
 	}
 	for _, site := range sites {
 		within, entering := tenancy.Enter(ctx, site)

@@ -189,8 +189,13 @@ EXCEPTION
 END
 $$;
 
+-- It names tables of sites, not those of a shard, and Citus finds the shard by the values.
+ALTER FUNCTION purge_changes SET plan_cache_mode = 'force_custom_plan';
+
 -- Holds the place of a site until the end of the transaction, or says that it is another. A move waits for those who hold it.
-CREATE OR REPLACE FUNCTION enter_site(site bigint) RETURNS void
+-- Who names the shard of sites that it takes the site to be in hears when it is in another since a shard was divided.
+DROP FUNCTION IF EXISTS enter_site(bigint);
+CREATE OR REPLACE FUNCTION enter_site(site bigint, expected bigint) RETURNS void
     LANGUAGE plpgsql
     VOLATILE
     SECURITY DEFINER
@@ -201,7 +206,7 @@ DECLARE
 BEGIN
     PERFORM lock_shard_metadata(5, ARRAY[shard]);
     PERFORM FROM pg_dist_placement p JOIN pg_dist_local_group g USING (groupid) WHERE p.shardid = shard;
-    IF NOT FOUND THEN
+    IF NOT FOUND OR shard <> expected THEN
         RAISE EXCEPTION 'site % is on another server', site USING ERRCODE = 'KD001';
     END IF;
 END

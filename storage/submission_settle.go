@@ -2,6 +2,8 @@ package storage
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -34,22 +36,28 @@ func (s submissions) Due(ctx context.Context, now time.Time) ([]*tenancy.Site, e
 		    FOR UPDATE SKIP LOCKED)
 		RETURNING id`
 	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
-		WHERE s.id = ANY($1)
-		ORDER BY s.id`
-	all := s.db.Across("sites whose submissions are due, 50 at most, by an index, once a node and minute")
-	rows, err := all.Query(ctx, take, now, now.Add(settleAgain))
-	if err != nil {
-		return nil, s.db.Failure(err)
+		WHERE s.id = $1`
+	const why = "sites whose submissions are due, 50 of a shard at most, by an index, once a node and minute"
+	var ids []int64
+	err := s.db.Everywhere(ctx, why, take, []any{now, now.Add(settleAgain)}, func(rows pgx.Rows) error {
+		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		ids = append(ids, some...)
+		return err
+	})
+	if len(ids) == 0 {
+		return nil, err
 	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	if err != nil || len(ids) == 0 {
-		return nil, s.db.Failure(err)
+	var sites []*tenancy.Site
+	slices.Sort(ids)
+	for _, id := range ids { // a site whose server fails meanwhile is one of the next time
+		site, failed := platform.ScanSite(s.db.At(why, id).QueryRow(ctx, get, id))
+		if failed != nil {
+			err = errors.Join(err, s.db.Failure(failed))
+			continue
+		}
+		sites = append(sites, site)
 	}
-	if rows, err = all.Query(ctx, get, ids); err != nil {
-		return nil, s.db.Failure(err)
-	}
-	sites, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Site, error) { return platform.ScanSite(row) })
-	return sites, s.db.Failure(err)
+	return sites, err
 }
 
 // The statements of Settle, in their order; all have the site as $1.

@@ -40,7 +40,11 @@ func (a Across) pool(ctx context.Context) (*pgxpool.Pool, error) {
 	if a.site == 0 {
 		return a.nodes.pool, nil
 	}
-	return a.nodes.of(ctx, a.site)
+	at, err := a.nodes.of(ctx, a.site)
+	if err != nil || at.at == nil {
+		return at.pool, err
+	}
+	return a.nodes.worker(at.at.address, false)
 }
 
 // whyKey is where the reason is in a context that is traced.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"sync"
 	"sync/atomic"
 
@@ -15,7 +16,8 @@ import (
 
 // nodes finds the server that has a site. On plain Postgres that is the only one. A database
 // spread by `kalends migrate --citus` has its sites on workers, each in a shard, and statements
-// of a site go straight there: the worker plans and runs them by itself.
+// of a site go straight there, with the names of the shard's tables: the worker plans and runs
+// them as a single server would.
 //
 // Which shard is where is read once, and again when a worker says that a site isn't there. A
 // transaction holds the place of its site, so it never sees half of a move.
@@ -25,7 +27,13 @@ type nodes struct {
 	reads  singleflight.Group
 
 	mu      sync.Mutex
-	workers map[string]*pgxpool.Pool // by address
+	workers map[server]*pgxpool.Pool
+}
+
+// server is one of a cluster, for statements of a kind.
+type server struct {
+	address string
+	named   bool
 }
 
 // clusterKey is where a connection has whether it is to a server of a cluster.
@@ -34,11 +42,14 @@ const clusterKey = "kalends cluster"
 // errMoved is the code with which enter_site says that a site is on another server.
 const errMoved = "KD001"
 
-// moved reports whether a server said that the site is on another.
+// moved reports whether a server said that the site is on another. A statement is
+// looked at before enter_site is called, so that may be that a shard isn't there.
 func moved(err error) bool {
 	said, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && said.Code == errMoved
+	return ok && (said.Code == errMoved || said.Code == "42P01" && onShard.MatchString(said.Message))
 }
+
+var onShard = regexp.MustCompile(`_[0-9]{6,}\b`)
 
 // onCluster reports whether a connection is to a server of a cluster.
 func onCluster(conn *pgx.Conn) bool {
@@ -53,7 +64,7 @@ func onCluster(conn *pgx.Conn) bool {
 func settle(ctx context.Context, conn *pgx.Conn) error {
 	const look = `
 		SELECT set_config('plan_cache_mode', 'force_custom_plan', false), set_config('citus.multi_shard_modify_mode', 'sequential', false)
-		WHERE to_regprocedure('public.enter_site(bigint)') IS NOT NULL`
+		WHERE to_regprocedure('public.enter_site(bigint, bigint)') IS NOT NULL`
 	switch err := conn.QueryRow(ctx, look, pgx.QueryExecModeSimpleProtocol).Scan(nil, nil); {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil
@@ -64,37 +75,53 @@ func settle(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
+// home is where a site is.
+type home struct {
+	pool *pgxpool.Pool
+	at   *place // nil: on the only server
+}
+
 // arrive queues what holds the place of a site on a server of a cluster; elsewhere there is
 // nothing to hold.
-func arrive(conn *pgx.Conn, b *pgx.Batch, site int64) {
-	if onCluster(conn) {
-		b.Queue(`SELECT enter_site($1)`, site)
+func (h home) arrive(b *pgx.Batch, site int64) {
+	if h.at != nil {
+		b.Queue(`SELECT enter_site($1, $2)`, site, h.at.number())
 	}
 }
 
-// acquire returns a connection to the server that has a site.
-func (n *nodes) acquire(ctx context.Context, site int64) (*pgxpool.Conn, error) {
-	pool, err := n.of(ctx, site)
-	if err != nil {
-		return nil, err
+// named returns a statement with the names that tables have there.
+func (h home) named(sql string) string {
+	if h.at == nil {
+		return sql
 	}
-	return pool.Acquire(ctx)
+	return h.at.names.In(sql)
 }
 
-// of returns the connections to the server that has a site.
-func (n *nodes) of(ctx context.Context, site int64) (*pgxpool.Pool, error) {
+// nameFrom names the tables of queued statements, from one on.
+func (h home) nameFrom(b *pgx.Batch, first int) {
+	if h.at == nil {
+		return
+	}
+	for _, q := range b.QueuedQueries[first:] {
+		q.SQL = h.named(q.SQL)
+	}
+}
+
+// of returns where a site is.
+func (n *nodes) of(ctx context.Context, site int64) (home, error) {
 	p, err := n.known(ctx)
 	if err != nil {
-		return nil, err
+		return home{}, err
 	}
 	if p.alone {
-		return n.pool, nil
+		return home{pool: n.pool}, nil
 	}
-	address, ok := p.of(site)
-	if !ok {
-		return nil, fmt.Errorf("no server has the shard of site %d", site)
+	at := p.of(site)
+	if at == nil {
+		return home{}, fmt.Errorf("no server has the shard of site %d", site)
 	}
-	return n.worker(address)
+	pool, err := n.worker(at.address, true)
+	return home{pool, at}, err
 }
 
 // known returns which shard is where, as far as is known.
@@ -105,11 +132,13 @@ func (n *nodes) known(ctx context.Context) (*places, error) {
 	return n.look(ctx)
 }
 
-// worker returns the connections to a server of the cluster.
-func (n *nodes) worker(address string) (*pgxpool.Pool, error) {
+// worker returns the connections to a server of the cluster: those for statements that name shards, which have
+// plans as on a single server, or those for statements that Citus plans.
+func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if pool := n.workers[address]; pool != nil {
+	key := server{address, named}
+	if pool := n.workers[key]; pool != nil {
 		return pool, nil
 	}
 	config := n.pool.Config() // a copy
@@ -118,12 +147,21 @@ func (n *nodes) worker(address string) (*pgxpool.Pool, error) {
 		return nil, err
 	}
 	config.ConnConfig = there
-	config.ConnConfig.RuntimeParams["citus.multi_task_query_log_level"] = "error" // for other shards would answer that they have nothing
+	there.RuntimeParams["citus.multi_task_query_log_level"] = "error" // for other shards would answer that they have nothing
+	if settled := config.AfterConnect; named {
+		config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+			if err := settled(ctx, conn); err != nil {
+				return err
+			}
+			_, err := conn.Exec(ctx, "SET plan_cache_mode = "+there.RuntimeParams["plan_cache_mode"])
+			return err
+		}
+	}
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, err
 	}
-	n.workers[address] = pool
+	n.workers[key] = pool
 	return pool, nil
 }
 

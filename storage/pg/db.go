@@ -84,7 +84,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	servers := &nodes{pool: pool, workers: map[string]*pgxpool.Pool{}}
+	servers := &nodes{pool: pool, workers: map[server]*pgxpool.Pool{}}
 	if o.Finish == nil {
 		o.Finish = func(context.Context, *Tx) error { return nil }
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -17,7 +18,7 @@ func (db *DB) InEach(ctx context.Context, why reason, sites []int64, queue Queue
 			return err
 		}
 		for pool, some := range groups {
-			if err := sendEach(ctx, pool, some, queue); err != nil {
+			if err := db.sendEach(ctx, pool, some, queue); err != nil {
 				return err
 			}
 		}
@@ -25,7 +26,7 @@ func (db *DB) InEach(ctx context.Context, why reason, sites []int64, queue Queue
 	}))
 }
 
-func sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, queue Queue) error {
+func (db *DB) sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, queue Queue) error {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		return err
@@ -33,9 +34,18 @@ func sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, queue Queu
 	defer conn.Release()
 	b := &pgx.Batch{}
 	for _, site := range sites {
-		arrive(conn.Conn(), b, site)
+		at, err := db.nodes.of(ctx, site)
+		if err != nil {
+			return err
+		}
+		if at.pool != pool {
+			return &pgconn.PgError{Code: errMoved, Message: "a site was moved meanwhile"}
+		}
+		first := b.Len()
+		at.arrive(b, site)
 		enter(b, site)
 		queue(site, b)
+		at.nameFrom(b, first)
 	}
 	return conn.SendBatch(ctx, b).Close()
 }
@@ -44,11 +54,11 @@ func sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, queue Queu
 func (n *nodes) byServer(ctx context.Context, sites []int64) (map[*pgxpool.Pool][]int64, error) {
 	groups := map[*pgxpool.Pool][]int64{}
 	for _, site := range slices.Sorted(slices.Values(sites)) {
-		pool, err := n.of(ctx, site)
+		at, err := n.of(ctx, site)
 		if err != nil {
 			return nil, err
 		}
-		groups[pool] = append(groups[pool], site)
+		groups[at.pool] = append(groups[at.pool], site)
 	}
 	return groups, nil
 }

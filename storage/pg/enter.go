@@ -19,7 +19,9 @@ func enter(b *pgx.Batch, site int64) { b.Queue(enterSite, strconv.FormatInt(site
 // trips and transactions on a site begin with it by themselves; it is for those of At.
 func EnterIn(ctx context.Context, t pgx.Tx, site int64) error {
 	b := &pgx.Batch{}
-	arrive(t.Conn(), b, site)
+	if onCluster(t.Conn()) {
+		b.Queue(`SELECT enter_site($1, NULL)`, site)
+	}
 	enter(b, site)
 	return t.SendBatch(ctx, b).Close()
 }

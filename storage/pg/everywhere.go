@@ -3,15 +3,13 @@ package pg
 import (
 	"context"
 	"errors"
-	"regexp"
-	"strconv"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Everywhere asks all sites, with a query over tables that no policy guards. On a cluster each
+// Everywhere asks all sites, with a statement over tables that no policy guards. On a cluster each
 // server is asked for its own shards, all at once, so that one that is down hides its own sites
 // and no others: what the rest answers is read, and the error says that something is missing.
 // Calls of read follow one another.
@@ -45,10 +43,10 @@ func (db *DB) Everywhere(ctx context.Context, why reason, query string, argument
 	problems := make(chan error, len(p.shards))
 	for address, shards := range servers {
 		all.Go(func() {
-			pool, err := db.nodes.worker(address)
+			pool, err := db.nodes.worker(address, true)
 			for _, shard := range shards {
 				if err == nil {
-					err = one(pool, shard.named(query))
+					err = one(pool, shard.names.In(query))
 				}
 			}
 			problems <- err
@@ -62,22 +60,9 @@ func (db *DB) Everywhere(ctx context.Context, why reason, query string, argument
 	return db.failure(err)
 }
 
-var ofShards = regexp.MustCompile(`\b(FROM|JOIN) (sites|schedule)\b`)
-
-// named returns a query with the names that tables have in a shard.
-func (p place) named(query string) string {
-	return ofShards.ReplaceAllStringFunc(query, func(found string) string {
-		id := p.sites
-		if found[len("FROM "):] == "schedule" {
-			id = p.schedule
-		}
-		return found + "_" + strconv.FormatInt(id, 10)
-	})
-}
-
 // servers are the shards of each server.
-func (p *places) servers() map[string][]place {
-	of := map[string][]place{}
+func (p *places) servers() map[string][]*place {
+	of := map[string][]*place{}
 	for _, one := range p.shards {
 		of[one.address] = append(of[one.address], one)
 	}

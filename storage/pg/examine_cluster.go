@@ -29,7 +29,7 @@ type Worker struct {
 func examineCluster(ctx context.Context, conn *pgx.Conn) (*Cluster, error) {
 	const (
 		installed = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`
-		spread    = `SELECT to_regprocedure('public.enter_site(bigint)') IS NOT NULL, (SELECT count(*)::int FROM get_rebalance_progress())`
+		spread    = `SELECT to_regprocedure('public.enter_site(bigint, bigint)') IS NOT NULL, (SELECT count(*)::int FROM get_rebalance_progress())`
 		servers   = `
 			SELECT n.nodename,
 			       n.nodeport,
@@ -71,7 +71,7 @@ func examineCluster(ctx context.Context, conn *pgx.Conn) (*Cluster, error) {
 // examine connects as a node of the service does.
 func (w *Worker) examine(ctx context.Context, config *pgx.ConnConfig, spread bool) {
 	const (
-		entered = `SELECT has_function_privilege('public.enter_site(bigint)', 'EXECUTE')`
+		entered = `SELECT has_function_privilege('public.enter_site(bigint, bigint)', 'EXECUTE')`
 		blind   = `
 			SELECT rolname::text
 			FROM pg_roles

@@ -10,31 +10,45 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kalends/kalends/storage/shards"
 )
 
 // places says which server has which shard of sites.
 type places struct {
 	alone  bool // the only server has all
-	shards []place
+	shards []*place
 }
 
 // place is a shard: sites whose ids have these hashes.
 type place struct {
-	from, to        int32
-	address         string
-	sites, schedule int64 // the numbers that these tables have there
+	from, to int32
+	address  string
+	names    *shards.Names
 }
 
+// number is what Citus calls the shard of sites.
+func (p *place) number() int64 { return p.names.Number["sites"] }
+
 func readPlaces(ctx context.Context, pool *pgxpool.Pool) (*places, error) {
+	const single = `
+		SELECT p.logicalrelid::text,
+		       p.repmodel = 't',
+		       s.shardid
+		FROM pg_dist_partition p
+		JOIN pg_dist_shard s USING (logicalrelid)
+		WHERE p.partmethod = 'n'`
 	const query = `
 		SELECT s.shardminvalue::integer,
 		       s.shardmaxvalue::integer,
 		       n.nodename,
 		       n.nodeport,
-		       s.shardid,
-		       d.shardid
+		       (SELECT jsonb_object_agg(d.logicalrelid::text, d.shardid)
+		        FROM pg_dist_shard d
+		        JOIN pg_dist_partition t USING (logicalrelid)
+		        WHERE t.partmethod = 'h'
+		          AND d.shardminvalue = s.shardminvalue)
 		FROM pg_dist_shard s
-		JOIN pg_dist_shard d ON d.logicalrelid = 'schedule'::regclass AND d.shardminvalue = s.shardminvalue
 		JOIN pg_dist_placement p ON p.shardid = s.shardid
 		JOIN pg_dist_node n USING (groupid)
 		WHERE s.logicalrelid = 'sites'::regclass
@@ -48,15 +62,34 @@ func readPlaces(ctx context.Context, pool *pgxpool.Pool) (*places, error) {
 	if !onCluster(conn.Conn()) {
 		return &places{alone: true}, nil
 	}
-	rows, err := conn.Query(ctx, query)
+	rows, err := conn.Query(ctx, single)
 	if err != nil {
 		return nil, err
 	}
+	copies, kept := map[string]int64{}, map[string]bool{}
+	var table string
+	var copied bool
+	var number int64
+	_, err = pgx.ForEachRow(rows, []any{&table, &copied, &number}, func() error {
+		if copied {
+			copies[table] = number
+		} else {
+			kept[table] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if rows, err = conn.Query(ctx, query); err != nil {
+		return nil, err
+	}
 	p := &places{}
-	p.shards, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (one place, err error) {
+	p.shards, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (one *place, err error) {
+		one = &place{names: &shards.Names{Copies: copies, Kept: kept}}
 		var host string
 		var port int
-		err = row.Scan(&one.from, &one.to, &host, &port, &one.sites, &one.schedule)
+		err = row.Scan(&one.from, &one.to, &host, &port, &one.names.Number)
 		one.address = net.JoinHostPort(host, strconv.Itoa(port))
 		return one, err
 	})
@@ -69,7 +102,7 @@ func readPlaces(ctx context.Context, pool *pgxpool.Pool) (*places, error) {
 // shard returns the number of the shard that has a site, counted from 0.
 func (p *places) shard(site int64) (int, bool) {
 	hash := hashOf(site)
-	i, found := slices.BinarySearchFunc(p.shards, hash, func(one place, hash int32) int {
+	i, found := slices.BinarySearchFunc(p.shards, hash, func(one *place, hash int32) int {
 		switch {
 		case one.to < hash:
 			return -1
@@ -81,28 +114,26 @@ func (p *places) shard(site int64) (int, bool) {
 	return i, found
 }
 
-// of returns the address of the server that has a site.
-func (p *places) of(site int64) (string, bool) {
-	i, found := p.shard(site)
-	if !found {
-		return "", false
+// of returns the shard that has a site, nil for none.
+func (p *places) of(site int64) *place {
+	if i, found := p.shard(site); found {
+		return p.shards[i]
 	}
-	return p.shards[i].address, true
+	return nil
 }
 
 // sorted sorts sites by their server, and there by their shard.
-func (p *places) sorted(sites []int64) map[string]map[int][]int64 {
-	of := map[string]map[int][]int64{}
+func (p *places) sorted(sites []int64) map[string]map[*place][]int64 {
+	of := map[string]map[*place][]int64{}
 	for _, site := range sites {
-		i, found := p.shard(site)
-		if !found {
+		one := p.of(site)
+		if one == nil {
 			continue
 		}
-		address := p.shards[i].address
-		if of[address] == nil {
-			of[address] = map[int][]int64{}
+		if of[one.address] == nil {
+			of[one.address] = map[*place][]int64{}
 		}
-		of[address][i] = append(of[address][i], site)
+		of[one.address][one] = append(of[one.address][one], site)
 	}
 	return of
 }

@@ -64,15 +64,20 @@ func (r *roundTrips) share(ctx context.Context, site int64, queue Queue) error {
 // send makes one round trip. The pipeline is one transaction.
 func (r *roundTrips) send(ctx context.Context, site int64, enter string, queue Queue) error {
 	return r.nodes.again(ctx, func() error {
-		conn, err := r.nodes.acquire(ctx, site)
+		at, err := r.nodes.of(ctx, site)
+		if err != nil {
+			return err
+		}
+		conn, err := at.pool.Acquire(ctx)
 		if err != nil {
 			return err
 		}
 		defer conn.Release()
 		b := &pgx.Batch{}
-		arrive(conn.Conn(), b, site)
+		at.arrive(b, site)
 		b.Queue(enter, strconv.FormatInt(site, 10))
 		queue(site, b)
+		at.nameFrom(b, 0)
 		return conn.SendBatch(ctx, b).Close()
 	})
 }

@@ -31,6 +31,7 @@ type Tx struct {
 	Own      any   // what the callers keep with the transaction
 
 	conn    *pgxpool.Conn
+	at      home
 	kinds   map[string]Kind
 	failure func(error) error
 	use     use
@@ -125,22 +126,23 @@ func (t *Tx) Flush(ctx context.Context) error { return t.Send(ctx, t.later) }
 
 // Send runs a batch now.
 func (t *Tx) Send(ctx context.Context, b *pgx.Batch) error {
+	t.at.nameFrom(b, 0)
 	return t.conn.SendBatch(ctx, b).Close()
 }
 
 // Query runs a statement that gives rows now.
 func (t *Tx) Query(ctx context.Context, sql string, arguments ...any) (pgx.Rows, error) {
-	return t.conn.Query(ctx, sql, arguments...)
+	return t.conn.Query(ctx, t.at.named(sql), arguments...)
 }
 
 // QueryRow runs a statement that gives one row now.
 func (t *Tx) QueryRow(ctx context.Context, sql string, arguments ...any) pgx.Row {
-	return t.conn.QueryRow(ctx, sql, arguments...)
+	return t.conn.QueryRow(ctx, t.at.named(sql), arguments...)
 }
 
 // Exec runs a statement now.
 func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
-	return t.conn.Exec(ctx, sql, arguments...)
+	return t.conn.Exec(ctx, t.at.named(sql), arguments...)
 }
 
 // hold names and locks the site behind what is queued, and then looks. A site

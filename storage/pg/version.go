@@ -42,7 +42,7 @@ func (db *DB) versionsOf(ctx context.Context, p *places, sites []int64) (map[int
 	for address, shards := range p.sorted(sites) {
 		all.Go(func() {
 			var some map[int64]int64
-			pool, err := db.nodes.worker(address)
+			pool, err := db.nodes.worker(address, true)
 			if err == nil {
 				some, err = versionsAt(ctx, pool, shards)
 			}
@@ -57,11 +57,11 @@ func (db *DB) versionsOf(ctx context.Context, p *places, sites []int64) (map[int
 }
 
 // versionsAt asks one server, by shard.
-func versionsAt(ctx context.Context, pool *pgxpool.Pool, shards map[int][]int64) (map[int64]int64, error) {
+func versionsAt(ctx context.Context, pool *pgxpool.Pool, shards map[*place][]int64) (map[int64]int64, error) {
 	found := map[int64]int64{}
 	b := &pgx.Batch{}
-	for _, sites := range shards {
-		b.Queue(versionsQuery, sites).Query(func(rows pgx.Rows) error { return readVersions(rows, found) })
+	for one, sites := range shards {
+		b.Queue(one.names.In(versionsQuery), sites).Query(func(rows pgx.Rows) error { return readVersions(rows, found) })
 	}
 	return found, pool.SendBatch(ctx, b).Close()
 }

@@ -50,7 +50,7 @@ func (db *DB) WriteNew(ctx context.Context, site int64, create Look, do Do) erro
 		t.Site = site
 		b := &pgx.Batch{}
 		b.Queue("BEGIN")
-		arrive(t.conn.Conn(), b, site)
+		t.at.arrive(b, site)
 		create(t, b)
 		return t.Send(ctx, b)
 	}, do))
@@ -74,7 +74,7 @@ func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look L
 			t.Site = site
 			b := &pgx.Batch{}
 			b.Queue("BEGIN")
-			arrive(t.conn.Conn(), b, site)
+			t.at.arrive(b, site)
 			return t.hold(ctx, b, look)
 		}, do)
 	})
@@ -86,12 +86,16 @@ func (db *DB) transact(ctx context.Context, site int64, source tenancy.Source, b
 }
 
 func (db *DB) transactOnce(ctx context.Context, site int64, source tenancy.Source, begin, do Do) error {
-	conn, err := db.nodes.acquire(ctx, site)
+	at, err := db.nodes.of(ctx, site)
+	if err != nil {
+		return err
+	}
+	conn, err := at.pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release()
-	t := &Tx{conn: conn, kinds: db.kinds, failure: db.failure, Source: source, Now: db.Second(), later: &pgx.Batch{}}
+	t := &Tx{conn: conn, at: at, kinds: db.kinds, failure: db.failure, Source: source, Now: db.Second(), later: &pgx.Batch{}}
 	if err = begin(ctx, t); err == nil {
 		if err = do(ctx, t); err == nil {
 			err = db.finish(ctx, t)

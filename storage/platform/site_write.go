@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -56,15 +57,11 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		DELETE FROM domains
 		WHERE site_id = @site
 		  AND domain <> ALL (@domains::text[])`
-	const name = `
-		INSERT INTO domains (domain, site_id)
-		SELECT n.domain, @site::bigint
-		FROM unnest(@domains::text[]) n (domain)
-		WHERE NOT EXISTS (SELECT FROM domains d WHERE d.site_id = @site AND d.domain = n.domain)`
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(ctx context.Context, t *pg.Tx, site *tenancy.Site) error {
 		before := SiteDocument(site)
 		plan, overrides, deleted := site.Plan, maps.Clone(site.Overrides), site.Deleted()
+		domains := slices.Clone(site.Domains)
 		if err := change(site); err != nil {
 			return err
 		}
@@ -79,8 +76,10 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		t.Queue(update, a)
 		t.Queue(NameSite, t.Site, site.Slug)
 		t.Queue(unname, a)
-		if len(site.Domains) > 0 {
-			t.Queue(name, a)
+		for _, domain := range site.Domains {
+			if !slices.Contains(domains, domain) {
+				t.Queue(nameDomain, domain, t.Site)
+			}
 		}
 		if site.Plan.Name != plan.Name || !maps.Equal(site.Overrides, overrides) {
 			t.Queue(CountUse, t.Site)

@@ -3,11 +3,11 @@ package storagetest
 import (
 	"context"
 	"net/url"
-	"regexp"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/kalends/kalends/storage/shards"
 )
 
 // Placed returns a statement with the names that the tables of a site have on the server that has it: on a cluster, those of
@@ -15,7 +15,7 @@ import (
 // plans. Only the part before a table's alias is replaced, so the statement reads the same.
 func Placed(ctx context.Context, on pgx.Tx, site int64, sql string) (string, error) {
 	const names = `
-		SELECT logicalrelid::text, shard_name(logicalrelid, get_shard_id_for_distribution_column(logicalrelid, $1::bigint))
+		SELECT logicalrelid::text, get_shard_id_for_distribution_column(logicalrelid, $1::bigint)
 		FROM pg_dist_partition
 		WHERE partmethod = 'h'`
 	if !OnCluster() {
@@ -29,12 +29,13 @@ func Placed(ctx context.Context, on pgx.Tx, site int64, sql string) (string, err
 	if err != nil {
 		return "", err
 	}
-	placed := map[string]string{}
-	var table, shard string
+	placed := map[string]int64{}
+	var table string
+	var shard int64
 	if _, err := pgx.ForEachRow(rows, []any{&table, &shard}, func() error { placed[table] = shard; return nil }); err != nil {
 		return "", err
 	}
-	return replaceTables(sql, placed), nil
+	return (&shards.Names{Number: placed}).In(sql), nil
 }
 
 // Home returns the URL of the server that has a site: on a cluster that of a worker, otherwise the one given.
@@ -55,28 +56,4 @@ func Home(ctx context.Context, on *pgxpool.Pool, address string, site int64) (st
 		return "", err
 	}
 	return u.String(), nil
-}
-
-var (
-	constraint = regexp.MustCompile(`(?i)\bON CONSTRAINT [a-z_]+`)
-	tables     = regexp.MustCompile(`(?i)\b(FROM|JOIN|INTO|UPDATE|USING)\s+([a-z_]+)\b(\s+(?:AS\s+)?[a-z_]+\b)?`)
-	noAlias    = regexp.MustCompile(`(?i)^\s*(WHERE|SET|ON|VALUES|ORDER|LIMIT|GROUP|JOIN|LEFT|CROSS|USING|UNION|SELECT|DEFAULT|RETURNING|FOR|OVERRIDING)$`)
-)
-
-// replaceTables gives each table that a statement reads or writes its other name, with its own as an alias if it has none.
-func replaceTables(sql string, names map[string]string) string {
-	number := "" // of the shard, with which names of constraints end, too
-	sql = tables.ReplaceAllStringFunc(sql, func(found string) string {
-		m := tables.FindStringSubmatch(found)
-		other, ok := names[strings.ToLower(m[2])]
-		if !ok {
-			return found
-		}
-		number = other[len(m[2]):]
-		if m[3] == "" || noAlias.MatchString(m[3]) {
-			return m[1] + " " + other + " AS " + m[2] + m[3]
-		}
-		return m[1] + " " + other + m[3]
-	})
-	return constraint.ReplaceAllString(sql, "${0}"+number)
 }

@@ -1,0 +1,107 @@
+// Package shards writes statements of one site for the server that has it. On a cluster each table of sites is many, one for
+// each shard, and a statement that names those of its shard is planned by Postgres alone, as on a single server (ADR 94).
+package shards
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Names are what the tables of one shard are called.
+type Names struct {
+	Number map[string]int64 // of the shard, by table of sites
+	Copies map[string]int64 // of tables that are on every server
+	Kept   map[string]bool  // tables that are on the coordinator: a statement with one is left as it is
+
+	known sync.Map // what In answered, by statement
+	many  atomic.Int64
+}
+
+// most is how many statements of a shard are remembered. The service has fewer; it makes no others.
+const most = 4096
+
+// Views are what citus.sql makes views of distributed tables, which have none of a shard.
+var Views = map[string]string{
+	"event_texts": `SELECT site_id, id, search FROM events
+		WHERE search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[1]
+		  AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[2]
+		  AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[3]`,
+	"occurrence_days": `SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
+		FROM occurrences
+		WHERE listed
+		GROUP BY site_id, start_local::date, end_local::date`,
+}
+
+var (
+	tables     = regexp.MustCompile(`(?i)\b(DELETE\s+FROM|FROM|JOIN|INTO|UPDATE|USING)\s+([a-z_]+)\b`)
+	alias      = regexp.MustCompile(`(?i)^\s+(?:AS\s+)?([a-z_]+)\b`)
+	noAlias    = regexp.MustCompile(`(?i)^(WHERE|SET|ON|VALUES|ORDER|LIMIT|GROUP|JOIN|LEFT|CROSS|USING|UNION|SELECT|DEFAULT|RETURNING|FOR|OVERRIDING|INNER|RIGHT|FULL|HAVING|WINDOW|EXCEPT|INTERSECT|OFFSET|AND|OR|WHEN|THEN|ELSE|END)$`)
+	constraint = regexp.MustCompile(`(?i)\bON CONSTRAINT [a-z_]+`)
+)
+
+// In returns a statement with the names of the shard. Tables keep their own names as aliases.
+func (n *Names) In(sql string) string {
+	if n == nil {
+		return sql
+	}
+	if named, ok := n.known.Load(sql); ok {
+		return named.(string)
+	}
+	named := n.in(sql)
+	if n.many.Add(1) <= most {
+		n.known.Store(sql, named)
+	}
+	return named
+}
+
+func (n *Names) in(sql string) string {
+	if n.keeps(sql) {
+		return sql
+	}
+	var b strings.Builder
+	into, done := "", 0 // the number of the table that is written, with which names of its constraints end, too; what of sql is copied
+	for _, m := range tables.FindAllStringSubmatchIndex(sql, -1) {
+		verb, own, rest := sql[m[2]:m[3]], sql[m[4]:m[5]], sql[m[5]:]
+		table := strings.ToLower(own)
+		name := ""
+		if view, ok := Views[table]; ok {
+			name = "(" + n.in(view) + ")"
+		} else if number, ok := n.number(table); ok {
+			suffix := "_" + strconv.FormatInt(number, 10)
+			if name = table + suffix; strings.EqualFold(verb, "INTO") {
+				into = suffix
+			}
+		} else {
+			continue
+		}
+		b.WriteString(sql[done:m[4]] + name)
+		if next := alias.FindStringSubmatch(rest); next == nil || noAlias.MatchString(next[1]) {
+			b.WriteString(" AS " + own)
+		}
+		done = m[5]
+	}
+	return constraint.ReplaceAllString(b.String()+sql[done:], "${0}"+into)
+}
+
+func (n *Names) number(table string) (int64, bool) {
+	if number, ok := n.Number[table]; ok {
+		return number, true
+	}
+	number, ok := n.Copies[table]
+	return number, ok
+}
+
+// keeps reports whether Citus has to see a statement: it writes tables of all servers, or has one of the coordinator.
+func (n *Names) keeps(sql string) bool {
+	for _, m := range tables.FindAllStringSubmatch(sql, -1) {
+		verb, table := strings.ToUpper(m[1]), strings.ToLower(m[2])
+		reads := verb == "FROM" || verb == "JOIN" || verb == "USING"
+		if _, copied := n.Copies[table]; n.Kept[table] || copied && !reads {
+			return true
+		}
+	}
+	return false
+}
