@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
@@ -62,20 +61,6 @@ func (c *conflict) settle(v *frame.Visit) *frame.Reply {
 	c.form.Set("base", c.now.Get("base"))
 	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "conflict.title"), Section: c.section,
 		Body: conflictPage(c, list)}
-}
-
-// savedBy notes who wrote the version that is stored.
-func (w *Pages) savedBy(v *frame.Visit, c *conflict, kind string, post *calendar.Post) error {
-	past, err := w.calendar.Revisions(v.Ctx, kind, post.ID)
-	if err != nil {
-		return err
-	}
-	for i := range past.Events {
-		if past.Events[i].Place.Version == post.Version {
-			c.by = past.Events[i]
-		}
-	}
-	return nil
 }
 
 // resolve takes the other version of the fields in which that was chosen.

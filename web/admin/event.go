@@ -150,40 +150,39 @@ func (w *Pages) editable(v *frame.Visit) (*calendar.Event, *frame.Reply, error) 
 // updateEvent stores what was changed in a form. When somebody else changed the
 // event meanwhile, both versions are shown.
 func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
-	e, r, err := w.editable(v)
-	if gone, ok := errors.AsType[*calendar.RemovedError](err); ok {
-		return w.goneDate(v, gone), nil
-	}
-	if e == nil {
-		return r, err
-	}
-	ed := &eventEditor{form: v.Form, event: e}
-	ed.form.Kind = "event"
-	if err := w.offers(v.Ctx, ed); err != nil {
-		return nil, err
-	}
-	if err := w.settleNames(v.Ctx, ed.form); err != nil {
-		return nil, err
-	}
-	now := formOf(v.Ctx, e, ed)
-	if ed.form.Get("do") == "look" {
-		return w.look(v, ed, now)
-	}
-	if err := w.upload(v, ed.form); err != nil {
-		return nil, err
-	}
-	settle(ed.form)
-	c := ed.conflictOf(v.Ctx, now)
-	c.resolve()
-	switch {
-	case reshape(ed.form):
-		return w.editorReply(v, ed)
-	case c.met():
-		if err := w.savedBy(v, c, "event", &e.Post); err != nil {
-			return nil, err
+	return w.edit(v, func() (*editor, *frame.Reply, error) {
+		e, r, err := w.editable(v)
+		if gone, ok := errors.AsType[*calendar.RemovedError](err); ok {
+			return nil, w.goneDate(v, gone), nil
 		}
-		return c.settle(v), nil
-	}
+		if e == nil {
+			return nil, r, err
+		}
+		ed := &eventEditor{form: v.Form, event: e}
+		ed.form.Kind = "event"
+		if err := w.offers(v.Ctx, ed); err != nil {
+			return nil, nil, err
+		}
+		if err := w.settleNames(v.Ctx, ed.form); err != nil {
+			return nil, nil, err
+		}
+		now := formOf(v.Ctx, e, ed)
+		if ed.form.Get("do") == "look" {
+			r, err = w.look(v, ed, now)
+			return nil, r, err
+		}
+		if err := w.upload(v, ed.form); err != nil {
+			return nil, nil, err
+		}
+		settle(ed.form)
+		return &editor{conflict: ed.conflictOf(v.Ctx, now), kind: "event", post: &e.Post,
+			again: func() (*frame.Reply, error) { return w.editorReply(v, ed) },
+			save:  func() (*frame.Reply, error) { return w.saveEvent(v, ed, now) }}, nil, nil
+	})
+}
+
+func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.Reply, error) {
+	e := ed.event
 	fields, err := w.readEvent(v, ed, now)
 	if err != nil {
 		return w.again(v, ed, err)
@@ -200,13 +199,13 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 		stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
 	}
 	away := errors.Is(err, calendar.ErrGone) || errors.Is(err, calendar.ErrNotFound)
-	if errors.Is(err, calendar.ErrPrecondition) || e.Series != nil && away {
-		return w.updateEvent(v) // once more: now it is seen that there is another version
+	if e.Series != nil && away {
+		return nil, calendar.ErrPrecondition // another date of its series was changed, and this one with it
 	}
 	if err != nil {
 		return w.again(v, ed, err)
 	}
-	r, err = w.updatedReply(v, e, stored)
+	r, err := w.updatedReply(v, e, stored)
 	if err == nil && stored != nil && stored.Version > e.Version {
 		r.Undo = frame.UndoOf(calendar.Write{ID: stored.ID, Version: stored.Version})
 	}

@@ -42,8 +42,7 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	m := &mover{form: v.Form, event: e}
 	m.form.Kind = "move"
 	if m.form.Get("version") != frame.IDText(e.Version) {
-		m.late = true
-		return m.reply(v, http.StatusConflict), nil
+		return w.lateMove(v, m)
 	}
 	scope, said := scopeOf(m.form)
 	if e.Series != nil && !said {
@@ -63,7 +62,7 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	moved, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
-		return w.moveEvent(v) // once more: now it is seen that there is another version
+		return w.lateMove(v, m)
 	case err != nil:
 		return m.again(v, err)
 	}
@@ -75,6 +74,16 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 		r.Undo = undoValue(e, moved.Version, scope)
 	}
 	return r, nil
+}
+
+// lateMove says that somebody else has changed the event meanwhile, and shows it as it is.
+func (w *Pages) lateMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	m.event, m.late = e, true
+	return m.reply(v, http.StatusConflict), nil
 }
 
 // askWhichMove asks which dates of a series are to be moved.
@@ -104,8 +113,7 @@ func (w *Pages) unmove(v *frame.Visit, m *mover, scope string) (*frame.Reply, er
 	}
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
-		m.late = true
-		return m.reply(v, http.StatusConflict), nil
+		return w.lateMove(v, m)
 	case err != nil:
 		return m.again(v, err)
 	}

@@ -213,43 +213,32 @@ func (w *Pages) placeAt(v *frame.Visit, k *placeKind) (*placeEditor, *frame.Repl
 // updatePlace stores what was changed in the form. When somebody else changed
 // the place meanwhile, both versions are shown.
 func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
-	ed, r, err := w.placeAt(v, k)
-	if ed == nil {
-		return r, err
-	}
-	ed.form = v.Form
-	ed.form.Kind = k.kind
-	if err := w.upload(v, ed.form); err != nil {
-		return nil, err
-	}
-	c, err := w.placeConflict(v, ed)
-	if err != nil {
-		return nil, err
-	}
-	c.resolve()
-	switch {
-	case reshape(ed.form):
-		return w.placeReply(v, ed, 0)
-	case c.met():
-		if err := w.savedBy(v, c, k.kind, ed.entry.Post); err != nil {
-			return nil, err
+	return w.edit(v, func() (*editor, *frame.Reply, error) {
+		ed, r, err := w.placeAt(v, k)
+		if ed == nil {
+			return nil, r, err
 		}
-		return c.settle(v), nil
-	}
+		ed.form = v.Form
+		ed.form.Kind = k.kind
+		if err := w.upload(v, ed.form); err != nil {
+			return nil, nil, err
+		}
+		c, err := w.placeConflict(v, ed)
+		return &editor{conflict: c, kind: k.kind, post: ed.entry.Post,
+			again: func() (*frame.Reply, error) { return w.placeReply(v, ed, 0) },
+			save:  func() (*frame.Reply, error) { return w.savePlace(v, ed) }}, nil, err
+	})
+}
+
+func (w *Pages) savePlace(v *frame.Visit, ed *placeEditor) (*frame.Reply, error) {
 	values, err := w.readPlace(v, ed)
-	if err != nil {
-		return w.placeAgain(v, ed, err)
-	}
-	if len(values) > 0 {
-		err = k.update(v.Ctx, v.ID, values, still(ed.entry.Version))
-	}
-	if errors.Is(err, calendar.ErrPrecondition) {
-		return w.updatePlace(v, k) // once more: now it is seen that there is another version
+	if err == nil && len(values) > 0 {
+		err = ed.kind.update(v.Ctx, v.ID, values, still(ed.entry.Version))
 	}
 	if err != nil {
 		return w.placeAgain(v, ed, err)
 	}
-	return &frame.Reply{Redirect: k.address(v.ID), Say: "saved"}, nil
+	return &frame.Reply{Redirect: ed.kind.address(v.ID), Say: "saved"}, nil
 }
 
 // placeConflict is the conflict over a place.

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"time"
@@ -33,23 +32,26 @@ func (w *Pages) askRow(v *frame.Visit) (*frame.Reply, error) {
 // saveRow stores what was changed in the small form. Of one date of a series it changes
 // that date; what somebody else has saved meanwhile is shown as it is for the large form.
 func (w *Pages) saveRow(v *frame.Visit) (*frame.Reply, error) {
-	e, r, err := w.editable(v)
-	if e == nil {
-		return r, err
-	}
-	ed := &eventEditor{form: v.Form, event: e}
-	ed.form.Kind = "event"
-	if err := w.offers(v.Ctx, ed); err != nil {
-		return nil, err
-	}
-	now := formOf(v.Ctx, e, ed)
-	settleRow(ed.form, now, e.AllDay)
-	if c := ed.conflictOf(v.Ctx, now); c.met() {
-		if err := w.savedBy(v, c, "event", &e.Post); err != nil {
-			return nil, err
+	return w.edit(v, func() (*editor, *frame.Reply, error) {
+		e, r, err := w.editable(v)
+		if e == nil {
+			return nil, r, err
 		}
-		return c.settle(v), nil
-	}
+		ed := &eventEditor{form: v.Form, event: e}
+		ed.form.Kind = "event"
+		if err := w.offers(v.Ctx, ed); err != nil {
+			return nil, nil, err
+		}
+		now := formOf(v.Ctx, e, ed)
+		settleRow(ed.form, now, e.AllDay)
+		return &editor{conflict: ed.conflictOf(v.Ctx, now), kind: "event", post: &e.Post,
+			again: func() (*frame.Reply, error) { return rowReply(v, ed, 0), nil },
+			save:  func() (*frame.Reply, error) { return w.saveRowOf(v, ed, now) }}, nil, nil
+	})
+}
+
+func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.Reply, error) {
+	e := ed.event
 	fields, err := w.readEvent(v, ed, now)
 	if err == nil {
 		if e.Series != nil {
@@ -60,10 +62,7 @@ func (w *Pages) saveRow(v *frame.Visit) (*frame.Reply, error) {
 			return rowSaved(v, e, stored), nil
 		}
 	}
-	switch {
-	case errors.Is(err, calendar.ErrPrecondition):
-		return w.saveRow(v) // once more: now it is seen that there is another version
-	case !refuseEvent(v.Ctx, ed.form, err):
+	if !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
 	}
 	ed.form.Attend(rowFields)

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -57,40 +56,41 @@ func (w *Pages) settingsReply(v *frame.Visit, ed *settingsEditor, status int) (*
 // changeSettings stores what was changed, or shows what it would look like. When
 // somebody else changed the settings meanwhile, both versions are shown.
 func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
-	site, err := w.platform.Sites.Configuration(v.Ctx)
-	if err != nil {
-		return nil, err
-	}
-	ed := &settingsEditor{form: v.Form, site: site}
-	ed.form.Kind = "settings"
-	if ed.form.Get("accent") == ui.StandardAccent {
-		ed.form.Set("accent", "")
-	}
-	if err := w.takeFacePictures(v, ed.form); err != nil {
-		return nil, err
-	}
-	c := &conflict{form: ed.form, now: settingsForm(v.Ctx, site), fields: settingsFields, action: frame.AdminRoot + "/settings",
-		section:  "settings",
-		readable: func(f *frame.Form, name string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) }}
-	c.resolve()
-	switch {
-	case len(ed.form.Problems) > 0:
-		return w.settingsReply(v, ed, http.StatusUnprocessableEntity)
-	case reshape(ed.form):
-		return w.settingsReply(v, ed, 0)
-	case c.met():
-		return c.settle(v), nil
-	}
-	values := settingsIn(ed.form, c.now)
+	return w.edit(v, func() (*editor, *frame.Reply, error) {
+		site, err := w.platform.Sites.Configuration(v.Ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		ed := &settingsEditor{form: v.Form, site: site}
+		ed.form.Kind = "settings"
+		if ed.form.Get("accent") == ui.StandardAccent {
+			ed.form.Set("accent", "")
+		}
+		if err := w.takeFacePictures(v, ed.form); err != nil {
+			return nil, nil, err
+		}
+		if len(ed.form.Problems) > 0 {
+			r, err := w.settingsReply(v, ed, http.StatusUnprocessableEntity)
+			return nil, r, err
+		}
+		c := &conflict{form: ed.form, now: settingsForm(v.Ctx, site), fields: settingsFields, action: frame.AdminRoot + "/settings",
+			section:  "settings",
+			readable: func(f *frame.Form, name string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) }}
+		return &editor{conflict: c,
+			again: func() (*frame.Reply, error) { return w.settingsReply(v, ed, 0) },
+			save:  func() (*frame.Reply, error) { return w.saveSettings(v, ed, c.now) }}, nil, nil
+	})
+}
+
+func (w *Pages) saveSettings(v *frame.Visit, ed *settingsEditor, now *frame.Form) (*frame.Reply, error) {
+	values := settingsIn(ed.form, now)
 	fields, err := frame.Checked(configTable, values, args.Updating, func(f *tenancy.ConfigFields) error {
 		return w.platform.Sites.CheckConfiguration(v.Ctx, f)
 	})
 	if err == nil && len(values) > 0 {
-		_, err = w.platform.Sites.Configure(v.Ctx, fields, site.Mark())
+		_, err = w.platform.Sites.Configure(v.Ctx, fields, ed.site.Mark())
 	}
 	switch {
-	case errors.Is(err, tenancy.ErrChanged):
-		return w.changeSettings(v) // once more: now it is seen that there is another version
 	case err != nil && !ed.form.Refuse(v.Ctx, err):
 		return nil, err
 	case err != nil:

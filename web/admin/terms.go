@@ -224,43 +224,40 @@ func (w *Pages) editTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 // updateTerm stores what was changed of a term, or deletes it when that was
 // asked twice. When somebody else changed it meanwhile, both versions are shown.
 func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
-	terms := w.calendar.Terms(k.taxonomy)
-	t, err := terms.Get(v.Ctx, v.ID)
-	if err != nil {
-		return nil, err
-	}
-	ed := &termEditor{kind: k, form: v.Form, term: t}
-	ed.form.Kind = k.kind
-	if ed.form.Has("color") {
-		ed.form.Set("color", colorIn(ed.form))
-		ed.form.Values.Del("color_none")
-	}
-	c, err := w.termConflict(v, ed)
-	if err != nil {
-		return nil, err
-	}
-	c.resolve()
-	switch {
-	case ed.form.Get("do") == "delete":
-		return w.deleteTerm(v, k, t)
-	case reshape(ed.form):
-		return w.termReply(v, ed, 0)
-	case c.met():
-		return c.settle(v), nil
-	}
-	fields, err := w.readTerm(v, k, v.ID, ed.form, c.now)
+	return w.edit(v, func() (*editor, *frame.Reply, error) {
+		t, err := w.calendar.Terms(k.taxonomy).Get(v.Ctx, v.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		ed := &termEditor{kind: k, form: v.Form, term: t}
+		ed.form.Kind = k.kind
+		if ed.form.Get("do") == "delete" {
+			r, err := w.deleteTerm(v, k, t)
+			return nil, r, err
+		}
+		if ed.form.Has("color") {
+			ed.form.Set("color", colorIn(ed.form))
+			ed.form.Values.Del("color_none")
+		}
+		c, err := w.termConflict(v, ed)
+		return &editor{conflict: c,
+			again: func() (*frame.Reply, error) { return w.termReply(v, ed, 0) },
+			save:  func() (*frame.Reply, error) { return w.saveTerm(v, ed, c.now) }}, nil, err
+	})
+}
+
+func (w *Pages) saveTerm(v *frame.Visit, ed *termEditor, now *frame.Form) (*frame.Reply, error) {
+	fields, err := w.readTerm(v, ed.kind, v.ID, ed.form, now)
 	if err == nil && !reflect.DeepEqual(*fields, calendar.CategoryFields{}) {
-		_, err = terms.Update(v.Ctx, v.ID, fields, still(t.Version))
+		_, err = w.calendar.Terms(ed.kind.taxonomy).Update(v.Ctx, v.ID, fields, still(ed.term.Version))
 	}
 	switch {
-	case errors.Is(err, calendar.ErrPrecondition):
-		return w.updateTerm(v, k) // once more: now it is seen that there is another version
 	case err != nil && !w.refuseTerm(v, ed.form, err):
 		return nil, err
 	case err != nil:
 		return w.termReply(v, ed, http.StatusUnprocessableEntity)
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "saved"}, nil
+	return &frame.Reply{Redirect: frame.AdminRoot + "/" + ed.kind.section, Say: "saved"}, nil
 }
 
 // termConflict is the conflict over a term.
