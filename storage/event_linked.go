@@ -41,12 +41,17 @@ func (b *eventQuery) termsSpoken(taxonomy string, slugs []string) string {
 		return ""
 	}
 	return ` UNION
-		SELECT l.id
-		FROM translated_slugs l
-		WHERE l.site_id = $1
-		  AND l.kind = '` + taxonomy + `'
-		  AND l.slug = ANY(` + b.arg(slugs) + `)
-		  AND l.language = ANY(` + b.arg(b.Texts.In) + `)`
+		SELECT x.id
+		FROM unnest(` + b.arg(slugs) + `::text[]) w (slug)
+		CROSS JOIN LATERAL (
+			SELECT l.id
+			FROM translated_slugs l
+			WHERE l.site_id = $1
+			  AND l.kind = '` + taxonomy + `'
+			  AND l.slug = w.slug
+			  AND l.language = ANY(` + b.arg(b.Texts.In) + `)
+			OFFSET 0
+		) x`
 }
 
 // among keeps the events that a table links to what is wanted. Left to choose,
@@ -91,7 +96,7 @@ const unknownTerms = `
 		  AND NOT EXISTS (
 			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.name_key = w.name)
 		  AND NOT EXISTS (
-			SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = $2 AND l.slug = w.slug AND l.language = ANY($6::text[]))
+			SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = $2 AND l.slug = w.slug AND l.language = ANY($6::text[]) OFFSET 0)
 	)`
 
 func (b *eventQuery) knownTerms(batch *pgx.Batch, site int64, taxonomy, arg string, refs args.Refs, found *args.Problems) {

@@ -2,11 +2,15 @@ package storage
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/storage/terms"
 )
@@ -51,4 +55,46 @@ func (k *kit) tagged(site int64, slugs []string) {
 		INSERT INTO terms (site_id, id, version, taxonomy, name, name_key, slug, search)
 		SELECT $1, 1000 + n, 1, 'tag', slug, slug, slug, ''
 		FROM unnest($2::text[]) WITH ORDINALITY s (slug, n)`, site, slugs)
+}
+
+// TestSpokenTermsAreFoundByKey holds what naming a term by its slug in another language costs apart from how many such slugs
+// the site has, and the same for the slug of a new event, also where most sites
+// have few.
+func TestSpokenTermsAreFoundByKey(t *testing.T) {
+	t.Parallel()
+	storagetest.Unspread(t, byValues)
+	k := newKit(t)
+	const speak = `
+		INSERT INTO translated_slugs (site_id, kind, slug, language, id)
+		SELECT $1, kind, 'slug-' || n, 'de', 1000 + n
+		FROM unnest('{event,tag}'::text[]) kind, generate_series($2::integer, $3::integer) n`
+	for n := range 200 {
+		site := k.newSite(fmt.Sprint("small", n))
+		k.exec(site, speak, site, 1, 2)
+	}
+	k.exec(k.site, speak, k.site, 1, 5_000)
+	_, err := k.owner().Exec(t.Context(), "ANALYZE translated_slugs")
+	k.must(err)
+	read := regexp.MustCompile(`Removed by (?:Join )?Filter: \d{3,}|actual rows=\d{4,}`)
+	k.in(k.site, func(tx pgx.Tx) error {
+		plan, err := k.explain(tx, "ANALYZE, COSTS OFF, TIMING OFF", unknownTerms, fmt.Sprint(k.site), "'tag'", "'{}'", "'{slug-7,none}'",
+			"'{slug-7,none}'", "'{de}'")
+		if all := read.FindString(plan); all != "" {
+			t.Errorf("unknown terms: %s\n%s", all, plan)
+		}
+		return err
+	})
+	query := calendar.EventQuery{PerPage: 15, Tags: args.Refs{{Text: "slug-7"}}, Texts: calendar.TextQuery{In: []string{"de"}}}
+	if plan, _ := k.plan(k.site, query); read.MatchString(plan) {
+		t.Errorf("of a tag:\n%s", plan)
+	}
+	for _, name := range []string{"create", "create 2"} {
+		k.in(k.site, func(tx pgx.Tx) error {
+			plan, err := k.explain(tx, "COSTS OFF", events.Statements[name])
+			if !regexp.MustCompile(`using translated_slugs_pkey on translated_slugs .*\n +Index Cond: .*slug = `).MatchString(plan) {
+				t.Errorf("%s:\n%s", name, plan)
+			}
+			return err
+		})
+	}
 }

@@ -19,6 +19,7 @@ func TestMain(m *testing.M) { os.Exit(storagetest.Main(m)) }
 type kit struct {
 	testing.TB
 	db  *DB
+	url string
 	ctx context.Context // of the site
 }
 
@@ -26,6 +27,7 @@ func newKit(t testing.TB) *kit {
 	t.Helper()
 	k := &kit{TB: t}
 	url := storagetest.Database(t)
+	k.url = url
 	var err error
 	k.db, err = Open(t.Context(), url, Options{Options: pg.Options{Strict: true}, LinkBytes: linked.Bytes,
 		OnVersion: func(int64, int64, bool) {}})

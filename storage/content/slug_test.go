@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // freeTag returns the slug a new tag gets.
@@ -56,6 +59,50 @@ func TestSlugOfManyAlike(t *testing.T) {
 	}
 	if n, _ := strconv.Atoi(asked[1]); n > 30 {
 		t.Errorf("%d slugs were looked at:\n%s", n, plan)
+	}
+}
+
+// TestSpokenSlugsAreFoundByKey: a slug in another language is looked up by its whole key, also where most sites have few.
+func TestSpokenSlugsAreFoundByKey(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	of := k.ctx
+	const speak = `
+		INSERT INTO translated_slugs (site_id, kind, slug, language, id)
+		SELECT $1, 'event', 'slug-' || n, 'de', 1000 + n
+		FROM generate_series($2::integer, $3::integer) n`
+	owner, err := pgx.Connect(t.Context(), k.url)
+	k.must(err)
+	defer func() { _ = owner.Close(t.Context()) }()
+	for n := range 200 {
+		var site int64
+		k.must(pg.Ask(t.Context(), k.url, "a test makes sites", fmt.Sprintf(`
+			INSERT INTO sites (slug, name, timezone, language)
+			VALUES ('small%d', 'small', 'UTC', 'en')
+			RETURNING id`, n), &site))
+		k.ctx = tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{ID: site}})
+		k.exec(speak, 1, 2)
+	}
+	k.ctx = of
+	k.exec(speak, 1, 5_000)
+	_, err = owner.Exec(t.Context(), "ANALYZE translated_slugs")
+	k.must(err)
+	for what, sql := range map[string]string{
+		"walk":  "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + walks["event"],
+		"taken": "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + strings.NewReplacer("$1", "@site", "$2", "@kinds", "$3", "@slugs").Replace(takenSlugs),
+		"id": "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT " +
+			SlugIn("event", "events", "@site::bigint", "@base::text", "@language::text"),
+	} {
+		k.must(k.db.Read(k.ctx, func(site int64, b *pgx.Batch) {
+			b.Queue(sql, pgx.NamedArgs{"site": site, "id": int64(7), "base": "slug-9", "stems": stems("slug-9"), "kind": "event",
+				"language": "de", "kinds": []string{"event", "event"}, "slugs": []string{"slug-9", "none"}}).Query(func(rows pgx.Rows) error {
+				lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+				if removed := regexp.MustCompile(`Removed by Filter: \d{3,}|actual rows=\d{4,}`).FindString(strings.Join(lines, "\n")); removed != "" {
+					t.Errorf("%s reads all of the site: %s\n%s", what, removed, strings.Join(lines, "\n"))
+				}
+				return err
+			})
+		}))
 	}
 }
 

@@ -107,7 +107,7 @@ const takenSlugs = `
 		ELSE EXISTS (
 			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = w.kind AND c.slug = w.slug)
 	END OR EXISTS (
-		SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = w.kind AND l.slug = w.slug)`
+		SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = w.kind AND l.slug = w.slug OFFSET 0)`
 
 // Queue asks which of the slugs to be asked for are taken.
 func (s *Slugs) Queue(b *pgx.Batch, site int64) {
