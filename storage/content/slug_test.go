@@ -84,9 +84,9 @@ func TestSpokenSlugsAreFoundByKey(t *testing.T) {
 		k.exec(speak, 1, 2)
 	}
 	k.ctx = of
-	k.exec(speak, 1, 5_000)
 	_, err = owner.Exec(t.Context(), "ANALYZE translated_slugs")
 	k.must(err)
+	k.exec(speak, 1, 5_000)
 	for what, sql := range map[string]string{
 		"walk":  "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + walks["event"],
 		"taken": "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) " + strings.NewReplacer("$1", "@site", "$2", "@kinds", "$3", "@slugs").Replace(takenSlugs),
