@@ -2,7 +2,7 @@ package content
 
 import "github.com/kalends/kalends/calendar"
 
-// Schedule notes when a venue or organizer is to be published, or that it
+// Schedule notes when an item is to be published, or that it
 // isn't.
 func (t *Tx) Schedule(kind string, p *calendar.Post) {
 	const plan = `
@@ -17,6 +17,7 @@ func (t *Tx) Schedule(kind string, p *calendar.Post) {
 	t.Queue(plan, t.Site, kind, p.ID, p.Date)
 }
 
+// Unschedule notes that an item is not to be published later.
 func (t *Tx) Unschedule(kind string, id int64) {
 	const unplan = `
 		DELETE FROM schedule

@@ -93,6 +93,7 @@ func (w Worded) slugs() map[string]string {
 	return list
 }
 
+// WordedPost returns the texts of an event, venue or organizer.
 func WordedPost(p *calendar.Post) Worded { return Worded{&p.Texts, p.Slug, p.Trashed()} }
 
 // SettleTexts notes the version of texts just written, and makes the slugs of an item's
