@@ -54,7 +54,7 @@ async function choosing(javaScriptEnabled) {
   expect(await page.locator('.top .site').innerText() === 'The Mill', `${about}: another site`)
   const [session] = (await context.cookies()).filter((one) => one.name === 'kalends')
   expect(session?.domain === 'mill.localhost' && session.httpOnly && session.sameSite === 'Lax', `${about}: the cookie is ${JSON.stringify(session)}`)
-  await page.click('.user a')
+  await page.click('.user a[href="/admin/sites"]')
   await page.waitForURL(`${service.base}/admin/sites`)
   expect(await page.locator('.doors form').count() === 2 && await page.locator('#f-password').count() === 0, `${about}: the password is asked for again`)
   await page.locator('.doors li', { hasText: 'Harbour' }).locator('button').click()

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -58,14 +60,14 @@ func (s *shell) heading() string {
 	return s.title + " – " + s.site.Name
 }
 
-// door is a navigation link and the rights needed to see it.
-type door struct {
-	section, path string
-	may           tenancy.Permission
+// section is a part of the administration, and the rights needed to see its link.
+type section struct {
+	name, path string
+	may        tenancy.Permission
 }
 
-// doors is the navigation.
-var doors = []door{
+// sections is the navigation. One's own profile is linked beside one's name.
+var sections = []section{
 	{"calendar", "", tenancy.EditOwn},
 	{"desk", "/desk", tenancy.EditOwn},
 	{"events", "/events", tenancy.EditOwn},
@@ -81,24 +83,23 @@ var doors = []door{
 	{"users", "/users", tenancy.ManageUsers},
 	{"audit", "/audit", tenancy.ManageSite},
 	{"settings", "/settings", tenancy.ManageSite},
-	{"profile", "/profile", 0},
 	{"access", "/access", 0},
 }
 
-// consoleDoors is the navigation of the console.
-var consoleDoors = []struct{ section, path, text string }{
+// consoleSections is the navigation of the console.
+var consoleSections = []struct{ name, path, text string }{
 	{"sites", "", "console.sites"},
 	{"plans", "/plans", "console.plans"},
 	{"audit", "/audit", "nav.audit"},
 }
 
-// openDoors returns the visible navigation links. If the administration starts with the overview, the calendar has an
+// openSections returns the visible navigation links. If the administration starts with the overview, the calendar has an
 // address of its own.
-func (s *shell) openDoors(ctx context.Context) []door {
-	var list []door
+func (s *shell) openSections(ctx context.Context) []section {
+	var list []section
 	scope := tenancy.Current(ctx)
-	for _, d := range doors {
-		shut := d.section == "texts" && !scope.Site.Multilingual() || d.section == "submissions" && !scope.Site.Settings.Submissions.On
+	for _, d := range sections {
+		shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On
 		if d.path == "" && s.desk {
 			d.path = "?view=month"
 		}
@@ -107,6 +108,14 @@ func (s *shell) openDoors(ctx context.Context) []door {
 		}
 	}
 	return list
+}
+
+// current marks the link of the section that is shown.
+func (s *shell) current(name string) templ.Attributes {
+	if name != s.section {
+		return nil
+	}
+	return templ.Attributes{"aria-current": "page"}
 }
 
 // May reports whether the principal has the rights.
