@@ -78,7 +78,7 @@ func TestPackedBodies(t *testing.T) {
 	k := kit.New(t)
 	var bomb bytes.Buffer
 	packer := gzip.NewWriter(&bomb)
-	_, err := packer.Write(bytes.Repeat([]byte(" "), 64<<20))
+	_, err := packer.Write(bytes.Repeat([]byte(" "), 8<<20))
 	k.Must(err)
 	k.Must(packer.Close())
 	for _, path := range []string{"/tags", "//platform/v1/sites", "//platform/v1/imports", "//admin/login", "//event/none"} {

@@ -165,7 +165,7 @@ func TestTextsOfFew(t *testing.T) {
 	storagetest.Unspread(t, byValues)
 	k := newKit(t)
 	k.fill(k.site, 5_000)
-	for n := range 200 {
+	for n := range 60 {
 		k.fill(k.newSite(fmt.Sprint("small", n)), 100)
 	}
 	k.vacuum()
