@@ -58,7 +58,8 @@ SELECT c.oid::regclass AS name,
        CASE WHEN c.relname IN ('plans', 'domains') THEN NULL
             WHEN c.relname = 'sites' THEN 'id'
             ELSE 'site_id'
-       END AS spread_by
+       END AS spread_by,
+       c.relforcerowsecurity AS forced
 FROM pg_class c
 WHERE c.relnamespace = 'public'::regnamespace
   AND c.relkind IN ('r', 'p')
@@ -103,6 +104,11 @@ BEGIN
             t.name);
     END LOOP;
 
+    -- The rows that are there are copied in the name of the tables' owner. Policies that hold the owner, too, would keep them.
+    FOR t IN SELECT name FROM spread WHERE forced LOOP
+        EXECUTE format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', t.name);
+    END LOOP;
+
     FOR t IN SELECT name FROM spread WHERE spread_by IS NULL ORDER BY name::text LOOP
         PERFORM create_reference_table(t.name);
     END LOOP;
@@ -112,6 +118,9 @@ BEGIN
 
     FOR t IN SELECT name, conname, definition FROM keys WHERE kept LOOP
         EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', t.name, t.conname, t.definition);
+    END LOOP;
+    FOR t IN SELECT name FROM spread WHERE forced LOOP
+        EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t.name);
     END LOOP;
 END
 $$;

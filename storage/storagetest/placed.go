@@ -21,8 +21,8 @@ func Placed(ctx context.Context, on pgx.Tx, site int64, sql string) (string, err
 	if !OnCluster() {
 		return sql, nil
 	}
-	var spread bool // a test may have a Postgres of its own
-	if err := on.QueryRow(ctx, `SELECT to_regclass('pg_dist_partition') IS NOT NULL`).Scan(&spread); err != nil || !spread {
+	var spread bool
+	if err := on.QueryRow(ctx, isSpread).Scan(&spread); err != nil || !spread {
 		return sql, err
 	}
 	rows, err := on.Query(ctx, names, site)
@@ -38,6 +38,9 @@ func Placed(ctx context.Context, on pgx.Tx, site int64, sql string) (string, err
 	return (&shards.Names{Number: placed}).In(sql), nil
 }
 
+// isSpread is for tests that have a Postgres of their own.
+const isSpread = `SELECT to_regclass('pg_dist_partition') IS NOT NULL`
+
 // Home returns the URL of the server that has a site: on a cluster that of a worker, otherwise the one given.
 func Home(ctx context.Context, on *pgxpool.Pool, address string, site int64) (string, error) {
 	const home = `
@@ -47,6 +50,10 @@ func Home(ctx context.Context, on *pgxpool.Pool, address string, site int64) (st
 		WHERE p.shardid = get_shard_id_for_distribution_column('sites'::regclass, $1::bigint)`
 	if !OnCluster() {
 		return address, nil
+	}
+	var spread bool
+	if err := on.QueryRow(ctx, isSpread).Scan(&spread); err != nil || !spread {
+		return address, err
 	}
 	u, err := url.Parse(address)
 	if err == nil {

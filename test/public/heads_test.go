@@ -2,7 +2,6 @@ package public
 
 import (
 	"encoding/xml"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -184,8 +183,8 @@ func TestSitemapLimits(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	k.Stock(3_000)
-	k.Exec(fmt.Sprintf(`SET kalends.site = '%[1]d'; INSERT INTO venues (site_id, id, version, author, status, slug, published_at, dated, modified_at, name, name_key, search)
-		SELECT %[1]d, 1500000 + n, 1, 1, 'publish', 'room-' || n, now(), true, now(), 'Room ' || n, 'room ' || n, '' FROM generate_series(1, 3100) n`, k.Sites["demo"].ID))
+	k.Change("demo", `INSERT INTO venues (site_id, id, version, author, status, slug, published_at, dated, modified_at, name, name_key, search)
+		SELECT $1::bigint, 1500000 + n, 1, 1, 'publish', 'room-' || n, now(), true, now(), 'Room ' || n, 'room ' || n, '' FROM generate_series(1, 3100) n`, k.Sites["demo"].ID)
 	type entry struct {
 		Loc     string `xml:"loc"`
 		Lastmod string `xml:"lastmod"`

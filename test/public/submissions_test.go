@@ -593,7 +593,7 @@ func TestSubmissionPlan(t *testing.T) {
 	b := k.Browser()
 	b.Post("/en/submit/", concert())
 	code := kit.CodeIn(post.Next().Text)
-	k.Exec(`UPDATE sites SET overrides = jsonb_build_object('events', used_events)`)
+	k.Change("demo", `UPDATE sites SET overrides = jsonb_build_object('events', used_events)`)
 	k.Platform.Resolver.Forget(k.Sites["demo"].ID)
 	if p := b.Post("/en/submit/sent/", url.Values{"code": {code}, "do": {"confirm"}}); p.Status != http.StatusForbidden || !p.Shows("Please confirm") {
 		t.Fatalf("%d %s", p.Status, p.Body)
