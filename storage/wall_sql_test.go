@@ -211,3 +211,23 @@ func TestListsNameTheSite(t *testing.T) {
 		}
 	}
 }
+
+// unreadable finds what storage/shards can't read: a table of sites after a comma, or a WITH of its name.
+var unreadable = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|USING)\s+[a-z_]+(?:\s+[a-z_]+)?,\s+(?:` + strings.Join(append(siteTables, "sites", "schedule"), "|") + `)\b|\b(?:` +
+	strings.Join(append(siteTables, "sites", "schedule"), "|") + `) (?:\([a-z_, ]+\) )?AS (?:MATERIALIZED )?\(`)
+
+// TestStatementsAreReadable: a cluster has its own names for the tables of each shard, which are put where tables stand.
+func TestStatementsAreReadable(t *testing.T) {
+	t.Parallel()
+	for sql, want := range map[string]bool{"SELECT 1 FROM venues v, events e": true, "WITH events AS (SELECT 1) SELECT 1": true,
+		"SELECT 1 FROM venues v JOIN events e ON true": false} {
+		if got := unreadable.MatchString(sql); got != want {
+			t.Errorf("%s: %v", sql, got)
+		}
+	}
+	eachStatement(t, func(file, _, sql string) {
+		if found := unreadable.FindString(sql); found != "" {
+			t.Errorf("%s: %q in %s", file, found, sql)
+		}
+	})
+}
