@@ -96,7 +96,10 @@ const unknownTerms = `
 		  AND NOT EXISTS (
 			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.name_key = w.name)
 		  AND NOT EXISTS (
-			SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = $2 AND l.slug = w.slug AND l.language = ANY($6::text[]) OFFSET 0)
+			SELECT
+			FROM translated_slugs l
+			WHERE l.site_id = $1 AND l.kind = $2 AND l.slug = w.slug AND l.language = ANY($6::text[])
+			OFFSET 0)
 	)`
 
 func (b *eventQuery) knownTerms(batch *pgx.Batch, site int64, taxonomy, arg string, refs args.Refs, found *args.Problems) {

@@ -57,7 +57,8 @@ func (s store) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[c
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		content.QueueVersion(b, site, &p.Version)
 		b.Queue(list, pgx.NamedArgs{
-			"site": site, "unused": q.Unused, "words": content.Patterns(q.Words), "limit": q.PerPage, "offset": content.Offset(q.Page, q.PerPage),
+			"site": site, "unused": q.Unused, "words": content.Patterns(q.Words), "limit": q.PerPage,
+			"offset": content.Offset(q.Page, q.PerPage),
 		}).Query(content.ReadPage(&p, content.ReadImage))
 	})
 	if err == nil && q.Page > 1 && len(p.Items) == 0 {

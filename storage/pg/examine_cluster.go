@@ -29,15 +29,19 @@ type Worker struct {
 func examineCluster(ctx context.Context, conn *pgx.Conn) (*Cluster, error) {
 	const (
 		installed = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`
-		spread    = `SELECT to_regprocedure('public.enter_site(bigint, bigint)') IS NOT NULL, (SELECT count(*)::int FROM get_rebalance_progress())`
-		servers   = `
+		spread    = `
+			SELECT to_regprocedure('public.enter_site(bigint, bigint)') IS NOT NULL,
+			       (SELECT count(*)::int FROM get_rebalance_progress())`
+		servers = `
 			SELECT n.nodename,
 			       n.nodeport,
 			       n.metadatasynced OR n.groupid = 0,
 			       count(s.shardid)::int
 			FROM pg_dist_node n
 			LEFT JOIN pg_dist_placement p USING (groupid)
-			LEFT JOIN pg_dist_shard s ON s.shardid = p.shardid AND s.logicalrelid = to_regclass('public.sites') AND s.shardminvalue IS NOT NULL
+			LEFT JOIN pg_dist_shard s ON s.shardid = p.shardid
+			  AND s.logicalrelid = to_regclass('public.sites')
+			  AND s.shardminvalue IS NOT NULL
 			WHERE n.noderole = 'primary'
 			GROUP BY n.nodeid, n.groupid, n.nodename, n.nodeport, n.metadatasynced
 			HAVING n.groupid <> 0 OR count(s.shardid) > 0
