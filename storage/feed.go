@@ -86,31 +86,19 @@ func (s *lists) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		list, exceptions = nil, nil
 		clear(seen)
-		links := events.NewLinked(nil)
-		b.Queue(events.Whole+severalEvents, site, ids).Query(func(rows pgx.Rows) error {
-			for rows.Next() {
-				f := pg.RowFields(rows)
-				f.Int64()
-				links.Learn(f)
-				e := events.Read(f, links)
-				events.ReadSeries(f, e)
-				events.ReadOccurrence(f, e)
-				if f.Err() != nil {
-					return f.Err()
-				}
-				if seen[e.ID] { // it was asked for with its series and for itself
-					continue
-				}
-				seen[e.ID] = true
-				if e.Series != nil && asked[e.Series.ID] {
-					exceptions = append(exceptions, e)
-				}
-				if asked[e.ID] {
-					list = append(list, e)
-				}
+		found := func(e *calendar.Event, _ int64) {
+			if seen[e.ID] { // it was asked for with its series and for itself
+				return
 			}
-			return rows.Err()
-		})
+			seen[e.ID] = true
+			if e.Series != nil && asked[e.Series.ID] {
+				exceptions = append(exceptions, e)
+			}
+			if asked[e.ID] {
+				list = append(list, e)
+			}
+		}
+		b.Queue(events.Whole+severalEvents, site, ids).Query(events.EachWhole(events.NewLinked(nil), found))
 	})
 	return list, exceptions, err
 }

@@ -191,9 +191,9 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	case "event":
 		return present(events.Document)(s.db.Events().Get(ctx, key))
 	case "venue":
-		return present(places.VenueDocument)(s.db.Venues().Get(ctx, key))
+		return present(places.Venues.Document)(s.db.Venues().Get(ctx, key))
 	case "organizer":
-		return present(places.OrganizerDocument)(s.db.Organizers().Get(ctx, key))
+		return present(places.Organizers.Document)(s.db.Organizers().Get(ctx, key))
 	case "category", "tag":
 		return present(terms.Document)(s.db.Terms(calendar.Taxonomy(kind)).Get(ctx, id))
 	case "image":

@@ -123,8 +123,8 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 		keep   func(any) pg.Document
 	}{
 		{&calendar.Event{}, func(o any) pg.Document { return events.Document(o.(*calendar.Event)) }},
-		{&calendar.Venue{}, func(o any) pg.Document { return places.VenueDocument(o.(*calendar.Venue)) }},
-		{&calendar.Organizer{}, func(o any) pg.Document { return places.OrganizerDocument(o.(*calendar.Organizer)) }},
+		{&calendar.Venue{}, func(o any) pg.Document { return places.Venues.Document(o.(*calendar.Venue)) }},
+		{&calendar.Organizer{}, func(o any) pg.Document { return places.Organizers.Document(o.(*calendar.Organizer)) }},
 		{&calendar.Term{}, func(o any) pg.Document { return terms.Document(o.(*calendar.Term)) }},
 		{&calendar.Image{}, func(o any) pg.Document { return content.ImageDocument(o.(*calendar.Image)) }},
 		{&tenancy.User{}, func(o any) pg.Document { return accounts.UserDocument(o.(*tenancy.User)) }},

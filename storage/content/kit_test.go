@@ -5,8 +5,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
@@ -64,12 +62,5 @@ func (k *kit) must(err error) {
 	k.Helper()
 	if err != nil {
 		k.Fatal(err)
-	}
-}
-
-func (k *kit) equal(what string, got, want any) {
-	k.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		k.Errorf("%s: %s", what, diff)
 	}
 }

@@ -44,6 +44,21 @@ func (t *Tx) Relink(ctx context.Context, note, field, relink string, keep int64,
 	return moved, err
 }
 
+// Merging reads what is to be merged, each by get: what is kept, and the others.
+func Merging[T any](keep int64, others []int64, get func(id int64) (*T, error)) (kept *T, gone []*T, err error) {
+	if kept, err = get(keep); err != nil {
+		return nil, nil, err
+	}
+	for _, id := range others {
+		one, err := get(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		gone = append(gone, one)
+	}
+	return kept, gone, nil
+}
+
 // Linked reads how many events are linked to each of ids, and how many to any of them,
 // by a statement that returns numbers by id, and that of all under 0.
 func (db *DB) Linked(ctx context.Context, sql string, ids []int64) (map[int64]int, int, error) {

@@ -105,8 +105,7 @@ func (t *Tx) Image(ctx context.Context, id int64) (*calendar.Image, error) {
 	return image, err
 }
 
-// KnownImage reads the ImageRecord of the ID $2 of the site $1.
-const KnownImage = `
+const imageByID = `
 	SELECT ` + ImageRecord + `
 	FROM images i
 	WHERE i.site_id = $1
@@ -114,7 +113,7 @@ const KnownImage = `
 
 // QueueImage reads one image; none is pgx.ErrNoRows.
 func QueueImage(b *pgx.Batch, site, id int64, image **calendar.Image) {
-	b.Queue(KnownImage, site, id).Query(ReadOne(image, ReadImage))
+	b.Queue(imageByID, site, id).Query(ReadOne(image, ReadImage))
 }
 
 // PictureUsage is what the files of an image take up, made (1) or removed (-1).
@@ -150,14 +149,16 @@ func (t *Tx) KeepPicture(ctx context.Context, p *calendar.Post) (*int64, error) 
 	return &p.Image.ID, nil
 }
 
-// LookUpImage reads an image, nil when there is none.
-func (t *Tx) LookUpImage(b *pgx.Batch, id int64, into **calendar.Image) {
-	b.Queue(KnownImage, t.Site, id).Query(func(rows pgx.Rows) error {
+// LookUpImage reads an image, and tells found of it if it is there.
+func (t *Tx) LookUpImage(b *pgx.Batch, id int64, found func(*calendar.Image)) {
+	b.Queue(imageByID, t.Site, id).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			f := pg.RowFields(rows)
-			if *into = ReadImage(f); f.Err() != nil {
+			i := ReadImage(f)
+			if f.Err() != nil {
 				return f.Err()
 			}
+			found(i)
 		}
 		return rows.Err()
 	})

@@ -70,19 +70,7 @@ const Columns = eventOwn + `,
 // LinkedColumns are the records of venues, organizers and terms with these ids,
 // each once; Linked.Learn reads them.
 func LinkedColumns(venueIDs, organizerIDs, termIDs string) (ofVenues, ofOrganizers, ofTerms string) {
-	return `ARRAY(
-		SELECT ` + places.VenueRecord + `
-		FROM venues p
-		LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
-		WHERE p.site_id = $1
-		  AND p.id = ANY(` + venueIDs + `)
-	)`, `ARRAY(
-		SELECT ` + places.OrganizerRecord + `
-		FROM organizers p
-		LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
-		WHERE p.site_id = $1
-		  AND p.id = ANY(` + organizerIDs + `)
-	)`, `ARRAY(
+	return `ARRAY(` + places.Venues.ByIDs(venueIDs) + `)`, `ARRAY(` + places.Organizers.ByIDs(organizerIDs) + `)`, `ARRAY(
 		SELECT ` + terms.Record + `
 		FROM terms c
 		WHERE c.site_id = $1

@@ -20,8 +20,8 @@ func FuzzEvent(f *testing.F) {
 			return f
 		}
 		_ = Read(unpacked(), NewLinked(nil))
-		_ = places.ReadVenue(unpacked())
-		_ = places.ReadOrganizer(unpacked())
+		_ = places.Venues.Decode(unpacked())
+		_ = places.Organizers.Decode(unpacked())
 		_ = terms.Read(unpacked())
 		ReadSeries(unpacked(), Read(unpacked(), NewLinked(nil)))
 	})

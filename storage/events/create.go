@@ -294,11 +294,8 @@ func linksOf(s *linked.Site, of calendar.EventLinks) *links {
 	}
 	open := s.Open()
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
-	known := (of.Venues == nil || recall(open, linked.Venue, *of.Venues, func(v calendar.Link[calendar.Venue]) int64 { return v.ID },
-		func(f *pg.Fields, _ int) { v := places.ReadVenue(f); l.venues[v.ID] = v })) &&
-		(of.Organizers == nil || recall(open, linked.Organizer, *of.Organizers,
-			func(o calendar.Link[calendar.Organizer]) int64 { return o.ID },
-			func(f *pg.Fields, _ int) { o := places.ReadOrganizer(f); l.organizers[o.ID] = o })) &&
+	known := recallPlaces(open, places.Venues, of.Venues, l.venues) &&
+		recallPlaces(open, places.Organizers, of.Organizers, l.organizers) &&
 		recallTerms(open, calendar.Categories, of.Categories, &l.categories) &&
 		recallTerms(open, calendar.Tags, of.Tags, &l.tags)
 	if !known {
@@ -307,14 +304,21 @@ func linksOf(s *linked.Site, of calendar.EventLinks) *links {
 	return l
 }
 
-// terms adds the terms that links names by id to into, and reports whether all
+// recallPlaces adds the venues or organizers that links names by ID to into, and reports
+// whether all of them are remembered.
+func recallPlaces[T any](o *linked.Records, k *places.Kind[T], links *[]calendar.Link[T], into map[int64]T) bool {
+	return links == nil || recall(o, k.Link, *links, func(l calendar.Link[T]) int64 { return l.ID },
+		func(f *pg.Fields, id int64, _ int) { into[id] = k.Decode(f) })
+}
+
+// recallTerms adds the terms that links names by id to into, and reports whether all
 // of them are remembered.
 func recallTerms(o *linked.Records, taxonomy calendar.Taxonomy, links *calendar.TermLinks, into *[]calendar.Term) bool {
 	if links == nil {
 		return true
 	}
 	whole := true
-	known := recall(o, linked.Term, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *pg.Fields, events int) {
+	known := recall(o, linked.Term, links.Refs, func(r args.Ref) int64 { return r.ID }, func(f *pg.Fields, _ int64, events int) {
 		term := terms.Read(f)
 		term.Count = events
 		whole = whole && term.Taxonomy == taxonomy
@@ -325,14 +329,16 @@ func recallTerms(o *linked.Records, taxonomy calendar.Taxonomy, links *calendar.
 
 // recall reads the record of each entry, and reports whether all of them are
 // remembered. What is named otherwise than by id is not.
-func recall[T any](o *linked.Records, kind linked.Kind, list []T, id func(T) int64, read func(f *pg.Fields, events int)) bool {
+func recall[T any](o *linked.Records, kind linked.Kind, list []T, id func(T) int64,
+	read func(f *pg.Fields, id int64, events int),
+) bool {
 	for _, entry := range list {
 		record, events := o.Get(kind, id(entry))
 		if record == nil {
 			return false
 		}
 		f := &pg.Fields{}
-		if f.Inside(record, func(f *pg.Fields) { read(f, events) }); f.Err() != nil {
+		if f.Inside(record, func(f *pg.Fields) { read(f, id(entry), events) }); f.Err() != nil {
 			return false
 		}
 	}

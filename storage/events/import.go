@@ -50,8 +50,8 @@ type intake struct {
 	*content.Tx
 	have       map[calendar.ImportKey]int64 // id by key
 	uids       map[string]bool              // that events have
-	venues     places.Known[calendar.Venue]
-	organizers places.Known[calendar.Organizer]
+	venues     *places.Import[calendar.Venue]
+	organizers *places.Import[calendar.Organizer]
 	categories named
 	tags       named
 	images     map[int64]*calendar.Image
@@ -70,7 +70,7 @@ type newSeries struct {
 func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]calendar.Imported, error) {
 	t.Slugs = content.NewSlugs()
 	b := &intake{Tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{},
-		venues: places.NewKnown[calendar.Venue](), organizers: places.NewKnown[calendar.Organizer](),
+		venues: places.NewImport(places.Venues), organizers: places.NewImport(places.Organizers),
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}
 	b.queueLookups(lookups, list)
@@ -160,12 +160,10 @@ func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.Even
 		return err
 	}
 	if of.Venues != nil {
-		e.Venues, err = places.Settle(ctx, b.Tx, places.Venues, *of.Venues, b.venues.ByID,
-			places.Import(places.Venues, b.venues, &became.Venues))
+		e.Venues, err = b.venues.Settle(ctx, b.Tx, *of.Venues, &became.Venues)
 	}
 	if of.Organizers != nil && err == nil {
-		e.Organizers, err = places.Settle(ctx, b.Tx, places.Organizers, *of.Organizers, b.organizers.ByID,
-			places.Import(places.Organizers, b.organizers, &became.Organizers))
+		e.Organizers, err = b.organizers.Settle(ctx, b.Tx, *of.Organizers, &became.Organizers)
 	}
 	if of.Categories != nil && err == nil {
 		e.Categories, err = b.categories.settle(ctx, b.Tx, of.Categories, became)

@@ -78,11 +78,11 @@ func (n *Linked) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms
 }
 
 func (n *Linked) venue(f *pg.Fields, e *calendar.Event, id int64) {
-	n.one(f, linked.Venue, id, func(f *pg.Fields, _ int) { e.Venues = append(e.Venues, places.ReadVenue(f)) })
+	n.one(f, linked.Venue, id, func(f *pg.Fields, _ int) { e.Venues = append(e.Venues, places.Venues.Decode(f)) })
 }
 
 func (n *Linked) organizer(f *pg.Fields, e *calendar.Event, id int64) {
-	n.one(f, linked.Organizer, id, func(f *pg.Fields, _ int) { e.Organizers = append(e.Organizers, places.ReadOrganizer(f)) })
+	n.one(f, linked.Organizer, id, func(f *pg.Fields, _ int) { e.Organizers = append(e.Organizers, places.Organizers.Decode(f)) })
 }
 
 func (n *Linked) term(f *pg.Fields, e *calendar.Event, id int64) {

@@ -26,10 +26,10 @@ type links struct {
 func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.EventLinks) *links {
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
 	if of.Venues != nil {
-		places.LookUpVenues(t, b, places.LinkedIDs(*of.Venues), l.venues)
+		places.Venues.LookUp(t, b, *of.Venues, l.venues)
 	}
 	if of.Organizers != nil {
-		places.LookUpOrganizers(t, b, places.LinkedIDs(*of.Organizers), l.organizers)
+		places.Organizers.LookUp(t, b, *of.Organizers, l.organizers)
 	}
 	if of.Categories != nil {
 		terms.LookUp(t, b, calendar.Categories, of.Categories, &l.categories)
@@ -38,7 +38,7 @@ func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.Even
 		terms.LookUp(t, b, calendar.Tags, of.Tags, &l.tags)
 	}
 	if i := e.Image; i != nil && i.ID != 0 && i.Key == "" {
-		t.LookUpImage(b, i.ID, &l.image)
+		t.LookUpImage(b, i.ID, func(i *calendar.Image) { l.image = i })
 	}
 	return l
 }
@@ -49,10 +49,10 @@ func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (e
 		return err
 	}
 	if l.of.Venues != nil {
-		e.Venues, err = places.Settle(ctx, t, places.Venues, *l.of.Venues, l.venues, places.Venues.Resolve)
+		e.Venues, err = places.Venues.Settle(ctx, t, *l.of.Venues, l.venues)
 	}
 	if l.of.Organizers != nil && err == nil {
-		e.Organizers, err = places.Settle(ctx, t, places.Organizers, *l.of.Organizers, l.organizers, places.Organizers.Resolve)
+		e.Organizers, err = places.Organizers.Settle(ctx, t, *l.of.Organizers, l.organizers)
 	}
 	if l.of.Categories != nil && err == nil {
 		e.Categories, err = terms.Settle(ctx, t, calendar.Categories, l.of.Categories, l.categories)

@@ -198,22 +198,7 @@ func (into *timetable) queue(b *pgx.Batch, site, series int64) {
 
 // queueExceptions reads the occurrences of a series that differ from it.
 func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) {
-	links := NewLinked(nil)
-	b.Queue(Whole+ofSeries, site, series).Query(func(rows pgx.Rows) error {
-		for rows.Next() {
-			f := pg.RowFields(rows)
-			f.Int64()
-			links.Learn(f)
-			e := Read(f, links)
-			ReadSeries(f, e)
-			ReadOccurrence(f, e)
-			if f.Err() != nil {
-				return f.Err()
-			}
-			*into = append(*into, e)
-		}
-		return rows.Err()
-	})
+	b.Queue(Whole+ofSeries, site, series).Query(EachWhole(NewLinked(nil), func(e *calendar.Event, _ int64) { *into = append(*into, e) }))
 }
 
 // settleTimetable writes a series and what changes in its timetable, occurrences

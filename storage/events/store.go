@@ -170,21 +170,7 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found
 	if links.remembered != nil {
 		statement = eventByIDs
 	}
-	read := func(rows pgx.Rows) error {
-		for rows.Next() {
-			f := pg.RowFields(rows)
-			version := f.Int64()
-			links.Learn(f)
-			e := Read(f, links)
-			ReadSeries(f, e)
-			ReadOccurrence(f, e)
-			if f.Err() != nil {
-				return f.Err()
-			}
-			found(e, version)
-		}
-		return rows.Err()
-	}
+	read := EachWhole(links, found)
 	switch on := key.On; {
 	case key.In != "" && key.ID == 0 && on != (calendar.Span{}):
 		b.Queue(statement+ofSlugInOn, site, key.Slug, on.From, on.To, key.In).Query(read)
@@ -198,6 +184,26 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found
 		b.Queue(statement+withSlug, site, key.Slug).Query(read)
 	default:
 		b.Queue(statement+withID, site, key.ID).Query(read)
+	}
+}
+
+// EachWhole reads rows that Whole selects, or eventByIDs where links are remembered, and
+// tells found of each event and of the version of the site's links.
+func EachWhole(links *Linked, found func(*calendar.Event, int64)) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		for rows.Next() {
+			f := pg.RowFields(rows)
+			version := f.Int64()
+			links.Learn(f)
+			e := Read(f, links)
+			ReadSeries(f, e)
+			ReadOccurrence(f, e)
+			if f.Err() != nil {
+				return f.Err()
+			}
+			found(e, version)
+		}
+		return rows.Err()
 	}
 }
 

@@ -2,59 +2,102 @@ package places
 
 import (
 	"context"
+	"crypto/md5" //nolint:gosec // the index over names is one of md5
+	"encoding/hex"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
-// Known are the venues or organizers that an import names: those of the site,
-// and those it has made.
-type Known[T any] struct {
-	ByID   map[int64]T
-	byName map[string][]*T
+// Import finds or makes the venues or organizers that an import names: what Expect notes
+// is looked up at once, by Queue.
+type Import[T any] struct {
+	kind   *Kind[T]
+	byID   map[int64]T
+	byName map[string][]*T // those of the site, and those that were made
+	ids    []int64         // to look up
+	names  []string        // likewise, hashed as in the index
+	asked  map[string]bool // names that are looked up
 }
 
-// NewKnown returns none.
-func NewKnown[T any]() Known[T] {
-	return Known[T]{ByID: map[int64]T{}, byName: map[string][]*T{}}
+// NewImport returns one that nothing is known to.
+func NewImport[T any](k *Kind[T]) *Import[T] {
+	return &Import[T]{kind: k, byID: map[int64]T{}, byName: map[string][]*T{}, asked: map[string]bool{}}
 }
 
-// Keep notes an item under its name.
-func (p Known[T]) Keep(name string, item *T) {
-	key := strings.ToLower(name)
-	p.byName[key] = append(p.byName[key], item)
+// Expect notes what links name.
+func (i *Import[T]) Expect(t *content.Tx, links *[]calendar.Link[T]) {
+	if links == nil {
+		return
+	}
+	i.ids = append(i.ids, linkedIDs(*links)...)
+	for _, link := range *links {
+		if link.New == nil {
+			continue
+		}
+		if key := strings.ToLower(*i.kind.fields(link.New).name); !i.asked[key] {
+			i.asked[key] = true
+			sum := md5.Sum([]byte(key)) //nolint:gosec // as the index
+			i.names = append(i.names, hex.EncodeToString(sum[:]))
+			t.Slugs.Expect(i.kind.name, i.kind.post(link.New).Slug)
+		}
+	}
 }
 
-// find returns the first of a name that a link is the same as, or nil.
-func (p Known[T]) find(link calendar.Link[T], name string) *T {
+const placesNamedAny = `
+	SELECT {record}
+	FROM {place}s p
+	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
+	WHERE p.site_id = $1
+	  AND md5(p.name_key) = ANY($2)
+	ORDER BY p.id`
+
+// Queue looks up what was noted.
+func (i *Import[T]) Queue(t *content.Tx, b *pgx.Batch) {
+	i.kind.lookUp(t, b, i.ids, i.byID)
+	if len(i.names) > 0 {
+		b.Queue(i.kind.namedAny, t.Site, i.names).Query(content.ReadRecords(func(f *pg.Fields) {
+			item := i.kind.Decode(f)
+			i.keep(&item)
+		}))
+	}
+}
+
+func (i *Import[T]) keep(item *T) {
+	key := strings.ToLower(*i.kind.fields(item).name)
+	i.byName[key] = append(i.byName[key], item)
+}
+
+// Settle is Kind.Settle among what is known, and adds what it makes to made.
+func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T], made *[]calendar.Link[T]) ([]T, error) {
+	return i.kind.settle(ctx, t, links, i.byID, func(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, bool, error) {
+		if found := i.find(link); found != nil {
+			return found, false, nil
+		}
+		item, row, err := i.kind.enter(ctx, t, link)
+		if err != nil {
+			return nil, false, err
+		}
+		t.Queue(i.kind.insert, row...)
+		i.keep(item)
+		*made = append(*made, calendar.Link[T]{New: item, Same: link.Same})
+		return item, true, nil
+	})
+}
+
+// find returns the first of its name that a link is the same as, or nil.
+func (i *Import[T]) find(link calendar.Link[T]) *T {
 	if link.Same == nil {
 		return nil
 	}
-	for _, one := range p.byName[strings.ToLower(name)] {
+	for _, one := range i.byName[strings.ToLower(*i.kind.fields(link.New).name)] {
 		if link.Same(one) {
 			return one
 		}
 	}
 	return nil
-}
-
-// Import returns what finds or makes the item of a link, as Resolve does, and notes
-// in made what was.
-func Import[T any](k *Kind[T], known Known[T], made *[]calendar.Link[T],
-) func(context.Context, *content.Tx, calendar.Link[T]) (*T, bool, error) {
-	return func(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, bool, error) {
-		name := *k.fields(link.New).name
-		if found := known.find(link, name); found != nil {
-			return found, false, nil
-		}
-		item, row, err := k.enter(ctx, t, link)
-		if err != nil {
-			return nil, false, err
-		}
-		t.Queue(k.insert, row...)
-		known.Keep(name, item)
-		*made = append(*made, calendar.Link[T]{New: item, Same: link.Same})
-		return item, true, nil
-	}
 }

@@ -9,51 +9,44 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
-	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 )
 
-const venuesByID = `
-	SELECT ` + VenueRecord + `
-	FROM venues p
+// ByIDs returns the query of the records of a site, $1, with these IDs.
+func (k *Kind[T]) ByIDs(ids string) string {
+	return k.SQL(`
+	SELECT {record}
+	FROM {place}s p
 	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
 	WHERE p.site_id = $1
-	  AND p.id = ANY($2)`
+	  AND p.id = ANY(` + ids + `)`)
+}
 
-// LookUpVenues reads the venues of these ids.
-func LookUpVenues(t *content.Tx, b *pgx.Batch, ids []int64, into map[int64]calendar.Venue) {
+// LookUp reads those that links name by ID.
+func (k *Kind[T]) LookUp(t *content.Tx, b *pgx.Batch, links []calendar.Link[T], into map[int64]T) {
+	k.lookUp(t, b, linkedIDs(links), into)
+}
+
+func (k *Kind[T]) lookUp(t *content.Tx, b *pgx.Batch, ids []int64, into map[int64]T) {
 	if len(ids) == 0 {
 		return
 	}
-	b.Queue(venuesByID, t.Site, ids).Query(t.EachLinked(linked.Venue, func(f *pg.Fields) (int64, int) {
-		v := ReadVenue(f)
-		into[v.ID] = v
-		return v.ID, 0
+	b.Queue(k.byIDs, t.Site, ids).Query(t.EachLinked(k.Link, func(f *pg.Fields) (int64, int) {
+		item := k.Decode(f)
+		id := k.post(&item).ID
+		into[id] = item
+		return id, 0
 	}))
 }
 
-const organizersByID = `
-	SELECT ` + OrganizerRecord + `
-	FROM organizers p
-	LEFT JOIN images i ON i.site_id = p.site_id AND i.id = p.image_id
-	WHERE p.site_id = $1
-	  AND p.id = ANY($2)`
-
-// LookUpOrganizers reads the organizers of these ids.
-func LookUpOrganizers(t *content.Tx, b *pgx.Batch, ids []int64, into map[int64]calendar.Organizer) {
-	if len(ids) == 0 {
-		return
-	}
-	b.Queue(organizersByID, t.Site, ids).Query(t.EachLinked(linked.Organizer, func(f *pg.Fields) (int64, int) {
-		o := ReadOrganizer(f)
-		into[o.ID] = o
-		return o.ID, 0
-	}))
+// Settle returns those that links name, in their order and each once. Those without an
+// ID are found or made.
+func (k *Kind[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T], known map[int64]T) ([]T, error) {
+	return k.settle(ctx, t, links, known, k.resolve)
 }
 
-// Settle returns the venues or organizers that links name, in their order
-// and each once; create finds or makes those without an id.
-func Settle[T any](ctx context.Context, t *content.Tx, k *Kind[T], links []calendar.Link[T], known map[int64]T,
+// settle is Settle, with what finds or makes those without an ID.
+func (k *Kind[T]) settle(ctx context.Context, t *content.Tx, links []calendar.Link[T], known map[int64]T,
 	create func(context.Context, *content.Tx, calendar.Link[T]) (*T, bool, error),
 ) ([]T, error) {
 	var list []T
@@ -78,8 +71,8 @@ func Settle[T any](ctx context.Context, t *content.Tx, k *Kind[T], links []calen
 	return list, nil
 }
 
-// LinkedIDs returns the ids among links.
-func LinkedIDs[T any](links []calendar.Link[T]) []int64 {
+// linkedIDs returns the IDs among links.
+func linkedIDs[T any](links []calendar.Link[T]) []int64 {
 	var ids []int64
 	for _, link := range links {
 		if link.ID != 0 {
@@ -89,8 +82,8 @@ func LinkedIDs[T any](links []calendar.Link[T]) []int64 {
 	return ids
 }
 
-// VenueRecord is a venue p with its image i; ReadVenue reads it.
-const VenueRecord = `ROW(
+// venueRecord is a venue p with its image i; readVenue reads it.
+const venueRecord = `ROW(
 	p.id,
 	p.version,
 	p.author,
@@ -118,8 +111,8 @@ const VenueRecord = `ROW(
 	p.show_map_link,
 	CASE WHEN i.id IS NOT NULL THEN ` + content.ImageRecord + ` END)`
 
-// OrganizerRecord is an organizer p with its image i; ReadOrganizer reads it.
-const OrganizerRecord = `ROW(
+// organizerRecord is an organizer p with its image i; readOrganizer reads it.
+const organizerRecord = `ROW(
 	p.id,
 	p.version,
 	p.author,
@@ -137,8 +130,8 @@ const OrganizerRecord = `ROW(
 	p.email,
 	CASE WHEN i.id IS NOT NULL THEN ` + content.ImageRecord + ` END)`
 
-// ReadVenue reads a VenueRecord.
-func ReadVenue(f *pg.Fields) calendar.Venue {
+// readVenue reads a venueRecord.
+func readVenue(f *pg.Fields) calendar.Venue {
 	v := calendar.Venue{
 		Post:          readPlace(f),
 		Name:          f.Text(),
@@ -169,8 +162,8 @@ func readPlace(f *pg.Fields) calendar.Post {
 	return p
 }
 
-// ReadOrganizer reads an OrganizerRecord.
-func ReadOrganizer(f *pg.Fields) calendar.Organizer {
+// readOrganizer reads an organizerRecord.
+func readOrganizer(f *pg.Fields) calendar.Organizer {
 	g := calendar.Organizer{
 		Post:        readPlace(f),
 		Name:        f.Text(),
@@ -184,8 +177,8 @@ func ReadOrganizer(f *pg.Fields) calendar.Organizer {
 	return g
 }
 
-// VenueDocument has the fields of a venue, as the history keeps them.
-func VenueDocument(v *calendar.Venue) pg.Document {
+// venueDocument has the fields of a venue, as the history keeps them.
+func venueDocument(v *calendar.Venue) pg.Document {
 	d := content.PostDocument(&v.Post, "venue")
 	maps.Copy(d, pg.Document{
 		"venue":         v.Name,
@@ -208,8 +201,8 @@ func VenueDocument(v *calendar.Venue) pg.Document {
 	return d
 }
 
-// OrganizerDocument has the fields of an organizer, as the history keeps them.
-func OrganizerDocument(o *calendar.Organizer) pg.Document {
+// organizerDocument has the fields of an organizer, as the history keeps them.
+func organizerDocument(o *calendar.Organizer) pg.Document {
 	d := content.PostDocument(&o.Post, "organizer")
 	maps.Copy(d, pg.Document{
 		"organizer":   o.Name,

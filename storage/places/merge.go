@@ -66,17 +66,9 @@ func (s store[T]) Merge(ctx context.Context, keep int64, others []int64, change 
 }
 
 func (k *Kind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others []int64, change func(*T, []*T) error) (*T, int, error) {
-	kept, err := k.within(ctx, t, calendar.Key{ID: keep})
+	kept, gone, err := content.Merging(keep, others, func(id int64) (*T, error) { return k.within(ctx, t, calendar.Key{ID: id}) })
 	if err != nil {
 		return nil, 0, err
-	}
-	gone := make([]*T, 0, len(others))
-	for _, id := range others {
-		one, err := k.within(ctx, t, calendar.Key{ID: id})
-		if err != nil {
-			return nil, 0, err
-		}
-		gone = append(gone, one)
 	}
 	was := *kept
 	if err := change(kept, gone); err != nil {
@@ -96,7 +88,7 @@ func (k *Kind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others [
 		p := k.post(one)
 		t.Unschedule(k.name, p.ID)
 		t.Redirect(k.name, p.Slug, keep)
-		t.Log(k.name, p.ID, "delete", k.document(one))
+		t.Log(k.name, p.ID, "delete", k.Document(one))
 	}
 	t.RedirectAll(k.name, keep, others)
 	t.Queue(k.removeMany, t.Site, others)

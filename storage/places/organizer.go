@@ -1,6 +1,9 @@
 package places
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
+)
 
 // Organizers is the kind of organizers.
 var Organizers = newKind(&Kind[calendar.Organizer]{
@@ -9,9 +12,10 @@ var Organizers = newKind(&Kind[calendar.Organizer]{
 	fields: func(o *calendar.Organizer) fields {
 		return fields{&o.Name, &o.Description, &o.Excerpt, []any{&o.Phone, &o.Website, &o.Email}}
 	},
-	record:   OrganizerRecord,
-	decode:   ReadOrganizer,
+	Link:     linked.Organizer,
+	record:   organizerRecord,
+	Decode:   readOrganizer,
 	post:     func(o *calendar.Organizer) *calendar.Post { return &o.Post },
-	document: OrganizerDocument,
+	Document: organizerDocument,
 	apart:    "''",
 })

@@ -9,20 +9,22 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 )
 
 // Kind is what sets venues and organizers apart. Whatever is done to either is
 // done by the same code and the same statements.
 type Kind[T any] struct {
-	name     string   // of the kind, and in the names of its tables and columns: "venue"
-	columns  []string // its own, behind those that both have
+	Link     linked.Kind // what its records are remembered as
+	name     string      // of the kind, and in the names of its tables and columns: "venue"
+	columns  []string    // its own, behind those that both have
 	fields   func(*T) fields
-	record   string // SQL of all that decode reads, of a row p with its image i
-	decode   func(*pg.Fields) T
+	record   string // SQL of all that Decode reads, of a row p with its image i
+	Decode   func(*pg.Fields) T
 	post     func(*T) *calendar.Post
-	document func(*T) pg.Document
-	apart    string // SQL of what tells those with the same name apart
+	Document func(*T) pg.Document // its fields, as the history keeps them
+	apart    string               // SQL of what tells those with the same name apart
 	statements
 }
 
@@ -35,6 +37,7 @@ type fields struct {
 // statements are the statements of one kind, see SQL.
 type statements struct {
 	get, named, twins, linked        string
+	byIDs, namedAny                  string
 	Offered                          string // IDs and names of the newest that a viewer may choose from
 	list, listIn                     string // of a site that writes one language, and several
 	insert, update, remove           string
@@ -44,6 +47,7 @@ type statements struct {
 // newKind returns k with its statements.
 func newKind[T any](k *Kind[T]) *Kind[T] {
 	k.statements = statements{
+		byIDs: k.ByIDs("$2"), namedAny: k.SQL(placesNamedAny),
 		get: k.SQL(getPlace), named: k.SQL(placesNamed), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
 		listIn: k.SQL(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
 		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked),
@@ -62,7 +66,7 @@ func (k *Kind[T]) SQL(text string) string {
 // Read reads what {record} is.
 func (k *Kind[T]) Read(f *pg.Fields) *T {
 	item := new(T)
-	f.Record(func(f *pg.Fields) { *item = k.decode(f) })
+	f.Record(func(f *pg.Fields) { *item = k.Decode(f) })
 	return item
 }
 
@@ -119,7 +123,7 @@ func (s store[T]) Create(ctx context.Context, link calendar.Link[T]) (*T, error)
 	var item *T
 	var made bool
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
-		item, made, err = s.kind.Resolve(ctx, t, link)
+		item, made, err = s.kind.resolve(ctx, t, link)
 		return err
 	})
 	switch {
@@ -141,10 +145,10 @@ const placesNamed = `
 	  AND p.name_key = $2
 	ORDER BY p.id`
 
-// Resolve returns the first of those named alike that is the same as link.New, or
+// resolve returns the first of those named alike that is the same as link.New, or
 // else link.New newly made, and whether it was. link.New itself stays as it was: the
 // transaction may yet fail.
-func (k *Kind[T]) Resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
+func (k *Kind[T]) resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
 		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.fields(link.New).name))
 		if err != nil {
@@ -215,7 +219,7 @@ func (s store[T]) Delete(ctx context.Context, key calendar.Key, check func(*T) e
 		t.Queue(k.remove, t.Site, id)
 		t.ForgetSlugs(k.name, id)
 		t.Unschedule(k.name, id)
-		t.Log(k.name, id, "delete", k.document(item))
+		t.Log(k.name, id, "delete", k.Document(item))
 		return nil
 	})
 	if err != nil {

@@ -1,6 +1,9 @@
 package places
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/linked"
+)
 
 // Venues is the kind of venues.
 var Venues = newKind(&Kind[calendar.Venue]{
@@ -11,9 +14,10 @@ var Venues = newKind(&Kind[calendar.Venue]{
 		return fields{&v.Name, &v.Description, &v.Excerpt, []any{&v.Address, &v.City, &v.Country, &v.Province, &v.State,
 			&v.StateProvince, &v.Zip, &v.Phone, &v.Website, &v.GeoLat, &v.GeoLng, &v.ShowMap, &v.ShowMapLink}}
 	},
-	record:   VenueRecord,
-	decode:   ReadVenue,
+	Link:     linked.Venue,
+	record:   venueRecord,
+	Decode:   readVenue,
 	post:     func(v *calendar.Venue) *calendar.Post { return &v.Post },
-	document: VenueDocument,
+	Document: venueDocument,
 	apart:    "lower(p.city)",
 })

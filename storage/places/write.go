@@ -97,7 +97,7 @@ func (k *Kind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
 		return err
 	}
 	t.Queue(k.update, k.row(t.Site, now, image)...)
-	t.Log(k.name, k.post(now).ID, placeAction(k.post(was), k.post(now)), k.document(was).Unlike(k.document(now)))
+	t.Log(k.name, k.post(now).ID, placeAction(k.post(was), k.post(now)), k.Document(was).Unlike(k.Document(now)))
 	return nil
 }
 

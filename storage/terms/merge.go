@@ -32,17 +32,9 @@ func (s Store) merge(ctx context.Context, t *content.Tx, keep int64, others []in
 		DELETE FROM terms
 		WHERE site_id = $1
 		  AND id = ANY($2)`
-	kept, err := s.in(ctx, t, keep)
+	kept, gone, err := content.Merging(keep, others, func(id int64) (*calendar.Term, error) { return s.in(ctx, t, id) })
 	if err != nil {
 		return nil, 0, err
-	}
-	gone := make([]*calendar.Term, 0, len(others))
-	for _, id := range others {
-		one, err := s.in(ctx, t, id)
-		if err != nil {
-			return nil, 0, err
-		}
-		gone = append(gone, one)
 	}
 	was := *kept
 	if err := change(kept, gone); err != nil {
