@@ -147,26 +147,35 @@ func (w *Pages) editable(v *frame.Visit) (*calendar.Event, *frame.Reply, error) 
 	return e, nil, nil
 }
 
+// sentEvent returns the editor of a form that was sent, when whoever asks may change its event.
+func (w *Pages) sentEvent(v *frame.Visit) (*eventEditor, *frame.Reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return nil, r, err
+	}
+	ed := &eventEditor{form: v.Form, event: e}
+	ed.form.Kind = "event"
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, nil, err
+	}
+	return ed, nil, nil
+}
+
 // updateEvent stores what was changed in a form. When somebody else changed the
 // event meanwhile, both versions are shown.
 func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 	return w.edit(v, func() (*editor, *frame.Reply, error) {
-		e, r, err := w.editable(v)
+		ed, r, err := w.sentEvent(v)
 		if gone, ok := errors.AsType[*calendar.RemovedError](err); ok {
 			return nil, w.goneDate(v, gone), nil
 		}
-		if e == nil {
+		if ed == nil {
 			return nil, r, err
-		}
-		ed := &eventEditor{form: v.Form, event: e}
-		ed.form.Kind = "event"
-		if err := w.offers(v.Ctx, ed); err != nil {
-			return nil, nil, err
 		}
 		if err := w.settleNames(v.Ctx, ed.form); err != nil {
 			return nil, nil, err
 		}
-		now := formOf(v.Ctx, e, ed)
+		now := formOf(v.Ctx, ed.event, ed)
 		if ed.form.Get("do") == "look" {
 			r, err = w.look(v, ed, now)
 			return nil, r, err
@@ -175,7 +184,7 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 			return nil, nil, err
 		}
 		settle(ed.form)
-		return &editor{conflict: ed.conflictOf(v.Ctx, now), kind: "event", post: &e.Post,
+		return &editor{conflict: ed.conflictOf(v.Ctx, now), kind: "event", post: &ed.event.Post,
 			again: func() (*frame.Reply, error) { return w.editorReply(v, ed) },
 			save:  func() (*frame.Reply, error) { return w.saveEvent(v, ed, now) }}, nil, nil
 	})

@@ -33,18 +33,13 @@ func (w *Pages) askRow(v *frame.Visit) (*frame.Reply, error) {
 // that date; what somebody else has saved meanwhile is shown as it is for the large form.
 func (w *Pages) saveRow(v *frame.Visit) (*frame.Reply, error) {
 	return w.edit(v, func() (*editor, *frame.Reply, error) {
-		e, r, err := w.editable(v)
-		if e == nil {
+		ed, r, err := w.sentEvent(v)
+		if ed == nil {
 			return nil, r, err
 		}
-		ed := &eventEditor{form: v.Form, event: e}
-		ed.form.Kind = "event"
-		if err := w.offers(v.Ctx, ed); err != nil {
-			return nil, nil, err
-		}
-		now := formOf(v.Ctx, e, ed)
-		settleRow(ed.form, now, e.AllDay)
-		return &editor{conflict: ed.conflictOf(v.Ctx, now), kind: "event", post: &e.Post,
+		now := formOf(v.Ctx, ed.event, ed)
+		settleRow(ed.form, now, ed.event.AllDay)
+		return &editor{conflict: ed.conflictOf(v.Ctx, now), kind: "event", post: &ed.event.Post,
 			again: func() (*frame.Reply, error) { return rowReply(v, ed, 0), nil },
 			save:  func() (*frame.Reply, error) { return w.saveRowOf(v, ed, now) }}, nil, nil
 	})
