@@ -60,8 +60,8 @@ func NewBudget(memory int64) *Budget {
 		memory = assumedMemory
 	}
 	all := min(memory/2, mostUnpacked)
-	return &Budget{all: all, share: all / 2, least: min(all/2, all/int64(runtime.GOMAXPROCS(0))), now: time.Now, free: all,
-		sites: map[int64]*claims{}}
+	return &Budget{all: all, share: all / 2, least: min(all/2, all/int64(runtime.GOMAXPROCS(0))), free: all,
+		now: time.Now, sites: map[int64]*claims{}} //nolint:forbidigo // of how long images take; tests set another
 }
 
 // take waits until an image of the scope's site may use so many bytes. The caller must release them with give. It

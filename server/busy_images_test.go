@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -25,7 +26,7 @@ func TestBusyWithImages(t *testing.T) {
 		retryAfter(c, f.Status, err)
 		return nil
 	})
-	r, bad := app.Test(httptest.NewRequest("GET", "/", nil))
+	r, bad := app.Test(httptest.NewRequest(http.MethodGet, "/", nil))
 	if bad != nil {
 		t.Fatal(bad)
 	}

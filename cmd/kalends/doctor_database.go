@@ -136,7 +136,8 @@ func checkCluster(f *findings, c *pg.Cluster, url string) {
 				"pg_hba.conf allows this machine and that it accepts the role", w.Address, withoutAddress(w.Err, url), w.Shards)
 		}
 		if !w.Synced {
-			f.fail("cluster", "the worker %s does not know where the shards are: SELECT start_metadata_sync_to_node(…) on the coordinator", w.Address)
+			f.fail("cluster", "the worker %s does not know where the shards are: SELECT start_metadata_sync_to_node(…) on the coordinator",
+				w.Address)
 		}
 		if w.Shards == 0 {
 			f.warn("cluster", "the worker %s has no shards of sites: SELECT citus_rebalance_start() on the coordinator", w.Address)

@@ -36,9 +36,10 @@ var Views = map[string]string{
 }
 
 var (
-	tables     = regexp.MustCompile(`(?i)\b(DELETE\s+FROM|FROM|JOIN|INTO|UPDATE|USING)\s+([a-z_]+)\b`)
-	alias      = regexp.MustCompile(`(?i)^\s+(?:AS\s+)?([a-z_]+)\b`)
-	noAlias    = regexp.MustCompile(`(?i)^(WHERE|SET|ON|VALUES|ORDER|LIMIT|GROUP|JOIN|LEFT|CROSS|USING|UNION|SELECT|DEFAULT|RETURNING|FOR|OVERRIDING|INNER|RIGHT|FULL|HAVING|WINDOW|EXCEPT|INTERSECT|OFFSET|AND|OR|WHEN|THEN|ELSE|END)$`)
+	tables  = regexp.MustCompile(`(?i)\b(DELETE\s+FROM|FROM|JOIN|INTO|UPDATE|USING)\s+([a-z_]+)\b`)
+	alias   = regexp.MustCompile(`(?i)^\s+(?:AS\s+)?([a-z_]+)\b`)
+	noAlias = regexp.MustCompile(`(?i)^(WHERE|SET|ON|VALUES|ORDER|LIMIT|GROUP|JOIN|LEFT|CROSS|USING|UNION|SELECT|DEFAULT|RETURNING|FOR|` +
+		`OVERRIDING|INNER|RIGHT|FULL|HAVING|WINDOW|EXCEPT|INTERSECT|OFFSET|AND|OR|WHEN|THEN|ELSE|END)$`)
 	constraint = regexp.MustCompile(`(?i)\bON CONSTRAINT [a-z_]+`)
 )
 
@@ -66,7 +67,7 @@ func (n *Names) in(sql string) string {
 	for _, m := range tables.FindAllStringSubmatchIndex(sql, -1) {
 		verb, own, rest := sql[m[2]:m[3]], sql[m[4]:m[5]], sql[m[5]:]
 		table := strings.ToLower(own)
-		name := ""
+		var name string
 		if view, ok := Views[table]; ok {
 			name = "(" + n.in(view) + ")"
 		} else if number, ok := n.number(table); ok {

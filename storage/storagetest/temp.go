@@ -26,5 +26,5 @@ func inMemory() error {
 func hasRoom(path string) bool {
 	var fs syscall.Statfs_t
 	return syscall.Access(path, writable) == nil && syscall.Statfs(path, &fs) == nil && fs.Flags&noExec == 0 &&
-		uint64(fs.Bavail)*uint64(fs.Bsize) >= room
+		uint64(fs.Bavail)*uint64(fs.Bsize) >= room //nolint:unconvert // its type is another on other systems
 }
