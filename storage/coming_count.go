@@ -11,13 +11,12 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/storage/terms"
 )
 
 // comingFrom returns from when on a list without its choices has all that is public,
 // or false for a list of something else.
 func comingFrom(q calendar.EventQuery) (time.Time, bool) {
-	if len(q.Search.Words)+len(q.Search.Without) > 0 || len(q.Edges) != 1 {
+	if searches(q) || len(q.Edges) != 1 {
 		return time.Time{}, false
 	}
 	f, edge := newFacetQuery(0, q, nil), q.Edges[0]
@@ -28,33 +27,23 @@ func comingFrom(q calendar.EventQuery) (time.Time, bool) {
 // countComing is Facets of what comes.
 func (s *lists) countComing(ctx context.Context, from time.Time, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (*calendar.Facets, error) {
-	found, categories, tags := &args.Problems{}, []int64(nil), []int64(nil)
+	var n *meanings
+	var found *args.Problems
 	c, err := s.coming(ctx, from, func(site int64, b *pgx.Batch) {
-		(&eventQuery{EventQuery: q}).known(b, site, found)
-		queueMeant(b, site, "category", q.Categories, &categories)
-		queueMeant(b, site, "tag", q.Tags, &tags)
+		n, found = &meanings{}, &args.Problems{}
+		n.queueTerms(b, site, q)
+		(&eventQuery{EventQuery: q}).knownPosts(b, site, found)
 	})
 	if err == nil {
+		n.unknown(found)
 		err = found.Err()
 	}
 	if err != nil {
 		return nil, err
 	}
 	k := &census{coming: c, counts: map[*term]*amount{}}
-	k.choose(q, categories, tags, chosen)
+	k.choose(q, n, chosen)
 	return k.facets(q.Opener != nil, days), nil
-}
-
-// queueMeant reads the ids of the terms that refs mean.
-func queueMeant(b *pgx.Batch, site int64, taxonomy string, refs args.Refs, into *[]int64) {
-	if len(refs) == 0 {
-		return
-	}
-	ids, slugs, names := terms.SplitRefs(refs)
-	b.Queue(terms.Meant("$2", "$3", "$4", "$5"), site, taxonomy, ids, slugs, names).Query(func(rows pgx.Rows) (err error) {
-		*into, err = pgx.CollectRows(rows, pgx.RowTo[int64])
-		return err
-	})
 }
 
 // census counts entries by what else can be chosen.
@@ -74,14 +63,14 @@ type made struct {
 type amount struct{ n, last int }
 
 // choose notes what is chosen.
-func (k *census) choose(q calendar.EventQuery, categories, tags []int64, days *calendar.Days) {
+func (k *census) choose(q calendar.EventQuery, n *meanings, days *calendar.Days) {
 	add := func(kind string, met func(*entry) bool) { k.choices = append(k.choices, made{kind, met}) }
 	if len(q.Categories) > 0 {
-		within := k.below(categories)
+		within := setOf(n.categories.ids)
 		add("category", func(e *entry) bool { return anyIn(e.terms, within) })
 	}
 	if len(q.Tags) > 0 {
-		within := k.below(tags)
+		within := setOf(n.tags.ids)
 		add("tag", func(e *entry) bool { return anyIn(e.terms, within) })
 	}
 	if len(q.Cities) > 0 {
@@ -112,6 +101,14 @@ func (k *census) choose(q calendar.EventQuery, categories, tags []int64, days *c
 		within := daysOf(*days)
 		add("days", within.has)
 	}
+}
+
+func setOf(ids []int64) map[int64]bool {
+	within := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		within[id] = true
+	}
+	return within
 }
 
 func anyIn(ids []int64, within map[int64]bool) bool {

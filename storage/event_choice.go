@@ -1,5 +1,15 @@
 package storage
 
+// inCities are the published venues of cities.
+func inCities(cities string) string {
+	return `ARRAY(
+		SELECT v.id
+		FROM venues v
+		WHERE v.site_id = $1
+		  AND v.city = ANY(` + cities + `)
+		  AND v.status = 'publish')`
+}
+
 // isFree is the condition that an event e costs nothing, as calendar.FormatCost reads it.
 const isFree = `(e.cost <> '{}'
 	AND NOT EXISTS (
@@ -13,14 +23,7 @@ var takings = map[string]string{"online": "e.attendance IN ('online', 'mixed')",
 // chosen keeps events by what only visitors choose by.
 func (b *eventQuery) chosenBy() {
 	if len(b.Cities) > 0 {
-		b.with = append(b.with, `wanted_places AS (
-			SELECT v.id
-			FROM venues v
-			WHERE v.site_id = $1
-			  AND v.city = ANY(`+b.arg(b.Cities)+`)
-			  AND v.status = 'publish'
-		)`)
-		b.among("wanted_places", "event_venues", "venue_id")
+		b.among("event_venues", "venue_id", inCities(b.arg(b.Cities)))
 	}
 	if b.Free {
 		b.sparse = true

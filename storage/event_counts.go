@@ -3,7 +3,6 @@ package storage
 import (
 	"context"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -28,7 +27,7 @@ func (s *lists) Counts(ctx context.Context, q calendar.EventQuery) (counts map[c
 	return counts, err
 }
 
-// counts is Counts where the words of the search name n. It returns the version of the links, too.
+// counts is Counts where the query names n. It returns the version of the links, too.
 func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) (counts map[calendar.Status]int, links int64, err error) {
 	now := byStatus{events: map[calendar.Status]int{}}
 	found := &args.Problems{}
@@ -36,7 +35,7 @@ func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 	var filter string
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		query := newEventQuery(site, q, n)
-		query.known(b, site, found)
+		query.known(b, site, n, found)
 		filter = query.filter()
 		known = s.statuses.get(filter, byStatus{version: -1})
 		query.enter(b)
@@ -96,12 +95,12 @@ func (b *eventQuery) counting(version int64) string {
 		found += `
 		GROUP BY e.status`
 	}
-	return countsOf(append(slices.Clone(b.with), `counts AS (`+found+`)`))
+	return countsOf([]string{`counts AS (` + found + `)`})
 }
 
 // countsOf is the statement around counts.
 func countsOf(with []string) string {
-	return `WITH RECURSIVE ` + strings.Join(with, ", ") + `
+	return `WITH ` + strings.Join(with, ", ") + `
 		SELECT s.version,
 		       s.links_version,
 		       c.status,

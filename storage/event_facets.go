@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/storage/terms"
 )
 
 // mostCountedIn is how many entries of a list are looked at for what it can be narrowed
@@ -24,20 +22,20 @@ func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calend
 	if from, all := comingFrom(q); all {
 		return s.countComing(ctx, from, q, days, chosen)
 	}
-	err = s.meant(ctx, q, func(n *meanings) (int64, error) {
+	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		found := &args.Problems{}
-		err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+		err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 			facets = &calendar.Facets{Days: make([]int, len(days))}
 			f := newFacetQuery(site, q, n)
-			f.known(b, site, found)
+			(&eventQuery{EventQuery: q}).known(b, site, n, found)
 			f.enter(b)
 			statement := f.counting(days, chosen)
-			b.Queue(statement, f.args...).Query(func(rows pgx.Rows) error { return readFacets(rows, facets) })
+			b.Queue(statement, f.args...).Query(func(rows pgx.Rows) error { return readFacets(rows, facets, &links) })
 		})
 		if err == nil {
 			err = found.Err()
 		}
-		return 0, err
+		return links, err
 	})
 	return facets, err
 }
@@ -45,29 +43,25 @@ func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calend
 // facetQuery is the query of a list without its choices, which stand beside it.
 type facetQuery struct {
 	*eventQuery
-	of calendar.EventQuery
+	of    calendar.EventQuery
+	named *meanings
 }
 
 func newFacetQuery(site int64, q calendar.EventQuery, n *meanings) *facetQuery {
 	wide := q
 	wide.Categories, wide.Tags, wide.Venues, wide.Organizers, wide.Cities = nil, nil, nil, nil, nil
 	wide.Featured, wide.Free, wide.Taking, wide.First, wide.Opener = nil, false, "", false, nil
-	if len(q.Search.Words)+len(q.Search.Without) > 0 {
+	if searches(q) {
 		wide.Opener = q.Opener
 	}
-	return &facetQuery{newEventQuery(site, wide, n), q}
+	return &facetQuery{newEventQuery(site, wide, n), q, n}
 }
 
-// known queues checks of what was chosen.
-func (f *facetQuery) known(b *pgx.Batch, site int64, found *args.Problems) {
-	(&eventQuery{EventQuery: f.of}).known(b, site, found)
-}
-
-// counting is the one statement: kind, id, name, slug, color, and how many
-// there are.
+// counting is the one statement: kind, id, name, slug, color, and how many there are; the
+// id of all is the version of the links.
 func (f *facetQuery) counting(days []calendar.Days, chosen *calendar.Days) string {
 	conditions := f.conditions(chosen)
-	with := slices.Concat(f.with, []string{f.hits(conditions), up})
+	with := append(f.hits(conditions), up)
 	parts := termFacets("category", "category", conditions.but("category")) +
 		" UNION ALL " + termFacets("tag", "tag", conditions.but("tag")) +
 		" UNION ALL " + f.cities(conditions.but("city")) +
@@ -77,12 +71,8 @@ func (f *facetQuery) counting(days []calendar.Days, chosen *calendar.Days) strin
 		" UNION ALL " + flagFacet("here", "h.attendance <> 'online'", conditions.but("taking")) +
 		" UNION ALL " + flagFacet("featured", "h.featured", conditions.but("featured")) +
 		" UNION ALL " + f.periods(days, conditions) +
-		" UNION ALL SELECT 'all', 0, '', '', '', (SELECT count(*) FROM hits)::bigint"
-	return "WITH RECURSIVE " + commas(with) + parts
-}
-
-func commas(with []string) string {
-	return strings.Join(with, ", ") + " "
+		" UNION ALL SELECT 'all', s.links_version, '', '', '', (SELECT count(*) FROM hits)::bigint FROM sites s WHERE s.id = $1"
+	return "WITH RECURSIVE " + strings.Join(with, ", ") + " " + parts
 }
 
 // up are all terms with those above them, and themselves.
@@ -120,21 +110,13 @@ func (c choices) but(kind string) string {
 func (f *facetQuery) conditions(chosen *calendar.Days) (list choices) {
 	add := func(kind, condition string) { list = append(list, choice{kind, "by_" + kind, condition}) }
 	if len(f.of.Categories) > 0 {
-		f.wanted(f.of.Categories, "category", "wanted_categories")
-		add("category", "e.term_ids && ARRAY(SELECT id FROM wanted_categories)")
+		add("category", "e.term_ids && "+f.arg(f.named.categories.ids)+"::bigint[]")
 	}
 	if len(f.of.Tags) > 0 {
-		f.wanted(f.of.Tags, "tag", "wanted_tags")
-		add("tag", "e.term_ids && ARRAY(SELECT id FROM wanted_tags)")
+		add("tag", "e.term_ids && "+f.arg(f.named.tags.ids)+"::bigint[]")
 	}
 	if len(f.of.Cities) > 0 {
-		add("city",
-			`e.venue_ids && ARRAY(
-				SELECT v.id
-				FROM venues v
-				WHERE v.site_id = $1
-				  AND v.city = ANY(`+f.arg(f.of.Cities)+`)
-				  AND v.status = 'publish')`)
+		add("city", "e.venue_ids && "+inCities(f.arg(f.of.Cities)))
 	}
 	if len(f.of.Organizers) > 0 {
 		add("organizer", "e.organizer_ids && "+f.arg(f.of.Organizers)+"::bigint[]")
@@ -154,18 +136,6 @@ func (f *facetQuery) conditions(chosen *calendar.Days) (list choices) {
 	return list
 }
 
-// wanted adds the terms chosen and those below them.
-func (f *facetQuery) wanted(refs args.Refs, taxonomy, name string) {
-	ids, slugs, names := terms.SplitRefs(refs)
-	f.with = append(f.with, name+` AS (
-		(`+terms.Meant("'"+taxonomy+"'", f.arg(ids), f.arg(slugs), f.arg(names))+`)
-		UNION
-		SELECT c.id
-		FROM `+name+` w
-		JOIN terms c ON c.site_id = $1 AND c.parent_id = w.id
-	)`)
-}
-
 // edgeOf is a day as an argument, nil for an open end.
 func edgeOf(day time.Time) *time.Time {
 	if day.IsZero() {
@@ -182,7 +152,7 @@ func happensWithin(first, last, row string) string {
 
 // hits are the entries looked at, with what they are counted by. A search counts each
 // series once.
-func (f *facetQuery) hits(conditions choices) string {
+func (f *facetQuery) hits(conditions choices) []string {
 	key := "b.id"
 	if f.of.First {
 		key = "COALESCE(e.series_id, e.id)"
@@ -191,11 +161,11 @@ func (f *facetQuery) hits(conditions choices) string {
 	for _, one := range conditions {
 		columns.WriteString(", (" + one.condition + ") AS " + one.column)
 	}
-	return `base AS MATERIALIZED (
+	return []string{`base AS MATERIALIZED (
 		SELECT o.id, o.event_id, o.start_local, o.end_local` + f.matches(false) + `
 		ORDER BY o.start_local
 		LIMIT ` + f.arg(mostCountedIn+1) + `
-	), hits AS MATERIALIZED (
+	)`, `hits AS MATERIALIZED (
 		SELECT ` + key + ` AS k,
 		       b.start_local,
 		       b.end_local,
@@ -208,7 +178,7 @@ func (f *facetQuery) hits(conditions choices) string {
 		       ` + isFree + ` AS is_free` + columns.String() + `
 		FROM base b
 		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
-	)`
+	)`}
 }
 
 // termFacets counts the hits of each term and of those below it.
@@ -282,7 +252,7 @@ func (f *facetQuery) periods(days []calendar.Days, conditions choices) string {
 }
 
 // readFacets reads the rows of counting.
-func readFacets(rows pgx.Rows, into *calendar.Facets) error {
+func readFacets(rows pgx.Rows, into *calendar.Facets, links *int64) error {
 	var kind string
 	var one calendar.Facet
 	_, err := pgx.ForEachRow(rows, []any{&kind, &one.ID, &one.Name, &one.Slug, &one.Color, &one.Count}, func() error {
@@ -306,7 +276,7 @@ func readFacets(rows pgx.Rows, into *calendar.Facets) error {
 		case "days":
 			into.Days[one.ID-1] = one.Count
 		case "all":
-			into.Uncounted = one.Count > mostCountedIn
+			into.Uncounted, *links = one.Count > mostCountedIn, one.ID
 		}
 		return nil
 	})

@@ -31,11 +31,11 @@ func newLists(db *content.DB, rowBytes int) *lists {
 	return &lists{db: db, days: newDayMemory(), rows: newRowMemory(rowBytes), upcoming: newComing()}
 }
 
-// List implements calendar.EventStore: one statement for version, total and
-// page, one more for each filter that names things that might not exist, and one
-// before all for what the words of a search name. Where that was probably remembered
-// the page is read by its ids alone, or without what its events are linked to, and
-// read again if it wasn't.
+// List implements calendar.EventStore: one statement for version, total and page, one
+// more for each filter that names posts that might not exist, and a round trip before
+// all for what words, categories and tags name, unless that is remembered. Where rows
+// are probably remembered the page is read by its ids alone, or without what its events
+// are linked to, and read again if they weren't.
 func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -67,14 +67,14 @@ func (s *lists) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 	var learn func()    // what was read, once it is known to count
 	var fresh *siteDays // read with the list, if it was
 	read := s.db.Quick
-	if n != nil { // texts take their time
+	if searches(q) { // texts take their time
 		read = s.db.Public
 	}
 	err = read(ctx, func(site int64, b *pgx.Batch) {
 		page, links, found = calendar.Page[calendar.Event]{}, events.NewLinked(remembered), &args.Problems{}
 		query := newEventQuery(site, q, n)
 		query.rows, query.byIDs = s.rows.of(site, &q), byIDs
-		query.known(b, site, found)
+		query.known(b, site, n, found)
 		filter := query.filter()
 		query.total = s.totals.get(filter, total{version: -1})
 		days := s.days.of(site)

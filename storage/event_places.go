@@ -15,33 +15,33 @@ const mostVenues = 500
 
 // AtVenues implements calendar.EventStore.
 func (s *lists) AtVenues(ctx context.Context, q calendar.EventQuery) (at *calendar.AtVenues, err error) {
-	err = s.meant(ctx, q, func(n *meanings) (int64, error) {
+	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		found := &args.Problems{}
-		err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+		err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 			at = &calendar.AtVenues{Events: map[int64]int{}}
 			query := newEventQuery(site, q, n)
-			query.known(b, site, found)
+			query.known(b, site, n, found)
 			query.enter(b)
 			statement := query.atVenues()
-			b.Queue(statement, query.args...).Query(func(rows pgx.Rows) error { return readAtVenues(rows, at) })
+			b.Queue(statement, query.args...).Query(func(rows pgx.Rows) error { return readAtVenues(rows, at, &links) })
 		})
 		if err == nil {
 			err = found.Err()
 		}
-		return 0, err
+		return links, err
 	})
 	return at, err
 }
 
-// atVenues counts what a list has at each published venue: the version of the site, how
-// many entries were looked at, and a venue with its number, null for none.
+// atVenues counts what a list has at each published venue: the versions of the site and of
+// its links, how many entries were looked at, and a venue with its number, null for none.
 func (b *eventQuery) atVenues() string {
 	from := b.matches(false)
 	looked := b.arg(mostCountedIn + 1)
-	b.with = append(b.with, `base AS MATERIALIZED (
-		SELECT o.id, o.event_id, o.start_local`+from+`
+	return `WITH base AS MATERIALIZED (
+		SELECT o.id, o.event_id, o.start_local` + from + `
 		ORDER BY o.start_local
-		LIMIT `+looked+`
+		LIMIT ` + looked + `
 	), at AS (
 		SELECT v.id,
 		       count(*) AS n
@@ -51,10 +51,10 @@ func (b *eventQuery) atVenues() string {
 		JOIN venues v ON v.site_id = $1 AND v.id = x.id AND v.status = 'publish'
 		GROUP BY v.id
 		ORDER BY n DESC, v.id
-		LIMIT `+b.arg(mostVenues)+`
-	)`)
-	return "WITH RECURSIVE " + commas(b.with) + `
+		LIMIT ` + b.arg(mostVenues) + `
+	)
 		SELECT s.version,
+		       s.links_version,
 		       (SELECT count(*) FROM base),
 		       at.id,
 		       at.n
@@ -65,11 +65,11 @@ func (b *eventQuery) atVenues() string {
 }
 
 // readAtVenues reads the rows of atVenues; no row is that of a site which is gone.
-func readAtVenues(rows pgx.Rows, into *calendar.AtVenues) error {
+func readAtVenues(rows pgx.Rows, into *calendar.AtVenues, links *int64) error {
 	var looked int
 	var venue *int64
 	var n *int
-	tag, err := pgx.ForEachRow(rows, []any{&into.Version, &looked, &venue, &n}, func() error {
+	tag, err := pgx.ForEachRow(rows, []any{&into.Version, links, &looked, &venue, &n}, func() error {
 		into.Uncounted = looked > mostCountedIn
 		if venue != nil {
 			into.Venues = append(into.Venues, *venue)

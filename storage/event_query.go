@@ -21,7 +21,6 @@ type eventQuery struct {
 	plain  [2]int          // how many conditions there are but for filters, on the occurrence and its event
 	byDay  bool            // without filters days tell how many match
 	events []string        // conditions on its event e
-	with   []string        // CTEs the conditions speak of
 	chosen bool            // conditions on the occurrence leave few of those in the window
 	sparse bool            // few of those in the window match: find all, then count them
 	bounds []calendar.Edge // of instants, which bound wall clocks
@@ -32,7 +31,7 @@ type eventQuery struct {
 	byIDs  bool            // rows are those remembered, and only their ids are asked for
 }
 
-// newEventQuery builds the statement of a list; n is what the words of its search name.
+// newEventQuery builds the statement of a list; n is what it names.
 func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	q.Page = max(q.Page, 1)
 	if q.PerPage < 1 {
@@ -45,7 +44,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.countsByDay()
 	b.included()
 	b.recurring()
-	b.linked()
+	b.linked(n)
 	b.chosenBy()
 	b.flags()
 	b.lacking()
@@ -269,7 +268,7 @@ func (b *eventQuery) statement(lean bool) string {
 
 // selected returns a statement with these parts that reads columns from a page.
 func selected(with []string, total, columns, page, direction string) string {
-	return "WITH RECURSIVE " + strings.Join(with, ", ") + `
+	return "WITH " + strings.Join(with, ", ") + `
 		SELECT s.version,
 		       s.links_version,
 		       ` + total + `,` + columns + events.Happens + `
@@ -283,7 +282,6 @@ func selected(with []string, total, columns, page, direction string) string {
 // column that is the event's or not, and the total.
 func (b *eventQuery) page(column, direction string, event bool) (with []string, total string) {
 	from := b.matches(event || b.First)
-	with = slices.Clone(b.with)
 	var later, offset string
 	if column == "o.start_local" {
 		later, offset = b.skip(&with)

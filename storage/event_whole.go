@@ -25,7 +25,7 @@ func (b *eventQuery) wholePage(column, direction string, _ bool) (with []string,
 	if !all {
 		find = "(" + find + sorted + " LIMIT " + b.arg(b.Page*b.PerPage) + ")"
 	}
-	with = append(append(slices.Clone(b.with), b.wholes(column)...),
+	with = append(b.wholes(column),
 		"hits AS MATERIALIZED ("+find+" UNION ALL SELECT * FROM wholes)", "page AS MATERIALIZED (SELECT * FROM hits"+sorted+limit+")")
 	if all {
 		return with, "(SELECT count(*) FROM hits)"
@@ -37,7 +37,7 @@ func (b *eventQuery) wholePage(column, direction string, _ bool) (with []string,
 // countingWhole is counting of a list of whole series.
 func (b *eventQuery) countingWhole(version int64) string {
 	fresh := " AND (SELECT s.version FROM sites s WHERE s.id = $1) <> " + b.arg(version)
-	return countsOf(append(append(slices.Clone(b.with), b.wholes("o.start_local")...), `counts AS (
+	return countsOf(append(b.wholes("o.start_local"), `counts AS (
 		SELECT h.status,
 		       count(*) AS n
 		FROM (

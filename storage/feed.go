@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -11,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
 )
 
 const versionsOf = `
@@ -18,6 +18,11 @@ const versionsOf = `
 	       s.links_version
 	FROM sites s
 	WHERE s.id = $1`
+
+// readVersions reads versionsOf; no row is that of a site which is gone: tenancy.ErrNoSite.
+func readVersions(version, links *int64) func(pgx.Row) error {
+	return func(row pgx.Row) error { return pg.NotFound(row.Scan(version, links), tenancy.ErrNoSite) }
+}
 
 // Changed implements calendar.EventStore.
 func (s *lists) Changed(ctx context.Context) (at time.Time, err error) {
@@ -47,8 +52,8 @@ func (s *lists) matching(ctx context.Context, q calendar.EventQuery, n *meanings
 	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
 		ids, found = nil, &args.Problems{}
 		query := newEventQuery(site, q, n)
-		query.known(b, site, found)
-		b.Queue(versionsOf, site).QueryRow(func(row pgx.Row) error { return row.Scan(&version, &links) })
+		query.known(b, site, n, found)
+		b.Queue(versionsOf, site).QueryRow(readVersions(&version, &links))
 		query.enter(b)
 		b.Queue(query.matching(), query.args...).Query(func(rows pgx.Rows) (err error) {
 			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
@@ -63,11 +68,7 @@ func (s *lists) matching(ctx context.Context, q calendar.EventQuery, n *meanings
 
 // matching returns the statement of the ids of all events that match.
 func (b *eventQuery) matching() string {
-	with := ""
-	if len(b.with) > 0 {
-		with = "WITH RECURSIVE " + strings.Join(b.with, ", ") + " "
-	}
-	return with + "SELECT o.event_id" + b.matches(false) + " GROUP BY o.event_id ORDER BY min(o.start_local), o.event_id"
+	return "SELECT o.event_id" + b.matches(false) + " GROUP BY o.event_id ORDER BY min(o.start_local), o.event_id"
 }
 
 const severalEvents = `

@@ -13,11 +13,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// meanings are what the words of a search name of what events are linked to, at a
-// version of the site's links.
+// meanings are what a query names of what events are linked to, at a version of the
+// site's links.
 type meanings struct {
-	links int64
-	of    map[string]*meaning // by word
+	links            int64
+	of               map[string]*meaning // by word of its search
+	categories, tags named
 }
 
 // meaning is what one word names: venues by name, address and city, organizers and
@@ -28,13 +29,13 @@ type meaning struct{ venues, organizers, terms []int64 }
 // looked for in events' own texts alone.
 const mostNaming = 10
 
-// meant runs do with what the words of a search name, nil without a search. do
-// returns the version of the links it saw: where that is another one the names may be
-// others, too, and both are done again. So a renamed venue is found by its new name
-// at once, and no event has to be written for it (ADR 39). What names few things is
-// remembered.
+// meant runs do with what the words of a search, categories and tags name, nil where a
+// query has none. do returns the version of the links it saw: where that is another one
+// the names may be others, too, and both are done again. So a renamed venue is found by
+// its new name at once, and no event has to be written for it (ADR 39). What names few
+// things is remembered.
 func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meanings) (links int64, err error)) error {
-	if len(q.Search.Words)+len(q.Search.Without) == 0 {
+	if !searches(q) && len(q.Categories)+len(q.Tags) == 0 {
 		_, err := do(nil)
 		return err
 	}
@@ -42,13 +43,14 @@ func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 	if err != nil {
 		return err
 	}
-	key := fmt.Sprintf("%d %v %q %q", id, q.Viewer, q.Search, q.Texts.In)
-	n := s.found.get(key, nil)
+	key := fmt.Sprintf("%d %v %q %q %#v %#v", id, q.Viewer, q.Search, q.Texts.In, q.Categories, q.Tags)
+	n, read := s.found.get(key, nil), s.db.Public
 	for {
 		if n == nil {
-			if n, err = s.meanings(ctx, q); err != nil {
+			if n, err = meaningsOf(ctx, read, q); err != nil {
 				return err
 			}
+			read = s.db.Read // a replica may be behind what do sees
 			if n.few() {
 				s.found.set(key, n)
 			}
@@ -61,21 +63,25 @@ func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 	}
 }
 
-// fewMeant is how many things words may name for that to be remembered.
-const fewMeant = 32
+// searches reports whether a query has words to search for.
+func searches(q calendar.EventQuery) bool { return len(q.Search.Words)+len(q.Search.Without) > 0 }
 
+// fewMeant is how many things a query may name for that to be remembered.
+const fewMeant = 100
+
+// few reports whether a query names few things, and all that it names is there.
 func (n *meanings) few() bool {
-	all := 0
+	all := len(n.categories.ids) + len(n.tags.ids)
 	for _, m := range n.of {
 		all += len(m.venues) + len(m.organizers) + len(m.terms)
 	}
-	return all <= fewMeant
+	return all <= fewMeant && !n.categories.unknown && !n.tags.unknown
 }
 
-// meaningsOf reads what of a site s may be named by the patterns $2 to who may read it.
+// namedByWords reads what of a site s may be named by the patterns $2 to who may read it.
 // What is searched in a venue or organizer has more in it than its name: the rest is
 // told apart by who reads the answer.
-const meaningsOf = `
+const namedByWords = `
 	SELECT s.links_version,
 	       COALESCE(l.kind, 0),
 	       COALESCE(l.id, 0),
@@ -104,13 +110,19 @@ const meaningsOf = `
 	) l ON true
 	WHERE s.id = $1`
 
-// meanings reads what the words of a search name.
-func (s *lists) meanings(ctx context.Context, q calendar.EventQuery) (n *meanings, err error) {
+// meaningsOf reads what a query names. The version of the links is read first: what is read
+// after it is of that version or a later one.
+func meaningsOf(ctx context.Context, read func(context.Context, pg.Queue) error, q calendar.EventQuery) (n *meanings, err error) {
 	words := append(append([]string{}, q.Search.Words...), q.Search.Without...)
 	words = words[:min(len(words), mostNaming)]
-	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err = read(ctx, func(site int64, b *pgx.Batch) {
 		n = &meanings{of: map[string]*meaning{}}
-		b.Queue(meaningsOf, site, content.Patterns(words), q.Viewer.All, q.Viewer.User,
+		defer n.queueTerms(b, site, q)
+		if len(words) == 0 {
+			b.Queue(versionsOf, site).QueryRow(readVersions(new(int64), &n.links))
+			return
+		}
+		b.Queue(namedByWords, site, content.Patterns(words), q.Viewer.All, q.Viewer.User,
 			append([]string{}, q.Texts.In...)).Query(func(rows pgx.Rows) error {
 			gone := true
 			var kind int
@@ -152,7 +164,7 @@ func (n *meanings) note(words []string, kind int, id int64, name string) {
 // events are found by index: those whose texts have the words that name nothing, up
 // to three of them; or else those that have one word, in their text or by a link.
 func (b *eventQuery) search(n *meanings) {
-	if n == nil {
+	if !searches(b.EventQuery) {
 		return
 	}
 	var texts, either []string
