@@ -8,6 +8,8 @@ import (
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // requestSamples are the examples of request bodies by schema.
@@ -162,8 +164,8 @@ func aSite() *tenancy.Site {
 	return s
 }
 
-func aKey() *tenancy.OwnedKey {
-	return &tenancy.OwnedKey{Credential: tenancy.Credential{ID: 40, UserID: 1, Kind: tenancy.APIKey, Name: "Website",
+func aKey() *accounts.OwnedKey {
+	return &accounts.OwnedKey{Credential: accounts.Credential{ID: 40, UserID: 1, Kind: tenancy.APIKey, Name: "Website",
 		ReadOnly: true, Created: sampleTime},
 		Login: "anna", Owner: "Anna"}
 }
@@ -172,12 +174,12 @@ func aUser() *tenancy.User {
 	return &tenancy.User{ID: 1, Login: "anna", Email: "anna@example.org", Name: "Anna", Role: tenancy.Editor, Created: sampleTime}
 }
 
-func aPlan() *tenancy.Offer {
-	return &tenancy.Offer{Plan: tenancy.Plan{Name: "unlimited", Geo: true}, Sites: 1, Created: sampleTime}
+func aPlan() *platform.Offer {
+	return &platform.Offer{Plan: tenancy.Plan{Name: "unlimited", Geo: true}, Sites: 1, Created: sampleTime}
 }
 
-func aDomain() *tenancy.Check {
-	return &tenancy.Check{Domain: tenancy.Domain{Name: "calendar.example.org", By: tenancy.ByDNS, Proved: sampleTime}}
+func aDomain() *platform.Check {
+	return &platform.Check{Domain: platform.Domain{Name: "calendar.example.org", By: platform.ByDNS, Proved: sampleTime}}
 }
 
 func aJob() *jobs.Job {

@@ -15,6 +15,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // PlatformNamespace is the path of the provider's interface (rule 7.1).
@@ -22,17 +24,17 @@ const PlatformNamespace = "/platform/v1"
 
 // Platform is the provider's interface to sites and their users.
 type Platform struct {
-	tenancy *tenancy.Platform
-	jobs    *jobs.Jobs
-	domain  string
-	here    func(host string) bool
-	routes  []Route
+	platform *platform.Platform
+	jobs     *jobs.Jobs
+	domain   string
+	here     func(host string) bool
+	routes   []Route
 }
 
 // NewPlatform returns the provider's interface. Sites without a domain of their own are below domain. here decides by
 // the Host header where the interface is available.
-func NewPlatform(t *tenancy.Platform, j *jobs.Jobs, domain string, here func(host string) bool) *Platform {
-	p := &Platform{tenancy: t, jobs: j, domain: domain, here: here}
+func NewPlatform(t *platform.Platform, j *jobs.Jobs, domain string, here func(host string) bool) *Platform {
+	p := &Platform{platform: t, jobs: j, domain: domain, here: here}
 	p.routes = p.Routes()
 	return p
 }
@@ -171,7 +173,7 @@ func (p *Platform) enter(ctx context.Context, header string) (context.Context, e
 	if !strings.EqualFold(scheme, "Bearer") {
 		return nil, tenancy.ErrCredentials
 	}
-	provider, err := p.tenancy.Authenticator.Provider(ctx, strings.TrimSpace(token))
+	provider, err := p.platform.Authenticator.Provider(ctx, strings.TrimSpace(token))
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +192,7 @@ func platformKey(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	if digits := c.Params("id"); digits != "" {
 		id, err := strconv.ParseInt(digits, 10, 64)
 		if err != nil || id == 0 {
-			return key, tenancy.ErrNoUser
+			return key, accounts.ErrNoUser
 		}
 		key.ID = id
 	}

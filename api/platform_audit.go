@@ -16,13 +16,13 @@ func (p *Platform) siteAudit(ctx context.Context, c call, in *tenancy.HistoryFil
 	if err != nil {
 		return nil, err
 	}
-	list, next, err := p.tenancy.History.List(inside, in)
+	list, next, err := p.platform.History.List(inside, in)
 	return auditAnswer(ctx, c, "/sites/"+c.Key.Slug+"/audit", list, next, err)
 }
 
 // audit returns the provider's history.
 func (p *Platform) audit(ctx context.Context, c call, in *tenancy.HistoryFilter) (*Answer, error) {
-	list, next, err := p.tenancy.History.Provider(ctx, in)
+	list, next, err := p.platform.History.Provider(ctx, in)
 	return auditAnswer(ctx, c, "/audit", list, next, err)
 }
 

@@ -6,14 +6,14 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // ask tells a proxy whether to request a certificate for a name: 200 for the domain of a site that is not closed,
 // otherwise 404, without a body. It answers on any host, because the proxy asks within its own network.
 func (p *Platform) ask(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderCacheControl, "no-store")
-	serves, err := p.tenancy.Resolver.Serves(c.UserContext(), c.Query("domain"))
+	serves, err := p.platform.Resolver.Serves(c.UserContext(), c.Query("domain"))
 	switch {
 	case err != nil:
 		return err
@@ -30,26 +30,26 @@ func (p *Platform) listDomains(ctx context.Context, c call, _ *nothing) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	list, err := p.tenancy.Domains.List(inside)
+	list, err := p.platform.Domains.List(inside)
 	if err != nil {
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
-	v.list("domains", len(list), func(i int) { v.domain(&tenancy.Check{Domain: list[i]}) })
+	v.list("domains", len(list), func(i int) { v.domain(&platform.Check{Domain: list[i]}) })
 	v.close('}')
 	return v.answer(0), nil
 }
 
-func (p *Platform) claimDomain(ctx context.Context, c call, in *tenancy.DomainFields) (*Answer, error) {
+func (p *Platform) claimDomain(ctx context.Context, c call, in *platform.DomainFields) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	made, err := p.tenancy.Domains.Claim(inside, in)
+	made, err := p.platform.Domains.Claim(inside, in)
 	if err != nil {
 		return nil, err
 	}
-	answer := domainAnswer(ctx, &tenancy.Check{Domain: *made})
+	answer := domainAnswer(ctx, &platform.Check{Domain: *made})
 	answer.Location = scopeOf(ctx).Base.API() + "/sites/" + c.Key.Slug + "/domains"
 	return answer, nil
 }
@@ -59,7 +59,7 @@ func (p *Platform) checkDomain(ctx context.Context, c call, _ *nothing) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	found, err := p.tenancy.Domains.Check(inside, c.Domain)
+	found, err := p.platform.Domains.Check(inside, c.Domain)
 	if err != nil {
 		return nil, err
 	}
@@ -71,21 +71,21 @@ func (p *Platform) deleteDomain(ctx context.Context, c call, _ *nothing) (*Answe
 	if err != nil {
 		return nil, err
 	}
-	last, err := p.tenancy.Domains.Remove(inside, c.Domain)
+	last, err := p.platform.Domains.Remove(inside, c.Domain)
 	if err != nil {
 		return nil, err
 	}
-	return domainAnswer(ctx, &tenancy.Check{Domain: *last}), nil
+	return domainAnswer(ctx, &platform.Check{Domain: *last}), nil
 }
 
-func domainAnswer(ctx context.Context, d *tenancy.Check) *Answer {
+func domainAnswer(ctx context.Context, d *platform.Check) *Answer {
 	v := newView(scopeOf(ctx))
 	v.domain(d)
 	return v.answer(0)
 }
 
 // domain writes a domain, instructions to verify it if necessary, and the result of the last check.
-func (v *view) domain(d *tenancy.Check) {
+func (v *view) domain(d *platform.Check) {
 	v.item()
 	v.text("domain", d.Name)
 	v.text("state", string(d.State()))
@@ -113,13 +113,13 @@ func (v *view) domain(d *tenancy.Check) {
 	v.close('}')
 }
 
-var findings = choice(tenancy.Shown, tenancy.Absent, tenancy.Other, tenancy.Failed)
+var findings = choice(platform.Shown, platform.Absent, platform.Other, platform.Failed)
 
 // domainShape is the schema of view.domain.
 var domainShape = object(
 	must("domain", aText),
-	must("state", choice(tenancy.DomainProved, tenancy.DomainPending, tenancy.DomainLost)),
-	may("proved_by", choice(tenancy.ByWord, tenancy.ByDNS, tenancy.ByHTTP)),
+	must("state", choice(platform.DomainProved, platform.DomainPending, platform.DomainLost)),
+	may("proved_by", choice(platform.ByWord, platform.ByDNS, platform.ByHTTP)),
 	may("proved", anInstant),
 	may("asked", anInstant),
 	may("ends", anInstant),

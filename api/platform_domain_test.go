@@ -8,29 +8,29 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // domainFew keeps the domains of one site in memory.
-type domainFew struct{ list map[string]tenancy.Domain }
+type domainFew struct{ list map[string]platform.Domain }
 
-func (s *domainFew) List(context.Context, time.Time) ([]tenancy.Domain, error) {
-	var all []tenancy.Domain
+func (s *domainFew) List(context.Context, time.Time) ([]platform.Domain, error) {
+	var all []platform.Domain
 	for _, d := range s.list {
 		all = append(all, d)
 	}
 	return all, nil
 }
 
-func (s *domainFew) Claim(_ context.Context, d tenancy.Domain, _ time.Time, _ int) (tenancy.Domain, error) {
+func (s *domainFew) Claim(_ context.Context, d platform.Domain, _ time.Time, _ int) (platform.Domain, error) {
 	s.list[d.Name] = d
 	return d, nil
 }
 
 func (s *domainFew) Touch(context.Context, string, time.Time) error { return nil }
 
-func (s *domainFew) Prove(_ context.Context, name, _ string, by tenancy.Proof) error {
-	s.list[name] = tenancy.Domain{Name: name, By: by, Proved: sampleDay}
+func (s *domainFew) Prove(_ context.Context, name, _ string, by platform.Proof) error {
+	s.list[name] = platform.Domain{Name: name, By: by, Proved: sampleDay}
 	return nil
 }
 
@@ -52,7 +52,7 @@ func (r *oneRecord) LookupTXT(_ context.Context, name string) ([]string, error) 
 func TestPlatformDomains(t *testing.T) {
 	t.Parallel()
 	dns := &oneRecord{}
-	app := aPlatform(func(o *tenancy.Options) { o.Names = dns })
+	app := aPlatform(func(o *platform.Options) { o.Names = dns })
 	doc := load(t, skins()[1].document(t, "en"))
 	for _, c := range []struct {
 		method, path, body string

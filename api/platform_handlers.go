@@ -5,10 +5,12 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
-func (p *Platform) listSites(ctx context.Context, _ call, in *tenancy.SiteFilter) (*Answer, error) {
-	page, err := p.tenancy.Sites.List(ctx, in)
+func (p *Platform) listSites(ctx context.Context, _ call, in *platform.SiteFilter) (*Answer, error) {
+	page, err := p.platform.Sites.List(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -23,8 +25,8 @@ func (p *Platform) listSites(ctx context.Context, _ call, in *tenancy.SiteFilter
 	return v.paged(list, 0), nil
 }
 
-func (p *Platform) createSite(ctx context.Context, _ call, in *tenancy.SiteFields) (*Answer, error) {
-	s, err := p.tenancy.Sites.Create(ctx, in)
+func (p *Platform) createSite(ctx context.Context, _ call, in *platform.SiteFields) (*Answer, error) {
+	s, err := p.platform.Sites.Create(ctx, in)
 	answer, err := p.siteAnswer(ctx, s, err)
 	if err == nil {
 		answer.Location = scopeOf(ctx).Base.API() + "/sites/" + s.Slug
@@ -33,22 +35,22 @@ func (p *Platform) createSite(ctx context.Context, _ call, in *tenancy.SiteField
 }
 
 func (p *Platform) getSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	s, err := p.tenancy.Sites.Get(ctx, c.Key.Slug)
+	s, err := p.platform.Sites.Get(ctx, c.Key.Slug)
 	return p.siteAnswer(ctx, s, err)
 }
 
-func (p *Platform) updateSite(ctx context.Context, c call, in *tenancy.SiteFields) (*Answer, error) {
-	s, err := p.tenancy.Sites.Update(ctx, c.Key.Slug, in, c.Condition)
+func (p *Platform) updateSite(ctx context.Context, c call, in *platform.SiteFields) (*Answer, error) {
+	s, err := p.platform.Sites.Update(ctx, c.Key.Slug, in, c.Condition)
 	return p.siteAnswer(ctx, s, err)
 }
 
-func (p *Platform) deleteSite(ctx context.Context, c call, in *tenancy.DeletionFields) (*Answer, error) {
-	s, err := p.tenancy.Sites.Delete(ctx, c.Key.Slug, in, c.Condition)
+func (p *Platform) deleteSite(ctx context.Context, c call, in *platform.DeletionFields) (*Answer, error) {
+	s, err := p.platform.Sites.Delete(ctx, c.Key.Slug, in, c.Condition)
 	return p.siteAnswer(ctx, s, err)
 }
 
 func (p *Platform) undeleteSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	s, err := p.tenancy.Sites.Undelete(ctx, c.Key.Slug, c.Condition)
+	s, err := p.platform.Sites.Undelete(ctx, c.Key.Slug, c.Condition)
 	return p.siteAnswer(ctx, s, err)
 }
 
@@ -61,12 +63,12 @@ func (p *Platform) siteAnswer(ctx context.Context, s *tenancy.Site, err error) (
 	return v.answer(s.Version), nil
 }
 
-func (p *Platform) listUsers(ctx context.Context, c call, in *tenancy.UserFilter) (*Answer, error) {
+func (p *Platform) listUsers(ctx context.Context, c call, in *accounts.UserFilter) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	page, err := p.tenancy.Users.List(inside, in)
+	page, err := p.platform.Users.List(inside, in)
 	if err != nil {
 		return nil, err
 	}
@@ -75,12 +77,12 @@ func (p *Platform) listUsers(ctx context.Context, c call, in *tenancy.UserFilter
 	return v.paged(platformListing("sites/"+c.Key.Slug+"/users", &in.Filter, page.Total), 0), nil
 }
 
-func (p *Platform) createUser(ctx context.Context, c call, in *tenancy.UserFields) (*Answer, error) {
+func (p *Platform) createUser(ctx context.Context, c call, in *accounts.UserFields) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	u, password, err := p.tenancy.Users.Create(inside, in)
+	u, password, err := p.platform.Users.Create(inside, in)
 	answer, err := userAnswer(ctx, u, password, err)
 	if err == nil {
 		answer.Location = scopeOf(ctx).Base.API() + "/sites/" + c.Key.Slug + "/users/" + strconv.FormatInt(u.ID, 10)
@@ -93,16 +95,16 @@ func (p *Platform) getUser(ctx context.Context, c call, _ *nothing) (*Answer, er
 	if err != nil {
 		return nil, err
 	}
-	u, err := p.tenancy.Users.Get(inside, c.Key.ID)
+	u, err := p.platform.Users.Get(inside, c.Key.ID)
 	return userAnswer(ctx, u, "", err)
 }
 
-func (p *Platform) updateUser(ctx context.Context, c call, in *tenancy.UserFields) (*Answer, error) {
+func (p *Platform) updateUser(ctx context.Context, c call, in *accounts.UserFields) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	u, err := p.tenancy.Users.Update(inside, c.Key.ID, in, c.Condition)
+	u, err := p.platform.Users.Update(inside, c.Key.ID, in, c.Condition)
 	return userAnswer(ctx, u, "", err)
 }
 
@@ -111,7 +113,7 @@ func (p *Platform) deleteUser(ctx context.Context, c call, _ *nothing) (*Answer,
 	if err != nil {
 		return nil, err
 	}
-	u, err := p.tenancy.Users.Delete(inside, c.Key.ID, c.Condition)
+	u, err := p.platform.Users.Delete(inside, c.Key.ID, c.Condition)
 	return userAnswer(ctx, u, "", err)
 }
 
@@ -126,7 +128,7 @@ func userAnswer(ctx context.Context, u *tenancy.User, password string, err error
 
 // inside returns a context in which the provider acts on the site in the path, or ErrNoSite.
 func (p *Platform) inside(ctx context.Context, c call) (context.Context, error) {
-	s, err := p.tenancy.Sites.Get(ctx, c.Key.Slug)
+	s, err := p.platform.Sites.Get(ctx, c.Key.Slug)
 	if err != nil {
 		return nil, err
 	}

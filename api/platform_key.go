@@ -5,14 +5,15 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-func (p *Platform) listKeys(ctx context.Context, c call, in *tenancy.KeyFilter) (*Answer, error) {
+func (p *Platform) listKeys(ctx context.Context, c call, in *accounts.KeyFilter) (*Answer, error) {
 	inside, err := p.inside(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	page, err := p.tenancy.Keys.All(inside, in)
+	page, err := p.platform.Keys.All(inside, in)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +31,7 @@ func (p *Platform) revokeKey(ctx context.Context, c call, _ *nothing) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	gone, err := p.tenancy.Keys.RevokeAny(inside, c.Key.ID)
+	gone, err := p.platform.Keys.RevokeAny(inside, c.Key.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func (p *Platform) revokeKey(ctx context.Context, c call, _ *nothing) (*Answer, 
 }
 
 // credential writes a key and its owner, but not the secret, which is not stored.
-func (v *view) credential(k *tenancy.OwnedKey) {
+func (v *view) credential(k *accounts.OwnedKey) {
 	v.item()
 	v.int("id", k.ID)
 	v.text("kind", string(k.Kind))

@@ -4,11 +4,11 @@ import (
 	"context"
 	"net/url"
 
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 func (p *Platform) listPlans(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
-	list, err := p.tenancy.Plans.List(ctx)
+	list, err := p.platform.Plans.List(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -21,13 +21,13 @@ func (p *Platform) listPlans(ctx context.Context, _ call, _ *nothing) (*Answer, 
 }
 
 func (p *Platform) getPlan(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	found, err := p.tenancy.Plans.Get(ctx, c.Key.Slug)
+	found, err := p.platform.Plans.Get(ctx, c.Key.Slug)
 	return planAnswer(ctx, found, err)
 }
 
 // setPlan creates or replaces the plan in the path.
-func (p *Platform) setPlan(ctx context.Context, c call, in *tenancy.PlanFields) (*Answer, error) {
-	set, made, err := p.tenancy.Plans.Set(ctx, c.Key.Slug, in, c.Condition)
+func (p *Platform) setPlan(ctx context.Context, c call, in *platform.PlanFields) (*Answer, error) {
+	set, made, err := p.platform.Plans.Set(ctx, c.Key.Slug, in, c.Condition)
 	answer, err := planAnswer(ctx, set, err)
 	if err != nil {
 		return nil, err
@@ -39,11 +39,11 @@ func (p *Platform) setPlan(ctx context.Context, c call, in *tenancy.PlanFields) 
 }
 
 func (p *Platform) deletePlan(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	last, err := p.tenancy.Plans.Delete(ctx, c.Key.Slug, c.Condition)
+	last, err := p.platform.Plans.Delete(ctx, c.Key.Slug, c.Condition)
 	return planAnswer(ctx, last, err)
 }
 
-func planAnswer(ctx context.Context, o *tenancy.Offer, err error) (*Answer, error) {
+func planAnswer(ctx context.Context, o *platform.Offer, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func planAnswer(ctx context.Context, o *tenancy.Offer, err error) (*Answer, erro
 }
 
 // plan writes a plan. Sending the result back with PUT changes nothing.
-func (v *view) plan(o *tenancy.Offer) {
+func (v *view) plan(o *platform.Offer) {
 	v.item()
 	v.text("name", o.Name)
 	v.bool("geo", o.Geo)

@@ -9,57 +9,59 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // fewSites keeps sites and users in memory.
 type fewSites struct {
-	tenancy.Store
+	platform.Store
 	mu    sync.Mutex
 	sites []*tenancy.Site
 	users []*tenancy.User // of demo
-	plans map[string]*tenancy.Offer
+	plans map[string]*platform.Offer
 }
 
 func newFewSites() *fewSites {
 	demo := sampleScope("en").Site
 	demo.Created = sampleDay
-	return &fewSites{sites: []*tenancy.Site{demo}, plans: map[string]*tenancy.Offer{"taken": {Plan: tenancy.Plan{Name: "taken"}, Sites: 1, Created: sampleDay}},
+	return &fewSites{sites: []*tenancy.Site{demo}, plans: map[string]*platform.Offer{"taken": {Plan: tenancy.Plan{Name: "taken"}, Sites: 1, Created: sampleDay}},
 		users: []*tenancy.User{{ID: 1, Login: "root", Email: "root@demo.example", Name: "Root", Role: tenancy.Administrator, Created: sampleDay}}}
 }
 
-func (f *fewSites) Sites() tenancy.SiteStore { return &siteFew{f: f} }
+func (f *fewSites) Sites() platform.SiteStore { return &siteFew{f: f} }
 
-func (f *fewSites) Users() tenancy.UserStore { return &userFew{f: f} }
+func (f *fewSites) Users() accounts.UserStore { return &userFew{f: f} }
 
-func (f *fewSites) Credentials() tenancy.CredentialStore { return nil }
+func (f *fewSites) Credentials() accounts.CredentialStore { return nil }
 
-func (f *fewSites) Plans() tenancy.PlanStore { return &planFew{f: f} }
+func (f *fewSites) Plans() platform.PlanStore { return &planFew{f: f} }
 
-func (f *fewSites) Tokens() tenancy.TokenStore { return nil }
+func (f *fewSites) Tokens() accounts.TokenStore { return nil }
 
-func (f *fewSites) Sessions() tenancy.SessionStore { return nil }
-func (f *fewSites) History() tenancy.HistoryStore  { return nil }
+func (f *fewSites) Sessions() accounts.SessionStore { return nil }
+func (f *fewSites) History() tenancy.HistoryStore   { return nil }
 
-func (f *fewSites) Vouchers() tenancy.VoucherStore { return nil }
+func (f *fewSites) Vouchers() accounts.VoucherStore { return nil }
 
-func (f *fewSites) Lobby() tenancy.LobbyStore { return nil }
+func (f *fewSites) Lobby() accounts.LobbyStore { return nil }
 
-func (f *fewSites) Domains() tenancy.DomainStore {
-	return &domainFew{list: map[string]tenancy.Domain{}}
+func (f *fewSites) Domains() platform.DomainStore {
+	return &domainFew{list: map[string]platform.Domain{}}
 }
 
-func (f *fewSites) ProviderSessions() tenancy.ProviderSessionStore { return nil }
+func (f *fewSites) ProviderSessions() accounts.ProviderSessionStore { return nil }
 
-func (f *fewSites) Forms() tenancy.FormStore { return nil }
+func (f *fewSites) Forms() accounts.FormStore { return nil }
 
-func (f *fewSites) Attempts() tenancy.AttemptStore { return nil }
+func (f *fewSites) Attempts() accounts.AttemptStore { return nil }
 
-func (f *fewSites) Challenges() tenancy.ChallengeStore { return nil }
+func (f *fewSites) Challenges() accounts.ChallengeStore { return nil }
 
-func (f *fewSites) Passkeys() tenancy.PasskeyStore { return nil }
+func (f *fewSites) Passkeys() accounts.PasskeyStore { return nil }
 
 type siteFew struct {
-	tenancy.SiteStore
+	platform.SiteStore
 	f *fewSites
 }
 
@@ -112,7 +114,7 @@ func (s *siteFew) Update(ctx context.Context, slug string, change func(*tenancy.
 }
 
 type userFew struct {
-	tenancy.UserStore
+	accounts.UserStore
 	f *fewSites
 }
 
@@ -124,7 +126,7 @@ func (s *userFew) Get(_ context.Context, id int64) (*tenancy.User, error) {
 			return u, nil
 		}
 	}
-	return nil, tenancy.ErrNoUser
+	return nil, accounts.ErrNoUser
 }
 
 func (s *userFew) List(context.Context, tenancy.Query) (tenancy.Page[tenancy.User], error) {
@@ -133,7 +135,7 @@ func (s *userFew) List(context.Context, tenancy.Query) (tenancy.Page[tenancy.Use
 	return tenancy.Page[tenancy.User]{Items: s.f.users, Total: len(s.f.users)}, nil
 }
 
-func (s *userFew) Create(_ context.Context, u *tenancy.User, _ *tenancy.Credential) error {
+func (s *userFew) Create(_ context.Context, u *tenancy.User, _ *accounts.Credential) error {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
 	u.ID, u.Created = int64(len(s.f.users)+1), time.Now()
@@ -176,37 +178,37 @@ func (s *userFew) Delete(ctx context.Context, id int64, check func(*tenancy.User
 }
 
 type planFew struct {
-	tenancy.PlanStore
+	platform.PlanStore
 	f *fewSites
 }
 
-func (s *planFew) List(context.Context) ([]*tenancy.Offer, error) {
+func (s *planFew) List(context.Context) ([]*platform.Offer, error) {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
-	return slices.SortedFunc(maps.Values(s.f.plans), func(a, b *tenancy.Offer) int { return strings.Compare(a.Name, b.Name) }), nil
+	return slices.SortedFunc(maps.Values(s.f.plans), func(a, b *platform.Offer) int { return strings.Compare(a.Name, b.Name) }), nil
 }
 
-func (s *planFew) Get(_ context.Context, name string) (*tenancy.Offer, error) {
+func (s *planFew) Get(_ context.Context, name string) (*platform.Offer, error) {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
 	if o := s.f.plans[name]; o != nil {
 		return o, nil
 	}
-	return nil, tenancy.ErrNoPlan
+	return nil, platform.ErrNoPlan
 }
 
 func (s *planFew) Set(_ context.Context, p *tenancy.Plan, _ tenancy.Condition) (bool, error) {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
 	_, there := s.f.plans[p.Name]
-	s.f.plans[p.Name] = &tenancy.Offer{Plan: *p, Created: sampleDay}
+	s.f.plans[p.Name] = &platform.Offer{Plan: *p, Created: sampleDay}
 	return !there, nil
 }
 
-func (s *planFew) Delete(ctx context.Context, name string, _ tenancy.Condition) (*tenancy.Offer, error) {
+func (s *planFew) Delete(ctx context.Context, name string, _ tenancy.Condition) (*platform.Offer, error) {
 	last, err := s.Get(ctx, name)
 	if err == nil && last.Sites > 0 {
-		return nil, tenancy.ErrPlanInUse
+		return nil, platform.ErrPlanInUse
 	}
 	delete(s.f.plans, name)
 	return last, err

@@ -13,6 +13,8 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 const (
@@ -26,12 +28,12 @@ var platformRefusals = []struct {
 	status int
 }{
 	{tenancy.ErrCredentials, 401}, {tenancy.ErrUnauthenticated, 401}, {ErrNoRoute, 404}, {ErrMethod, 405},
-	{tenancy.ErrNoSite, 404}, {tenancy.ErrNoUser, 404}, {tenancy.ErrLastAdministrator, 409},
-	{tenancy.ErrNoDomain, 404}, {tenancy.ErrNoKey, 404}, {tenancy.ErrNoPlan, 404}, {tenancy.ErrPlanInUse, 409}, {tenancy.ErrDefaultPlan, 409},
+	{tenancy.ErrNoSite, 404}, {accounts.ErrNoUser, 404}, {accounts.ErrLastAdministrator, 409},
+	{platform.ErrNoDomain, 404}, {accounts.ErrNoKey, 404}, {platform.ErrNoPlan, 404}, {platform.ErrPlanInUse, 409}, {platform.ErrDefaultPlan, 409},
 }
 
 // aPlatform returns an app with the provider's interface for one site, demo, with one user, an administrator.
-func aPlatform(options ...func(*tenancy.Options)) *fiber.App {
+func aPlatform(options ...func(*platform.Options)) *fiber.App {
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, ErrorHandler: func(c *fiber.Ctx, err error) error {
 		if p := (*args.Problems)(nil); errors.As(err, &p) {
 			return c.Status(400).SendString(err.Error())
@@ -49,11 +51,11 @@ func aPlatform(options ...func(*tenancy.Options)) *fiber.App {
 		c.SetUserContext(tenancy.With(c.UserContext(), scope))
 		return c.Next()
 	})
-	o := tenancy.Options{Domain: "kalends.example", ProviderToken: providerToken}
+	o := platform.Options{Domain: "kalends.example", ProviderToken: providerToken}
 	for _, option := range options {
 		option(&o)
 	}
-	t := tenancy.NewPlatform(newFewSites(), o)
+	t := platform.New(newFewSites(), o)
 	NewPlatform(t, nil, "kalends.example", func(host string) bool { return host == platformHost }).Mount(app)
 	return app
 }

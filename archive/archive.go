@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // Reasons for rejecting an entire archive before anything is written.
@@ -89,12 +90,12 @@ type Blobs interface {
 type Archives struct {
 	store Store
 	blobs Blobs
-	sites *tenancy.Sites
+	sites *platform.Sites
 	clock func() time.Time
 }
 
 // New returns the service. A nil clock means time.Now.
-func New(store Store, blobs Blobs, sites *tenancy.Sites, clock func() time.Time) *Archives {
+func New(store Store, blobs Blobs, sites *platform.Sites, clock func() time.Time) *Archives {
 	if clock == nil {
 		clock = time.Now
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // The tables that an import handles itself.
@@ -22,7 +23,7 @@ const (
 // It gets the plan with the name of its original plan, or else the default plan. The whole archive is verified before
 // anything is written. Import returns the errors of Open and Verify, and *args.Problems if slug or domain belong to
 // another site. If it fails or is cancelled, it leaves nothing behind.
-func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become *tenancy.SiteFields,
+func (s *Archives) Import(ctx context.Context, r io.ReaderAt, size int64, become *platform.SiteFields,
 	progress Progress,
 ) (*tenancy.Site, error) {
 	a, err := openSite(r, size)
@@ -64,7 +65,7 @@ type intake struct {
 	within   context.Context
 }
 
-func (s *Archives) keep(ctx context.Context, a *Reader, become *tenancy.SiteFields, progress Progress) (*tenancy.Site, error) {
+func (s *Archives) keep(ctx context.Context, a *Reader, become *platform.SiteFields, progress Progress) (*tenancy.Site, error) {
 	in := &intake{Archives: s, Reader: a, done: a.manifest.Bytes(), progress: progress}
 	was := a.manifest.Site
 	site := &tenancy.Site{Slug: was.Slug, Name: was.Name, Domains: was.Domains, Plan: tenancy.Plan{Name: was.Plan}}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // ErrOccupied is returned if the installation has a different site with the same slug.
@@ -45,7 +46,7 @@ func (s *Archives) Restore(ctx context.Context, dir string, tell func(*Saved)) (
 	for i := range b.Sites {
 		saved := &b.Sites[i]
 		if !saved.Kept {
-			_, err := s.restoreSite(ctx, f, saved, &tenancy.SiteFields{})
+			_, err := s.restoreSite(ctx, f, saved, &platform.SiteFields{})
 			if refused(err) {
 				without = append(without, err)
 				continue
@@ -66,7 +67,7 @@ func refused(err error) bool {
 
 // RestoreSite restores one site of a backup, under its own name or another; see Import. It returns tenancy.ErrNoSite
 // if the backup does not contain the site.
-func (s *Archives) RestoreSite(ctx context.Context, dir, slug string, become *tenancy.SiteFields) (*tenancy.Site, error) {
+func (s *Archives) RestoreSite(ctx context.Context, dir, slug string, become *platform.SiteFields) (*tenancy.Site, error) {
 	b, f, err := s.openBackup(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -98,7 +99,7 @@ func (s *Archives) openBackup(ctx context.Context, dir string) (*Backup, *folder
 	return b, f, nil
 }
 
-func (s *Archives) restoreSite(ctx context.Context, f *folder, saved *Saved, become *tenancy.SiteFields) (*tenancy.Site, error) {
+func (s *Archives) restoreSite(ctx context.Context, f *folder, saved *Saved, become *platform.SiteFields) (*tenancy.Site, error) {
 	file, err := f.open(ctx, saved.File)
 	if err != nil {
 		return nil, fmt.Errorf("restore site %s: %w", saved.Site.Slug, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // Submissions is the service over events submitted by anybody. A confirmed submission is a pending event without
@@ -18,13 +19,13 @@ import (
 type Submissions struct {
 	*Calendar
 
-	attempts *tenancy.Attempts
+	attempts *accounts.Attempts
 	letters  Letters
 }
 
 // NewSubmissions returns the service. If letters is nil, addresses cannot be confirmed, and submissions become
 // pending immediately.
-func NewSubmissions(c *Calendar, attempts *tenancy.Attempts, letters Letters) *Submissions {
+func NewSubmissions(c *Calendar, attempts *accounts.Attempts, letters Letters) *Submissions {
 	return &Submissions{c, attempts, letters}
 }
 
@@ -115,9 +116,9 @@ func (s *Submissions) checkCategory(ctx context.Context, id int64) error {
 
 // take counts an attempt for each name.
 func (s *Submissions) take(ctx context.Context, who ...string) error {
-	tries := make([]tenancy.Try, 0, len(who))
+	tries := make([]accounts.Try, 0, len(who))
 	for _, one := range who {
-		tries = append(tries, tenancy.Try{Who: one})
+		tries = append(tries, accounts.Try{Who: one})
 	}
 	wait, err := s.attempts.TakeAll(ctx, tries)
 	if err == nil && wait > 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // The errors of this package.
@@ -79,8 +80,8 @@ type Become struct {
 }
 
 // fields converts the changes to the arguments of the site service.
-func (b *Become) fields() *tenancy.SiteFields {
-	f := &tenancy.SiteFields{}
+func (b *Become) fields() *platform.SiteFields {
+	f := &platform.SiteFields{}
 	if b.Slug != nil {
 		f.Slug = args.Some(*b.Slug)
 	}
@@ -173,7 +174,7 @@ type Jobs struct {
 	store    Store
 	files    Files
 	archives *archive.Archives
-	sites    *tenancy.Sites
+	sites    *platform.Sites
 	wake     chan struct{}
 
 	mu      sync.Mutex
@@ -181,7 +182,7 @@ type Jobs struct {
 }
 
 // New returns the service. Jobs are executed by Run.
-func New(store Store, files Files, archives *archive.Archives, sites *tenancy.Sites, o Options) *Jobs {
+func New(store Store, files Files, archives *archive.Archives, sites *platform.Sites, o Options) *Jobs {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // ImportFields are the arguments of an import: changes to make to the site. If the slug changes, the site still gets
@@ -24,7 +25,7 @@ type ImportFields struct {
 // Check rejects slugs that are not valid host name labels.
 func (f *ImportFields) Check(found *args.Problems) {
 	if f.Slug.Given() {
-		(&tenancy.SiteFields{Slug: f.Slug}).Check(found)
+		(&platform.SiteFields{Slug: f.Slug}).Check(found)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // Post sends emails.
@@ -23,13 +24,13 @@ const mostSending = 8
 // Letters implements calendar.Letters.
 type Letters struct {
 	post     Post
-	resolver *tenancy.Resolver
+	resolver *platform.Resolver
 	sending  chan struct{}
 }
 
 // Submissions returns the service over submitted events. Its emails are sent through post; if post is nil, none are
 // sent.
-func Submissions(c *calendar.Calendar, p *tenancy.Platform, post Post) *calendar.Submissions {
+func Submissions(c *calendar.Calendar, p *platform.Platform, post Post) *calendar.Submissions {
 	if post == nil {
 		return calendar.NewSubmissions(c, p.Attempts, nil)
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // outcome is one line of the table of errors. If the code depends on the resource, per contains the exceptions.
@@ -48,16 +50,16 @@ var outcomes = []outcome{
 	{err: jobs.ErrNoArchive, status: 404, code: "job_without_archive"},
 	{err: jobs.ErrExporting, status: 409, code: "export_under_way"},
 	{err: api.ErrRange, status: 416, code: "rest_range_not_satisfiable"},
-	{err: tenancy.ErrNoDomain, status: 404, code: "rest_domain_not_found"},
-	{err: tenancy.ErrNoPlan, status: 404, code: "rest_plan_not_found"},
-	{err: tenancy.ErrPlanInUse, status: 409, code: "plan_in_use"},
-	{err: tenancy.ErrDefaultPlan, status: 409, code: "plan_is_default"},
+	{err: platform.ErrNoDomain, status: 404, code: "rest_domain_not_found"},
+	{err: platform.ErrNoPlan, status: 404, code: "rest_plan_not_found"},
+	{err: platform.ErrPlanInUse, status: 409, code: "plan_in_use"},
+	{err: platform.ErrDefaultPlan, status: 409, code: "plan_is_default"},
 	{err: tenancy.ErrReadOnly, status: 403, code: "site-read-only"},
 	{err: tenancy.ErrClosed, status: 403, code: "site-closed"},
-	{err: tenancy.ErrLastAdministrator, status: 409, code: "last_administrator"},
-	{err: tenancy.ErrNoUser, status: 404, code: "rest_user_not_found", per: map[string]string{"job": "rest_job_not_found",
+	{err: accounts.ErrLastAdministrator, status: 409, code: "last_administrator"},
+	{err: accounts.ErrNoUser, status: 404, code: "rest_user_not_found", per: map[string]string{"job": "rest_job_not_found",
 		"key": "rest_key_not_found"}},
-	{err: tenancy.ErrNoKey, status: 404, code: "rest_key_not_found"},
+	{err: accounts.ErrNoKey, status: 404, code: "rest_key_not_found"},
 	{err: calendar.ErrWrongType, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-invalid-event-id",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "image": "rest-image-not-found"}},
 	{err: calendar.ErrNoSubmissions, status: 403, code: "submissions-closed"},

@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/metrics"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web"
 )
 
@@ -29,7 +29,7 @@ const PlacesPerConnection = 8
 // Config configures a server.
 type Config struct {
 	Calendar *calendar.Calendar
-	Platform *tenancy.Platform
+	Platform *platform.Platform
 	Pictures *media.Pictures
 	Jobs     *jobs.Jobs
 	Domain   string          // of the platform

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 func TestAttempts(t *testing.T) {
@@ -85,7 +85,7 @@ func TestFormsNoteWhatTheyMake(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	clock := func() time.Time { return monday }
-	one, other := tenancy.NewPlatform(k.db, tenancy.Options{Clock: clock}).Forms, tenancy.NewPlatform(k.open(), tenancy.Options{Clock: clock}).Forms
+	one, other := platform.New(k.db, platform.Options{Clock: clock}).Forms, platform.New(k.open(), platform.Options{Clock: clock}).Forms
 	failed := errors.New("failed")
 	_, err := one.Once(k.ctx, "a", "event", func(context.Context) (int64, error) { return 0, failed })
 	k.equal("the failure", errors.Is(err, failed), true)

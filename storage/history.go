@@ -9,20 +9,21 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/storage/accounts"
+	accountstore "github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
-	"github.com/kalends/kalends/storage/platform"
+	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // history implements tenancy.HistoryStore.
 type history struct{ db *DB }
 
-// History implements calendar.Store and tenancy.Store.
+// History implements calendar.Store and platform.Store.
 func (db *DB) History() tenancy.HistoryStore { return history{db} }
 
 // entryColumns are what readEntry reads, of changes c.
@@ -148,8 +149,8 @@ func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.
 		return nil, nil, err
 	}
 	now, err = s.now(ctx, kind, id)
-	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, tenancy.ErrNoUser) ||
-		errors.Is(err, tenancy.ErrNoPasskey) {
+	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, accounts.ErrNoUser) ||
+		errors.Is(err, accounts.ErrNoPasskey) {
 		err = nil
 	}
 	return list, now, err
@@ -199,10 +200,10 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	case "image":
 		return present(content.ImageDocument)(s.db.Images().Get(ctx, id))
 	case "user", "passkey":
-		kept, err := accounts.Present(ctx, s.db.Engine(), kind, id)
+		kept, err := accountstore.Present(ctx, s.db.Engine(), kind, id)
 		return fieldsOf(kept, err)
 	case "site":
-		kept, err := platform.Present(ctx, s.db.Engine())
+		kept, err := platformstore.Present(ctx, s.db.Engine())
 		return fieldsOf(kept, err)
 	}
 	return nil, nil //nolint:nilnil // no fields, no error

@@ -13,14 +13,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/storage/accounts"
+	accountstore "github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
-	"github.com/kalends/kalends/storage/platform"
+	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // noted is a row of the history, as a test looks at it.
@@ -127,8 +128,8 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 		{&calendar.Organizer{}, func(o any) pg.Document { return places.Organizers.Document(o.(*calendar.Organizer)) }},
 		{&calendar.Term{}, func(o any) pg.Document { return terms.Document(o.(*calendar.Term)) }},
 		{&calendar.Image{}, func(o any) pg.Document { return content.ImageDocument(o.(*calendar.Image)) }},
-		{&tenancy.User{}, func(o any) pg.Document { return accounts.UserDocument(o.(*tenancy.User)) }},
-		{&tenancy.Site{}, func(o any) pg.Document { return platform.SiteDocument(o.(*tenancy.Site)) }},
+		{&tenancy.User{}, func(o any) pg.Document { return accountstore.UserDocument(o.(*tenancy.User)) }},
+		{&tenancy.Site{}, func(o any) pg.Document { return platformstore.SiteDocument(o.(*tenancy.Site)) }},
 	} {
 		empty := c.keep(c.object)
 		eachField(reflect.ValueOf(c.object).Elem(), func(name string, field reflect.Value) {
@@ -278,7 +279,7 @@ func TestHistoryOfTheProvider(t *testing.T) {
 	k.must(k.db.Sites().Create(ctx, site, nil))
 	_, err := k.db.Sites().Update(ctx, "new", func(s *tenancy.Site) error { s.State = tenancy.Closed; return nil })
 	k.must(err)
-	token := &tenancy.Token{Name: "robot", Hash: []byte("hash")}
+	token := &accounts.Token{Name: "robot", Hash: []byte("hash")}
 	k.must(k.db.Tokens().Create(ctx, token))
 	k.must(k.db.Tokens().Delete(ctx, token.ID))
 	now := time.Now()

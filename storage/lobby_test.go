@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // crowd makes sites beside the kit's; somebody has an account on each fifth, and
@@ -58,8 +58,8 @@ func TestLobbyFindsAccounts(t *testing.T) {
 	last := all[50]
 	list, err := k.db.Lobby().Accounts(t.Context(), "me@example.org", 1000)
 	k.must(err)
-	site := list[slices.IndexFunc(list, func(a tenancy.Account) bool { return a.Slug == last })].SiteID
-	k.must(k.db.Sessions().Create(k.as(site, 2), &tenancy.Session{Hash: []byte("x"), UserID: 2, Created: monday, LastSeen: monday,
+	site := list[slices.IndexFunc(list, func(a accounts.Account) bool { return a.Slug == last })].SiteID
+	k.must(k.db.Sessions().Create(k.as(site, 2), &accounts.Session{Hash: []byte("x"), UserID: 2, Created: monday, LastSeen: monday,
 		Expires: monday.Add(time.Hour)}))
 	k.equal("that used last", find("me@example.org", 1), []string{last})
 }

@@ -3,62 +3,63 @@ package storage
 import (
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/jobs"
-	"github.com/kalends/kalends/storage/accounts"
+	accountstore "github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/archives"
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/storage/platform"
-	"github.com/kalends/kalends/tenancy"
+	platformstore "github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// What tenancy.Store asks for, and the room that has it.
-var _ tenancy.Store = (*DB)(nil)
+// What platform.Store asks for, and the room that has it.
+var _ platform.Store = (*DB)(nil)
 
 // Engine is what stores that know nothing of calendars stand on.
 func (db *DB) Engine() *pg.DB { return db.DB.DB }
 
-// Sites implements tenancy.Store.
-func (db *DB) Sites() tenancy.SiteStore { return platform.Sites(db.Engine()) }
+// Sites implements platform.Store.
+func (db *DB) Sites() platform.SiteStore { return platformstore.Sites(db.Engine()) }
 
-// Domains implements tenancy.Store.
-func (db *DB) Domains() tenancy.DomainStore { return platform.Domains(db.Engine()) }
+// Domains implements platform.Store.
+func (db *DB) Domains() platform.DomainStore { return platformstore.Domains(db.Engine()) }
 
-// Plans implements tenancy.Store.
-func (db *DB) Plans() tenancy.PlanStore { return platform.Plans(db.Engine()) }
+// Plans implements platform.Store.
+func (db *DB) Plans() platform.PlanStore { return platformstore.Plans(db.Engine()) }
 
-// Tokens implements tenancy.Store.
-func (db *DB) Tokens() tenancy.TokenStore { return platform.Tokens(db.Engine()) }
+// Tokens implements accounts.Store.
+func (db *DB) Tokens() accounts.TokenStore { return platformstore.Tokens(db.Engine()) }
 
-// ProviderSessions implements tenancy.Store.
-func (db *DB) ProviderSessions() tenancy.ProviderSessionStore {
-	return platform.ProviderSessions(db.Engine())
+// ProviderSessions implements accounts.Store.
+func (db *DB) ProviderSessions() accounts.ProviderSessionStore {
+	return platformstore.ProviderSessions(db.Engine())
 }
 
-// Users implements tenancy.Store.
-func (db *DB) Users() tenancy.UserStore { return accounts.Users(db.Engine()) }
+// Users implements accounts.Store.
+func (db *DB) Users() accounts.UserStore { return accountstore.Users(db.Engine()) }
 
-// Credentials implements tenancy.Store.
-func (db *DB) Credentials() tenancy.CredentialStore { return accounts.Credentials(db.Engine()) }
+// Credentials implements accounts.Store.
+func (db *DB) Credentials() accounts.CredentialStore { return accountstore.Credentials(db.Engine()) }
 
-// Sessions implements tenancy.Store.
-func (db *DB) Sessions() tenancy.SessionStore { return accounts.Sessions(db.Engine()) }
+// Sessions implements accounts.Store.
+func (db *DB) Sessions() accounts.SessionStore { return accountstore.Sessions(db.Engine()) }
 
-// Vouchers implements tenancy.Store.
-func (db *DB) Vouchers() tenancy.VoucherStore { return accounts.Vouchers(db.Engine()) }
+// Vouchers implements accounts.Store.
+func (db *DB) Vouchers() accounts.VoucherStore { return accountstore.Vouchers(db.Engine()) }
 
-// Passkeys implements tenancy.Store.
-func (db *DB) Passkeys() tenancy.PasskeyStore { return accounts.Passkeys(db.Engine()) }
+// Passkeys implements accounts.Store.
+func (db *DB) Passkeys() accounts.PasskeyStore { return accountstore.Passkeys(db.Engine()) }
 
-// Challenges implements tenancy.Store.
-func (db *DB) Challenges() tenancy.ChallengeStore { return accounts.Challenges(db.Engine()) }
+// Challenges implements accounts.Store.
+func (db *DB) Challenges() accounts.ChallengeStore { return accountstore.Challenges(db.Engine()) }
 
-// Attempts implements tenancy.Store.
-func (db *DB) Attempts() tenancy.AttemptStore { return accounts.Attempts(db.Engine()) }
+// Attempts implements accounts.Store.
+func (db *DB) Attempts() accounts.AttemptStore { return accountstore.Attempts(db.Engine()) }
 
-// Forms implements tenancy.Store.
-func (db *DB) Forms() tenancy.FormStore { return accounts.Forms(db.Engine()) }
+// Forms implements accounts.Store.
+func (db *DB) Forms() accounts.FormStore { return accountstore.Forms(db.Engine()) }
 
-// Lobby implements tenancy.Store.
-func (db *DB) Lobby() tenancy.LobbyStore { return accounts.Lobby(db.Engine()) }
+// Lobby implements accounts.Store.
+func (db *DB) Lobby() accounts.LobbyStore { return accountstore.Lobby(db.Engine()) }
 
 // Archives returns the store of exports and imports.
 func (db *DB) Archives() archive.Store { return archives.Sites(db.Engine(), db.OnVersion) }

@@ -3,8 +3,6 @@ package tenancy
 import (
 	"net/url"
 	"strings"
-
-	"github.com/kalends/kalends/args"
 )
 
 // Face is what the public pages of a site look like, and where they lead beside events.
@@ -17,17 +15,6 @@ type Face struct {
 	Header  string // address of a picture above the pages, or ""
 	Links   string // a line each: words | address
 	Footer  string // likewise, at the end of the pages
-}
-
-// FaceFields are the arguments of a Face.
-type FaceFields struct {
-	Theme   args.Opt[string] `arg:"theme,nonempty,nonull,enum=plain|journal|poster|board|night"`
-	Corners args.Opt[string] `arg:"corners,nonempty,nonull,enum=square|slight|round"`
-	Font    args.Opt[string] `arg:"font,nonempty,nonull,enum=theme|sans|serif|humanist|slab"`
-	Logo    args.Opt[string] `arg:"logo,max=500"`
-	Header  args.Opt[string] `arg:"header,max=500"`
-	Links   args.Opt[string] `arg:"links,max=2000"`
-	Footer  args.Opt[string] `arg:"footer_links,max=2000"`
 }
 
 // mostLinks is how many links a site has in a place.
@@ -68,39 +55,4 @@ func Followed(address string) bool {
 		return u.Host == "" && strings.HasPrefix(u.Path, "/") && !strings.HasPrefix(address, "//") && !strings.Contains(address, "\\")
 	}
 	return false
-}
-
-// pictured reports whether an address may be that of a picture: https, or a path of the
-// site.
-func pictured(address string) bool {
-	return address == "" || Followed(address) && (strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "/"))
-}
-
-// check refuses addresses that lead nowhere.
-func (f *FaceFields) check(found *args.Problems) {
-	for name, text := range map[string]args.Opt[string]{"logo": f.Logo, "header": f.Header} {
-		if !pictured(strings.TrimSpace(text.Or(""))) {
-			found.Invalid(name, "problem.picture_address", nil)
-		}
-	}
-	for name, text := range map[string]args.Opt[string]{"links": f.Links, "footer_links": f.Footer} {
-		if _, ok := Links(text.Or("")); !ok {
-			found.Invalid(name, "problem.links", nil)
-		}
-	}
-}
-
-// patch writes what is given into a face.
-func (f *FaceFields) patch(face *Face) {
-	f.Theme.Patch(&face.Theme, "plain")
-	f.Corners.Patch(&face.Corners, "slight")
-	f.Font.Patch(&face.Font, "theme")
-	for _, one := range []struct {
-		given args.Opt[string]
-		into  *string
-	}{{f.Logo, &face.Logo}, {f.Header, &face.Header}, {f.Links, &face.Links}, {f.Footer, &face.Footer}} {
-		if one.given.Given() {
-			*one.into = lines(one.given.Or(""))
-		}
-	}
 }

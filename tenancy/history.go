@@ -130,6 +130,9 @@ type History struct {
 	clock func() time.Time
 }
 
+// NewHistory returns the service over a store.
+func NewHistory(store HistoryStore, clock func() time.Time) *History { return &History{store, clock} }
+
 // List returns one page of the site's history, the newest first, and where the
 // next one begins, "" at the end.
 func (s *History) List(ctx context.Context, f *HistoryFilter) (list []Entry, next string, err error) {
@@ -142,7 +145,7 @@ func (s *History) List(ctx context.Context, f *HistoryFilter) (list []Entry, nex
 
 // Provider is List of the provider's history.
 func (s *History) Provider(ctx context.Context, f *HistoryFilter) (list []Entry, next string, err error) {
-	if err := requireProvider(ctx); err != nil {
+	if err := RequireProvider(ctx); err != nil {
 		return nil, "", err
 	}
 	return page(f.query(time.UTC, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.Provider(ctx, q) })
@@ -154,7 +157,7 @@ func page(q HistoryQuery, list func(HistoryQuery) ([]Entry, error)) ([]Entry, st
 	q.Limit++
 	found, err := list(q)
 	if err != nil {
-		return nil, "", wrap("read history", err)
+		return nil, "", Wrap("read history", err)
 	}
 	if len(found) <= length {
 		return found, "", nil
@@ -174,7 +177,7 @@ func (s *History) Each(ctx context.Context, f *HistoryFilter, do func(*Entry) er
 
 // EachProvider is Each of the provider's history.
 func (s *History) EachProvider(ctx context.Context, f *HistoryFilter, do func(*Entry) error) error {
-	if err := requireProvider(ctx); err != nil {
+	if err := RequireProvider(ctx); err != nil {
 		return err
 	}
 	return each(f.query(time.UTC, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.Provider(ctx, q) }, do)
@@ -186,7 +189,7 @@ func each(q HistoryQuery, list func(HistoryQuery) ([]Entry, error), do func(*Ent
 	for q.Limit = step; ; {
 		found, err := list(q)
 		if err != nil {
-			return wrap("read history", err)
+			return Wrap("read history", err)
 		}
 		for i := range found {
 			if err := do(&found[i]); err != nil {
@@ -207,7 +210,7 @@ func (s *History) Entry(ctx context.Context, at Place) (*Entry, error) {
 	}
 	list, now, err := s.store.Of(ctx, at.Kind, at.ID)
 	if err != nil {
-		return nil, wrap("read history", err)
+		return nil, Wrap("read history", err)
 	}
 	states := Settle(list, now)
 	for i := range list {

@@ -2,6 +2,7 @@ package tenancy
 
 import (
 	"net/netip"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -11,7 +12,7 @@ import (
 // case, without port, brackets and the dot at the end. It is "" for an empty
 // header, and false for one that names no host.
 func Host(header string) (string, bool) {
-	name, ok := withoutPort(header)
+	name, ok := WithoutPort(header)
 	if !ok || name == "" {
 		return "", ok
 	}
@@ -23,8 +24,8 @@ func Host(header string) (string, bool) {
 	return name, hostForm(name)
 }
 
-// withoutPort cuts off the port and the brackets of an IPv6 address.
-func withoutPort(header string) (string, bool) {
+// WithoutPort cuts off the port and the brackets of an IPv6 address.
+func WithoutPort(header string) (string, bool) {
 	name, port := header, ""
 	if rest, bracketed := strings.CutPrefix(header, "["); bracketed {
 		inner, after, closed := strings.Cut(rest, "]")
@@ -41,13 +42,13 @@ func withoutPort(header string) (string, bool) {
 		(name != "" || port == "")
 }
 
-// longestHost bounds a host's name, in bytes.
-const longestHost = 253
+// LongestHost bounds a host's name, in bytes.
+const LongestHost = 253
 
 // hostForm reports whether name, in lower case, can be a host's. Every request
 // asks, so it reads the name once.
 func hostForm(name string) bool {
-	if name == "" || len(name) > longestHost {
+	if name == "" || len(name) > LongestHost {
 		return false
 	}
 	const most = 63 // bytes of a label (RFC 1035 §2.3.4)
@@ -70,10 +71,10 @@ func hostForm(name string) bool {
 	return label > 0 && label <= most && name[len(name)-1] != '-'
 }
 
-// domainOf returns a domain somebody wants for a site in the form of Host:
+// DomainForm returns a domain somebody wants for a site in the form of Host:
 // names in other scripts become punycode. Addresses, ports and wildcards are
 // refused.
-func domainOf(name string) (string, bool) {
+func DomainForm(name string) (string, bool) {
 	ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(strings.TrimSpace(name), "."))
 	if err != nil || strings.ContainsAny(ascii, "_:") || !hostForm(ascii) {
 		return "", false
@@ -81,3 +82,8 @@ func domainOf(name string) (string, bool) {
 	last := ascii[strings.LastIndexByte(ascii, '.')+1:]
 	return ascii, strings.Trim(last, "0123456789") != ""
 }
+
+var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+
+// SlugForm reports whether a text can be the slug of a site: a label of a host name.
+func SlugForm(slug string) bool { return slugForm.MatchString(slug) }

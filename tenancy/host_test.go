@@ -57,7 +57,7 @@ func TestDomainOf(t *testing.T) {
 		"xn--bcher-kva.example": "xn--bcher-kva.example",
 		"intranet":              "intranet",
 	} {
-		if got, ok := domainOf(name); !ok || got != want {
+		if got, ok := DomainForm(name); !ok || got != want {
 			t.Errorf("%q: %q, %v, want %q", name, got, ok, want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestDomainOf(t *testing.T) {
 		"", ".", "*.example.org", "*", "a_b.example", "127.0.0.1", "::1", "[::1]", "example.org:80", "https://example.org",
 		"example.org/", "a..b", "xn--a.example", "exa mple.org", "1",
 	} {
-		if got, ok := domainOf(name); ok {
+		if got, ok := DomainForm(name); ok {
 			t.Errorf("%q is the domain %q", name, got)
 		}
 	}

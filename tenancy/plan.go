@@ -2,11 +2,8 @@ package tenancy
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
-
-	"github.com/kalends/kalends/args"
 )
 
 // DefaultPlan is the plan of a site that asks for none: it limits nothing until the
@@ -48,12 +45,12 @@ type Overrides map[string]*int64
 
 // The names of overrides.
 const (
-	overEvents      = "events"
-	overOccurrences = "occurrences"
-	overUsers       = "users"
-	overMedia       = "media_bytes"
-	overRequests    = "requests_per_minute"
-	overGeo         = "geo" // 0 or 1
+	LimitEvents      = "events"
+	LimitOccurrences = "occurrences"
+	LimitUsers       = "users"
+	LimitMedia       = "media_bytes"
+	LimitRequests    = "requests_per_minute"
+	LimitGeo         = "geo" // 0 or 1
 )
 
 // UsualOccurrences is how many occurrences a plan has that limits events and says
@@ -77,7 +74,7 @@ func (e *LimitError) Key() string { return "error.limit_reached." + e.What }
 
 // Data is what stands in the text; sizes are in megabytes.
 func (e *LimitError) Data() map[string]any {
-	if e.What == overMedia {
+	if e.What == LimitMedia {
 		return map[string]any{"Max": megabytes(e.Max), "Have": megabytes(e.Have)}
 	}
 	return map[string]any{"Max": e.Max, "Have": e.Have}
@@ -96,10 +93,10 @@ func (l *Limits) Allow(used, more Usage) error {
 		max        *int64
 		have, want int64
 	}{
-		{overEvents, l.Events, used.Events, more.Events},
-		{overOccurrences, l.Occurrences, used.Occurrences, more.Occurrences},
-		{overUsers, l.Users, used.Users, more.Users},
-		{overMedia, l.MediaBytes, used.MediaBytes, more.MediaBytes},
+		{LimitEvents, l.Events, used.Events, more.Events},
+		{LimitOccurrences, l.Occurrences, used.Occurrences, more.Occurrences},
+		{LimitUsers, l.Users, used.Users, more.Users},
+		{LimitMedia, l.MediaBytes, used.MediaBytes, more.MediaBytes},
 	} {
 		if one.want > 0 && one.max != nil && one.have+one.want > *one.max {
 			return &LimitError{What: one.what, Max: *one.max, Have: one.have, Want: one.want}
@@ -114,37 +111,4 @@ func (l *Limits) Room(used Usage) int64 {
 		return math.MaxInt64
 	}
 	return max(*l.Occurrences-used.Occurrences, 0)
-}
-
-// overrides writes what a site has instead of its plan's values; limits given as
-// null are the plan's again, all of them.
-func (f *SiteFields) overrides(site *Site) {
-	list := maps.Clone(site.Overrides)
-	if list == nil || f.Limits.IsNull() {
-		list = Overrides{}
-	}
-	site.Overrides = list
-	limits, _ := f.Limits.Get()
-	site.own(&limits.Fields, f.Geo)
-}
-
-// patch writes the limits that are given into a plan.
-func (f *LimitFields) patch(p *Plan) {
-	for limit, arg := range map[**int64]args.Opt[int64]{&p.Events: f.Events, &p.Occurrences: f.Occurrences, &p.Users: f.Users,
-		&p.MediaBytes: f.MediaBytes} {
-		if arg.Given() {
-			*limit = number(arg)
-		}
-	}
-	if f.RequestsPerMinute.Given() {
-		p.RequestsPerMinute = int(f.RequestsPerMinute.Or(0))
-	}
-}
-
-// number returns what was sent, nil for null.
-func number(arg args.Opt[int64]) *int64 {
-	if n, ok := arg.Get(); ok {
-		return &n
-	}
-	return nil
 }

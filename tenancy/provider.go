@@ -29,17 +29,23 @@ func AsProvider(ctx context.Context, p Provider) context.Context {
 	return context.WithValue(ctx, providerKey{}, p)
 }
 
+// ProviderOf returns the provider who acts in the context, and whether one does.
+func ProviderOf(ctx context.Context) (p Provider, acts bool) {
+	p, acts = ctx.Value(providerKey{}).(Provider)
+	return p, acts
+}
+
 // ByProvider reports whether the provider acts in the context.
 func ByProvider(ctx context.Context) bool {
-	_, ok := ctx.Value(providerKey{}).(Provider)
-	return ok
+	_, acts := ProviderOf(ctx)
+	return acts
 }
 
 // Enter returns a context in which the provider acts on one site, with an
 // administrator's rights and no user. It returns ErrUnauthenticated when it
 // isn't the provider who acts.
 func Enter(ctx context.Context, s *Site) (context.Context, error) {
-	if err := requireProvider(ctx); err != nil {
+	if err := RequireProvider(ctx); err != nil {
 		return nil, err
 	}
 	scope := *Current(ctx)
@@ -51,9 +57,9 @@ func Enter(ctx context.Context, s *Site) (context.Context, error) {
 	return With(ctx, scope), nil
 }
 
-// requireProvider returns nil when the provider acts, ErrForbidden when a user
+// RequireProvider returns nil when the provider acts, ErrForbidden when a user
 // of a site does, and ErrUnauthenticated otherwise.
-func requireProvider(ctx context.Context) error {
+func RequireProvider(ctx context.Context) error {
 	switch {
 	case ByProvider(ctx):
 		return nil
@@ -62,7 +68,3 @@ func requireProvider(ctx context.Context) error {
 	}
 	return ErrUnauthenticated
 }
-
-// RequireProvider returns nil when the provider acts, ErrForbidden when a user of a
-// site does, and ErrUnauthenticated otherwise: for services beside this package.
-func RequireProvider(ctx context.Context) error { return requireProvider(ctx) }

@@ -124,3 +124,12 @@ func Current(ctx context.Context) *Scope {
 	}
 	return &Scope{}
 }
+
+// Kind is what a credential is used as.
+type Kind string
+
+// The kinds of credentials (rule 2.1).
+const (
+	ApplicationPassword Kind = "application_password" // with a login, HTTP Basic
+	APIKey              Kind = "api_key"              // alone, Bearer
+)

@@ -1,7 +1,6 @@
-// Package tenancy knows whose request this is: the site, the principal and what
-// the principal may do. It resolves hosts to sites and credentials to
-// principals, and holds the provider's services over sites, users and
-// credentials. It knows no calendar, no SQL and no HTTP.
+// Package tenancy knows whose request this is: the site, the principal and what the
+// principal may do. Who may enter is for accounts to say, and which sites there are for
+// platform. None of them knows a calendar, SQL or HTTP.
 package tenancy
 
 import (
@@ -51,3 +50,26 @@ const (
 	Closed   State = "closed"
 	Deleted  State = "deleted" // only as Standing has it
 )
+
+// Deletion is when a site was deleted and when it is removed for good; zero
+// times for a site that isn't deleted.
+type Deletion struct {
+	At     time.Time
+	Purge  time.Time
+	Before State // to go back to
+}
+
+// Deleted reports whether the site is waiting to be removed.
+func (s *Site) Deleted() bool { return !s.Deletion.At.IsZero() }
+
+// Standing is the site's state as people are told it: Deleted for one that is
+// waiting to be removed, which is closed until then.
+func (s *Site) Standing() State {
+	if s.Deleted() {
+		return Deleted
+	}
+	return s.State
+}
+
+// Over reports whether a deleted site's time is up.
+func (d *Deletion) Over(now time.Time) bool { return !d.At.IsZero() && !d.Purge.After(now) }

@@ -1,11 +1,7 @@
 package tenancy
 
 import (
-	"maps"
 	"slices"
-	"strings"
-
-	"github.com/kalends/kalends/args"
 )
 
 // SiteText is what a site says of itself in one language. "" is not written.
@@ -20,10 +16,10 @@ type SiteText struct {
 }
 
 // Empty reports whether nothing is written.
-func (t SiteText) Empty() bool { return t.plain() == SiteText{} }
+func (t SiteText) Empty() bool { return t.Plain() == SiteText{} }
 
-// plain is the text whenever it was written.
-func (t SiteText) plain() SiteText {
+// Plain is the text whenever it was written.
+func (t SiteText) Plain() SiteText {
 	t.Version, t.Outdated = 0, false
 	return t
 }
@@ -38,8 +34,8 @@ type SiteWords struct {
 // SiteGiven are the languages of SiteWords, all "" on sites that write one.
 type SiteGiven struct{ Name, Tagline, Links, Footer, Terms string }
 
-// ownText are the texts of the site in its own language.
-func (s *Site) ownText() SiteText {
+// OwnText are the texts of the site in its own language.
+func (s *Site) OwnText() SiteText {
 	face := &s.Settings.Face
 	return SiteText{Name: s.Name, Tagline: face.Tagline, Links: face.Links, Footer: face.Footer, Terms: s.Settings.Submissions.Terms}
 }
@@ -47,7 +43,7 @@ func (s *Site) ownText() SiteText {
 // Words returns the texts of the site for whoever wants texts in some languages, the best
 // first, before the site's own.
 func (s *Site) Words(languages []string) SiteWords {
-	w := SiteWords{SiteText: s.ownText()}
+	w := SiteWords{SiteText: s.OwnText()}
 	if !s.Multilingual() {
 		return w
 	}
@@ -86,105 +82,4 @@ func (s *Settings) Stamp(version int64) {
 			s.Texts[language] = text
 		}
 	}
-}
-
-// NameTexts are the arguments of what a site is called in one language.
-type NameTexts struct {
-	Name    args.Opt[string] `arg:"name,max=1000"`
-	Tagline args.Opt[string] `arg:"tagline,max=200"`
-}
-
-// SiteTexts are the arguments of all texts of a site in one language.
-type SiteTexts struct {
-	NameTexts
-	Links  args.Opt[string] `arg:"links,max=2000"`
-	Footer args.Opt[string] `arg:"footer_links,max=2000"`
-	Terms  args.Opt[string] `arg:"submission_terms,max=10000"`
-}
-
-// reword writes texts in other languages: nil takes those of a language away. What is made
-// from texts that have changed is outdated unless it is written as well.
-func (s *Site) reword(said map[string]*SiteTexts, before SiteText, found *args.Problems) {
-	all := maps.Clone(s.Settings.Texts)
-	if all == nil {
-		all = map[string]SiteText{}
-	}
-	for _, language := range slices.Sorted(maps.Keys(said)) {
-		where := "translations." + language
-		switch {
-		case !s.Speaks(language):
-			found.Invalid(where, "problem.content_language", map[string]any{"Allowed": strings.Join(s.Written(), ", ")})
-			continue
-		case language == s.Language:
-			s.rewordOwn(said[language], where, found)
-			continue
-		case said[language] == nil:
-			delete(all, language)
-			continue
-		}
-		was := all[language]
-		now := said[language].over(was.plain(), where, found)
-		if now == was.plain() {
-			now.Version = was.Version
-		}
-		if all[language] = now; now.Empty() {
-			delete(all, language)
-		}
-	}
-	for language, text := range all {
-		if _, written := said[language]; !written && before != s.ownText() {
-			text.Outdated = true
-			all[language] = text
-		}
-	}
-	if s.Settings.Texts = all; len(all) == 0 {
-		s.Settings.Texts = nil
-	}
-}
-
-// rewordOwn writes the texts in the site's own language.
-func (s *Site) rewordOwn(said *SiteTexts, where string, found *args.Problems) {
-	if said == nil {
-		found.Invalid(where, "problem.content_language.own", nil)
-		return
-	}
-	now := said.over(s.ownText(), where, found)
-	if now.Name == "" {
-		found.Invalid(where+".name", "problem.blank", nil)
-		return
-	}
-	face := &s.Settings.Face
-	s.Name, face.Tagline, face.Links, face.Footer, s.Settings.Submissions.Terms = now.Name, now.Tagline, now.Links, now.Footer, now.Terms
-}
-
-// over returns a text with what is said in place of what it said.
-func (f *SiteTexts) over(text SiteText, where string, found *args.Problems) SiteText {
-	for name, said := range map[string]args.Opt[string]{"links": f.Links, "footer_links": f.Footer} {
-		if _, ok := Links(said.Or("")); !ok {
-			found.Invalid(where+"."+name, "problem.links", nil)
-		}
-	}
-	for _, one := range []struct {
-		said args.Opt[string]
-		into *string
-	}{{f.Name, &text.Name}, {f.Tagline, &text.Tagline}, {f.Links, &text.Links}, {f.Footer, &text.Footer}, {f.Terms, &text.Terms}} {
-		if one.said.Given() {
-			*one.into = lines(one.said.Or(""))
-		}
-	}
-	return text
-}
-
-// lines is a text without blanks around it, and with the ends of lines as they are stored.
-func lines(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
-
-// named are the texts of names among all.
-func named(names args.Named[NameTexts]) map[string]*SiteTexts {
-	all := map[string]*SiteTexts{}
-	for language, text := range names {
-		if all[language] = nil; text != nil {
-			all[language] = &SiteTexts{NameTexts: *text}
-		}
-	}
-	return all
 }

@@ -3,8 +3,6 @@ package tenancy
 import (
 	"slices"
 	"strings"
-
-	"github.com/kalends/kalends/args"
 )
 
 // Multilingual reports whether texts of the site are written in more languages than
@@ -67,28 +65,4 @@ func (s *Scope) Asked() string {
 		return s.Texts[0]
 	}
 	return s.Site.Language
-}
-
-// written returns the languages named, each once, with the site's own before them where
-// it isn't among them; none where that is all.
-func (s *Sites) written(names []string, own string, found *args.Problems) []string {
-	var list []string
-	for _, name := range names {
-		at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, name) })
-		switch {
-		case name == "":
-		case at < 0:
-			found.Invalid("content_languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
-			return nil
-		case !slices.Contains(list, s.languages[at]):
-			list = append(list, s.languages[at])
-		}
-	}
-	if !slices.Contains(list, own) {
-		list = append([]string{own}, list...)
-	}
-	if len(list) == 1 {
-		return nil
-	}
-	return list
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/admin"
 	"github.com/kalends/kalends/web/console"
 	"github.com/kalends/kalends/web/frame"
@@ -26,7 +27,7 @@ import (
 type Config struct {
 	Calendar    *calendar.Calendar
 	Submissions *calendar.Submissions
-	Platform    *tenancy.Platform
+	Platform    *platform.Platform
 	Post        letters.Post                 // nil: no email is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
 	Logger      *slog.Logger

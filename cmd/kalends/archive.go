@@ -13,7 +13,7 @@ import (
 
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // siteExport writes the archive of a site.
@@ -88,7 +88,7 @@ type become struct {
 }
 
 // fields parses the changes with the rules of the interface.
-func (b *become) fields(p *program) (*tenancy.SiteFields, error) {
+func (b *become) fields(p *program) (*platform.SiteFields, error) {
 	values := args.Values{}
 	give(values, "slug", b.Slug)
 	give(values, "name", b.Name)

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // astray returns a node whose machine's clock is wrong by so much.
@@ -25,7 +25,7 @@ func astray(t *testing.T, database string, by time.Duration) *installation {
 	t.Cleanup(db.Close)
 	nothing := func(context.Context, int64) error { return nil }
 	return &installation{logger: slog.New(slog.DiscardHandler), db: db, calendar: calendar.New(db, nil, db.Now),
-		platform: tenancy.NewPlatform(db, tenancy.Options{Languages: []string{"en"}, Clock: db.Now, RemoveFiles: nothing})}
+		platform: platform.New(db, platform.Options{Languages: []string{"en"}, Clock: db.Now, RemoveFiles: nothing})}
 }
 
 // TestClockAhead: a node whose clock is days ahead publishes, removes and forgets
@@ -34,7 +34,7 @@ func TestClockAhead(t *testing.T) {
 	t.Parallel()
 	database := storagetest.Database(t)
 	right, ahead := astray(t, database, 0), astray(t, database, 40*24*time.Hour)
-	site := &tenancy.SiteFields{Slug: args.Some("club")}
+	site := &platform.SiteFields{Slug: args.Some("club")}
 	site.Name = args.Some("Club")
 	if _, err := right.platform.Sites.Create(provider(t.Context()), site); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestClockAhead(t *testing.T) {
 	if n, err := right.db.PublishDue(t.Context(), tomorrow); err != nil || n != 1 {
 		t.Errorf("%d are published in their time, %v", n, err)
 	}
-	if _, err := right.platform.Sites.Delete(provider(t.Context()), "club", &tenancy.DeletionFields{}); err != nil {
+	if _, err := right.platform.Sites.Delete(provider(t.Context()), "club", &platform.DeletionFields{}); err != nil {
 		t.Fatal(err)
 	}
 	ahead.purge(t.Context(), time.Now())
@@ -83,7 +83,7 @@ func TestClockAhead(t *testing.T) {
 func TestPublishedByTheClockThatIsShared(t *testing.T) {
 	t.Parallel()
 	database := storagetest.Database(t)
-	site := &tenancy.SiteFields{Slug: args.Some("club")}
+	site := &platform.SiteFields{Slug: args.Some("club")}
 	site.Name = args.Some("Club")
 	for name, c := range map[string]struct {
 		wrong, date time.Duration

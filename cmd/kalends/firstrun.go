@@ -15,6 +15,8 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // demoSite is the slug of the site created on the first run.
@@ -38,7 +40,7 @@ func (p *program) firstPassword() (string, error) {
 	if p.config.AdminPassword == "" {
 		return rand.Text(), nil
 	}
-	if err := tenancy.CheckNewPassword(p.config.AdminPassword, &firstUser); err != nil {
+	if err := accounts.CheckNewPassword(p.config.AdminPassword, &firstUser); err != nil {
 		return "", errors.New(readable(err, func(string) string { return "KALENDS_ADMIN_PASSWORD" }))
 	}
 	return p.config.AdminPassword, nil
@@ -47,7 +49,7 @@ func (p *program) firstPassword() (string, error) {
 // firstRun creates the demo site with its administrator if there are no sites, and prints once how to sign in.
 func (p *program) firstRun(in *installation, base string) error {
 	ctx := provider(p.ctx)
-	page, err := in.platform.Sites.List(ctx, &tenancy.SiteFilter{})
+	page, err := in.platform.Sites.List(ctx, &platform.SiteFilter{})
 	if err != nil || page.Total > 0 {
 		return err
 	}
@@ -59,15 +61,15 @@ func (p *program) firstRun(in *installation, base string) error {
 	if err != nil {
 		return err
 	}
-	site, err := in.platform.Sites.Create(ctx, &tenancy.SiteFields{Slug: args.Some(demoSite),
-		ProfileFields: tenancy.ProfileFields{Name: args.Some("Lindau Calendar"), Timezone: args.Some(zone), Language: args.Some("en")}})
+	site, err := in.platform.Sites.Create(ctx, &platform.SiteFields{Slug: args.Some(demoSite),
+		ProfileFields: platform.ProfileFields{Name: args.Some("Lindau Calendar"), Timezone: args.Some(zone), Language: args.Some("en")}})
 	if err != nil {
 		return fmt.Errorf("first run: %w", err)
 	}
 	if ctx, err = tenancy.Enter(ctx, site); err != nil {
 		return err
 	}
-	user, secret, err := in.platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some(firstUser.Login),
+	user, secret, err := in.platform.Users.Create(ctx, &accounts.UserFields{Login: args.Some(firstUser.Login),
 		Email: args.Some(args.Email(firstUser.Email)), Password: args.Some(password), Name: args.Some("Admin"),
 		Role: args.Some(string(tenancy.Administrator))})
 	if err != nil {

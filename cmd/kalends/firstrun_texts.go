@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // phrasebooks translate the texts of the sample events: language → text → translation.
@@ -47,7 +48,7 @@ func readDemo(name string, into any) error {
 // speak adds all languages of the samples to the scope's site.
 func (in *installation) speak(ctx context.Context) (context.Context, error) {
 	scope := *tenancy.Current(ctx)
-	site, err := in.platform.Sites.Configure(ctx, &tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{
+	site, err := in.platform.Sites.Configure(ctx, &platform.ConfigFields{SettingsFields: platform.SettingsFields{
 		ContentLanguages: args.Some(append(args.Texts{scope.Site.Language}, demoLanguages...))}}, "")
 	if err != nil {
 		return nil, fmt.Errorf("languages: %w", err)

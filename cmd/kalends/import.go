@@ -7,6 +7,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // importer groups the commands that import events into a site.
@@ -67,7 +68,7 @@ func (in *installation) administer(ctx context.Context, slug string) (context.Co
 	}
 	var first *tenancy.User
 	for number := 1; ; number++ {
-		filter := &tenancy.UserFilter{Filter: tenancy.Filter{Page: args.Some(number), PerPage: args.Some(50)}}
+		filter := &accounts.UserFilter{Filter: tenancy.Filter{Page: args.Some(number), PerPage: args.Some(50)}}
 		page, err := in.platform.Users.List(ctx, filter)
 		if err != nil {
 			return nil, err

@@ -22,8 +22,9 @@ import (
 	"github.com/kalends/kalends/migrations"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/embedded"
-	"github.com/kalends/kalends/storage/platform"
+	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // installation is the opened database with the services on top of it.
@@ -33,7 +34,7 @@ type installation struct {
 	schema   *schema
 	postgres *embedded.Server // nil with DATABASE_URL
 	db       *storage.DB
-	platform *tenancy.Platform
+	platform *platform.Platform
 	blobs    media.Store
 	pictures *media.Pictures
 	janitor  *media.Janitor
@@ -143,7 +144,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 		media.NewBudget(memory(p.getenv, in.postgres != nil)))
 	in.janitor = janitor(in.blobs, in.db)
 	in.calendar = calendar.New(in.db, in.pictures, in.db.Now)
-	in.platform = tenancy.NewPlatform(in.db, tenancy.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
+	in.platform = platform.New(in.db, platform.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
 		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
@@ -156,7 +157,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 // caches creates the response cache and the rate limits, backed by Redis if configured.
 func (in *installation) caches(ctx context.Context, p *program) error {
 	if p.config.RedisURL != "" {
-		secret, err := platform.Secret(ctx, in.db.Engine(), calendar.Folding)
+		secret, err := platformstore.Secret(ctx, in.db.Engine(), calendar.Folding)
 		if err != nil {
 			return err
 		}

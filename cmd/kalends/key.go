@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // keyCommand groups the provider's commands for the keys of a site's users.
@@ -27,7 +27,7 @@ type (
 
 // Run implements the command.
 func (c *keyList) Run(p *program) error {
-	filter, err := parse[tenancy.KeyFilter](args.Values{"search": c.Search, "per_page": "50"}, args.Reading)
+	filter, err := parse[accounts.KeyFilter](args.Values{"search": c.Search, "per_page": "50"}, args.Reading)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (c *keyRevoke) Run(p *program) error {
 }
 
 // describeKey returns the output for a key.
-func describeKey(k *tenancy.OwnedKey) any {
+func describeKey(k *accounts.OwnedKey) any {
 	shown := map[string]any{"id": k.ID, "kind": k.Kind, "name": k.Name, "read_only": k.ReadOnly, "user": k.Login, "user_name": k.Owner,
 		"created": k.Created.Format(time.RFC3339), "last_used": nil}
 	if !k.LastUsed.IsZero() {

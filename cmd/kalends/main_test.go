@@ -17,7 +17,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 func TestMain(m *testing.M) {
@@ -274,8 +274,8 @@ func TestManySites(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 101 {
-		_, err := in.platform.Sites.Create(ctx, &tenancy.SiteFields{Slug: args.Some(fmt.Sprintf("site-%d", i)),
-			ProfileFields: tenancy.ProfileFields{Name: args.Some("S"), Timezone: args.Some(zone), Language: args.Some("en")}})
+		_, err := in.platform.Sites.Create(ctx, &platform.SiteFields{Slug: args.Some(fmt.Sprintf("site-%d", i)),
+			ProfileFields: platform.ProfileFields{Name: args.Some("S"), Timezone: args.Some(zone), Language: args.Some("en")}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,9 +18,9 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/storage/platform"
+	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // received are the spans a collector was sent, by name.
@@ -120,16 +120,16 @@ func TestSitesByState(t *testing.T) {
 	t.Parallel()
 	in := astray(t, storagetest.Database(t), 0)
 	for _, slug := range []string{"one", "two", "three"} {
-		site := &tenancy.SiteFields{Slug: args.Some(slug)}
+		site := &platform.SiteFields{Slug: args.Some(slug)}
 		site.Name = args.Some(slug)
 		if _, err := in.platform.Sites.Create(provider(t.Context()), site); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := in.platform.Sites.Delete(provider(t.Context()), "two", &tenancy.DeletionFields{}); err != nil {
+	if _, err := in.platform.Sites.Delete(provider(t.Context()), "two", &platform.DeletionFields{}); err != nil {
 		t.Fatal(err)
 	}
-	sites, _, err := platform.Totals(t.Context(), in.db.Engine())
+	sites, _, err := platformstore.Totals(t.Context(), in.db.Engine())
 	if want := map[string]int{"active": 2, "read_only": 0, "closed": 0, "deleted": 1}; err != nil || !maps.Equal(sites, want) {
 		t.Errorf("%v, want %v, %v", sites, want, err)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // planCommand groups the provider's commands for plans.
@@ -37,7 +37,7 @@ type (
 
 // Run implements the command.
 func (*planList) Run(p *program) error {
-	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
+	return p.withPlans(func(ctx context.Context, plans *platform.Plans) (any, error) {
 		list, err := plans.List(ctx)
 		all := make([]any, len(list))
 		for i := range list {
@@ -49,7 +49,7 @@ func (*planList) Run(p *program) error {
 
 // Run implements the command.
 func (c *planShow) Run(p *program) error {
-	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
+	return p.withPlans(func(ctx context.Context, plans *platform.Plans) (any, error) {
 		plan, err := plans.Get(ctx, c.Name)
 		return describePlan(plan), err
 	})
@@ -64,14 +64,14 @@ func (c *planSet) Run(p *program) error {
 			limits[name] = strconv.FormatInt(*limit, 10)
 		}
 	}
-	fields, err := parse[tenancy.PlanFields](args.Values{"limits": limits, "geo": c.Geo}, args.Creating)
+	fields, err := parse[platform.PlanFields](args.Values{"limits": limits, "geo": c.Geo}, args.Creating)
 	if err != nil {
 		return err
 	}
-	if err := tenancy.CheckPlanName(c.Name); err != nil {
+	if err := platform.CheckPlanName(c.Name); err != nil {
 		return invalid(err)
 	}
-	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
+	return p.withPlans(func(ctx context.Context, plans *platform.Plans) (any, error) {
 		plan, _, err := plans.Set(ctx, c.Name, fields)
 		return describePlan(plan), err
 	})
@@ -79,19 +79,19 @@ func (c *planSet) Run(p *program) error {
 
 // Run implements the command.
 func (c *planDelete) Run(p *program) error {
-	return p.withPlans(func(ctx context.Context, plans *tenancy.Plans) (any, error) {
+	return p.withPlans(func(ctx context.Context, plans *platform.Plans) (any, error) {
 		plan, err := plans.Delete(ctx, c.Name)
 		return describePlan(plan), err
 	})
 }
 
 // withPlans opens the installation and acts as the provider.
-func (p *program) withPlans(do func(context.Context, *tenancy.Plans) (any, error)) error {
+func (p *program) withPlans(do func(context.Context, *platform.Plans) (any, error)) error {
 	return p.with(func(ctx context.Context, in *installation) (any, error) { return do(ctx, in.platform.Plans) })
 }
 
 // describePlan returns the output for a plan; null means unlimited.
-func describePlan(o *tenancy.Offer) any {
+func describePlan(o *platform.Offer) any {
 	if o == nil {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // typedError is an error of a command that knows what its arguments are called on the command line.
@@ -56,7 +57,10 @@ func readable(err error, name func(arg string) string) string {
 	if limit, ok := errors.AsType[*tenancy.LimitError](err); ok {
 		return i18n.Text("en", limit.Key(), limit.Data())
 	}
-	for refusal, key := range map[error]string{tenancy.ErrPlanInUse: "error.plan_in_use", tenancy.ErrDefaultPlan: "error.plan_is_default"} {
+	for refusal, key := range map[error]string{
+		platform.ErrPlanInUse:   "error.plan_in_use",
+		platform.ErrDefaultPlan: "error.plan_is_default",
+	} {
 		if errors.Is(err, refusal) {
 			return i18n.Text("en", key, nil)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // siteCommand groups the provider's commands for sites.
@@ -55,7 +56,7 @@ func (c *siteCreate) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Create(ctx, fields)
 		return describe(site), err
 	})
@@ -63,7 +64,7 @@ func (c *siteCreate) Run(p *program) error {
 
 // Run implements the command.
 func (c *siteShow) Run(p *program) error {
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Get(ctx, c.Slug)
 		return describe(site), err
 	})
@@ -74,11 +75,11 @@ func (c *siteDelete) Run(p *program) error {
 	if !c.Yes {
 		return invalid(fmt.Errorf("this deletes site %q and everything in it: confirm with --yes", c.Slug))
 	}
-	fields, err := parse[tenancy.DeletionFields](args.Values{"grace": strconv.Itoa(c.Grace)}, args.Reading)
+	fields, err := parse[platform.DeletionFields](args.Values{"grace": strconv.Itoa(c.Grace)}, args.Reading)
 	if err != nil {
 		return err
 	}
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Delete(ctx, c.Slug, fields)
 		return describe(site), err
 	})
@@ -92,12 +93,12 @@ func parse[F any](values args.Values, mode args.Mode) (*F, error) {
 }
 
 // siteFields is parse for the arguments of a site, with the rules that depend on the program and its settings.
-func (p *program) siteFields(values args.Values, mode args.Mode) (*tenancy.SiteFields, error) {
-	fields, err := parse[tenancy.SiteFields](values, mode)
+func (p *program) siteFields(values args.Values, mode args.Mode) (*platform.SiteFields, error) {
+	fields, err := parse[platform.SiteFields](values, mode)
 	if err != nil {
 		return nil, err
 	}
-	return fields, invalid(tenancy.CheckSite(fields, i18n.Languages(), p.config.PlatformDomain))
+	return fields, invalid(platform.CheckSite(fields, i18n.Languages(), p.config.PlatformDomain))
 }
 
 // entries returns the values of a flag as a list argument.
@@ -110,7 +111,7 @@ func entries(flag []string) []any {
 }
 
 // withSites opens the installation, acts as the provider and prints the result as JSON.
-func (p *program) withSites(do func(context.Context, *tenancy.Sites) (any, error)) error {
+func (p *program) withSites(do func(context.Context, *platform.Sites) (any, error)) error {
 	return p.with(func(ctx context.Context, in *installation) (any, error) { return do(ctx, in.platform.Sites) })
 }
 

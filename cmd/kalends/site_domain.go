@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // siteDomain groups the provider's commands for the domains of a site.
@@ -31,29 +31,29 @@ type (
 
 // Run implements the command.
 func (c *domainAdd) Run(p *program) error {
-	fields, err := parse[tenancy.DomainFields](args.Values{"domain": c.Domain}, args.Creating)
+	fields, err := parse[platform.DomainFields](args.Values{"domain": c.Domain}, args.Creating)
 	if err != nil {
 		return err
 	}
-	if err := tenancy.CheckDomain(fields, p.config.PlatformDomain); err != nil {
+	if err := platform.CheckDomain(fields, p.config.PlatformDomain); err != nil {
 		return invalid(err)
 	}
-	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
+	return p.withDomains(c.Slug, func(ctx context.Context, domains *platform.Domains) (any, error) {
 		made, err := domains.Claim(ctx, fields)
 		if err != nil {
 			return nil, err
 		}
-		return describeDomain(&tenancy.Check{Domain: *made}), nil
+		return describeDomain(&platform.Check{Domain: *made}), nil
 	})
 }
 
 // Run implements the command.
 func (c *domainList) Run(p *program) error {
-	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
+	return p.withDomains(c.Slug, func(ctx context.Context, domains *platform.Domains) (any, error) {
 		list, err := domains.List(ctx)
 		all := make([]any, len(list))
 		for i := range list {
-			all[i] = describeDomain(&tenancy.Check{Domain: list[i]})
+			all[i] = describeDomain(&platform.Check{Domain: list[i]})
 		}
 		return all, err
 	})
@@ -61,7 +61,7 @@ func (c *domainList) Run(p *program) error {
 
 // Run implements the command.
 func (c *domainCheck) Run(p *program) error {
-	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
+	return p.withDomains(c.Slug, func(ctx context.Context, domains *platform.Domains) (any, error) {
 		found, err := domains.Check(ctx, c.Domain)
 		if err != nil {
 			return nil, err
@@ -72,17 +72,17 @@ func (c *domainCheck) Run(p *program) error {
 
 // Run implements the command.
 func (c *domainRemove) Run(p *program) error {
-	return p.withDomains(c.Slug, func(ctx context.Context, domains *tenancy.Domains) (any, error) {
+	return p.withDomains(c.Slug, func(ctx context.Context, domains *platform.Domains) (any, error) {
 		last, err := domains.Remove(ctx, c.Domain)
 		if err != nil {
 			return nil, err
 		}
-		return describeDomain(&tenancy.Check{Domain: *last}), nil
+		return describeDomain(&platform.Check{Domain: *last}), nil
 	})
 }
 
 // withDomains opens the installation and enters a site.
-func (p *program) withDomains(slug string, do func(context.Context, *tenancy.Domains) (any, error)) error {
+func (p *program) withDomains(slug string, do func(context.Context, *platform.Domains) (any, error)) error {
 	return p.with(func(ctx context.Context, in *installation) (any, error) {
 		ctx, err := in.enter(ctx, slug)
 		if err != nil {
@@ -93,7 +93,7 @@ func (p *program) withDomains(slug string, do func(context.Context, *tenancy.Dom
 }
 
 // describeDomain returns the output for a domain.
-func describeDomain(d *tenancy.Check) any {
+func describeDomain(d *platform.Check) any {
 	shown := map[string]any{"domain": d.Name, "state": d.State()}
 	if d.By != "" {
 		shown["proved_by"], shown["proved"] = d.By, d.Proved.Format(time.RFC3339)

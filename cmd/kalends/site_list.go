@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // siteList lists sites with the filters of the interface.
@@ -23,7 +23,7 @@ func (c *siteList) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		all := []any{}
 		for number := filter.Page.Or(1); ; number++ {
 			filter.Page = args.Some(number)
@@ -42,7 +42,7 @@ func (c *siteList) Run(p *program) error {
 }
 
 // filter converts the flags to the query of the interface.
-func (c *siteList) filter() (*tenancy.SiteFilter, error) {
+func (c *siteList) filter() (*platform.SiteFilter, error) {
 	values := args.Values{}
 	for name, text := range map[string]string{"search": c.Search, "state": c.State, "plan": c.Plan} {
 		if text != "" {
@@ -55,5 +55,5 @@ func (c *siteList) filter() (*tenancy.SiteFilter, error) {
 	if values["per_page"] = "50"; c.PerPage != nil {
 		values["per_page"] = strconv.Itoa(*c.PerPage)
 	}
-	return parse[tenancy.SiteFilter](values, args.Reading)
+	return parse[platform.SiteFilter](values, args.Reading)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // siteNamed is a command on one site.
@@ -30,7 +31,7 @@ func (c *siteClose) Run(p *program) error { return c.become(p, tenancy.Closed) }
 
 // Run implements the command.
 func (c *siteUndelete) Run(p *program) error {
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Undelete(ctx, c.Slug)
 		return describe(site), err
 	})
@@ -38,8 +39,8 @@ func (c *siteUndelete) Run(p *program) error {
 
 // become changes the state of the site.
 func (c *siteNamed) become(p *program, state tenancy.State) error {
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
-		site, err := sites.Update(ctx, c.Slug, &tenancy.SiteFields{State: args.Some(string(state))})
+	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
+		site, err := sites.Update(ctx, c.Slug, &platform.SiteFields{State: args.Some(string(state))})
 		return describe(site), err
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"maps"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // siteUpdate changes a site like PATCH /platform/v1/sites/{slug}. Fields that are not given stay; an empty text
@@ -39,7 +39,7 @@ func (c *siteUpdate) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return p.withSites(func(ctx context.Context, sites *tenancy.Sites) (any, error) {
+	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Update(ctx, c.Slug, fields)
 		return describe(site), err
 	})

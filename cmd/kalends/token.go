@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // tokenCommand groups the provider's commands for provider tokens.
@@ -27,7 +27,7 @@ type (
 
 // Run implements the command.
 func (c *tokenCreate) Run(p *program) error {
-	fields, err := parse[tenancy.TokenFields](args.Values{"name": c.Name}, args.Creating)
+	fields, err := parse[accounts.TokenFields](args.Values{"name": c.Name}, args.Creating)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // userCommand groups the provider's commands for users.
@@ -24,12 +25,12 @@ type userCreate struct {
 func (c *userCreate) Run(p *program) error {
 	values := args.Values{"login": c.Login, "email": c.Email, "role": c.Role}
 	if c.Password != nil {
-		if err := tenancy.CheckNewPassword(*c.Password, &tenancy.User{Login: c.Login, Email: c.Email}); err != nil {
+		if err := accounts.CheckNewPassword(*c.Password, &tenancy.User{Login: c.Login, Email: c.Email}); err != nil {
 			return invalid(err)
 		}
 		values["password"] = *c.Password
 	}
-	fields, err := parse[tenancy.UserFields](values, args.Creating)
+	fields, err := parse[accounts.UserFields](values, args.Creating)
 	if err != nil {
 		return err
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// attempts implements tenancy.AttemptStore.
+// attempts implements accounts.AttemptStore.
 type attempts struct{ db *pg.DB }
 
 // Attempts returns the store of attempts to sign in.
-func Attempts(db *pg.DB) tenancy.AttemptStore { return attempts{db} }
+func Attempts(db *pg.DB) accounts.AttemptStore { return attempts{db} }
 
 // Take uses up an attempt unless there is none left. One statement does it, so
 // nodes that count at once count one after the other. Rows that say nothing any

@@ -7,14 +7,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// challenges implements tenancy.ChallengeStore.
+// challenges implements accounts.ChallengeStore.
 type challenges struct{ db *pg.DB }
 
 // Challenges returns the store of challenges to passkeys.
-func Challenges(db *pg.DB) tenancy.ChallengeStore { return challenges{db} }
+func Challenges(db *pg.DB) accounts.ChallengeStore { return challenges{db} }
 
 // Create stores a challenge. Those that are over go with it.
 func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires time.Time) error {
@@ -49,9 +49,9 @@ func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data 
 		b.Queue(take, site, hash, now).QueryRow(func(row pgx.Row) error { return row.Scan(&data, &good) })
 	})
 	if err == nil && !good {
-		return nil, tenancy.ErrNoChallenge
+		return nil, accounts.ErrNoChallenge
 	}
-	return data, pg.NotFound(err, tenancy.ErrNoChallenge)
+	return data, pg.NotFound(err, accounts.ErrNoChallenge)
 }
 
 // Look reads a challenge.
@@ -65,5 +65,5 @@ func (s challenges) Look(ctx context.Context, hash []byte, now time.Time) (data 
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(look, site, hash, now).QueryRow(func(row pgx.Row) error { return row.Scan(&data) })
 	})
-	return data, pg.NotFound(err, tenancy.ErrNoChallenge)
+	return data, pg.NotFound(err, accounts.ErrNoChallenge)
 }

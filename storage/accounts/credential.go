@@ -8,13 +8,14 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// credentials implements tenancy.CredentialStore.
+// credentials implements accounts.CredentialStore.
 type credentials struct{ db *pg.DB }
 
 // Credentials returns the store of application passwords and API keys.
-func Credentials(db *pg.DB) tenancy.CredentialStore { return credentials{db} }
+func Credentials(db *pg.DB) accounts.CredentialStore { return credentials{db} }
 
 // credentialColumns are what credentialRow reads, of credentials c.
 const credentialColumns = `
@@ -28,24 +29,24 @@ const credentialColumns = `
 	c.last_used_at`
 
 // credentialRow returns where credentialColumns go.
-func credentialRow(c *tenancy.Credential) []any {
+func credentialRow(c *accounts.Credential) []any {
 	return []any{
 		&c.ID, &c.UserID, &c.Kind, &c.Name, &c.Hash, &c.ReadOnly, (*pg.UTC)(&c.Created), (*pg.Sometime)(&c.LastUsed),
 	}
 }
 
 // List returns a user's credentials, the newest first.
-func (s credentials) List(ctx context.Context, user int64) ([]*tenancy.Credential, error) {
+func (s credentials) List(ctx context.Context, user int64) ([]*accounts.Credential, error) {
 	const list = `SELECT` + credentialColumns + `
 		FROM credentials c
 		WHERE c.site_id = $1
 		  AND c.user_id = $2
 		ORDER BY c.id DESC`
-	var found []*tenancy.Credential
+	var found []*accounts.Credential
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
-			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Credential, error) {
-				c := &tenancy.Credential{}
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.Credential, error) {
+				c := &accounts.Credential{}
 				return c, row.Scan(credentialRow(c)...)
 			})
 			return err
@@ -55,12 +56,12 @@ func (s credentials) List(ctx context.Context, user int64) ([]*tenancy.Credentia
 }
 
 // ownedRow returns where credentialColumns go, and login and name of the user.
-func ownedRow(k *tenancy.OwnedKey) []any {
+func ownedRow(k *accounts.OwnedKey) []any {
 	return append(credentialRow(&k.Credential), &k.Login, &k.Owner)
 }
 
 // All returns one page of the credentials of all users, or of one.
-func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page tenancy.Page[tenancy.OwnedKey], err error) {
+func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page tenancy.Page[accounts.OwnedKey], err error) {
 	const found = `
 		FROM credentials c
 		JOIN users u ON u.site_id = c.site_id AND u.id = c.user_id
@@ -82,8 +83,8 @@ func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page
 		a["site"], a["user"] = site, user
 		b.Queue(count, a).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
 		b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
-			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.OwnedKey, error) {
-				k := &tenancy.OwnedKey{}
+			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.OwnedKey, error) {
+				k := &accounts.OwnedKey{}
 				return k, row.Scan(ownedRow(k)...)
 			})
 			return err
@@ -93,26 +94,26 @@ func (s credentials) All(ctx context.Context, q tenancy.Query, user int64) (page
 }
 
 // Find returns the credential of that hash and its user.
-func (s credentials) Find(ctx context.Context, hash []byte) (*tenancy.Credential, *tenancy.User, error) {
+func (s credentials) Find(ctx context.Context, hash []byte) (*accounts.Credential, *tenancy.User, error) {
 	const find = `SELECT` + credentialColumns + `,` + userColumns + `
 		FROM credentials c
 		JOIN users u ON u.site_id = c.site_id AND u.id = c.user_id
 		WHERE c.site_id = $1
 		  AND c.hash = $2`
-	c, u := &tenancy.Credential{}, &tenancy.User{}
+	c, u := &accounts.Credential{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error {
 			return row.Scan(append(credentialRow(c), userRow(u)...)...)
 		})
 	})
 	if err != nil {
-		return nil, nil, pg.NotFound(err, tenancy.ErrNoKey)
+		return nil, nil, pg.NotFound(err, accounts.ErrNoKey)
 	}
 	return c, u, nil
 }
 
 // Create stores a credential of an existing user.
-func (s credentials) Create(ctx context.Context, c *tenancy.Credential) error {
+func (s credentials) Create(ctx context.Context, c *accounts.Credential) error {
 	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		b := &pgx.Batch{}
 		queueCredential(t, b, c)
@@ -122,7 +123,7 @@ func (s credentials) Create(ctx context.Context, c *tenancy.Credential) error {
 
 // queueCredential adds a credential, one per transaction: its id is the version
 // of the site that brings it, so ids are never used twice.
-func queueCredential(t *pg.Tx, b *pgx.Batch, c *tenancy.Credential) {
+func queueCredential(t *pg.Tx, b *pgx.Batch, c *accounts.Credential) {
 	const create = `
 		INSERT INTO credentials (site_id, id, user_id, kind, name, hash, read_only, created_at)
 		SELECT u.site_id, @id, u.id, @kind, @name, @hash, @read_only, @created
@@ -139,7 +140,7 @@ func queueCredential(t *pg.Tx, b *pgx.Batch, c *tenancy.Credential) {
 		"hash":      c.Hash,
 		"read_only": c.ReadOnly,
 		"created":   c.Created,
-	}).Exec(pg.OneRow(tenancy.ErrNoUser))
+	}).Exec(pg.OneRow(accounts.ErrNoUser))
 	t.Log("key", c.ID, "create", nil)
 }
 
@@ -150,12 +151,12 @@ func (s credentials) Delete(ctx context.Context, user, id int64) error {
 }
 
 // DeleteAny removes one credential of any user.
-func (s credentials) DeleteAny(ctx context.Context, id int64) (*tenancy.OwnedKey, error) {
+func (s credentials) DeleteAny(ctx context.Context, id int64) (*accounts.OwnedKey, error) {
 	return s.remove(ctx, 0, id)
 }
 
 // remove removes a credential: of that user, or of any when that is 0.
-func (s credentials) remove(ctx context.Context, user, id int64) (*tenancy.OwnedKey, error) {
+func (s credentials) remove(ctx context.Context, user, id int64) (*accounts.OwnedKey, error) {
 	const remove = `
 		DELETE FROM credentials c
 		USING users u
@@ -167,14 +168,14 @@ func (s credentials) remove(ctx context.Context, user, id int64) (*tenancy.Owned
 		RETURNING` + credentialColumns + `,
 			u.login,
 			u.name`
-	gone := &tenancy.OwnedKey{}
+	gone := &accounts.OwnedKey{}
 	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		err := t.QueryRow(ctx, remove, t.Site, user, id).Scan(ownedRow(gone)...)
 		t.Log("key", id, "delete", keyDocument(&gone.Credential))
 		return err
 	})
 	if err != nil {
-		return nil, pg.NotFound(err, tenancy.ErrNoKey)
+		return nil, pg.NotFound(err, accounts.ErrNoKey)
 	}
 	return gone, nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // UserDocument is a user as the history keeps it.
@@ -13,7 +14,7 @@ func UserDocument(u *tenancy.User) pg.Document {
 		"password": pg.Protection(u.PasswordHash), "language": u.Language, "theme": string(u.Theme)}
 }
 
-func keyDocument(c *tenancy.Credential) pg.Document {
+func keyDocument(c *accounts.Credential) pg.Document {
 	return pg.Document{"user": c.UserID, "kind": string(c.Kind), "name": c.Name, "read_only": c.ReadOnly}
 }
 

@@ -7,14 +7,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// forms implements tenancy.FormStore.
+// forms implements accounts.FormStore.
 type forms struct{ db *pg.DB }
 
 // Forms returns the store of forms that were sent once.
-func Forms(db *pg.DB) tenancy.FormStore { return forms{db} }
+func Forms(db *pg.DB) accounts.FormStore { return forms{db} }
 
 // Begin takes on a form that nobody works on, or says what it made. The row is
 // locked either way until both are known. Old forms go with it; those others
@@ -60,7 +60,7 @@ func NoteForm(ctx context.Context, t *pg.Tx) {
 		WHERE site_id = $1
 		  AND id = $2
 		  AND made = 0`
-	form := tenancy.FormOf(ctx)
+	form := accounts.FormOf(ctx)
 	if form == nil {
 		return
 	}

@@ -10,14 +10,15 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// lobby implements tenancy.LobbyStore. It enters one site after the other: no
+// lobby implements accounts.LobbyStore. It enters one site after the other: no
 // statement sees the users of two, and the policies hold.
 type lobby struct{ db *pg.DB }
 
 // Lobby returns the store of accounts on all sites.
-func Lobby(db *pg.DB) tenancy.LobbyStore { return lobby{db} }
+func Lobby(db *pg.DB) accounts.LobbyStore { return lobby{db} }
 
 // sitesAtOnce is how many sites one round trip asks.
 const sitesAtOnce = 500
@@ -36,12 +37,12 @@ func (s lobby) Desk(ctx context.Context) (int64, error) {
 
 // heldAccount is an account and when it was last used.
 type heldAccount struct {
-	tenancy.Account
+	accounts.Account
 	used time.Time
 }
 
 // Accounts returns the accounts of an e-mail address, those used last first.
-func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.Account, error) {
+func (s lobby) Accounts(ctx context.Context, email string, most int) ([]accounts.Account, error) {
 	const everywhere = `
 		SELECT s.id,
 		       s.slug
@@ -74,7 +75,7 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]tenancy.
 		}
 	}
 	slices.SortStableFunc(found, func(a, b heldAccount) int { return b.used.Compare(a.used) })
-	list := make([]tenancy.Account, 0, most)
+	list := make([]accounts.Account, 0, most)
 	for _, one := range found[:min(most, len(found))] {
 		list = append(list, one.Account)
 	}
@@ -95,7 +96,7 @@ func queueHeld(b *pgx.Batch, site int64, slug, email string, found *[]heldAccoun
 		  AND u.password_hash <> ''`
 	b.Queue(held, site, email).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
-			one := heldAccount{Account: tenancy.Account{SiteID: site, Slug: slug, User: &tenancy.User{}}}
+			one := heldAccount{Account: accounts.Account{SiteID: site, Slug: slug, User: &tenancy.User{}}}
 			if err := rows.Scan(append(userRow(one.User), &one.used)...); err != nil {
 				return err
 			}

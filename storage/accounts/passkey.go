@@ -10,13 +10,14 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// passkeys implements tenancy.PasskeyStore.
+// passkeys implements accounts.PasskeyStore.
 type passkeys struct{ db *pg.DB }
 
 // Passkeys returns the store of passkeys.
-func Passkeys(db *pg.DB) tenancy.PasskeyStore { return passkeys{db} }
+func Passkeys(db *pg.DB) accounts.PasskeyStore { return passkeys{db} }
 
 // passkeyColumns are what passkeyRow reads, of passkeys p.
 const passkeyColumns = `
@@ -29,12 +30,12 @@ const passkeyColumns = `
 	p.last_used_at`
 
 // passkeyRow returns where passkeyColumns go.
-func passkeyRow(p *tenancy.Passkey) []any {
+func passkeyRow(p *accounts.Passkey) []any {
 	return []any{&p.ID, &p.UserID, &p.Name, &p.SignCount, &p.Data, (*pg.UTC)(&p.Created), (*pg.Sometime)(&p.LastUsed)}
 }
 
 // List returns a user's passkeys, the newest first.
-func (s passkeys) List(ctx context.Context, user int64) (found []*tenancy.Passkey, err error) {
+func (s passkeys) List(ctx context.Context, user int64) (found []*accounts.Passkey, err error) {
 	const list = `SELECT` + passkeyColumns + `
 		FROM passkeys p
 		WHERE p.site_id = $1
@@ -42,8 +43,8 @@ func (s passkeys) List(ctx context.Context, user int64) (found []*tenancy.Passke
 		ORDER BY p.created_at DESC, p.id`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
-			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Passkey, error) {
-				p := &tenancy.Passkey{}
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.Passkey, error) {
+				p := &accounts.Passkey{}
 				return p, row.Scan(passkeyRow(p)...)
 			})
 			return err
@@ -53,7 +54,7 @@ func (s passkeys) List(ctx context.Context, user int64) (found []*tenancy.Passke
 }
 
 // Create stores a passkey of an existing user unless its id is there.
-func (s passkeys) Create(ctx context.Context, p *tenancy.Passkey) (free bool, err error) {
+func (s passkeys) Create(ctx context.Context, p *accounts.Passkey) (free bool, err error) {
 	const create = `
 		INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at)
 		SELECT u.site_id, @id, u.id, @name, @count, @data, @created
@@ -89,25 +90,25 @@ func passkeyNumber(id []byte) int64 {
 }
 
 // Find returns the passkey of that id and its user.
-func (s passkeys) Find(ctx context.Context, id []byte) (*tenancy.Passkey, *tenancy.User, error) {
+func (s passkeys) Find(ctx context.Context, id []byte) (*accounts.Passkey, *tenancy.User, error) {
 	const find = `SELECT` + passkeyColumns + `,` + userColumns + `
 		FROM passkeys p
 		JOIN users u ON u.site_id = p.site_id AND u.id = p.user_id
 		WHERE p.site_id = $1
 		  AND p.id = $2`
-	p, u := &tenancy.Passkey{}, &tenancy.User{}
+	p, u := &accounts.Passkey{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(find, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(append(passkeyRow(p), userRow(u)...)...) })
 	})
 	if err != nil {
-		return nil, nil, pg.NotFound(err, tenancy.ErrNoPasskey)
+		return nil, nil, pg.NotFound(err, accounts.ErrNoPasskey)
 	}
 	return p, u, nil
 }
 
 // Use stores a sign-in whose count goes on. The condition is part of the change,
 // so of two nodes with the same count one gets it.
-func (s passkeys) Use(ctx context.Context, p *tenancy.Passkey) (goesOn bool, err error) {
+func (s passkeys) Use(ctx context.Context, p *accounts.Passkey) (goesOn bool, err error) {
 	const use = `
 		UPDATE passkeys
 		SET sign_count = $3,
@@ -186,17 +187,17 @@ func (s passkeys) alter(ctx context.Context, id []byte, action string,
 			t.Log("passkey", passkeyNumber(id), action, before)
 		}
 		return err
-	}), tenancy.ErrNoPasskey)
+	}), accounts.ErrNoPasskey)
 }
 
 // number finds the passkey that the history names by a number, nil for none.
-func (s passkeys) number(ctx context.Context, number int64) (found *tenancy.Passkey, err error) {
+func (s passkeys) number(ctx context.Context, number int64) (found *accounts.Passkey, err error) {
 	const list = `SELECT` + passkeyColumns + `
 		FROM passkeys p
 		WHERE p.site_id = $1`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site).Query(func(rows pgx.Rows) error {
-			p := &tenancy.Passkey{}
+			p := &accounts.Passkey{}
 			_, err := pgx.ForEachRow(rows, passkeyRow(p), func() error {
 				if passkeyNumber(p.ID) == number {
 					one := *p
@@ -209,7 +210,7 @@ func (s passkeys) number(ctx context.Context, number int64) (found *tenancy.Pass
 		})
 	})
 	if err == nil && found == nil {
-		err = tenancy.ErrNoPasskey
+		err = accounts.ErrNoPasskey
 	}
 	return found, err
 }

@@ -8,14 +8,15 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// sessions implements tenancy.SessionStore. Who is signed in is nothing a site
+// sessions implements accounts.SessionStore. Who is signed in is nothing a site
 // shows, so its version stays.
 type sessions struct{ db *pg.DB }
 
 // Sessions returns the store of who is signed in.
-func Sessions(db *pg.DB) tenancy.SessionStore { return sessions{db} }
+func Sessions(db *pg.DB) accounts.SessionStore { return sessions{db} }
 
 // sessionColumns are what sessionRow reads, of sessions s.
 const sessionColumns = `
@@ -30,7 +31,7 @@ const sessionColumns = `
 	s.address`
 
 // sessionRow returns where sessionColumns go.
-func sessionRow(s *tenancy.Session) []any {
+func sessionRow(s *accounts.Session) []any {
 	return []any{
 		&s.Hash, &s.UserID, &s.Seal, &s.CSRF, (*pg.UTC)(&s.Created), (*pg.UTC)(&s.LastSeen), (*pg.UTC)(&s.Expires),
 		&s.UserAgent, &s.Address,
@@ -38,7 +39,7 @@ func sessionRow(s *tenancy.Session) []any {
 }
 
 // Create stores a session of an existing user.
-func (s sessions) Create(ctx context.Context, made *tenancy.Session) error {
+func (s sessions) Create(ctx context.Context, made *accounts.Session) error {
 	const clean = `
 		DELETE FROM sessions
 		WHERE site_id = $1
@@ -63,26 +64,26 @@ func (s sessions) Create(ctx context.Context, made *tenancy.Session) error {
 			"expires": made.Expires,
 			"agent":   made.UserAgent,
 			"address": made.Address,
-		}).Exec(pg.OneRow(tenancy.ErrNoUser))
+		}).Exec(pg.OneRow(accounts.ErrNoUser))
 		queueSignIn(b, site, s.db.Time(), made)
-	}), tenancy.ErrNoUser)
+	}), accounts.ErrNoUser)
 }
 
 // Find returns the session of that hash and its user.
-func (s sessions) Find(ctx context.Context, hash []byte) (*tenancy.Session, *tenancy.User, error) {
+func (s sessions) Find(ctx context.Context, hash []byte) (*accounts.Session, *tenancy.User, error) {
 	const find = `SELECT` + sessionColumns + `,` + userColumns + `
 		FROM sessions s
 		JOIN users u ON u.site_id = s.site_id AND u.id = s.user_id
 		WHERE s.site_id = $1
 		  AND s.id = $2`
-	found, u := &tenancy.Session{}, &tenancy.User{}
+	found, u := &accounts.Session{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error {
 			return row.Scan(append(sessionRow(found), userRow(u)...)...)
 		})
 	})
 	if err != nil {
-		return nil, nil, pg.NotFound(err, tenancy.ErrNoKey)
+		return nil, nil, pg.NotFound(err, accounts.ErrNoKey)
 	}
 	return found, u, nil
 }
@@ -99,18 +100,18 @@ func (s sessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 }
 
 // List returns a user's sessions, the one seen last first.
-func (s sessions) List(ctx context.Context, user int64) ([]*tenancy.Session, error) {
+func (s sessions) List(ctx context.Context, user int64) ([]*accounts.Session, error) {
 	const list = `SELECT` + sessionColumns + `
 		FROM sessions s
 		WHERE s.site_id = $1
 		  AND s.user_id = $2
 		ORDER BY s.last_seen_at DESC, s.created_at DESC, s.id
 		LIMIT 200`
-	var found []*tenancy.Session
+	var found []*accounts.Session
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, user).Query(func(rows pgx.Rows) (err error) {
-			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Session, error) {
-				one := &tenancy.Session{}
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.Session, error) {
+				one := &accounts.Session{}
 				return one, row.Scan(sessionRow(one)...)
 			})
 			return err
@@ -127,7 +128,7 @@ func (s sessions) Delete(ctx context.Context, user int64, hash []byte) error {
 		  AND user_id = $2
 		  AND id = $3`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(remove, site, user, hash).Exec(pg.OneRow(tenancy.ErrNoKey))
+		b.Queue(remove, site, user, hash).Exec(pg.OneRow(accounts.ErrNoKey))
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // noteSession notes a sign-in of user $2, or of nobody known. It raises no
@@ -35,7 +36,7 @@ var (
 )
 
 // queueSignIn notes that a user has signed in.
-func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *tenancy.Session) {
+func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *accounts.Session) {
 	b.Queue(noteSession, site, made.UserID, serial(now), "sign_in", made.UserID, made.Created, string(tenancy.ViaSession), made.Address)
 }
 

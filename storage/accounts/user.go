@@ -10,13 +10,14 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// users implements tenancy.UserStore.
+// users implements accounts.UserStore.
 type users struct{ db *pg.DB }
 
 // Users returns the store of a site's users.
-func Users(db *pg.DB) tenancy.UserStore { return users{db} }
+func Users(db *pg.DB) accounts.UserStore { return users{db} }
 
 // userColumns are what userRow reads, of users u.
 const userColumns = `
@@ -104,7 +105,7 @@ func (s users) Get(ctx context.Context, id int64) (*tenancy.User, error) {
 	u := &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueUser(b, site, id, u) })
 	if err != nil {
-		return nil, pg.NotFound(err, tenancy.ErrNoUser)
+		return nil, pg.NotFound(err, accounts.ErrNoUser)
 	}
 	return u, nil
 }
@@ -132,7 +133,7 @@ func (s users) ByLogin(ctx context.Context, login string) (*tenancy.User, error)
 		})
 	})
 	if err != nil {
-		return nil, pg.NotFound(err, tenancy.ErrNoUser)
+		return nil, pg.NotFound(err, accounts.ErrNoUser)
 	}
 	return u, nil
 }

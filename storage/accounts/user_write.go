@@ -7,15 +7,16 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // Create stores a new user and what they first sign in with.
-func (s users) Create(ctx context.Context, u *tenancy.User, first *tenancy.Credential) error {
+func (s users) Create(ctx context.Context, u *tenancy.User, first *accounts.Credential) error {
 	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error { return CreateUser(ctx, t, u, first) })
 }
 
 // CreateUser stores a new user in a transaction, and what they first sign in with.
-func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *tenancy.Credential) error {
+func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *accounts.Credential) error {
 	const create = `
 		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, language, theme,
 			created_at)
@@ -57,7 +58,7 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 }
 
 // Secure changes a user and takes away what is to be cut.
-func (s users) Secure(ctx context.Context, id int64, cut tenancy.Cut, change func(*tenancy.User) error) (*tenancy.User, error) {
+func (s users) Secure(ctx context.Context, id int64, cut accounts.Cut, change func(*tenancy.User) error) (*tenancy.User, error) {
 	var after *tenancy.User
 	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		u, _, err := userAndOthers(ctx, t, id)
@@ -76,7 +77,7 @@ func (s users) Secure(ctx context.Context, id int64, cut tenancy.Cut, change fun
 }
 
 // cutOff removes ways in of a user and notes each.
-func cutOff(ctx context.Context, t *pg.Tx, user int64, cut tenancy.Cut) error {
+func cutOff(ctx context.Context, t *pg.Tx, user int64, cut accounts.Cut) error {
 	const keys = `
 		DELETE FROM credentials
 		WHERE site_id = $1
@@ -90,7 +91,7 @@ func cutOff(ctx context.Context, t *pg.Tx, user int64, cut tenancy.Cut) error {
 	b := &pgx.Batch{}
 	if cut.Keys {
 		b.Queue(keys, t.Site, user).Query(func(rows pgx.Rows) error {
-			gone := &tenancy.Credential{UserID: user}
+			gone := &accounts.Credential{UserID: user}
 			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Kind, &gone.Name, &gone.ReadOnly}, func() error {
 				t.Log("key", gone.ID, "delete", keyDocument(gone))
 				return nil
@@ -100,7 +101,7 @@ func cutOff(ctx context.Context, t *pg.Tx, user int64, cut tenancy.Cut) error {
 	}
 	if cut.Passkeys {
 		b.Queue(passkeys, t.Site, user).Query(func(rows pgx.Rows) error {
-			gone := &tenancy.Passkey{}
+			gone := &accounts.Passkey{}
 			_, err := pgx.ForEachRow(rows, []any{&gone.ID, &gone.Name}, func() error {
 				t.Log("passkey", passkeyNumber(gone.ID), "delete", passkeyDocument(user, gone.Name))
 				return nil
@@ -175,7 +176,7 @@ func userAndOthers(ctx context.Context, t *pg.Tx, id int64) (*tenancy.User, int,
 	queueUser(b, t.Site, id, u)
 	b.Queue(count, t.Site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&others) })
 	if err := t.Send(ctx, b); err != nil {
-		return nil, 0, pg.NotFound(err, tenancy.ErrNoUser)
+		return nil, 0, pg.NotFound(err, accounts.ErrNoUser)
 	}
 	return u, others, nil
 }

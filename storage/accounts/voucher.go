@@ -7,13 +7,14 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// vouchers implements tenancy.VoucherStore.
+// vouchers implements accounts.VoucherStore.
 type vouchers struct{ db *pg.DB }
 
 // Vouchers returns the store of invitations and links for a new password.
-func Vouchers(db *pg.DB) tenancy.VoucherStore { return vouchers{db} }
+func Vouchers(db *pg.DB) accounts.VoucherStore { return vouchers{db} }
 
 // voucherColumns are what voucherRow reads, of vouchers v.
 const voucherColumns = `
@@ -25,13 +26,13 @@ const voucherColumns = `
 	v.expires_at`
 
 // voucherRow returns where voucherColumns go.
-func voucherRow(v *tenancy.Voucher) []any {
+func voucherRow(v *accounts.Voucher) []any {
 	return []any{&v.Hash, &v.UserID, &v.Kind, &v.Seal, (*pg.UTC)(&v.Created), (*pg.UTC)(&v.Expires)}
 }
 
 // Create stores a voucher, and removes those of the user that are over or that it
 // takes the place of.
-func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher, instead bool) error {
+func (s vouchers) Create(ctx context.Context, v *accounts.Voucher, instead bool) error {
 	const create = `
 		INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at)
 		SELECT u.site_id, @id, u.id, @kind, @seal, @created, @expires
@@ -53,21 +54,21 @@ func (s vouchers) Create(ctx context.Context, v *tenancy.Voucher, instead bool) 
 			"seal":    v.Seal,
 			"created": v.Created,
 			"expires": v.Expires,
-		}).Exec(pg.OneRow(tenancy.ErrNoUser))
+		}).Exec(pg.OneRow(accounts.ErrNoUser))
 	})
 }
 
 // Find returns the voucher of that hash and its user.
-func (s vouchers) Find(ctx context.Context, hash []byte) (*tenancy.Voucher, *tenancy.User, error) {
-	found, u := &tenancy.Voucher{}, &tenancy.User{}
+func (s vouchers) Find(ctx context.Context, hash []byte) (*accounts.Voucher, *tenancy.User, error) {
+	found, u := &accounts.Voucher{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueVoucher(b, site, hash, found, u) })
 	if err != nil {
-		return nil, nil, pg.NotFound(err, tenancy.ErrNoVoucher)
+		return nil, nil, pg.NotFound(err, accounts.ErrNoVoucher)
 	}
 	return found, u, nil
 }
 
-func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *tenancy.Voucher, u *tenancy.User) {
+func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *accounts.Voucher, u *tenancy.User) {
 	const find = `SELECT` + voucherColumns + `,` + userColumns + `
 		FROM vouchers v
 		JOIN users u ON u.site_id = v.site_id AND u.id = v.user_id
@@ -78,8 +79,8 @@ func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *tenancy.Voucher, u *
 
 // Redeem changes the user of a voucher, and ends what their old password had
 // opened. The site is locked, so nobody uses the voucher meanwhile.
-func (s vouchers) Redeem(ctx context.Context, hash []byte, cut tenancy.Cut,
-	change func(*tenancy.Voucher, *tenancy.User) error,
+func (s vouchers) Redeem(ctx context.Context, hash []byte, cut accounts.Cut,
+	change func(*accounts.Voucher, *tenancy.User) error,
 ) (*tenancy.User, error) {
 	const spend = `
 		DELETE FROM vouchers
@@ -91,10 +92,10 @@ func (s vouchers) Redeem(ctx context.Context, hash []byte, cut tenancy.Cut,
 		  AND user_id = $2`
 	var after *tenancy.User
 	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
-		found, u, b := &tenancy.Voucher{}, &tenancy.User{}, &pgx.Batch{}
+		found, u, b := &accounts.Voucher{}, &tenancy.User{}, &pgx.Batch{}
 		queueVoucher(b, t.Site, hash, found, u)
 		if err := t.Send(ctx, b); err != nil {
-			return pg.NotFound(err, tenancy.ErrNoVoucher)
+			return pg.NotFound(err, accounts.ErrNoVoucher)
 		}
 		before := *u
 		if err := change(found, u); err != nil {

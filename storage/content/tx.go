@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // Tx is a writing transaction, with what it learns of links.
@@ -46,7 +47,7 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 // Accompanied reports whether a write notes something beside what it changes, so that it
 // can't go its quick way.
 func Accompanied(ctx context.Context) bool {
-	return tenancy.FormOf(ctx) != nil || calendar.SubmissionOf(ctx) != nil
+	return accounts.FormOf(ctx) != nil || calendar.SubmissionOf(ctx) != nil
 }
 
 // Write is pg.DB.Write.

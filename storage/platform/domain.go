@@ -10,16 +10,17 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// domains implements tenancy.DomainStore.
+// domains implements platform.DomainStore.
 type domains struct{ db *pg.DB }
 
 // Domains returns the store of the domains of a site and what is asked for.
-func Domains(db *pg.DB) tenancy.DomainStore { return domains{db} }
+func Domains(db *pg.DB) platform.DomainStore { return domains{db} }
 
 // List returns the site's domains and those it asks for.
-func (s domains) List(ctx context.Context, since time.Time) ([]tenancy.Domain, error) {
+func (s domains) List(ctx context.Context, since time.Time) ([]platform.Domain, error) {
 	const list = `
 		SELECT d.domain,
 		       d.verified_by,
@@ -43,10 +44,10 @@ func (s domains) List(ctx context.Context, since time.Time) ([]tenancy.Domain, e
 		  AND c.created_at > $2
 		  AND NOT EXISTS (SELECT FROM domains d WHERE d.domain = c.domain AND d.site_id = $1)
 		ORDER BY 1`
-	var found []tenancy.Domain
+	var found []platform.Domain
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(list, site, since).Query(func(rows pgx.Rows) (err error) {
-			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (d tenancy.Domain, err error) {
+			found, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (d platform.Domain, err error) {
 				return d, row.Scan(&d.Name, &d.By, (*pg.Sometime)(&d.Proved), &d.Token, (*pg.Sometime)(&d.Asked),
 					(*pg.Sometime)(&d.Checked),
 					&d.Elsewhere)
@@ -58,7 +59,7 @@ func (s domains) List(ctx context.Context, since time.Time) ([]tenancy.Domain, e
 }
 
 // Claim stores that the site asks for a domain.
-func (s domains) Claim(ctx context.Context, d tenancy.Domain, since time.Time, most int) (tenancy.Domain, error) {
+func (s domains) Claim(ctx context.Context, d platform.Domain, since time.Time, most int) (platform.Domain, error) {
 	const clean = `
 		DELETE FROM domain_claims
 		WHERE site_id = $1
@@ -117,7 +118,7 @@ func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
 
 // Prove gives a domain to the site that asked for it. Two sites that prove one
 // domain at once wait for each other at its key, and the second finds it taken.
-func (s domains) Prove(ctx context.Context, name, token string, by tenancy.Proof) error {
+func (s domains) Prove(ctx context.Context, name, token string, by platform.Proof) error {
 	const prove = `
 		INSERT INTO domains (domain, site_id, verified_by, verified_at)
 		SELECT c.domain, c.site_id, $4, $5
@@ -147,7 +148,7 @@ func (s domains) Prove(ctx context.Context, name, token string, by tenancy.Proof
 			t.Queue(done, t.Site, name)
 			return made > 0, nil
 		case 0:
-			return false, tenancy.ErrNoDomain
+			return false, platform.ErrNoDomain
 		}
 		return false, args.Invalid("domain", "problem.domain.lost", map[string]any{"Domain": name})
 	})
@@ -172,7 +173,7 @@ func (s domains) Remove(ctx context.Context, name string) error {
 			return false, err
 		}
 		if had+asked == 0 {
-			return false, tenancy.ErrNoDomain
+			return false, platform.ErrNoDomain
 		}
 		return had > 0, nil
 	})

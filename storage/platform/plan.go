@@ -9,13 +9,14 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// plans implements tenancy.PlanStore. Plans belong to the platform.
+// plans implements platform.PlanStore. Plans belong to the platform.
 type plans struct{ db *pg.DB }
 
 // Plans returns the store of plans.
-func Plans(db *pg.DB) tenancy.PlanStore { return plans{db} }
+func Plans(db *pg.DB) platform.PlanStore { return plans{db} }
 
 func (s plans) platform() pg.Across {
 	return s.db.Across("plans belong to the platform, and what changes one raises the version of all its sites")
@@ -41,31 +42,31 @@ const (
 		LEFT JOIN (SELECT s.plan, count(*) AS sites FROM sites s GROUP BY s.plan) u ON u.plan = p.name`
 )
 
-// scanPlan reads planColumns; no row is tenancy.ErrNoPlan.
-func scanPlan(row pgx.Row) (*tenancy.Offer, error) {
-	o := &tenancy.Offer{}
+// scanPlan reads planColumns; no row is platform.ErrNoPlan.
+func scanPlan(row pgx.Row) (*platform.Offer, error) {
+	o := &platform.Offer{}
 	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes,
 		(*pg.UTC)(&o.Created), &o.Sites)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, tenancy.ErrNoPlan
+		return nil, platform.ErrNoPlan
 	}
 	return o, err
 }
 
 // List returns all plans by name.
-func (s plans) List(ctx context.Context) ([]*tenancy.Offer, error) {
+func (s plans) List(ctx context.Context) ([]*platform.Offer, error) {
 	const list = `SELECT` + planColumns + usedPlans + `
 		ORDER BY p.name`
 	rows, err := s.platform().Query(ctx, list)
 	if err != nil {
 		return nil, s.db.Failure(err)
 	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Offer, error) { return scanPlan(row) })
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*platform.Offer, error) { return scanPlan(row) })
 	return found, s.db.Failure(err)
 }
 
 // Get returns the plan of that name.
-func (s plans) Get(ctx context.Context, name string) (*tenancy.Offer, error) {
+func (s plans) Get(ctx context.Context, name string) (*platform.Offer, error) {
 	const get = `SELECT` + planColumns + usedPlans + `
 		WHERE p.name = $1`
 	found, err := scanPlan(s.platform().QueryRow(ctx, get, name))
@@ -155,13 +156,13 @@ func (s plans) args(p *tenancy.Plan) pgx.NamedArgs {
 }
 
 // Delete removes a plan that no site has.
-func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) (*tenancy.Offer, error) {
+func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) (*platform.Offer, error) {
 	const remove = `
 		DELETE FROM plans p
 		WHERE p.name = $1
 		RETURNING` + planTerms + `,
 		          0::bigint`
-	var last *tenancy.Offer
+	var last *platform.Offer
 	err := pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) (err error) {
 		if last, err = scanPlan(t.QueryRow(ctx, remove, name)); err != nil {
 			return err
@@ -173,7 +174,7 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 	})
 	var said *pgconn.PgError
 	if errors.As(err, &said) && pg.Constraint(said) == "sites_plan_fkey" {
-		return nil, tenancy.ErrPlanInUse
+		return nil, platform.ErrPlanInUse
 	}
 	return last, s.db.Failure(err)
 }

@@ -8,21 +8,22 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// providerSessions implements tenancy.ProviderSessionStore. Sessions of the
+// providerSessions implements accounts.ProviderSessionStore. Sessions of the
 // console belong to the platform.
 type providerSessions struct{ db *pg.DB }
 
 // ProviderSessions returns the store of sessions of the console.
-func ProviderSessions(db *pg.DB) tenancy.ProviderSessionStore { return providerSessions{db} }
+func ProviderSessions(db *pg.DB) accounts.ProviderSessionStore { return providerSessions{db} }
 
 func (s providerSessions) platform() pg.Across {
 	return s.db.Across("sessions of the provider belong to the platform")
 }
 
 // Create stores a session of a token that is still there, and notes the sign-in.
-func (s providerSessions) Create(ctx context.Context, made *tenancy.ProviderSession) error {
+func (s providerSessions) Create(ctx context.Context, made *accounts.ProviderSession) error {
 	const clean = `
 		DELETE FROM provider_sessions
 		WHERE expires_at <= $1`
@@ -50,7 +51,7 @@ func (s providerSessions) Create(ctx context.Context, made *tenancy.ProviderSess
 		"expires": made.Expires,
 		"via":     string(tenancy.ViaProvider),
 		"address": tenancy.Current(ctx).Address,
-	}).Exec(pg.OneRow(tenancy.ErrNoKey))
+	}).Exec(pg.OneRow(accounts.ErrNoKey))
 	return s.db.Failure(s.platform().Send(ctx, b))
 }
 
@@ -65,7 +66,7 @@ func (s providerSessions) Refused(ctx context.Context) error {
 }
 
 // Find returns the session of that hash.
-func (s providerSessions) Find(ctx context.Context, hash []byte) (*tenancy.ProviderSession, error) {
+func (s providerSessions) Find(ctx context.Context, hash []byte) (*accounts.ProviderSession, error) {
 	const find = `
 		SELECT id,
 		       COALESCE(token_id, 0),
@@ -77,11 +78,11 @@ func (s providerSessions) Find(ctx context.Context, hash []byte) (*tenancy.Provi
 		       expires_at
 		FROM provider_sessions
 		WHERE id = $1`
-	f := &tenancy.ProviderSession{}
+	f := &accounts.ProviderSession{}
 	err := s.platform().QueryRow(ctx, find, hash).Scan(&f.Hash, &f.TokenID, &f.Name, &f.Seal, &f.CSRF,
 		(*pg.UTC)(&f.Created), (*pg.UTC)(&f.LastSeen), (*pg.UTC)(&f.Expires))
 	if err != nil {
-		return nil, pg.NotFound(s.db.Failure(err), tenancy.ErrNoKey)
+		return nil, pg.NotFound(s.db.Failure(err), accounts.ErrNoKey)
 	}
 	return f, nil
 }

@@ -10,14 +10,15 @@ import (
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// sites implements tenancy.SiteStore. Sites belong to the platform: these
+// sites implements platform.SiteStore. Sites belong to the platform: these
 // statements name no site but the one they are about.
 type sites struct{ db *pg.DB }
 
 // Sites returns the store of the installation's sites.
-func Sites(db *pg.DB) tenancy.SiteStore { return sites{db} }
+func Sites(db *pg.DB) platform.SiteStore { return sites{db} }
 
 // WithPlans are where SiteColumns come from.
 const WithPlans = `
@@ -102,7 +103,7 @@ func (s sites) idIn(row pgx.Row) (int64, error) {
 	return *id, nil
 }
 
-// siteOrders are how lists of sites are sorted, by tenancy.SiteSorts.
+// siteOrders are how lists of sites are sorted, by platform.SiteSorts.
 var siteOrders = map[string]string{
 	"":        "s.slug",
 	"name":    "lower(s.name), s.slug",

@@ -7,14 +7,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/storage/pg"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// tokens implements tenancy.TokenStore. Tokens belong to the platform.
+// tokens implements accounts.TokenStore. Tokens belong to the platform.
 type tokens struct{ db *pg.DB }
 
 // Tokens returns the store of provider tokens.
-func Tokens(db *pg.DB) tenancy.TokenStore { return tokens{db} }
+func Tokens(db *pg.DB) accounts.TokenStore { return tokens{db} }
 
 // tokenColumns are what tokenRow reads.
 const tokenColumns = `
@@ -25,14 +25,14 @@ const tokenColumns = `
 	last_used_at`
 
 // tokenRow returns where tokenColumns go.
-func tokenRow(t *tenancy.Token) []any {
+func tokenRow(t *accounts.Token) []any {
 	return []any{&t.ID, &t.Name, &t.Hash, (*pg.UTC)(&t.Created), (*pg.Sometime)(&t.LastUsed)}
 }
 
 func (s tokens) platform() pg.Across { return s.db.Across("provider tokens belong to the platform") }
 
 // List returns the tokens, the newest first.
-func (s tokens) List(ctx context.Context) ([]*tenancy.Token, error) {
+func (s tokens) List(ctx context.Context) ([]*accounts.Token, error) {
 	const list = `SELECT` + tokenColumns + `
 		FROM provider_tokens
 		ORDER BY id DESC`
@@ -40,15 +40,15 @@ func (s tokens) List(ctx context.Context) ([]*tenancy.Token, error) {
 	if err != nil {
 		return nil, s.db.Failure(err)
 	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*tenancy.Token, error) {
-		t := &tenancy.Token{}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*accounts.Token, error) {
+		t := &accounts.Token{}
 		return t, row.Scan(tokenRow(t)...)
 	})
 	return found, s.db.Failure(err)
 }
 
 // Create stores a token.
-func (s tokens) Create(ctx context.Context, t *tenancy.Token) error {
+func (s tokens) Create(ctx context.Context, t *accounts.Token) error {
 	const create = `
 		INSERT INTO provider_tokens (name, hash, created_at)
 		VALUES ($1, $2, $3)
@@ -79,7 +79,7 @@ func (s tokens) Delete(ctx context.Context, id int64) error {
 			return err
 		}
 		return Note(ctx, s.db, in, Change{"token", "delete", id, name, pg.Document{"name": name}, nil})
-	})), tenancy.ErrNoKey)
+	})), accounts.ErrNoKey)
 }
 
 // Touch notes when tokens were last used.

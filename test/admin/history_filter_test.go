@@ -14,7 +14,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
-
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -118,9 +118,9 @@ func TestProviderHistoryFilters(t *testing.T) {
 		k.Clock, err = time.Parse(time.RFC3339, at)
 		k.Must(err)
 		ctx := tenancy.AsProvider(t.Context(), tenancy.Provider{Name: []string{"desk", "robot"}[i%2]})
-		_, err = k.Platform.Sites.Update(ctx, "demo", &tenancy.SiteFields{ProfileFields: tenancy.ProfileFields{Name: args.Some(at)}})
+		_, err = k.Platform.Sites.Update(ctx, "demo", &platform.SiteFields{ProfileFields: platform.ProfileFields{Name: args.Some(at)}})
 		k.Must(err)
-		_, err = k.Platform.Plans.Create(ctx, fmt.Sprintf("plan-%d", i), &tenancy.PlanFields{})
+		_, err = k.Platform.Plans.Create(ctx, fmt.Sprintf("plan-%d", i), &platform.PlanFields{})
 		k.Must(err)
 	}
 	list := filters(time.UTC, "desk", "site", "update", k.Sites["demo"].ID, "2027-05-02")

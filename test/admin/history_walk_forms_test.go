@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // walkForms walks the forms of the administration.
@@ -35,7 +35,7 @@ func (w *historyWalk) walkForms() {
 
 // walkSubmissions walks what a visitor sends, takes back, and an administrator publishes.
 func (w *historyWalk) walkSubmissions() {
-	_, err := w.Platform.Sites.Configure(w.inside(), &tenancy.ConfigFields{Submissions: args.Some(true)}, "")
+	_, err := w.Platform.Sites.Configure(w.inside(), &platform.ConfigFields{Submissions: args.Some(true)}, "")
 	w.Must(err)
 	w.seen()
 	sent := url.Values{"title": {"Sent"}, "start_date": {"2031-05-01"}, "start_time": {"19:00"}, "contact_name": {"Ada"}, "contact_email": {"ada@example.net"}}

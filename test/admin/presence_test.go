@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // confirmed requests a challenge for the signed-in user and signs it.
@@ -248,7 +248,7 @@ func TestNewPasswordCuts(t *testing.T) {
 			t.Errorf("reset %d: %s passkeys", i, n)
 		}
 	}
-	invited, err := k.Platform.Users.Invite(ctx, &tenancy.UserFields{Login: args.Some("guest"), Email: args.Some(args.Email("guest@example.org")), Role: args.Some("author")})
+	invited, err := k.Platform.Users.Invite(ctx, &accounts.UserFields{Login: args.Some("guest"), Email: args.Some(args.Email("guest@example.org")), Role: args.Some("author")})
 	k.Must(err)
 	_, token, _, err := k.Platform.Vouchers.Give(ctx, invited.ID)
 	k.Must(err)

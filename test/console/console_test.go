@@ -9,7 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
-
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -45,7 +45,7 @@ func TestConsoleEndsWithItsToken(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	ctx := tenancy.AsProvider(t.Context(), tenancy.Provider{Name: "test"})
-	token, secret, err := k.Platform.Tokens.Create(ctx, &tenancy.TokenFields{Name: args.Some("desk")})
+	token, secret, err := k.Platform.Tokens.Create(ctx, &accounts.TokenFields{Name: args.Some("desk")})
 	k.Must(err)
 	b := k.Browser()
 	b.Post("/admin/provider/login", url.Values{"password": {secret}})

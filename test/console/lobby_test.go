@@ -10,7 +10,8 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
-
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -158,9 +159,9 @@ func TestLobbyCountsGuessesAtOthers(t *testing.T) {
 	k.Tries = time.Now()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(t.Context(), tenancy.Provider{}), k.Sites["three"])
 	k.Must(err)
-	page, err := k.Platform.Users.List(ctx, &tenancy.UserFilter{Filter: tenancy.Filter{Search: args.Some("editor@")}})
+	page, err := k.Platform.Users.List(ctx, &accounts.UserFilter{Filter: tenancy.Filter{Search: args.Some("editor@")}})
 	k.Must(err)
-	_, err = k.Platform.Users.Update(ctx, page.Items[0].ID, &tenancy.UserFields{Password: args.Some("another battery staple")})
+	_, err = k.Platform.Users.Update(ctx, page.Items[0].ID, &accounts.UserFields{Password: args.Some("another battery staple")})
 	k.Must(err)
 	b := k.Browser()
 	for n := range 6 {
@@ -179,7 +180,7 @@ func TestLobbyStates(t *testing.T) {
 	t.Parallel()
 	k := lobbyKit(t)
 	state := func(slug string, s tenancy.State) {
-		_, err := k.Platform.Sites.Update(tenancy.AsProvider(t.Context(), tenancy.Provider{}), slug, &tenancy.SiteFields{State: args.Some(string(s))})
+		_, err := k.Platform.Sites.Update(tenancy.AsProvider(t.Context(), tenancy.Provider{}), slug, &platform.SiteFields{State: args.Some(string(s))})
 		k.Must(err)
 	}
 	state("two", tenancy.ReadOnly)

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
-
-	"github.com/kalends/kalends/tenancy"
 )
 
 var listedSite = regexp.MustCompile(`<a class="name" href="/admin/provider/sites/([a-z-]+)"`)
@@ -48,7 +47,7 @@ func TestConsoleSortsSites(t *testing.T) {
 		if p.Status != http.StatusOK || !slices.Equal(got, want) {
 			t.Errorf("by %q: %d %v, want %v", by, p.Status, got, want)
 		}
-		if offered := slices.Contains(tenancy.SiteSorts, by); p.Shows(`<option value="`+by+`" selected`) != (offered || by == "") {
+		if offered := slices.Contains(platform.SiteSorts, by); p.Shows(`<option value="`+by+`" selected`) != (offered || by == "") {
 			t.Errorf("by %q: another order is chosen", by)
 		}
 	}

@@ -16,10 +16,10 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 	"github.com/kalends/kalends/web"
 	"github.com/kalends/kalends/web/frame"
-
-	"github.com/kalends/kalends/test/kit"
 )
 
 // target is one route: what is known of the requests it takes.
@@ -78,7 +78,7 @@ func (f *fuzzer) world() {
 	k := f.k
 	k.Site("two")
 	own := k.Sample()
-	k.Configure(&tenancy.ConfigFields{Submissions: args.Some(true)})
+	k.Configure(&platform.ConfigFields{Submissions: args.Some(true)})
 	f.ids, f.items = []string{"1", "2", "3", "4"}, map[string][]thing{}
 	for _, resource := range slices.Sorted(maps.Keys(own.IDs)) {
 		f.ids = append(f.ids, strconv.FormatInt(own.IDs[resource], 10))

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
-
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -113,7 +113,7 @@ func TestForeignLinks(t *testing.T) {
 	two := k.SecondSite()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites["two"])
 	k.Must(err)
-	stranger, _, err := k.Platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some("stranger"),
+	stranger, _, err := k.Platform.Users.Create(ctx, &accounts.UserFields{Login: args.Some("stranger"),
 		Email: args.Some(args.Email("stranger@example.org")), Role: args.Some("editor")})
 	k.Must(err)
 	own := k.Sample()

@@ -21,6 +21,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -104,7 +105,7 @@ func (w *tour) fillTwo() {
 	k.PasswordOn("two", "administrator")
 	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites["two"])
 	k.Must(err)
-	user, _, err := k.Platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some("zwilling"), Name: args.Some(kit.Marker + " Mensch"),
+	user, _, err := k.Platform.Users.Create(ctx, &accounts.UserFields{Login: args.Some("zwilling"), Name: args.Some(kit.Marker + " Mensch"),
 		Email: args.Some(args.Email("zwilling@example.org")), Role: args.Some("editor")})
 	k.Must(err)
 	w.foreignUser = user.ID

@@ -22,6 +22,7 @@ import (
 	"github.com/kalends/kalends/mail/mailtest"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // Browser is a person using the administration of site demo. It keeps cookies and submits forms as rendered.
@@ -62,9 +63,9 @@ func (k *Kit) PasswordOn(site, role string) {
 	k.T.Helper()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(k.T.Context(), tenancy.Provider{}), k.Sites[site])
 	k.Must(err)
-	page, err := k.Platform.Users.List(ctx, &tenancy.UserFilter{Filter: tenancy.Filter{Search: args.Some(role + "@")}})
+	page, err := k.Platform.Users.List(ctx, &accounts.UserFilter{Filter: tenancy.Filter{Search: args.Some(role + "@")}})
 	k.Must(err)
-	_, err = k.Platform.Users.Update(ctx, page.Items[0].ID, &tenancy.UserFields{Password: args.Some(AdminPassword)})
+	_, err = k.Platform.Users.Update(ctx, page.Items[0].ID, &accounts.UserFields{Password: args.Some(AdminPassword)})
 	k.Must(err)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // Vault is a kit with archives.
@@ -73,7 +74,7 @@ func (v *Vault) Export(site string) []byte {
 }
 
 // Import imports an archive with the changes in become.
-func (v *Vault) Import(data []byte, become *tenancy.SiteFields) (*tenancy.Site, error) {
+func (v *Vault) Import(data []byte, become *platform.SiteFields) (*tenancy.Site, error) {
 	return v.Archives.Import(v.Ctx, bytes.NewReader(data), int64(len(data)), become, nil)
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // CachedKit returns a node with a cache and a kit without one on the same database. Their clocks stand still at the
@@ -43,7 +43,7 @@ func (k *Kit) WithCache(replica string, options ...func(*server.Config)) *Kit {
 	k.Must(err)
 	t.Cleanup(kept.DB.Close)
 	versions = cache.NewVersions(kept.DB, slog.New(slog.DiscardHandler))
-	kept.Platform = tenancy.NewPlatform(kept.DB, tenancy.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken,
+	kept.Platform = platform.New(kept.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken,
 		HashCost: cheap, DefaultSite: func() string { return "demo" }, Versions: versions})
 	photos := Pictures(t, t.TempDir())
 	config := server.Config{Platform: kept.Platform, Domain: "localhost", Pictures: photos, Checks: []server.Check{answers(kept.DB)},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 )
 
 // Marker occurs in every text of the second site.
@@ -34,11 +35,11 @@ func (k *Kit) As(site, caller string) string {
 	if k.Secrets[name] == "" {
 		ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites[site])
 		k.Must(err)
-		users, err := k.Platform.Users.List(ctx, &tenancy.UserFilter{})
+		users, err := k.Platform.Users.List(ctx, &accounts.UserFilter{})
 		k.Must(err)
 		for _, user := range users.Items {
 			if user.Role == tenancy.Administrator {
-				_, k.Secrets[name], err = k.Platform.Keys.Create(ctx, user.ID, &tenancy.KeyFields{
+				_, k.Secrets[name], err = k.Platform.Keys.Create(ctx, user.ID, &accounts.KeyFields{
 					Name: args.Some("reader"), Kind: args.Some("api_key"), ReadOnly: args.Some(true)})
 				k.Must(err)
 			}

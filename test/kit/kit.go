@@ -36,10 +36,12 @@ import (
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // cheap is the password hashing cost in tests, where nobody attacks passwords.
-var cheap = tenancy.HashCost{Memory: 8, Time: 1, Threads: 1}
+var cheap = accounts.HashCost{Memory: 8, Time: 1, Threads: 1}
 
 // Main makes garbage collection less frequent, because it took half of the processor time of these tests and memory
 // is sufficient.
@@ -55,7 +57,7 @@ type Kit struct {
 	App      *fiber.App
 	DB       *storage.DB
 	URL      string // of the database
-	Platform *tenancy.Platform
+	Platform *platform.Platform
 	pictures *media.Pictures
 	Shelf    *media.Shelf
 	ShelfDir string
@@ -111,7 +113,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 		}
 		return time.Now()
 	}
-	platform := func() time.Time {
+	tries := func() time.Time {
 		if !k.Tries.IsZero() {
 			return k.Tries
 		}
@@ -125,7 +127,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 		k.DB.Close()
 		k.App = nil // testing keeps what cleanups refer to until the last test has ended
 	})
-	k.Platform = tenancy.NewPlatform(k.DB, tenancy.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: platform,
+	k.Platform = platform.New(k.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: tries,
 		HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)
 		}})
@@ -184,14 +186,14 @@ func (k *Kit) Site(slug string) *tenancy.Site {
 	zone, err := args.ParseZone("Europe/Berlin")
 	k.Must(err)
 	ctx := tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"})
-	s, err := k.Platform.Sites.Create(ctx, &tenancy.SiteFields{Slug: args.Some(slug), ProfileFields: tenancy.ProfileFields{
+	s, err := k.Platform.Sites.Create(ctx, &platform.SiteFields{Slug: args.Some(slug), ProfileFields: platform.ProfileFields{
 		Name: args.Some(slug), Timezone: args.Some(zone), Language: args.Some("en")}})
 	k.Must(err)
 	k.Sites[slug] = s
 	ctx, err = tenancy.Enter(ctx, s)
 	k.Must(err)
 	for _, role := range tenancy.Roles() {
-		_, secret, err := k.Platform.Users.Create(ctx, &tenancy.UserFields{Login: args.Some(string(role)),
+		_, secret, err := k.Platform.Users.Create(ctx, &accounts.UserFields{Login: args.Some(string(role)),
 			Email: args.Some(args.Email(string(role) + "@example.org")), Role: args.Some(string(role))})
 		k.Must(err)
 		k.Secrets[slug+"/"+string(role)] = secret

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // Console is a browser in which the provider has signed in to the console.
@@ -121,4 +121,4 @@ func (k *Kit) Picture() Answer {
 }
 
 // AtOnce deletes without days of grace.
-func AtOnce() *tenancy.DeletionFields { return &tenancy.DeletionFields{Grace: args.Some(0)} }
+func AtOnce() *platform.DeletionFields { return &platform.DeletionFields{Grace: args.Some(0)} }

@@ -24,6 +24,8 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // Sample is one item of each resource to aim at.
@@ -170,7 +172,7 @@ func (k *Kit) Key(user int64, readOnly bool) (authorization string, id int64) {
 	k.T.Helper()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites["demo"])
 	k.Must(err)
-	made, secret, err := k.Platform.Keys.Create(ctx, user, &tenancy.KeyFields{Name: args.Some("test"),
+	made, secret, err := k.Platform.Keys.Create(ctx, user, &accounts.KeyFields{Name: args.Some("test"),
 		Kind: args.Some(string(tenancy.APIKey)), ReadOnly: args.Some(readOnly)})
 	k.Must(err)
 	return "Bearer " + secret, made.ID
@@ -189,7 +191,7 @@ func (k *Kit) Remove(path string) {
 }
 
 // Configure changes the settings of the site demo.
-func (k *Kit) Configure(f *tenancy.ConfigFields) {
+func (k *Kit) Configure(f *platform.ConfigFields) {
 	k.T.Helper()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(k.T.Context(), tenancy.Provider{}), k.Sites["demo"])
 	k.Must(err)

@@ -15,12 +15,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // retell rewrites one table of an archive, line by line, and tells the manifest.
@@ -78,7 +78,7 @@ func untouched(v *kit.Vault) func(about string) {
 	v.T.Helper()
 	count := func() string {
 		text := fmt.Sprintf("%d blobs", files(v))
-		page, err := v.Platform.Sites.List(v.Ctx, &tenancy.SiteFilter{})
+		page, err := v.Platform.Sites.List(v.Ctx, &platform.SiteFilter{})
 		v.Must(err)
 		for _, site := range page.Items {
 			text += fmt.Sprintf(" %s at %d", site.Slug, site.Version)
@@ -102,7 +102,7 @@ func TestImportRefused(t *testing.T) {
 	fill(v, "demo")
 	data := v.Export("demo")
 	untouched := untouched(v)
-	as := &tenancy.SiteFields{Slug: args.Some("copy")}
+	as := &platform.SiteFields{Slug: args.Some("copy")}
 	for _, c := range []struct {
 		about, table string
 		columns      []string
@@ -216,7 +216,7 @@ func TestImportForeignSite(t *testing.T) {
 	before := v.Export("victim")
 	for _, table := range []string{"users", "events", "domains", "schedule", "changes"} {
 		data := retell(t, v.Export("demo"), table, nil, func(r map[string]any) { r["site_id"] = victim.ID })
-		made, err := v.Import(data, &tenancy.SiteFields{Slug: args.Some("from-" + strings.ReplaceAll(table, "_", "-"))})
+		made, err := v.Import(data, &platform.SiteFields{Slug: args.Some("from-" + strings.ReplaceAll(table, "_", "-"))})
 		if err != nil {
 			t.Fatalf("%s: %v", table, err)
 		}
@@ -229,7 +229,7 @@ func TestImportForeignSite(t *testing.T) {
 		t.Error("another site changed")
 	}
 	_, err := v.Import(retell(t, v.Export("demo"), "users", []string{"site_id"}, func(r map[string]any) { r["site_id"] = victim.ID }),
-		&tenancy.SiteFields{Slug: args.Some("copy")})
+		&platform.SiteFields{Slug: args.Some("copy")})
 	if !errors.Is(err, archive.ErrTooNew) {
 		t.Errorf("site_id as a column: %v", err)
 	}
@@ -243,7 +243,7 @@ func TestImportCancelled(t *testing.T) {
 	fill(v, "demo")
 	data := v.Export("demo")
 	steps := 0
-	_, err := v.Archives.Import(v.Ctx, bytes.NewReader(data), int64(len(data)), &tenancy.SiteFields{Slug: args.Some("whole")},
+	_, err := v.Archives.Import(v.Ctx, bytes.NewReader(data), int64(len(data)), &platform.SiteFields{Slug: args.Some("whole")},
 		func(int64, int64) { steps++ })
 	v.Must(err)
 	_, err = v.Platform.Sites.Delete(v.Ctx, "whole", kit.AtOnce())
@@ -252,7 +252,7 @@ func TestImportCancelled(t *testing.T) {
 	for stop := 1; stop < steps; stop++ {
 		ctx, cancel := context.WithCancel(v.Ctx)
 		n := 0
-		_, err := v.Archives.Import(ctx, bytes.NewReader(data), int64(len(data)), &tenancy.SiteFields{Slug: args.Some("copy")},
+		_, err := v.Archives.Import(ctx, bytes.NewReader(data), int64(len(data)), &platform.SiteFields{Slug: args.Some("copy")},
 			func(int64, int64) {
 				if n++; n == stop {
 					cancel()

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestImportTakesNobodysAddress(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
-	_, err := v.Platform.Sites.Update(v.Ctx, "demo", &tenancy.SiteFields{Domains: args.Some(args.Texts{"fest.example"})})
+	_, err := v.Platform.Sites.Update(v.Ctx, "demo", &platform.SiteFields{Domains: args.Some(args.Texts{"fest.example"})})
 	v.Must(err)
 	data := v.Export("demo")
 	w := kit.NewVaultOn(t, storagetest.Database(t))
@@ -24,23 +24,23 @@ func TestImportTakesNobodysAddress(t *testing.T) {
 	untouched := untouched(w)
 	for _, domain := range []string{"club.localhost", "localhost", "*.example", "other.example"} {
 		forged := retell(t, data, "domains", nil, func(r map[string]any) { r["domain"] = domain })
-		if _, err := w.Import(forged, &tenancy.SiteFields{}); !errors.Is(err, archive.ErrDamaged) {
+		if _, err := w.Import(forged, &platform.SiteFields{}); !errors.Is(err, archive.ErrDamaged) {
 			t.Errorf("%s: %v", domain, err)
 		}
 		untouched(domain)
 	}
-	_, err = v.Platform.Sites.Update(v.Ctx, "demo", &tenancy.SiteFields{Domains: args.Some(args.Texts{"fest.example", "bücher.example"})})
+	_, err = v.Platform.Sites.Update(v.Ctx, "demo", &platform.SiteFields{Domains: args.Some(args.Texts{"fest.example", "bücher.example"})})
 	v.Must(err)
-	made, err := w.Import(v.Export("demo"), &tenancy.SiteFields{})
+	made, err := w.Import(v.Export("demo"), &platform.SiteFields{})
 	if err != nil || len(made.Domains) != 2 {
 		t.Fatalf("what the manifest names: %v, %v", made, err)
 	}
-	elsewhere := tenancy.NewPlatform(w.DB, tenancy.Options{Domain: "example"})
+	elsewhere := platform.New(w.DB, platform.Options{Domain: "example"})
 	_, err = w.Platform.Sites.Delete(w.Ctx, "demo", kit.AtOnce())
 	w.Must(err)
 	w.Archives = archive.New(w.DB.Archives(), w.Pictures, elsewhere.Sites, nil)
 	var problems *args.Problems
-	if _, err := w.Import(v.Export("demo"), &tenancy.SiteFields{}); !errors.As(err, &problems) || problems.Broken()[0].Arg != "domains" {
+	if _, err := w.Import(v.Export("demo"), &platform.SiteFields{}); !errors.As(err, &problems) || problems.Broken()[0].Arg != "domains" {
 		t.Errorf("a domain below the platform's: %v", err)
 	}
 	untouched("a domain below the platform's")
@@ -58,7 +58,7 @@ func TestImportCountsAnew(t *testing.T) {
 		r["last_post_id"], r["last_term_id"], r["last_user_id"] = 1, 0, 0
 		r["used_events"], r["used_users"], r["used_media_bytes"] = -100, -100, -100
 	})
-	made, err := v.Import(forged, &tenancy.SiteFields{Slug: args.Some("copy")})
+	made, err := v.Import(forged, &platform.SiteFields{Slug: args.Some("copy")})
 	v.Must(err)
 	if made.Usage != now.Usage {
 		t.Errorf("in use: %+v, want %+v", made.Usage, now.Usage)

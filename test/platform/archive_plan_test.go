@@ -4,12 +4,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // A site arrives with the plan it had when the installation has one of that name,
@@ -21,7 +21,7 @@ func TestArchiveNamesThePlan(t *testing.T) {
 	v.Provider("PATCH", "/sites/demo", map[string]any{"plan": "small", "limits": map[string]any{"users": 9}}).Want(t, 200, "")
 	data := v.Export("demo")
 	v.Plan("small", map[string]any{"limits": map[string]any{"events": 7}}).Want(t, 200, "")
-	made, err := v.Import(data, &tenancy.SiteFields{Slug: args.Some("copy")})
+	made, err := v.Import(data, &platform.SiteFields{Slug: args.Some("copy")})
 	v.Must(err)
 	if made.Plan.Name != "small" || *made.Plan.Events != 7 || *made.Plan.Users != 9 {
 		t.Errorf("beside: %+v", made.Plan)
@@ -31,7 +31,7 @@ func TestArchiveNamesThePlan(t *testing.T) {
 	v.Must(err)
 
 	w := kit.NewVaultOn(t, storagetest.Database(t))
-	made, err = w.Import(data, &tenancy.SiteFields{Slug: args.Some("moved")})
+	made, err = w.Import(data, &platform.SiteFields{Slug: args.Some("moved")})
 	w.Must(err)
 	if made.Plan.Name != tenancy.DefaultPlan || made.Plan.Events != nil || *made.Plan.Users != 9 {
 		t.Errorf("where there is no such plan: %+v", made.Plan)

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/archive"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // TestProgress follows an export and an import of a site with everything in it:
@@ -33,7 +32,7 @@ func TestProgress(t *testing.T) {
 	_, err = v.Platform.Sites.Delete(v.Ctx, "demo", kit.AtOnce())
 	v.Must(err)
 	steps = nil
-	_, err = v.Archives.Import(v.Ctx, bytes.NewReader(b.Bytes()), int64(b.Len()), &tenancy.SiteFields{}, archive.Progress(func(done, of int64) {
+	_, err = v.Archives.Import(v.Ctx, bytes.NewReader(b.Bytes()), int64(b.Len()), &platform.SiteFields{}, archive.Progress(func(done, of int64) {
 		if len(steps) == 0 {
 			total = of
 		}

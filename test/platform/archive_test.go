@@ -21,7 +21,8 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
-
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -101,7 +102,7 @@ func asKept(v *kit.Vault, site string) tenancy.Site {
 func TestArchiveRoundTrip(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
-	_, err := v.Platform.Sites.Update(v.Ctx, "demo", &tenancy.SiteFields{Domains: args.Some(args.Texts{"club.example.org"})})
+	_, err := v.Platform.Sites.Update(v.Ctx, "demo", &platform.SiteFields{Domains: args.Some(args.Texts{"club.example.org"})})
 	v.Must(err)
 	paths := fill(v, "demo")
 	before, site := v.View("demo", paths), asKept(v, "demo")
@@ -109,7 +110,7 @@ func TestArchiveRoundTrip(t *testing.T) {
 
 	_, err = v.Platform.Sites.Delete(v.Ctx, "demo", kit.AtOnce())
 	v.Must(err)
-	made, err := v.Import(data, &tenancy.SiteFields{})
+	made, err := v.Import(data, &platform.SiteFields{})
 	v.Must(err)
 
 	if diff := cmp.Diff(before, v.View("demo", paths)); diff != "" {
@@ -141,26 +142,26 @@ func TestArchiveRoundTrip(t *testing.T) {
 func TestArchiveBeside(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
-	_, err := v.Platform.Sites.Update(v.Ctx, "demo", &tenancy.SiteFields{Domains: args.Some(args.Texts{"club.example.org"}),
+	_, err := v.Platform.Sites.Update(v.Ctx, "demo", &platform.SiteFields{Domains: args.Some(args.Texts{"club.example.org"}),
 		State: args.Some("closed")})
 	v.Must(err)
 	before := asKept(v, "demo")
 	data := v.Export("demo")
 
-	_, err = v.Import(data, &tenancy.SiteFields{})
+	_, err = v.Import(data, &platform.SiteFields{})
 	if got := problemArg(err); got != "slug" {
 		t.Errorf("a site of that slug is there: %v", err)
 	}
-	_, err = v.Import(data, &tenancy.SiteFields{Slug: args.Some("copy"), Domains: args.Some(args.Texts{"club.example.org"})})
+	_, err = v.Import(data, &platform.SiteFields{Slug: args.Some("copy"), Domains: args.Some(args.Texts{"club.example.org"})})
 	if got := problemArg(err); got != "domains" {
 		t.Errorf("a site with that domain is there: %v", err)
 	}
-	_, err = v.Import(data, &tenancy.SiteFields{Slug: args.Some("No Slug")})
+	_, err = v.Import(data, &platform.SiteFields{Slug: args.Some("No Slug")})
 	if got := problemArg(err); got != "slug" {
 		t.Errorf("no slug: %v", err)
 	}
-	made, err := v.Import(data, &tenancy.SiteFields{Slug: args.Some("copy"),
-		ProfileFields: tenancy.ProfileFields{Name: args.Some("Copy")}})
+	made, err := v.Import(data, &platform.SiteFields{Slug: args.Some("copy"),
+		ProfileFields: platform.ProfileFields{Name: args.Some("Copy")}})
 	v.Must(err)
 	if made.Slug != "copy" || made.Name != "Copy" || len(made.Domains) != 0 || made.State != tenancy.Closed || made.Version != before.Version {
 		t.Errorf("made %+v", made)
@@ -169,7 +170,7 @@ func TestArchiveBeside(t *testing.T) {
 		t.Errorf("the first changed:\n%s", diff)
 	}
 	for _, ctx := range []context.Context{t.Context(), user(v, "demo", 1)} {
-		if _, err := v.Archives.Import(ctx, bytes.NewReader(data), int64(len(data)), &tenancy.SiteFields{Slug: args.Some("mine")}, nil); err == nil {
+		if _, err := v.Archives.Import(ctx, bytes.NewReader(data), int64(len(data)), &platform.SiteFields{Slug: args.Some("mine")}, nil); err == nil {
 			t.Error("somebody else imported a site")
 		}
 		if _, err := v.Archives.Export(ctx, "demo", &bytes.Buffer{}, nil); err == nil {
@@ -213,7 +214,7 @@ func TestBackup(t *testing.T) {
 	for site, list := range paths {
 		before[site] = v.View(site, list)
 	}
-	token, secret, err := v.Platform.Tokens.Create(v.Ctx, &tenancy.TokenFields{Name: args.Some("billing")})
+	token, secret, err := v.Platform.Tokens.Create(v.Ctx, &accounts.TokenFields{Name: args.Some("billing")})
 	v.Must(err)
 	dir := filepath.Join(t.TempDir(), "backup")
 	count := func() (fresh int) {
@@ -242,7 +243,7 @@ func TestBackup(t *testing.T) {
 
 	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
-	_, err = w.Archives.RestoreSite(w.Ctx, dir, "other", &tenancy.SiteFields{})
+	_, err = w.Archives.RestoreSite(w.Ctx, dir, "other", &platform.SiteFields{})
 	w.Must(err)
 	if diff := cmp.Diff(before["other"], w.View("other", paths["other"])); diff != "" {
 		t.Errorf("one site out of the backup differs:\n%s", diff)
@@ -265,12 +266,12 @@ func TestBackup(t *testing.T) {
 	if p, err := w.Platform.Authenticator.Provider(t.Context(), secret); err != nil || p.Name != token.Name {
 		t.Errorf("the provider's token: %v, %v", p, err)
 	}
-	_, err = w.Platform.Sites.Update(w.Ctx, "demo", &tenancy.SiteFields{ProfileFields: tenancy.ProfileFields{Name: args.Some("Later")}})
+	_, err = w.Platform.Sites.Update(w.Ctx, "demo", &platform.SiteFields{ProfileFields: platform.ProfileFields{Name: args.Some("Later")}})
 	w.Must(err)
 	if _, err = w.Archives.Restore(w.Ctx, dir, func(*archive.Saved) {}); !strings.Contains(fmt.Sprint(err), archive.ErrOccupied.Error()) {
 		t.Errorf("restored over a site that went on: %v", err)
 	}
-	if _, err = w.Archives.RestoreSite(w.Ctx, dir, "nobody", &tenancy.SiteFields{}); err == nil {
+	if _, err = w.Archives.RestoreSite(w.Ctx, dir, "nobody", &platform.SiteFields{}); err == nil {
 		t.Error("restored a site that isn't there")
 	}
 }
@@ -289,7 +290,7 @@ func problemArg(err error) string {
 func TestArchiveKeepsSubmissions(t *testing.T) {
 	t.Parallel()
 	v := kit.NewVault(t)
-	v.Configure(&tenancy.ConfigFields{Submissions: args.Some(true), SubmissionTerms: args.Some("Be kind.")})
+	v.Configure(&platform.ConfigFields{Submissions: args.Some(true), SubmissionTerms: args.Some("Be kind.")})
 	body := map[string]any{"title": "Choir", "start_date": "2031-06-04 19:30", "venue": "Old barn", "contact_name": "Ada", "contact_email": "ada@example.net",
 		"note": "Quick, please", "terms": true}
 	token := v.Post("/submissions", "", body).Want(t, 201, "").Text("token")
@@ -311,7 +312,7 @@ func TestArchiveKeepsSubmissions(t *testing.T) {
 			t.Errorf("%s of the site that is gone are in %s", left, table)
 		}
 	}
-	_, err = v.Import(data, &tenancy.SiteFields{})
+	_, err = v.Import(data, &platform.SiteFields{})
 	v.Must(err)
 	if diff := cmp.Diff(before, v.View("demo", paths)); diff != "" {
 		t.Errorf("answers differ:\n%s", diff)

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // bomb returns an archive of a site that unpacks to gigabytes, as its directory says.
@@ -121,7 +120,7 @@ func BenchmarkArchive(b *testing.B) {
 		for b.Loop() {
 			n++
 			slug := fmt.Sprintf("copy-%d", n)
-			site, err := v.Import(data, &tenancy.SiteFields{Slug: args.Some(slug)})
+			site, err := v.Import(data, &platform.SiteFields{Slug: args.Some(slug)})
 			v.Must(err)
 			b.StopTimer()
 			v.Sites[slug] = site

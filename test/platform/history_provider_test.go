@@ -11,6 +11,8 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // What changes nothing is no change: neither history has an entry of it, and what
@@ -84,7 +86,7 @@ func TestProviderIsCalledInWords(t *testing.T) {
 	k := kit.New(t)
 	k.Provider("PATCH", "/sites/demo", kit.Object{"name": "By token"}).Want(t, 200, "")
 	ctx := tenancy.AsProvider(t.Context(), tenancy.Provider{Name: tenancy.CommandLine, Command: true})
-	_, err := k.Platform.Sites.Update(ctx, "demo", &tenancy.SiteFields{ProfileFields: tenancy.ProfileFields{Name: args.Some("By command")}})
+	_, err := k.Platform.Sites.Update(ctx, "demo", &platform.SiteFields{ProfileFields: platform.ProfileFields{Name: args.Some("By command")}})
 	k.Must(err)
 	b := k.Browser()
 	b.Post("/admin/provider/login", url.Values{"password": {kit.ProviderToken}})
@@ -101,7 +103,7 @@ func TestProviderHistoryOfSignIns(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	ctx := tenancy.AsProvider(t.Context(), tenancy.Provider{Name: "test"})
-	token, secret, err := k.Platform.Tokens.Create(ctx, &tenancy.TokenFields{Name: args.Some("desk")})
+	token, secret, err := k.Platform.Tokens.Create(ctx, &accounts.TokenFields{Name: args.Some("desk")})
 	k.Must(err)
 	b := k.Browser()
 	wrong := secret[:len(secret)-1] + "!"

@@ -15,9 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
-
 	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -125,7 +124,7 @@ func TestArchiveOfADeletedSite(t *testing.T) {
 	v := kit.NewVault(t)
 	v.Event(nil)
 	v.Provider("DELETE", "/sites/demo?grace=1", nil).Want(t, 200, "")
-	made, err := v.Import(v.Export("demo"), &tenancy.SiteFields{Slug: args.Some("copy")})
+	made, err := v.Import(v.Export("demo"), &platform.SiteFields{Slug: args.Some("copy")})
 	v.Must(err)
 	if made.Slug != "copy" {
 		t.Errorf("%+v", made)

@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // TestChosenLanguage: the switch leads to the same page, with its page number and what is
@@ -76,7 +75,7 @@ func TestChosenLanguage(t *testing.T) {
 			t.Errorf("%s: nothing: %d", name, a.Status)
 		}
 	}
-	plain.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"de"})}})
+	plain.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{Languages: args.Some(args.Texts{"de"})}})
 	if a := plain.Look("/events/", "Cookie", "kalends-language=pl", "Accept-Language", "de"); a.Status != 200 || a.Header.Get("Content-Language") != "de" {
 		t.Errorf("a language that isn't offered any more: %d %s", a.Status, a.Header.Get("Content-Language"))
 	}

@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // TestPublicFace: what a site chose is on its pages, and what it wrote is text.
@@ -17,7 +16,7 @@ func TestPublicFace(t *testing.T) {
 	if page := k.Look("/en/events/").String(); !strings.Contains(page, `data-look="plain"`) || strings.Contains(page, `class="tagline"`) {
 		t.Error("a site that chose nothing looks like one that did")
 	}
-	k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Tagline: args.Some("By the lake " + bad)}, FaceFields: tenancy.FaceFields{Theme: args.Some("journal"),
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{Tagline: args.Some("By the lake " + bad)}, FaceFields: platform.FaceFields{Theme: args.Some("journal"),
 		Corners: args.Some("round"), Font: args.Some("slab"), Logo: args.Some("https://example.org/logo.png?" + bad), Header: args.Some("/media/a/b.jpg"),
 		Links: args.Some("Town hall" + bad + " | https://example.org/?a=1&b=2"), Footer: args.Some("Imprint | /imprint\nWrite | mailto:a@example.org")}})
 	for _, path := range []string{"/en/events/", "/en/event/lake/", "/en/venues/", "/en/events/month/2027-03/"} {

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // TestPublicMap: places are listed with what comes there, those with most first or the
@@ -62,7 +61,7 @@ func TestPublicMap(t *testing.T) {
 		t.Error("an event has a map that nobody has asked for")
 	}
 
-	k.Configure(&tenancy.ConfigFields{MapFields: tenancy.MapFields{Tiles: args.Some("https://tiles.example.org/{z}/{x}/{y}.png"),
+	k.Configure(&platform.ConfigFields{MapFields: platform.MapFields{Tiles: args.Some("https://tiles.example.org/{z}/{x}/{y}.png"),
 		Credit: args.Some(`Makers "of" maps | https://example.org/maps`)}})
 	for path, want := range map[string]string{"/en/events/map/": `data-of="places"`, "/en/event/lake/": `data-at="47.5,9.7"`, "/de/venue/hall/": `data-at="47.503,9.747"`} {
 		page := k.Look(path)
@@ -121,7 +120,7 @@ func TestPublicFound(t *testing.T) {
 // the same address in all.
 func TestPublicFiltersSpeak(t *testing.T) {
 	k := kit.PublicKit(t)
-	k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{ContentLanguages: args.Some(args.Texts{"en", "de"})}})
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{ContentLanguages: args.Some(args.Texts{"en", "de"})}})
 	for path, names := range map[string][2]string{"/categories": {"Theatre", "Schauspiel"}, "/tags": {"indoor", "drinnen"}} {
 		k.Post(path, "administrator", map[string]any{"name": names[0], "translations": map[string]any{"de": map[string]any{"name": names[1]}}}).Want(t, 201, "")
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -21,13 +21,13 @@ import (
 // only its name in French.
 func named(k *kit.Kit) {
 	k.T.Helper()
-	k.Configure(&tenancy.ConfigFields{Name: args.Some("Lake house"), Submissions: args.Some(true), SubmissionTerms: args.Some("Be kind."),
-		FaceFields:     tenancy.FaceFields{Links: args.Some("Home | https://example.org/en"), Footer: args.Some("Imprint | /imprint")},
-		SettingsFields: tenancy.SettingsFields{Tagline: args.Some("By the lake")},
-		Texts: args.Some(args.Named[tenancy.SiteTexts]{
-			"de": {NameTexts: tenancy.NameTexts{Name: args.Some(" Haus <am> See "), Tagline: args.Some("Am Wasser")},
+	k.Configure(&platform.ConfigFields{Name: args.Some("Lake house"), Submissions: args.Some(true), SubmissionTerms: args.Some("Be kind."),
+		FaceFields:     platform.FaceFields{Links: args.Some("Home | https://example.org/en"), Footer: args.Some("Imprint | /imprint")},
+		SettingsFields: platform.SettingsFields{Tagline: args.Some("By the lake")},
+		Texts: args.Some(args.Named[platform.SiteTexts]{
+			"de": {NameTexts: platform.NameTexts{Name: args.Some(" Haus <am> See "), Tagline: args.Some("Am Wasser")},
 				Links: args.Some("Start | https://example.org/de"), Terms: args.Some("Seien Sie nett.")},
-			"fr": {NameTexts: tenancy.NameTexts{Name: args.Some("Maison du lac")}}})})
+			"fr": {NameTexts: platform.NameTexts{Name: args.Some("Maison du lac")}}})})
 }
 
 // saying checks what a page says, of HTML as text, and what it doesn't.
@@ -73,11 +73,11 @@ func TestSiteTextsStandIn(t *testing.T) {
 	t.Parallel()
 	k := kit.Bilingual(t)
 	named(k)
-	k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{ContentLanguages: args.Some(args.Texts{"de", "en", "fr"})}})
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{ContentLanguages: args.Some(args.Texts{"de", "en", "fr"})}})
 	saying(k, "//fr/events/", "<bdi>Maison du lac</bdi>", `<bdi lang="de">Am Wasser</bdi>`, `<bdi lang="de">Start</bdi>`, `<bdi lang="en">Imprint</bdi>`)
-	k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{ContentLanguages: args.Some(args.Texts{})}})
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{ContentLanguages: args.Some(args.Texts{})}})
 	saying(k, "//de/events/", "<bdi>Lake house</bdi>", "!Haus")
-	k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{ContentLanguages: args.Some(args.Texts{"en", "de"})}})
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{ContentLanguages: args.Some(args.Texts{"en", "de"})}})
 	saying(k, "//de/events/", "Am Wasser") // kept meanwhile
 }
 
@@ -180,7 +180,7 @@ func TestArchiveKeepsSiteTexts(t *testing.T) {
 	data := v.Export("demo")
 	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
-	made, err := w.Import(data, &tenancy.SiteFields{})
+	made, err := w.Import(data, &platform.SiteFields{})
 	w.Must(err)
 	w.Sites["demo"] = made
 	if diff := cmp.Diff(before, w.View("demo", paths)); diff != "" {

@@ -20,7 +20,7 @@ import (
 	"github.com/kalends/kalends/mail/mailtest"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/tenancy"
-
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -37,7 +37,7 @@ func takesSubmissions(k *kit.Kit, terms string) {
 	k.T.Helper()
 	k.Clock = time.Date(2027, 5, 3, 9, 0, 0, 0, time.UTC)
 	k.Tries = k.Clock
-	_, err := k.Platform.Sites.Configure(owning(k, "demo"), &tenancy.ConfigFields{Submissions: args.Some(true),
+	_, err := k.Platform.Sites.Configure(owning(k, "demo"), &platform.ConfigFields{Submissions: args.Some(true),
 		SubmissionTerms: args.Some(terms)}, "")
 	k.Must(err)
 }

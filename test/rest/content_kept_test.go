@@ -12,7 +12,7 @@ import (
 
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // TestArchiveKeepsTexts: a site that went through its archive into another installation
@@ -37,7 +37,7 @@ func TestArchiveKeepsTexts(t *testing.T) {
 	data := v.Export("demo")
 	w := kit.NewVaultOn(t, storagetest.Database(t))
 	w.Secrets = v.Secrets
-	made, err := w.Import(data, &tenancy.SiteFields{})
+	made, err := w.Import(data, &platform.SiteFields{})
 	w.Must(err)
 	w.Sites["demo"] = made
 	if diff := cmp.Diff(before, w.View("demo", paths)); diff != "" {

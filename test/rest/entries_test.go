@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/test/kit"
-
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
 )
 
 // Lists that nobody asked for before share their entries. Whatever changes, they say
@@ -48,7 +47,7 @@ func TestEntriesOfLists(t *testing.T) {
 			k.Post(kit.Item("events", single), "editor", map[string]any{"post_password": "secret"}).Want(t, 200, "")
 		}},
 		{"the site's currency", func() {
-			k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{CurrencySymbol: args.Some("kr")}})
+			k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{CurrencySymbol: args.Some("kr")}})
 		}},
 		{"the time", func() { k.Clock = time.Date(2030, 3, 20, 12, 0, 0, 0, time.UTC) }},
 	} {

@@ -7,8 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/storagetest"
-	"github.com/kalends/kalends/tenancy"
-
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -21,7 +20,7 @@ func TestLanguagesOffered(t *testing.T) {
 	if before.Status != 200 || !strings.Contains(string(before.Raw), `hreflang="fr"`) {
 		t.Fatalf("before: %s", before)
 	}
-	k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"de", "ja"})}})
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{Languages: args.Some(args.Texts{"de", "ja"})}})
 	for path, want := range map[string]string{"//fr/events/?search=a%20b": "http://localhost/events/?search=a%20b", "//ar/event/lecture/": "http://localhost/event/lecture/",
 		"//es": "http://localhost/", "//fr//example.org/": "http://localhost//example.org/"} {
 		if a := k.Get(path, ""); a.Status != 302 || a.Header.Get("Location") != want {
@@ -64,15 +63,15 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 	}
 	for _, one := range []struct {
 		node   *kit.Kit
-		change *tenancy.ConfigFields
+		change *platform.ConfigFields
 		want   string
 	}{
-		{k, &tenancy.ConfigFields{}, "Friday, March 1, 2030, 10:00 AM"},
-		{k, &tenancy.ConfigFields{DateForm: args.Some("iso"), TimeForm: args.Some("24")}, "Fri, 2030-03-01, 10:00 – 12:00"},
-		{other, &tenancy.ConfigFields{DateForm: args.Some("medium"), TimeForm: args.Some("12")}, "Fri, Mar 1, 2030, 10:00 AM"},
-		{k, &tenancy.ConfigFields{DateForm: args.Some("long"), TimeForm: args.Some("language"), English: args.Some("british")}, "Friday 1 March 2030, 10:00 – 12:00"},
-		{k, &tenancy.ConfigFields{Name: args.Some("Lake House")}, "Lake House"},
-		{other, &tenancy.ConfigFields{Name: args.Some("Sea House")}, "Sea House"},
+		{k, &platform.ConfigFields{}, "Friday, March 1, 2030, 10:00 AM"},
+		{k, &platform.ConfigFields{DateForm: args.Some("iso"), TimeForm: args.Some("24")}, "Fri, 2030-03-01, 10:00 – 12:00"},
+		{other, &platform.ConfigFields{DateForm: args.Some("medium"), TimeForm: args.Some("12")}, "Fri, Mar 1, 2030, 10:00 AM"},
+		{k, &platform.ConfigFields{DateForm: args.Some("long"), TimeForm: args.Some("language"), English: args.Some("british")}, "Friday 1 March 2030, 10:00 – 12:00"},
+		{k, &platform.ConfigFields{Name: args.Some("Lake House")}, "Lake House"},
+		{other, &platform.ConfigFields{Name: args.Some("Sea House")}, "Sea House"},
 	} {
 		one.node.Configure(one.change)
 		sees := func() bool { return strings.Contains(strings.ReplaceAll(in("en"), "\u00a0", " "), one.want) }
@@ -85,7 +84,7 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 			}
 		}
 	}
-	k.Configure(&tenancy.ConfigFields{SettingsFields: tenancy.SettingsFields{Languages: args.Some(args.Texts{"de"})}})
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{Languages: args.Some(args.Texts{"de"})}})
 	for range 2 {
 		if !strings.HasPrefix(in("fr"), "en ") || !strings.HasPrefix(in("fr, de;q=0.5"), "de ") {
 			t.Error("languages are mixed up")
@@ -104,7 +103,7 @@ func TestWeekStartChosen(t *testing.T) {
 	if cell := first(); !strings.Contains(cell, "Sun") {
 		t.Errorf("as the language does: %s", cell)
 	}
-	k.Configure(&tenancy.ConfigFields{WeekStart: args.Some(1)})
+	k.Configure(&platform.ConfigFields{WeekStart: args.Some(1)})
 	if cell := first(); !strings.Contains(cell, "Mon") {
 		t.Errorf("Monday: %s", cell)
 	}
@@ -120,7 +119,7 @@ func TestJalaliCalendar(t *testing.T) {
 		"gregorian": {"۱ مارس ۲۰۳۰", "مارس ۲۰۳۰", "۲۱"},
 		"jalali":    {"۱۱ اسفند ۱۴۰۸", "اسفند ۱۴۰۸ تا فروردین ۱۴۰۹", "۱"},
 	} {
-		k.Configure(&tenancy.ConfigFields{Calendar: args.Some(chosen)})
+		k.Configure(&platform.ConfigFields{Calendar: args.Some(chosen)})
 		event, month := string(k.Look("/fa/event/lecture/").Raw), string(k.Look("/fa/events/month/2030-03/").Raw)
 		if !strings.Contains(event, want[0]) || !strings.Contains(month, want[1]) || !regexp.MustCompile(`datetime="2030-03-21">\s*<span class="wide">`+want[2]+`<`).MatchString(month) {
 			t.Errorf("%s: the pages lack something of %q", chosen, want)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/signin"
 )
@@ -17,13 +18,13 @@ import (
 type Pages struct {
 	calendar    *calendar.Calendar
 	submissions *calendar.Submissions
-	platform    *tenancy.Platform
+	platform    *platform.Platform
 	letters     *signin.Letters
 	signin      *signin.Pages // asks people to show that it is them
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, s *calendar.Submissions, p *tenancy.Platform, l *signin.Letters, in *signin.Pages) *Pages {
+func New(c *calendar.Calendar, s *calendar.Submissions, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
 	return &Pages{calendar: c, submissions: s, platform: p, letters: l, signin: in}
 }
 

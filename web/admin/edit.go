@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -37,7 +37,7 @@ func (w *Pages) edit(v *frame.Visit, load func() (*editor, *frame.Reply, error))
 			}
 			return ed.settle(v), nil
 		}
-		if r, err = ed.save(); !errors.Is(err, calendar.ErrPrecondition) && !errors.Is(err, tenancy.ErrChanged) {
+		if r, err = ed.save(); !errors.Is(err, calendar.ErrPrecondition) && !errors.Is(err, platform.ErrChanged) {
 			return r, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -17,7 +18,7 @@ const keysPath = frame.AdminRoot + "/keys"
 type keyList struct {
 	form        *frame.Form
 	whose       *tenancy.User // nil: everybody's
-	items       []*tenancy.OwnedKey
+	items       []*accounts.OwnedKey
 	page, total int
 }
 
@@ -36,7 +37,7 @@ func (w *Pages) listKeys(v *frame.Visit) (*frame.Reply, error) {
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
 		l.page = n
 	}
-	f := &tenancy.KeyFilter{}
+	f := &accounts.KeyFilter{}
 	f.Page, f.PerPage, f.Search = args.Some(l.page), args.Some(keysPerPage), args.Some(frame.Cut(v.Query.Get("search"), 500))
 	if id, err := strconv.ParseInt(v.Query.Get("user"), 10, 64); err == nil && id > 0 {
 		if l.whose, err = w.platform.Users.Get(v.Ctx, id); err != nil {
@@ -65,7 +66,7 @@ func (w *Pages) revokeKey(v *frame.Visit) (*frame.Reply, error) {
 		return &frame.Reply{Redirect: to}, nil
 	}
 	id, _ := strconv.ParseInt(v.Form.Get("id"), 10, 64)
-	if _, err := w.platform.Keys.RevokeAny(v.Ctx, id); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+	if _, err := w.platform.Keys.RevokeAny(v.Ctx, id); err != nil && !errors.Is(err, accounts.ErrNoKey) {
 		return nil, err
 	}
 	return &frame.Reply{Redirect: to, Say: "revoked"}, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -33,7 +34,7 @@ var settingsFields = []string{"name", "timezone", "language", "languages", "cont
 	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
 	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", translations}
 
-var configTable = args.TableOf(reflect.TypeFor[tenancy.ConfigFields]())
+var configTable = args.TableOf(reflect.TypeFor[platform.ConfigFields]())
 
 func (w *Pages) settings(v *frame.Visit) (*frame.Reply, error) {
 	site, err := w.platform.Sites.Configuration(v.Ctx)
@@ -84,7 +85,7 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 
 func (w *Pages) saveSettings(v *frame.Visit, ed *settingsEditor, now *frame.Form) (*frame.Reply, error) {
 	values := settingsIn(ed.form, now)
-	fields, err := frame.Checked(configTable, values, args.Updating, func(f *tenancy.ConfigFields) error {
+	fields, err := frame.Checked(configTable, values, args.Updating, func(f *platform.ConfigFields) error {
 		return w.platform.Sites.CheckConfiguration(v.Ctx, f)
 	})
 	if err == nil && len(values) > 0 {

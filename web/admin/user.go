@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -81,7 +82,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 		ed.stale = true
 		ed.form.Set("seen", frame.IDText(u.Mark()))
 		return w.userReply(v, ed, http.StatusConflict)
-	case errors.Is(err, tenancy.ErrLastAdministrator):
+	case errors.Is(err, accounts.ErrLastAdministrator):
 		ed.form.Wrong("role", frame.Tell(v.Ctx, "user.last"))
 		return w.userReply(v, ed, http.StatusUnprocessableEntity)
 	case err != nil:
@@ -109,7 +110,7 @@ func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error
 	}
 	_, err := w.platform.Users.Delete(v.Ctx, u.ID)
 	switch {
-	case errors.Is(err, tenancy.ErrLastAdministrator):
+	case errors.Is(err, accounts.ErrLastAdministrator):
 		ed := &userEditor{form: userForm(u), user: u}
 		ed.form.Wrong("role", frame.Tell(v.Ctx, "user.last"))
 		return w.userReply(v, ed, http.StatusUnprocessableEntity)

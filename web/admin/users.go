@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/signin"
 )
@@ -25,7 +26,7 @@ type userList struct {
 type userEditor struct {
 	form     *frame.Form
 	user     *tenancy.User // nil: a new one
-	sessions []*tenancy.Session
+	sessions []*accounts.Session
 	keys     int    // how many there are
 	link     string // given a moment ago, for whoever asked to pass on
 	unsent   bool   // because it couldn't be mailed
@@ -36,7 +37,7 @@ type userEditor struct {
 const usersPerPage = 50
 
 var (
-	userTable  = args.TableOf(reflect.TypeFor[tenancy.UserFields]())
+	userTable  = args.TableOf(reflect.TypeFor[accounts.UserFields]())
 	userFields = []string{"handle", "name", "email", "role"}
 	userOrder  = append(slices.Clone(userFields), "yours", "confirm") // of their problems
 )
@@ -60,7 +61,7 @@ func (w *Pages) listUsers(v *frame.Visit) (*frame.Reply, error) {
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
 		l.page = n
 	}
-	f := &tenancy.UserFilter{}
+	f := &accounts.UserFilter{}
 	f.Page, f.PerPage = args.Some(l.page), args.Some(usersPerPage)
 	f.Search = args.Some(frame.Cut(v.Query.Get("search"), 500))
 	page, err := w.platform.Users.List(v.Ctx, f)
@@ -138,12 +139,12 @@ func (w *Pages) invited(v *frame.Visit, id int64) (*frame.Reply, error) {
 }
 
 // readUser reads the form of a person.
-func readUser(f *frame.Form, mode args.Mode) (*tenancy.UserFields, error) {
+func readUser(f *frame.Form, mode args.Mode) (*accounts.UserFields, error) {
 	values := args.Values{"login": f.Get("handle"), "role": f.Get("role")}
 	for _, name := range []string{"name", "email"} {
 		f.Read(userTable.Field(name), values)
 	}
-	return frame.Parsed[tenancy.UserFields](userTable, values, mode)
+	return frame.Parsed[accounts.UserFields](userTable, values, mode)
 }
 
 func userForm(u *tenancy.User) *frame.Form {
@@ -182,7 +183,7 @@ func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.
 
 // presentFor asks whoever sent a form to show that it is them, in a field. When they don't, or when anything else is
 // wrong with the form, it returns the form with all of that.
-func (w *Pages) presentFor(v *frame.Visit, field string, ed *userEditor, fields *tenancy.UserFields, wrong error) (*frame.Reply, error) {
+func (w *Pages) presentFor(v *frame.Visit, field string, ed *userEditor, fields *accounts.UserFields, wrong error) (*frame.Reply, error) {
 	if wrong != nil && !ed.form.Refuse(v.Ctx, wrong) {
 		return nil, wrong
 	}
@@ -194,7 +195,7 @@ func (w *Pages) presentFor(v *frame.Visit, field string, ed *userEditor, fields 
 }
 
 // userAgain shows the form once more with everything that is wrong with it.
-func (w *Pages) userAgain(v *frame.Visit, ed *userEditor, fields *tenancy.UserFields, err error) (*frame.Reply, error) {
+func (w *Pages) userAgain(v *frame.Visit, ed *userEditor, fields *accounts.UserFields, err error) (*frame.Reply, error) {
 	if !ed.form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func (w *Pages) userAgain(v *frame.Visit, ed *userEditor, fields *tenancy.UserFi
 }
 
 // wrongReply shows a form that is wrong, with what others have among that.
-func (w *Pages) wrongReply(v *frame.Visit, ed *userEditor, fields *tenancy.UserFields, status int) (*frame.Reply, error) {
+func (w *Pages) wrongReply(v *frame.Visit, ed *userEditor, fields *accounts.UserFields, status int) (*frame.Reply, error) {
 	var id int64
 	if ed.user != nil {
 		id = ed.user.ID

@@ -14,6 +14,8 @@ import (
 
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/signin"
 	"github.com/kalends/kalends/web/ui"
@@ -24,14 +26,14 @@ func cookieName(c *fiber.Ctx) string { return frame.SessionCookie(c) + "-provide
 
 // Pages is the provider's console, which belongs to no site. Users sign in with a provider token.
 type Pages struct {
-	platform *tenancy.Platform
+	platform *platform.Platform
 	letters  *signin.Letters
 	logger   *slog.Logger
 	table    []route
 }
 
 // New returns the console.
-func New(p *tenancy.Platform, l *signin.Letters, logger *slog.Logger) *Pages {
+func New(p *platform.Platform, l *signin.Letters, logger *slog.Logger) *Pages {
 	w := &Pages{platform: p, letters: l, logger: logger}
 	w.table = w.consoleTable()
 	return w
@@ -83,17 +85,17 @@ func (w *Pages) serve(c *fiber.Ctx) error {
 
 // enterConsole makes the visit one of the provider. The session has no user and no rights on a site except those that
 // Enter grants.
-func enterConsole(v *frame.Visit, session *tenancy.ProviderSession) {
+func enterConsole(v *frame.Visit, session *accounts.ProviderSession) {
 	name := session.Name
 	if tenancy.Unnamed(name) {
 		name = frame.Tell(v.Ctx, "history.provider")
 	}
-	v.Become(tenancy.AsProvider(v.Ctx, session.Provider()), &tenancy.Session{CSRF: session.CSRF},
+	v.Become(tenancy.AsProvider(v.Ctx, session.Provider()), &accounts.Session{CSRF: session.CSRF},
 		&tenancy.User{Name: name, Theme: v.Theme})
 }
 
 // page finds the handler of a path below the console.
-func (w *Pages) page(v *frame.Visit, session *tenancy.ProviderSession, path string) (*frame.Reply, error) {
+func (w *Pages) page(v *frame.Visit, session *accounts.ProviderSession, path string) (*frame.Reply, error) {
 	switch {
 	case v.Post && v.Foreign:
 		return nil, tenancy.ErrForbidden
@@ -175,10 +177,10 @@ func loginReply(v *frame.Visit, status int) (*frame.Reply, error) {
 }
 
 // login starts a session for the holder of a provider token, replacing the previous one.
-func (w *Pages) login(v *frame.Visit, before *tenancy.ProviderSession) (*frame.Reply, error) {
+func (w *Pages) login(v *frame.Visit, before *accounts.ProviderSession) (*frame.Reply, error) {
 	session, secret, err := w.platform.Console.Start(v.Ctx, strings.TrimSpace(v.Form.Get("password")))
-	if errors.Is(err, tenancy.ErrTooOften) {
-		return frame.Throttled(v, "password", tenancy.ConsoleWait, func(status int) (*frame.Reply, error) { return loginReply(v, status) })
+	if errors.Is(err, accounts.ErrTooOften) {
+		return frame.Throttled(v, "password", accounts.ConsoleWait, func(status int) (*frame.Reply, error) { return loginReply(v, status) })
 	}
 	if errors.Is(err, tenancy.ErrCredentials) {
 		if err != tenancy.ErrCredentials { //nolint:errorlint // a wrapped error carries more information

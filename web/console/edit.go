@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -50,7 +51,7 @@ func (w *Pages) saveSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 	for _, name := range editedFields {
 		values[name] = strings.TrimSpace(v.Form.Get(name))
 	}
-	fields, err := frame.Checked(siteTable, values, args.Updating, func(f *tenancy.SiteFields) error {
+	fields, err := frame.Checked(siteTable, values, args.Updating, func(f *platform.SiteFields) error {
 		asked := *f
 		if asked.Slug.Or("") == slug {
 			asked.Slug = args.Opt[string]{} // taken by this very site

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 )
@@ -71,7 +72,7 @@ func (w *Pages) grantSite(v *frame.Visit, slug string, ed *siteView) (*frame.Rep
 	if geo := v.Form.Get("geo"); geo == "0" || geo == "1" {
 		values["geo"] = geo
 	}
-	f, err := frame.Parsed[tenancy.GrantFields](grantTable, values, args.Creating)
+	f, err := frame.Parsed[platform.GrantFields](grantTable, values, args.Creating)
 	if unknown := w.knowPlan(v.Ctx, v.Form); unknown != nil {
 		return nil, unknown
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 )
@@ -18,8 +19,8 @@ import (
 var limitNames = []string{"events", "occurrences", "users", "media_bytes", "requests_per_minute"}
 
 var (
-	limitTable = args.TableOf(reflect.TypeFor[tenancy.LimitFields]())
-	grantTable = args.TableOf(reflect.TypeFor[tenancy.GrantFields]())
+	limitTable = args.TableOf(reflect.TypeFor[platform.LimitFields]())
+	grantTable = args.TableOf(reflect.TypeFor[platform.GrantFields]())
 )
 
 // limitsOf returns the limits of a plan by name; nil means unlimited.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -23,8 +25,8 @@ type siteEditor struct {
 }
 
 var (
-	siteTable    = args.TableOf(reflect.TypeFor[tenancy.SiteFields]())
-	inviteTable  = args.TableOf(reflect.TypeFor[tenancy.UserFields]())
+	siteTable    = args.TableOf(reflect.TypeFor[platform.SiteFields]())
+	inviteTable  = args.TableOf(reflect.TypeFor[accounts.UserFields]())
 	inviteFields = []string{"handle", "name", "email", "token"}
 	foundFields  = []string{"name", "slug", "timezone", "language", "plan", "handle", "person", "email", "token"}
 )
@@ -52,14 +54,14 @@ func (w *Pages) foundSite(v *frame.Visit, _ string) (*frame.Reply, error) {
 		values[name] = strings.TrimSpace(v.Form.Get(name))
 	}
 	fields, err := frame.Checked(siteTable, values, args.Creating,
-		func(f *tenancy.SiteFields) error { return w.platform.Sites.Check(v.Ctx, f) })
+		func(f *platform.SiteFields) error { return w.platform.Sites.Check(v.Ctx, f) })
 	if err != nil && !v.Form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
 	if err := w.knowPlan(v.Ctx, v.Form); err != nil {
 		return nil, err
 	}
-	person, err := readAdmin(v.Ctx, v.Form, "person", func(*tenancy.UserFields) error { return nil })
+	person, err := readAdmin(v.Ctx, v.Form, "person", func(*accounts.UserFields) error { return nil })
 	if err != nil && !errors.Is(err, frame.ErrWrong) {
 		return nil, err
 	}
@@ -118,7 +120,7 @@ func (w *Pages) foundAgain(v *frame.Visit) (*frame.Reply, error) {
 
 // readAdmin parses a new administrator from a form. name is the field of their name. It returns errWrong if there are
 // problems.
-func readAdmin(ctx context.Context, f *frame.Form, name string, rules func(*tenancy.UserFields) error) (*tenancy.UserFields, error) {
+func readAdmin(ctx context.Context, f *frame.Form, name string, rules func(*accounts.UserFields) error) (*accounts.UserFields, error) {
 	values := args.Values{"login": strings.TrimSpace(f.Get("handle")), "name": strings.TrimSpace(f.Get(name)),
 		"email": strings.TrimSpace(f.Get("email")), "role": string(tenancy.Administrator)}
 	fields, err := frame.Checked(inviteTable, values, args.Creating, rules)
@@ -144,7 +146,7 @@ func (w *Pages) inviteAdmin(inside context.Context, v *frame.Visit, slug string,
 		return w.inviteAgain(inside, v, ed, page)
 	}
 	v.Form.Kind, ed.invite = "user", v.Form
-	fields, err := readAdmin(v.Ctx, v.Form, "name", func(f *tenancy.UserFields) error { return w.platform.Users.Check(inside, 0, f) })
+	fields, err := readAdmin(v.Ctx, v.Form, "name", func(f *accounts.UserFields) error { return w.platform.Users.Check(inside, 0, f) })
 	if err != nil && !errors.Is(err, frame.ErrWrong) {
 		return nil, err
 	}
@@ -174,7 +176,7 @@ func (w *Pages) inviteAgain(inside context.Context, v *frame.Visit, ed *siteView
 	}
 	u, err := w.platform.Users.Get(inside, id)
 	switch {
-	case errors.Is(err, tenancy.ErrNoUser):
+	case errors.Is(err, accounts.ErrNoUser):
 		return nil, fiber.ErrNotFound
 	case err != nil:
 		return nil, err
@@ -202,8 +204,8 @@ func (w *Pages) present(v *frame.Visit, page func(status int) (*frame.Reply, err
 	}
 	err = w.platform.Console.Confirm(v.Ctx, token)
 	switch {
-	case errors.Is(err, tenancy.ErrTooOften):
-		return frame.Throttled(v, "token", tenancy.ConsoleWait, page)
+	case errors.Is(err, accounts.ErrTooOften):
+		return frame.Throttled(v, "token", accounts.ConsoleWait, page)
 	case errors.Is(err, tenancy.ErrCredentials):
 		v.Form.Wrong("token", frame.Tell(v.Ctx, "console.wrong"))
 		return page(http.StatusUnprocessableEntity)
@@ -214,7 +216,7 @@ func (w *Pages) present(v *frame.Visit, page func(status int) (*frame.Reply, err
 // giveVoucher sends an administrator of a site a link to set a password, or shows it to the provider once.
 func (w *Pages) giveVoucher(inside context.Context, v *frame.Visit, ed *siteView, id int64) (*frame.Reply, error) {
 	given, err := w.letters.Give(inside, id)
-	if errors.Is(err, tenancy.ErrNoUser) {
+	if errors.Is(err, accounts.ErrNoUser) {
 		return nil, fiber.ErrNotFound
 	}
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 )
@@ -20,13 +21,13 @@ import (
 // planList is the page of the plans with the form for a new one.
 type planList struct {
 	form  *frame.Form
-	items []*tenancy.Offer
+	items []*platform.Offer
 }
 
 // planEditor is the page of one plan.
 type planEditor struct {
 	form *frame.Form
-	plan *tenancy.Offer
+	plan *platform.Offer
 	sure bool // deletion was requested and must be confirmed
 }
 
@@ -80,7 +81,7 @@ func (w *Pages) createPlan(v *frame.Visit, _ string) (*frame.Reply, error) {
 // samePlan reports whether the plan exists exactly as in the form.
 func (w *Pages) samePlan(v *frame.Visit, name string) (bool, error) {
 	plan, err := w.platform.Plans.Get(v.Ctx, name)
-	if errors.Is(err, tenancy.ErrNoPlan) {
+	if errors.Is(err, platform.ErrNoPlan) {
 		return false, nil
 	}
 	if err != nil {
@@ -96,13 +97,13 @@ func (w *Pages) samePlan(v *frame.Visit, name string) (bool, error) {
 
 // checkPlanName reports problems with the name of a new plan.
 func (w *Pages) checkPlanName(v *frame.Visit, name string) error {
-	if v.Form.Refuse(v.Ctx, tenancy.CheckPlanName(name)) {
+	if v.Form.Refuse(v.Ctx, platform.CheckPlanName(name)) {
 		return nil
 	}
 	switch _, err := w.platform.Plans.Get(v.Ctx, name); {
 	case err == nil:
 		v.Form.Wrong("name", i18n.T(v.Ctx, "problem.plan.taken", nil))
-	case !errors.Is(err, tenancy.ErrNoPlan):
+	case !errors.Is(err, platform.ErrNoPlan):
 		return err
 	}
 	return nil
@@ -111,7 +112,7 @@ func (w *Pages) checkPlanName(v *frame.Visit, name string) error {
 // knowPlan reports an unknown plan.
 func (w *Pages) knowPlan(ctx context.Context, f *frame.Form) error {
 	_, err := w.platform.Plans.Get(ctx, strings.TrimSpace(f.Get("plan")))
-	if errors.Is(err, tenancy.ErrNoPlan) {
+	if errors.Is(err, platform.ErrNoPlan) {
 		f.Wrong("plan", i18n.T(ctx, "problem.plan.unknown", nil))
 		return nil
 	}
@@ -119,20 +120,20 @@ func (w *Pages) knowPlan(ctx context.Context, f *frame.Form) error {
 }
 
 // readPlan parses the form of a plan. An empty limit means unlimited.
-func readPlan(v *frame.Visit) (*tenancy.PlanFields, error) {
+func readPlan(v *frame.Visit) (*platform.PlanFields, error) {
 	values := args.Values{}
 	for _, name := range limitNames {
 		readLimit(v.Ctx, v.Form, name, name, values)
 	}
-	limits, err := frame.Parsed[tenancy.LimitFields](limitTable, values, args.Creating)
+	limits, err := frame.Parsed[platform.LimitFields](limitTable, values, args.Creating)
 	if err != nil {
 		v.Form.Refuse(v.Ctx, err)
 	}
 	if len(v.Form.Problems) > 0 {
 		return nil, frame.ErrWrong
 	}
-	given := args.Some(args.Object[tenancy.LimitFields]{Fields: *limits})
-	return &tenancy.PlanFields{Limits: given, Geo: args.Some(v.Form.Ticked("geo"))}, nil
+	given := args.Some(args.Object[platform.LimitFields]{Fields: *limits})
+	return &platform.PlanFields{Limits: given, Geo: args.Some(v.Form.Ticked("geo"))}, nil
 }
 
 // planForm returns the form with the current values of a plan.
@@ -151,7 +152,7 @@ func (w *Pages) plan(v *frame.Visit, name string) (*frame.Reply, error) {
 // planReply shows a plan, with its current values if f is nil.
 func (w *Pages) planReply(v *frame.Visit, name string, f *frame.Form, sure bool, status int) (*frame.Reply, error) {
 	plan, err := w.platform.Plans.Get(v.Ctx, name)
-	if errors.Is(err, tenancy.ErrNoPlan) {
+	if errors.Is(err, platform.ErrNoPlan) {
 		return nil, fiber.ErrNotFound
 	}
 	if err != nil {
@@ -165,7 +166,7 @@ func (w *Pages) planReply(v *frame.Visit, name string, f *frame.Form, sure bool,
 
 // changePlan stores the form of a plan, or deletes the plan after confirmation.
 func (w *Pages) changePlan(v *frame.Visit, name string) (*frame.Reply, error) {
-	if _, err := w.platform.Plans.Get(v.Ctx, name); errors.Is(err, tenancy.ErrNoPlan) {
+	if _, err := w.platform.Plans.Get(v.Ctx, name); errors.Is(err, platform.ErrNoPlan) {
 		return nil, fiber.ErrNotFound // saving does not recreate it
 	} else if err != nil {
 		return nil, err
@@ -200,9 +201,9 @@ func (w *Pages) savePlan(v *frame.Visit, name string) (*frame.Reply, error) {
 func (w *Pages) deletePlan(v *frame.Visit, name string) (*frame.Reply, error) {
 	_, err := w.platform.Plans.Delete(v.Ctx, name)
 	switch {
-	case errors.Is(err, tenancy.ErrPlanInUse), errors.Is(err, tenancy.ErrDefaultPlan):
+	case errors.Is(err, platform.ErrPlanInUse), errors.Is(err, platform.ErrDefaultPlan):
 		return w.planReply(v, name, nil, false, http.StatusConflict) // the page explains why
-	case err != nil && !errors.Is(err, tenancy.ErrNoPlan):
+	case err != nil && !errors.Is(err, platform.ErrNoPlan):
 		return nil, err
 	}
 	return &frame.Reply{Redirect: frame.ConsoleRoot + "/plans", Say: "delete", Count: 1}, nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/signin"
@@ -29,15 +30,15 @@ type siteView struct {
 	admins  []*tenancy.User
 	waiting *tenancy.User  // who is to be invited again, once that is confirmed
 	invited *signin.Handed // just now
-	domains []tenancy.Domain
-	checked *tenancy.Check // just now
+	domains []platform.Domain
+	checked *platform.Check // just now
 	entries []tenancy.Entry
 	sure    string // requested action that must be confirmed
 }
 
 var (
-	domainTable   = args.TableOf(reflect.TypeFor[tenancy.DomainFields]())
-	deletionTable = args.TableOf(reflect.TypeFor[tenancy.DeletionFields]())
+	domainTable   = args.TableOf(reflect.TypeFor[platform.DomainFields]())
+	deletionTable = args.TableOf(reflect.TypeFor[platform.DeletionFields]())
 )
 
 // states maps actions of the form to the states of a site.
@@ -102,7 +103,7 @@ func (w *Pages) changeSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 		ed.sure = do
 		return w.siteReply(v, slug, ed, 0)
 	case state:
-		_, err = w.platform.Sites.Update(v.Ctx, slug, &tenancy.SiteFields{State: args.Some(string(states[do]))})
+		_, err = w.platform.Sites.Update(v.Ctx, slug, &platform.SiteFields{State: args.Some(string(states[do]))})
 		return w.done(v, slug, ed, err)
 	}
 	switch do {
@@ -126,8 +127,8 @@ func (w *Pages) changeDomain(inside context.Context, v *frame.Visit, slug string
 	var err error
 	switch name := v.Form.Get("domain"); v.Form.Get("do") {
 	case "add":
-		var f *tenancy.DomainFields
-		if f, err = frame.Parsed[tenancy.DomainFields](domainTable, args.Values{"domain": name}, args.Creating); err == nil {
+		var f *platform.DomainFields
+		if f, err = frame.Parsed[platform.DomainFields](domainTable, args.Values{"domain": name}, args.Creating); err == nil {
 			_, err = w.platform.Domains.Claim(inside, f)
 		}
 	case "check":
@@ -135,7 +136,7 @@ func (w *Pages) changeDomain(inside context.Context, v *frame.Visit, slug string
 			return w.siteReply(v, slug, ed, 0)
 		}
 	case "remove":
-		if _, err = w.platform.Domains.Remove(inside, name); errors.Is(err, tenancy.ErrNoDomain) {
+		if _, err = w.platform.Domains.Remove(inside, name); errors.Is(err, platform.ErrNoDomain) {
 			err = nil
 		}
 	}
@@ -155,7 +156,7 @@ func (ed *siteView) adding() *frame.Form {
 
 // deleteSite deletes a site. Without a grace period it is removed at once.
 func (w *Pages) deleteSite(v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
-	f, err := frame.Parsed[tenancy.DeletionFields](deletionTable, args.Values{"grace": v.Form.Get("grace")}, args.Reading)
+	f, err := frame.Parsed[platform.DeletionFields](deletionTable, args.Values{"grace": v.Form.Get("grace")}, args.Reading)
 	if err == nil {
 		_, err = w.platform.Sites.Delete(v.Ctx, slug, f)
 	}
@@ -173,7 +174,7 @@ func (w *Pages) done(v *frame.Visit, slug string, ed *siteView, err error) (*fra
 	switch {
 	case err == nil:
 		return &frame.Reply{Redirect: siteAddress(slug), Say: "saved"}, nil
-	case errors.Is(err, tenancy.ErrNoDomain), errors.Is(err, tenancy.ErrNoSite):
+	case errors.Is(err, platform.ErrNoDomain), errors.Is(err, tenancy.ErrNoSite):
 		return nil, fiber.ErrNotFound
 	case !ed.form.Refuse(v.Ctx, err):
 		return nil, err
@@ -240,5 +241,5 @@ func (b useBar) text(ctx context.Context) string {
 }
 
 // recordName and recordValue return the DNS record that verifies a domain.
-func recordName(d *tenancy.Domain) string  { name, _ := d.Record(); return name }
-func recordValue(d *tenancy.Domain) string { _, value := d.Record(); return value }
+func recordName(d *platform.Domain) string  { name, _ := d.Record(); return name }
+func recordValue(d *platform.Domain) string { _, value := d.Record(); return value }

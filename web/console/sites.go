@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -32,10 +33,10 @@ func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	if !slices.Contains(standings, l.form.Get("state")) {
 		l.form.Values.Del("state")
 	}
-	if !slices.Contains(tenancy.SiteSorts, l.form.Get("sort")) {
+	if !slices.Contains(platform.SiteSorts, l.form.Get("sort")) {
 		l.form.Values.Del("sort")
 	}
-	f := &tenancy.SiteFilter{State: args.Some(l.form.Get("state")), Plan: args.Some(frame.Cut(l.form.Get("plan"), 63))}
+	f := &platform.SiteFilter{State: args.Some(l.form.Get("state")), Plan: args.Some(frame.Cut(l.form.Get("plan"), 63))}
 	f.Page, f.PerPage, f.Search = args.Some(l.page), args.Some(sitesPerPage), args.Some(frame.Cut(l.form.Get("search"), 500))
 	found, err := w.platform.Sites.Sorted(v.Ctx, f, l.form.Get("sort"))
 	if err != nil {
@@ -81,7 +82,7 @@ var sortLabels = map[string]string{"name": "field.name", "state": "console.state
 // sorts are what the list can be sorted by.
 func sorts(ctx context.Context) []frame.Pair {
 	list := []frame.Pair{{Name: "", Value: frame.Tell(ctx, "field.slug")}}
-	for _, by := range tenancy.SiteSorts {
+	for _, by := range platform.SiteSorts {
 		list = append(list, frame.Pair{Name: by, Value: frame.Tell(ctx, sortLabels[by])})
 	}
 	return list

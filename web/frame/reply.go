@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -143,13 +144,13 @@ func (r *Reply) remember(c *fiber.Ctx) {
 		Cookie(c, SessionCookie(c), *r.Token, 30*24*60*60)
 	}
 	if r.Stay != nil {
-		Cookie(c, stayCookie(c), *r.Stay, int(tenancy.StayLife.Seconds()))
+		Cookie(c, stayCookie(c), *r.Stay, int(accounts.StayLife.Seconds()))
 	}
 	if r.Came != nil {
-		Cookie(c, cameCookie, *r.Came, int(tenancy.StayLife.Seconds()))
+		Cookie(c, cameCookie, *r.Came, int(accounts.StayLife.Seconds()))
 	}
 	if r.Asked != nil {
-		Cookie(c, askedCookie(c), *r.Asked, int(tenancy.ChallengeLife.Seconds()))
+		Cookie(c, askedCookie(c), *r.Asked, int(accounts.ChallengeLife.Seconds()))
 	}
 	if r.Language != "" {
 		ui.RememberLanguage(c, r.Language, baseOf(c).Secure())

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -176,7 +177,7 @@ type sessionKey struct{}
 
 // CSRFOf returns the CSRF token for the forms of a request.
 func CSRFOf(ctx context.Context) string {
-	if s, ok := ctx.Value(sessionKey{}).(*tenancy.Session); ok {
+	if s, ok := ctx.Value(sessionKey{}).(*accounts.Session); ok {
 		return s.CSRF
 	}
 	return ""

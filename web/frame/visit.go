@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -26,9 +27,9 @@ type Visit struct {
 	Origin  string // of that page, according to the browser
 	Form    *Form  // as sent
 	said    string
-	Asked   string           // token of what a device of this browser was asked to sign
-	Undo    string           // what the previous page allows to undo
-	Session *tenancy.Session // nil if nobody is signed in
+	Asked   string            // token of what a device of this browser was asked to sign
+	Undo    string            // what the previous page allows to undo
+	Session *accounts.Session // nil if nobody is signed in
 	User    *tenancy.User
 	Client  string // whom attempts are counted for
 	Host    string // as in the request
@@ -69,7 +70,7 @@ func Read(c *fiber.Ctx) (*Visit, error) {
 // Recall returns the visit of a failed request with the user who was signed in.
 func Recall(c *fiber.Ctx) *Visit {
 	v := &Visit{Ctx: c.UserContext(), Path: c.Path(), Post: c.Method() == fiber.MethodPost, Form: &Form{}}
-	session, there := v.Ctx.Value(sessionKey{}).(*tenancy.Session)
+	session, there := v.Ctx.Value(sessionKey{}).(*accounts.Session)
 	user, known := v.Ctx.Value(userKey{}).(*tenancy.User)
 	if there && known {
 		v.Session, v.User = session, user
@@ -78,7 +79,7 @@ func Recall(c *fiber.Ctx) *Visit {
 }
 
 // SignIn makes the visit one of a user.
-func (v *Visit) SignIn(session *tenancy.Session, user *tenancy.User) {
+func (v *Visit) SignIn(session *accounts.Session, user *tenancy.User) {
 	scope := *tenancy.Current(v.Ctx)
 	scope.Principal = user.Principal()
 	if i18n.Supported(user.Language) {
@@ -88,7 +89,7 @@ func (v *Visit) SignIn(session *tenancy.Session, user *tenancy.User) {
 }
 
 // Become makes the visit one of a user in a context.
-func (v *Visit) Become(ctx context.Context, session *tenancy.Session, user *tenancy.User) {
+func (v *Visit) Become(ctx context.Context, session *accounts.Session, user *tenancy.User) {
 	v.Session, v.User = session, user
 	v.Ctx = context.WithValue(context.WithValue(ctx, sessionKey{}, session), userKey{}, user)
 }

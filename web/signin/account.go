@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -17,8 +18,8 @@ import (
 type profile struct {
 	form     *frame.Form
 	user     *tenancy.User
-	sessions []*tenancy.Session
-	current  *tenancy.Session
+	sessions []*accounts.Session
+	current  *accounts.Session
 	passkeys []passkeyEntry
 	ways     ways
 	confirm  Means
@@ -58,7 +59,7 @@ func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := tenancy.Ways{Keys: keys}
+	own := accounts.Ways{Keys: keys}
 	for _, k := range passkeys {
 		own.Passkeys = append(own.Passkeys, k.Passkey)
 	}
@@ -95,7 +96,7 @@ func (w *Pages) changeProfile(v *frame.Visit) (*frame.Reply, error) {
 // ways are the names of other credentials that remain valid after a password change.
 type ways struct{ keys, passkeys []string }
 
-func waysOf(open tenancy.Ways) (w ways) {
+func waysOf(open accounts.Ways) (w ways) {
 	for _, k := range open.Keys {
 		w.keys = append(w.keys, k.Name)
 	}
@@ -106,8 +107,8 @@ func waysOf(open tenancy.Ways) (w ways) {
 }
 
 // cutOf returns what a form wants to revoke along with the password.
-func cutOf(f *frame.Form) tenancy.Cut {
-	return tenancy.Cut{Keys: f.Ticked("cut_keys"), Passkeys: f.Ticked("cut_passkeys")}
+func cutOf(f *frame.Form) accounts.Cut {
+	return accounts.Cut{Keys: f.Ticked("cut_keys"), Passkeys: f.Ticked("cut_passkeys")}
 }
 
 // changePassword sets a new password for the user. All sessions end; this browser gets a new one.
@@ -115,10 +116,10 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.Get("password") != v.Form.Get("again") {
 		v.Form.Wrong("again", frame.Tell(v.Ctx, "password.again"))
 	}
-	v.Form.Refuse(v.Ctx, tenancy.CheckNewPassword(v.Form.Get("password"), v.User))
+	v.Form.Refuse(v.Ctx, accounts.CheckNewPassword(v.Form.Get("password"), v.User))
 	var user *tenancy.User
 	again, err := w.present(v, "old", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
-		func(p tenancy.Presence) (err error) {
+		func(p accounts.Presence) (err error) {
 			if len(v.Form.Problems) > 0 { // reports a wrong old password along with the other problems
 				return w.platform.Users.Confirm(v.Ctx, p)
 			}
@@ -143,7 +144,7 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 
 func (w *Pages) endSession(v *frame.Visit) (*frame.Reply, error) {
 	id := v.Form.Get("session")
-	if err := w.platform.Sessions.End(v.Ctx, id); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+	if err := w.platform.Sessions.End(v.Ctx, id); err != nil && !errors.Is(err, accounts.ErrNoKey) {
 		return nil, err
 	}
 	if id == v.Session.ID() {
@@ -156,20 +157,20 @@ func (w *Pages) endSession(v *frame.Visit) (*frame.Reply, error) {
 type access struct {
 	form    *frame.Form
 	user    *tenancy.User
-	keys    []*tenancy.Credential
-	made    *tenancy.Credential // just now
-	secret  string              // of made
+	keys    []*accounts.Credential
+	made    *accounts.Credential // just now
+	secret  string               // of made
 	confirm Means
 }
 
-var keyTable = args.TableOf(reflect.TypeFor[tenancy.KeyFields]())
+var keyTable = args.TableOf(reflect.TypeFor[accounts.KeyFields]())
 
 func (w *Pages) access(v *frame.Visit) (*frame.Reply, error) {
 	v.Form.Set("once", frame.NewToken())
 	return w.accessReply(v, nil, "", 0)
 }
 
-func (w *Pages) accessReply(v *frame.Visit, made *tenancy.Credential, secret string, status int) (*frame.Reply, error) {
+func (w *Pages) accessReply(v *frame.Visit, made *accounts.Credential, secret string, status int) (*frame.Reply, error) {
 	v.Form.Kind = "key"
 	keys, err := w.platform.Keys.List(v.Ctx, v.User.ID)
 	if err != nil {
@@ -185,7 +186,7 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 	switch v.Form.Get("do") {
 	case "revoke":
 		id, _ := strconv.ParseInt(v.Form.Get("id"), 10, 64)
-		if err := w.platform.Keys.Revoke(v.Ctx, v.User.ID, id); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+		if err := w.platform.Keys.Revoke(v.Ctx, v.User.ID, id); err != nil && !errors.Is(err, accounts.ErrNoKey) {
 			return nil, err
 		}
 		return &frame.Reply{Redirect: frame.AdminRoot + "/access", Say: "revoked"}, nil
@@ -197,7 +198,7 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 	for i := range keyTable.Fields {
 		v.Form.Read(&keyTable.Fields[i], values)
 	}
-	fields, err := frame.Parsed[tenancy.KeyFields](keyTable, values, args.Creating)
+	fields, err := frame.Parsed[accounts.KeyFields](keyTable, values, args.Creating)
 	if err != nil {
 		if !v.Form.Refuse(v.Ctx, err) {
 			return nil, err
@@ -208,7 +209,7 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 	if again != nil || err != nil {
 		return again, err
 	}
-	var made *tenancy.Credential
+	var made *accounts.Credential
 	var secret string
 	_, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "key", func(ctx context.Context) (id int64, err error) {
 		if made, secret, err = w.platform.Keys.Create(ctx, v.User.ID, fields); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -61,7 +62,7 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 		defer func() { <-w.sending }()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Ctx), sendTime)
 		defer cancel()
-		if err := w.sendForgotten(ctx, login); err != nil && !errors.Is(err, tenancy.ErrNoUser) {
+		if err := w.sendForgotten(ctx, login); err != nil && !errors.Is(err, accounts.ErrNoUser) {
 			w.logger.WarnContext(ctx, "forgotten password", "error", err)
 		}
 	}()
@@ -90,18 +91,18 @@ func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	code := ui.FirstText(v.Form.Get("code"), v.Query.Get("code"))
 	given, user, err := w.platform.Vouchers.Check(v.Ctx, code)
 	switch {
-	case errors.Is(err, tenancy.ErrNoVoucher):
+	case errors.Is(err, accounts.ErrNoVoucher):
 		return &frame.Reply{Status: http.StatusGone, Title: frame.Tell(v.Ctx, "voucher.over"), Bare: true, Body: voucherOverPage()}, nil
 	case err != nil:
 		return nil, err
 	}
 	v.Form.Kind = "user"
 	v.Form.Set("code", code)
-	if given.Kind == tenancy.Invitation && !v.Form.Has("name") {
+	if given.Kind == accounts.Invitation && !v.Form.Has("name") {
 		v.Form.Set("name", user.Name)
 	}
-	open := tenancy.Ways{}
-	if given.Kind == tenancy.Reset { // perhaps because somebody else knows the password
+	open := accounts.Ways{}
+	if given.Kind == accounts.Reset { // perhaps because somebody else knows the password
 		if open, err = w.platform.Vouchers.Ways(v.Ctx, code); err != nil {
 			return nil, err
 		}
@@ -122,13 +123,13 @@ func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.Get("password") != v.Form.Get("again") {
 		v.Form.Wrong("again", frame.Tell(v.Ctx, "password.again"))
 		if _, whose, err := w.platform.Vouchers.Check(v.Ctx, v.Form.Get("code")); err == nil {
-			v.Form.Refuse(v.Ctx, tenancy.CheckWelcome(name, v.Form.Get("password"), whose))
+			v.Form.Refuse(v.Ctx, accounts.CheckWelcome(name, v.Form.Get("password"), whose))
 		}
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
 	user, err := w.platform.Vouchers.Redeem(v.Ctx, v.Form.Get("code"), name, v.Form.Get("password"), cutOf(v.Form))
 	switch {
-	case errors.Is(err, tenancy.ErrNoVoucher):
+	case errors.Is(err, accounts.ErrNoVoucher):
 		return w.welcomeReply(v, 0)
 	case err != nil && !v.Form.Refuse(v.Ctx, err):
 		return nil, err

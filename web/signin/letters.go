@@ -8,19 +8,21 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // Letters gives people links to set a password, by email if that is configured.
 type Letters struct {
-	platform *tenancy.Platform
+	platform *platform.Platform
 	post     letters.Post // nil: no email is sent
 	logger   *slog.Logger
 }
 
 // NewLetters returns Letters. If post is nil, no email is sent.
-func NewLetters(p *tenancy.Platform, post letters.Post, logger *slog.Logger) *Letters {
+func NewLetters(p *platform.Platform, post letters.Post, logger *slog.Logger) *Letters {
 	return &Letters{p, post, logger}
 }
 
@@ -52,10 +54,10 @@ func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 }
 
 // mail writes to a person in their language.
-func (l *Letters) mail(ctx context.Context, kind tenancy.VoucherKind, u *tenancy.User, link string) error {
+func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenancy.User, link string) error {
 	scope := tenancy.Current(ctx)
 	language := ui.FirstText(u.Language, scope.Language)
-	if kind == tenancy.Invitation {
+	if kind == accounts.Invitation {
 		language = ui.FirstText(u.Language, scope.Site.Language)
 	}
 	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.WordsIn(language).Name, "Link": link}

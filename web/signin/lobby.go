@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -115,7 +116,7 @@ func (w *Pages) lobbySignIn(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-func doorsReply(v *frame.Visit, doors *tenancy.Doors) *frame.Reply {
+func doorsReply(v *frame.Visit, doors *accounts.Doors) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "lobby.choose"), Bare: true, Body: lobbyDoorsPage(doors, v.Query.Get("search"))}
 }
 
@@ -153,7 +154,7 @@ func (w *Pages) lobbyChoose(v *frame.Visit) (*frame.Reply, error) {
 func (w *Pages) lobbyGo(v *frame.Visit, slug, pass string) (*frame.Reply, error) {
 	site, err := w.platform.Lobby.Choose(v.Ctx, slug, pass)
 	switch {
-	case errors.Is(err, tenancy.ErrNoWay) || errors.Is(err, tenancy.ErrNoSite) || errors.Is(err, tenancy.ErrClosed):
+	case errors.Is(err, accounts.ErrNoWay) || errors.Is(err, tenancy.ErrNoSite) || errors.Is(err, tenancy.ErrClosed):
 		v.Form = &frame.Form{Values: url.Values{}}
 		v.Form.Wrong("email", frame.Tell(v.Ctx, "lobby.over"))
 		return lobbyReply(v, http.StatusUnprocessableEntity), nil
@@ -172,7 +173,7 @@ func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
 		return nil, tenancy.ErrForbidden
 	}
 	user, err := w.platform.Lobby.Arrive(v.Ctx, v.Form.Get("pass"))
-	if errors.Is(err, tenancy.ErrNoWay) {
+	if errors.Is(err, accounts.ErrNoWay) {
 		v.Form = &frame.Form{Values: url.Values{}}
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "lobby.over"))
 		return loginReply(v, http.StatusUnprocessableEntity), nil

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -40,7 +41,7 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	tries := tenancy.SignInTries(v.Client, account)
+	tries := accounts.SignInTries(v.Client, account)
 	if wait, err := w.platform.Attempts.TakeAll(v.Ctx, tries); err != nil {
 		return nil, err
 	} else if wait > 0 {
@@ -64,7 +65,7 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 // enterAs starts a session for an authenticated user and redirects.
 func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User) (*frame.Reply, error) {
 	if v.Session != nil { // this browser's session, which is about to lose its token
-		if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+		if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, accounts.ErrNoKey) {
 			return nil, err
 		}
 	}
@@ -101,7 +102,7 @@ func (w *Pages) goOn(v *frame.Visit) (*frame.Reply, error) {
 
 // logout ends the session.
 func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
-	if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, tenancy.ErrNoKey) {
+	if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, accounts.ErrNoKey) {
 		return nil, err
 	}
 	r := &frame.Reply{Redirect: frame.AdminRoot + "/login", Token: new(string), Say: "logout"}
@@ -124,8 +125,8 @@ func (w *Pages) language(v *frame.Visit) (*frame.Reply, error) {
 		r.Language = tag
 	}
 	if v.Session != nil && v.Genuine() && v.User.Language != "" && r.Language != "" { // the user's setting for all browsers is changed, too
-		if _, err := w.platform.Users.Personalize(v.Ctx, &tenancy.PersonFields{Language: args.Some(r.Language)},
-			tenancy.Presence{}); err != nil {
+		if _, err := w.platform.Users.Personalize(v.Ctx, &accounts.PersonFields{Language: args.Some(r.Language)},
+			accounts.Presence{}); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -21,7 +22,7 @@ type keptPasskey struct {
 	Credential webauthn.Credential `json:"credential"`
 }
 
-func keptOf(p *tenancy.Passkey) (kept keptPasskey, err error) {
+func keptOf(p *accounts.Passkey) (kept keptPasskey, err error) {
 	err = json.Unmarshal(p.Data, &kept)
 	kept.Credential.Authenticator.SignCount = p.SignCount
 	return kept, err
@@ -92,7 +93,7 @@ func (w *Pages) question(v *frame.Visit, purpose string, options any, asked *web
 // asked returns the challenge given to this browser for a purpose and invalidates it, or ErrCredentials.
 func (w *Pages) asked(v *frame.Visit, purpose string) (*webauthn.SessionData, error) {
 	kept, err := w.platform.Challenges.Answered(v.Ctx, v.Asked)
-	if errors.Is(err, tenancy.ErrNoChallenge) {
+	if errors.Is(err, accounts.ErrNoChallenge) {
 		return nil, errUnasked
 	}
 	if err != nil {
@@ -181,7 +182,7 @@ func (w *Pages) passkeyUser(v *frame.Visit) (*tenancy.User, error) {
 
 // signed verifies an answer and returns the updated passkey and its user. With ErrCredentials it returns the user if
 // known.
-func (w *Pages) signed(v *frame.Visit) (found *tenancy.Passkey, user *tenancy.User, err error) {
+func (w *Pages) signed(v *frame.Visit) (found *accounts.Passkey, user *tenancy.User, err error) {
 	asked, err := w.asked(v, askedLogin)
 	if err != nil {
 		return nil, nil, err
@@ -204,7 +205,7 @@ func (w *Pages) signed(v *frame.Visit) (found *tenancy.Passkey, user *tenancy.Us
 		return passkeyUser{user, webauthn.Credentials{kept.Credential}}, failed
 	}, *asked, answer)
 	switch {
-	case failed != nil && !errors.Is(failed, tenancy.ErrNoPasskey):
+	case failed != nil && !errors.Is(failed, accounts.ErrNoPasskey):
 		return nil, nil, failed
 	case err != nil:
 		return nil, user, tenancy.ErrCredentials
@@ -214,9 +215,9 @@ func (w *Pages) signed(v *frame.Visit) (found *tenancy.Passkey, user *tenancy.Us
 }
 
 // usedPasskey returns a passkey updated after use.
-func usedPasskey(p *tenancy.Passkey, party *webauthn.WebAuthn, credential *webauthn.Credential,
+func usedPasskey(p *accounts.Passkey, party *webauthn.WebAuthn, credential *webauthn.Credential,
 	answer *protocol.ParsedCredentialAssertionData,
-) (*tenancy.Passkey, error) {
+) (*accounts.Passkey, error) {
 	data, err := json.Marshal(keptPasskey{party.Config.RPID, *credential})
 	used := *p
 	used.SignCount, used.Data = answer.Response.AuthenticatorData.Counter, data

@@ -11,13 +11,14 @@ import (
 
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // passkeyEntry is a passkey with its host.
 type passkeyEntry struct {
-	*tenancy.Passkey
+	*accounts.Passkey
 	host string
 }
 
@@ -43,7 +44,7 @@ func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
 		}
 		return frame.TextReply(status, said), nil
 	}
-	again, err := w.present(v, "confirm", refused, func(p tenancy.Presence) error { return w.platform.Passkeys.MayAdd(v.Ctx, p) })
+	again, err := w.present(v, "confirm", refused, func(p accounts.Presence) error { return w.platform.Passkeys.MayAdd(v.Ctx, p) })
 	switch {
 	case again != nil:
 		return again, err
@@ -88,7 +89,7 @@ func (w *Pages) addPasskey(v *frame.Visit) (*frame.Reply, error) {
 }
 
 // madePasskey verifies a new passkey, or returns ErrCredentials.
-func (w *Pages) madePasskey(v *frame.Visit) (*tenancy.Passkey, error) {
+func (w *Pages) madePasskey(v *frame.Visit) (*accounts.Passkey, error) {
 	asked, err := w.asked(v, askedNew)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (w *Pages) madePasskey(v *frame.Visit) (*tenancy.Passkey, error) {
 	}
 	credential.Attestation = webauthn.CredentialAttestation{} // not requested
 	data, err := json.Marshal(keptPasskey{party.Config.RPID, *credential})
-	return &tenancy.Passkey{
+	return &accounts.Passkey{
 		ID: credential.ID, Name: v.Form.Get("passkey_name"), SignCount: credential.Authenticator.SignCount, Data: data,
 	}, err
 }
@@ -116,7 +117,7 @@ func (w *Pages) madePasskey(v *frame.Visit) (*tenancy.Passkey, error) {
 func (w *Pages) renamePasskey(v *frame.Visit) (*frame.Reply, error) {
 	key, name := v.Form.Get("passkey"), v.Form.Get("passkey_name")
 	v.Form.Values.Del("passkey_name") // belongs to another form on the page
-	if err := w.platform.Passkeys.Rename(v.Ctx, key, name); err != nil && !errors.Is(err, tenancy.ErrNoPasskey) {
+	if err := w.platform.Passkeys.Rename(v.Ctx, key, name); err != nil && !errors.Is(err, accounts.ErrNoPasskey) {
 		if v.Form.Refuse(v.Ctx, err) {
 			v.Form.Rename("passkey_name", "passkey-"+key)
 			v.Form.Set("passkey-"+key, name)
@@ -137,13 +138,13 @@ func (w *Pages) removePasskey(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		return page(0)
 	}
-	again, err := w.present(v, "confirm", page, func(p tenancy.Presence) error {
+	again, err := w.present(v, "confirm", page, func(p accounts.Presence) error {
 		return w.platform.Passkeys.Remove(v.Ctx, v.Form.Get("passkey"), p)
 	})
 	switch {
 	case again != nil:
 		return again, err
-	case err == nil, errors.Is(err, tenancy.ErrNoPasskey):
+	case err == nil, errors.Is(err, accounts.ErrNoPasskey):
 		return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "passkey.gone"}, nil
 	case v.Form.Refuse(v.Ctx, err):
 		return page(http.StatusUnprocessableEntity)

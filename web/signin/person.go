@@ -7,10 +7,11 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 )
 
-var personTable = args.TableOf(reflect.TypeFor[tenancy.PersonFields]())
+var personTable = args.TableOf(reflect.TypeFor[accounts.PersonFields]())
 
 // changePerson stores a user's preferences. The browser stores language and theme, too, for the pages before signing
 // in.
@@ -26,7 +27,7 @@ func (w *Pages) changePerson(v *frame.Visit) (*frame.Reply, error) {
 	var user *tenancy.User
 	asked := v.Form.Get("present")+v.Form.Get("credential") != "" || v.Form.Text("email") != v.User.Email
 	again, err := w.present(v, "present", func(status int) (*frame.Reply, error) { return w.profileReply(v, status) },
-		func(p tenancy.Presence) (err error) {
+		func(p accounts.Presence) (err error) {
 			switch {
 			case len(v.Form.Problems) == 0:
 				user, err = w.platform.Users.Personalize(v.Ctx, fields, p)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -22,10 +23,10 @@ func confirmTries(v *frame.Visit) string { return "passkey of " + v.User.Login }
 // present requires proof that the user is present, because a stolen session must not suffice to add credentials or
 // users: a signature by a passkey, or the current password in a field. It then calls do. If the proof is wrong or
 // there were too many attempts, it returns the page again.
-func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(tenancy.Presence) error,
+func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(accounts.Presence) error,
 ) (again *frame.Reply, err error) {
 	password := v.Form.Get(field)
-	presence, wrong := tenancy.ByPassword(password), "password.wrong"
+	presence, wrong := accounts.ByPassword(password), "password.wrong"
 	tries := presentTries(v)
 	if v.Form.Get("credential") != "" {
 		wrong, tries = "passkey.unconfirmed", confirmTries(v) // counted when the challenge was created
@@ -60,7 +61,7 @@ func unproven(v *frame.Visit) string {
 
 // Present is present for what asks for nothing else.
 func (w *Pages) Present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error)) (again *frame.Reply, err error) {
-	return w.present(v, field, page, func(p tenancy.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
+	return w.present(v, field, page, func(p accounts.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
 }
 
 // askPresence creates a challenge for the user's passkeys.
@@ -101,7 +102,7 @@ func (w *Pages) passkeysHere(v *frame.Visit) (party *webauthn.WebAuthn, here []p
 }
 
 // signedHere verifies the answer to askPresence, or returns ErrCredentials.
-func (w *Pages) signedHere(v *frame.Visit) (none tenancy.Presence, err error) {
+func (w *Pages) signedHere(v *frame.Visit) (none accounts.Presence, err error) {
 	asked, err := w.asked(v, askedPresence)
 	if err != nil {
 		return none, err

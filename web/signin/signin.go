@@ -11,6 +11,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -18,7 +20,7 @@ import (
 // Pages authenticates users. It provides the sign-in pages of sites and the lobby, and the pages for the user's own
 // account. All requests to the administration pass through it.
 type Pages struct {
-	platform *tenancy.Platform
+	platform *platform.Platform
 	letters  *Letters
 	logger   *slog.Logger
 	sending  chan struct{} // emails sent in the background
@@ -26,7 +28,7 @@ type Pages struct {
 }
 
 // New returns the pages.
-func New(p *tenancy.Platform, l *Letters, logger *slog.Logger) *Pages {
+func New(p *platform.Platform, l *Letters, logger *slog.Logger) *Pages {
 	w := &Pages{platform: p, letters: l, logger: logger, sending: make(chan struct{}, mostSending)}
 	w.table = w.routes()
 	return w
@@ -101,7 +103,7 @@ func (w *Pages) serve(c *fiber.Ctx) error {
 		return err
 	}
 	answer, err := w.admit(v, route)
-	if errors.Is(err, tenancy.ErrUnderWay) {
+	if errors.Is(err, accounts.ErrUnderWay) {
 		answer, err = frame.UnderWay(v), nil
 	}
 	if err != nil {

@@ -1,0 +1,84 @@
+// Package accounts has the users of sites, what they sign in with, and who may enter.
+package accounts
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/memory"
+	"github.com/kalends/kalends/tenancy/rate"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// Options are what the installation chooses for accounts.
+type Options struct {
+	Languages     []string // of the pages
+	ProviderToken string   // accepted beside those of Tokens; "": none
+	Clock         func() time.Time
+	HashCost      HashCost         // of new passwords; zero: the cost in service
+	Forget        func(site int64) // is told of a site whose users or keys have changed
+}
+
+// Accounts are the services over accounts, put together.
+type Accounts struct {
+	Users         *Users
+	Keys          *Keys
+	Tokens        *Tokens
+	Sessions      *Sessions
+	Vouchers      *Vouchers
+	Passkeys      *Passkeys
+	Challenges    *Challenges
+	Attempts      *Attempts
+	Forms         *Forms
+	Console       *ProviderSessions
+	Lobby         *Lobby
+	Authenticator *Authenticator
+}
+
+// How long and how many people and keys are remembered.
+const (
+	memoryLife  = time.Second
+	memoryLimit = 4096
+)
+
+// New returns the services over a store and the sites it belongs to.
+func New(store Store, sites SiteFinder, o Options) *Accounts {
+	a := &Accounts{
+		Users:  &Users{store: store.Users(), languages: o.Languages, cost: o.HashCost, forget: o.Forget},
+		Keys:   &Keys{store: store.Credentials(), forget: o.Forget},
+		Tokens: &Tokens{store: store.Tokens(), forget: o.Forget},
+		Vouchers: &Vouchers{store: store.Vouchers(), users: store.Users(), keys: store.Credentials(), passkeys: store.Passkeys(),
+			cost: o.HashCost, clock: o.Clock, forget: o.Forget},
+		Sessions:   &Sessions{store: store.Sessions(), clock: o.Clock},
+		Challenges: &Challenges{store: store.Challenges(), clock: o.Clock},
+		Attempts:   &Attempts{store: store.Attempts(), clock: o.Clock},
+		Forms:      &Forms{store: store.Forms(), clock: o.Clock},
+	}
+	noted := &refusals{sessions: store.Sessions(), attempts: a.Attempts}
+	nobodys := sync.OnceValue(func() string { return o.HashCost.Hash(secrets.Random(secrets.PasswordLength)) })
+	a.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), refusals: noted, clock: o.Clock}
+	a.Lobby = &Lobby{store: store.Lobby(), sites: sites, users: store.Users(), refusals: noted, passes: store.Challenges(),
+		attempts: a.Attempts, nobody: nobodys, clock: o.Clock, looking: make(chan struct{}, 1), noting: make(chan struct{}, mostNotes)}
+	a.Authenticator = &Authenticator{
+		store: store, clock: o.Clock, refusals: noted, nobody: nobodys,
+		keys:     memory.Of[*holder]{Life: memoryLife, Limit: memoryLimit, Clock: o.Clock},
+		tokens:   memory.Of[*tokenBook]{Life: memoryLife, Limit: 1, Clock: o.Clock},
+		people:   memory.Of[*tenancy.User]{Life: memoryLife, Limit: memoryLimit, Clock: o.Clock},
+		readings: readings{pause: make(chan struct{}, 1)},
+	}
+	if o.ProviderToken != "" {
+		a.Authenticator.provider = secrets.Digest(o.ProviderToken)
+	}
+	a.Console = &ProviderSessions{store: store.ProviderSessions(), authenticator: a.Authenticator, clock: o.Clock,
+		refusals: rate.Budget{Each: ConsoleWait, Most: mostRefusals, Clock: o.Clock}}
+	return a
+}
+
+// Flush stores what waits in memory; see Authenticator.Flush. What the lobby notes behind
+// its answers is stored then, too.
+func (a *Accounts) Flush(ctx context.Context) error {
+	a.Lobby.flush()
+	return a.Authenticator.Flush(ctx)
+}

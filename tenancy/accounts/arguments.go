@@ -1,0 +1,57 @@
+package accounts
+
+import (
+	"regexp"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// UserFields are the arguments of a user write (rule 7.1).
+type UserFields struct {
+	Login    args.Opt[string]     `arg:"login,required,nonempty,max=60"`
+	Email    args.Opt[args.Email] `arg:"email,required,nonempty"`
+	Password args.Opt[string]     `arg:"password,bytes=1000"`
+	Name     args.Opt[string]     `arg:"name,max=250"`
+	Role     args.Opt[string]     `arg:"role,required,nonempty,enum=administrator|editor|author|contributor|subscriber"`
+}
+
+// Check refuses logins with unusual characters and short passwords.
+func (f *UserFields) Check(found *args.Problems) {
+	if login, ok := f.Login.Get(); ok && !loginForm.MatchString(login) {
+		found.Invalid("login", "problem.login.characters", nil)
+	}
+	if password, ok := f.Password.Get(); ok {
+		checkPassword(password, &tenancy.User{Login: f.Login.Or(""), Email: string(f.Email.Or(""))}, found)
+	}
+}
+
+// KeyFields are the arguments of a new application password or API key.
+type KeyFields struct {
+	Name     args.Opt[string] `arg:"name,required,nonempty,max=200"`
+	Kind     args.Opt[string] `arg:"kind,default=application_password,nonempty,nonull,enum=application_password|api_key"`
+	ReadOnly args.Opt[bool]   `arg:"read_only,default=false,nonull"`
+}
+
+// Check refuses an application password that only reads: there is no such thing.
+func (f *KeyFields) Check(found *args.Problems) {
+	if f.ReadOnly.Or(false) && tenancy.Kind(f.Kind.Or("")) == tenancy.ApplicationPassword {
+		found.Invalid("read_only", "problem.read_only", nil)
+	}
+}
+
+// TokenFields are the arguments of a new provider token.
+type TokenFields struct {
+	Name args.Opt[string] `arg:"name,required,nonempty,max=200"`
+}
+
+// UserFilter are the query arguments of GET /platform/v1/sites/{slug}/users.
+type UserFilter struct{ tenancy.Filter }
+
+// KeyFilter are the query arguments of GET /platform/v1/sites/{slug}/keys.
+type KeyFilter struct {
+	tenancy.Filter
+	User args.Opt[int64] `arg:"user,min=1"`
+}
+
+var loginForm = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ._@+-]*[A-Za-z0-9._@+-])?$`)

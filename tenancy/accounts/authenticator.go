@@ -1,0 +1,188 @@
+package accounts
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/memory"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// Authenticator finds out who asks (rule 2.1). Application passwords, API keys
+// and tokens that were right are remembered for a second, so a burst of
+// requests costs one query.
+type Authenticator struct {
+	store    Store
+	provider []byte // hash of the token of the configuration, nil for none
+	clock    func() time.Time
+	keys     memory.Of[*holder]
+	tokens   memory.Of[*tokenBook]
+	readings readings
+	people   memory.Of[*tenancy.User]
+	used     used
+	refusals *refusals
+	nobody   nobody
+}
+
+// nobody returns the hash checked for a login nobody has, so that the answer takes as long as for one somebody has.
+type nobody func() string
+
+// holder is a credential and whose it is.
+type holder struct {
+	credential *Credential
+	user       *tenancy.User
+}
+
+// Basic returns the principal of a login (or e-mail address) and an application
+// password on the Scope's site. It returns ErrCredentials when they don't
+// belong together; a person's own password never does.
+func (a *Authenticator) Basic(ctx context.Context, login, password string) (tenancy.Principal, error) {
+	secret := withoutBlanks(password)
+	if !secrets.Form(secret, "", secrets.PasswordLength) {
+		return tenancy.Principal{}, tenancy.ErrCredentials
+	}
+	h, err := a.holder(ctx, secret, tenancy.ApplicationPassword)
+	if err != nil {
+		return tenancy.Principal{}, err
+	}
+	if name := tenancy.Fold(login); name != tenancy.Fold(h.user.Login) && name != tenancy.Fold(h.user.Email) {
+		return tenancy.Principal{}, tenancy.ErrCredentials
+	}
+	return a.principal(ctx, h), nil
+}
+
+// Bearer returns the principal of an API key on the Scope's site, or
+// ErrCredentials.
+func (a *Authenticator) Bearer(ctx context.Context, key string) (tenancy.Principal, error) {
+	if !secrets.IsKey(key, keyPrefix) {
+		return tenancy.Principal{}, tenancy.ErrCredentials
+	}
+	h, err := a.holder(ctx, key, tenancy.APIKey)
+	if err != nil {
+		return tenancy.Principal{}, err
+	}
+	return a.principal(ctx, h), nil
+}
+
+// Provider returns the provider for a token of theirs, or ErrCredentials. Only
+// then AsProvider may follow.
+func (a *Authenticator) Provider(ctx context.Context, token string) (tenancy.Provider, error) {
+	hash := secrets.Digest(token)
+	if a.provider != nil && subtle.ConstantTimeCompare(hash, a.provider) == 1 {
+		return tenancy.Provider{Name: tenancy.ConfiguredToken}, nil
+	}
+	if !secrets.IsKey(token, tokenPrefix) {
+		return tenancy.Provider{}, tenancy.ErrCredentials
+	}
+	found, err := a.token(ctx, string(hash))
+	if err != nil {
+		return tenancy.Provider{}, err
+	}
+	if found == nil {
+		return tenancy.Provider{}, tenancy.ErrCredentials
+	}
+	a.used.note(0, found.ID, found.LastUsed, a.clock())
+	return tenancy.Provider{Name: found.Name, Token: found.ID}, nil
+}
+
+// Account names the account of a login or e-mail address on the Scope's site, for
+// counting attempts: by either it is the same, and one that isn't there has a name, too.
+func (a *Authenticator) Account(ctx context.Context, login string) (string, error) {
+	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
+	switch {
+	case errors.Is(err, ErrNoUser):
+		return "none " + tenancy.Fold(login), nil
+	case err != nil:
+		return "", tenancy.Wrap("sign in", err)
+	}
+	return "user " + strconv.FormatInt(user.ID, 10), nil
+}
+
+// SignIn returns the user of a login (or e-mail address) and the person's own
+// password on the Scope's site: for sessions of the admin, never for the
+// interface. It returns ErrCredentials when they don't belong together, also when
+// the history couldn't be told; with any other error nothing was compared.
+func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*tenancy.User, error) {
+	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
+	if err != nil && !errors.Is(err, ErrNoUser) {
+		return nil, tenancy.Wrap("sign in", err)
+	}
+	hash, id := a.nobody(), int64(0)
+	if err == nil {
+		id = user.ID
+	}
+	if err == nil && user.PasswordHash != "" {
+		hash = user.PasswordHash
+	}
+	if right := CheckPassword(hash, password); !right || err != nil || user.PasswordHash == "" {
+		if err := a.refusals.note(ctx, id); err != nil {
+			return nil, fmt.Errorf("%w, and it could not be recorded: %w", tenancy.ErrCredentials, err)
+		}
+		return nil, tenancy.ErrCredentials
+	}
+	return user, nil
+}
+
+// Person returns a user of the Scope's site as they are now, for a session that
+// goes on, or ErrCredentials when there is none. The session compares the
+// user's Seal with its own.
+func (a *Authenticator) Person(ctx context.Context, id int64) (*tenancy.User, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := strconv.FormatInt(scope.Site.ID, 10) + " " + strconv.FormatInt(id, 10)
+	user, err := a.people.Get(ctx, key, func(ctx context.Context) (*tenancy.User, int64, error) {
+		u, err := a.store.Users().Get(ctx, id)
+		return u, scope.Site.ID, err
+	})
+	if errors.Is(err, ErrNoUser) {
+		return nil, tenancy.ErrCredentials
+	}
+	return user, tenancy.Wrap("find person", err)
+}
+
+// Forget drops what is remembered of a site's users and keys, and of the
+// provider's tokens. Call it whenever they changed, here or on another node.
+func (a *Authenticator) Forget(site int64) {
+	a.keys.Forget(site)
+	a.people.Forget(site)
+	a.tokens.Forget(site)
+}
+
+// holder finds a secret of that kind. Whatever is wrong with it, the answer and
+// the way to it are the same.
+func (a *Authenticator) holder(ctx context.Context, secret string, kind tenancy.Kind) (*holder, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hash := secrets.Digest(secret)
+	site := scope.Site.ID
+	h, err := a.keys.Get(ctx, strconv.FormatInt(site, 10)+" "+string(hash), func(ctx context.Context) (*holder, int64, error) {
+		c, u, err := a.store.Credentials().Find(ctx, hash)
+		return &holder{c, u}, site, err
+	})
+	switch {
+	case errors.Is(err, ErrNoKey):
+		return nil, tenancy.ErrCredentials
+	case err != nil:
+		return nil, tenancy.Wrap("find key", err)
+	case h.credential.Kind != kind || subtle.ConstantTimeCompare(h.credential.Hash, hash) != 1:
+		return nil, tenancy.ErrCredentials
+	}
+	return h, nil
+}
+
+// principal returns who holds the key and notes its use.
+func (a *Authenticator) principal(ctx context.Context, h *holder) tenancy.Principal {
+	a.used.note(tenancy.Current(ctx).Site.ID, h.credential.ID, h.credential.LastUsed, a.clock())
+	p := h.user.Principal()
+	p.ReadOnly, p.Kind, p.Key = h.credential.ReadOnly, h.credential.Kind, h.credential.Name
+	return p
+}

@@ -1,0 +1,52 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// ChallengeLife is how long a device may take to answer.
+const ChallengeLife = 5 * time.Minute
+
+// ErrNoChallenge says that a challenge is answered, over, or was never given.
+var ErrNoChallenge = errors.New("no such challenge")
+
+// ChallengeStore keeps for all nodes what devices were asked to sign on the
+// Scope's site. Its calls raise no version of the site.
+type ChallengeStore interface {
+	// Create stores a challenge, and drops those over by now.
+	Create(ctx context.Context, hash, data []byte, now, expires time.Time) error
+	// Take removes the challenge of that hash and returns its data, or
+	// ErrNoChallenge when there is none or it is over by now. Of two calls the
+	// second gets ErrNoChallenge.
+	Take(ctx context.Context, hash []byte, now time.Time) ([]byte, error)
+	// Look is Take that leaves the challenge there.
+	Look(ctx context.Context, hash []byte, now time.Time) ([]byte, error)
+}
+
+// Challenges is the service over what devices are asked to sign.
+type Challenges struct {
+	store ChallengeStore
+	clock func() time.Time
+}
+
+// Ask keeps what a device is asked and returns a token for the browser.
+func (s *Challenges) Ask(ctx context.Context, data []byte) (token string, err error) {
+	token = secrets.Key()
+	now := s.clock().UTC()
+	return token, tenancy.Wrap("keep challenge", s.store.Create(ctx, secrets.Digest(token), data, now, now.Add(ChallengeLife)))
+}
+
+// Answered returns what the device was asked for that token, once, or
+// ErrNoChallenge.
+func (s *Challenges) Answered(ctx context.Context, token string) ([]byte, error) {
+	if !secrets.IsKey(token, "") {
+		return nil, ErrNoChallenge
+	}
+	data, err := s.store.Take(ctx, secrets.Digest(token), s.clock().UTC())
+	return data, tenancy.Wrap("take challenge", err)
+}

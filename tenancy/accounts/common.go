@@ -1,0 +1,94 @@
+package accounts
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// commonWords are what the passwords that most people choose are made of, longest
+// first where one begins as another. Whoever guesses tries them first, with digits
+// and marks around them and with figures in place of letters.
+var commonWords = strings.Fields(`
+	administrator passwords password passwort kennwort contrasena motdepasse contraseña azertyuiop azerty qwertyuiop qwertzuiop
+	qwerty qwertz asdfghjkl asdfgh zxcvbnm zxcvbn yxcvbnm 1qaz2wsx3edc 1q2w3e4r5t6y 1q2w3e4r5t 1q2w3e4r 1qaz2wsx qazwsx
+	iloveyou welcome willkommen bienvenue bienvenido letmein changeme default secret geheim sunshine princess football baseball
+	basketball superman batman starwars pokemon dragon monkey master shadow michael jennifer jessica charlie jordan thomas
+	computer internet samsung google facebook hallo hello admin root login test guest user access kalends calendar kalender
+	summer winter spring autumn sommer herbst frühling january february monday friday whatever trustno1 freedom liverpool arsenal
+	chelsea barcelona realmadrid mustang ferrari mercedes cheese chocolate flower butterfly purple orange blink182 iloveu
+	mynameis loveme schatz schalke bayern hamburg berlin alexander daniel andrew joshua matthew ashley nicole
+	killer hunter ranger soccer hockey tigger buster pepper ginger cookie summer maggie`)
+
+// sequences are what fingers run along.
+var sequences = []string{"01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm"}
+
+// figures stand in place of letters.
+var figures = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
+
+// leastOwn is how much a password has to have of its own, in characters.
+const leastOwn = 4
+
+// common reports whether a password is hardly more than words that everybody
+// knows, runs of the keyboard, years and repetitions.
+func common(password string) bool {
+	text := []byte(strings.ToLower(password))
+	read := []byte(figures.Replace(string(text))) // byte for byte
+	for _, word := range commonWords {
+		for _, in := range [][]byte{text, read} {
+			for at := bytes.Index(in, []byte(word)); at >= 0; at = bytes.Index(in, []byte(word)) {
+				for n := range len(word) {
+					text[at+n], read[at+n] = ' ', ' '
+				}
+			}
+		}
+	}
+	return own(slices.Compact([]rune(string(text)))) < leastOwn
+}
+
+// own returns how many characters a text has beside runs and years; those that come
+// again count once.
+func own(text []rune) int {
+	seen := map[rune]bool{}
+	for len(text) > 0 {
+		run := max(1, runOf(text), yearOf(text))
+		if run == 1 && text[0] != ' ' {
+			seen[text[0]] = true
+		}
+		text = text[run:]
+	}
+	return len(seen)
+}
+
+// runOf returns how many characters a text begins with that follow each other in a
+// sequence, onwards or back, 0 for fewer than three.
+func runOf(text []rune) (most int) {
+	for _, sequence := range sequences {
+		for _, line := range []string{sequence, backwards(sequence)} {
+			n := 0
+			for n < len(text) && n < len(line) && strings.Contains(line, string(text[:n+1])) {
+				n++
+			}
+			most = max(most, n)
+		}
+	}
+	if most < 3 {
+		return 0
+	}
+	return most
+}
+
+func backwards(text string) string {
+	turned := []rune(text)
+	slices.Reverse(turned)
+	return string(turned)
+}
+
+// yearOf returns 4 for a text that begins with a year of people alive, else 0.
+func yearOf(text []rune) int {
+	digit := func(r rune) bool { return '0' <= r && r <= '9' }
+	if len(text) < 4 || string(text[:2]) != "19" && string(text[:2]) != "20" || !digit(text[2]) || !digit(text[3]) {
+		return 0
+	}
+	return 4
+}

@@ -1,0 +1,74 @@
+package accounts
+
+import (
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// Credential lets a program act as a user of a site. The secret itself is kept
+// nowhere, only its hash.
+type Credential struct {
+	ID       int64
+	UserID   int64
+	Kind     tenancy.Kind
+	Name     string
+	Hash     []byte // SHA-256 of the secret
+	ReadOnly bool   // reads only; API keys
+	Created  time.Time
+	LastUsed time.Time // to the minute; zero when never used
+}
+
+// OwnedKey is a Credential and whose it is.
+type OwnedKey struct {
+	Credential
+	Login, Owner string // of the user: what they sign in with, and what they are called
+}
+
+// Token lets a program act as the provider.
+type Token struct {
+	ID       int64
+	Name     string
+	Hash     []byte // SHA-256 of the secret
+	Created  time.Time
+	LastUsed time.Time // to the minute; zero when never used
+}
+
+// What secrets begin with, so that people and scanners know one when they see it.
+const (
+	keyPrefix   = "kal_"
+	tokenPrefix = "kalp_"
+)
+
+// newSecret returns a new secret of the kind as people are shown it, and its hash.
+func newSecret(k tenancy.Kind) (shown string, hash []byte) {
+	if k == tenancy.APIKey {
+		shown = keyPrefix + secrets.Key()
+		return shown, secrets.Digest(shown)
+	}
+	secret := secrets.Random(secrets.PasswordLength)
+	groups := make([]string, 0, secrets.PasswordLength/4)
+	for i := 0; i < len(secret); i += 4 {
+		groups = append(groups, secret[i:i+4])
+	}
+	return strings.Join(groups, " "), secrets.Digest(secret)
+}
+
+// newToken returns a new provider token and its hash.
+func newToken() (shown string, hash []byte) {
+	shown = tokenPrefix + secrets.Key()
+	return shown, secrets.Digest(shown)
+}
+
+// withoutBlanks returns an application password as it is hashed.
+func withoutBlanks(password string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, password)
+}

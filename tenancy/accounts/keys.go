@@ -1,0 +1,110 @@
+package accounts
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Keys is the service over application passwords and API keys (rule 2.1).
+// People manage their own; those who manage users everybody's. Others get
+// ErrUnauthenticated or ErrForbidden, and a key that reads only changes none.
+type Keys struct {
+	store  CredentialStore
+	forget func(site int64)
+}
+
+// List returns a user's keys, the newest first, without their secrets.
+func (s *Keys) List(ctx context.Context, user int64) ([]*Credential, error) {
+	if err := requireReading(ctx, user); err != nil {
+		return nil, err
+	}
+	list, err := s.store.List(ctx, user)
+	return list, tenancy.Wrap("list keys", err)
+}
+
+// All returns one page of the keys of the whole site, the newest first, and whose
+// they are, to those who manage users.
+func (s *Keys) All(ctx context.Context, f *KeyFilter) (tenancy.Page[OwnedKey], error) {
+	if err := requireReading(ctx, 0); err != nil {
+		return tenancy.Page[OwnedKey]{}, err
+	}
+	page, err := s.store.All(ctx, f.Query(), f.User.Or(0))
+	return page, tenancy.Wrap("list keys", err)
+}
+
+// Create makes a key for a user and returns its secret, which can't be shown
+// again. It returns ErrNoUser for users the site doesn't have.
+func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Credential, secret string, err error) {
+	if _, err := requireWriting(ctx, user); err != nil {
+		return nil, "", err
+	}
+	key = &Credential{
+		UserID:   user,
+		Kind:     tenancy.Kind(f.Kind.Or(string(tenancy.ApplicationPassword))),
+		Name:     f.Name.Or(""),
+		ReadOnly: f.ReadOnly.Or(false),
+	}
+	secret, key.Hash = newSecret(key.Kind)
+	if err := s.store.Create(ctx, key); err != nil {
+		return nil, "", tenancy.Wrap("create key", err)
+	}
+	return key, secret, nil
+}
+
+// Revoke removes a key of a user: it stops working at once. It returns ErrNoKey
+// when the user has no such key.
+func (s *Keys) Revoke(ctx context.Context, user, id int64) error {
+	scope, err := requireWriting(ctx, user)
+	if err != nil {
+		return err
+	}
+	if err := s.store.Delete(ctx, user, id); err != nil {
+		return tenancy.Wrap("revoke key", err)
+	}
+	s.forget(scope.Site.ID)
+	return nil
+}
+
+// RevokeAny is Revoke for those who manage users, whoever's key it is. It returns
+// the key as it was.
+func (s *Keys) RevokeAny(ctx context.Context, id int64) (*OwnedKey, error) {
+	scope, err := requireWriting(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	gone, err := s.store.DeleteAny(ctx, id)
+	if err != nil {
+		return nil, tenancy.Wrap("revoke key", err)
+	}
+	s.forget(scope.Site.ID)
+	return gone, nil
+}
+
+// requireReading returns nil when who asks may see users, or is the user in
+// question.
+func requireReading(ctx context.Context, user int64) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	p := scope.Principal
+	if p.MayRead(tenancy.ManageUsers) || user != 0 && p.UserID == user {
+		return nil
+	}
+	return p.Require(tenancy.ManageUsers)
+}
+
+// requireWriting returns the Scope when who asks may change users, or is the
+// user in question and not a key that reads only.
+func requireWriting(ctx context.Context, user int64) (*tenancy.Scope, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := scope.Principal
+	if user != 0 && p.UserID == user && !p.ReadOnly {
+		return scope, nil
+	}
+	return scope, p.Require(tenancy.ManageUsers)
+}

@@ -1,0 +1,379 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// How long somebody in the lobby may take to choose, and how long what they get
+// then opens the site.
+const (
+	choiceLife  = 5 * time.Minute
+	arrivalLife = time.Minute
+)
+
+// StayLife is how long somebody may come back and choose again who has signed in at the
+// lobby.
+const StayLife = 12 * time.Hour
+
+// mostDoors is how many accounts are compared with a password, and how often one
+// is hashed for it: always so often, whoever asks. Only when one of them has it the
+// others are compared, too, up to mostAccounts.
+const (
+	mostDoors    = 8
+	mostAccounts = 50
+)
+
+// DoorsShown is how many sites a list in the lobby has at most.
+const DoorsShown = 40
+
+// noteTime is how long noting what was refused may take, and mostNotes how many
+// do so at once: who comes then waits, with an account or without.
+const (
+	noteTime  = 10 * time.Second
+	mostNotes = 32
+)
+
+// ErrNoWay says that a way into a site is used, over, or was never given.
+var ErrNoWay = errors.New("no such pass to the site")
+
+// Account is a user of one site.
+type Account struct {
+	SiteID int64
+	Slug   string // of the site
+	User   *tenancy.User
+}
+
+// Door is a site somebody in the lobby has an account of.
+type Door struct {
+	Site *tenancy.Site
+	Pass string // opens it by Choose, once; "" when the site is closed
+}
+
+// LobbyStore looks over the sites for whoever signs in to several. Its calls
+// need no Scope.
+type LobbyStore interface {
+	// Desk returns the site with which the lobby counts attempts, or ErrNoSite.
+	Desk(ctx context.Context) (int64, error)
+	// Accounts returns the accounts with a password of a folded e-mail address on
+	// all sites, those used last first, most at most.
+	Accounts(ctx context.Context, email string, most int) ([]Account, error)
+}
+
+// Lobby is where people sign in who have accounts on several sites (ADR 14).
+// Accounts stay apart: each is compared with the password by itself.
+type Lobby struct {
+	store    LobbyStore
+	sites    SiteFinder
+	users    UserStore
+	refusals *refusals
+	passes   ChallengeStore
+	attempts *Attempts
+	nobody   nobody
+	clock    func() time.Time
+	looking  chan struct{} // one at a time on a node
+	noting   chan struct{} // of what was refused, behind the answers
+}
+
+// pass is what is kept of the way of a user into a site.
+type pass struct {
+	Site string `json:"site,omitempty"` // its slug, of a stay
+	User int64  `json:"user"`
+	Seal string `json:"seal"`
+}
+
+// Doors are the sites somebody in the lobby can choose from.
+type Doors struct {
+	List []Door // by name, DoorsShown at most
+	All  int    // how many sites there are, whatever was searched for
+	More int    // that were found and aren't in the list
+}
+
+// SignIn returns the sites on which that e-mail address has that password, and a token
+// for Return. Without any it returns ErrCredentials, after the same work as with some.
+// Who has tried too often gets how long to wait.
+func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors *Doors, stay string, wait time.Duration, err error) {
+	desk, err := l.desk(ctx)
+	if err != nil {
+		return nil, "", 0, err
+	}
+	who := "lobby " + tenancy.Current(ctx).Client()
+	if wait, err = l.attempts.Take(desk, who); err != nil || wait > 0 {
+		return nil, "", wait, err
+	}
+	accounts, err := l.accounts(ctx, tenancy.Fold(email))
+	if err != nil {
+		l.attempts.Back(desk, who)
+		return nil, "", 0, err
+	}
+	open := l.withPassword(accounts, password)
+	if len(open) == 0 {
+		l.refused(ctx, accounts[:min(len(accounts), mostDoors)])
+		return nil, "", 0, tenancy.ErrCredentials
+	}
+	if len(open) == len(accounts) { // else it was a guess at the others
+		l.attempts.Back(desk, who)
+	}
+	list := make([]pass, 0, len(open))
+	for _, a := range open {
+		list = append(list, pass{a.Slug, a.User.ID, a.User.Seal()})
+	}
+	stay = secrets.Key()
+	data, _ := json.Marshal(list) //nolint:errchkjson // numbers and texts
+	if err := l.keep(desk, "stay "+stay, data, StayLife); err != nil {
+		return nil, "", 0, err
+	}
+	doors, err = l.doors(ctx, list, "")
+	return doors, stay, 0, err
+}
+
+// Return returns the sites that somebody can choose from who has signed in before,
+// those with the words searched for in their names or slugs. What has another password
+// by now is left out. ErrCredentials: the token is none, or it is over.
+func (l *Lobby) Return(ctx context.Context, stay, search string) (*Doors, error) {
+	if !secrets.IsKey(stay, "") {
+		return nil, tenancy.ErrCredentials
+	}
+	desk, err := l.desk(ctx)
+	if err != nil {
+		return nil, err
+	}
+	data, err := l.passes.Look(desk, secrets.Digest("stay "+stay), l.clock().UTC())
+	if errors.Is(err, ErrNoChallenge) {
+		return nil, tenancy.ErrCredentials
+	}
+	if err != nil {
+		return nil, tenancy.Wrap("return to the lobby", err)
+	}
+	var list []pass
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, tenancy.Wrap("return to the lobby", err)
+	}
+	doors, err := l.doors(ctx, list, search)
+	if err == nil && doors.All == 0 {
+		return nil, tenancy.ErrCredentials
+	}
+	return doors, err
+}
+
+// Leave ends what SignIn began; a token that is none is no error. It returns the site of
+// a slug, nil for none.
+func (l *Lobby) Leave(ctx context.Context, stay, slug string) (*tenancy.Site, error) {
+	if secrets.IsKey(stay, "") {
+		desk, err := l.desk(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := l.passes.Take(desk, secrets.Digest("stay "+stay), l.clock().UTC()); err != nil && !errors.Is(err, ErrNoChallenge) {
+			return nil, tenancy.Wrap("leave the lobby", err)
+		}
+	}
+	if !tenancy.SlugForm(slug) {
+		return nil, nil //nolint:nilnil // no site, no error
+	}
+	site, err := l.sites.BySlug(ctx, slug)
+	if errors.Is(err, tenancy.ErrNoSite) {
+		return nil, nil //nolint:nilnil // no site, no error
+	}
+	return site, tenancy.Wrap("leave the lobby", err)
+}
+
+// desk returns a context of the site at which the lobby keeps what belongs to none.
+func (l *Lobby) desk(ctx context.Context) (context.Context, error) {
+	id, err := l.store.Desk(ctx)
+	if err != nil {
+		return nil, tenancy.Wrap("enter the lobby", err)
+	}
+	return at(ctx, &tenancy.Site{ID: id}), nil
+}
+
+func (l *Lobby) accounts(ctx context.Context, email string) ([]Account, error) {
+	select {
+	case l.looking <- struct{}{}:
+	case <-ctx.Done():
+		return nil, tenancy.Wrap("look for accounts", ctx.Err())
+	}
+	defer func() { <-l.looking }()
+	list, err := l.store.Accounts(ctx, email, mostAccounts)
+	return list, tenancy.Wrap("look for accounts", err)
+}
+
+// withPassword returns the accounts that have a password. As long as none has it, it
+// hashes as often whether there are any or not.
+func (l *Lobby) withPassword(accounts []Account, password string) (list []Account) {
+	for i := range mostDoors {
+		hash := l.nobody()
+		if i < len(accounts) {
+			hash = accounts[i].User.PasswordHash
+		}
+		if CheckPassword(hash, password) && i < len(accounts) {
+			list = append(list, accounts[i])
+		}
+	}
+	if len(list) == 0 || len(accounts) <= mostDoors {
+		return list
+	}
+	for _, a := range accounts[mostDoors:] {
+		if CheckPassword(a.User.PasswordHash, password) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// refused notes a failed sign-in in the histories of the sites, behind the
+// answer: it mustn't take longer where there is an account.
+func (l *Lobby) refused(ctx context.Context, accounts []Account) {
+	l.noting <- struct{}{}
+	go func() {
+		defer func() { <-l.noting }()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
+		defer cancel()
+		for _, a := range accounts {
+			_ = l.refusals.note(at(ctx, &tenancy.Site{ID: a.SiteID}), a.User.ID) // the answer is given
+		}
+	}()
+}
+
+// flush waits until what was refused is noted.
+func (l *Lobby) flush() {
+	for range cap(l.noting) {
+		l.noting <- struct{}{}
+	}
+	for range cap(l.noting) {
+		<-l.noting
+	}
+}
+
+// doors lists the sites of a stay that have the words searched for, with a pass for each
+// that is open.
+func (l *Lobby) doors(ctx context.Context, stay []pass, search string) (*Doors, error) {
+	found := &Doors{}
+	by := map[string]pass{}
+	for _, p := range stay {
+		site, err := l.sites.BySlug(ctx, p.Site)
+		if errors.Is(err, tenancy.ErrNoSite) {
+			continue
+		}
+		if err != nil {
+			return nil, tenancy.Wrap("open door", err)
+		}
+		found.All++
+		if by[p.Site] = p; hasWords(site.Name+" "+site.Slug, search) {
+			found.List = append(found.List, Door{Site: site})
+		}
+	}
+	slices.SortFunc(found.List, func(a, b Door) int { return strings.Compare(tenancy.Fold(a.Site.Name), tenancy.Fold(b.Site.Name)) })
+	found.More = max(0, len(found.List)-DoorsShown)
+	shown := found.List[:min(len(found.List), DoorsShown)]
+	found.List = make([]Door, 0, len(shown))
+	for _, door := range shown {
+		switch pass, err := l.opens(ctx, door.Site, by[door.Site.Slug]); {
+		case errors.Is(err, ErrNoWay):
+			found.All--
+		case err != nil:
+			return nil, err
+		default:
+			found.List = append(found.List, Door{door.Site, pass})
+		}
+	}
+	return found, nil
+}
+
+// opens returns a pass for a site, "" when that is closed, and ErrNoWay when the account
+// is gone or has another password.
+func (l *Lobby) opens(ctx context.Context, site *tenancy.Site, p pass) (string, error) {
+	inside := at(ctx, site)
+	user, err := l.users.Get(inside, p.User)
+	switch {
+	case errors.Is(err, ErrNoUser) || err == nil && user.Seal() != p.Seal:
+		return "", ErrNoWay
+	case err != nil:
+		return "", tenancy.Wrap("open door", err)
+	case site.State == tenancy.Closed:
+		return "", nil
+	}
+	token := secrets.Key()
+	data, _ := json.Marshal(pass{User: p.User, Seal: p.Seal}) //nolint:errchkjson // a number and a text
+	return token, l.keep(inside, "choice "+token, data, choiceLife)
+}
+
+// hasWords reports whether a text has all the words of another, whatever their case.
+func hasWords(text, words string) bool {
+	text = tenancy.Fold(text)
+	for word := range strings.FieldsSeq(tenancy.Fold(words)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *Lobby) keep(ctx context.Context, name string, data []byte, life time.Duration) error {
+	now := l.clock().UTC()
+	return tenancy.Wrap("keep pass", l.passes.Create(ctx, secrets.Digest(name), data, now, now.Add(life)))
+}
+
+func (l *Lobby) take(ctx context.Context, kind, pass string) ([]byte, error) {
+	if !secrets.IsKey(pass, "") {
+		return nil, ErrNoWay
+	}
+	data, err := l.passes.Take(ctx, secrets.Digest(kind+pass), l.clock().UTC())
+	if errors.Is(err, ErrNoChallenge) {
+		return nil, ErrNoWay
+	}
+	return data, tenancy.Wrap("take pass", err)
+}
+
+// Choose returns the site of a pass of SignIn, whose Arrive takes that pass now,
+// for a minute. It returns ErrNoWay, ErrNoSite and ErrClosed.
+func (l *Lobby) Choose(ctx context.Context, slug, pass string) (*tenancy.Site, error) {
+	if !tenancy.SlugForm(slug) {
+		return nil, tenancy.ErrNoSite
+	}
+	site, err := l.sites.BySlug(ctx, slug)
+	switch {
+	case err != nil:
+		return nil, tenancy.Wrap("choose site", err)
+	case site.State == tenancy.Closed:
+		return nil, tenancy.ErrClosed
+	}
+	inside := at(ctx, site)
+	data, err := l.take(inside, "choice ", pass)
+	if err != nil {
+		return nil, err
+	}
+	return site, l.keep(inside, "arrival "+pass, data, arrivalLife)
+}
+
+// Arrive returns the user of the Scope's site whom a chosen pass belongs to,
+// once, or ErrNoWay: also when the password is another by now.
+func (l *Lobby) Arrive(ctx context.Context, chosen string) (*tenancy.User, error) {
+	data, err := l.take(ctx, "arrival ", chosen)
+	if err != nil {
+		return nil, err
+	}
+	var p pass
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, tenancy.Wrap("read pass", err)
+	}
+	user, err := l.users.Get(ctx, p.User)
+	if errors.Is(err, ErrNoUser) || err == nil && user.Seal() != p.Seal {
+		return nil, ErrNoWay
+	}
+	return user, tenancy.Wrap("arrive", err)
+}
+
+// at returns a context of nobody on a site.
+func at(ctx context.Context, site *tenancy.Site) context.Context {
+	scope := *tenancy.Current(ctx)
+	scope.Site, scope.Principal = site, tenancy.Principal{}
+	return tenancy.With(ctx, scope)
+}

@@ -1,0 +1,191 @@
+package accounts
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ErrNoPasskey says that a site has no such passkey.
+var ErrNoPasskey = errors.New("no such passkey")
+
+// mostPasskeys bounds those of a person.
+const mostPasskeys = 20
+
+// Passkey is a public key with which a person signs in by a device of theirs.
+type Passkey struct {
+	ID        []byte // chosen by the device
+	UserID    int64
+	Name      string
+	SignCount uint32 // of the last sign-in, 0 for devices that don't count
+	Data      []byte // for the pages, which know what it holds
+	Created   time.Time
+	LastUsed  time.Time // zero: never
+}
+
+// Key returns the ID as people's forms name the passkey.
+func (p *Passkey) Key() string { return hex.EncodeToString(p.ID) }
+
+// PasskeyStore keeps the passkeys of the Scope's site. What is added, renamed or
+// removed stands in the site's history.
+type PasskeyStore interface {
+	// List returns a user's passkeys, the newest first.
+	List(ctx context.Context, user int64) ([]*Passkey, error)
+	// Create stores a passkey of an existing user and reports whether its ID was
+	// free.
+	Create(ctx context.Context, p *Passkey) (free bool, err error)
+	// Find returns the passkey of that ID and its user, or ErrNoPasskey.
+	Find(ctx context.Context, id []byte) (*Passkey, *tenancy.User, error)
+	// Use stores count and data of a sign-in and reports whether the count goes
+	// on: it is greater than all before, or the device never counted. Of two
+	// calls with one count the second gets false. The site's version stays.
+	Use(ctx context.Context, p *Passkey) (goesOn bool, err error)
+	// Rename names a passkey of a user, or returns ErrNoPasskey.
+	Rename(ctx context.Context, user int64, id []byte, name string) error
+	// Delete removes a passkey of a user, or returns ErrNoPasskey; *args.Problems for
+	// the last one unless that may go, too.
+	Delete(ctx context.Context, user int64, id []byte, last bool) error
+}
+
+// Passkeys is the service over passkeys. People see and change their own, and can't
+// remove their last way in.
+type Passkeys struct {
+	store    PasskeyStore
+	users    UserStore
+	refusals *refusals
+	clock    func() time.Time
+}
+
+// List returns the passkeys of whoever asks, the newest first.
+func (s *Passkeys) List(ctx context.Context) ([]*Passkey, error) {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.store.List(ctx, me)
+	return list, tenancy.Wrap("list passkeys", err)
+}
+
+// MayAdd returns nil when whoever asks may add a passkey, which takes their presence, for
+// it is a way in of its own: else ErrUnauthenticated, ErrCredentials, or
+// *args.Problems for one too many.
+func (s *Passkeys) MayAdd(ctx context.Context, presence Presence) error {
+	if _, err := s.proven(ctx, presence); err != nil {
+		return tenancy.Wrap("add passkey", err)
+	}
+	return s.room(ctx)
+}
+
+// proven returns whoever asks when the presence is theirs.
+func (s *Passkeys) proven(ctx context.Context, presence Presence) (*tenancy.User, error) {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	user, err := s.users.Get(ctx, me)
+	if err == nil {
+		err = presence.of(user)
+	}
+	return user, err
+}
+
+// room returns *args.Problems when whoever asks has as many as there may be.
+func (s *Passkeys) room(ctx context.Context) error {
+	list, err := s.List(ctx)
+	if err == nil && len(list) >= mostPasskeys {
+		err = args.Invalid("passkey", "problem.passkey.many", map[string]any{"Max": mostPasskeys})
+	}
+	return err
+}
+
+// Add stores a passkey of whoever asks. The ID, the count and the data are given.
+// It returns ErrUnauthenticated, and *args.Problems for a name that won't do, a
+// device that is known already, and one too many.
+func (s *Passkeys) Add(ctx context.Context, p *Passkey) error {
+	if err := s.room(ctx); err != nil {
+		return err
+	}
+	name, err := passkeyName(p.Name)
+	if err != nil {
+		return err
+	}
+	p.UserID, p.Name, p.Created = tenancy.Current(ctx).Principal.UserID, name, s.clock().UTC().Truncate(time.Second)
+	free, err := s.store.Create(ctx, p)
+	if err == nil && !free {
+		return args.Invalid("passkey", "problem.passkey.taken", nil)
+	}
+	return tenancy.Wrap("add passkey", err)
+}
+
+// Rename names a passkey of whoever asks, by Key. It returns ErrUnauthenticated,
+// ErrNoPasskey, and *args.Problems.
+func (s *Passkeys) Rename(ctx context.Context, key, name string) error {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return err
+	}
+	if name, err = passkeyName(name); err != nil {
+		return err
+	}
+	id, err := hex.DecodeString(key)
+	if err != nil {
+		return ErrNoPasskey
+	}
+	return tenancy.Wrap("rename passkey", s.store.Rename(ctx, me, id, name))
+}
+
+// Remove removes a passkey of whoever asks, by Key. It returns ErrUnauthenticated,
+// ErrCredentials for a presence that is none, ErrNoPasskey, and *args.Problems for the
+// last one of somebody without a password.
+func (s *Passkeys) Remove(ctx context.Context, key string, presence Presence) error {
+	user, err := s.proven(ctx, presence)
+	if err != nil {
+		return tenancy.Wrap("remove passkey", err)
+	}
+	id, err := hex.DecodeString(key)
+	if err != nil {
+		return ErrNoPasskey
+	}
+	return tenancy.Wrap("remove passkey", s.store.Delete(ctx, user.ID, id, user.PasswordHash != ""))
+}
+
+// Find returns the passkey of that ID and its user, or ErrNoPasskey. It says
+// nothing of who asks: that is for the signature to show.
+func (s *Passkeys) Find(ctx context.Context, id []byte) (*Passkey, *tenancy.User, error) {
+	p, user, err := s.store.Find(ctx, id)
+	return p, user, tenancy.Wrap("find passkey", err)
+}
+
+// Use notes a sign-in whose signature was right. It returns ErrCredentials for a
+// count that doesn't go on: the device was copied, or the answer was.
+func (s *Passkeys) Use(ctx context.Context, p *Passkey) error {
+	p.LastUsed = s.clock().UTC().Truncate(time.Second)
+	goesOn, err := s.store.Use(ctx, p)
+	if err == nil && !goesOn {
+		return tenancy.ErrCredentials
+	}
+	return tenancy.Wrap("use passkey", err)
+}
+
+// Refused notes in the history that a sign-in as a user failed, 0 for nobody
+// known.
+func (s *Passkeys) Refused(ctx context.Context, user int64) error {
+	return tenancy.Wrap("note a sign-in", s.refusals.note(ctx, user))
+}
+
+func passkeyName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	switch {
+	case name == "":
+		return "", args.Invalid("passkey_name", "problem.missing", nil)
+	case utf8.RuneCountInString(name) > longestName:
+		return "", args.Invalid("passkey_name", "problem.length", map[string]any{"Max": longestName})
+	}
+	return name, nil
+}

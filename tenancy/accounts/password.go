@@ -1,0 +1,109 @@
+package accounts
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// HashCost is what the hash of a password costs whoever makes or checks it. The zero value stands for the cost
+// in service; tests that sign in many people choose less.
+type HashCost struct {
+	Memory  uint32 // KiB
+	Time    uint32
+	Threads uint8
+}
+
+// inService is the cost of hashes unless another is asked for.
+var inService = HashCost{Memory: 19 * 1024, Time: 2, Threads: 1}
+
+const (
+	hashLength = 32
+	saltLength = 16
+)
+
+// hashing bounds how many passwords are hashed at once: each takes its memory
+// and a processor.
+var hashing = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))
+
+// Hash returns the argon2id hash of a password as a PHC string with a new salt.
+func (c HashCost) Hash(password string) string {
+	if c == (HashCost{}) {
+		c = inService
+	}
+	salt := make([]byte, saltLength)
+	_, _ = rand.Read(salt) // never fails
+	sum := argon(password, salt, c.Time, c.Memory, c.Threads, hashLength)
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.Memory, c.Time, c.Threads,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
+}
+
+// CheckPassword reports whether the password is the one of the PHC string. It
+// is false for a string that isn't an argon2id hash of bearable cost.
+func CheckPassword(hash, password string) bool {
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return false
+	}
+	var memory, time uint32
+	var threads uint8
+	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); n != 3 || err != nil {
+		return false
+	}
+	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
+	want, err2 := base64.RawStdEncoding.DecodeString(parts[5])
+	if err1 != nil || err2 != nil || len(salt) < 8 || len(want) < 16 || len(want) > 64 ||
+		memory > 1<<18 || time < 1 || time > 10 || threads < 1 || threads > 16 {
+		return false
+	}
+	sum := argon(password, salt, time, memory, threads, uint32(len(want)))
+	return subtle.ConstantTimeCompare(sum, want) == 1
+}
+
+func argon(password string, salt []byte, time, memory uint32, threads uint8, length uint32) []byte {
+	hashing <- struct{}{}
+	defer func() { <-hashing }()
+	return argon2.IDKey([]byte(password), salt, time, memory, threads, length)
+}
+
+// The lengths of a person's password: the shortest in characters, the longest in
+// bytes.
+const (
+	minPassword = 12
+	maxPassword = 1000
+)
+
+// checkPassword refuses a short password, a common one, and the login or the e-mail address of whose it is to be; none
+// at all is fine.
+func checkPassword(password string, whose *tenancy.User, found *args.Problems) {
+	switch name := tenancy.Fold(password); {
+	case password == "":
+	case utf8.RuneCountInString(password) < minPassword:
+		found.Invalid("password", "problem.password.short", map[string]any{"Min": minPassword})
+	case len(password) <= maxPassword && (name == tenancy.Fold(whose.Login) || name == tenancy.Fold(whose.Email) || common(password)):
+		found.Invalid("password", "problem.password.common", nil)
+	}
+}
+
+// CheckNewPassword returns *args.Problems for a password that is too short, too
+// long or too easy to guess, as the login and the e-mail address of its user are.
+func CheckNewPassword(password string, whose *tenancy.User) error {
+	found := &args.Problems{}
+	switch {
+	case password == "":
+		found.Invalid("password", "problem.empty", nil)
+	case len(password) > maxPassword:
+		found.Invalid("password", "problem.bytes", map[string]any{"Max": maxPassword})
+	}
+	checkPassword(password, whose, found)
+	return found.Err()
+}

@@ -1,0 +1,57 @@
+package accounts
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Presence shows that whoever acts in a session is the person it belongs to, and not
+// somebody who has got hold of it: by the present password, or by a passkey that
+// has signed for this just now. Ways in are opened and closed with one alone.
+// The zero one shows nothing.
+type Presence struct {
+	password string
+	user     int64 // whose passkey it was
+}
+
+// ByPassword is one by what may be the present password.
+func ByPassword(password string) Presence { return Presence{password: password} }
+
+// Prove is one by a passkey of whoever asks, whose signature was right. It
+// returns ErrUnauthenticated, and ErrCredentials for somebody else's passkey and for
+// a count that doesn't go on.
+func (s *Passkeys) Prove(ctx context.Context, p *Passkey) (Presence, error) {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return Presence{}, err
+	}
+	if p.UserID != me {
+		return Presence{}, tenancy.ErrCredentials
+	}
+	if err := s.Use(ctx, p); err != nil {
+		return Presence{}, err
+	}
+	return Presence{user: me}, nil
+}
+
+// of returns nil when the presence is that user's, else ErrCredentials.
+func (p Presence) of(u *tenancy.User) error {
+	if p.user != 0 && p.user == u.ID || p.password != "" && CheckPassword(u.PasswordHash, p.password) {
+		return nil
+	}
+	return tenancy.ErrCredentials
+}
+
+// Cut says what a new password takes away besides the sessions that the old one
+// opened.
+type Cut struct {
+	Keys     bool // application passwords and API keys
+	Passkeys bool
+}
+
+// Ways are the ways in that a new password leaves open unless they are cut.
+type Ways struct {
+	Keys     []*Credential
+	Passkeys []*Passkey
+}

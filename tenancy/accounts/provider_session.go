@@ -1,0 +1,206 @@
+package accounts
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/rate"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// How long a session of the provider's console lasts, and how long without a
+// sign of life: it opens every site.
+const (
+	consoleLife = 12 * time.Hour
+	consoleIdle = time.Hour
+)
+
+// How often a client may try to sign in to the console on one node: a few times
+// at once, then once more each ConsoleWait.
+const (
+	ConsoleWait  = 30 * time.Second
+	consoleTries = 5
+	mostTries    = 10_000
+)
+
+// How many sign-ins that failed the history takes from one node: so many at once,
+// then one more each ConsoleWait. It is kept for ever, and strangers write it.
+const mostRefusals = 100
+
+// ErrTooOften says that a client has tried to sign in too often.
+var ErrTooOften = errors.New("too many sign-ins")
+
+// ProviderSession lets a browser act as the provider. The browser's token is kept
+// nowhere, only its hash.
+type ProviderSession struct {
+	Hash     []byte // SHA-256 of the browser's token
+	TokenID  int64  // of the provider token it began with; 0: that of the configuration
+	Name     string // of that token
+	Seal     string // of that token
+	CSRF     string // what the forms of the session carry
+	Created  time.Time
+	LastSeen time.Time // to the minute
+	Expires  time.Time
+}
+
+// Provider is who acts in the session.
+func (s *ProviderSession) Provider() tenancy.Provider {
+	return tenancy.Provider{Name: s.Name, Token: s.TokenID}
+}
+
+// ProviderSessionStore keeps the sessions of the console. Its calls need no
+// Scope. A session ends with the token it began with.
+type ProviderSessionStore interface {
+	// Create stores a session, drops those that ended by time, and notes the
+	// sign-in in the provider's history. It returns ErrNoKey when the token is gone.
+	Create(ctx context.Context, s *ProviderSession) error
+	// Refused notes in that history that a sign-in failed.
+	Refused(ctx context.Context) error
+	// Find returns the session of that hash, or ErrNoKey.
+	Find(ctx context.Context, hash []byte) (*ProviderSession, error)
+	// Touch notes a sign of life.
+	Touch(ctx context.Context, hash []byte, at time.Time) error
+	// Delete removes a session, if it is there.
+	Delete(ctx context.Context, hash []byte) error
+}
+
+// ProviderSessions is the service over sessions of the provider's console.
+type ProviderSessions struct {
+	store         ProviderSessionStore
+	authenticator *Authenticator
+	clock         func() time.Time
+	refusals      rate.Budget // that are noted
+
+	mu    sync.Mutex
+	tries map[string]*rate.Budget // of sign-ins, by the client's address, and of confirmations, by the token of the session
+}
+
+// triesOf are what a client has left of tries to sign in.
+func (s *ProviderSessions) triesOf(client string) *rate.Budget {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tries == nil || len(s.tries) >= mostTries {
+		s.tries = map[string]*rate.Budget{}
+	}
+	b := s.tries[client]
+	if b == nil {
+		b = &rate.Budget{Each: ConsoleWait, Most: consoleTries, Clock: s.clock}
+		s.tries[client] = b
+	}
+	return b
+}
+
+// Start begins a session for whoever has a provider token, and returns what the
+// browser keeps. It returns ErrCredentials for any other, and ErrTooOften to a
+// client that tries on.
+func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSession, string, error) {
+	tries := s.triesOf(tenancy.Current(ctx).Client())
+	if !tries.Take() {
+		return nil, "", ErrTooOften
+	}
+	started, secret, err := s.start(ctx, token)
+	if !errors.Is(err, tenancy.ErrCredentials) { // nobody has guessed
+		tries.Back()
+	}
+	return started, secret, err
+}
+
+func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSession, string, error) {
+	provider, err := s.authenticator.Provider(ctx, token)
+	if errors.Is(err, tenancy.ErrCredentials) {
+		return nil, "", s.refused(ctx)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	secret, now := secrets.Key(), s.clock().UTC().Truncate(time.Second)
+	started := &ProviderSession{Hash: secrets.Digest(secret), TokenID: provider.Token, Name: provider.Name,
+		Seal: tokenSeal(secrets.Digest(token)), CSRF: secrets.Key(), Created: now, LastSeen: now, Expires: now.Add(consoleLife)}
+	if err = s.store.Create(ctx, started); errors.Is(err, ErrNoKey) {
+		return nil, "", s.refused(ctx)
+	}
+	return started, secret, tenancy.Wrap("start session of the console", err)
+}
+
+// Confirm returns nil for a provider token, which whoever has got hold of a session doesn't have; ErrCredentials for any
+// other text, ErrTooOften where sessions of one token try on, and ErrUnauthenticated when it isn't the provider who acts.
+func (s *ProviderSessions) Confirm(ctx context.Context, token string) error {
+	who, ok := tenancy.ProviderOf(ctx)
+	if !ok {
+		return tenancy.ErrUnauthenticated
+	}
+	tries := s.triesOf("token " + strconv.FormatInt(who.Token, 10))
+	if !tries.Take() {
+		return ErrTooOften
+	}
+	_, err := s.authenticator.Provider(ctx, token)
+	if !errors.Is(err, tenancy.ErrCredentials) { // nobody has guessed
+		tries.Back()
+	}
+	return tenancy.Wrap("confirm", err)
+}
+
+// refused notes that a sign-in failed. It returns ErrCredentials, also when the
+// history couldn't be told.
+func (s *ProviderSessions) refused(ctx context.Context) error {
+	if s.refusals.Take() {
+		if err := s.store.Refused(ctx); err != nil {
+			return fmt.Errorf("%w, and it could not be recorded: %w", tenancy.ErrCredentials, err)
+		}
+	}
+	return tenancy.ErrCredentials
+}
+
+// Find returns the session of what a browser keeps. It returns ErrCredentials
+// when there is none, when it has ended, when its token was revoked, and when the
+// configuration has another one by now.
+func (s *ProviderSessions) Find(ctx context.Context, secret string) (*ProviderSession, error) {
+	if !secrets.IsKey(secret, "") {
+		return nil, tenancy.ErrCredentials
+	}
+	found, err := s.store.Find(ctx, secrets.Digest(secret))
+	now := s.clock().UTC().Truncate(time.Second)
+	switch {
+	case errors.Is(err, ErrNoKey) || err == nil && (s.over(found, now) || !s.sealed(found)):
+		return nil, tenancy.ErrCredentials
+	case err != nil:
+		return nil, tenancy.Wrap("find session of the console", err)
+	}
+	if since := now.Sub(found.LastSeen); since >= noteEvery { // never back: a clock that is wrong for a while would end the session
+		if err := s.store.Touch(ctx, found.Hash, now); err != nil {
+			return nil, tenancy.Wrap("touch session of the console", err)
+		}
+	}
+	return found, nil
+}
+
+// End ends a session.
+func (s *ProviderSessions) End(ctx context.Context, session *ProviderSession) error {
+	return tenancy.Wrap("end session of the console", s.store.Delete(ctx, session.Hash))
+}
+
+func (*ProviderSessions) over(found *ProviderSession, now time.Time) bool {
+	return !now.Before(found.Expires) || now.Sub(found.LastSeen) >= consoleIdle
+}
+
+// sealed reports whether the token of a session is still good: one that is stored
+// takes its sessions along when it goes, that of the configuration is compared.
+func (s *ProviderSessions) sealed(found *ProviderSession) bool {
+	if found.TokenID != 0 {
+		return true
+	}
+	configured := s.authenticator.provider
+	return configured != nil && subtle.ConstantTimeCompare([]byte(found.Seal), []byte(tokenSeal(configured))) == 1
+}
+
+// tokenSeal changes with a token, and tells nothing of it.
+func tokenSeal(hash []byte) string {
+	return hex.EncodeToString(secrets.Digest("console " + string(hash))[:16])
+}

@@ -1,0 +1,185 @@
+package accounts
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// How long a session lasts, and how long without a sign of life.
+const (
+	sessionLife = 30 * 24 * time.Hour
+	sessionIdle = 12 * time.Hour
+)
+
+// Session lets a browser act as a user of a site. The token itself is kept
+// nowhere, only its hash.
+type Session struct {
+	Hash      []byte // SHA-256 of the token
+	UserID    int64
+	Seal      string // of the user when the session began
+	CSRF      string // what the forms of the session carry
+	Created   time.Time
+	LastSeen  time.Time // to the minute
+	Expires   time.Time
+	UserAgent string
+	Address   string // of the client when the session began
+}
+
+// ID returns the hash as people's forms name the session.
+func (s *Session) ID() string { return hex.EncodeToString(s.Hash) }
+
+// over reports whether the session has ended by time.
+func (s *Session) over(now time.Time) bool {
+	return !now.Before(s.Expires) || now.Sub(s.LastSeen) >= sessionIdle
+}
+
+// SessionStore keeps the sessions of the Scope's site. Its calls raise no
+// version of the site.
+type SessionStore interface {
+	// Create stores a session, drops the user's that ended by time, and notes
+	// the sign-in in the history.
+	Create(ctx context.Context, s *Session) error
+	// Refused notes in the history that a sign-in as a user failed, 0 for nobody
+	// known.
+	Refused(ctx context.Context, user int64) error
+	// Find returns the session of that hash and its user, or ErrNoKey.
+	Find(ctx context.Context, hash []byte) (*Session, *tenancy.User, error)
+	// Touch notes a sign of life, the last one there is.
+	Touch(ctx context.Context, hash []byte, at time.Time) error
+	// List returns a user's sessions, the one seen last first.
+	List(ctx context.Context, user int64) ([]*Session, error)
+	// Delete removes a session of a user, or returns ErrNoKey.
+	Delete(ctx context.Context, user int64, hash []byte) error
+	// DeleteOthers removes all sessions of a user but one.
+	DeleteOthers(ctx context.Context, user int64, but []byte) error
+}
+
+// Sessions is the service over sessions of the administration. People see and
+// end their own.
+type Sessions struct {
+	store SessionStore
+	clock func() time.Time
+}
+
+// Start begins a session of a user who has just signed in, and returns the
+// token for the browser. Each sign-in has a token of its own.
+func (s *Sessions) Start(ctx context.Context, user *tenancy.User, agent, address string) (*Session, string, error) {
+	token, now := secrets.Key(), s.clock().UTC().Truncate(time.Second)
+	started := &Session{Hash: secrets.Digest(token), UserID: user.ID, Seal: user.Seal(), CSRF: secrets.Key(), Created: now,
+		LastSeen: now, Expires: now.Add(sessionLife), UserAgent: shortened(agent), Address: address}
+	if err := s.store.Create(ctx, started); err != nil {
+		return nil, "", tenancy.Wrap("start session", err)
+	}
+	return started, token, nil
+}
+
+// Find returns the session of a token and whose it is. It returns ErrCredentials
+// when there is none, when it has ended, and when the password is another by now.
+func (s *Sessions) Find(ctx context.Context, token string) (*Session, *tenancy.User, error) {
+	if !secrets.IsKey(token, "") {
+		return nil, nil, tenancy.ErrCredentials
+	}
+	found, user, err := s.store.Find(ctx, secrets.Digest(token))
+	now := s.clock().UTC().Truncate(time.Second)
+	switch {
+	case errors.Is(err, ErrNoKey) || err == nil && (found.over(now) || found.Seal != user.Seal()):
+		return nil, nil, tenancy.ErrCredentials
+	case err != nil:
+		return nil, nil, tenancy.Wrap("find session", err)
+	}
+	if since := now.Sub(found.LastSeen); since >= noteEvery { // never back: a clock that is wrong for a while would end the session
+		if err := s.store.Touch(ctx, found.Hash, now); err != nil {
+			return nil, nil, tenancy.Wrap("touch session", err)
+		}
+	}
+	return found, user, nil
+}
+
+// List returns the sessions of whoever asks that haven't ended, the one seen
+// last first.
+func (s *Sessions) List(ctx context.Context) ([]*Session, error) {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.running(ctx, me)
+}
+
+// running returns the sessions of a user that haven't ended.
+func (s *Sessions) running(ctx context.Context, user int64) ([]*Session, error) {
+	all, err := s.store.List(ctx, user)
+	if err != nil {
+		return nil, tenancy.Wrap("list sessions", err)
+	}
+	now, list := s.clock(), make([]*Session, 0, len(all))
+	for _, one := range all {
+		if !one.over(now) {
+			list = append(list, one)
+		}
+	}
+	return list, nil
+}
+
+// End ends a session of whoever asks, by ID, or returns ErrNoKey.
+func (s *Sessions) End(ctx context.Context, id string) error {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return err
+	}
+	hash, err := hex.DecodeString(id)
+	if err != nil {
+		return ErrNoKey
+	}
+	return tenancy.Wrap("end session", s.store.Delete(ctx, me, hash))
+}
+
+// EndOthers ends all sessions of whoever asks but the one given.
+func (s *Sessions) EndOthers(ctx context.Context, but *Session) error {
+	me, err := signedIn(ctx)
+	if err != nil {
+		return err
+	}
+	return tenancy.Wrap("end sessions", s.store.DeleteOthers(ctx, me, but.Hash))
+}
+
+// Of returns the sessions of a user that haven't ended, the one seen last first,
+// to those who manage users; others get ErrUnauthenticated or ErrForbidden.
+func (s *Sessions) Of(ctx context.Context, user int64) ([]*Session, error) {
+	if err := requireReading(ctx, 0); err != nil {
+		return nil, err
+	}
+	return s.running(ctx, user)
+}
+
+// EndAll ends all sessions of a user for those who manage users; others get
+// ErrUnauthenticated or ErrForbidden.
+func (s *Sessions) EndAll(ctx context.Context, user int64) error {
+	if _, err := requireWriting(ctx, 0); err != nil {
+		return err
+	}
+	return tenancy.Wrap("end sessions", s.store.DeleteOthers(ctx, user, []byte{}))
+}
+
+// signedIn returns the id of the user who asks, or ErrUnauthenticated.
+func signedIn(ctx context.Context) (int64, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if scope.Principal.UserID == 0 {
+		return 0, tenancy.ErrUnauthenticated
+	}
+	return scope.Principal.UserID, nil
+}
+
+// shortened cuts what a browser says of itself.
+func shortened(agent string) string {
+	const longest = 300
+	letters := []rune(agent)
+	return string(letters[:min(len(letters), longest)])
+}

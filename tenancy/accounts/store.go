@@ -1,0 +1,97 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// What is asked for and isn't there, and what can't be done.
+var (
+	ErrNoUser            = errors.New("no such user")
+	ErrNoKey             = errors.New("no such key") // application password, API key or provider token
+	ErrLastAdministrator = errors.New("last administrator of the site")
+)
+
+// Store keeps users and what they sign in with. Each call is one transaction; no
+// transaction crosses this port. Values the database refuses are *args.Problems.
+type Store interface { //nolint:interfacebloat // one for each kind of row
+	Users() UserStore
+	Credentials() CredentialStore
+	Tokens() TokenStore
+	Sessions() SessionStore
+	Vouchers() VoucherStore
+	Passkeys() PasskeyStore
+	Challenges() ChallengeStore
+	Attempts() AttemptStore
+	Forms() FormStore
+	ProviderSessions() ProviderSessionStore
+	Lobby() LobbyStore
+}
+
+// SiteFinder finds the sites of the installation. Its calls need no Scope.
+type SiteFinder interface {
+	// BySlug returns a site in whatever state, or ErrNoSite.
+	BySlug(ctx context.Context, slug string) (*tenancy.Site, error)
+}
+
+// UserStore keeps the users of the Scope's site. Its calls return ErrNoUser for
+// users the site doesn't have.
+type UserStore interface {
+	// List returns one page of the users by login.
+	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.User], error)
+	// Stranded returns people without a password or a passkey who have no invitation
+	// that is good at a moment, by login, most at most.
+	Stranded(ctx context.Context, at time.Time, most int) ([]*tenancy.User, error)
+	Get(ctx context.Context, id int64) (*tenancy.User, error)
+	// ByLogin returns the user of that login or, when there is none, of that
+	// e-mail address; letter case doesn't count.
+	ByLogin(ctx context.Context, login string) (*tenancy.User, error)
+	// Create stores a new user, with a first credential unless it is nil, and
+	// fills in their ids and times of creation.
+	Create(ctx context.Context, u *tenancy.User, first *Credential) error
+	// Update reads the user, lets change alter it and stores the result.
+	// Others is the number of the site's other administrators.
+	Update(ctx context.Context, id int64, change func(u *tenancy.User, others int) error) (*tenancy.User, error)
+	// Secure is Update of what somebody signs in with, and takes away what is to be
+	// cut.
+	Secure(ctx context.Context, id int64, cut Cut, change func(*tenancy.User) error) (*tenancy.User, error)
+	// Delete removes the user and their credentials when check allows, and
+	// returns the last state. What the user wrote stays, without an author.
+	Delete(ctx context.Context, id int64, check func(u *tenancy.User, others int) error) (*tenancy.User, error)
+}
+
+// CredentialStore keeps the application passwords and API keys of the Scope's
+// site. Its calls return ErrNoKey for credentials the site doesn't have.
+type CredentialStore interface {
+	// List returns a user's credentials, the newest first.
+	List(ctx context.Context, user int64) ([]*Credential, error)
+	// All returns one page of the credentials of all users, the newest first; of
+	// one user alone unless that is 0.
+	All(ctx context.Context, q tenancy.Query, user int64) (tenancy.Page[OwnedKey], error)
+	// Create stores a credential of an existing user, or returns ErrNoUser. It
+	// fills in id and time of creation.
+	Create(ctx context.Context, c *Credential) error
+	// Delete removes one credential of a user.
+	Delete(ctx context.Context, user, id int64) error
+	// DeleteAny removes one credential of any user and returns its last state.
+	DeleteAny(ctx context.Context, id int64) (*OwnedKey, error)
+	// Find returns the credential of that hash and its user, in one round trip.
+	Find(ctx context.Context, hash []byte) (*Credential, *tenancy.User, error)
+	// Touch notes when credentials were last used, by id. Unknown ones are
+	// passed over, and the site's version stays.
+	Touch(ctx context.Context, used map[int64]time.Time) error
+}
+
+// TokenStore keeps the provider's tokens. Its calls need no Scope and return
+// ErrNoKey for tokens that don't exist.
+type TokenStore interface {
+	List(ctx context.Context) ([]*Token, error)
+	// Create stores a token and fills in id and time of creation.
+	Create(ctx context.Context, t *Token) error
+	Delete(ctx context.Context, id int64) error
+	// Touch notes when tokens were last used, by id.
+	Touch(ctx context.Context, used map[int64]time.Time) error
+}

@@ -1,0 +1,75 @@
+package accounts
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// PersonFields are the arguments of what people change of their own.
+type PersonFields struct {
+	Name     args.Opt[string]     `arg:"name,required,nonempty,max=250"`
+	Email    args.Opt[args.Email] `arg:"email,required,nonempty"`
+	Language args.Opt[string]     `arg:"language,max=35"`
+	Theme    args.Opt[string]     `arg:"theme,enum=light|dark"`
+}
+
+// CheckPerson returns *args.Problems for a language that the pages aren't in.
+func (s *Users) CheckPerson(f *PersonFields) error {
+	if tag := f.Language.Or(""); tag != "" && !slices.Contains(s.languages, tag) {
+		return args.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+	}
+	return nil
+}
+
+// Personalize changes what is given of whoever asks. Another e-mail address
+// needs their presence, for it is the way to a new password. It returns
+// ErrUnauthenticated, ErrForbidden to a key that reads only, ErrCredentials for
+// a presence that is none, and *args.Problems.
+func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Presence) (*tenancy.User, error) {
+	me := tenancy.Current(ctx).Principal.UserID
+	scope, err := requireWriting(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	if me == 0 {
+		return nil, tenancy.ErrUnauthenticated
+	}
+	if err := s.CheckPerson(f); err != nil {
+		return nil, err
+	}
+	user, err := s.store.Get(ctx, me)
+	if err != nil {
+		return nil, tenancy.Wrap("change profile", err)
+	}
+	present := user.PasswordHash
+	email, given := f.Email.Get()
+	moves := given && string(email) != user.Email
+	if moves {
+		if err := presence.of(user); err != nil {
+			return nil, err
+		}
+	}
+	user, err = s.store.Update(ctx, me, func(u *tenancy.User, _ int) error {
+		if moves && u.PasswordHash != present {
+			return tenancy.ErrCredentials
+		}
+		if moves {
+			u.Email = string(email)
+		}
+		f.Name.Patch(&u.Name, u.Name)
+		f.Language.Patch(&u.Language, "")
+		if f.Theme.Given() {
+			u.Theme = tenancy.Theme(f.Theme.Or(""))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("change profile", err)
+	}
+	s.forget(scope.Site.ID)
+	return user, nil
+}

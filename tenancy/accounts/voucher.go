@@ -1,0 +1,232 @@
+package accounts
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// VoucherKind is what a voucher is given for.
+type VoucherKind string
+
+// The kinds of vouchers.
+const (
+	Invitation VoucherKind = "invitation" // to somebody who never had a password
+	Reset      VoucherKind = "reset"      // to somebody who has forgotten theirs
+)
+
+// life is how long a voucher of the kind is good.
+func (k VoucherKind) life() time.Duration {
+	if k == Invitation {
+		return 7 * 24 * time.Hour
+	}
+	return time.Hour
+}
+
+// ErrNoVoucher says that a voucher is used, over, or was never given.
+var ErrNoVoucher = errors.New("no such voucher")
+
+// Voucher lets a person set a password, once. The token itself is kept nowhere,
+// only its hash.
+type Voucher struct {
+	Hash    []byte // SHA-256 of the token
+	UserID  int64
+	Kind    VoucherKind
+	Seal    string // of the account when the voucher was given
+	Created time.Time
+	Expires time.Time
+}
+
+// VoucherStore keeps the vouchers of the Scope's site.
+type VoucherStore interface {
+	// Create stores a voucher: instead of the user's others of that kind, or
+	// beside them. It raises no version of the site.
+	Create(ctx context.Context, v *Voucher, instead bool) error
+	// Find returns the voucher of that hash and its user, or ErrNoVoucher.
+	Find(ctx context.Context, hash []byte) (*Voucher, *tenancy.User, error)
+	// Redeem lets change alter the user of a voucher, stores the result, and
+	// removes the user's vouchers and sessions, and what is to be cut. Of two calls with one voucher
+	// the second returns ErrNoVoucher. Nothing is stored when change fails.
+	Redeem(ctx context.Context, hash []byte, cut Cut, change func(*Voucher, *tenancy.User) error) (*tenancy.User, error)
+}
+
+// Vouchers is the service over invitations and forgotten passwords.
+type Vouchers struct {
+	store    VoucherStore
+	users    UserStore
+	keys     CredentialStore
+	passkeys PasskeyStore
+	cost     HashCost
+	clock    func() time.Time
+	forget   func(site int64)
+}
+
+// Give makes a voucher for a user and returns it with its token, which can't be
+// had again: an invitation for somebody without a password, else a reset. The
+// ones before are good no more. It
+// returns ErrUnauthenticated or ErrForbidden to those without the right to
+// manage users, and ErrNoUser.
+func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *tenancy.User, error) {
+	if _, err := requireWriting(ctx, 0); err != nil {
+		return nil, "", nil, err
+	}
+	u, err := s.users.Get(ctx, user)
+	if err != nil {
+		return nil, "", nil, tenancy.Wrap("give voucher", err)
+	}
+	kind := Reset
+	if u.PasswordHash == "" {
+		kind = Invitation
+	}
+	made, token, err := s.make(ctx, u, kind, true)
+	return made, token, u, err
+}
+
+// Forgotten makes a voucher for whoever has that login or e-mail address. Anybody
+// may call it, so the token goes to the address of the user and nowhere else, and
+// the ones before stay good until one of them is used. It
+// returns ErrNoUser.
+func (s *Vouchers) Forgotten(ctx context.Context, login string) (*Voucher, string, *tenancy.User, error) {
+	u, err := s.users.ByLogin(ctx, tenancy.Fold(login))
+	if err != nil {
+		return nil, "", nil, tenancy.Wrap("forgotten password", err)
+	}
+	made, token, err := s.make(ctx, u, Reset, false)
+	return made, token, u, err
+}
+
+func (s *Vouchers) make(ctx context.Context, u *tenancy.User, kind VoucherKind, instead bool) (*Voucher, string, error) {
+	token, now := secrets.Key(), s.clock().UTC().Truncate(time.Second)
+	made := &Voucher{Hash: secrets.Digest(token), UserID: u.ID, Kind: kind, Seal: voucherSeal(u),
+		Created: now, Expires: now.Add(kind.life())}
+	if err := s.store.Create(ctx, made, instead); err != nil {
+		return nil, "", tenancy.Wrap("make voucher", err)
+	}
+	return made, token, nil
+}
+
+// Check returns the voucher of a token and whose it is, or ErrNoVoucher.
+func (s *Vouchers) Check(ctx context.Context, token string) (*Voucher, *tenancy.User, error) {
+	if !secrets.IsKey(token, "") {
+		return nil, nil, ErrNoVoucher
+	}
+	found, user, err := s.store.Find(ctx, secrets.Digest(token))
+	if err == nil {
+		err = s.good(found, user)
+	}
+	if err != nil {
+		return nil, nil, tenancy.Wrap("find voucher", err)
+	}
+	return found, user, nil
+}
+
+// Ways returns the ways in that a voucher's user has besides the password, or
+// ErrNoVoucher.
+func (s *Vouchers) Ways(ctx context.Context, token string) (w Ways, err error) {
+	_, user, err := s.Check(ctx, token)
+	if err != nil {
+		return w, err
+	}
+	if w.Keys, err = s.keys.List(ctx, user.ID); err == nil {
+		w.Passkeys, err = s.passkeys.List(ctx, user.ID)
+	}
+	return w, tenancy.Wrap("list ways in", err)
+}
+
+// Redeem sets the password of a voucher's user, and their name unless that is
+// empty. Every session of theirs ends, and what is to be cut. It returns
+// ErrNoVoucher, and *args.Problems for a password or name that won't do.
+func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut Cut) (*tenancy.User, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, whose, err := s.Check(ctx, token) // before the work of hashing
+	if err != nil {
+		return nil, err
+	}
+	if err := CheckWelcome(name, password, whose); err != nil {
+		return nil, err
+	}
+	hash := s.cost.Hash(password)
+	as := *scope
+	as.Principal = whose.Principal()
+	user, err := s.store.Redeem(tenancy.With(ctx, as), secrets.Digest(token), cut, func(v *Voucher, u *tenancy.User) error {
+		if err := s.good(v, u); err != nil {
+			return err
+		}
+		if err := CheckNewPassword(password, u); err != nil { // the login may have changed
+			return err
+		}
+		u.PasswordHash = hash
+		if name != "" {
+			u.Name = name
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("redeem voucher", err)
+	}
+	s.forget(scope.Site.ID)
+	return user, nil
+}
+
+// CheckWelcome returns everything that is wrong with the name, which may be empty,
+// and the password that somebody chooses: *args.Problems.
+func CheckWelcome(name, password string, whose *tenancy.User) error {
+	found := &args.Problems{}
+	switch {
+	case !utf8.ValidString(name) || strings.IndexByte(name, 0) >= 0:
+		found.Invalid("name", "problem.characters", nil)
+	case utf8.RuneCountInString(name) > longestName:
+		found.Invalid("name", "problem.length", map[string]any{"Max": longestName})
+	}
+	if err := found.Add(CheckNewPassword(password, whose)); err != nil {
+		return err
+	}
+	return found.Err()
+}
+
+// longestName bounds a person's name, in characters.
+const longestName = 250
+
+// apart is how far the clocks of nodes may be apart.
+const apart = 5 * time.Minute
+
+// good returns ErrNoVoucher for one that is over, or whose account has another
+// password or e-mail address by now. One from the future was given by a clock that
+// has been put right since, and would be good for longer than it may.
+func (s *Vouchers) good(v *Voucher, u *tenancy.User) error {
+	now := s.clock()
+	if !now.Before(v.Expires) || now.Add(apart).Before(v.Created) || v.Seal != voucherSeal(u) {
+		return ErrNoVoucher
+	}
+	return nil
+}
+
+// voucherSeal changes with the password and the e-mail address of a user.
+func voucherSeal(u *tenancy.User) string {
+	sum := sha256.Sum256([]byte("voucher " + u.PasswordHash + "\n" + tenancy.Fold(u.Email)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// mostStranded bounds the people whom Stranded returns.
+const mostStranded = 20
+
+// Stranded returns people who can't sign in: they have chosen no password, and their
+// invitation has expired.
+func (s *Vouchers) Stranded(ctx context.Context) ([]*tenancy.User, error) {
+	if err := requireReading(ctx, 0); err != nil {
+		return nil, err
+	}
+	list, err := s.users.Stranded(ctx, s.clock().UTC(), mostStranded)
+	return list, tenancy.Wrap("list users without a way in", err)
+}

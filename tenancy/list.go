@@ -1,0 +1,36 @@
+package tenancy
+
+import "github.com/kalends/kalends/args"
+
+// Filter are the query arguments of a list of sites or users.
+type Filter struct {
+	Page    args.Opt[int]    `arg:"page,default=1,min=1,max=1000000000,nonull"`
+	PerPage args.Opt[int]    `arg:"per_page,default=15,min=1,nonull"`
+	Search  args.Opt[string] `arg:"search,max=500"`
+}
+
+// Query returns what the arguments ask for; more than 50 entries a page become 50.
+func (f *Filter) Query() Query {
+	return Query{
+		Page:    f.Page.Or(1),
+		PerPage: min(f.PerPage.Or(15), 50),
+		Search:  Fold(f.Search.Or("")),
+	}
+}
+
+// Query says which sites or users to list.
+type Query struct {
+	Page, PerPage int
+	Search        string // folded; every entry that contains it
+	Domain        string // Search as a part of a domain, "": it is none; sites that have it count, too
+	State         State  // sites of that Standing only; "": all
+	Role          Role   // users of that role only; "": all
+	Plan          string // sites with that plan only; "": all
+	Sort          string // one of SiteSorts; "": by slug
+}
+
+// Page is one page of a list and the number of all entries.
+type Page[T any] struct {
+	Items []*T
+	Total int
+}

@@ -1,0 +1,64 @@
+package platform
+
+import (
+	"regexp"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// SiteFields are the arguments of a site write by the provider (rule 7.1).
+type SiteFields struct {
+	Slug args.Opt[string] `arg:"slug,required,nonempty,max=63"`
+	ProfileFields
+	Domains args.Opt[args.Texts]               `arg:"domains,max=1000,entries=100"`
+	Plan    args.Opt[string]                   `arg:"plan,nonempty,nonull,max=63"`
+	Limits  args.Opt[args.Object[LimitFields]] `arg:"limits,exact"`
+	Geo     args.Opt[bool]                     `arg:"geo,nonull"`
+	State   args.Opt[string]                   `arg:"state,nonempty,nonull,enum=active|read_only|closed"`
+}
+
+// ProfileFields are the arguments of what a site's own administrators change.
+type ProfileFields struct {
+	Name     args.Opt[string]                      `arg:"name,required,nonempty,max=1000"`
+	Timezone args.Opt[args.Zone]                   `arg:"timezone,default=UTC,nonull"`
+	Language args.Opt[string]                      `arg:"language,default=en,nonempty,nonull,max=35"`
+	Settings args.Opt[args.Object[SettingsFields]] `arg:"settings,nonull"`
+	Names    args.Opt[args.Named[NameTexts]]       `arg:"translations,entries=100"`
+}
+
+// SettingsFields are the arguments of a site's settings. What is not sent stays.
+type SettingsFields struct {
+	PerPage          args.Opt[int]    `arg:"per_page,min=1,max=50,nonull"`
+	CurrencySymbol   args.Opt[string] `arg:"currency_symbol,max=10"`
+	CurrencyCode     args.Opt[string] `arg:"currency_code,nonempty,nonull,max=3"`
+	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix"`
+
+	Tagline args.Opt[string] `arg:"tagline,max=200"`
+
+	Languages        args.Opt[args.Texts] `arg:"languages,entries=100"`
+	ContentLanguages args.Opt[args.Texts] `arg:"content_languages,entries=100"`
+}
+
+// SiteFilter are the query arguments of GET /platform/v1/sites.
+type SiteFilter struct {
+	tenancy.Filter
+	State args.Opt[string] `arg:"state,enum=active|read_only|closed|deleted"`
+	Plan  args.Opt[string] `arg:"plan,max=63"`
+}
+
+var currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
+
+// Check refuses slugs that are no label of a host name.
+func (f *SiteFields) Check(found *args.Problems) {
+	if slug, ok := f.Slug.Get(); ok && !tenancy.SlugForm(slug) {
+		found.Invalid("slug", "problem.site.slug", nil)
+	}
+}
+
+// Check refuses currencies that aren't three capital letters.
+func (f *SettingsFields) Check(found *args.Problems) {
+	if code, ok := f.CurrencyCode.Get(); ok && !currencyForm.MatchString(code) {
+		found.Invalid("currency_code", "problem.currency", nil)
+	}
+}

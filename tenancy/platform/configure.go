@@ -1,0 +1,180 @@
+package platform
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ConfigFields are the arguments of what a site's own administrators change.
+type ConfigFields struct {
+	Name      args.Opt[string]    `arg:"name,required,nonempty,max=1000"`
+	Timezone  args.Opt[args.Zone] `arg:"timezone,nonull"`
+	Language  args.Opt[string]    `arg:"language,nonempty,nonull,max=35"`
+	WeekStart args.Opt[int]       `arg:"week_start,min=0,max=7,nonull"`
+	DateForm  args.Opt[string]    `arg:"date_form,nonempty,nonull,enum=long|medium|short|iso"`
+	TimeForm  args.Opt[string]    `arg:"time_form,nonempty,nonull,enum=language|12|24"`
+	English   args.Opt[string]    `arg:"english,nonempty,nonull,enum=american|british"`
+	Calendar  args.Opt[string]    `arg:"calendar,nonempty,nonull,enum=gregorian|jalali"`
+	Accent    args.Opt[string]    `arg:"accent,max=7"`
+	FaceFields
+	MapFields
+	Submissions     args.Opt[bool]   `arg:"submissions,nonull"`
+	SubmissionTerms args.Opt[string] `arg:"submission_terms,max=10000"`
+	SettingsFields
+	Texts args.Opt[args.Named[SiteTexts]] `arg:"translations,entries=100"`
+}
+
+var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+
+// Check refuses colours in other forms than #rrggbb, no time zone, and what
+// SettingsFields refuses.
+func (f *ConfigFields) Check(found *args.Problems) {
+	f.SettingsFields.Check(found)
+	f.FaceFields.check(found)
+	f.MapFields.check(found)
+	if zone, ok := f.Timezone.Get(); ok && zone.Name() == "" {
+		found.Invalid("timezone", "problem.empty", nil)
+	}
+	if accent := f.Accent.Or(""); accent != "" && !accentForm.MatchString(strings.ToLower(accent)) {
+		found.Invalid("accent", "problem.accent", nil)
+	}
+}
+
+// Configure changes the Scope's site as far as its own administrators may, when
+// it still has the mark they saw; "" is any. It returns ErrUnauthenticated,
+// ErrForbidden, ErrChanged and *args.Problems.
+func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*tenancy.Site, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.ManageSite); err != nil {
+		return nil, err
+	}
+	site, err := s.store.Configure(ctx, scope.Site.Slug, func(site *tenancy.Site) error {
+		switch {
+		case site.ID != scope.Site.ID:
+			return tenancy.ErrNoSite
+		case mark != "" && mark != site.Mark():
+			return ErrChanged
+		}
+		return s.configure(f, site)
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("configure site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// CheckConfiguration returns everything that Configure would find wrong, as
+// *args.Problems, and stores nothing. It returns ErrUnauthenticated and
+// ErrForbidden.
+func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := scope.Principal.Require(tenancy.ManageSite); err != nil {
+		return err
+	}
+	site := *scope.Site
+	return s.configure(f, &site)
+}
+
+// Configuration returns the Scope's site as it stands, for those who may
+// configure it. It returns ErrUnauthenticated and ErrForbidden.
+func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.ManageSite); err != nil {
+		return nil, err
+	}
+	site, err := s.store.BySlug(ctx, scope.Site.Slug)
+	if err == nil && site.ID != scope.Site.ID {
+		err = tenancy.ErrNoSite
+	}
+	return site, tenancy.Wrap("read configuration", err)
+}
+
+// configure writes what is given into the site.
+func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
+	found, before := &args.Problems{}, site.OwnText()
+	common := &SiteFields{ProfileFields: ProfileFields{Name: f.Name, Timezone: f.Timezone, Language: f.Language}}
+	if err := found.Add(s.patch(common, site)); err != nil {
+		return err
+	}
+	s.settings(&f.SettingsFields, site, found)
+	f.FaceFields.patch(&site.Settings.Face)
+	f.MapFields.patch(&site.Settings.Map)
+	f.Submissions.Patch(&site.Settings.Submissions.On, false)
+	if f.SubmissionTerms.Given() {
+		site.Settings.Submissions.Terms = lines(f.SubmissionTerms.Or(""))
+	}
+	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
+	f.DateForm.Patch(&site.Settings.DateForm, "long")
+	f.TimeForm.Patch(&site.Settings.TimeForm, "language")
+	f.English.Patch(&site.Settings.English, "american")
+	f.Calendar.Patch(&site.Settings.Calendar, "gregorian")
+	if f.Accent.Given() {
+		site.Settings.Accent = strings.ToLower(f.Accent.Or(""))
+	}
+	reword(site, f.Texts.Or(nil), before, found)
+	return found.Err()
+}
+
+// offered returns the languages named and the site's own, in their order; none
+// when those are all there are, so that one to come is among them.
+func (s *Sites) offered(names []string, own string, found *args.Problems) []string {
+	for _, name := range names {
+		if name != "" && !slices.Contains(s.languages, name) {
+			found.Invalid("languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+			return nil
+		}
+	}
+	var list []string
+	for _, known := range s.languages {
+		if known == own || slices.Contains(names, known) {
+			list = append(list, known)
+		}
+	}
+	if len(list) == len(s.languages) {
+		return nil
+	}
+	return list
+}
+
+// written returns the languages named, each once, with the site's own before them where
+// it isn't among them; none where that is all.
+func (s *Sites) written(names []string, own string, found *args.Problems) []string {
+	var list []string
+	for _, name := range names {
+		at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, name) })
+		switch {
+		case name == "":
+		case at < 0:
+			found.Invalid("content_languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+			return nil
+		case !slices.Contains(list, s.languages[at]):
+			list = append(list, s.languages[at])
+		}
+	}
+	if !slices.Contains(list, own) {
+		list = append([]string{own}, list...)
+	}
+	if len(list) == 1 {
+		return nil
+	}
+	return list
+}
+
+// ErrChanged says that somebody else has changed the settings meanwhile.
+var ErrChanged = errors.New("settings were changed meanwhile")

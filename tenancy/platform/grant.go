@@ -1,0 +1,35 @@
+package platform
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// GrantFields are what the provider grants a site: its plan, and limits of its own
+// beside it. They say all of it: what isn't given is the plan's, null is no limit.
+type GrantFields struct {
+	Plan args.Opt[string] `arg:"plan,required,nonempty,nonull,max=63"`
+	LimitFields
+	Geo args.Opt[bool] `arg:"geo,nonull"`
+}
+
+// Grant gives a site a plan and limits of its own in place of those it has. It
+// returns ErrNoSite, and *args.Problems for a plan that there isn't.
+func (s *Sites) Grant(ctx context.Context, slug string, f *GrantFields) (*tenancy.Site, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site, err := s.store.Update(ctx, slug, func(site *tenancy.Site) error {
+		f.Plan.Patch(&site.Plan.Name, tenancy.DefaultPlan)
+		site.Overrides = tenancy.Overrides{}
+		limit(site, &f.LimitFields, f.Geo)
+		return nil
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("grant", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}

@@ -1,0 +1,116 @@
+package platform
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// DeletionFields are the arguments of the deletion of a site.
+type DeletionFields struct {
+	Grace args.Opt[int] `arg:"grace,default=30,min=0,max=365,nonull"` // days
+}
+
+const day = 24 * time.Hour
+
+// Delete closes a site for everybody and has it removed for good after the days
+// of grace; slug and domains are its own until then. With none it is removed at
+// once: when that fails, the error is returned and Purge goes on with it. Deleting
+// it again sets the days anew. It returns the site as it is left, or ErrNoSite, and
+// does it only when the conditions hold.
+func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields, when ...tenancy.Condition) (*tenancy.Site, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	now := s.clock().UTC().Truncate(time.Second)
+	site, err := s.store.Update(ctx, slug, func(site *tenancy.Site) error {
+		if err := tenancy.AllOf(when)(site.Version); err != nil {
+			return err
+		}
+		d := &site.Deletion
+		if d.Over(now) {
+			return nil
+		}
+		if !site.Deleted() {
+			d.At, d.Before, site.State = now, site.State, tenancy.Closed
+		}
+		d.Purge = now.Add(time.Duration(f.Grace.Or(30)) * day)
+		return nil
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("delete site", err)
+	}
+	s.forget(site.ID)
+	if site.Deletion.Over(now) {
+		if _, err := s.purge(ctx, site.ID, now); err != nil {
+			return nil, err
+		}
+	}
+	return site, nil
+}
+
+// Undelete brings a deleted site back in the state it had; one that isn't deleted
+// stays as it is. It returns ErrNoSite, also when the site's time is up, and does it
+// only when the conditions hold.
+func (s *Sites) Undelete(ctx context.Context, slug string, when ...tenancy.Condition) (*tenancy.Site, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site, err := s.store.Update(ctx, slug, func(site *tenancy.Site) error {
+		if err := tenancy.AllOf(when)(site.Version); err != nil {
+			return err
+		}
+		switch {
+		case site.Deletion.Over(s.clock()):
+			return tenancy.ErrNoSite
+		case site.Deleted():
+			site.State, site.Deletion = site.Deletion.Before, tenancy.Deletion{}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("undelete site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// Purge removes the deleted sites whose time is up, with everything in them, and
+// returns their slugs. Any number of nodes may do it at once. A site that can't be
+// removed doesn't keep the others: what went wrong is returned, joined, and the
+// next call tries again.
+func (s *Sites) Purge(ctx context.Context) ([]string, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	var slugs []string
+	var tried []int64
+	var failed error
+	for {
+		now := s.clock()
+		id, err := s.store.Due(ctx, now, tried)
+		if err != nil || id == 0 {
+			return slugs, errors.Join(failed, tenancy.Wrap("find deleted sites", err))
+		}
+		tried = append(tried, id)
+		slug, err := s.purge(ctx, id, now)
+		if err != nil {
+			failed = errors.Join(failed, err)
+		} else if slug != "" {
+			slugs = append(slugs, slug)
+		}
+	}
+}
+
+// purge removes one site and returns its slug; "" when it is gone already.
+func (s *Sites) purge(ctx context.Context, id int64, now time.Time) (string, error) {
+	slug, err := s.store.Purge(ctx, id, now, func(ctx context.Context) error { return s.files(ctx, id) })
+	if err != nil {
+		return "", tenancy.Wrap("purge site", err)
+	}
+	s.forget(id)
+	return slug, nil
+}

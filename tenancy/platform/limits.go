@@ -1,0 +1,69 @@
+package platform
+
+import (
+	"maps"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// LimitFields are the arguments of limits: null is none.
+type LimitFields struct {
+	Events            args.Opt[int64] `arg:"events,min=0"`
+	Occurrences       args.Opt[int64] `arg:"occurrences,min=0"`
+	Users             args.Opt[int64] `arg:"users,min=0"`
+	MediaBytes        args.Opt[int64] `arg:"media_bytes,min=0"`
+	RequestsPerMinute args.Opt[int64] `arg:"requests_per_minute,min=1,max=1000000000"`
+}
+
+// patch writes the limits that are given into a plan.
+func (f *LimitFields) patch(p *tenancy.Plan) {
+	for limit, arg := range map[**int64]args.Opt[int64]{&p.Events: f.Events, &p.Occurrences: f.Occurrences, &p.Users: f.Users,
+		&p.MediaBytes: f.MediaBytes} {
+		if arg.Given() {
+			*limit = number(arg)
+		}
+	}
+	if f.RequestsPerMinute.Given() {
+		p.RequestsPerMinute = int(f.RequestsPerMinute.Or(0))
+	}
+}
+
+// overrides writes what a site has instead of its plan's values; limits given as
+// null are the plan's again, all of them.
+func (f *SiteFields) overrides(site *tenancy.Site) {
+	list := maps.Clone(site.Overrides)
+	if list == nil || f.Limits.IsNull() {
+		list = tenancy.Overrides{}
+	}
+	site.Overrides = list
+	limits, _ := f.Limits.Get()
+	limit(site, &limits.Fields, f.Geo)
+}
+
+// number returns what was sent, nil for null.
+func number(arg args.Opt[int64]) *int64 {
+	if n, ok := arg.Get(); ok {
+		return &n
+	}
+	return nil
+}
+
+// limit gives a site limits instead of its plan's, those that are given.
+func limit(s *tenancy.Site, f *LimitFields, geo args.Opt[bool]) {
+	f.patch(&s.Plan)
+	for name, arg := range map[string]args.Opt[int64]{tenancy.LimitEvents: f.Events, tenancy.LimitOccurrences: f.Occurrences,
+		tenancy.LimitUsers: f.Users, tenancy.LimitMedia: f.MediaBytes, tenancy.LimitRequests: f.RequestsPerMinute} {
+		if arg.Given() {
+			s.Overrides[name] = number(arg)
+		}
+	}
+	if on, ok := geo.Get(); ok {
+		n := int64(0)
+		if on {
+			n = 1
+		}
+		s.Overrides[tenancy.LimitGeo] = &n
+		s.Plan.Geo = on
+	}
+}

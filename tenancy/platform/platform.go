@@ -1,0 +1,121 @@
+// Package platform has the sites of the installation with their plans and domains, and puts all of
+// tenancy together.
+package platform
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/memory"
+	"github.com/kalends/kalends/tenancy/rate"
+)
+
+// Options are what the installation chooses for its platform.
+type Options struct {
+	Domain        string                                      // the platform's; sites are {slug}.{Domain}. "": localhost
+	Languages     []string                                    // a site can have; nil: en
+	DefaultSite   func() string                               // slug of the site for hosts without one; nil: none
+	ProviderToken string                                      // accepted beside those of Tokens; "": none
+	Clock         func() time.Time                            // nil: time.Now
+	RemoveFiles   func(ctx context.Context, site int64) error // all of a site's; nil: there are none
+	Names         Names                                       // where proofs of domains are looked up; nil: net.DefaultResolver
+	Pages         Pages                                       // that hold proofs of domains; nil: none are read
+	Versions      Versions                                    // nil: none are known
+	HashCost      accounts.HashCost                           // of new passwords; zero: the cost in service
+}
+
+// Versions are the versions of sites as far as they are known.
+type Versions interface {
+	// Learn notes the version the database had of a site at a moment or later.
+	Learn(site, version int64, at time.Time)
+	// Known returns the version of a site, and whether it is known well enough
+	// to go by without asking the database.
+	Known(site int64) (version int64, known bool)
+}
+
+// unversioned knows none.
+type unversioned struct{}
+
+func (unversioned) Learn(int64, int64, time.Time) {}
+
+func (unversioned) Known(int64) (version int64, known bool) { return 0, false }
+
+// Platform is everything tenancy does, put together: what one part changes the
+// others forget at once.
+type Platform struct {
+	*accounts.Accounts
+	Sites    *Sites
+	Plans    *Plans
+	History  *tenancy.History
+	Domains  *Domains
+	Resolver *Resolver
+}
+
+// How many answers of Serves are remembered, and how many sites, and for how long.
+const (
+	askLimit   = 4096
+	sitesLimit = 16_384 // of a kilobyte or two
+	sitesLife  = time.Second
+)
+
+// platformDomain returns the platform's domain in the form of Host.
+func platformDomain(configured string) string {
+	domain, _ := tenancy.Host(configured)
+	if domain == "" {
+		return "localhost"
+	}
+	return domain
+}
+
+// New returns the services over a store.
+func New(store Store, o Options) *Platform {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Versions == nil {
+		o.Versions = unversioned{}
+	}
+	if o.DefaultSite == nil {
+		o.DefaultSite = func() string { return "" }
+	}
+	if o.Languages == nil {
+		o.Languages = []string{"en"}
+	}
+	if o.Names == nil {
+		o.Names = net.DefaultResolver
+	}
+	domain := platformDomain(o.Domain)
+	if o.RemoveFiles == nil {
+		o.RemoveFiles = func(context.Context, int64) error { return nil }
+	}
+	p := &Platform{}
+	p.Accounts = accounts.New(store, store.Sites(), accounts.Options{Languages: o.Languages, ProviderToken: o.ProviderToken, Clock: o.Clock,
+		HashCost: o.HashCost, Forget: p.Forget})
+	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, cost: o.HashCost, clock: o.Clock,
+		files: o.RemoveFiles, forget: p.Forget}
+	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}
+	p.History = tenancy.NewHistory(store.History(), o.Clock)
+	p.Domains = &Domains{store: store.Domains(), names: o.Names, pages: o.Pages, platform: domain, clock: o.Clock, forget: p.Forget}
+	p.Resolver = &Resolver{
+		store: store.Sites(), platform: domain, fallback: o.DefaultSite,
+		sites: memory.Of[*tenancy.Site]{Life: sitesLife, Limit: sitesLimit, Negative: tenancy.ErrNoSite, Clock: o.Clock},
+		asked: memory.Of[*tenancy.Site]{Life: askLife, Limit: askLimit, Negative: tenancy.ErrNoSite, Clock: o.Clock},
+		asks:  rate.Budget{Each: askEach, Most: askMost, Clock: o.Clock},
+		clock: o.Clock, versions: o.Versions,
+	}
+	p.Resolver.sites.Still = p.Resolver.unchanged
+	return p
+}
+
+// Forget drops what is remembered of a site, its users and their keys. Call it
+// when another node changed them.
+func (p *Platform) Forget(site int64) {
+	p.Resolver.Forget(site)
+	p.Authenticator.Forget(site)
+}
+
+// forgetPlans drops what is remembered of all sites, for their plans changed.
+func (p *Platform) forgetPlans() { p.Resolver.forgetAll() }

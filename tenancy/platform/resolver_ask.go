@@ -1,0 +1,60 @@
+package platform
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// How long answers of Serves are remembered, and how often it asks the store for
+// names it doesn't remember: a hundred times at once, then each 20 ms.
+const (
+	askLife = 10 * time.Second
+	askEach = 20 * time.Millisecond
+	askMost = 100
+)
+
+// errAsked says that Serves has asked the store often enough for now.
+var errAsked = errors.New("too many look-ups")
+
+// Serves reports whether a name is one at which a site that isn't closed is
+// found: a domain of its own, or its slug under the platform's. Anybody may ask
+// anything, so answers are remembered and the store is asked at a bounded rate;
+// beyond it names that aren't remembered are answered with no.
+func (r *Resolver) Serves(ctx context.Context, name string) (bool, error) {
+	host, ok := tenancy.Host(name)
+	if !ok || !strings.Contains(host, ".") || strings.Contains(host, ":") {
+		return false, nil
+	}
+	site, err := r.asked.Get(ctx, host, func(ctx context.Context) (*tenancy.Site, int64, error) {
+		site, err := r.named(ctx, host)
+		if err != nil {
+			return nil, 0, err
+		}
+		return site, site.ID, nil
+	})
+	switch {
+	case errors.Is(err, tenancy.ErrNoSite), errors.Is(err, errAsked):
+		return false, nil
+	case err != nil:
+		return false, tenancy.Wrap("ask for a name", err)
+	}
+	return site.State != tenancy.Closed && !site.Deleted(), nil
+}
+
+// named asks the store for the site of a name, without the default one.
+func (r *Resolver) named(ctx context.Context, host string) (*tenancy.Site, error) {
+	slug, under := strings.CutSuffix(host, "."+r.platform)
+	switch {
+	case host == r.platform, under && !tenancy.SlugForm(slug):
+		return nil, tenancy.ErrNoSite
+	case !r.asks.Take():
+		return nil, errAsked
+	case under:
+		return r.store.BySlug(ctx, slug)
+	}
+	return r.store.ByHost(ctx, host)
+}

@@ -1,0 +1,140 @@
+package platform_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/tenancytest"
+)
+
+func TestConfigureEverything(t *testing.T) {
+	t.Parallel()
+	i := tenancytest.Install(t)
+	site := i.Site("demo", "a.example")
+	zone, err := args.ParseZone("Asia/Tokyo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := i.In(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
+	_, err = i.Sites.Configure(ctx, &platform.ConfigFields{Name: args.Some("Mine"), Timezone: args.Some(zone), Language: args.Some("de"),
+		WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"), English: args.Some("british"), Calendar: args.Some("jalali"),
+		Accent: args.Some("#AA3300"), FaceFields: platform.FaceFields{Theme: args.Some("journal"), Corners: args.Some("round"),
+			Font: args.Some("serif"), Logo: args.Some("/media/a/b.png"), Header: args.Some("https://example.org/a.jpg"),
+			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, MapFields: platform.MapFields{Tiles: args.Some(" https://tiles.example.org/{z}/{x}/{y}.png "),
+			Credit: args.Some("Maps | https://example.org")}, SettingsFields: platform.SettingsFields{Languages: args.Some(args.Texts{"pt-BR"}), Tagline: args.Some("By the lake"), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
+			CurrencyCode: args.Some("EUR"), CurrencyPosition: args.Some("postfix")}}, site.Mark())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := i.Sites.Configuration(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := *site
+	want.Name, want.Timezone, want.Language, want.Version = "Mine", "Asia/Tokyo", "de", site.Version+1
+	want.Settings = tenancy.Settings{PerPage: 7, CurrencySymbol: "€", CurrencyCode: "EUR", CurrencyPosition: "postfix",
+		Languages: []string{"de", "pt-BR"}, WeekStart: 7, DateForm: "iso", TimeForm: "12", English: "british", Calendar: "jalali", Accent: "#aa3300", Face: tenancy.Face{Tagline: "By the lake", Theme: "journal", Corners: "round", Font: "serif",
+			Logo: "/media/a/b.png", Header: "https://example.org/a.jpg", Links: "Home | https://example.org\nWrite | mailto:a@example.org", Footer: "Imprint | /imprint"},
+		Map: tenancy.Map{Tiles: "https://tiles.example.org/{z}/{x}/{y}.png", Credit: "Maps | https://example.org"}}
+	if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(tenancy.Site{}, "Changed", "Location")); diff != "" {
+		t.Error(diff)
+	}
+	if !got.Offers("de") || !got.Offers("pt-BR") || got.Offers("en") {
+		t.Error("offers other languages than it was told to")
+	}
+	if got.Location.String() != "Asia/Tokyo" {
+		t.Errorf("its clock is that of %s", got.Location)
+	}
+}
+
+// The second of two who save at once is told, whoever the first was.
+func TestConfigureWhatChanged(t *testing.T) {
+	t.Parallel()
+	i := tenancytest.Install(t)
+	site := i.Site("demo")
+	ctx := i.In(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
+	f := &platform.ConfigFields{WeekStart: args.Some(1)}
+	if _, err := i.Sites.Configure(ctx, f, site.Mark()); err != nil {
+		t.Fatal(err)
+	}
+	_, err := i.Sites.Configure(ctx, f, site.Mark())
+	tenancytest.WantError(t, err, platform.ErrChanged)
+	now, err := i.Sites.Configuration(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := i.Sites.Update(i.Provider(), "demo", &platform.SiteFields{ProfileFields: platform.ProfileFields{Name: args.Some("Ours")}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = i.Sites.Configure(ctx, f, now.Mark())
+	tenancytest.WantError(t, err, platform.ErrChanged)
+	i.User(site, "ann", tenancy.Editor)
+	if now, err = i.Sites.Configuration(ctx); err != nil {
+		t.Fatal(err)
+	}
+	i.User(site, "bob", tenancy.Editor) // raises the version, but is none of the settings
+	if _, err := i.Sites.Configure(ctx, f, now.Mark()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConfigureRefuses(t *testing.T) {
+	t.Parallel()
+	i := tenancytest.Install(t)
+	site := i.Site("demo")
+	admin := i.In(site, tenancy.Principal{UserID: 1, Role: tenancy.Administrator})
+	for _, c := range []struct {
+		arg, key string
+		fields   platform.ConfigFields
+	}{
+		{"language", "problem.language", platform.ConfigFields{Language: args.Some("xx")}},
+		{"languages", "problem.language", platform.ConfigFields{SettingsFields: platform.SettingsFields{Languages: args.Some(args.Texts{"de", "xx"})}}},
+	} {
+		_, err := i.Sites.Configure(admin, &c.fields, "")
+		tenancytest.WantProblem(t, err, c.arg, c.key)
+	}
+	for role, want := range map[tenancy.Role]error{tenancy.Editor: tenancy.ErrForbidden, tenancy.NoRole: tenancy.ErrUnauthenticated} {
+		p := tenancy.Principal{Role: role}
+		if role != tenancy.NoRole {
+			p.UserID = 1
+		}
+		_, err := i.Sites.Configuration(i.In(site, p))
+		tenancytest.WantError(t, err, want)
+	}
+	all := args.Texts{"en", "de", "pt-BR"}
+	after, err := i.Sites.Configure(admin, &platform.ConfigFields{SettingsFields: platform.SettingsFields{Languages: args.Some(all)}}, "")
+	if err != nil || after.Settings.Languages != nil {
+		t.Errorf("all languages are %v, %v", after, err)
+	}
+}
+
+func TestConfigArguments(t *testing.T) {
+	t.Parallel()
+	table := args.TableOf(reflect.TypeFor[platform.ConfigFields]())
+	for arg, values := range map[string][]string{
+		"links":      {"Home", "Home | javascript:alert(1)", "A | //example.org", "| https://example.org", "A | http:", strings.Repeat("A | /a\n", 9), `A | /\example.org`},
+		"map_tiles":  {"https://tiles.example.org/1.png", "http://tiles.example.org/{z}/{x}/{y}.png", "//tiles.example.org/{z}/{x}/{y}.png", "javascript:{z}{x}{y}", "https://a.example.org/{z}/{x}"},
+		"map_credit": {"Maps", "Maps | javascript:alert(1)", "A | /a\nB | /b"},
+		"logo":       {"javascript:alert(1)", "http://example.org/a.png", "//example.org/a.png", "a.png"}, "theme": {"", "own"}, "font": {"Comic Sans"},
+		"accent": {"red", "#12345", "#1234567", "#gg0000", "url(#)"}, "week_start": {"8", "-1", "Monday"}, "date_form": {"", "full"},
+		"time_form": {"", "13"}, "english": {"", "canadian"}, "calendar": {"", "lunar"}, "per_page": {"0", "51", "many"}, "currency_code": {"euro", "eu", "eur"}, "currency_position": {"left"},
+		"currency_symbol": {"12345678901"}, "timezone": {"", "Mars/Olympus"}, "name": {"", " "},
+	} {
+		for _, value := range values {
+			f := &platform.ConfigFields{}
+			err := table.Parse(args.Values{arg: value}, args.Updating, f)
+			var found *args.Problems
+			if !errors.As(err, &found) || found.Broken()[0].Arg != arg {
+				t.Errorf("%s=%q: %v", arg, value, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package platform
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+)
+
+// Sites is the service over the sites of the installation (rule 7.1). All but
+// Configure belong to the provider: others get ErrUnauthenticated or
+// ErrForbidden.
+type Sites struct {
+	store     SiteStore
+	languages []string
+	platform  string
+	cost      accounts.HashCost
+	clock     func() time.Time
+	files     func(ctx context.Context, site int64) error // removes a site's
+	forget    func(site int64)
+}
+
+// List returns one page of the sites by slug.
+func (s *Sites) List(ctx context.Context, f *SiteFilter) (tenancy.Page[tenancy.Site], error) {
+	return s.Sorted(ctx, f, "")
+}
+
+// SiteSorts are what a list of sites can be sorted by: names and states from the beginning
+// of the alphabet, amounts and times from the largest and the latest.
+var SiteSorts = []string{"name", "state", "plan", "events", "media", "changed"}
+
+// Sorted returns what List does, sorted by one of SiteSorts; by anything else, by slug.
+func (s *Sites) Sorted(ctx context.Context, f *SiteFilter, by string) (tenancy.Page[tenancy.Site], error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return tenancy.Page[tenancy.Site]{}, err
+	}
+	q := f.Query()
+	if slices.Contains(SiteSorts, by) {
+		q.Sort = by
+	}
+	q.State, q.Plan = tenancy.State(f.State.Or("")), f.Plan.Or("")
+	q.Domain, _ = tenancy.DomainForm(f.Search.Or(""))
+	page, err := s.store.List(ctx, q)
+	return page, tenancy.Wrap("list sites", err)
+}
+
+// Get returns a site in whatever state, or ErrNoSite.
+func (s *Sites) Get(ctx context.Context, slug string) (*tenancy.Site, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site, err := s.store.BySlug(ctx, slug)
+	return site, tenancy.Wrap("get site", err)
+}
+
+// Create makes a site. It returns *args.Problems for values that break a rule
+// and for a slug or domain that another site has.
+func (s *Sites) Create(ctx context.Context, f *SiteFields) (*tenancy.Site, error) {
+	return s.create(ctx, f, nil)
+}
+
+// Found is Create with a first administrator, who can't sign in yet: a voucher
+// lets them set a password. Either both are made or nothing is. It returns a
+// *LimitError for a plan without users, too.
+func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *accounts.UserFields) (*tenancy.Site, *tenancy.User, error) {
+	first, err := admin.NewUser(s.cost)
+	if err != nil {
+		return nil, nil, err
+	}
+	first.Role = tenancy.Administrator
+	site, err := s.create(ctx, f, first)
+	if err != nil {
+		return nil, nil, err
+	}
+	return site, first, nil
+}
+
+// Check returns everything that Create would find wrong, as *args.Problems; of
+// the database it asks for the slug alone.
+func (s *Sites) Check(ctx context.Context, f *SiteFields) error {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return err
+	}
+	found := &args.Problems{}
+	if err := found.Add(s.patch(f, newSite())); err != nil {
+		return err
+	}
+	if slug, ok := f.Slug.Get(); ok {
+		switch _, err := s.store.BySlug(ctx, slug); {
+		case err == nil:
+			found.Invalid("slug", "problem.site.taken", nil)
+		case !errors.Is(err, tenancy.ErrNoSite):
+			return tenancy.Wrap("check site", err)
+		}
+	}
+	return found.Err()
+}
+
+// CheckSite returns *args.Problems for values that no installation with these languages and this domain accepts,
+// whatever it contains.
+func CheckSite(f *SiteFields, languages []string, platform string) error {
+	return (&Sites{languages: languages, platform: platformDomain(platform)}).patch(f, newSite())
+}
+
+// newSite is a site that says nothing of itself.
+func newSite() *tenancy.Site {
+	site := &tenancy.Site{Settings: tenancy.DefaultSettings(), Plan: tenancy.Plan{Name: tenancy.DefaultPlan},
+		State: tenancy.Active, Language: "en"}
+	site.SetTimezone("UTC")
+	return site
+}
+
+func (s *Sites) create(ctx context.Context, f *SiteFields, first *tenancy.User) (*tenancy.Site, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site := newSite()
+	if err := s.patch(f, site); err != nil {
+		return nil, err
+	}
+	if err := s.store.Create(ctx, site, first); err != nil {
+		return nil, tenancy.Wrap("create site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// Update changes what is given, when the conditions hold. It returns ErrNoSite and
+// *args.Problems.
+func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...tenancy.Condition) (*tenancy.Site, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return nil, err
+	}
+	site, err := s.store.Update(ctx, slug, func(site *tenancy.Site) error {
+		if err := tenancy.AllOf(when)(site.Version); err != nil {
+			return err
+		}
+		return s.patch(f, site)
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("update site", err)
+	}
+	s.forget(site.ID)
+	return site, nil
+}
+
+// patch writes what is given into the site.
+func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
+	found, before := &args.Problems{}, site.OwnText()
+	f.Slug.Patch(&site.Slug, site.Slug)
+	f.Name.Patch(&site.Name, site.Name)
+	f.overrides(site)
+	f.Plan.Patch(&site.Plan.Name, tenancy.DefaultPlan)
+	if state, ok := f.State.Get(); ok {
+		if site.State = tenancy.State(state); site.Deleted() {
+			found.Invalid("state", "problem.site.deleted", nil)
+		}
+	}
+	if zone, ok := f.Timezone.Get(); ok {
+		site.Timezone, site.Location = zone.Name(), zone.Location()
+		if zone.Name() == "" {
+			site.SetTimezone("UTC")
+		}
+	}
+	if tag, ok := f.Language.Get(); ok {
+		at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, tag) })
+		if at < 0 {
+			found.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+		} else {
+			site.Language = s.languages[at]
+		}
+	}
+	if settings, ok := f.Settings.Get(); ok {
+		s.settings(&settings.Fields, site, found)
+	}
+	reword(site, named(f.Names.Or(nil)), before, found)
+	if f.Domains.Given() {
+		site.Domains = s.domains(f.Domains.Or(nil), found)
+	}
+	return found.Err()
+}
+
+// settings writes what is given into the settings of a site.
+func (s *Sites) settings(f *SettingsFields, site *tenancy.Site, found *args.Problems) {
+	f.patch(&site.Settings)
+	switch {
+	case f.Languages.IsNull():
+		site.Settings.Languages = nil
+	case f.Languages.Given():
+		site.Settings.Languages = s.offered(f.Languages.Or(nil), site.Language, found)
+	}
+	if f.ContentLanguages.Given() {
+		site.Settings.ContentLanguages = s.written(f.ContentLanguages.Or(nil), site.Language, found)
+	}
+}
+
+// patch writes what is given into the settings.
+func (f *SettingsFields) patch(settings *tenancy.Settings) {
+	f.PerPage.Patch(&settings.PerPage, settings.PerPage)
+	f.CurrencySymbol.Patch(&settings.CurrencySymbol, "")
+	f.CurrencyCode.Patch(&settings.CurrencyCode, settings.CurrencyCode)
+	f.CurrencyPosition.Patch(&settings.CurrencyPosition, settings.CurrencyPosition)
+	if f.Tagline.Given() {
+		settings.Face.Tagline = lines(f.Tagline.Or(""))
+	}
+}
+
+// domains returns the names in the form hosts are compared in, sorted, each
+// once.
+func (s *Sites) domains(names []string, found *args.Problems) []string {
+	list := make([]string, 0, len(names))
+	for _, name := range names {
+		if strings.TrimSpace(name) == "" {
+			continue
+		}
+		domain, problem := ownDomain(name, s.platform)
+		if problem != "" {
+			found.Invalid("domains", problem, map[string]any{"Domain": name})
+			continue
+		}
+		list = append(list, domain)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

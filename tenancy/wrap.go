@@ -1,0 +1,11 @@
+package tenancy
+
+import "fmt"
+
+// Wrap says what failed; nil stays nil.
+func Wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
