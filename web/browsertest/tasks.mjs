@@ -65,6 +65,7 @@ const tasks = {
     await page.fill('#f-end_date', `${month}-12T22:00`)
     await page.locator('trix-editor').click()
     await page.keyboard.type('The choir sings by the lake.')
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))) // Trix keeps the focus till it has drawn
     await page.fill('#f-cost', '12, 18')
     await page.locator('[data-live=cost] p').waitFor()
     await picture(page, 'editor', true)
