@@ -64,10 +64,14 @@ func (s Drafts) Get(ctx context.Context, id int64) (*FormDraft, error) {
 	return d, nil
 }
 
-// Others returns who else has an unsaved draft of an event from the last ten minutes.
+// Others returns who else has an unsaved draft of an event from the last ten minutes. It returns ErrNotFound if there
+// is no such event, and tenancy.ErrForbidden if the user may not edit it.
 func (s Drafts) Others(ctx context.Context, id int64) ([]Typist, error) {
 	user, err := s.typing(ctx)
 	if err != nil || id == 0 {
+		return nil, err
+	}
+	if err := s.editable(ctx, user, id); err != nil {
 		return nil, err
 	}
 	list, err := s.store.Drafts().Others(ctx, user, id, s.Now().Add(-typingNow))
@@ -77,10 +81,14 @@ func (s Drafts) Others(ctx context.Context, id int64) ([]Typist, error) {
 	return list, nil
 }
 
-// Save stores a draft and sets its time. It returns *args.Problems if the draft is too long.
+// Save stores a draft and sets its time. It returns *args.Problems if the draft is too long, ErrNotFound if there is no
+// such event, and tenancy.ErrForbidden if the user may not edit it.
 func (s Drafts) Save(ctx context.Context, d *FormDraft) error {
 	user, err := s.typing(ctx)
 	if err != nil {
+		return err
+	}
+	if err := s.editable(ctx, user, d.ID); err != nil {
 		return err
 	}
 	raw, err := json.Marshal(d.Form)
@@ -107,6 +115,22 @@ func (s Drafts) Drop(ctx context.Context, id int64) error {
 		return fmt.Errorf("delete draft: %w", err)
 	}
 	return nil
+}
+
+// editable returns nil for a new event and one that the user may edit. Authors may also keep a draft of an event that
+// somebody published while they were typing.
+func (s Drafts) editable(ctx context.Context, user, id int64) error {
+	if id == 0 {
+		return nil
+	}
+	e, err := s.store.Events().Get(ctx, Key{ID: id})
+	if err != nil {
+		return fmt.Errorf("event of a draft: %w", err)
+	}
+	if e.Author == user {
+		return nil
+	}
+	return editable(tenancy.Current(ctx).Principal, &e.Post, nil)
 }
 
 // typing returns the user of the scope.

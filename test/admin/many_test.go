@@ -140,6 +140,27 @@ func TestCopyForNextWeek(t *testing.T) {
 	}
 }
 
+// TestCopyKeepsSecrets: a copy tells where to take part online only to those whom the event tells it.
+func TestCopyKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	secret := kit.Object{"title": "Talk", "attendance_mode": "online", "virtual_url": "https://x.example/live", "virtual_url_shown": "never"}
+	single, series := k.Event(secret), kit.Weekly(k, secret)
+	for role, shown := range map[string]bool{"administrator": true, "editor": true, "author": false, "contributor": false} {
+		b := k.Person(role)
+		b.Get("/admin")
+		for _, id := range []int64{single, series} {
+			if p := b.Get(fmt.Sprintf("/admin/events/new?copy=%d", id)); p.Status != 200 || p.Shows("x.example/live") != shown {
+				t.Errorf("%s: the form of a copy of %d: %d", role, id, p.Status)
+			}
+		}
+		p := b.Post(fmt.Sprintf("/admin/events/%d/copy", single), url.Values{"start_date": {"2030-06-01T10:00"}, "do": {"draft"}})
+		if to := p.Header.Get("Location"); p.Status != http.StatusSeeOther || b.Get(to).Shows("x.example/live") != shown {
+			t.Errorf("%s: a copy: %d %s", role, p.Status, to)
+		}
+	}
+}
+
 // TestCountsOfSearches counts the results of two searches at the same version of the site.
 func TestCountsOfSearches(t *testing.T) {
 	t.Parallel()

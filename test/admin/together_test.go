@@ -42,6 +42,35 @@ func TestAdminTwoAtOnce(t *testing.T) {
 	}
 }
 
+// What is typed is kept only for events that exist and that its writer may edit; others learn nothing about who types there.
+func TestDraftsOfOthersEvents(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	id := k.Event(map[string]any{"title": "Shared"})
+	path := fmt.Sprintf("/admin/events/%d", id)
+	anna, carl := k.Person("administrator"), k.Person("contributor")
+	anna.Get(path)
+	anna.Post("/admin/drafts", url.Values{"event": {fmt.Sprint(id)}, "title": {"Anna’s"}})
+	carl.Get("/admin/events")
+	for event, want := range map[string]int{fmt.Sprint(id): 403, "987654321": 404} {
+		if p := carl.Post("/admin/drafts", url.Values{"event": {event}, "title": {"Carl’s"}}); p.Status != want || p.Shows("also editing") {
+			t.Errorf("%s: %d, want %d %s", event, p.Status, want, p.Body)
+		}
+	}
+	if p := anna.Get(path); p.Shows("is also editing this event") {
+		t.Error("somebody who may not edit the event types there")
+	}
+	own := k.Post("/events", "contributor", map[string]any{"title": "Carl’s own", "start_date": "2030-05-01 10:00", "end_date": "2030-05-01 12:00"}).ID()
+	typed := url.Values{"event": {fmt.Sprint(own)}, "title": {"More"}}
+	if p := carl.Post("/admin/drafts", typed); p.Status != 200 {
+		t.Errorf("one's own: %d %s", p.Status, p.Body)
+	}
+	k.Post(fmt.Sprintf("/events/%d", own), "editor", map[string]any{"status": "publish"})
+	if p := carl.Post("/admin/drafts", typed); p.Status != 200 {
+		t.Errorf("one's own, published meanwhile: %d %s", p.Status, p.Body)
+	}
+}
+
 // The trash says who threw things away and when, and the history what they are called.
 func TestAdminTrashSaysWho(t *testing.T) {
 	t.Parallel()

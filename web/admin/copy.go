@@ -62,7 +62,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.offers(v.Ctx, ed); err != nil {
 		return nil, err
 	}
-	ed.form = copyForm(v.Ctx, e, ed)
+	ed.form = copyForm(v.Ctx, w.calendar.Now(), e, ed)
 	ed.form.Values.Del("repeat")
 	ed.series = nil
 	ed.form.Set("start_date", clockText(start))

@@ -59,7 +59,7 @@ func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		ed.form, ed.copied = copyForm(v.Ctx, e, ed), true
+		ed.form, ed.copied = copyForm(v.Ctx, w.calendar.Now(), e, ed), true
 	} else {
 		ed.form = freshEvent(v.Ctx, w.calendar.Now(), v.Query)
 	}

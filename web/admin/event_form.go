@@ -87,10 +87,13 @@ func askedTime(query url.Values, name string, other time.Time, hour time.Duratio
 	return other
 }
 
-// copyForm is the form of a new event like another.
-func copyForm(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form {
+// copyForm is the form of a new event like another. It has the address for taking part only if the event shows it to
+// whoever asks.
+func copyForm(ctx context.Context, now time.Time, e *calendar.Event, ed *eventEditor) *frame.Form {
 	ed.event = nil
 	f := formOf(ctx, e, ed)
+	online, _ := e.OnlineAt(now, calendar.MayEdit(tenancy.Current(ctx).Principal, &e.Post))
+	f.Set("virtual_url", online)
 	for _, name := range []string{"slug", "date", "version", "base", "author"} {
 		f.Values.Del(name)
 	}
