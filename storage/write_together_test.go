@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -238,6 +239,28 @@ func TestEntangledChangesAreMadeAlone(t *testing.T) {
 	k.equal("venue", events[4].Venues[0].ID, events[5].Venues[0].ID)
 	k.equal("wrong counts", k.column(wrongCounts, k.site), []string(nil))
 	k.equal("venues", k.column(`SELECT name FROM venues WHERE site_id = $1`, k.site), []string{"Hall"})
+}
+
+// Changes of series and of their dates that come at once with others are made alone, and none of them fails.
+func TestSeriesChangedAtTheSameMoment(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	single, first, second := k.event(), k.event(daily(4)), k.event(daily(4))
+	dates := k.column(`SELECT n::text FROM occurrences WHERE site_id = $1 AND event_id = $2 AND n <> 0 ORDER BY n`, k.site, second.ID)
+	date, err := strconv.ParseInt(dates[1], 10, 64)
+	k.must(err)
+	titles := map[int64]string{single.ID: "One", first.ID: "A series", second.ID: "Another", date: "A date of it"}
+	var changes []func()
+	for id, title := range titles {
+		changes = append(changes, func() { k.update(id, changed(titled(title))) })
+	}
+	k.together(changes...)
+	for id, want := range titles {
+		e, err := k.db.Events().Get(k.ctx, calendar.Key{ID: id})
+		k.must(err)
+		k.equal("title", e.Title, want)
+	}
+	k.equal("wrong occurrences", k.column(wrongOccurrences, k.site), []string(nil))
 }
 
 func TestASiteThatIsReadOnlyRefusesEachChange(t *testing.T) {

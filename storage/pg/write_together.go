@@ -86,7 +86,8 @@ func (db *DB) changeAll(ctx context.Context, site int64, all []*Member[*change])
 	})
 }
 
-// ErrEntangled says that a change did what can't be taken back alone.
+// ErrEntangled says that a change did what can't be taken back alone. A change of several rows,
+// such as one of a series, returns it before it writes anything, and is then made alone.
 var ErrEntangled = errors.New("a change that shares its transaction made something")
 
 // changeOne makes one of several changes. What it queued is taken back if it
@@ -96,7 +97,7 @@ func (t *Tx) changeOne(one *Member[*change]) error {
 	queued, changes, sources := len(t.later.QueuedQueries), len(t.changes), len(t.sources)
 	t.Source = tenancy.SourceOf(one.Of.ctx)
 	err := one.Of.do(one.Of.ctx, t)
-	if _, refused := errors.AsType[*pgconn.PgError](err); refused {
+	if _, refused := errors.AsType[*pgconn.PgError](err); refused || errors.Is(err, ErrEntangled) {
 		return err
 	}
 	if t.Last != last || t.Linked || t.beyond {
