@@ -37,17 +37,24 @@ func TestCompose(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		profiles, services []string
-	}{{nil, []string{"kalends", "postgres", "redis"}}, {[]string{"tls"}, []string{"caddy", "kalends", "postgres", "redis"}}} {
+	}{
+		{nil, []string{"kalends", "postgres", "redis"}},
+		{[]string{"tls"}, []string{"caddy", "kalends", "postgres", "redis"}},
+		{[]string{"citus"}, []string{"citus", "citus-join", "citus-migrate", "citus-worker-1", "citus-worker-2", "kalends", "postgres", "redis"}},
+	} {
 		p := project(t, types.Mapping{}, c.profiles...)
 		if got := p.ServiceNames(); !slices.Equal(got, c.services) {
 			t.Errorf("with profiles %v %v run, want %v", c.profiles, got, c.services)
 		}
 		for name, s := range p.Services {
-			if s.HealthCheck == nil && name != "caddy" {
+			ends := name == "citus-join" || name == "citus-migrate"
+			if s.HealthCheck == nil && name != "caddy" && !ends {
 				t.Errorf("%s has no health check", name)
 			}
 			for needed, how := range s.DependsOn {
-				if how.Condition != types.ServiceConditionHealthy || p.Services[needed].HealthCheck == nil {
+				ready := how.Condition == types.ServiceConditionHealthy && p.Services[needed].HealthCheck != nil
+				done := how.Condition == types.ServiceConditionCompletedSuccessfully && strings.HasPrefix(needed, "citus-")
+				if !ready && !done {
 					t.Errorf("%s starts when %s is %s", name, needed, how.Condition)
 				}
 			}
@@ -60,6 +67,36 @@ func TestCompose(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestComposeCitus: Kalends starts when the cluster has its tables, and the servers that trust whoever reaches them are
+// reached by Kalends alone.
+func TestComposeCitus(t *testing.T) {
+	t.Parallel()
+	p := project(t, types.Mapping{"DATABASE_URL": "postgres://kalends@citus:5432/kalends?sslmode=disable"}, "citus")
+	kalends := p.Services["kalends"]
+	if got := *kalends.Environment["DATABASE_URL"]; got != *p.Services["citus-migrate"].Environment["DATABASE_URL"] {
+		t.Errorf("tables are made elsewhere than in %s", got)
+	}
+	if how := kalends.DependsOn["citus-migrate"]; how.Condition != types.ServiceConditionCompletedSuccessfully || how.Required {
+		t.Errorf("Kalends waits for the cluster: %+v", how)
+	}
+	if !p.Networks["citus"].Internal {
+		t.Error("others reach the cluster")
+	}
+	for name, s := range p.Services {
+		_, inside := s.Networks["citus"]
+		if trusted := strings.HasPrefix(name, "citus"); trusted && (len(s.Networks) != 1 || len(s.Ports) > 0) || inside && !trusted && name != "kalends" {
+			t.Errorf("%s is in %v with ports %v", name, s.Networks, s.Ports)
+		}
+	}
+	mounted := map[string]bool{}
+	for _, name := range []string{"citus", "citus-worker-1", "citus-worker-2"} {
+		mounted[p.Services[name].Volumes[0].Source] = true
+	}
+	if len(mounted) != 3 {
+		t.Errorf("servers share data: %v", mounted)
 	}
 }
 
