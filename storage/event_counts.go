@@ -32,7 +32,7 @@ func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 	now := byStatus{events: map[calendar.Status]int{}}
 	found := &args.Problems{}
 	var known byStatus
-	var filter string
+	var filter filterKey
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		query := newEventQuery(site, q, n)
 		query.known(b, site, n, found)

@@ -22,7 +22,7 @@ type lists struct {
 	days     *dayMemory
 	rows     *rowMemory
 	statuses counted[byStatus]
-	found    counted[*meanings] // of searches
+	found    counted[*meanings] // of queries
 	upcoming *otter.Cache[int64, *coming]
 }
 
@@ -75,8 +75,11 @@ func (s *lists) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 		query := newEventQuery(site, q, n)
 		query.rows, query.byIDs = s.rows.of(site, &q), byIDs
 		query.known(b, site, n, found)
-		filter := query.filter()
-		query.total = s.totals.get(filter, total{version: -1})
+		var filter filterKey
+		if !query.sparse {
+			filter = query.filter()
+			query.total = s.totals.get(filter, total{version: -1})
+		}
 		days := s.days.of(site)
 		query.totalOf(days)
 		query.enter(b)

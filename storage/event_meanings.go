@@ -43,7 +43,7 @@ func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 	if err != nil {
 		return err
 	}
-	key := fmt.Sprintf("%d %v %q %q %#v %#v", id, q.Viewer, q.Search, q.Texts.In, q.Categories, q.Tags)
+	key := keyOf(fmt.Sprintf("%d %v %q %q %#v %#v", id, q.Viewer, q.Search, q.Texts.In, q.Categories, q.Tags))
 	n, read := s.found.get(key, nil), s.db.Public
 	for {
 		if n == nil {

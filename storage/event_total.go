@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"sync"
 )
@@ -11,7 +12,17 @@ import (
 // be useless, never wrong.
 type counted[T any] struct {
 	mu    sync.Mutex
-	known map[string]T
+	known map[filterKey]T
+}
+
+// filterKey names what a list filters. It is a digest, for strangers ask for lists as they
+// like, and statements with their values are long.
+type filterKey [16]byte
+
+func keyOf(filter string) (key filterKey) {
+	sum := sha256.Sum256([]byte(filter))
+	copy(key[:], sum[:])
+	return key
 }
 
 // total is how many events a list has in all.
@@ -24,7 +35,7 @@ type total struct {
 const mostCounted = 20_000
 
 // get returns what is known of a filter, or none.
-func (c *counted[T]) get(filter string, none T) T {
+func (c *counted[T]) get(filter filterKey, none T) T {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if known, ok := c.known[filter]; ok {
@@ -33,20 +44,20 @@ func (c *counted[T]) get(filter string, none T) T {
 	return none
 }
 
-func (c *counted[T]) set(filter string, known T) {
+func (c *counted[T]) set(filter filterKey, known T) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.known == nil || len(c.known) >= mostCounted {
-		c.known = map[string]T{}
+		c.known = map[filterKey]T{}
 	}
 	c.known[filter] = known
 }
 
 // filter names what a list filters: the conditions and their values so far, and the
 // words that its search finds by index, which are no values.
-func (b *eventQuery) filter() string {
+func (b *eventQuery) filter() filterKey {
 	if b.whole() {
-		return b.singles() + fmt.Sprint(b.args, b.words)
+		return keyOf(b.singles() + fmt.Sprint(b.args, b.words))
 	}
-	return b.matches(false) + fmt.Sprint(b.args, b.words)
+	return keyOf(b.matches(false) + fmt.Sprint(b.args, b.words))
 }
