@@ -101,14 +101,15 @@ func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalField
 	status, now := f.Status.Or(string(Publish)), s.Now()
 	settle := &SubmissionWrite{Settle: Accepted, By: scope.Principal.UserID}
 	if status == string(Publish) {
-		if err := s.publishPlaces(ctx, sub.Event); err != nil {
-			return nil, err
-		}
 		settle.Settle = Approved
 		settle.LetterAt = now.Add(letterWait)
 	}
 	w := &eventWrite{EventFields: &EventFields{Status: args.Some(status)}, scope: scope, now: now}
-	return s.settle(ctx, sub, settle, func(e *Event) error { return w.apply(ctx, e, false) })
+	sub, err = s.settle(ctx, sub, settle, func(e *Event) error { return w.apply(ctx, e, false) })
+	if err == nil && settle.Settle == Approved {
+		_ = s.publishPlaces(ctx, sub.Event) // not before, because the event may be refused meanwhile; the sweep tries again
+	}
+	return sub, err
 }
 
 // Refuse moves a submitted event to the trash and notifies the sender unless the editor opts out. It returns
@@ -153,7 +154,10 @@ func (s *Submissions) publishPlaces(ctx context.Context, e *Event) error {
 			continue
 		}
 		_, err := s.Venues().Update(ctx, Key{ID: v.ID}, &VenueFields{Status: args.Some(string(Publish))}, nil)
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		switch {
+		case err == nil:
+			v.Status = Publish
+		case !errors.Is(err, ErrNotFound):
 			return fmt.Errorf("publish venue: %w", err)
 		}
 	}

@@ -139,6 +139,30 @@ func TestSubmissionAPIDecisions(t *testing.T) {
 	}
 }
 
+// One editor publishes an event at the moment at which another refuses it: its venue is published only if the event is.
+func TestSubmissionVenueFollowsDecision(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	for i := range 5 {
+		hall := fmt.Sprint("Hall ", i)
+		id, _ := sentByAPI(k, post, "title", fmt.Sprint("Talk ", i), "venue", hall, "contact_email", fmt.Sprintf("ada%d@example.net", i))
+		var both sync.WaitGroup
+		both.Go(func() { k.Post("/submissions/"+id+"/refuse", "administrator", nil) })
+		both.Go(func() {
+			a := k.Post("/submissions/"+id+"/approve", "editor", nil)
+			if venue, _ := a.Body["venue"].(string); a.Status == 200 && venue != hall || a.Status != 200 && a.Status != 409 {
+				t.Errorf("approved: %s", a)
+			}
+		})
+		both.Wait()
+		event := k.Peek("demo", `SELECT status FROM events WHERE id = `+id)
+		venue := k.Peek("demo", `SELECT status FROM venues WHERE name = '`+hall+`'`)
+		if (event == "publish") != (venue == "publish") {
+			t.Errorf("the event is %s, its venue %s", event, venue)
+		}
+	}
+}
+
 // Who may list and decide are editors and administrators; anybody may send, and their token opens
 // what they sent and nothing else.
 func TestSubmissionAPIRights(t *testing.T) {
