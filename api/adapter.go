@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -137,7 +138,7 @@ func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	if plain, err := url.PathUnescape(text); err == nil {
 		text = plain
 	}
-	slug := calendar.SoughtSlug(text)
+	slug := wording.SoughtSlug(text)
 	if slug == "" {
 		return calendar.Key{}, calendar.ErrNotFound
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/prices"
 )
 
 // event writes an event object (rule 8.1). Single reads include json_ld.
@@ -117,9 +118,9 @@ func (v *view) moment(key string, t time.Time) {
 	v.close('}')
 }
 
-func (v *view) cost(e *calendar.Event) (cost calendar.Cost) {
+func (v *view) cost(e *calendar.Event) (cost prices.Cost) {
 	if !e.Masked {
-		cost = calendar.FormatCost(e.Cost, calendar.CurrencyOf(v.scope.Site))
+		cost = prices.Format(e.Cost, prices.CurrencyOf(v.scope.Site))
 	}
 	v.text("cost", cost.Text)
 	v.open("cost_details", '{')

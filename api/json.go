@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // writer appends JSON to a buffer. Keys appear in call order, which is the order that clients know (rule 4.2). Commas
@@ -190,7 +190,7 @@ func appendControl(b []byte, c byte) []byte {
 // appendHTML appends s as a JSON string of safe HTML.
 func appendHTML(b []byte, s string) []byte {
 	if strings.ContainsAny(s, `&<>"`) {
-		s = calendar.EscapeTitle(s)
+		s = wording.EscapeTitle(s)
 	}
 	return appendString(b, s)
 }

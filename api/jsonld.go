@@ -6,10 +6,12 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // eventLD writes the structured data of an event as plain text without entities (rule 8.4).
-func (v *view) eventLD(e *calendar.Event, address string, cost calendar.Cost) {
+func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
 	v.open("json_ld", '{')
 	v.text("@context", "http://schema.org")
 	v.text("@type", e.Schema())
@@ -46,10 +48,10 @@ func iso(at time.Time, zone string) string {
 
 // summary returns the excerpt as plain text, or the beginning of the description.
 func summary(excerpt, description string) string {
-	if text, _ := calendar.Beginning(excerpt, math.MaxInt); text != "" {
+	if text, _ := wording.Beginning(excerpt, math.MaxInt); text != "" {
 		return text
 	}
-	text, more := calendar.Beginning(description, 55)
+	text, more := wording.Beginning(description, 55)
 	if more {
 		text += " […]"
 	}
@@ -120,7 +122,7 @@ func first(texts ...string) string {
 }
 
 // offersLD writes the offers: one for the cost, or one per ticket.
-func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
+func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
 	validFrom := e.Date.UTC().Format("2006-01-02") + "T00:00:00+00:00"
 	if len(e.Tickets) > 0 {
 		v.open("offers", '[')
@@ -138,7 +140,7 @@ func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 	v.open("offers", '{')
 	v.text("@type", "Offer")
 	v.text("price", price(cost))
-	v.text("priceCurrency", first(calendar.CurrencyOf(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
+	v.text("priceCurrency", first(prices.CurrencyOf(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
 	v.text("url", address)
 	v.text("category", "primary")
 	v.text("availability", "inStock")
@@ -147,9 +149,9 @@ func (v *view) offersLD(e *calendar.Event, address string, cost calendar.Cost) {
 }
 
 // price returns the lowest and the highest price without symbols.
-func price(c calendar.Cost) string {
+func price(c prices.Cost) string {
 	switch n := len(c.Values); {
-	case n == 0 || c.Text == calendar.Free:
+	case n == 0 || c.Text == prices.Free:
 		return "0"
 	case n == 1 || c.Values[0] == c.Values[n-1]:
 		return c.Values[0]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -100,7 +101,7 @@ func (v *view) wording(language string, t *calendar.Text, title string) {
 		v.slug(t.Slug)
 	}
 	if len(t.Cost) > 0 {
-		v.text("cost", calendar.FormatCost(t.Cost, calendar.CurrencyOf(v.scope.Site)).Text)
+		v.text("cost", prices.Format(t.Cost, prices.CurrencyOf(v.scope.Site)).Text)
 	}
 	v.some("seo_title", t.SEOTitle)
 	v.some("seo_description", t.SEODesc)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -95,7 +96,7 @@ func (v *view) utc(key string, known bool, t time.Time) {
 // slug writes a slug, percent-encoded in TEC's namespace as its clients expect.
 func (v *view) slug(slug string) {
 	if v.scope.Base.Namespace == Reference {
-		slug = calendar.EncodedSlug(slug)
+		slug = wording.EncodedSlug(slug)
 	}
 	v.text("slug", slug)
 }
@@ -106,7 +107,7 @@ func (v *view) page(kind, postType string, p *calendar.Post) string {
 	if p.Slug == "" || p.Status != calendar.Publish && p.Status != calendar.Private {
 		return v.pages + "/?post_type=" + postType + "&p=" + strconv.FormatInt(p.ID, 10)
 	}
-	return v.pages + "/" + kind + "/" + calendar.EncodedSlug(p.Slug) + "/"
+	return v.pages + "/" + kind + "/" + wording.EncodedSlug(p.Slug) + "/"
 }
 
 // image writes an image (rule 6.1).
@@ -140,7 +141,7 @@ func (v *view) blob(i *calendar.Image, file string) string {
 // termPage returns the address of a term's public page.
 func (v *view) termPage(t *calendar.Term) string {
 	if t.Taxonomy == calendar.Tags {
-		return v.pages + "/tag/" + calendar.EncodedSlug(t.Slug) + "/"
+		return v.pages + "/tag/" + wording.EncodedSlug(t.Slug) + "/"
 	}
-	return v.pages + "/events/category/" + calendar.EncodedSlug(t.Path) + "/"
+	return v.pages + "/events/category/" + wording.EncodedSlug(t.Path) + "/"
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/migrations"
 )
 
@@ -57,7 +57,7 @@ func (d *dataset) fill(ctx context.Context, url string, peers bool) error {
 	_, err = conn.Exec(ctx, `SELECT setval(pg_get_serial_sequence('sites', 'id'), (SELECT max(id) FROM sites))`)
 	if err == nil { // as if Kalends had written the rows, so that nodes have nothing to derive or fold again
 		_, err = conn.Exec(ctx, `INSERT INTO installation (secret, zones, folding) VALUES ($1, $2, $3)`,
-			[]byte(rand.Text()), args.ZoneVersion(), calendar.Folding)
+			[]byte(rand.Text()), args.ZoneVersion(), wording.Folding)
 	}
 	if err == nil {
 		_, err = conn.Exec(ctx, "VACUUM (ANALYZE)")

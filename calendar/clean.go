@@ -2,14 +2,10 @@ package calendar
 
 import (
 	"context"
-	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 )
-
-// longestHTML is the maximum length of a description in bytes, both sent and stored, so that what is read can be
-// written back (rule 3.14).
-const longestHTML = 256 << 10
 
 // descriptions sanitizes a description and an excerpt if they were sent.
 func descriptions(ctx context.Context, description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
@@ -22,12 +18,12 @@ func descriptions(ctx context.Context, description, excerpt args.Opt[string], in
 		if !text.arg.Given() {
 			continue
 		}
-		clean, err := CleanHTML(ctx, text.arg.Or(""))
+		clean, err := wording.CleanHTML(ctx, text.arg.Or(""))
 		if err != nil {
 			return err
 		}
-		if *text.into = clean; len(clean) > longestHTML {
-			found.Invalid(text.name, "problem.bytes", map[string]any{"Max": longestHTML})
+		if *text.into = clean; len(clean) > wording.LongestHTML {
+			found.Invalid(text.name, "problem.bytes", map[string]any{"Max": wording.LongestHTML})
 		}
 	}
 	return found.Err()
@@ -36,18 +32,9 @@ func descriptions(ctx context.Context, description, excerpt args.Opt[string], in
 // seoTexts cleans the texts for search engines that were sent.
 func seoTexts(title, description args.Opt[string], intoTitle, intoDescription *string) {
 	if title.Given() {
-		*intoTitle = tidy(title.Or(""))
+		*intoTitle = wording.Tidy(title.Or(""))
 	}
 	if description.Given() {
-		*intoDescription = tidy(description.Or(""))
+		*intoDescription = wording.Tidy(description.Or(""))
 	}
-}
-
-// CleanLine returns a text as a single line without tags, entities and line breaks (rule 8.2).
-func CleanLine(s string) string { return CleanTerm(s) }
-
-// CleanInline returns sanitized HTML like CleanHTML, but does not add paragraphs. It is for descriptions of terms
-// (rule 12.1).
-func CleanInline(s string) string {
-	return strings.TrimSpace(htmlPolicy.Sanitize(strings.ToValidUTF8(s, "\uFFFD")))
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -326,8 +327,8 @@ func (c *csvWriter) organizers(cells csvCells, list []Organizer) {
 func truth(b bool) string { return strings.ToUpper(strconv.FormatBool(b)) }
 
 // titleText escapes a plain text so that CleanTitle reads it back, termText so that CleanTerm does.
-func titleText(text string) string { return readBack(text, CleanTitle) }
-func termText(text string) string  { return readBack(text, CleanTerm) }
+func titleText(text string) string { return readBack(text, wording.CleanTitle) }
+func termText(text string) string  { return readBack(text, wording.CleanTerm) }
 
 func readBack(text string, clean func(string) string) string {
 	if clean(text) != text {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -69,7 +71,7 @@ func (w *eventWrite) translations(ctx context.Context, was Event) func(*Event, b
 	return func(e *Event, _ bool) (err error) {
 		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt ||
 			!slices.Equal(was.Cost, e.Cost) || was.SEO != e.SEO
-		r := &textUpdate{writes: w.otherTexts, name: "title", clean: CleanTitle}
+		r := &textUpdate{writes: w.otherTexts, name: "title", clean: wording.CleanTitle}
 		e.Texts, err = r.apply(ctx, e.Texts, changed)
 		return err
 	}
@@ -77,7 +79,7 @@ func (w *eventWrite) translations(ctx context.Context, was Event) func(*Event, b
 
 func (w *eventWrite) title(e *Event, _ bool) error {
 	if title, ok := w.Title.Get(); ok {
-		if e.Title = CleanTitle(title); e.Title == "" {
+		if e.Title = wording.CleanTitle(title); e.Title == "" {
 			return args.Invalid("title", "problem.blank", nil)
 		}
 	}
@@ -130,7 +132,7 @@ func (w *eventWrite) cost(e *Event, _ bool) error {
 	if !w.Cost.Given() {
 		return nil
 	}
-	cost, err := ParseCost(w.Cost.Or(nil))
+	cost, err := prices.Parse(w.Cost.Or(nil))
 	if err != nil {
 		return args.Invalid("cost", "problem.cost", nil)
 	}
@@ -144,7 +146,7 @@ func (w *eventWrite) tickets(e *Event, _ bool) error {
 	}
 	e.Tickets = nil
 	for _, f := range w.Tickets.Or(nil) {
-		t := Ticket{Name: CleanTitle(f.Name.Or("")), URL: string(f.URL.Or("")), Status: f.Status.Or(""),
+		t := Ticket{Name: wording.CleanTitle(f.Name.Or("")), URL: string(f.URL.Or("")), Status: f.Status.Or(""),
 			Currency: strings.ToUpper(f.Currency.Or(""))}
 		if price, ok := f.Price.Get(); ok {
 			t.Price = &price

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -42,7 +43,7 @@ func (s Images) List(ctx context.Context, f ImageFilter) (Page[Image], error) {
 	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
 		return Page[Image]{}, err
 	}
-	q := ImageQuery{Page: max(f.Page, 1), PerPage: f.PerPage, Words: strings.Fields(Fold(f.Search)), Unused: f.Unused}
+	q := ImageQuery{Page: max(f.Page, 1), PerPage: f.PerPage, Words: strings.Fields(wording.Fold(f.Search)), Unused: f.Unused}
 	if q.PerPage < 1 {
 		q.PerPage = 24
 	}
@@ -87,12 +88,12 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 	if err := scope.Principal.Require(tenancy.Upload); err != nil {
 		return nil, err
 	}
-	if alt = CleanLine(alt); len([]rune(alt)) > longestAlt {
+	if alt = wording.CleanLine(alt); len([]rune(alt)) > longestAlt {
 		return nil, args.Invalid("alt", "problem.alt", map[string]any{"Max": longestAlt})
 	}
-	update := textUpdate{writes: textWrites{}, name: "alt", clean: CleanLine, bare: true}
+	update := textUpdate{writes: textWrites{}, name: "alt", clean: wording.CleanLine, bare: true}
 	for _, language := range slices.Sorted(maps.Keys(texts)) {
-		where, text := "translations."+language, CleanLine(texts[language])
+		where, text := "translations."+language, wording.CleanLine(texts[language])
 		switch {
 		case language == scope.Site.Language || !scope.Site.Speaks(language):
 			return nil, args.Invalid(where, "problem.content_language", map[string]any{"Allowed": strings.Join(scope.Site.Others(), ", ")})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -55,7 +56,7 @@ func together[T any](list []*T, key func(*T) string) [][]*T {
 	return several
 }
 
-func plainKey(text string) string { return strings.Join(strings.Fields(Fold(text)), " ") }
+func plainKey(text string) string { return strings.Join(strings.Fields(wording.Fold(text)), " ") }
 
 // Linked returns the number of events of any status that each item is linked to, and of those linked to any of them.
 func (s Places[T, F]) Linked(ctx context.Context, ids []int64) (map[int64]int, int, error) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -45,7 +46,7 @@ func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.
 		o.Image = image
 	}
 	if f.Phone.Given() {
-		o.Phone = CleanLine(f.Phone.Or(""))
+		o.Phone = wording.CleanLine(f.Phone.Or(""))
 	}
 	if f.Website.Given() {
 		o.Website = string(f.Website.Or(""))

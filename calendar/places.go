@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -270,7 +271,7 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 	found := &args.Problems{}
 	name, description, excerpt := *p.name, *p.description, *p.excerpt
 	if asked, ok := own.title.Get(); ok {
-		if *p.name = CleanTitle(asked); *p.name == "" {
+		if *p.name = wording.CleanTitle(asked); *p.name == "" {
 			found.Invalid(p.arg, "problem.blank", nil)
 		}
 	}
@@ -280,7 +281,7 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 		return err
 	}
 	changed := name != *p.name || description != *p.description || excerpt != *p.excerpt
-	r := &textUpdate{writes: others, name: p.arg, clean: CleanTitle}
+	r := &textUpdate{writes: others, name: p.arg, clean: wording.CleanTitle}
 	texts, err := r.apply(ctx, p.post.Texts, changed)
 	if err := found.Add(err); err != nil {
 		return err

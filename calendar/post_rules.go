@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -114,12 +115,12 @@ var trashed = regexp.MustCompile(`__trashed(-\d+)?$`)
 func (w *postWrite) slug(p *Post, isNew bool) {
 	base := trashed.ReplaceAllString(p.Slug, "")
 	if text, ok := w.Slug.Get(); ok {
-		base = Slug(text)
+		base = wording.Slug(text)
 	}
 	fromName := isNew && base == "" || w.Slug.Given() && base == ""
 	unsaved := w.lazy && (p.Status == Draft || p.Status == Pending)
 	if base == "" && (fromName || w.lazy) && (!unsaved || w.Slug.Given()) {
-		base = Slug(w.name)
+		base = wording.Slug(w.name)
 	}
 	if p.Trashed() && !isNew {
 		base = strings.TrimSuffix(base, "__trashed") + "__trashed"

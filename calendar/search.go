@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // mostWords is how many words a search looks for, and how many must not occur: each is
@@ -23,7 +25,7 @@ func ParseSearch(text string) Search {
 		}
 		var word string
 		word, text = nextWord(text)
-		switch folded := Fold(word); {
+		switch folded := wording.Fold(word); {
 		case folded == "":
 		case without:
 			s.Without = append(s.Without, folded)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/recur"
 )
 
@@ -48,7 +49,7 @@ func (e *Event) Path() string {
 }
 
 // WholePath is Path, except that an occurrence has the path of its series.
-func (e *Event) WholePath() string { return "/event/" + EncodedSlug(e.Slug) + "/" }
+func (e *Event) WholePath() string { return "/event/" + wording.EncodedSlug(e.Slug) + "/" }
 
 // Date is the link to an occurrence of a series.
 type Date struct {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/recur"
 )
 
@@ -334,7 +335,7 @@ func (w *eventWrite) happening(e *Event, _ bool) error {
 		e.Happening.Status = ""
 	}
 	if w.StatusReason.Given() {
-		e.Happening.Reason = CleanTitle(w.StatusReason.Or(""))
+		e.Happening.Reason = wording.CleanTitle(w.StatusReason.Or(""))
 	}
 	switch {
 	case e.Happening.Status != "rescheduled":

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -90,10 +91,11 @@ type RefusalFields struct {
 func (f *SubmissionFields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {
 	found := &args.Problems{}
 	t := &Sent{
-		Title: tidy(f.Title.Or("")), Description: tidyLines(f.Description.Or("")), AllDay: f.AllDay.Or(false),
-		Venue: tidy(f.Venue.Or("")), Address: tidy(f.Address.Or("")), City: tidy(f.City.Or("")), Cost: tidy(f.Cost.Or("")),
+		Title: wording.Tidy(f.Title.Or("")), Description: tidyLines(f.Description.Or("")), AllDay: f.AllDay.Or(false),
+		Venue: wording.Tidy(f.Venue.Or("")), Address: wording.Tidy(f.Address.Or("")), City: wording.Tidy(f.City.Or("")),
+		Cost:    wording.Tidy(f.Cost.Or("")),
 		Website: string(f.Website.Or("")), Category: f.Category.Or(0),
-		Name: tidy(f.Name.Or("")), Email: string(f.Email.Or("")), Note: tidyLines(f.Note.Or("")), Language: scope.Language,
+		Name: wording.Tidy(f.Name.Or("")), Email: string(f.Email.Or("")), Note: tidyLines(f.Note.Or("")), Language: scope.Language,
 	}
 	for _, one := range []struct{ arg, text string }{{"title", t.Title}, {"contact_name", t.Name}, {"contact_email", t.Email}} {
 		if one.text == "" {
@@ -131,7 +133,7 @@ func (f *SubmissionFields) sent(scope *tenancy.Scope, now time.Time) (*Sent, err
 func tidyLines(s string) string {
 	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), "\n")
 	for i := range lines {
-		lines[i] = tidy(lines[i])
+		lines[i] = wording.Tidy(lines[i])
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
@@ -141,7 +143,7 @@ func asHTML(text string) string {
 	var b strings.Builder
 	for part := range strings.SplitSeq(text, "\n\n") {
 		if part = strings.Trim(part, "\n"); part != "" {
-			b.WriteString("<p>" + strings.ReplaceAll(escapeText(part), "\n", "<br>") + "</p>")
+			b.WriteString("<p>" + strings.ReplaceAll(wording.EscapeText(part), "\n", "<br>") + "</p>")
 		}
 	}
 	return b.String()
@@ -159,7 +161,7 @@ func (t *Sent) fields(was *Sent) *EventFields {
 		f.Status = args.Some(string(Pending))
 	}
 	if all || t.Title != was.Title {
-		f.Title = args.Some(escapeText(t.Title)) // the title rule decodes it again
+		f.Title = args.Some(wording.EscapeText(t.Title)) // the title rule decodes it again
 	}
 	if t.Description != was.Description {
 		f.Description = args.Some(asHTML(t.Description))
@@ -172,7 +174,7 @@ func (t *Sent) fields(was *Sent) *EventFields {
 		f.Venue = args.Some(t.venue())
 	}
 	if t.Cost != was.Cost {
-		f.Cost = args.Some[any](escapeText(t.Cost))
+		f.Cost = args.Some[any](wording.EscapeText(t.Cost))
 	}
 	if t.Website != was.Website {
 		f.Website = args.Some(args.URL(t.Website))
@@ -192,12 +194,12 @@ func (t *Sent) venue() args.Links[VenueFields] {
 	if t.Venue == "" {
 		return args.Links[VenueFields]{}
 	}
-	v := &VenueFields{Name: args.Some(escapeText(t.Venue))}
+	v := &VenueFields{Name: args.Some(wording.EscapeText(t.Venue))}
 	if t.Address != "" {
-		v.Address = args.Some(escapeText(t.Address))
+		v.Address = args.Some(wording.EscapeText(t.Address))
 	}
 	if t.City != "" {
-		v.City = args.Some(escapeText(t.City))
+		v.City = args.Some(wording.EscapeText(t.City))
 	}
 	return args.Links[VenueFields]{{New: v}}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -53,7 +54,7 @@ func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	return similar(e, page.Items, func(v *Venue) bool { return t.Venue != "" && Fold(v.Name) == Fold(t.Venue) }), nil
+	return similar(e, page.Items, func(v *Venue) bool { return t.Venue != "" && wording.Fold(v.Name) == wording.Fold(t.Venue) }), nil
 }
 
 // during returns a filter for the events on some days.
@@ -84,7 +85,7 @@ func similar(e *Event, others []*Event, there func(*Venue) bool) (list []*Event)
 func similarTitles(a, b string) bool {
 	words := func(s string) map[string]bool {
 		set := map[string]bool{}
-		for _, word := range strings.FieldsFunc(Fold(s), notOfWord) {
+		for _, word := range strings.FieldsFunc(wording.Fold(s), notOfWord) {
 			set[word] = true
 		}
 		return set

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // suggestPool is the number of matches that are ranked. With more matches, people keep typing.
@@ -31,9 +32,9 @@ func (s Terms) Suggest(ctx context.Context, typed string, n int) ([]*Term, error
 
 // likeliest ranks matches by how well their names fit what was typed and returns the first n.
 func likeliest[T any](found []*T, typed string, n int, name func(*T) string) []*T {
-	typed = strings.TrimSpace(Fold(typed))
+	typed = strings.TrimSpace(wording.Fold(typed))
 	fits := func(item *T) int {
-		switch folded := Fold(name(item)); {
+		switch folded := wording.Fold(name(item)); {
 		case folded == typed:
 			return 0
 		case strings.HasPrefix(folded, typed):
@@ -49,7 +50,7 @@ func likeliest[T any](found []*T, typed string, n int, name func(*T) string) []*
 		if a, b := fits(found[i]), fits(found[j]); a != b {
 			return a < b
 		}
-		return Fold(name(found[i])) < Fold(name(found[j]))
+		return wording.Fold(name(found[i])) < wording.Fold(name(found[j]))
 	})
 	return found[:min(n, len(found))]
 }

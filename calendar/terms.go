@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -43,12 +44,12 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 	if long > 0 {
 		perPage = long
 	}
-	q := TermQuery{Page: page, PerPage: perPage, Search: Fold(f.Search.Or("")),
+	q := TermQuery{Page: page, PerPage: perPage, Search: wording.Fold(f.Search.Or("")),
 		OrderBy: f.OrderBy.Or("name"), Descending: !strings.EqualFold(f.Order.Or("asc"), "asc"),
 		Offset: f.Offset.Or(0), HideEmpty: f.HideEmpty.Or(true), Parent: f.Parent.Or(0), Event: f.Event.Or(f.Post.Or(0)),
 		Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, ""), Texts: f.asked(scope, f.Translated)}
 	if slug, ok := f.Slug.Get(); ok {
-		q.Slug = cmp.Or(SoughtSlug(slug), slug) // only symbols: matches no term
+		q.Slug = cmp.Or(wording.SoughtSlug(slug), slug) // only symbols: matches no term
 	}
 	if refs, ok := f.Include.Get(); ok {
 		q.Include = append(args.Refs{}, refs...)
@@ -183,21 +184,21 @@ func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term,
 		return err
 	}
 	if name, ok := own.title.Get(); ok {
-		if t.Name = CleanTerm(name); t.Name == "" {
+		if t.Name = wording.CleanTerm(name); t.Name == "" {
 			found.Invalid("name", "problem.blank", nil)
 		}
 	}
 	if own.description.Given() {
-		t.Description = CleanInline(own.description.Or(""))
+		t.Description = wording.CleanInline(own.description.Or(""))
 	}
 	if slug, ok := own.slug.Get(); ok && slug != "" {
-		t.Slug = Slug(slug)
+		t.Slug = wording.Slug(slug)
 	}
 	if t.Slug == "" {
-		t.Slug = Slug(t.Name)
+		t.Slug = wording.Slug(t.Name)
 	}
 	f.Parent.Patch(&t.Parent, 0)
-	r := &textUpdate{writes: texts, name: "name", clean: CleanTerm, inline: true}
+	r := &textUpdate{writes: texts, name: "name", clean: wording.CleanTerm, inline: true}
 	t.Texts, err = r.apply(ctx, t.Texts, was.Name != t.Name || was.Description != t.Description)
 	if err := found.Add(err, f.paint(t)); err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -159,7 +161,7 @@ func (r *textUpdate) set(ctx context.Context, where string, write *textWrite, t 
 	}
 	switch {
 	case r.inline && write.description.Given():
-		t.Description = CleanInline(write.description.Or(""))
+		t.Description = wording.CleanInline(write.description.Or(""))
 	case !r.inline:
 		err := found.Add(under(where, descriptions(ctx, write.description, write.excerpt, &t.Description, &t.Excerpt)))
 		if err != nil {
@@ -168,16 +170,16 @@ func (r *textUpdate) set(ctx context.Context, where string, write *textWrite, t 
 	}
 	seoTexts(write.seoTitle, write.seoDesc, &t.SEOTitle, &t.SEODesc)
 	if write.slug.Given() {
-		t.Slug = Slug(write.slug.Or(""))
+		t.Slug = wording.Slug(write.slug.Or(""))
 	}
 	if t.Slug == "" && t.Title != "" {
-		t.Slug = Slug(t.Title)
+		t.Slug = wording.Slug(t.Title)
 	}
 	if t.Title == "" && !write.slug.Given() {
 		t.Slug = ""
 	}
 	if write.cost.Given() {
-		cost, err := ParseCost(write.cost.Or(nil))
+		cost, err := prices.Parse(write.cost.Or(nil))
 		if t.Cost = cost; err != nil {
 			found.Invalid(where+"cost", "problem.cost", nil)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -48,7 +49,7 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 	follows := v.StateProvince != "" && v.StateProvince == v.region()
 	for _, t := range f.texts(v) {
 		if t.arg.Given() {
-			*t.field = CleanLine(t.arg.Or(""))
+			*t.field = wording.CleanLine(t.arg.Or(""))
 		}
 	}
 	if f.Website.Given() {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/ical"
 	"github.com/kalends/kalends/recur"
@@ -239,7 +240,7 @@ const longestText = 32 << 10
 // descriptionOf returns the description as plain text and as HTML. One that is too long is truncated and returned as
 // plain text only.
 func descriptionOf(e *calendar.Event) (plain, formatted string) {
-	plain, formatted = calendar.PlainText(e.Description), e.Description
+	plain, formatted = wording.PlainText(e.Description), e.Description
 	if len(plain) > longestText {
 		plain = strings.ToValidUTF8(plain[:longestText], "") + "…"
 	}

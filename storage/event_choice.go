@@ -10,7 +10,7 @@ func inCities(cities string) string {
 		  AND v.status = 'publish')`
 }
 
-// isFree is the condition that an event e costs nothing, as calendar.FormatCost reads it.
+// isFree is the condition that an event e costs nothing, as prices.Format reads it.
 const isFree = `(e.cost <> '{}'
 	AND NOT EXISTS (
 		SELECT

@@ -16,6 +16,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
@@ -150,7 +151,7 @@ func starts(after time.Duration) func(*calendar.Event) {
 }
 
 func titled(title string) func(*calendar.Event) {
-	return func(e *calendar.Event) { e.Title, e.Slug = title, calendar.Slug(title) }
+	return func(e *calendar.Event) { e.Title, e.Slug = title, wording.Slug(title) }
 }
 
 func status(s calendar.Status) func(*calendar.Event) {
@@ -276,12 +277,12 @@ func termLinks(list ...any) *calendar.TermLinks {
 
 func venue(name string) *calendar.Venue {
 	return &calendar.Venue{Post: calendar.Post{Author: 1, Status: calendar.Publish, Date: monday, Dated: true, Modified: monday,
-		Slug: calendar.Slug(name)}, Name: name}
+		Slug: wording.Slug(name)}, Name: name}
 }
 
 func organizer(name string) *calendar.Organizer {
 	return &calendar.Organizer{Post: calendar.Post{Author: 1, Status: calendar.Publish, Date: monday, Dated: true, Modified: monday,
-		Slug: calendar.Slug(name)}, Name: name}
+		Slug: wording.Slug(name)}, Name: name}
 }
 
 // owner connects as the role that owns the tables.

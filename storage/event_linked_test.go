@@ -6,13 +6,14 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 func TestListByTerms(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	term := func(name string, parent int64) int64 {
-		c := &calendar.Term{Name: name, Slug: calendar.Slug(name), Parent: parent}
+		c := &calendar.Term{Name: name, Slug: wording.Slug(name), Parent: parent}
 		k.must(k.db.Terms(calendar.Categories).Create(k.ctx, c, false))
 		return c.ID
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
@@ -20,7 +21,7 @@ import (
 const refoldedAtOnce = 200
 
 // RefoldLater folds what searches look through anew if it was folded by older rules than
-// calendar.Fold has now, and notes that; ok says whether it was. Sites are gone through one by
+// wording.Fold has now, and notes that; ok says whether it was. Sites are gone through one by
 // one, some items in one transaction, so it can be broken off, repeated, and run on two nodes at
 // once. A node of an older release takes nothing back; what it writes meanwhile is folded by
 // its rules until it is written again.
@@ -30,7 +31,7 @@ func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
 	outside := db.Across("by which rules texts were folded is known of the installation")
 	stored := 0
 	err = outside.QueryRow(ctx, query).Scan(&stored)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && stored >= calendar.Folding {
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && stored >= wording.Folding {
 		return 0, false, nil
 	}
 	if err != nil {
@@ -46,7 +47,7 @@ func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
 			return items, false, fmt.Errorf("fold the texts of site %d: %w", site, err)
 		}
 	}
-	_, err = outside.Exec(ctx, note, calendar.Folding)
+	_, err = outside.Exec(ctx, note, wording.Folding)
 	return items, true, db.Failure(err)
 }
 

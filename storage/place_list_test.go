@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // placeCase is one query and the names it finds, in order.
@@ -61,7 +62,7 @@ func placePages[T any](p placeTest[T]) {
 	p.post(&full).Image = &calendar.Image{Key: "k", Created: noon, Sizes: []calendar.ImageSize{}}
 	_, err = p.Create(p.ctx, calendar.Link[T]{New: &full})
 	p.must(err)
-	page, err = p.List(p.ctx, calendar.PlaceQuery{PerPage: 1, Search: calendar.Search{Words: []string{calendar.Fold("Café")}}})
+	page, err = p.List(p.ctx, calendar.PlaceQuery{PerPage: 1, Search: calendar.Search{Words: []string{wording.Fold("Café")}}})
 	p.must(err)
 	p.equal("everything of it", page.Items, []*T{&full})
 }
@@ -108,7 +109,7 @@ func placeSearch[T any](p placeTest[T]) {
 	}
 	find := func(words ...string) calendar.PlaceQuery {
 		for i, w := range words {
-			words[i] = calendar.Fold(w)
+			words[i] = wording.Fold(w)
 		}
 		return calendar.PlaceQuery{Search: calendar.Search{Words: words}}
 	}

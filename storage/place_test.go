@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 var errStop = errors.New("stop")
@@ -92,7 +93,7 @@ func placeSlugs[T any](p placeTest[T]) {
 	for _, c := range []struct{ base, want string }{
 		{"a", "a"}, {"a", "a-2"}, {"a", "a-3"}, {"a-2", "a-2-2"}, {"a-2", "a-2-3"}, {"", "6"}, {"7", "7"}, {"", "8"}, {"9", "9"},
 		{"11", "11"}, {"", "11-2"}, {"%e3%81%82", "%e3%81%82"}, {"%e3%81%82", "%e3%81%82-2"},
-		{long, long}, {long, calendar.SlugSuffix(long, 2)},
+		{long, long}, {long, wording.SlugSuffix(long, 2)},
 	} {
 		made := p.add("x", func(item *T) { p.post(item).Slug = c.base })
 		p.equal(fmt.Sprintf("slug of %d from %q", p.post(made).ID, c.base), p.post(made).Slug, c.want)

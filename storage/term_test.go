@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // termTest is one test of the categories, with the tags beside.
@@ -111,7 +112,7 @@ func TestTermSlugs(t *testing.T) {
 		{"Delta", "alpha-2", 0, true, "alpha-2-2"},
 		{"?", "", 0, false, "8"},
 		{"Long", long, 0, false, long},
-		{"Long", long, 2, false, calendar.SlugSuffix(long, 2)},
+		{"Long", long, 2, false, wording.SlugSuffix(long, 2)},
 	} {
 		term := &calendar.Term{Name: c.name, Slug: c.slug, Parent: c.parent}
 		p.must(p.Create(p.ctx, term, c.own))

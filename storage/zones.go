@@ -13,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
@@ -47,7 +48,7 @@ func (db *DB) Retime(ctx context.Context) (Retimed, error) { return db.retime(ct
 func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
-	if _, err := platform.Secret(ctx, db.Engine(), calendar.Folding); err != nil { // makes the row that holds the note
+	if _, err := platform.Secret(ctx, db.Engine(), wording.Folding); err != nil { // makes the row that holds the note
 		return done, err
 	}
 	list, err := db.siteIDs(ctx)

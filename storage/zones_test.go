@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/storage/platform"
 )
@@ -87,7 +88,7 @@ func TestFirstZones(t *testing.T) {
 	stored, err := StoredZones(t.Context(), k.url)
 	k.must(err)
 	k.equal("before", stored, "")
-	_, err = platform.Secret(t.Context(), k.db.Engine(), calendar.Folding)
+	_, err = platform.Secret(t.Context(), k.db.Engine(), wording.Folding)
 	k.must(err)
 	stored, err = StoredZones(t.Context(), k.url)
 	k.must(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/media"
@@ -157,7 +158,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 // caches creates the response cache and the rate limits, backed by Redis if configured.
 func (in *installation) caches(ctx context.Context, p *program) error {
 	if p.config.RedisURL != "" {
-		secret, err := platformstore.Secret(ctx, in.db.Engine(), calendar.Folding)
+		secret, err := platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/platform"
@@ -46,7 +46,7 @@ func (s *serve) Run(p *program) error {
 	}
 	base := "http://" + reachable(listener.Addr())
 	// Before there are times to derive: it notes by which data.
-	if _, err := platform.Secret(p.ctx, in.db.Engine(), calendar.Folding); err != nil {
+	if _, err := platform.Secret(p.ctx, in.db.Engine(), wording.Folding); err != nil {
 		return err
 	}
 	if err := p.firstRun(in, base); err != nil {

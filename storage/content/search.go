@@ -3,7 +3,7 @@ package content
 import (
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
@@ -16,7 +16,7 @@ func Pattern(word string) string { return "%" + likeEscapes.Replace(word) + "%" 
 func SearchLines(fields ...string) string {
 	folded := make([]string, 0, len(fields))
 	for _, f := range fields {
-		if f = strings.Join(strings.Fields(calendar.Fold(strings.ReplaceAll(f, "\x02", " "))), " "); f != "" {
+		if f = strings.Join(strings.Fields(wording.Fold(strings.ReplaceAll(f, "\x02", " "))), " "); f != "" {
 			folded = append(folded, f)
 		}
 	}

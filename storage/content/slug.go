@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // FreeSlug returns base, or base with a number behind it that makes a slug nobody
@@ -107,7 +107,7 @@ func (t *Tx) queueSlugIn(b *pgx.Batch, kind, language string, id int64, base str
 func stems(base string) []string {
 	list := make([]string, 0, 9)
 	for n := 1; len(list) < cap(list); n *= 10 {
-		list = append(list, strings.TrimSuffix(calendar.SlugSuffix(base, max(n, 2)), strconv.Itoa(max(n, 2))))
+		list = append(list, strings.TrimSuffix(wording.SlugSuffix(base, max(n, 2)), strconv.Itoa(max(n, 2))))
 	}
 	return list
 }

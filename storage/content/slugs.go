@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // Slugs hands out the slugs of an import from memory. What may be needed is
@@ -29,7 +29,7 @@ func NewSlugs() *Slugs {
 // variant returns the nth variant of a base: the base itself, base-2, base-3.
 func variant(base slugOfKind, n int) slugOfKind {
 	if n > 1 {
-		base.slug = calendar.SlugSuffix(base.slug, n)
+		base.slug = wording.SlugSuffix(base.slug, n)
 	}
 	return base
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -38,7 +39,7 @@ func WithTexts(own string, texts calendar.Texts) string {
 	for _, language := range slices.Sorted(maps.Keys(all)) {
 		text := all[language]
 		b.WriteString("\n\x02" + language + "\n" + SearchLines(text.Title) + "\n" +
-			SearchLines(calendar.PlainText(text.Description), calendar.PlainText(text.Excerpt)))
+			SearchLines(wording.PlainText(text.Description), wording.PlainText(text.Excerpt)))
 	}
 	return b.String()
 }

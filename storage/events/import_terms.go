@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/terms"
@@ -27,7 +28,7 @@ type named struct {
 }
 
 // termKey is a name as it is compared.
-func termKey(name string) string { return strings.ToLower(calendar.CleanTerm(name)) }
+func termKey(name string) string { return strings.ToLower(wording.CleanTerm(name)) }
 
 // settle returns the terms that links name, in the order of their names. Unknown
 // ids are skipped; unknown names are made when links say so.

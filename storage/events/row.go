@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
 )
 
@@ -254,5 +255,5 @@ func happensAlike(was, e *calendar.Event) bool {
 // and excerpt without their tags, folded, one per line, and those of other languages
 // behind them.
 func Searched(e *calendar.Event) string {
-	return content.WithTexts(content.SearchLines(e.Title, calendar.PlainText(e.Description), calendar.PlainText(e.Excerpt)), e.Texts)
+	return content.WithTexts(content.SearchLines(e.Title, wording.PlainText(e.Description), wording.PlainText(e.Excerpt)), e.Texts)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
 )
 
@@ -27,7 +28,7 @@ func (k *Kind[T]) row(site int64, item *T, image *int64) []any {
 // Searched is what searches look through in an item.
 func (k *Kind[T]) Searched(item *T) string {
 	f := k.fields(item)
-	list := []string{*f.name, calendar.PlainText(*f.description), calendar.PlainText(*f.excerpt)}
+	list := []string{*f.name, wording.PlainText(*f.description), wording.PlainText(*f.excerpt)}
 	for _, field := range f.own {
 		if text, ok := field.(*string); ok {
 			list = append(list, *text)

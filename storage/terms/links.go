@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
@@ -68,7 +69,7 @@ func Settle(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, link
 ) ([]calendar.Term, error) {
 	var list []calendar.Term
 	for _, ref := range links.Refs {
-		i := slices.IndexFunc(known, meant(ref, calendar.Slug(ref.Text)))
+		i := slices.IndexFunc(known, meant(ref, wording.Slug(ref.Text)))
 		if i < 0 && ref.ID == 0 {
 			i = slices.IndexFunc(known, func(c calendar.Term) bool { return strings.EqualFold(c.Name, ref.Text) })
 		}
@@ -108,7 +109,7 @@ func MakeNamed(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, l
 	if taxonomy == calendar.Tags {
 		arg = "tags"
 	}
-	term := &calendar.Term{Taxonomy: taxonomy, Name: calendar.CleanTerm(text), Slug: calendar.Slug(text)}
+	term := &calendar.Term{Taxonomy: taxonomy, Name: wording.CleanTerm(text), Slug: wording.Slug(text)}
 	switch {
 	case !links.Create:
 		return nil, args.Invalid(arg, "problem.term.unknown", map[string]any{"Name": text})
@@ -126,7 +127,7 @@ func SplitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
 		if ref.ID != 0 {
 			ids = append(ids, ref.ID)
 		} else {
-			slugs = append(slugs, calendar.SoughtSlug(ref.Text))
+			slugs = append(slugs, wording.SoughtSlug(ref.Text))
 			names = append(names, strings.ToLower(ref.Text))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
 )
 
@@ -165,7 +166,7 @@ func placesOf(refs args.Refs) (ids []int64, slugs []string) {
 	ids, slugs = make([]int64, len(refs)), make([]string, len(refs))
 	for i, ref := range refs {
 		if ids[i] = ref.ID; ref.ID == 0 {
-			slugs[i] = calendar.SoughtSlug(ref.Text)
+			slugs[i] = wording.SoughtSlug(ref.Text)
 		}
 	}
 	return ids, slugs

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
 )
 
@@ -76,7 +77,7 @@ func (s Store) create(ctx context.Context, t *content.Tx, term *calendar.Term, o
 			return &calendar.ExistsError{ID: rivals.Namesake}
 		}
 		longer := term.Slug + "-" + above.Slug // unless that is too long to be a slug
-		if rivals.Slug && above.ID != 0 && calendar.Slug(longer) == longer {
+		if rivals.Slug && above.ID != 0 && wording.Slug(longer) == longer {
 			term.Slug = longer
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
+
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // Differences compares a response with the recorded one. It returns the differences by key path.
@@ -120,7 +121,7 @@ func equal(key string, got, want any, ld bool) bool {
 	g, w = local(g), local(w)
 	switch {
 	case ld && key == "description": // §4: json_ld is plain text
-		w = calendar.PlainText(html.UnescapeString(strings.ReplaceAll(w, `\n`, "\n")))
+		w = wording.PlainText(html.UnescapeString(strings.ReplaceAll(w, `\n`, "\n")))
 	case ld && key == "name":
 		w = strings.TrimPrefix(typewriter(html.UnescapeString(w)), "Private: ")
 	case key == "title" || key == "venue" || key == "organizer" || key == "name": // §4: no typographic replacement

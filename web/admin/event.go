@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
@@ -350,10 +351,10 @@ func with(list []frame.Pair, one frame.Pair) []frame.Pair {
 func distinct(list []frame.Pair) []frame.Pair {
 	times := map[string]int{}
 	for _, p := range list {
-		times[calendar.Fold(p.Value)]++
+		times[wording.Fold(p.Value)]++
 	}
 	for i, p := range list {
-		if times[calendar.Fold(p.Value)] > 1 {
+		if times[wording.Fold(p.Value)] > 1 {
 			list[i].Value = p.Value + " (#" + p.Name + ")"
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
@@ -164,12 +165,12 @@ func without(list []string, one string) []string {
 // idOf finds what a name typed stands for, "" for nothing.
 func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(context.Context, string) (int64, error)) (string, error) {
 	for _, p := range choices {
-		if folded := calendar.Fold(typed); calendar.Fold(p.Value) == folded || calendar.Fold(p.Value+" (#"+p.Name+")") == folded {
+		if folded := wording.Fold(typed); wording.Fold(p.Value) == folded || wording.Fold(p.Value+" (#"+p.Name+")") == folded {
 			return p.Name, nil
 		}
 	}
 	for _, p := range choices {
-		if calendar.Fold(strings.TrimSuffix(p.Value, " (#"+p.Name+")")) == calendar.Fold(typed) {
+		if wording.Fold(strings.TrimSuffix(p.Value, " (#"+p.Name+")")) == wording.Fold(typed) {
 			return p.Name, nil
 		}
 	}
@@ -190,7 +191,7 @@ func (w *Pages) findVenue(ctx context.Context, typed string) (int64, error) {
 	}
 	page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
 	for _, v := range page.Items {
-		if calendar.Fold(v.Name) == calendar.Fold(name) {
+		if wording.Fold(v.Name) == wording.Fold(name) {
 			return v.ID, err
 		}
 	}
@@ -206,7 +207,7 @@ func (w *Pages) findOrganizer(ctx context.Context, typed string) (int64, error) 
 	}
 	page, err := w.calendar.Organizers().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(name))}, 50)
 	for _, o := range page.Items {
-		if calendar.Fold(o.Name) == calendar.Fold(name) {
+		if wording.Fold(o.Name) == wording.Fold(name) {
 			return o.ID, err
 		}
 	}
@@ -221,7 +222,7 @@ func sameName(id int64, err error, name string, of func() string) (int64, error)
 		return 0, nil
 	case err != nil:
 		return 0, err
-	case calendar.Fold(of()) != calendar.Fold(name):
+	case wording.Fold(of()) != wording.Fold(name):
 		return 0, nil
 	}
 	return id, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -25,7 +26,7 @@ func (w *Pages) settleNames(ctx context.Context, f *frame.Form) error {
 		return nil
 	}
 	list, err := w.parentsFor(ctx, name)
-	list = slices.DeleteFunc(list, func(p pick) bool { return calendar.Fold(p.name) != calendar.Fold(name) })
+	list = slices.DeleteFunc(list, func(p pick) bool { return wording.Fold(p.name) != wording.Fold(name) })
 	if len(list) == 1 {
 		_, id := nameAndID(list[0].value)
 		f.Set("post_parent", frame.IDText(id))
@@ -77,13 +78,13 @@ func settleZone(ctx context.Context, f *frame.Form) {
 // zoneNamed is the time zone that a text names: its whole name, the city in it, or a part
 // that no other has; else the text.
 func zoneNamed(typed string) string {
-	text := calendar.Fold(frame.ZoneText(strings.TrimSpace(typed)))
+	text := wording.Fold(frame.ZoneText(strings.TrimSpace(typed)))
 	if text == "" {
 		return ""
 	}
 	var within []string
 	for _, zone := range args.ZoneNames() {
-		name := calendar.Fold(frame.ZoneText(zone))
+		name := wording.Fold(frame.ZoneText(zone))
 		switch {
 		case name == text:
 			return zone

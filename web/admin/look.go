@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/public"
 )
@@ -126,7 +127,7 @@ func fillTerms(f *frame.Form, ed *eventEditor, e *calendar.Event) {
 	if f.Has("tags") {
 		e.Tags = nil
 		for _, name := range splitTags(f.Get("tags")) {
-			e.Tags = append(e.Tags, calendar.Term{Taxonomy: calendar.Tags, Name: name, Slug: calendar.Slug(name)})
+			e.Tags = append(e.Tags, calendar.Term{Taxonomy: calendar.Tags, Name: name, Slug: wording.Slug(name)})
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 )
@@ -276,7 +277,7 @@ func (w *Pages) placeMerge(k *placeKind) *mergeKind {
 func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 	m := &mergeEntry{id: e.ID, version: e.Version, name: e.Name, note: e.Note, image: e.Image,
 		fields: map[string]string{k.kind: e.Name, "description": e.Description, "image": ""},
-		shown:  map[string]string{"description": calendar.PlainText(e.Description), "excerpt": calendar.PlainText(e.texts["excerpt"])}}
+		shown:  map[string]string{"description": wording.PlainText(e.Description), "excerpt": wording.PlainText(e.texts["excerpt"])}}
 	maps.Copy(m.fields, e.texts)
 	if e.Image != nil {
 		m.fields["image"], m.shown["image"] = frame.IDText(e.Image.ID), e.Image.File
@@ -303,12 +304,12 @@ func (w *Pages) termMerge(k *termKind) *mergeKind {
 		}
 		return &mergeEntry{id: t.ID, version: t.Version, name: t.Name, note: t.Path,
 			fields: map[string]string{"name": t.Name, "color": t.Color, "description": t.Description},
-			shown:  map[string]string{"description": calendar.PlainText(t.Description)}}, nil
+			shown:  map[string]string{"description": wording.PlainText(t.Description)}}, nil
 	}
 	m.find = func(ctx context.Context, text string) (list []frame.Pair, err error) {
 		all, err := w.terms(ctx, k.taxonomy)
 		for _, t := range all {
-			if strings.Contains(calendar.Fold(t.Name), calendar.Fold(text)) {
+			if strings.Contains(wording.Fold(t.Name), wording.Fold(text)) {
 				list = append(list, frame.Pair{Name: frame.IDText(t.ID), Value: t.Name + " – " + t.Path})
 			}
 		}

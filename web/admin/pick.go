@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -76,7 +77,7 @@ func (p *picks) fresh() bool {
 		return false
 	}
 	for _, one := range p.list {
-		if calendar.Fold(one.name) == calendar.Fold(p.typed) {
+		if wording.Fold(one.name) == wording.Fold(p.typed) {
 			return false
 		}
 	}

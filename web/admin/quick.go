@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
@@ -99,7 +100,7 @@ func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) 
 		if err != nil {
 			return nil, err
 		}
-		if len(page.Items) == 1 && strings.Contains(calendar.Fold(page.Items[0].Name), calendar.Fold(l.read.Place)) {
+		if len(page.Items) == 1 && strings.Contains(wording.Fold(page.Items[0].Name), wording.Fold(l.read.Place)) {
 			l.venue = page.Items[0]
 		}
 		return l, nil

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
+
+	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -247,9 +248,9 @@ func faceForms(ctx context.Context, name string) []frame.Pair {
 
 // sample is how a price looks as the form has it.
 func (ed *settingsEditor) sample(ctx context.Context, amounts ...string) string {
-	currency := calendar.Currency{Symbol: ed.form.Get("currency_symbol"), Code: ed.form.Get("currency_code"),
+	currency := prices.Currency{Symbol: ed.form.Get("currency_symbol"), Code: ed.form.Get("currency_code"),
 		Position: ed.form.Get("currency_position")}
-	return ui.LocalFree(ctx, ui.PlainText(calendar.FormatCost(amounts, currency).Text))
+	return ui.LocalFree(ctx, ui.PlainText(prices.Format(amounts, currency).Text))
 }
 
 // evening is how an evening's dates look as the form has them.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -73,7 +73,7 @@ func shownOr(ctx context.Context, text string) string {
 
 // publicPlace is the public page of a place.
 func publicPlace(ed *placeEditor) string {
-	return "/" + ed.kind.kind + "/" + calendar.EncodedSlug(ed.entry.Slug) + "/"
+	return "/" + ed.kind.kind + "/" + wording.EncodedSlug(ed.entry.Slug) + "/"
 }
 
 // placeAction is where the form of a place is sent.

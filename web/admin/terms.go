@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -85,7 +86,7 @@ func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status in
 		if l.lacking != "" && textState(b.Texts.All()[l.lacking]) == "current" {
 			continue
 		}
-		if l.search == "" || strings.Contains(calendar.Fold(b.Name), calendar.Fold(l.search)) {
+		if l.search == "" || strings.Contains(wording.Fold(b.Name), wording.Fold(l.search)) {
 			l.items = append(l.items, b)
 		}
 	}

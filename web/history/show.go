@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -149,7 +149,7 @@ func textValue(ctx context.Context, kind, name, text string) string {
 			return frame.ShortTime(ctx, at)
 		}
 	case "description", "excerpt":
-		return calendar.PlainText(text)
+		return wording.PlainText(text)
 	case "post_password", "password":
 		return frame.Tell(ctx, "history.password.set")
 	case "event_status":

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 )
 
@@ -23,7 +23,7 @@ func translationsText(all map[string]any) string {
 			switch text := texts[name].(type) {
 			case string:
 				if text != "" {
-					said = append(said, calendar.PlainText(text))
+					said = append(said, wording.PlainText(text))
 				}
 			case []any:
 				for _, one := range text {

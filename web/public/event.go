@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -80,7 +81,7 @@ func (w *Pages) find(ctx context.Context, a asked) (*calendar.Event, error) {
 
 // lock asks for the password of an event without revealing anything about it.
 func (w *Pages) lock(ctx context.Context, a asked, status int, problem string) (*shown, error) {
-	path := "/event/" + calendar.EncodedSlug(calendar.SoughtSlug(a.param("slug"))) + "/"
+	path := "/event/" + wording.EncodedSlug(wording.SoughtSlug(a.param("slug"))) + "/"
 	if day := a.param("day"); day != "" {
 		path += ui.PathEscape(day) + "/"
 	}

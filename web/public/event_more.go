@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -76,7 +77,7 @@ const littleText = 400
 
 // bare reports whether there is so little to show that the key facts need no separate column.
 func (v *eventView) bare() bool {
-	return v.Image == nil && len(calendar.PlainText(v.Description)) < littleText && len(v.Tickets) == 0 && v.dates == nil
+	return v.Image == nil && len(wording.PlainText(v.Description)) < littleText && len(v.Tickets) == 0 && v.dates == nil
 }
 
 // address returns the full address of the event's page.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -146,7 +147,7 @@ func subscriptionTo(kind, slug, title, filter string, id int64) *subscription {
 
 // subscriptionToOne returns the subscription to an event; for an occurrence to its whole series.
 func subscriptionToOne(e *calendar.Event) *subscription {
-	s := &subscription{calendar: "/event/" + calendar.EncodedSlug(e.Slug) + ".ics", title: e.Title,
+	s := &subscription{calendar: "/event/" + wording.EncodedSlug(e.Slug) + ".ics", title: e.Title,
 		single: true, series: e.Recurring() || e.Series != nil}
 	if e.Series != nil {
 		s.this = e.Path() + "?ical=1"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -152,11 +153,11 @@ func (a *asked) lead(ctx context.Context, to string) *shown {
 // leadsBelow redirects to the slug of the address below another path.
 func leadsBelow(to string) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
-		slug := calendar.SoughtSlug(a.param("slug"))
+		slug := wording.SoughtSlug(a.param("slug"))
 		if slug == "" {
 			return nil, calendar.ErrNotFound
 		}
-		return a.lead(ctx, to+calendar.EncodedSlug(slug)+"/"), nil
+		return a.lead(ctx, to+wording.EncodedSlug(slug)+"/"), nil
 	}
 }
 
@@ -179,12 +180,12 @@ func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
 	if year, err := time.Parse("2006", when); err == nil && ui.Within(year) {
 		return a.lead(ctx, monthPath(year)), nil
 	}
-	if slug := calendar.SoughtSlug(when); strings.Trim(slug, "0123456789-") != "" && a.param("month") == "" {
+	if slug := wording.SoughtSlug(when); strings.Trim(slug, "0123456789-") != "" && a.param("month") == "" {
 		_, err := w.calendar.Events().Get(ctx, calendar.Key{Slug: slug, Former: true}, "")
 		if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrUnavailable) {
 			return nil, err
 		}
-		return a.lead(ctx, "/event/"+calendar.EncodedSlug(slug)+"/"), nil
+		return a.lead(ctx, "/event/"+wording.EncodedSlug(slug)+"/"), nil
 	}
 	return nil, calendar.ErrNotFound
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -149,7 +150,7 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
 	for i := range e.Tickets {
 		t := &e.Tickets[i]
-		code := calendar.ISOCode(ui.FirstText(t.Currency, s.Settings.CurrencyCode))
+		code := prices.ISOCode(ui.FirstText(t.Currency, s.Settings.CurrencyCode))
 		if t.Price == nil || code == "" {
 			continue
 		}
@@ -168,9 +169,9 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	if len(e.Tickets) > 0 {
 		return offers
 	}
-	cost := calendar.FormatCost(e.Cost, calendar.CurrencyOf(s))
-	code := calendar.CurrencyOf(s).CodeOf(cost.Symbol)
-	if cost.Text == calendar.Free {
+	cost := prices.Format(e.Cost, prices.CurrencyOf(s))
+	code := prices.CurrencyOf(s).CodeOf(cost.Symbol)
+	if cost.Text == prices.Free {
 		cost.Values, code = []string{"0"}, s.Settings.CurrencyCode
 	}
 	for _, value := range cost.Values {

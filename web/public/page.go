@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -141,9 +142,9 @@ func excerptOf(excerpt, description string) string { return beginning(excerpt, d
 // beginning returns the excerpt, or else the description, as plain text truncated between words to a number of
 // characters.
 func beginning(excerpt, description string, longest int) string {
-	text := calendar.PlainText(excerpt)
+	text := wording.PlainText(excerpt)
 	if text == "" {
-		text = calendar.PlainText(description)
+		text = wording.PlainText(description)
 	}
 	letters := []rune(text)
 	if len(letters) <= longest {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -105,7 +106,7 @@ func (w *Pages) tag(ctx context.Context, a asked) (*shown, error) {
 
 // term returns the term with a slug, or ErrNotFound.
 func (w *Pages) term(ctx context.Context, taxonomy calendar.Taxonomy, slug string) (*calendar.Term, error) {
-	if slug = calendar.SoughtSlug(slug); slug == "" {
+	if slug = wording.SoughtSlug(slug); slug == "" {
 		return nil, calendar.ErrNotFound
 	}
 	f := &calendar.CategoryFilter{}
@@ -135,7 +136,7 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: term.Name, path: ui.TermPath(term), query: l.query(l.page), rest: rest + calendar.EncodedSlug(term.Slug),
+	p := &page{title: term.Name, path: ui.TermPath(term), query: l.query(l.page), rest: rest + wording.EncodedSlug(term.Slug),
 		description: ui.FirstText(excerptOf("", term.Description), describe(ctx, term.Name))}
 	p.in = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
 	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID)
@@ -147,7 +148,7 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 
 // keyOf parses the slug of an address.
 func keyOf(_ context.Context, a asked) (calendar.Key, error) {
-	slug := calendar.SoughtSlug(a.param("slug"))
+	slug := wording.SoughtSlug(a.param("slug"))
 	if slug == "" {
 		return calendar.Key{}, calendar.ErrNotFound
 	}

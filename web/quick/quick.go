@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // Words is the vocabulary of a language. All words are folded (see Fold); weekdays and days may consist of several
@@ -93,7 +93,7 @@ func Read(line string, w Words, now time.Time) Event {
 
 // Fold normalizes a word for comparison: as in searches, without apostrophes and trailing full stop.
 func Fold(word string) string {
-	return strings.TrimSuffix(calendar.Fold(alike.Replace(digits(word))), ".")
+	return strings.TrimSuffix(wording.Fold(alike.Replace(digits(word))), ".")
 }
 
 var alike = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "׳", "", "`", "")

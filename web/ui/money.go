@@ -9,11 +9,12 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/prices"
 )
 
 // Cost returns the cost of an event for display.
 func Cost(ctx context.Context, e *calendar.Event) string {
-	return LocalFree(ctx, PlainText(calendar.FormatCost(e.Cost, calendar.CurrencyOf(SiteOf(ctx))).Text))
+	return LocalFree(ctx, PlainText(prices.Format(e.Cost, prices.CurrencyOf(SiteOf(ctx))).Text))
 }
 
 // ForeignCost returns the language attributes of an event's prices. Only words have a language.
@@ -26,7 +27,7 @@ func ForeignCost(ctx context.Context, e *calendar.Event) templ.Attributes {
 
 // LocalFree translates a price: the word "Free" and the digits.
 func LocalFree(ctx context.Context, text string) string {
-	rest, found := strings.CutPrefix(text, calendar.Free)
+	rest, found := strings.CutPrefix(text, prices.Free)
 	if !found || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
 		return DatesIn(ctx).Amounts(text)
 	}
@@ -42,5 +43,5 @@ func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
 	if *t.Price != 0 && t.Currency != "" && t.Currency != SiteOf(ctx).Settings.CurrencyCode {
 		return number + "\u00a0" + t.Currency
 	}
-	return LocalFree(ctx, PlainText(calendar.FormatCost([]string{number}, calendar.CurrencyOf(SiteOf(ctx))).Text))
+	return LocalFree(ctx, PlainText(prices.Format([]string{number}, prices.CurrencyOf(SiteOf(ctx))).Text))
 }

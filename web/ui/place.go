@@ -6,22 +6,23 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // VenuePath returns the escaped path of a venue's page, without language.
-func VenuePath(v *calendar.Venue) string { return "/venue/" + calendar.EncodedSlug(v.Slug) + "/" }
+func VenuePath(v *calendar.Venue) string { return "/venue/" + wording.EncodedSlug(v.Slug) + "/" }
 
 // OrganizerPath returns the escaped path of an organizer's page, without language.
 func OrganizerPath(o *calendar.Organizer) string {
-	return "/organizer/" + calendar.EncodedSlug(o.Slug) + "/"
+	return "/organizer/" + wording.EncodedSlug(o.Slug) + "/"
 }
 
 // TermPath returns the escaped path of a term's page, without language.
 func TermPath(term *calendar.Term) string {
 	if term.Taxonomy == calendar.Tags {
-		return "/tag/" + calendar.EncodedSlug(term.Slug) + "/"
+		return "/tag/" + wording.EncodedSlug(term.Slug) + "/"
 	}
-	return "/events/category/" + calendar.EncodedSlug(term.Path) + "/"
+	return "/events/category/" + wording.EncodedSlug(term.Path) + "/"
 }
 
 // MapLink returns the OpenStreetMap address of a venue, or "" if its position is unknown.

@@ -1,10 +1,12 @@
-package calendar
+// Package prices reads and formats what an event costs.
+package prices
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -50,9 +52,9 @@ type Cost struct {
 	Values   []string // numbers in ascending order, or keys of words; never nil
 }
 
-// FormatCost formats a cost stored by ParseCost. Zero is "Free"; of several prices it shows the lowest and the
+// Format formats a cost stored by ParseCost. Zero is "Free"; of several prices it shows the lowest and the
 // highest.
-func FormatCost(stored []string, site Currency) Cost {
+func Format(stored []string, site Currency) Cost {
 	prices, words := readCosts(stored, site)
 	var values []string
 	for _, text := range words {
@@ -69,7 +71,7 @@ func FormatCost(stored []string, site Currency) Cost {
 	if len(prices) > 0 {
 		words = append([]string{priceRange(prices, site)}, words...)
 	}
-	cost.Text = EscapeTitle(strings.Join(words, ", "))
+	cost.Text = wording.EscapeTitle(strings.Join(words, ", "))
 	return cost
 }
 
@@ -140,7 +142,7 @@ func ascending(values []string) []string {
 func costKeys(words []string) []string {
 	keys := []string{}
 	for _, word := range words {
-		key := Slug(word)
+		key := wording.Slug(word)
 		if key != "" && !strings.ContainsAny(key, "0123456789") && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}

@@ -1,4 +1,4 @@
-package calendar
+package wording
 
 import (
 	"context"
@@ -39,7 +39,7 @@ func TestCleanHTMLTangled(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]string{
 		"many forms":      openly("<b class=a%d>", 200, "<p>x</p>", 64<<10),
-		"as many as may":  openly("<b class=a%d>", 450, "<p>x</p>", longestHTML),
+		"as many as may":  openly("<b class=a%d>", 450, "<p>x</p>", LongestHTML),
 		"long attributes": openly(`<i title="`+strings.Repeat("t", 5000)+`">`, 3, "<p>x</p>", 64<<10),
 		"in cells":        "<table><td>" + openly("<u class=a%d>", 100, "<p>x</p>", 64<<10),
 		"a long link":     openly(`<a href="/`+strings.Repeat("t", 5000)+`">`, 1, "<p>x</p>", 64<<10),

@@ -1,4 +1,6 @@
-package calendar
+// Package wording knows what becomes of the texts that people write: cleaned HTML, titles and single lines, slugs, and
+// the folded form that searches compare.
+package wording
 
 import (
 	"html"
@@ -11,7 +13,7 @@ import (
 // CleanTitle returns the stored form of a title or name: plain text, with entities decoded once, control characters
 // replaced by spaces, and trimmed (rule 4.3). It reverses EscapeTitle, so that reading and writing changes nothing.
 func CleanTitle(s string) string {
-	return tidy(html.UnescapeString(s))
+	return Tidy(html.UnescapeString(s))
 }
 
 // CleanTerm is CleanTitle for names of categories and tags, and for costs. It drops HTML tags but keeps their text
@@ -33,16 +35,16 @@ func PlainText(fragment string) string {
 // only &, <, > and " (rule 4.3).
 func EscapeTitle(s string) string { return titleEscapes.Replace(s) }
 
-// escapeText escapes a text for use between HTML tags.
-func escapeText(s string) string { return textEscapes.Replace(s) }
+// EscapeText escapes a text for use between HTML tags.
+func EscapeText(s string) string { return textEscapes.Replace(s) }
 
 var (
 	textEscapes  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 	titleEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 )
 
-// tidy replaces each run of control characters by a space, trims, and repairs invalid UTF-8.
-func tidy(s string) string {
+// Tidy replaces each run of control characters by a space, trims, and repairs invalid UTF-8.
+func Tidy(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if strings.IndexFunc(s, unicode.IsControl) >= 0 {
 		var b strings.Builder
@@ -89,3 +91,16 @@ func stripTags(s string, spaced bool) string {
 		}
 	}
 }
+
+// CleanLine returns a text as a single line without tags, entities and line breaks (rule 8.2).
+func CleanLine(s string) string { return CleanTerm(s) }
+
+// CleanInline returns sanitized HTML like CleanHTML, but does not add paragraphs. It is for descriptions of terms
+// (rule 12.1).
+func CleanInline(s string) string {
+	return strings.TrimSpace(htmlPolicy.Sanitize(strings.ToValidUTF8(s, "\uFFFD")))
+}
+
+// LongestHTML is the maximum length of a description in bytes, both sent and stored, so that what is read can be
+// written back (rule 3.14).
+const LongestHTML = 256 << 10

@@ -1,4 +1,4 @@
-package calendar
+package prices
 
 import (
 	"encoding/json"
@@ -8,21 +8,23 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // ErrCost is returned for a value that is not a cost: nested lists or objects, a text of more than 1,000 characters,
 // a list of more than 50 entries.
-var ErrCost = errors.New("calendar.cost")
+var ErrCost = errors.New("not a cost")
 
 const (
 	maxCostText    = 1000
 	maxCostEntries = 50
 )
 
-// ParseCost converts the cost argument to its stored form: the prices as written, without HTML, or nil if there are
+// Parse converts the cost argument to its stored form: the prices as written, without HTML, or nil if there are
 // none. It accepts text, numbers, true (1), and lists and objects of these; null, false, "" and [] mean none (rule
 // 11.1).
-func ParseCost(raw any) ([]string, error) {
+func Parse(raw any) ([]string, error) {
 	switch v := raw.(type) {
 	case []any:
 		return costList(v)
@@ -52,7 +54,7 @@ func costList(list []any) ([]string, error) {
 		if !ok || utf8.RuneCountInString(text) > maxCostText {
 			return nil, ErrCost
 		}
-		if text = strings.Join(strings.Fields(CleanTerm(text)), " "); text != "" {
+		if text = strings.Join(strings.Fields(wording.CleanTerm(text)), " "); text != "" {
 			stored = append(stored, text)
 		}
 	}

@@ -1,4 +1,4 @@
-package calendar
+package wording
 
 import (
 	"strings"
@@ -150,7 +150,7 @@ func (w *htmlWriter) attributes(n *html.Node) {
 	}
 }
 
-func (w *htmlWriter) text(s string) { w.out.WriteString(escapeText(s)) }
+func (w *htmlWriter) text(s string) { w.out.WriteString(EscapeText(s)) }
 
 // newLine starts a new line unless the output is already at one.
 func (w *htmlWriter) newLine() {

@@ -1,4 +1,4 @@
-package calendar
+package wording
 
 import (
 	"context"
@@ -32,12 +32,12 @@ func CleanHTML(ctx context.Context, s string) (string, error) {
 		if !ok {
 			break
 		}
-		if cleaned == s || len(cleaned) > longestHTML {
+		if cleaned == s || len(cleaned) > LongestHTML {
 			return cleaned, nil
 		}
 		s = cleaned
 	}
-	plain := escapeText(PlainText(s))
+	plain := EscapeText(PlainText(s))
 	if plain == "" {
 		return "", nil
 	}

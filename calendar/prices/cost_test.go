@@ -1,4 +1,4 @@
-package calendar
+package prices
 
 import (
 	"encoding/json"
@@ -118,13 +118,13 @@ func TestCost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, test := range tests {
-				stored, err := ParseCost(test.sent)
+				stored, err := Parse(test.sent)
 				if err != nil {
 					t.Errorf("%#v: %v", test.sent, err)
 					continue
 				}
 				want := Cost{Text: test.text, Symbol: test.symbol, Position: test.side, Values: test.values}
-				if got := FormatCost(stored, test.site); !reflect.DeepEqual(got, want) {
+				if got := Format(stored, test.site); !reflect.DeepEqual(got, want) {
 					t.Errorf("%#v:\ngot  %#v\nwant %#v", test.sent, got, want)
 				}
 			}
@@ -135,11 +135,11 @@ func TestCost(t *testing.T) {
 func TestParseCostStores(t *testing.T) {
 	t.Parallel()
 	for _, none := range []any{nil, "", " ", false, []any{}, []any{nil, ""}, map[string]any{}, "<b></b>"} {
-		if stored, err := ParseCost(none); stored != nil || err != nil {
+		if stored, err := Parse(none); stored != nil || err != nil {
 			t.Errorf("%#v: %q, %v", none, stored, err)
 		}
 	}
-	stored, err := ParseCost(map[string]any{"b": "2\n3", "a": json.Number("-0")})
+	stored, err := Parse(map[string]any{"b": "2\n3", "a": json.Number("-0")})
 	if err != nil || !reflect.DeepEqual(stored, []string{"0", "2 3"}) {
 		t.Errorf("got %q, %v", stored, err)
 	}
@@ -151,11 +151,11 @@ func TestParseCostRefuses(t *testing.T) {
 		[]any{[]any{"5"}}, []any{map[string]any{"a": "5"}}, map[string]any{"a": []any{}}, strings.Repeat("5", 1001),
 		make([]any, 51), json.Number("1e999"), struct{}{},
 	} {
-		if stored, err := ParseCost(raw); !errors.Is(err, ErrCost) {
+		if stored, err := Parse(raw); !errors.Is(err, ErrCost) {
 			t.Errorf("%.40v: %q, %v", raw, stored, err)
 		}
 	}
-	if _, err := ParseCost(strings.Repeat("é", 1000)); err != nil {
+	if _, err := Parse(strings.Repeat("é", 1000)); err != nil {
 		t.Error("1,000 characters are refused")
 	}
 }
@@ -168,20 +168,20 @@ func FuzzCost(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, first, second string) {
-		stored, err := ParseCost([]any{first, second})
+		stored, err := Parse([]any{first, second})
 		if err != nil {
 			return
 		}
 		for _, site := range []Currency{dollars, euros} {
-			cost := FormatCost(stored, site)
+			cost := Format(stored, site)
 			if cost.Values == nil || strings.ContainsAny(cost.Text, "<>") || (cost.Symbol == "") != (cost.Position == "") {
 				t.Fatalf("%q: %#v", stored, cost)
 			}
-			back, err := ParseCost(cost.Text)
+			back, err := Parse(cost.Text)
 			if err != nil {
 				continue // both together may be too long
 			}
-			if again := FormatCost(back, site); again.Text != cost.Text {
+			if again := Format(back, site); again.Text != cost.Text {
 				t.Fatalf("%q: %q comes back as %q", stored, cost.Text, again.Text)
 			}
 		}
@@ -193,7 +193,7 @@ func BenchmarkFormatCost(b *testing.B) {
 		b.Run(text, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				FormatCost([]string{text}, dollars)
+				Format([]string{text}, dollars)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package calendar
+package wording
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 
 // mostHTML is the maximum size, in bytes, to which parsing and rendering may expand a text: four times the longest
 // stored text.
-const mostHTML = 4 * longestHTML
+const mostHTML = 4 * LongestHTML
 
 // formattingTags are the elements that HTML reopens in every following block until they are properly closed. A text
 // that leaves a hundred of them open gets a hundred in every paragraph.
