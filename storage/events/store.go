@@ -51,14 +51,31 @@ func (s Store) known(ctx context.Context, key calendar.Key) (*calendar.Event, er
 	return e, err
 }
 
-// get reads an event whose links are remembered, or all of it; whole says that
-// nothing linked is missing.
+// get reads an event whose links are remembered, or all of it; whole says that nothing linked is missing. Most ids are
+// those of events, so occurrences are looked through only for the others.
 func (s Store) get(ctx context.Context, key calendar.Key, remembered *linked.Site) (e *calendar.Event, whole bool, err error) {
+	if key.ID != 0 && key.On == (calendar.Span{}) {
+		if e, whole, err = s.getBy(ctx, queueOwn, key, remembered); e != nil || err != nil {
+			return e, whole, err
+		}
+	}
+	e, whole, err = s.getBy(ctx, queueEvent, key, remembered)
+	if e == nil && err == nil {
+		err = s.absent(ctx, key.ID)
+	}
+	return e, whole, err
+}
+
+// queueing reads the event of key and tells found of it and of the version of the site's links.
+type queueing func(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64))
+
+// getBy is get by one statement; e is nil if that finds none.
+func (s Store) getBy(ctx context.Context, queue queueing, key calendar.Key, remembered *linked.Site) (e *calendar.Event, whole bool, err error) {
 	var links *Linked
 	learn := func() {} // what was read, once it is known to count
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
 		e, links = nil, NewLinked(remembered)
-		queueEvent(b, site, key, links, func(found *calendar.Event, version int64) {
+		queue(b, site, key, links, func(found *calendar.Event, version int64) {
 			e = found
 			whole = links.Whole(version)
 			learn = func() {
@@ -68,11 +85,8 @@ func (s Store) get(ctx context.Context, key calendar.Key, remembered *linked.Sit
 			}
 		})
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, false, err
-	case e == nil:
-		return nil, whole, s.absent(ctx, key.ID)
 	}
 	learn()
 	return e, whole, nil
@@ -90,6 +104,10 @@ var Whole = func() string {
 const (
 	eventByIDs = `SELECT ` + linksVersion + `,` + Columns + Recurs + Happens
 
+	ownID = `
+	FROM events e` + withNoDay + `
+	WHERE e.site_id = $1
+	  AND e.id = $2`
 	// An id is an event's, or that of an occurrence which is as its series says.
 	withID = `
 	FROM (
@@ -163,14 +181,15 @@ var (
 	FROM (SELECT ` + content.SlugIn("event", "events", "$1", "$2", "$5::text") + ` AS id) s` + withDay
 )
 
+// queueOwn is queueEvent for the id of an event alone.
+func queueOwn(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64)) {
+	b.Queue(links.statement()+ownID, site, key.ID).Query(EachWhole(links, found))
+}
+
 // queueEvent reads the event of key and tells found of it and of the version of
 // the site's links; what isn't there it doesn't tell of.
 func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64)) {
-	statement := Whole
-	if links.remembered != nil {
-		statement = eventByIDs
-	}
-	read := EachWhole(links, found)
+	statement, read := links.statement(), EachWhole(links, found)
 	switch on := key.On; {
 	case key.In != "" && key.ID == 0 && on != (calendar.Span{}):
 		b.Queue(statement+ofSlugInOn, site, key.Slug, on.From, on.To, key.In).Query(read)
@@ -185,6 +204,14 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found
 	default:
 		b.Queue(statement+withID, site, key.ID).Query(read)
 	}
+}
+
+// statement selects what Linked reads of an event.
+func (n *Linked) statement() string {
+	if n.remembered != nil {
+		return eventByIDs
+	}
+	return Whole
 }
 
 // EachWhole reads rows that Whole selects, or eventByIDs where links are remembered, and
