@@ -66,11 +66,12 @@ func (s Store) get(ctx context.Context, key calendar.Key, remembered *linked.Sit
 	return e, whole, err
 }
 
-// queueing reads the event of key and tells found of it and of the version of the site's links.
+// queueing is queueOwn or queueEvent.
 type queueing func(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64))
 
 // getBy is get by one statement; e is nil if that finds none.
-func (s Store) getBy(ctx context.Context, queue queueing, key calendar.Key, remembered *linked.Site) (e *calendar.Event, whole bool, err error) {
+func (s Store) getBy(ctx context.Context, queue queueing, key calendar.Key, remembered *linked.Site,
+) (e *calendar.Event, whole bool, err error) {
 	var links *Linked
 	learn := func() {} // what was read, once it is known to count
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
