@@ -196,6 +196,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	c.Set(fiber.HeaderCacheControl, "private, no-store")
 	c.Set(fiber.HeaderContentLanguage, language)
 	c.Set(fiber.HeaderContentType, "application/json; charset=UTF-8")
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	if f.Status == http.StatusUnauthorized {
 		c.Set(fiber.HeaderWWWAuthenticate, challenge(c.Path()))
 	}
