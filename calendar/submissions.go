@@ -67,15 +67,17 @@ func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Pi
 	for _, old := range gone {
 		_ = s.undo(ctx, old, nil) // unreferenced files are also swept daily
 	}
+	made := h.submission()
 	if s.letters == nil {
-		made, err := s.make(ctx, h, false)
-		return made, token, err
+		made, err = s.make(ctx, h, false)
+	} else if err = s.letters.Confirm(ctx, sent, token); err != nil {
+		err = errors.Join(ErrLetter, err)
 	}
-	if err := s.letters.Confirm(ctx, sent, token); err != nil {
-		err = errors.Join(ErrLetter, err, s.store.Submissions().Drop(context.WithoutCancel(ctx), h.Hash))
+	if err != nil {
+		err = errors.Join(err, s.store.Submissions().Drop(context.WithoutCancel(ctx), h.Hash))
 		return nil, "", s.undo(ctx, image, err)
 	}
-	return h.submission(), token, nil
+	return made, token, nil
 }
 
 // open returns the scope if its site accepts submissions.

@@ -604,3 +604,18 @@ func TestSubmissionPlan(t *testing.T) {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
 }
+
+// What a site without mail and without room for another event refuses is kept nowhere.
+func TestSubmissionPlanWithoutMail(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	takesSubmissions(k, "")
+	k.Change("demo", `UPDATE sites SET overrides = jsonb_build_object('events', used_events)`)
+	k.Platform.Resolver.Forget(k.Sites["demo"].ID)
+	if p := k.Browser().Post("/en/submit/", concert()); p.Status != http.StatusForbidden {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	if n := k.Peek("demo", `SELECT count(*)::text FROM unconfirmed_submissions`); n != "0" {
+		t.Errorf("%s submissions are kept", n)
+	}
+}
