@@ -68,6 +68,33 @@ func TestListByNames(t *testing.T) {
 	k.equal("counts", counts, map[calendar.Status]int{calendar.Publish: 1})
 }
 
+// TestNewNames: what is made after a question was remembered is named by it, also where only drafts are linked to it.
+func TestNewNames(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	all := calendar.Viewer{User: 1, All: true}
+	music := &calendar.Term{Name: "Music", Slug: "music"}
+	k.must(k.db.Terms(calendar.Categories).Create(k.ctx, music, false))
+	in := calendar.EventQuery{Viewer: all, Categories: termLinks(music.ID).Refs}
+	at := calendar.EventQuery{Viewer: all, Search: calendar.Search{Words: []string{"boathouse"}}}
+	of := calendar.EventQuery{Viewer: all, Search: calendar.Search{Words: []string{"jazz"}}}
+	for range 2 {
+		k.lists("in a category without events", in)
+		k.lists("at a venue that isn't there", at)
+		k.lists("of a category that isn't there", of)
+	}
+	jazz := &calendar.Term{Name: "Jazz", Slug: "jazz", Parent: music.ID}
+	k.must(k.db.Terms(calendar.Categories).Create(k.ctx, jazz, false))
+	e := k.sample(titled("Quartet"))
+	e.Status = calendar.Draft
+	links := venueLinks(venue("Boathouse"))
+	links.Categories = termLinks(jazz.ID)
+	draft := k.create(e, links)
+	k.lists("in a category", in, draft)
+	k.lists("at a venue", at, draft)
+	k.lists("of a category", of, draft)
+}
+
 // TestNamesOfTheSameMoment renames a venue between the question what the words name
 // and the list.
 func TestNamesOfTheSameMoment(t *testing.T) {

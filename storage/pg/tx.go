@@ -25,7 +25,7 @@ type Tx struct {
 	Last     Counters
 	Links    int64 // version of what events are linked to, before the transaction
 	Linked   bool  // something that events are linked to changed
-	Counted  bool  // the number of a term's events changed
+	Counted  bool  // the number of a term's events changed, or something was made that events can be linked to
 	Raised   bool  // what lists show changed, though nobody did it
 	Together bool  // the transaction is shared with other changes
 	Own      any   // what the callers keep with the transaction
@@ -76,7 +76,8 @@ func (t *Tx) LogKeeping(kind string, id int64, action string, before Document, k
 	}
 	t.changes = append(t.changes, Change{kind, id, action, before.Text(), kept, len(t.sources)})
 	of := t.kinds[kind]
-	t.Linked = t.Linked || of.Linked && action != "create" // nothing links what is new
+	t.Linked = t.Linked || of.Linked && action != "create"
+	t.Counted = t.Counted || of.Linked && action == "create" // nothing links it yet, but a search may name it
 	t.beyond = t.beyond || !of.Content
 	switch action {
 	case "create":
