@@ -144,7 +144,7 @@ func (b *eventQuery) days() dayEdges {
 		at := edge.At.UTC()
 		date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 		first, last := !at.After(date), !at.Before(date.AddDate(0, 0, 1).Add(-time.Second))
-		upper := edge.Compare == calendar.Until || edge.Compare == calendar.Before
+		upper := upper(edge)
 		from, to := 0, 0 // days behind that of the edge: that from which on it is so in any case, and that from which on it may be
 		switch {
 		case edge.Instant && upper:

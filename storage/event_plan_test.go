@@ -158,6 +158,26 @@ func TestListsAreRangeScans(t *testing.T) {
 	}
 }
 
+// TestWindowsAreRead looks at what is read for windows that have nothing in a site of many events: not what lies behind them.
+func TestWindowsAreRead(t *testing.T) {
+	t.Parallel()
+	storagetest.Unspread(t, byValues)
+	k := newKit(t)
+	k.fill(k.site, 3_000)
+	k.vacuum()
+	past := calendar.Edge{End: true, Compare: calendar.Until, At: monday.AddDate(0, 0, -7)}
+	for name, q := range map[string]calendar.EventQuery{
+		"ends before it starts": {Edges: []calendar.Edge{{Compare: calendar.From, At: monday}, past}},
+		"past":                  {Edges: []calendar.Edge{past}, Descending: true},
+		"past instants":         {Edges: []calendar.Edge{{End: true, Compare: calendar.Before, At: past.At, Instant: true}}, Descending: true},
+	} {
+		q.PerPage = 15
+		if text, _ := k.plan(k.site, q); regexp.MustCompile(`Rows Removed by Filter: \d{3,}`).MatchString(text) {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
 // TestTextsOfFew looks at how many events a search within a category reads, in a
 // large site among many small ones.
 func TestTextsOfFew(t *testing.T) {

@@ -158,6 +158,9 @@ func (b *eventQuery) edges() {
 		switch edge.Compare {
 		case calendar.From, calendar.Until, calendar.Before, calendar.After:
 			clause := fmt.Sprintf("o.%s_%s %s %s", column, clock, edge.Compare, b.arg(edge.At.UTC()))
+			if edge.End && !edge.Instant && upper(edge) { // what starts later ends later: the index is by start
+				clause += " AND o.start_local <= " + b.arg(edge.At.UTC().Add(farthest))
+			}
 			if b.within = append(b.within, clause); !b.whole() { // else each series is asked
 				b.and(clause)
 			}
@@ -165,22 +168,30 @@ func (b *eventQuery) edges() {
 	}
 }
 
-// farthest is more than any zone's wall clock was ever away from UTC.
-const farthest = 16 * time.Hour
+// upper reports whether an edge bounds what is within it from above.
+func upper(edge calendar.Edge) bool { return edge.Compare == calendar.Until || edge.Compare == calendar.Before }
+
+// farthest is more than any zone's wall clock was ever away from UTC, and more than a wall clock was ever set back
+// between the start and the end of something.
+const farthest = 26 * time.Hour
 
 // bounded keeps what can lie within the window of instants by its wall clock, which
 // lists are in the order of: without, a page is looked for from a site's first event on.
 func (b *eventQuery) bounded() string {
 	var within strings.Builder
 	for _, edge := range b.bounds {
-		column, compare, at := "start", ">=", edge.At.UTC().Add(-farthest)
+		column, compare, when := "start", ">=", edge.At.UTC().Add(-farthest)
 		if edge.End {
 			column = "end"
 		}
-		if edge.Compare == calendar.Until || edge.Compare == calendar.Before {
-			compare, at = "<=", edge.At.UTC().Add(farthest)
+		if upper(edge) {
+			compare, when = "<=", edge.At.UTC().Add(farthest)
 		}
-		fmt.Fprintf(&within, " AND o.%s_local %s %s", column, compare, b.arg(at))
+		at := b.arg(when)
+		fmt.Fprintf(&within, " AND o.%s_local %s %s", column, compare, at)
+		if edge.End && upper(edge) {
+			within.WriteString(" AND o.start_local <= " + at)
+		}
 	}
 	return within.String()
 }
