@@ -169,7 +169,9 @@ func (b *eventQuery) edges() {
 }
 
 // upper reports whether an edge bounds what is within it from above.
-func upper(edge calendar.Edge) bool { return edge.Compare == calendar.Until || edge.Compare == calendar.Before }
+func upper(edge calendar.Edge) bool {
+	return edge.Compare == calendar.Until || edge.Compare == calendar.Before
+}
 
 // farthest is more than any zone's wall clock was ever away from UTC, and more than a wall clock was ever set back
 // between the start and the end of something.
