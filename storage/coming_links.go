@@ -88,15 +88,11 @@ func (c *coming) climb() {
 	}
 }
 
-// below returns terms and those below them.
-func (c *coming) below(ids []int64) map[int64]bool {
-	within := map[int64]bool{}
-	for _, id := range ids {
-		within[id] = true
-	}
+// below returns a term and those below it.
+func (c *coming) below(top int64) map[int64]bool {
 	all := map[int64]bool{}
 	for id, t := range c.terms {
-		all[id] = slices.ContainsFunc(t.above, func(up *term) bool { return within[up.ID] })
+		all[id] = slices.ContainsFunc(t.above, func(up *term) bool { return up.ID == top })
 	}
 	return all
 }

@@ -27,7 +27,7 @@ func (s *lists) Others(ctx context.Context, q calendar.OthersQuery) (*calendar.O
 		found.Organizer = c.first(q.Each, shown, has(func(e *entry) []int64 { return e.organizers }, q.Organizer))
 	}
 	if q.Category != 0 {
-		within := c.below([]int64{q.Category})
+		within := c.below(q.Category)
 		found.Category = c.first(q.Each, shown, func(e *entry) bool { return anyIn(e.terms, within) })
 	}
 	return found, nil

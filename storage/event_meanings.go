@@ -7,9 +7,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/terms"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -159,100 +161,81 @@ func (n *meanings) note(words []string, kind int, id int64, name string) {
 	}
 }
 
-// search keeps events that have all words, each in the event's own text or in a name
-// of what it is linked to, and none of the excluded. Where nothing else selects, the
-// events are found by index: those whose texts have the words that name nothing, up
-// to three of them; or else those that have one word, in their text or by a link.
-func (b *eventQuery) search(n *meanings) {
-	if !searches(b.EventQuery) {
+// named are the terms that refs name.
+type named struct {
+	ids     []int64 // theirs, and of those below them
+	unknown bool    // whether one of the refs names nothing
+}
+
+// unknown notes a problem of each argument that names something unknown.
+func (n *meanings) unknown(found *args.Problems) {
+	if n.categories.unknown {
+		found.Invalid("categories", "problem.category.named", nil)
+	}
+	if n.tags.unknown {
+		found.Invalid("tags", "problem.tag.named", nil)
+	}
+}
+
+// queueTerms reads the terms that a query names.
+func (n *meanings) queueTerms(b *pgx.Batch, site int64, q calendar.EventQuery) {
+	n.categories.queue(b, site, "category", q.Categories, q.Texts.In)
+	n.tags.queue(b, site, "tag", q.Tags, q.Texts.In)
+}
+
+// queue reads the terms that refs name, by their texts in languages, too.
+func (n *named) queue(b *pgx.Batch, site int64, taxonomy string, refs args.Refs, languages []string) {
+	if len(refs) == 0 {
 		return
 	}
-	var texts, either []string
-	for _, word := range b.Search.Words {
-		if n.of[word] == nil {
-			texts = append(texts, word)
-		} else {
-			either = append(either, word)
-		}
-	}
-	patterns, exact := content.Patterns(texts), !b.Texts.Several // else the index knows texts that aren't asked for, too
-	if indexed, others := indexable(patterns); len(indexed) > 0 && !b.sparse {
-		if b.words = indexed; exact {
-			patterns = others
-		}
-		b.found, b.sparse = inTexts, true
-	} else if i := longest(either); i >= 0 && !b.sparse {
-		b.words = content.Patterns(either[i : i+1])
-		b.found, b.sparse = inTexts+b.linkedTo(n.of[either[i]]), true
-		if exact {
-			either = append(either[:i:i], either[i+1:]...)
-		}
-	}
-	if len(patterns) > 0 {
-		b.sparse = true
-		b.andEvent(b.searched() + " LIKE ALL(" + b.arg(patterns) + ")")
-	}
-	for _, word := range either {
-		b.sparse = true
-		b.andEvent("(" + b.has(word, n) + ")")
-	}
-	b.without(n)
+	ids, slugs, names := terms.SplitRefs(refs)
+	values := []any{site, taxonomy, ids, slugs, names, append([]string{}, languages...)}
+	b.Queue(namedTerms, values...).Query(func(rows pgx.Rows) (err error) {
+		n.ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+		return err
+	})
+	b.Queue(unknownTerms, values...).QueryRow(func(row pgx.Row) error { return row.Scan(&n.unknown) })
 }
 
-// without leaves out the events that have one of the excluded words.
-func (b *eventQuery) without(n *meanings) {
-	var texts []string
-	for _, word := range b.Search.Without {
-		if n.of[word] == nil {
-			texts = append(texts, word)
-		} else {
-			b.andEvent("NOT (" + b.has(word, n) + ")")
-		}
-	}
-	if len(texts) > 0 {
-		b.andEvent("NOT " + b.searched() + " LIKE ANY(" + b.arg(content.Patterns(texts)) + ")")
-	}
-}
+// namedTerms reads the ids of the terms of a taxonomy $2 with one of the ids, slugs or names $3
+// to $5, or with one of the slugs in a language $6, and of all below them.
+var namedTerms = `
+	WITH RECURSIVE named AS (
+		(` + terms.Meant("$2", "$3", "$4", "$5") + ` UNION
+		SELECT x.id
+		FROM unnest($4::text[]) w (slug)
+		CROSS JOIN LATERAL (
+			SELECT l.id
+			FROM translated_slugs l
+			WHERE l.site_id = $1
+			  AND l.kind = $2
+			  AND l.slug = w.slug
+			  AND l.language = ANY($6::text[])
+			OFFSET 0
+		) x)
+		UNION
+		SELECT c.id
+		FROM named n
+		JOIN terms c ON c.site_id = $1 AND c.parent_id = n.id
+	)
+	SELECT id
+	FROM named`
 
-// inTexts are the events whose texts have the words that enter names.
-const inTexts = "SELECT x.id FROM event_texts x WHERE x.site_id = $1"
-
-// linkedTo adds the events that are linked to what a word names.
-func (b *eventQuery) linkedTo(n *meaning) string {
-	var sql strings.Builder
-	for _, link := range []struct {
-		table, column string
-		ids           []int64
-	}{{"event_venues", "venue_id", n.venues}, {"event_organizers", "organizer_id", n.organizers}, {"event_terms", "term_id", n.terms}} {
-		fmt.Fprintf(&sql, " UNION SELECT l.event_id FROM %s l WHERE l.site_id = $1 AND l.%s = ANY(%s)",
-			link.table, link.column, b.arg(link.ids))
-	}
-	return sql.String()
-}
-
-// has is the condition that an event e has a word that names something.
-func (b *eventQuery) has(word string, n *meanings) string {
-	of := n.of[word]
-	return fmt.Sprintf("%s LIKE %s OR e.venue_ids && %s::bigint[] OR e.organizer_ids && %s::bigint[] OR e.term_ids && %s::bigint[]",
-		b.searched(), b.arg(content.Patterns([]string{word})[0]), b.arg(of.venues), b.arg(of.organizers), b.arg(of.terms))
-}
-
-// longest returns the longest of the words that the index knows, -1 for none.
-func longest(words []string) int {
-	at := -1
-	for i, word := range words {
-		if indexed, _ := indexable(content.Patterns(words[i : i+1])); len(indexed) > 0 && (at < 0 || len(word) > len(words[at])) {
-			at = i
-		}
-	}
-	return at
-}
-
-// enter names the words to event_texts, which has no rows without. Its policy
-// compares three.
-func (b *eventQuery) enter(batch *pgx.Batch) {
-	const words = `SELECT set_config('kalends.words', $1::text[]::text, true)`
-	if n := len(b.words); n > 0 {
-		batch.Queue(words, []string{b.words[0], b.words[min(1, n-1)], b.words[n-1]})
-	}
-}
+// unknownTerms tells whether a site has nothing for one of the arguments of namedTerms.
+const unknownTerms = `
+	SELECT EXISTS (
+		SELECT FROM unnest($3::bigint[]) w (id)
+		WHERE NOT EXISTS (
+			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.id = w.id)
+	) OR EXISTS (
+		SELECT FROM unnest($4::text[], $5::text[]) w (slug, name)
+		WHERE NOT EXISTS (
+			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.slug = w.slug)
+		  AND NOT EXISTS (
+			SELECT FROM terms c WHERE c.site_id = $1 AND c.taxonomy = $2 AND c.name_key = w.name)
+		  AND NOT EXISTS (
+			SELECT
+			FROM translated_slugs l
+			WHERE l.site_id = $1 AND l.kind = $2 AND l.slug = w.slug AND l.language = ANY($6::text[])
+			OFFSET 0)
+	)`

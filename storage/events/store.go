@@ -126,8 +126,7 @@ const (
 	) p
 	JOIN events e ON e.site_id = $1 AND e.id = p.event_id`
 	withSlug = `
-	FROM events e
-	CROSS JOIN (SELECT 0 AS n, NULL::timestamp AS start_local, NULL::timestamp AS end_local, NULL::timestamp AS original_start) p
+	FROM events e` + withNoDay + `
 	WHERE e.site_id = $1
 	  AND e.slug = $2
 	  AND e.slug <> ''`
@@ -167,8 +166,7 @@ const (
 	ofSlugOn = `
 	FROM (SELECT s.id FROM events s WHERE s.site_id = $1 AND s.slug = $2 AND s.slug <> '') s` + withDay
 	ofSeries = `
-	FROM events e
-	CROSS JOIN (SELECT 0 AS n, NULL::timestamp AS start_local, NULL::timestamp AS end_local, NULL::timestamp AS original_start) p
+	FROM events e` + withNoDay + `
 	WHERE e.site_id = $1
 	  AND e.series_id = $2
 	ORDER BY e.id`
