@@ -93,5 +93,5 @@ func (a *API) describePath(ctx context.Context, path string) []byte {
 			v.route(group, false)
 		}
 	}
-	return v.b
+	return v.Bytes
 }

@@ -43,7 +43,7 @@ func scopeOf(ctx context.Context) *tenancy.Scope { return tenancy.Current(ctx) }
 
 // answer returns the answer with a single object.
 func (v *view) answer(version int64) *Answer {
-	return &Answer{Body: v.b, ETag: etag(version, v.b)}
+	return &Answer{Body: v.Bytes, ETag: etag(version, v.Bytes)}
 }
 
 // etag returns a strong tag: the item's version, which If-Match compares, and a digest of the bytes, which makes it
@@ -83,22 +83,22 @@ const entrySize = 5 << 10
 
 // list writes the entries of an envelope that begins with them.
 func (v *view) list(collection string, n int, write func(i int)) {
-	v.b = slices.Grow(v.b, n*entrySize)
+	v.Bytes = slices.Grow(v.Bytes, n*entrySize)
 	v.written = make(map[int64]span, 2*n)
-	v.b = append(v.b, '{')
-	v.open(collection, '[')
+	v.Bytes = append(v.Bytes, '{')
+	v.Open(collection, '[')
 	for i := range n {
 		write(i)
 	}
-	v.close(']')
+	v.Close(']')
 }
 
 // paged completes the envelope of events, venues and organizers (rule 4.4).
 func (v *view) paged(l listing, version int64) *Answer {
-	v.text("rest_url", v.here(l))
+	v.Text("rest_url", v.here(l))
 	next, previous := v.sides(l)
-	v.some("next_rest_url", next)
-	v.some("previous_rest_url", previous)
+	v.Some("next_rest_url", next)
+	v.Some("previous_rest_url", previous)
 	v.totals(l)
 	return v.listAnswer(l, next, previous, version)
 }
@@ -106,19 +106,19 @@ func (v *view) paged(l listing, version int64) *Answer {
 // neighbours completes the envelope of terms (rule 4.4).
 func (v *view) neighbours(l listing, version int64) *Answer {
 	next, previous := v.sides(l)
-	v.some("next_rest_url", next)
-	v.some("previous_rest_url", previous)
+	v.Some("next_rest_url", next)
+	v.Some("previous_rest_url", previous)
 	return v.listAnswer(l, next, previous, version)
 }
 
 func (v *view) totals(l listing) {
-	v.int("total", int64(l.total))
-	v.int("total_pages", int64(l.pages()))
+	v.Int("total", int64(l.total))
+	v.Int("total_pages", int64(l.pages()))
 }
 
 func (v *view) listAnswer(l listing, next, previous string, version int64) *Answer {
-	v.close('}')
-	return &Answer{Body: v.b, ETag: etag(version, v.b), Paged: true, Total: l.total, Pages: l.pages(),
+	v.Close('}')
+	return &Answer{Body: v.Bytes, ETag: etag(version, v.Bytes), Paged: true, Total: l.total, Pages: l.pages(),
 		Next: next, Previous: previous}
 }
 

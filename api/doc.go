@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 )
@@ -17,7 +18,7 @@ const Version = "1.1.0"
 type manual struct {
 	texts    string // prefix of its text keys, such as texts.title
 	routes   []Route
-	shapes   []component
+	shapes   []schema.Component
 	security []string // schemes of the Authorization header
 	closed   bool     // only the document itself is public
 }
@@ -29,34 +30,34 @@ func (a *API) doc(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
 }
 
 // Document returns the OpenAPI document of the interface in the language of the context.
-func (a *API) Document(ctx context.Context) []byte { return a.described(ctx).b }
+func (a *API) Document(ctx context.Context) []byte { return a.described(ctx).Bytes }
 
 func (a *API) described(ctx context.Context) *view {
 	v := newView(scopeOf(ctx))
-	v.document(&manual{texts: "doc", routes: a.routes, shapes: calendarShapes, security: []string{"basic", "bearer"}})
+	v.document(&manual{texts: "doc", routes: a.routes, shapes: schema.Calendar, security: []string{"basic", "bearer"}})
 	return v
 }
 
 func (v *view) document(m *manual) {
-	v.item()
-	v.text("openapi", "3.1.0")
-	v.open("info", '{')
-	v.text("title", v.say(m.texts+".title"))
-	v.text("description", v.say(m.texts+".description"))
-	v.text("version", Version)
-	v.raw("contact", `{"name":"Kalends"}`)
-	v.raw("license", `{"name":"MIT","identifier":"MIT"}`)
-	v.close('}')
-	v.open("servers", '[')
-	v.item()
-	v.text("url", v.server())
-	v.text("description", v.say(m.texts+".server"))
-	v.close('}')
-	v.close(']')
+	v.Item()
+	v.Text("openapi", "3.1.0")
+	v.Open("info", '{')
+	v.Text("title", v.say(m.texts+".title"))
+	v.Text("description", v.say(m.texts+".description"))
+	v.Text("version", Version)
+	v.Raw("contact", `{"name":"Kalends"}`)
+	v.Raw("license", `{"name":"MIT","identifier":"MIT"}`)
+	v.Close('}')
+	v.Open("servers", '[')
+	v.Item()
+	v.Text("url", v.server())
+	v.Text("description", v.say(m.texts+".server"))
+	v.Close('}')
+	v.Close(']')
 	v.tags(m.routes)
 	v.paths(m)
 	v.components(m)
-	v.close('}')
+	v.Close('}')
 }
 
 // server returns the base address of the paths. In TEC's namespace it ends with a slash, as it does there; elsewhere
@@ -74,7 +75,7 @@ func (v *view) say(key string) string { return i18n.Text(v.scope.Language, key, 
 // perhaps writes a text if the key exists.
 func (v *view) perhaps(name, key string) {
 	if text := v.say(key); text != key {
-		v.text(name, text)
+		v.Text(name, text)
 	}
 }
 
@@ -88,7 +89,7 @@ func (r *Route) tag() string {
 
 // tags writes the tags in route order.
 func (v *view) tags(routes []Route) {
-	v.open("tags", '[')
+	v.Open("tags", '[')
 	seen := map[string]bool{}
 	for i := range routes {
 		tag := routes[i].tag()
@@ -96,53 +97,53 @@ func (v *view) tags(routes []Route) {
 			continue
 		}
 		seen[tag] = true
-		v.item()
-		v.text("name", tag)
-		v.text("description", v.say("doc.tag."+tag))
-		v.close('}')
+		v.Item()
+		v.Text("name", tag)
+		v.Text("description", v.say("doc.tag."+tag))
+		v.Close('}')
 	}
-	v.close(']')
+	v.Close(']')
 }
 
 func (v *view) paths(m *manual) {
-	v.open("paths", '{')
+	v.Open("paths", '{')
 	for i := range m.routes {
 		r := &m.routes[i]
 		switch {
 		case i == 0:
-			v.open(r.Path, '{')
+			v.Open(r.Path, '{')
 		case r.Path != m.routes[i-1].Path:
-			v.close('}')
-			v.open(r.Path, '{')
+			v.Close('}')
+			v.Open(r.Path, '{')
 		}
 		for _, method := range r.Methods {
 			v.operation(m, r, method)
 		}
 	}
-	v.close('}')
-	v.close('}')
+	v.Close('}')
+	v.Close('}')
 }
 
 func (v *view) operation(m *manual, r *Route, method string) {
-	v.open(strings.ToLower(method), '{')
-	v.texts("tags", r.tag())
-	v.text("operationId", operationID(r, method))
-	v.text("summary", v.say("route."+r.Name))
-	v.text("description", v.say("doc.operation."+r.does()))
+	v.Open(strings.ToLower(method), '{')
+	v.Texts("tags", r.tag())
+	v.Text("operationId", operationID(r, method))
+	v.Text("summary", v.say("route."+r.Name))
+	v.Text("description", v.say("doc.operation."+r.does()))
 	v.parameters(r)
 	v.requestBody(r)
 	v.responses(r)
-	v.open("security", '[')
+	v.Open("security", '[')
 	if r.anybody || method == http.MethodGet && (!m.closed || r.tag() == "root") {
-		v.b = append(v.b, "{}"...)
+		v.Bytes = append(v.Bytes, "{}"...)
 	}
 	for _, scheme := range m.security {
-		v.item()
-		v.raw(scheme, "[]")
-		v.close('}')
+		v.Item()
+		v.Raw(scheme, "[]")
+		v.Close('}')
 	}
-	v.close(']')
-	v.close('}')
+	v.Close(']')
+	v.Close('}')
 }
 
 // does returns the kind of operation of a route.
@@ -160,16 +161,6 @@ func (r *Route) does() string {
 		return "create"
 	}
 	return "do"
-}
-
-// texts writes a list of strings.
-func (w *writer) texts(key string, list ...string) {
-	w.open(key, '[')
-	for _, one := range list {
-		w.comma()
-		w.b = appendString(w.b, one)
-	}
-	w.close(']')
 }
 
 // operationID returns the language-independent id of an operation: listEvents, getEventBySlug, updateVenue. PATCH has

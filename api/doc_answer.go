@@ -6,23 +6,25 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kalends/kalends/api/jsontext"
+	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/args"
 )
 
 // responses writes the possible responses of a route.
 func (v *view) responses(r *Route) {
-	v.open("responses", '{')
+	v.Open("responses", '{')
 	for _, status := range r.successes() {
 		v.success(r, status)
 	}
 	if r.archive() {
-		said := appendString(nil, v.say("doc.answer.206"))
-		v.raw("206", `{"description":`+string(said)+`,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
+		said := jsontext.AppendString(nil, v.say("doc.answer.206"))
+		v.Raw("206", `{"description":`+string(said)+`,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
 	}
 	for _, status := range r.refusals() {
-		v.raw(strconv.Itoa(status), `{"$ref":"#/components/responses/`+strconv.Itoa(status)+`"}`)
+		v.Raw(strconv.Itoa(status), `{"$ref":"#/components/responses/`+strconv.Itoa(status)+`"}`)
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 // successes returns the possible success statuses of a route. Those that create or replace have two.
@@ -34,9 +36,9 @@ func (r *Route) successes() []int {
 }
 
 func (v *view) success(r *Route, status int) {
-	v.open(strconv.Itoa(status), '{')
-	v.text("description", v.say("doc.answer."+strconv.Itoa(status)))
-	v.open("headers", '{')
+	v.Open(strconv.Itoa(status), '{')
+	v.Text("description", v.say("doc.answer."+strconv.Itoa(status)))
+	v.Open("headers", '{')
 	v.header("ETag")
 	v.header("X-Request-Id")
 	v.header("X-Kalends-Ignored")
@@ -48,21 +50,21 @@ func (v *view) success(r *Route, status int) {
 		v.header("X-TEC-TotalPages")
 		v.header("Link")
 	}
-	v.close('}')
-	v.open("content", '{')
+	v.Close('}')
+	v.Open("content", '{')
 	switch {
 	case r.archive():
-		v.raw(zipType, `{"schema":`+binary+`}`)
+		v.Raw(zipType, `{"schema":`+binary+`}`)
 	case r.media != "":
-		v.raw(r.media, `{"schema":{"type":"string"}}`)
+		v.Raw(r.media, `{"schema":{"type":"string"}}`)
 	default:
-		v.raw("application/json", `{"schema":`+string(ref(r.Answers))+v.sampleRef(r)+`}`)
+		v.Raw("application/json", `{"schema":`+string(schema.Ref(r.Answers))+v.sampleRef(r)+`}`)
 	}
-	v.close('}')
-	v.close('}')
+	v.Close('}')
+	v.Close('}')
 }
 
-func (v *view) header(name string) { v.raw(name, `{"$ref":"#/components/headers/`+name+`"}`) }
+func (v *view) header(name string) { v.Raw(name, `{"$ref":"#/components/headers/`+name+`"}`) }
 
 func (r *Route) lists() bool { return strings.HasSuffix(r.Name, ".list") }
 
@@ -95,19 +97,19 @@ func (r *Route) refusals() []int {
 
 // components writes the schemas and everything else that routes refer to.
 func (v *view) components(m *manual) {
-	v.open("components", '{')
-	v.open("schemas", '{')
+	v.Open("components", '{')
+	v.Open("schemas", '{')
 	for _, c := range m.shapes {
-		v.open(c.name, '{')
-		v.perhaps("description", "schema."+c.name)
-		v.comma()
-		v.b = append(v.b, c.shape[1:]...) // including the closing bracket
+		v.Open(c.Name, '{')
+		v.perhaps("description", "schema."+c.Name)
+		v.Comma()
+		v.Bytes = append(v.Bytes, c.Shape[1:]...) // including the closing bracket
 	}
 	v.bodies(m.routes)
 	v.links(m.routes)
-	v.close('}')
+	v.Close('}')
 	v.refused(m.routes)
-	v.open("headers", '{')
+	v.Open("headers", '{')
 	for _, h := range [...][2]string{{"ETag", "string"}, {"Last-Modified", "string"}, {"X-Request-Id", "string"},
 		{"X-Kalends-Ignored", "string"},
 		{"X-TEC-Total", "integer"},
@@ -115,23 +117,23 @@ func (v *view) components(m *manual) {
 		if h[0] == "Last-Modified" && !slices.ContainsFunc(m.routes, func(r Route) bool { return r.media == feedMedia }) {
 			continue
 		}
-		v.open(h[0], '{')
-		v.text("description", v.say("doc.header."+h[0]))
-		v.raw("schema", `{"type":"`+h[1]+`"}`)
-		v.close('}')
+		v.Open(h[0], '{')
+		v.Text("description", v.say("doc.header."+h[0]))
+		v.Raw("schema", `{"type":"`+h[1]+`"}`)
+		v.Close('}')
 	}
-	v.close('}')
+	v.Close('}')
 	v.parameterComponents(m.routes)
 	v.samples(m)
-	v.open("securitySchemes", '{')
+	v.Open("securitySchemes", '{')
 	for _, scheme := range m.security {
-		v.open(scheme, '{')
-		v.text("type", "http")
-		v.text("scheme", scheme)
-		v.close('}')
+		v.Open(scheme, '{')
+		v.Text("type", "http")
+		v.Text("scheme", scheme)
+		v.Close('}')
 	}
-	v.close('}')
-	v.close('}')
+	v.Close('}')
+	v.Close('}')
 }
 
 // refused writes the error responses of all statuses.
@@ -141,12 +143,12 @@ func (v *view) refused(routes []Route) {
 		all = append(all, routes[i].refusals()...)
 	}
 	slices.Sort(all)
-	v.open("responses", '{')
+	v.Open("responses", '{')
 	for _, status := range slices.Compact(all) {
 		text := strconv.Itoa(status)
-		v.open(text, '{')
-		v.text("description", v.say("doc.answer."+text))
-		v.open("headers", '{')
+		v.Open(text, '{')
+		v.Text("description", v.say("doc.answer."+text))
+		v.Open("headers", '{')
 		v.header("X-Request-Id")
 		switch status {
 		case http.StatusMethodNotAllowed:
@@ -154,11 +156,11 @@ func (v *view) refused(routes []Route) {
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			v.header("Retry-After")
 		}
-		v.close('}')
+		v.Close('}')
 		if status != http.StatusNotModified {
-			v.raw("content", `{"application/json":{"schema":`+string(ref("Error"))+`}}`)
+			v.Raw("content", `{"application/json":{"schema":`+string(schema.Ref("Error"))+`}}`)
 		}
-		v.close('}')
+		v.Close('}')
 	}
-	v.close('}')
+	v.Close('}')
 }

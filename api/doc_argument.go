@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/args"
 )
 
 // parameters writes the path arguments and, for requests without a body, the query arguments.
 func (v *view) parameters(r *Route) {
-	v.open("parameters", '[')
+	v.Open("parameters", '[')
 	for i := range r.keyed.Fields {
 		v.parameter(r, &r.keyed.Fields[i], "path")
 	}
@@ -21,10 +22,10 @@ func (v *view) parameters(r *Route) {
 		}
 	}
 	for _, name := range r.shared() {
-		v.comma()
-		v.b = append(v.b, `{"$ref":"#/components/parameters/`+name+`"}`...)
+		v.Comma()
+		v.Bytes = append(v.Bytes, `{"$ref":"#/components/parameters/`+name+`"}`...)
 	}
-	v.close(']')
+	v.Close(']')
 }
 
 // sharedParameters are the parameters that routes share: component name, location, name and schema.
@@ -56,48 +57,48 @@ func (r *Route) shared() []string {
 
 // parameterComponents writes the shared parameters in use.
 func (v *view) parameterComponents(routes []Route) {
-	v.open("parameters", '{')
+	v.Open("parameters", '{')
 	for _, p := range sharedParameters {
 		if !slices.ContainsFunc(routes, func(r Route) bool { return slices.Contains(r.shared(), p.name) }) {
 			continue
 		}
-		v.open(p.name, '{')
-		v.text("name", p.key)
-		v.text("in", p.in)
-		v.text("description", v.say("doc.parameter."+p.name))
+		v.Open(p.name, '{')
+		v.Text("name", p.key)
+		v.Text("in", p.in)
+		v.Text("description", v.say("doc.parameter."+p.name))
 		if p.name == "fields" {
-			v.text("style", "form")
-			v.bool("explode", false)
+			v.Text("style", "form")
+			v.Bool("explode", false)
 		}
-		v.raw("schema", p.schema)
-		v.close('}')
+		v.Raw("schema", p.schema)
+		v.Close('}')
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) parameter(r *Route, f *args.Field, in string) {
-	v.item()
-	v.text("name", f.Name)
-	v.text("in", in)
-	v.text("description", v.say(ArgumentKey(r, f)))
+	v.Item()
+	v.Text("name", f.Name)
+	v.Text("in", in)
+	v.Text("description", v.say(ArgumentKey(r, f)))
 	if r.requires(f) {
-		v.bool("required", true)
+		v.Bool("required", true)
 	}
 	if f.Items != "" {
-		v.text("style", "form")
-		v.bool("explode", false)
+		v.Text("style", "form")
+		v.Bool("explode", false)
 	}
-	v.open("schema", '{')
+	v.Open("schema", '{')
 	v.value(r, f, false)
-	v.close('}')
-	v.close('}')
+	v.Close('}')
+	v.Close('}')
 }
 
 // requestBody refers to the arguments of a write. Requests with an image are documented as a form with a file, all
 // others as JSON; documenting forms as well would give generated clients two ways for everything.
 func (v *view) requestBody(r *Route) {
 	if r.sends {
-		v.raw("requestBody", `{"required":true,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
+		v.Raw("requestBody", `{"required":true,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
 	}
 	if r.mode == args.Reading {
 		return
@@ -106,38 +107,38 @@ func (v *view) requestBody(r *Route) {
 	if r.uploads() {
 		kind = "multipart/form-data"
 	}
-	v.open("requestBody", '{')
-	v.bool("required", r.mode == args.Creating)
-	v.open("content", '{')
-	v.open(kind, '{')
-	v.raw("schema", string(ref(bodyName(r))))
+	v.Open("requestBody", '{')
+	v.Bool("required", r.mode == args.Creating)
+	v.Open("content", '{')
+	v.Open(kind, '{')
+	v.Raw("schema", string(schema.Ref(bodyName(r))))
 	if sample := requestSample(r); sample != "" {
-		v.raw("example", sample)
+		v.Raw("example", sample)
 	}
-	v.close('}')
+	v.Close('}')
 	if r.pictured() {
 		v.withPicture(r)
 	}
-	v.close('}')
-	v.close('}')
+	v.Close('}')
+	v.Close('}')
 }
 
 // withPicture writes the form that contains an image along with the arguments.
 func (v *view) withPicture(r *Route) {
-	v.open("multipart/form-data", '{')
-	v.open("schema", '{')
-	v.open("allOf", '[')
-	v.comma()
-	v.b = append(v.b, ref(bodyName(r))...)
-	v.item()
-	v.text("type", "object")
-	v.open("properties", '{')
+	v.Open("multipart/form-data", '{')
+	v.Open("schema", '{')
+	v.Open("allOf", '[')
+	v.Comma()
+	v.Bytes = append(v.Bytes, schema.Ref(bodyName(r))...)
+	v.Item()
+	v.Text("type", "object")
+	v.Open("properties", '{')
 	v.fileMember(r)
-	v.close('}')
-	v.close('}')
-	v.close(']')
-	v.close('}')
-	v.close('}')
+	v.Close('}')
+	v.Close('}')
+	v.Close(']')
+	v.Close('}')
+	v.Close('}')
 }
 
 // binary is the schema of binary data.
@@ -170,32 +171,32 @@ func (v *view) bodies(routes []Route) {
 		if r.mode == args.Reading {
 			continue
 		}
-		v.open(bodyName(r), '{')
+		v.Open(bodyName(r), '{')
 		if r.uploads() {
 			v.file(r)
 		} else {
-			v.text("type", "object")
+			v.Text("type", "object")
 			v.members(r, r.table.Fields, func(f *args.Field) string { return ArgumentKey(r, f) })
 		}
-		v.close('}')
+		v.Close('}')
 	}
 }
 
 // file writes the only part of an upload.
 func (v *view) file(r *Route) {
-	v.text("type", "object")
-	v.texts("required", "file")
-	v.open("properties", '{')
+	v.Text("type", "object")
+	v.Texts("required", "file")
+	v.Open("properties", '{')
 	v.fileMember(r)
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) fileMember(r *Route) {
-	v.open("file", '{')
-	v.text("description", v.say(ArgumentKey(r, &args.Field{Name: "file"})))
-	v.text("type", "string")
-	v.text("format", "binary")
-	v.close('}')
+	v.Open("file", '{')
+	v.Text("description", v.say(ArgumentKey(r, &args.Field{Name: "file"})))
+	v.Text("type", "string")
+	v.Text("format", "binary")
+	v.Close('}')
 }
 
 // members writes the required and the possible fields of an object.
@@ -207,20 +208,20 @@ func (v *view) members(r *Route, fields []args.Field, key func(*args.Field) stri
 		}
 	}
 	if required != nil {
-		v.texts("required", required...)
+		v.Texts("required", required...)
 	}
-	v.open("properties", '{')
+	v.Open("properties", '{')
 	v.properties(r, fields, key)
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) properties(r *Route, fields []args.Field, key func(*args.Field) string) {
 	for i := range fields {
 		f := &fields[i]
-		v.open(f.Name, '{')
+		v.Open(f.Name, '{')
 		v.perhaps("description", key(f))
 		v.value(r, f, true)
-		v.close('}')
+		v.Close('}')
 	}
 }
 
@@ -239,12 +240,12 @@ func (v *view) value(r *Route, f *args.Field, body bool) {
 	switch {
 	case kind == "any":
 	case null:
-		v.texts("type", kind, "null")
+		v.Texts("type", kind, "null")
 	default:
-		v.text("type", kind)
+		v.Text("type", kind)
 	}
 	if value, ok := v.documented(r, f); ok && !body && value != "null" {
-		v.raw("default", value)
+		v.Raw("default", value)
 	}
 	v.limitsOf(r, f, kind, null)
 }
@@ -256,7 +257,7 @@ func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 		v.entries(r, f)
 	case "string":
 		if !f.Spoken {
-			v.some("format", f.Format)
+			v.Some("format", f.Format)
 		}
 		v.lengths(f)
 		v.choices(f, null)
@@ -274,36 +275,37 @@ func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 
 // union writes a body argument that accepts several types, each as a separate schema.
 func (v *view) union(r *Route, f *args.Field, kind string) {
-	v.open("anyOf", '[')
+	v.Open("anyOf", '[')
 	form := func(kind string) {
-		v.item()
-		v.text("type", kind)
+		v.Item()
+		v.Text("type", kind)
 		v.limitsOf(r, f, kind, false)
-		v.close('}')
+		v.Close('}')
 	}
 	switch {
 	case kind == "any":
-		v.b = append(v.b, `{"type":"string"},{"type":"number"},{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}`...)
+		v.Bytes = append(v.Bytes,
+			`{"type":"string"},{"type":"number"},{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}`...)
 	case f.Loose:
 		form(kind)
 		for _, kind := range entryTypes(f) {
 			v.listEntry(f, kind)
 		}
 		if !slices.Contains(entryTypes(f), "string") {
-			v.b = append(v.b, `,{"type":"string"}`...) // separated by commas
+			v.Bytes = append(v.Bytes, `,{"type":"string"}`...) // separated by commas
 		}
 	default:
 		form(kind)
 		for _, also := range f.Takes {
 			if also != kind {
-				v.b = append(v.b, `,{"type":"`+also+`"}`...)
+				v.Bytes = append(v.Bytes, `,{"type":"`+also+`"}`...)
 			}
 		}
 	}
 	if !f.NoNull {
-		v.b = append(v.b, `,{"type":"null"}`...)
+		v.Bytes = append(v.Bytes, `,{"type":"null"}`...)
 	}
-	v.close(']')
+	v.Close(']')
 }
 
 // entryTypes returns the types of a list's entries.
@@ -328,13 +330,13 @@ func (v *view) documented(r *Route, f *args.Field) (string, bool) {
 // lengths writes the limits of a text. A limit in bytes also limits the characters.
 func (v *view) lengths(f *args.Field) {
 	if f.NonEmpty {
-		v.int("minLength", 1)
+		v.Int("minLength", 1)
 	}
 	switch {
 	case f.Max != nil:
-		v.int("maxLength", int64(*f.Max))
+		v.Int("maxLength", int64(*f.Max))
 	case f.Bytes > 0:
-		v.int("maxLength", int64(f.Bytes))
+		v.Int("maxLength", int64(f.Bytes))
 	}
 }
 
@@ -342,55 +344,55 @@ func (v *view) choices(f *args.Field, null bool) {
 	if len(f.Enum) == 0 {
 		return
 	}
-	v.texts("enum", f.Enum...)
+	v.Texts("enum", f.Enum...)
 	if null {
-		v.b = append(v.b[:len(v.b)-1], ",null]"...)
+		v.Bytes = append(v.Bytes[:len(v.Bytes)-1], ",null]"...)
 	}
 }
 
 func (v *view) bounds(f *args.Field) {
 	if f.Min != nil {
-		v.float("minimum", *f.Min)
+		v.Float("minimum", *f.Min)
 	}
 	if f.Max != nil {
-		v.float("maximum", *f.Max)
+		v.Float("maximum", *f.Max)
 	}
 }
 
 // entries writes the schema of list entries.
 func (v *view) entries(r *Route, f *args.Field) {
-	v.int("maxItems", int64(f.Entries))
-	v.open("items", '{')
+	v.Int("maxItems", int64(f.Entries))
+	v.Open("items", '{')
 	switch types := entryTypes(f); {
 	case f.Items == "object":
-		v.text("type", "object")
+		v.Text("type", "object")
 		v.fields(r, f)
 	case len(types) == 1 && types[0] == f.Items && f.Inner() == nil:
 		v.entryOf(f, types[0])
 	default:
-		v.open("anyOf", '[')
+		v.Open("anyOf", '[')
 		for _, kind := range types {
 			v.listEntry(f, kind)
 		}
-		v.close(']')
+		v.Close(']')
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 // listEntry writes one accepted type of list entries.
 func (v *view) listEntry(f *args.Field, kind string) {
 	if kind == "object" {
-		v.comma()
-		v.b = append(v.b, ref(linkName(f))...)
+		v.Comma()
+		v.Bytes = append(v.Bytes, schema.Ref(linkName(f))...)
 		return
 	}
-	v.item()
+	v.Item()
 	v.entryOf(f, kind)
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) entryOf(f *args.Field, kind string) {
-	v.text("type", kind)
+	v.Text("type", kind)
 	if kind == "string" {
 		v.lengths(f)
 		v.choices(f, false)
@@ -413,14 +415,14 @@ func (v *view) links(routes []Route) {
 			written[f.Name] = true
 			loose := routes[i]
 			loose.mode = args.Updating // with an id nothing else is required
-			v.open(linkName(f), '{')
+			v.Open(linkName(f), '{')
 			v.perhaps("description", "schema."+linkName(f))
-			v.text("type", "object")
-			v.open("properties", '{')
-			v.raw("id", `{"type":["integer","null"]}`)
+			v.Text("type", "object")
+			v.Open("properties", '{')
+			v.Raw("id", `{"type":["integer","null"]}`)
 			v.properties(&loose, f.Inner().Fields, func(in *args.Field) string { return "arg." + f.Name + "." + in.Name })
-			v.close('}')
-			v.close('}')
+			v.Close('}')
+			v.Close('}')
 		}
 	}
 }
@@ -430,10 +432,10 @@ func (v *view) links(routes []Route) {
 func (v *view) named(r *Route, f *args.Field) {
 	partial := *r
 	partial.mode = args.Updating
-	v.open("additionalProperties", '{')
-	v.texts("type", "object", "null")
+	v.Open("additionalProperties", '{')
+	v.Texts("type", "object", "null")
 	v.members(&partial, f.Inner().Fields, func(*args.Field) string { return "" })
-	v.close('}')
+	v.Close('}')
 }
 
 // fields writes the fields of an object argument, which is always parsed as something new.
@@ -441,7 +443,7 @@ func (v *view) fields(r *Route, f *args.Field) {
 	anew := *r
 	anew.mode = args.Creating
 	if f.Exact {
-		v.bool("additionalProperties", false)
+		v.Bool("additionalProperties", false)
 	}
 	v.members(&anew, f.Inner().Fields, func(in *args.Field) string { return ArgumentKey(r, f) + "." + in.Name })
 }

@@ -67,10 +67,10 @@ var answerSamples = map[string]func(*view){
 	"Category":  func(v *view) { v.term(aTerm(calendar.Categories), true) },
 	"Tag":       func(v *view) { v.term(aTerm(calendar.Tags), true) },
 	"Image": func(v *view) {
-		v.b = append(v.b, '{')
+		v.Bytes = append(v.Bytes, '{')
 		v.image(&calendar.Image{ID: 31, Key: "m4x7", File: "hall.jpg", MIME: "image/jpeg", Extension: "jpg",
 			Width: 1600, Height: 900, Bytes: 214000})
-		v.close('}')
+		v.Close('}')
 	},
 	"EventList":      onePage("events", func(v *view) { v.event(anEvent(), false) }),
 	"VenueList":      onePage("venues", func(v *view) { v.venue(aVenue(), false) }),
@@ -103,7 +103,7 @@ func onePage(collection string, write func(*view)) func(*view) {
 	return func(v *view) {
 		name := collection[strings.LastIndexByte(collection, '/')+1:]
 		v.list(name, 1, func(int) { write(v) })
-		v.b = v.paged(listing{collection: collection, page: 1, perPage: 15, total: 1, links: nil}, 0).Body
+		v.Bytes = v.paged(listing{collection: collection, page: 1, perPage: 15, total: 1, links: nil}, 0).Body
 	}
 }
 
@@ -111,7 +111,7 @@ func onePage(collection string, write func(*view)) func(*view) {
 func entriesOf(name string, write func(*view)) func(*view) {
 	return func(v *view) {
 		v.list(name, 1, func(int) { write(v) })
-		v.close('}')
+		v.Close('}')
 	}
 }
 
@@ -189,19 +189,19 @@ func aJob() *jobs.Job {
 // samples writes the examples that the routes refer to.
 func (v *view) samples(m *manual) {
 	written := map[string]bool{}
-	v.open("examples", '{')
+	v.Open("examples", '{')
 	for i := range m.routes {
 		name := m.routes[i].Answers
 		if write := answerSamples[name]; write != nil && !written[name] {
 			written[name] = true
-			v.open(name, '{')
-			v.key("value")
+			v.Open(name, '{')
+			v.Key("value")
 			v.written, v.structured = nil, nil
 			write(v)
-			v.close('}')
+			v.Close('}')
 		}
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 // sampleRef refers to the example of a route's response.

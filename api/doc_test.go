@@ -15,6 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -164,17 +165,17 @@ func structure(t *testing.T, document []byte) string {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(document))
 	decoder.UseNumber()
-	w := &writer{}
+	w := &jsontext.Writer{}
 	emptied(t, decoder, w, "")
 	var out bytes.Buffer
-	if err := json.Indent(&out, w.b, "", " "); err != nil {
+	if err := json.Indent(&out, w.Bytes, "", " "); err != nil {
 		t.Fatal(err)
 	}
 	return out.String() + "\n"
 }
 
 // emptied copies a JSON value in order, without texts for people.
-func emptied(t *testing.T, d *json.Decoder, w *writer, path string) {
+func emptied(t *testing.T, d *json.Decoder, w *jsontext.Writer, path string) {
 	t.Helper()
 	token, err := d.Token()
 	if err != nil {
@@ -189,18 +190,18 @@ func emptied(t *testing.T, d *json.Decoder, w *writer, path string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.b = append(w.b, text...)
+		w.Bytes = append(w.Bytes, text...)
 		return
 	}
-	w.b = append(w.b, byte(bracket))
+	w.Bytes = append(w.Bytes, byte(bracket))
 	for d.More() {
 		inner := path + "[]"
 		if bracket == '{' {
 			name, _ := d.Token()
 			inner = path + "." + name.(string)
-			w.key(name.(string))
+			w.Key(name.(string))
 		} else {
-			w.comma()
+			w.Comma()
 		}
 		emptied(t, d, w, inner)
 	}
@@ -208,7 +209,7 @@ func emptied(t *testing.T, d *json.Decoder, w *writer, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.b = append(w.b, byte(closing.(json.Delim)))
+	w.Bytes = append(w.Bytes, byte(closing.(json.Delim)))
 }
 
 // No text of the documents is missing in any language.

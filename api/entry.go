@@ -30,11 +30,11 @@ func (a *API) entry(v *view, e *calendar.Event, version int64) {
 	}
 	key := entryKey{s.Site.ID, version, s.Site.Version, e.ID, e.StartUTC.Unix(), s.Site.Plan.Geo, s.Base, s.Language, s.Asked()}
 	if piece := a.entries.Get(key); piece != nil {
-		v.comma()
-		v.b = append(v.b, piece...)
+		v.Comma()
+		v.Bytes = append(v.Bytes, piece...)
 		return
 	}
-	from, until := len(v.b), v.until
+	from, until := len(v.Bytes), v.until
 	v.until = time.Time{}
 	v.event(e, false)
 	changes := v.until
@@ -42,8 +42,8 @@ func (a *API) entry(v *view, e *calendar.Event, version int64) {
 	if v.changes(changes); !changes.IsZero() {
 		return
 	}
-	if v.b[from] == ',' {
+	if v.Bytes[from] == ',' {
 		from++
 	}
-	a.entries.Made(key, v.b[from:])
+	a.entries.Made(key, v.Bytes[from:])
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -43,31 +44,31 @@ type Failure struct {
 
 // JSON returns the error envelope in a language.
 func (f Failure) JSON(language string) []byte {
-	w := &writer{b: make([]byte, 0, 256)}
-	w.item()
-	w.text("code", f.Code)
-	w.text("message", f.message(language))
-	w.open("data", '{')
-	w.int("status", int64(f.Status))
+	w := &jsontext.Writer{Bytes: make([]byte, 0, 256)}
+	w.Item()
+	w.Text("code", f.Code)
+	w.Text("message", f.message(language))
+	w.Open("data", '{')
+	w.Int("status", int64(f.Status))
 	if f.Err != nil {
 		f.problems(w, language)
 	}
 	if f.TermID != 0 {
-		w.int("term_id", f.TermID)
+		w.Int("term_id", f.TermID)
 	}
 	if f.Limit != nil {
-		w.text("limit", f.Limit.What)
-		w.int("max", f.Limit.Max)
-		w.int("used", f.Limit.Have)
+		w.Text("limit", f.Limit.What)
+		w.Int("max", f.Limit.Max)
+		w.Int("used", f.Limit.Have)
 	}
-	w.close('}')
+	w.Close('}')
 	if f.TermID != 0 {
-		w.open("additional_data", '[')
-		w.number(f.TermID)
-		w.close(']')
+		w.Open("additional_data", '[')
+		w.Number(f.TermID)
+		w.Close(']')
 	}
-	w.close('}')
-	return w.b
+	w.Close('}')
+	return w.Bytes
 }
 
 // message returns the message for people.
@@ -94,57 +95,57 @@ func (f Failure) data() map[string]any {
 
 // problems writes params and details. A missing argument is only named. An invalid one has its message, and details
 // if its type is wrong.
-func (f Failure) problems(w *writer, language string) {
+func (f Failure) problems(w *jsontext.Writer, language string) {
 	if absent := f.Err.Absent(); len(absent) > 0 {
-		w.open("params", '[')
+		w.Open("params", '[')
 		for _, name := range absent {
-			w.comma()
-			w.b = appendString(w.b, name)
+			w.Comma()
+			w.Bytes = jsontext.AppendString(w.Bytes, name)
 		}
-		w.close(']')
+		w.Close(']')
 		return
 	}
 	broken := f.Err.Broken()
-	w.open("params", '{')
+	w.Open("params", '{')
 	for _, p := range broken {
-		w.named(p.Arg)
-		w.b = appendString(w.b, problemText(language, p))
+		w.Named(p.Arg)
+		w.Bytes = jsontext.AppendString(w.Bytes, problemText(language, p))
 	}
-	w.close('}')
+	w.Close('}')
 	details(w, language, broken)
 }
 
-func details(w *writer, language string, broken []args.Problem) {
+func details(w *jsontext.Writer, language string, broken []args.Problem) {
 	filled := false
 	begin := func() {
 		if !filled {
 			filled = true
-			w.open("details", '{')
+			w.Open("details", '{')
 		}
 	}
 	for _, p := range broken {
 		if near, ok := p.Data["nearest"].([]string); ok {
 			begin()
-			w.texts("nearest", near...)
+			w.Texts("nearest", near...)
 		}
 		if !p.Type {
 			continue
 		}
 		begin()
-		w.named(p.Arg)
-		w.b = append(w.b, '{')
-		w.text("code", "rest_invalid_type")
-		w.text("message", problemText(language, p))
-		w.open("data", '{')
-		w.text("param", p.Arg)
-		w.close('}')
-		w.close('}')
+		w.Named(p.Arg)
+		w.Bytes = append(w.Bytes, '{')
+		w.Text("code", "rest_invalid_type")
+		w.Text("message", problemText(language, p))
+		w.Open("data", '{')
+		w.Text("param", p.Arg)
+		w.Close('}')
+		w.Close('}')
 	}
 	if !filled {
-		w.raw("details", "[]")
+		w.Raw("details", "[]")
 		return
 	}
-	w.close('}')
+	w.Close('}')
 }
 
 // problemText returns the message of a problem. A problem within an object is inserted into the message about the

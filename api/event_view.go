@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
@@ -12,32 +13,32 @@ import (
 // event writes an event object (rule 8.1). Single reads include json_ld.
 func (v *view) event(e *calendar.Event, single bool) {
 	address := v.eventPage(e)
-	v.item()
-	v.int("id", e.ID)
+	v.Item()
+	v.Int("id", e.ID)
 	v.globalID(e.ID)
 	v.post(&e.Post)
-	v.text("url", address)
-	v.text("rest_url", v.api+"/events/"+strconv.FormatInt(e.ID, 10))
-	v.html("title", e.Title)
-	v.text("description", masked(e, e.Description))
-	v.text("excerpt", masked(e, e.Excerpt))
+	v.Text("url", address)
+	v.Text("rest_url", v.api+"/events/"+strconv.FormatInt(e.ID, 10))
+	v.HTML("title", e.Title)
+	v.Text("description", masked(e, e.Description))
+	v.Text("excerpt", masked(e, e.Excerpt))
 	v.slug(e.Slug)
 	v.eventImage(e)
 	v.flag("all_day", e, e.AllDay)
 	v.times(e)
 	cost := v.cost(e)
-	v.text("website", masked(e, website(e, address)))
+	v.Text("website", masked(e, website(e, address)))
 	v.flag("show_map", e, e.ShowMap)
 	v.flag("show_map_link", e, e.ShowMapLink)
 	v.flag("hide_from_listings", e, e.Hidden)
 	v.flag("sticky", e, e.Sticky)
 	v.flag("featured", e, e.Featured)
 	v.linked(e, single)
-	v.raw("custom_fields", "[]")
+	v.Raw("custom_fields", "[]")
 	v.beyond(e)
 	v.happening(e)
-	v.some("seo_title", masked(e, e.SEO.Title))
-	v.some("seo_description", masked(e, e.SEO.Description))
+	v.Some("seo_title", masked(e, e.SEO.Title))
+	v.Some("seo_description", masked(e, e.SEO.Description))
 	v.series(e)
 	if !e.Masked {
 		v.translated(&e.Translated, "title", func() calendar.Text {
@@ -48,7 +49,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	if single && !e.Masked {
 		v.eventLD(e, address, cost)
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 // masked returns text, or "" for a masked event (rule 8.5).
@@ -69,20 +70,20 @@ func website(e *calendar.Event, address string) string {
 // flag writes a boolean, or null if the event is masked.
 func (v *view) flag(key string, e *calendar.Event, on bool) {
 	if e.Masked {
-		v.raw(key, "null")
+		v.Raw(key, "null")
 		return
 	}
-	v.bool(key, on)
+	v.Bool(key, on)
 }
 
 func (v *view) eventImage(e *calendar.Event) {
 	if e.Image == nil || e.Masked {
-		v.bool("image", false)
+		v.Bool("image", false)
 		return
 	}
-	v.open("image", '{')
+	v.Open("image", '{')
 	v.image(e.Image)
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) times(e *calendar.Event) {
@@ -90,8 +91,8 @@ func (v *view) times(e *calendar.Event) {
 	v.moment("end_date", e.End)
 	v.moment("utc_start_date", e.StartUTC.UTC())
 	v.moment("utc_end_date", e.EndUTC.UTC())
-	v.text("timezone", e.Timezone)
-	v.text("timezone_abbr", abbreviation(e))
+	v.Text("timezone", e.Timezone)
+	v.Text("timezone_abbr", abbreviation(e))
 }
 
 func abbreviation(e *calendar.Event) string {
@@ -104,36 +105,36 @@ func abbreviation(e *calendar.Event) string {
 
 // moment writes a time and its parts.
 func (v *view) moment(key string, t time.Time) {
-	v.time(key, t)
-	text := v.b[len(v.b)-len(stamp)-1 : len(v.b)-1]
-	var parts [len(stamp)]byte
+	v.Time(key, t)
+	text := v.Bytes[len(v.Bytes)-len(jsontext.TimeFormat)-1 : len(v.Bytes)-1]
+	var parts [len(jsontext.TimeFormat)]byte
 	copy(parts[:], text)
-	v.open(key+"_details", '{')
-	v.text("year", string(parts[0:4]))
-	v.text("month", string(parts[5:7]))
-	v.text("day", string(parts[8:10]))
-	v.text("hour", string(parts[11:13]))
-	v.text("minutes", string(parts[14:16]))
-	v.text("seconds", string(parts[17:19]))
-	v.close('}')
+	v.Open(key+"_details", '{')
+	v.Text("year", string(parts[0:4]))
+	v.Text("month", string(parts[5:7]))
+	v.Text("day", string(parts[8:10]))
+	v.Text("hour", string(parts[11:13]))
+	v.Text("minutes", string(parts[14:16]))
+	v.Text("seconds", string(parts[17:19]))
+	v.Close('}')
 }
 
 func (v *view) cost(e *calendar.Event) (cost prices.Cost) {
 	if !e.Masked {
 		cost = prices.Format(e.Cost, prices.CurrencyOf(v.scope.Site))
 	}
-	v.text("cost", cost.Text)
-	v.open("cost_details", '{')
-	v.text("currency_symbol", cost.Symbol)
-	v.text("currency_code", cost.Code)
-	v.text("currency_position", cost.Position)
-	v.open("values", '[')
+	v.Text("cost", cost.Text)
+	v.Open("cost_details", '{')
+	v.Text("currency_symbol", cost.Symbol)
+	v.Text("currency_code", cost.Code)
+	v.Text("currency_position", cost.Position)
+	v.Open("values", '[')
 	for _, value := range cost.Values {
-		v.comma()
-		v.b = appendString(v.b, value)
+		v.Comma()
+		v.Bytes = jsontext.AppendString(v.Bytes, value)
 	}
-	v.close(']')
-	v.close('}')
+	v.Close(']')
+	v.Close('}')
 	return cost
 }
 
@@ -147,49 +148,49 @@ func (v *view) linked(e *calendar.Event, single bool) {
 	v.nestedTerms("categories", e.Categories)
 	v.nestedTerms("tags", e.Tags)
 	if len(e.Venues) == 1 {
-		v.key("venue")
+		v.Key("venue")
 		v.venue(&e.Venues[0], single)
 	} else {
-		v.open("venue", '[')
+		v.Open("venue", '[')
 		for i := range e.Venues {
 			v.venue(&e.Venues[i], single)
 		}
-		v.close(']')
+		v.Close(']')
 	}
-	v.open("organizer", '[')
+	v.Open("organizer", '[')
 	for i := range e.Organizers {
 		v.organizer(&e.Organizers[i], single)
 	}
-	v.close(']')
+	v.Close(']')
 }
 
 // beyond writes the fields that TEC lacks, if they are set (rule 4.2).
 func (v *view) beyond(e *calendar.Event) {
 	if e.Parent != 0 {
-		v.int("post_parent", e.Parent)
+		v.Int("post_parent", e.Parent)
 	}
 	if len(e.Tickets) == 0 || e.Masked {
 		return
 	}
-	v.open("tickets", '[')
+	v.Open("tickets", '[')
 	for _, t := range e.Tickets {
-		v.item()
-		v.html("name", t.Name)
-		v.some("url", t.URL)
+		v.Item()
+		v.HTML("name", t.Name)
+		v.Some("url", t.URL)
 		if t.Price != nil {
-			v.float("price", *t.Price)
+			v.Float("price", *t.Price)
 		}
-		v.some("currency", t.Currency)
+		v.Some("currency", t.Currency)
 		v.ticketTime("available_from", t.Available)
 		v.ticketTime("available_until", t.Until)
-		v.some("status", t.Status)
-		v.close('}')
+		v.Some("status", t.Status)
+		v.Close('}')
 	}
-	v.close(']')
+	v.Close(']')
 }
 
 func (v *view) ticketTime(key string, t *time.Time) {
 	if t != nil {
-		v.text(key, t.In(v.scope.Site.Location).Format(time.RFC3339))
+		v.Text(key, t.In(v.scope.Site.Location).Format(time.RFC3339))
 	}
 }

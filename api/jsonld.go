@@ -12,31 +12,31 @@ import (
 
 // eventLD writes the structured data of an event as plain text without entities (rule 8.4).
 func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
-	v.open("json_ld", '{')
-	v.text("@context", "http://schema.org")
-	v.text("@type", e.Schema())
-	v.text("name", e.Title)
-	v.text("description", summary(e.Excerpt, e.Description))
+	v.Open("json_ld", '{')
+	v.Text("@context", "http://schema.org")
+	v.Text("@type", e.Schema())
+	v.Text("name", e.Title)
+	v.Text("description", summary(e.Excerpt, e.Description))
 	if e.Image != nil {
-		v.text("image", v.blob(e.Image, e.Image.File))
+		v.Text("image", v.blob(e.Image, e.Image.File))
 	}
-	v.text("url", address)
-	v.text("eventAttendanceMode", "https://schema.org/"+e.Attendance.Schema())
-	v.text("eventStatus", "https://schema.org/"+e.Happening.Schema())
+	v.Text("url", address)
+	v.Text("eventAttendanceMode", "https://schema.org/"+e.Attendance.Schema())
+	v.Text("eventStatus", "https://schema.org/"+e.Happening.Schema())
 	if previous := e.Previously(); !previous.IsZero() {
-		v.text("previousStartDate", iso(previous, e.Timezone))
+		v.Text("previousStartDate", iso(previous, e.Timezone))
 	}
-	v.text("startDate", iso(e.StartUTC, e.Timezone))
-	v.text("endDate", iso(e.EndUTC, e.Timezone))
+	v.Text("startDate", iso(e.StartUTC, e.Timezone))
+	v.Text("endDate", iso(e.EndUTC, e.Timezone))
 	v.locationLD(e)
 	if len(e.Organizers) > 0 { // the first speaks for all (rule 8.4)
-		v.key("organizer")
+		v.Key("organizer")
 		v.personLD(&e.Organizers[0])
 	}
 	v.seriesLD(e)
 	v.offersLD(e, address, cost)
-	v.text("performer", "Organization")
-	v.close('}')
+	v.Text("performer", "Organization")
+	v.Close('}')
 }
 
 func iso(at time.Time, zone string) string {
@@ -63,33 +63,33 @@ func (v *view) placeLD(p *calendar.Venue) {
 	if v.again(v.structured, p.ID) {
 		return
 	}
-	defer v.note(v.structured, p.ID, len(v.b))
-	v.b = append(v.b, '{')
-	v.text("@type", "Place")
-	v.text("name", p.Name)
-	v.text("description", summary(p.Excerpt, p.Description))
+	defer v.note(v.structured, p.ID, len(v.Bytes))
+	v.Bytes = append(v.Bytes, '{')
+	v.Text("@type", "Place")
+	v.Text("name", p.Name)
+	v.Text("description", summary(p.Excerpt, p.Description))
 	if p.Image != nil {
-		v.text("image", v.blob(p.Image, p.Image.File))
+		v.Text("image", v.blob(p.Image, p.Image.File))
 	}
-	v.text("url", "")
-	v.open("address", '{')
-	v.text("@type", "PostalAddress")
-	v.some("streetAddress", p.Address)
-	v.some("addressLocality", p.City)
-	v.some("addressRegion", p.Region())
-	v.some("postalCode", p.Zip)
-	v.some("addressCountry", p.Country)
-	v.close('}')
+	v.Text("url", "")
+	v.Open("address", '{')
+	v.Text("@type", "PostalAddress")
+	v.Some("streetAddress", p.Address)
+	v.Some("addressLocality", p.City)
+	v.Some("addressRegion", p.Region())
+	v.Some("postalCode", p.Zip)
+	v.Some("addressCountry", p.Country)
+	v.Close('}')
 	if p.GeoLat != nil && p.GeoLng != nil {
-		v.open("geo", '{')
-		v.text("@type", "GeoCoordinates")
-		v.float("latitude", *p.GeoLat)
-		v.float("longitude", *p.GeoLng)
-		v.close('}')
+		v.Open("geo", '{')
+		v.Text("@type", "GeoCoordinates")
+		v.Float("latitude", *p.GeoLat)
+		v.Float("longitude", *p.GeoLng)
+		v.Close('}')
 	}
-	v.text("telephone", p.Phone)
-	v.text("sameAs", p.Website)
-	v.close('}')
+	v.Text("telephone", p.Phone)
+	v.Text("sameAs", p.Website)
+	v.Close('}')
 }
 
 // personLD writes an organizer as a schema.org Person.
@@ -97,19 +97,19 @@ func (v *view) personLD(o *calendar.Organizer) {
 	if v.again(v.structured, o.ID) {
 		return
 	}
-	defer v.note(v.structured, o.ID, len(v.b))
-	v.b = append(v.b, '{')
-	v.text("@type", "Person")
-	v.text("name", o.Name)
-	v.text("description", summary(o.Excerpt, o.Description))
+	defer v.note(v.structured, o.ID, len(v.Bytes))
+	v.Bytes = append(v.Bytes, '{')
+	v.Text("@type", "Person")
+	v.Text("name", o.Name)
+	v.Text("description", summary(o.Excerpt, o.Description))
 	if o.Image != nil {
-		v.text("image", v.blob(o.Image, o.Image.File))
+		v.Text("image", v.blob(o.Image, o.Image.File))
 	}
-	v.text("url", o.Website)
-	v.text("telephone", o.Phone)
-	v.text("email", o.Email)
-	v.text("sameAs", o.Website)
-	v.close('}')
+	v.Text("url", o.Website)
+	v.Text("telephone", o.Phone)
+	v.Text("email", o.Email)
+	v.Text("sameAs", o.Website)
+	v.Close('}')
 }
 
 func first(texts ...string) string {
@@ -125,27 +125,27 @@ func first(texts ...string) string {
 func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
 	validFrom := e.Date.UTC().Format("2006-01-02") + "T00:00:00+00:00"
 	if len(e.Tickets) > 0 {
-		v.open("offers", '[')
+		v.Open("offers", '[')
 		for _, t := range e.Tickets {
-			v.item()
+			v.Item()
 			v.ticketLD(&t, address, validFrom)
-			v.close('}')
+			v.Close('}')
 		}
-		v.close(']')
+		v.Close(']')
 		return
 	}
 	if cost.Text == "" {
 		return
 	}
-	v.open("offers", '{')
-	v.text("@type", "Offer")
-	v.text("price", price(cost))
-	v.text("priceCurrency", first(prices.CurrencyOf(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
-	v.text("url", address)
-	v.text("category", "primary")
-	v.text("availability", "inStock")
-	v.text("validFrom", validFrom)
-	v.close('}')
+	v.Open("offers", '{')
+	v.Text("@type", "Offer")
+	v.Text("price", price(cost))
+	v.Text("priceCurrency", first(prices.CurrencyOf(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
+	v.Text("url", address)
+	v.Text("category", "primary")
+	v.Text("availability", "inStock")
+	v.Text("validFrom", validFrom)
+	v.Close('}')
 }
 
 // price returns the lowest and the highest price without symbols.
@@ -163,20 +163,20 @@ func price(c prices.Cost) string {
 var availability = map[string]string{"sold_out": "SoldOut", "presale": "PreSale", "closed": "Discontinued"}
 
 func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string) {
-	v.text("@type", "Offer")
-	v.text("name", t.Name)
+	v.Text("@type", "Offer")
+	v.Text("name", t.Name)
 	if t.Price != nil {
-		v.float("price", *t.Price)
-		v.text("priceCurrency", first(t.Currency, v.scope.Site.Settings.CurrencyCode, "USD"))
+		v.Float("price", *t.Price)
+		v.Text("priceCurrency", first(t.Currency, v.scope.Site.Settings.CurrencyCode, "USD"))
 	}
-	v.text("url", first(t.URL, address))
-	v.text("category", "primary")
-	v.text("availability", first(availability[t.Status], "InStock"))
+	v.Text("url", first(t.URL, address))
+	v.Text("category", "primary")
+	v.Text("availability", first(availability[t.Status], "InStock"))
 	if t.Available != nil {
 		validFrom = t.Available.In(v.scope.Site.Location).Format(time.RFC3339)
 	}
-	v.text("validFrom", validFrom)
+	v.Text("validFrom", validFrom)
 	if t.Until != nil {
-		v.text("validThrough", t.Until.In(v.scope.Site.Location).Format(time.RFC3339))
+		v.Text("validThrough", t.Until.In(v.scope.Site.Location).Format(time.RFC3339))
 	}
 }

@@ -58,9 +58,9 @@ func (v *view) translated(t *calendar.Translated, title string, own func() calen
 	if !site.Multilingual() {
 		return
 	}
-	v.text("content_language", t.Given.Title)
+	v.Text("content_language", t.Given.Title)
 	if !v.whole {
-		v.texts("translations", append([]string{site.Language}, v.published(t.Texts.Languages())...)...)
+		v.Texts("translations", append([]string{site.Language}, v.published(t.Texts.Languages())...)...)
 		return
 	}
 	source := t.Source
@@ -68,14 +68,14 @@ func (v *view) translated(t *calendar.Translated, title string, own func() calen
 		text := own()
 		source = &text
 	}
-	v.open("translations", '{')
+	v.Open("translations", '{')
 	v.wording(site.Language, source, title)
 	all := t.Texts.All()
 	for _, language := range v.published(t.Texts.Languages()) {
 		text := all[language]
 		v.wording(language, &text, title)
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 // published returns those of languages that the site is written in, except its own.
@@ -91,23 +91,23 @@ func (v *view) published(languages []string) []string {
 
 // wording writes the texts in one language.
 func (v *view) wording(language string, t *calendar.Text, title string) {
-	v.open(language, '{')
+	v.Open(language, '{')
 	if t.Title != "" {
-		v.html(title, t.Title)
+		v.HTML(title, t.Title)
 	}
-	v.some("description", t.Description)
-	v.some("excerpt", t.Excerpt)
+	v.Some("description", t.Description)
+	v.Some("excerpt", t.Excerpt)
 	if t.Slug != "" {
 		v.slug(t.Slug)
 	}
 	if len(t.Cost) > 0 {
-		v.text("cost", prices.Format(t.Cost, prices.CurrencyOf(v.scope.Site)).Text)
+		v.Text("cost", prices.Format(t.Cost, prices.CurrencyOf(v.scope.Site)).Text)
 	}
-	v.some("seo_title", t.SEOTitle)
-	v.some("seo_description", t.SEODesc)
+	v.Some("seo_title", t.SEOTitle)
+	v.Some("seo_description", t.SEODesc)
 	if t.Version != 0 {
-		v.int("made_from", t.Version)
-		v.bool("outdated", t.Outdated)
+		v.Int("made_from", t.Version)
+		v.Bool("outdated", t.Outdated)
 	}
-	v.close('}')
+	v.Close('}')
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -132,7 +133,7 @@ func (p *params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (
 			strict = true
 			p.text(name, instant(e.At, s.Site.Location))
 		} else {
-			p.text(name, e.At.Format(stamp))
+			p.text(name, e.At.Format(jsontext.TimeFormat))
 		}
 	}
 	return strict
@@ -144,7 +145,7 @@ func instant(at time.Time, place *time.Location) string {
 	if year := local.Year(); year < 1 || year > 9999 || !args.Resolve(local, place).Equal(at) {
 		return at.UTC().Format(time.RFC3339)
 	}
-	return local.Format(stamp)
+	return local.Format(jsontext.TimeFormat)
 }
 
 // placeLinks returns all filters of a venue or organizer list.

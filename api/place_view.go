@@ -7,40 +7,40 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	if v.again(v.written, p.ID) {
 		return
 	}
-	defer v.note(v.written, p.ID, len(v.b))
-	v.item()
-	v.int("id", p.ID)
+	defer v.note(v.written, p.ID, len(v.Bytes))
+	v.Item()
+	v.Int("id", p.ID)
 	v.post(&p.Post)
-	v.text("url", v.page("venue", "tribe_venue", &p.Post))
-	v.html("venue", p.Name)
-	v.some("description", p.Description)
-	v.some("excerpt", p.Excerpt)
+	v.Text("url", v.page("venue", "tribe_venue", &p.Post))
+	v.HTML("venue", p.Name)
+	v.Some("description", p.Description)
+	v.Some("excerpt", p.Excerpt)
 	v.slug(p.Slug)
 	v.placeImage(p.Image)
-	v.some("address", p.Address)
-	v.some("city", p.City)
-	v.some("country", p.Country)
-	v.some("province", p.Province)
-	v.some("state", p.State)
-	v.some("zip", p.Zip)
-	v.some("phone", p.Phone)
-	v.some("website", p.Website)
-	v.some("stateprovince", p.StateProvince)
+	v.Some("address", p.Address)
+	v.Some("city", p.City)
+	v.Some("country", p.Country)
+	v.Some("province", p.Province)
+	v.Some("state", p.State)
+	v.Some("zip", p.Zip)
+	v.Some("phone", p.Phone)
+	v.Some("website", p.Website)
+	v.Some("stateprovince", p.StateProvince)
 	if p.GeoLat != nil && p.GeoLng != nil {
-		v.float("geo_lat", *p.GeoLat)
-		v.float("geo_lng", *p.GeoLng)
+		v.Float("geo_lat", *p.GeoLat)
+		v.Float("geo_lng", *p.GeoLng)
 	}
 	if ld {
-		v.key("json_ld")
+		v.Key("json_ld")
 		v.placeLD(p)
 	}
-	v.bool("show_map", p.ShowMap)
-	v.bool("show_map_link", p.ShowMapLink)
+	v.Bool("show_map", p.ShowMap)
+	v.Bool("show_map_link", p.ShowMapLink)
 	v.globalID(p.ID)
 	v.translated(&p.Translated, "venue", func() calendar.Text {
 		return calendar.Text{Title: p.Name, Description: p.Description, Excerpt: p.Excerpt, Slug: p.Slug}
 	})
-	v.close('}')
+	v.Close('}')
 }
 
 // organizer writes an organizer object (rule 8.2) without empty keys.
@@ -48,34 +48,34 @@ func (v *view) organizer(o *calendar.Organizer, ld bool) {
 	if v.again(v.written, o.ID) {
 		return
 	}
-	defer v.note(v.written, o.ID, len(v.b))
-	v.item()
-	v.int("id", o.ID)
+	defer v.note(v.written, o.ID, len(v.Bytes))
+	v.Item()
+	v.Int("id", o.ID)
 	v.post(&o.Post)
-	v.text("url", v.page("organizer", "tribe_organizer", &o.Post))
-	v.html("organizer", o.Name)
-	v.some("description", o.Description)
-	v.some("excerpt", o.Excerpt)
+	v.Text("url", v.page("organizer", "tribe_organizer", &o.Post))
+	v.HTML("organizer", o.Name)
+	v.Some("description", o.Description)
+	v.Some("excerpt", o.Excerpt)
 	v.slug(o.Slug)
 	v.placeImage(o.Image)
-	v.some("phone", o.Phone)
-	v.some("website", o.Website)
-	v.some("email", o.Email)
+	v.Some("phone", o.Phone)
+	v.Some("website", o.Website)
+	v.Some("email", o.Email)
 	if ld {
-		v.key("json_ld")
+		v.Key("json_ld")
 		v.personLD(o)
 	}
 	v.globalID(o.ID)
 	v.translated(&o.Translated, "organizer", func() calendar.Text {
 		return calendar.Text{Title: o.Name, Description: o.Description, Excerpt: o.Excerpt, Slug: o.Slug}
 	})
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) placeImage(i *calendar.Image) {
 	if i != nil {
-		v.open("image", '{')
+		v.Open("image", '{')
 		v.image(i)
-		v.close('}')
+		v.Close('}')
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/jobs"
@@ -201,6 +202,6 @@ func platformKey(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 
 func (p *Platform) doc(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
 	v := newView(scopeOf(ctx))
-	v.document(&manual{texts: "doc.platform", routes: p.routes, shapes: platformShapes, security: []string{"bearer"}, closed: true})
+	v.document(&manual{texts: "doc.platform", routes: p.routes, shapes: schema.Platform, security: []string{"bearer"}, closed: true})
 	return v.answer(0), nil
 }

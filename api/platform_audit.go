@@ -33,9 +33,9 @@ func auditAnswer(ctx context.Context, c call, path string, list []tenancy.Entry,
 	v := newView(scopeOf(ctx))
 	v.list("entries", len(list), func(i int) { v.entry(&list[i]) })
 	if next != "" {
-		v.text("next_rest_url", scopeOf(ctx).Base.API()+path+"?"+auditQuery(c, next).Encode())
+		v.Text("next_rest_url", scopeOf(ctx).Base.API()+path+"?"+auditQuery(c, next).Encode())
 	}
-	v.close('}')
+	v.Close('}')
 	return v.answer(0), nil
 }
 
@@ -53,21 +53,21 @@ func auditQuery(c call, next string) url.Values {
 
 // entry writes a history entry.
 func (v *view) entry(e *tenancy.Entry) {
-	v.item()
-	v.text("place", e.Place.String())
-	v.text("at", e.At.Format(time.RFC3339))
-	v.text("action", e.Action)
-	v.text("kind", e.Place.Kind)
-	v.int("id", e.Place.ID)
-	v.some("object", e.Object)
-	v.int("user_id", e.UserID)
-	v.text("who", e.Who)
-	v.text("via", string(e.Via))
-	v.some("key", e.Key)
-	v.text("address", e.Address)
+	v.Item()
+	v.Text("place", e.Place.String())
+	v.Text("at", e.At.Format(time.RFC3339))
+	v.Text("action", e.Action)
+	v.Text("kind", e.Place.Kind)
+	v.Int("id", e.Place.ID)
+	v.Some("object", e.Object)
+	v.Int("user_id", e.UserID)
+	v.Text("who", e.Who)
+	v.Text("via", string(e.Via))
+	v.Some("key", e.Key)
+	v.Text("address", e.Address)
 	v.replaced("before", e.Before)
 	v.replaced("after", e.After)
-	v.close('}')
+	v.Close('}')
 }
 
 // replaced writes an object of the history unless it is nil.
@@ -76,6 +76,6 @@ func (v *view) replaced(name string, fields map[string]any) {
 		return
 	}
 	if raw, err := json.Marshal(fields); err == nil { // came as JSON, so it cannot fail
-		v.raw(name, string(raw))
+		v.Raw(name, string(raw))
 	}
 }

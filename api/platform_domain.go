@@ -36,7 +36,7 @@ func (p *Platform) listDomains(ctx context.Context, c call, _ *nothing) (*Answer
 	}
 	v := newView(scopeOf(ctx))
 	v.list("domains", len(list), func(i int) { v.domain(&platform.Check{Domain: list[i]}) })
-	v.close('}')
+	v.Close('}')
 	return v.answer(0), nil
 }
 
@@ -86,44 +86,29 @@ func domainAnswer(ctx context.Context, d *platform.Check) *Answer {
 
 // domain writes a domain, instructions to verify it if necessary, and the result of the last check.
 func (v *view) domain(d *platform.Check) {
-	v.item()
-	v.text("domain", d.Name)
-	v.text("state", string(d.State()))
+	v.Item()
+	v.Text("domain", d.Name)
+	v.Text("state", string(d.State()))
 	if d.By != "" {
-		v.text("proved_by", string(d.By))
+		v.Text("proved_by", string(d.By))
 		v.instant("proved", d.Proved)
-		v.close('}')
+		v.Close('}')
 		return
 	}
 	v.instant("asked", d.Asked)
 	v.instant("ends", d.Ends())
 	v.instant("checked", d.Checked)
 	name, value := d.Record()
-	v.open("dns", '{')
-	v.text("name", name)
-	v.text("type", "TXT")
-	v.text("value", value)
-	v.some("found", string(d.DNS))
-	v.close('}')
-	v.open("http", '{')
-	v.text("url", d.Page())
-	v.text("content", d.Token)
-	v.some("found", string(d.HTTP))
-	v.close('}')
-	v.close('}')
+	v.Open("dns", '{')
+	v.Text("name", name)
+	v.Text("type", "TXT")
+	v.Text("value", value)
+	v.Some("found", string(d.DNS))
+	v.Close('}')
+	v.Open("http", '{')
+	v.Text("url", d.Page())
+	v.Text("content", d.Token)
+	v.Some("found", string(d.HTTP))
+	v.Close('}')
+	v.Close('}')
 }
-
-var findings = choice(platform.Shown, platform.Absent, platform.Other, platform.Failed)
-
-// domainShape is the schema of view.domain.
-var domainShape = object(
-	must("domain", aText),
-	must("state", choice(platform.DomainProved, platform.DomainPending, platform.DomainLost)),
-	may("proved_by", choice(platform.ByWord, platform.ByDNS, platform.ByHTTP)),
-	may("proved", anInstant),
-	may("asked", anInstant),
-	may("ends", anInstant),
-	may("checked", someInstant),
-	may("dns", object(must("name", aText), must("type", choice("TXT")), must("value", aText), may("found", findings))),
-	may("http", object(must("url", anAddress), must("content", aText), may("found", findings))),
-)

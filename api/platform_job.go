@@ -79,20 +79,20 @@ func jobPath(j *jobs.Job) string { return "/jobs/" + strconv.FormatInt(j.ID, 10)
 
 // job writes a job. Its progress is null before it is started.
 func (v *view) job(j *jobs.Job) {
-	v.item()
-	v.int("id", j.ID)
-	v.text("kind", string(j.Kind))
-	v.text("state", string(j.State))
-	v.text("site", j.Site)
+	v.Item()
+	v.Int("id", j.ID)
+	v.Text("kind", string(j.Kind))
+	v.Text("state", string(j.State))
+	v.Text("site", j.Site)
 	switch {
 	case j.State == jobs.Done:
-		v.int("progress", 1)
+		v.Int("progress", 1)
 	case j.Total > 0:
-		v.float("progress", float64(j.Done)/float64(j.Total))
+		v.Float("progress", float64(j.Done)/float64(j.Total))
 	default:
-		v.raw("progress", "null")
+		v.Raw("progress", "null")
 	}
-	v.int("bytes_done", j.Done)
+	v.Int("bytes_done", j.Done)
 	var total *int64
 	if j.Total > 0 {
 		total = &j.Total
@@ -103,35 +103,17 @@ func (v *view) job(j *jobs.Job) {
 	v.instant("finished", j.Finished)
 	v.instant("expires", j.Expires)
 	if p := j.Problem; p != nil {
-		v.raw("problem", string(Failure{Status: p.Status, Code: p.Code, Err: p.Problems()}.JSON(v.scope.Language)))
+		v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Err: p.Problems()}.JSON(v.scope.Language)))
 	}
 	if j.Kind == jobs.Export && j.State == jobs.Done {
-		v.open("archive", '{')
-		v.text("url", v.api+jobPath(j)+"/archive")
-		v.int("bytes", j.Bytes)
-		v.text("sha256", j.SHA256)
-		v.close('}')
+		v.Open("archive", '{')
+		v.Text("url", v.api+jobPath(j)+"/archive")
+		v.Int("bytes", j.Bytes)
+		v.Text("sha256", j.SHA256)
+		v.Close('}')
 	}
 	if j.Kind == jobs.Import && j.State == jobs.Done {
-		v.text("site_url", v.api+"/sites/"+j.Site)
+		v.Text("site_url", v.api+"/sites/"+j.Site)
 	}
-	v.close('}')
+	v.Close('}')
 }
-
-// jobShape is the schema of view.job.
-var jobShape = object(
-	must("id", anInteger),
-	must("kind", choice(jobs.Export, jobs.Import)),
-	must("state", choice(jobs.Queued, jobs.Running, jobs.Done, jobs.Failed, jobs.Cancelled)),
-	must("site", aText),
-	must("progress", `{"type":["number","null"],"minimum":0,"maximum":1}`),
-	must("bytes_done", anInteger),
-	must("bytes_total", someInteger),
-	must("created", anInstant),
-	must("started", someInstant),
-	must("finished", someInstant),
-	must("expires", someInstant),
-	may("problem", ref("Error")),
-	may("archive", object(must("url", anAddress), must("bytes", anInteger), must("sha256", aText))),
-	may("site_url", anAddress),
-)

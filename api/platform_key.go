@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
@@ -42,28 +41,17 @@ func (p *Platform) revokeKey(ctx context.Context, c call, _ *nothing) (*Answer, 
 
 // credential writes a key and its owner, but not the secret, which is not stored.
 func (v *view) credential(k *accounts.OwnedKey) {
-	v.item()
-	v.int("id", k.ID)
-	v.text("kind", string(k.Kind))
-	v.text("name", k.Name)
-	v.bool("read_only", k.ReadOnly)
-	v.open("user", '{')
-	v.int("id", k.UserID)
-	v.text("login", k.Login)
-	v.text("name", k.Owner)
-	v.close('}')
+	v.Item()
+	v.Int("id", k.ID)
+	v.Text("kind", string(k.Kind))
+	v.Text("name", k.Name)
+	v.Bool("read_only", k.ReadOnly)
+	v.Open("user", '{')
+	v.Int("id", k.UserID)
+	v.Text("login", k.Login)
+	v.Text("name", k.Owner)
+	v.Close('}')
 	v.instant("created", k.Created)
 	v.instant("last_used", k.LastUsed)
-	v.close('}')
+	v.Close('}')
 }
-
-// keyShape is the schema of view.credential.
-var keyShape = object(
-	must("id", anInteger),
-	must("kind", choice(tenancy.ApplicationPassword, tenancy.APIKey)),
-	must("name", aText),
-	must("read_only", aSwitch),
-	must("user", object(must("id", anInteger), must("login", aText), must("name", aText))),
-	must("created", anInstant),
-	must("last_used", someInstant),
-)

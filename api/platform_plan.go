@@ -14,7 +14,7 @@ func (p *Platform) listPlans(ctx context.Context, _ call, _ *nothing) (*Answer, 
 	}
 	v := newView(scopeOf(ctx))
 	v.list("plans", len(list), func(i int) { v.plan(list[i]) })
-	v.close('}')
+	v.Close('}')
 	answer := v.answer(0)
 	answer.Paged, answer.Total, answer.Pages = true, len(list), 1
 	return answer, nil
@@ -54,11 +54,11 @@ func planAnswer(ctx context.Context, o *platform.Offer, err error) (*Answer, err
 
 // plan writes a plan. Sending the result back with PUT changes nothing.
 func (v *view) plan(o *platform.Offer) {
-	v.item()
-	v.text("name", o.Name)
-	v.bool("geo", o.Geo)
+	v.Item()
+	v.Text("name", o.Name)
+	v.Bool("geo", o.Geo)
 	v.limits(&o.Plan)
-	v.int("sites", o.Sites)
+	v.Int("sites", o.Sites)
 	v.instant("created", o.Created)
-	v.close('}')
+	v.Close('}')
 }

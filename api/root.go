@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
@@ -33,18 +34,18 @@ func (a *API) groups() []group {
 func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, error) {
 	v := newView(scopeOf(ctx))
 	v.now = a.calendar.Now()
-	v.item()
-	v.text("namespace", v.namespace())
-	v.open("routes", '{')
+	v.Item()
+	v.Text("namespace", v.namespace())
+	v.Open("routes", '{')
 	for _, g := range a.groups() {
-		v.key(pattern(v.namespace(), g.path))
+		v.Key(pattern(v.namespace(), g.path))
 		v.route(g, !strings.Contains(g.path, "{"))
 	}
-	v.close('}')
-	v.open("_links", '{')
+	v.Close('}')
+	v.Open("_links", '{')
 	v.href("up", v.scope.Base.Pages()+"/")
-	v.close('}')
-	v.close('}')
+	v.Close('}')
+	v.Close('}')
 	return v.answer(0).until(calendar.Midnight(v.now, v.scope.Site.Location)), nil
 }
 
@@ -62,74 +63,74 @@ func pattern(namespace, path string) string {
 
 // route describes a path: its methods, endpoints and arguments.
 func (v *view) route(g group, linked bool) {
-	v.b = append(v.b, '{')
-	v.text("namespace", v.namespace())
-	v.open("methods", '[')
+	v.Bytes = append(v.Bytes, '{')
+	v.Text("namespace", v.namespace())
+	v.Open("methods", '[')
 	for _, r := range g.routes {
 		v.methods(r)
 	}
-	v.close(']')
-	v.open("endpoints", '[')
+	v.Close(']')
+	v.Open("endpoints", '[')
 	for _, r := range g.routes {
-		v.item()
-		v.open("methods", '[')
+		v.Item()
+		v.Open("methods", '[')
 		v.methods(r)
-		v.close(']')
+		v.Close(']')
 		v.arguments(r)
-		v.close('}')
+		v.Close('}')
 	}
-	v.close(']')
+	v.Close(']')
 	if linked {
-		v.open("_links", '{')
+		v.Open("_links", '{')
 		v.href("self", v.api+g.path)
-		v.close('}')
+		v.Close('}')
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) methods(r *Route) {
 	for _, m := range r.Methods {
-		v.comma()
-		v.b = appendString(v.b, m)
+		v.Comma()
+		v.Bytes = jsontext.AppendString(v.Bytes, m)
 	}
 }
 
 func (v *view) arguments(r *Route) {
 	fields := r.Arguments()
 	if len(fields) == 0 {
-		v.raw("args", "[]")
+		v.Raw("args", "[]")
 		return
 	}
-	v.open("args", '{')
+	v.Open("args", '{')
 	for i := range fields {
 		v.argument(r, &fields[i])
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) argument(r *Route, f *args.Field) {
-	v.open(f.Name, '{')
-	v.text("description", i18n.Text(v.scope.Language, ArgumentKey(r, f), nil))
-	v.text("type", f.Declared)
+	v.Open(f.Name, '{')
+	v.Text("description", i18n.Text(v.scope.Language, ArgumentKey(r, f), nil))
+	v.Text("type", f.Declared)
 	if f.Items != "" {
-		v.open("items", '{')
-		v.text("type", f.Items)
-		v.close('}')
+		v.Open("items", '{')
+		v.Text("type", f.Items)
+		v.Close('}')
 	}
-	v.some("format", f.Format)
-	v.bool("required", r.requires(f))
+	v.Some("format", f.Format)
+	v.Bool("required", r.requires(f))
 	if value, ok := v.defaultOf(r, f); ok {
-		v.raw("default", value)
+		v.Raw("default", value)
 	}
 	if len(f.Enum) > 0 {
-		v.open("enum", '[')
+		v.Open("enum", '[')
 		for _, e := range f.Enum {
-			v.comma()
-			v.b = appendString(v.b, e)
+			v.Comma()
+			v.Bytes = jsontext.AppendString(v.Bytes, e)
 		}
-		v.close(']')
+		v.Close(']')
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 // requires reports whether the route requires the argument.
@@ -155,7 +156,7 @@ func ArgumentKey(r *Route, f *args.Field) string {
 
 // defaultOf returns the default of an argument as JSON, declared or computed for the current request.
 func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
-	quote := func(s string) (string, bool) { return string(appendString(nil, s)), true }
+	quote := func(s string) (string, bool) { return string(jsontext.AppendString(nil, s)), true }
 	switch {
 	case r.Name == "root" && f.Name == "namespace":
 		return quote(v.namespace())
@@ -177,7 +178,7 @@ func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 func (v *view) window(name string) string {
 	from, to := calendar.Window(v.now, v.scope.Site.Location)
 	if name == "start_date" {
-		return from.Format(stamp)
+		return from.Format(jsontext.TimeFormat)
 	}
-	return to.Format(stamp)
+	return to.Format(jsontext.TimeFormat)
 }

@@ -100,25 +100,25 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 		"category":          {"Category", func(v *view) { v.term(&sampleTerms(calendar.Categories, 2)[0], true) }},
 		"top category":      {"Category", func(v *view) { v.term(&sampleTerms(calendar.Categories, 0)[0], false) }},
 		"tag":               {"Tag", func(v *view) { v.term(&sampleTerms(calendar.Tags, 0)[0], true) }},
-		"image":             {"Image", func(v *view) { v.b = append(v.b, '{'); v.image(sampleImage); v.close('}') }},
-		"image as it came":  {"Image", func(v *view) { v.b = append(v.b, '{'); v.image(bareImage); v.close('}') }},
+		"image":             {"Image", func(v *view) { v.Bytes = append(v.Bytes, '{'); v.image(sampleImage); v.Close('}') }},
+		"image as it came":  {"Image", func(v *view) { v.Bytes = append(v.Bytes, '{'); v.image(bareImage); v.Close('}') }},
 		"first of events":   {"EventList", sampleList("events", 1, func(v *view) { v.event(fullEvent(), false) })},
 		"middle of venues":  {"VenueList", sampleList("venues", 2, func(v *view) { v.venue(fullVenue(), false) })},
 		"last of the rest":  {"OrganizerList", sampleList("organizers", 3, func(v *view) { v.organizer(fullOrganizer(), false) })},
-		"document":          {"Document", func(v *view) { v.b = skins()[0].document(t, "en") }},
-		"root":              {"Root", func(v *view) { v.b = rootOf(t, a) }},
-		"error":             {"Error", func(v *view) { v.b = Failure{Status: 404, Code: "rest_no_route"}.JSON("en") }},
-		"missing arguments": {"Error", func(v *view) { v.b = refusal("rest_missing_callback_param", (*args.Problems).Missing) }},
-		"wrong types":       {"Error", func(v *view) { v.b = refusal("rest_invalid_param", wrongType) }},
-		"invalid arguments": {"Error", func(v *view) { v.b = refusal("rest_invalid_param", invalid) }},
-		"existing term":     {"Error", func(v *view) { v.b = Failure{Status: 400, Code: "term_exists", TermID: 4}.JSON("en") }},
+		"document":          {"Document", func(v *view) { v.Bytes = skins()[0].document(t, "en") }},
+		"root":              {"Root", func(v *view) { v.Bytes = rootOf(t, a) }},
+		"error":             {"Error", func(v *view) { v.Bytes = Failure{Status: 404, Code: "rest_no_route"}.JSON("en") }},
+		"missing arguments": {"Error", func(v *view) { v.Bytes = refusal("rest_missing_callback_param", (*args.Problems).Missing) }},
+		"wrong types":       {"Error", func(v *view) { v.Bytes = refusal("rest_invalid_param", wrongType) }},
+		"invalid arguments": {"Error", func(v *view) { v.Bytes = refusal("rest_invalid_param", invalid) }},
+		"existing term":     {"Error", func(v *view) { v.Bytes = Failure{Status: 400, Code: "term_exists", TermID: 4}.JSON("en") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			scope := sampleScope("en")
 			v := newView(&scope)
 			c.write(v)
-			satisfies(t, doc, c.schema, v.b)
+			satisfies(t, doc, c.schema, v.Bytes)
 		})
 	}
 }
@@ -147,7 +147,7 @@ func TestSchemasAreStrict(t *testing.T) {
 			v := newView(&scope)
 			v.event(fullEvent(), true)
 			var event map[string]any
-			if err := json.Unmarshal(v.b, &event); err != nil {
+			if err := json.Unmarshal(v.Bytes, &event); err != nil {
 				t.Fatal(err)
 			}
 			change(event)
@@ -181,7 +181,7 @@ func conforms(doc *openapi3.T, schema string, value any) error {
 func sampleList(collection string, page int, write func(*view)) func(*view) {
 	return func(v *view) {
 		v.list(collection, 2, func(int) { write(v) })
-		v.b = v.paged(listing{collection: collection, page: page, perPage: 2, total: 6, links: []param{{"search", "a b"}}}, 7).Body
+		v.Bytes = v.paged(listing{collection: collection, page: page, perPage: 2, total: 6, links: []param{{"search", "a b"}}}, 7).Body
 	}
 }
 

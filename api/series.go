@@ -33,23 +33,23 @@ func (a *API) previewEvent(ctx context.Context, _ call, in *previewing) (*Answer
 
 // preview writes when an event would take place.
 func (v *view) preview(e *calendar.Event, list []calendar.Occurrence) {
-	v.b = append(v.b, '{')
-	v.open("occurrences", '[')
+	v.Bytes = append(v.Bytes, '{')
+	v.Open("occurrences", '[')
 	for i := range list {
-		v.item()
-		v.time("start_date", list[i].Start)
-		v.time("end_date", list[i].End)
-		v.time("utc_start_date", list[i].StartUTC)
-		v.time("utc_end_date", list[i].EndUTC)
-		v.time("original_start", list[i].Original)
-		v.close('}')
+		v.Item()
+		v.Time("start_date", list[i].Start)
+		v.Time("end_date", list[i].End)
+		v.Time("utc_start_date", list[i].StartUTC)
+		v.Time("utc_end_date", list[i].EndUTC)
+		v.Time("original_start", list[i].Original)
+		v.Close('}')
 	}
-	v.close(']')
-	v.text("timezone", e.Timezone)
+	v.Close(']')
+	v.Text("timezone", e.Timezone)
 	if e.Recurrence != nil {
 		v.recurrence(e)
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 func (a *API) listOccurrences(ctx context.Context, c call, in *calendar.EventFilter) (*Answer, error) {

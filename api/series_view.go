@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 )
@@ -35,29 +36,29 @@ func (v *view) eventPage(e *calendar.Event) string {
 
 // happening writes whether and how an event takes place, if it differs from the default.
 func (v *view) happening(e *calendar.Event) {
-	v.some("event_status", e.Happening.Status)
-	v.some("event_status_reason", masked(e, e.Happening.Reason))
+	v.Some("event_status", e.Happening.Status)
+	v.Some("event_status_reason", masked(e, e.Happening.Reason))
 	if !e.PreviousStart.IsZero() && !e.Masked {
-		v.time("previous_start_date", e.PreviousStart.In(e.Clock().Zone))
+		v.Time("previous_start_date", e.PreviousStart.In(e.Clock().Zone))
 	}
 	if e.Masked {
 		return
 	}
-	v.some("attendance_mode", e.Attendance.Mode)
+	v.Some("attendance_mode", e.Attendance.Mode)
 	address, changes := e.OnlineAt(v.now, calendar.MayEdit(v.scope.Principal, &e.Post))
 	v.changes(changes)
-	v.some("virtual_url", address)
-	v.some("virtual_url_shown", e.Attendance.Shown)
+	v.Some("virtual_url", address)
+	v.Some("virtual_url_shown", e.Attendance.Shown)
 }
 
 // series writes the series of an occurrence, or the recurrence of a series.
 func (v *view) series(e *calendar.Event) {
 	if e.Series != nil {
-		v.open("series", '{')
-		v.int("id", e.Series.ID)
-		v.time("original_start", e.Series.OriginalStart)
-		v.text("rest_url", v.restURL(e.Series.ID))
-		v.close('}')
+		v.Open("series", '{')
+		v.Int("id", e.Series.ID)
+		v.Time("original_start", e.Series.OriginalStart)
+		v.Text("rest_url", v.restURL(e.Series.ID))
+		v.Close('}')
 	}
 	if e.Recurrence != nil && !e.Masked {
 		v.recurrence(e)
@@ -74,58 +75,58 @@ const upcoming = 5
 // recurrence writes the rules of a series and values derived from them.
 func (v *view) recurrence(e *calendar.Event) {
 	clock := e.Clock()
-	v.open("recurrence", '{')
+	v.Open("recurrence", '{')
 	rules := e.Recurrence.Rules
 	if len(rules) == 1 {
-		v.text("rrule", rules[0].Text(clock))
+		v.Text("rrule", rules[0].Text(clock))
 	} else {
-		v.open("rrule", '[')
+		v.Open("rrule", '[')
 		for _, rule := range rules {
-			v.comma()
-			v.b = appendString(v.b, rule.Text(clock))
+			v.Comma()
+			v.Bytes = jsontext.AppendString(v.Bytes, rule.Text(clock))
 		}
-		v.close(']')
+		v.Close(']')
 	}
 	v.dates("rdate", e.Recurrence.Dates, e.AllDay)
 	v.dates("exdate", e.Recurrence.Except, e.AllDay)
-	v.text("text", i18n.Recurrence(v.scope.Language, *e.Recurrence, clock))
+	v.Text("text", i18n.Recurrence(v.scope.Language, *e.Recurrence, clock))
 	next := e.Upcoming(v.now, upcoming)
-	v.open("next", '[')
+	v.Open("next", '[')
 	for i := range next {
 		if i == 0 {
 			v.changes(next[0].StartUTC)
 		}
-		v.comma()
-		v.b = appendString(v.b, next[i].Start.Format(stamp))
+		v.Comma()
+		v.Bytes = jsontext.AppendString(v.Bytes, next[i].Start.Format(jsontext.TimeFormat))
 	}
-	v.close(']')
-	v.open("exceptions", '[')
+	v.Close(']')
+	v.Open("exceptions", '[')
 	for _, x := range e.Exceptions {
-		v.item()
-		v.int("id", x.ID)
-		v.time("original_start", x.OriginalStart)
-		v.text("rest_url", v.restURL(x.ID))
-		v.close('}')
+		v.Item()
+		v.Int("id", x.ID)
+		v.Time("original_start", x.OriginalStart)
+		v.Text("rest_url", v.restURL(x.ID))
+		v.Close('}')
 	}
-	v.close(']')
+	v.Close(']')
 	if !e.StoredUntil.IsZero() {
-		v.time("stored_until", e.StoredUntil)
+		v.Time("stored_until", e.StoredUntil)
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 // dates writes dates in the format of the argument with that name.
 func (v *view) dates(key string, list []time.Time, allDay bool) {
-	form := stamp
+	form := jsontext.TimeFormat
 	if allDay {
-		form = stamp[:len("2006-01-02")]
+		form = jsontext.TimeFormat[:len("2006-01-02")]
 	}
-	v.open(key, '[')
+	v.Open(key, '[')
 	for _, date := range list {
-		v.comma()
-		v.b = appendString(v.b, date.Format(form))
+		v.Comma()
+		v.Bytes = jsontext.AppendString(v.Bytes, date.Format(form))
 	}
-	v.close(']')
+	v.Close(']')
 }
 
 // locationLD writes where an event takes place: at its first venue, online, or both.
@@ -138,43 +139,43 @@ func (v *view) locationLD(e *calendar.Event) {
 		return
 	}
 	if online && venue {
-		v.open("location", '[')
-		v.comma()
+		v.Open("location", '[')
+		v.Comma()
 	} else {
-		v.key("location")
+		v.Key("location")
 	}
 	if venue {
 		v.placeLD(&e.Venues[0])
 	}
 	if online {
 		if venue {
-			v.b = append(v.b, ',')
+			v.Bytes = append(v.Bytes, ',')
 		}
-		v.b = append(v.b, '{')
-		v.text("@type", "VirtualLocation")
-		v.text("url", address)
-		v.close('}')
+		v.Bytes = append(v.Bytes, '{')
+		v.Text("@type", "VirtualLocation")
+		v.Text("url", address)
+		v.Close('}')
 	}
 	if online && venue {
-		v.close(']')
+		v.Close(']')
 	}
 }
 
 // seriesLD writes the series of an occurrence, or the schedule of a series (schema.org/Schedule).
 func (v *view) seriesLD(e *calendar.Event) {
 	if e.Series != nil {
-		v.open("superEvent", '{')
-		v.text("@type", "EventSeries")
-		v.text("name", first(e.Series.Title, e.Title))
-		v.text("url", v.page("event", "tribe_events", &e.Post))
-		v.close('}')
+		v.Open("superEvent", '{')
+		v.Text("@type", "EventSeries")
+		v.Text("name", first(e.Series.Title, e.Title))
+		v.Text("url", v.page("event", "tribe_events", &e.Post))
+		v.Close('}')
 	}
 	if e.Recurrence == nil {
 		return
 	}
 	list := e.Schedules()
 	if text, err := json.Marshal(list); err == nil && len(list) > 0 {
-		v.key("eventSchedule")
-		v.b = append(v.b, text...)
+		v.Key("eventSchedule")
+		v.Bytes = append(v.Bytes, text...)
 	}
 }

@@ -29,14 +29,14 @@ func (a *API) listTerms(ctx context.Context, t calendar.Taxonomy, in *calendar.C
 	collection := taxonomyNames[t].collection
 	l := listing{collection: collection, page: q.Page, perPage: q.PerPage, total: page.Total,
 		links: termLinks(q, v.scope.Site.Settings.PerPage)}
-	v.b = append(v.b, '{')
-	v.text("rest_url", v.api+"/"+collection+"/")
+	v.Bytes = append(v.Bytes, '{')
+	v.Text("rest_url", v.api+"/"+collection+"/")
 	v.totals(l)
-	v.open(collection, '[')
+	v.Open(collection, '[')
 	for _, term := range page.Items {
 		v.term(term, false)
 	}
-	v.close(']')
+	v.Close(']')
 	answer := v.neighbours(l, page.Version)
 	return answer, nil
 }
@@ -149,9 +149,9 @@ func imageAnswer(ctx context.Context, i *calendar.Image, err error) (*Answer, er
 		return nil, err
 	}
 	v := newView(scopeOf(ctx))
-	v.item()
+	v.Item()
 	v.image(i)
-	v.close('}')
+	v.Close('}')
 	answer := v.answer(i.Version)
 	answer.may = func(p tenancy.Principal) bool { return calendar.MayEditImage(p, i) }
 	return answer, nil

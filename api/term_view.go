@@ -15,58 +15,58 @@ var taxonomyNames = map[calendar.Taxonomy]struct{ wire, collection string }{
 // term writes a category or tag (rule 8.3). Single objects include _links to this API.
 func (v *view) term(t *calendar.Term, single bool) {
 	names := taxonomyNames[t.Taxonomy]
-	v.item()
-	v.int("id", t.ID)
-	v.int("count", int64(t.Count))
-	v.text("description", t.Description)
-	v.html("name", t.Name)
+	v.Item()
+	v.Int("id", t.ID)
+	v.Int("count", int64(t.Count))
+	v.Text("description", t.Description)
+	v.HTML("name", t.Name)
 	v.slug(t.Slug)
-	v.text("taxonomy", names.wire)
+	v.Text("taxonomy", names.wire)
 	if t.Taxonomy == calendar.Categories {
-		v.int("parent", t.Parent)
+		v.Int("parent", t.Parent)
 	}
-	v.raw("meta", "[]")
-	v.text("url", v.termPage(t))
+	v.Raw("meta", "[]")
+	v.Text("url", v.termPage(t))
 	v.termAddresses(t)
 	v.termTexts(t)
 	if single {
-		v.open("_links", '{')
+		v.Open("_links", '{')
 		v.href("self", v.termAddress(t, t.ID))
 		v.href("collection", v.api+"/"+names.collection)
 		v.href("about", v.api+"/doc")
-		v.close('}')
+		v.Close('}')
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 // nestedTerms writes the terms of an event (rule 8.3).
 func (v *view) nestedTerms(key string, terms []calendar.Term) {
-	v.open(key, '[')
+	v.Open(key, '[')
 	for i := range terms {
 		v.nestedTerm(&terms[i])
 	}
-	v.close(']')
+	v.Close(']')
 }
 
 func (v *view) nestedTerm(t *calendar.Term) {
 	if v.again(v.written, -t.ID) {
 		return
 	}
-	defer v.note(v.written, -t.ID, len(v.b))
-	v.item()
-	v.html("name", t.Name)
+	defer v.note(v.written, -t.ID, len(v.Bytes))
+	v.Item()
+	v.HTML("name", t.Name)
 	v.slug(t.Slug)
-	v.int("term_group", 0)
-	v.int("term_taxonomy_id", t.ID)
-	v.text("taxonomy", taxonomyNames[t.Taxonomy].wire)
-	v.text("description", t.Description)
-	v.int("parent", t.Parent)
-	v.int("count", int64(t.Count))
-	v.text("filter", "raw")
-	v.int("id", t.ID)
+	v.Int("term_group", 0)
+	v.Int("term_taxonomy_id", t.ID)
+	v.Text("taxonomy", taxonomyNames[t.Taxonomy].wire)
+	v.Text("description", t.Description)
+	v.Int("parent", t.Parent)
+	v.Int("count", int64(t.Count))
+	v.Text("filter", "raw")
+	v.Int("id", t.ID)
 	v.termAddresses(t)
 	v.termTexts(t)
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) termTexts(t *calendar.Term) {
@@ -76,13 +76,13 @@ func (v *view) termTexts(t *calendar.Term) {
 }
 
 func (v *view) termAddresses(t *calendar.Term) {
-	v.open("urls", '{')
-	v.text("self", v.termAddress(t, t.ID))
-	v.text("collection", v.api+"/"+taxonomyNames[t.Taxonomy].collection)
+	v.Open("urls", '{')
+	v.Text("self", v.termAddress(t, t.ID))
+	v.Text("collection", v.api+"/"+taxonomyNames[t.Taxonomy].collection)
 	if t.Parent != 0 {
-		v.text("up", v.termAddress(t, t.Parent))
+		v.Text("up", v.termAddress(t, t.Parent))
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) termAddress(t *calendar.Term, id int64) string {
@@ -90,9 +90,9 @@ func (v *view) termAddress(t *calendar.Term, id int64) string {
 }
 
 func (v *view) href(rel, address string) {
-	v.open(rel, '[')
-	v.item()
-	v.text("href", address)
-	v.close('}')
-	v.close(']')
+	v.Open(rel, '[')
+	v.Item()
+	v.Text("href", address)
+	v.Close('}')
+	v.Close(']')
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
@@ -13,7 +14,7 @@ import (
 
 // view writes a site's objects for one request. Names, order and types of keys are those of TEC (rule 4.2).
 type view struct {
-	writer
+	jsontext.Writer
 	scope *tenancy.Scope
 	api   string // address of the API's root
 	pages string // address of the public pages
@@ -33,8 +34,8 @@ type span struct{ from, to int }
 func (v *view) again(written map[int64]span, id int64) bool {
 	s, there := written[id]
 	if there {
-		v.comma()
-		v.b = append(v.b, v.b[s.from:s.to]...)
+		v.Comma()
+		v.Bytes = append(v.Bytes, v.Bytes[s.from:s.to]...)
 	}
 	return there
 }
@@ -44,10 +45,10 @@ func (v *view) note(written map[int64]span, id int64, from int) {
 	if written == nil {
 		return
 	}
-	if v.b[from] == ',' {
+	if v.Bytes[from] == ',' {
 		from++
 	}
-	written[id] = span{from, len(v.b)}
+	written[id] = span{from, len(v.Bytes)}
 }
 
 func newView(scope *tenancy.Scope) *view {
@@ -58,7 +59,7 @@ func newView(scope *tenancy.Scope) *view {
 	if origin, err := url.Parse(scope.Base.Origin); err == nil {
 		v.host = origin.Hostname()
 	}
-	v.b = make([]byte, 0, 6<<10)
+	v.Bytes = make([]byte, 0, 6<<10)
 	return v
 }
 
@@ -69,28 +70,28 @@ const zeroTime = "0000-00-00 00:00:00"
 // globalID writes the globally unique id.
 func (v *view) globalID(id int64) {
 	text := v.host + "?id=" + strconv.FormatInt(id, 10)
-	v.text("global_id", text)
-	v.open("global_id_lineage", '[')
-	v.b = appendString(v.b, text)
-	v.close(']')
+	v.Text("global_id", text)
+	v.Open("global_id_lineage", '[')
+	v.Bytes = jsontext.AppendString(v.Bytes, text)
+	v.Close(']')
 }
 
 // post writes the common keys of events, venues and organizers up to the addresses.
 func (v *view) post(p *calendar.Post) {
-	v.digits("author", p.Author)
-	v.text("status", string(p.Status))
-	v.time("date", p.Date.In(v.scope.Site.Location))
+	v.Digits("author", p.Author)
+	v.Text("status", string(p.Status))
+	v.Time("date", p.Date.In(v.scope.Site.Location))
 	v.utc("date_utc", p.Dated, p.Date)
-	v.time("modified", p.Modified.In(v.scope.Site.Location))
+	v.Time("modified", p.Modified.In(v.scope.Site.Location))
 	v.utc("modified_utc", p.Changed(), p.Modified)
 }
 
 func (v *view) utc(key string, known bool, t time.Time) {
 	if !known {
-		v.text(key, zeroTime)
+		v.Text(key, zeroTime)
 		return
 	}
-	v.time(key, t.UTC())
+	v.Time(key, t.UTC())
 }
 
 // slug writes a slug, percent-encoded in TEC's namespace as its clients expect.
@@ -98,7 +99,7 @@ func (v *view) slug(slug string) {
 	if v.scope.Base.Namespace == Reference {
 		slug = wording.EncodedSlug(slug)
 	}
-	v.text("slug", slug)
+	v.Text("slug", slug)
 }
 
 // page returns the address of an item's public page, or the form with the id if the public cannot read it at the
@@ -112,26 +113,26 @@ func (v *view) page(kind, postType string, p *calendar.Post) string {
 
 // image writes an image (rule 6.1).
 func (v *view) image(i *calendar.Image) {
-	v.text("url", v.blob(i, i.File))
-	v.int("id", i.ID)
-	v.text("extension", i.Extension)
-	v.int("width", int64(i.Width))
-	v.int("height", int64(i.Height))
-	v.int("filesize", i.Bytes)
+	v.Text("url", v.blob(i, i.File))
+	v.Int("id", i.ID)
+	v.Text("extension", i.Extension)
+	v.Int("width", int64(i.Width))
+	v.Int("height", int64(i.Height))
+	v.Int("filesize", i.Bytes)
 	if len(i.Sizes) == 0 {
 		return
 	}
-	v.open("sizes", '{')
+	v.Open("sizes", '{')
 	for _, s := range i.Sizes {
-		v.open(s.Name, '{')
-		v.int("width", int64(s.Width))
-		v.int("height", int64(s.Height))
-		v.text("mime-type", s.MIME)
-		v.int("filesize", s.Bytes)
-		v.text("url", v.blob(i, s.File))
-		v.close('}')
+		v.Open(s.Name, '{')
+		v.Int("width", int64(s.Width))
+		v.Int("height", int64(s.Height))
+		v.Text("mime-type", s.MIME)
+		v.Int("filesize", s.Bytes)
+		v.Text("url", v.blob(i, s.File))
+		v.Close('}')
 	}
-	v.close('}')
+	v.Close('}')
 }
 
 func (v *view) blob(i *calendar.Image, file string) string {

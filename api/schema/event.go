@@ -1,4 +1,4 @@
-package api
+package schema
 
 import "github.com/kalends/kalends/calendar"
 
@@ -22,7 +22,7 @@ var postMembers = []member{
 	must("url", anAddress),
 }
 
-// eventShape is the schema of view.event.
+// eventShape is the schema of view.event in api.
 var eventShape = object(join(
 	[]member{must("id", anInteger)}, globalMembers, postMembers, eventMembers, linkedMembers, texted)...)
 
@@ -32,20 +32,20 @@ var eventMembers = []member{
 	must("description", aText),
 	must("excerpt", aText),
 	must("slug", aText),
-	must("image", oneOf(isFalse, ref("Image"))),
+	must("image", oneOf(isFalse, Ref("Image"))),
 	must("all_day", aMasked),
 	must("start_date", aTime),
-	must("start_date_details", ref("DateDetails")),
+	must("start_date_details", Ref("DateDetails")),
 	must("end_date", aTime),
-	must("end_date_details", ref("DateDetails")),
+	must("end_date_details", Ref("DateDetails")),
 	must("utc_start_date", aTime),
-	must("utc_start_date_details", ref("DateDetails")),
+	must("utc_start_date_details", Ref("DateDetails")),
 	must("utc_end_date", aTime),
-	must("utc_end_date_details", ref("DateDetails")),
+	must("utc_end_date_details", Ref("DateDetails")),
 	must("timezone", aText),
 	must("timezone_abbr", aText),
 	must("cost", aText),
-	must("cost_details", ref("CostDetails")),
+	must("cost_details", Ref("CostDetails")),
 	must("website", aText),
 	must("show_map", aMasked),
 	must("show_map_link", aMasked),
@@ -55,13 +55,13 @@ var eventMembers = []member{
 }
 
 var linkedMembers = []member{
-	must("categories", listOf(ref("EventTerm"))),
-	must("tags", listOf(ref("EventTerm"))),
-	must("venue", oneOf(ref("Venue"), listOf(ref("Venue")))),
-	must("organizer", listOf(ref("Organizer"))),
+	must("categories", listOf(Ref("EventTerm"))),
+	must("tags", listOf(Ref("EventTerm"))),
+	must("venue", oneOf(Ref("Venue"), listOf(Ref("Venue")))),
+	must("organizer", listOf(Ref("Organizer"))),
 	must("custom_fields", noEntries),
 	may("post_parent", anInteger),
-	may("tickets", listOf(ref("Ticket"))),
+	may("tickets", listOf(Ref("Ticket"))),
 	may("event_status", choice("cancelled", "postponed", "rescheduled")),
 	may("event_status_reason", aText),
 	may("previous_start_date", aTime),
@@ -70,8 +70,8 @@ var linkedMembers = []member{
 	may("virtual_url_shown", choice("started", "never")),
 	may("seo_title", aText),
 	may("seo_description", aText),
-	may("series", ref("Series")),
-	may("recurrence", ref("Recurrence")),
+	may("series", Ref("Series")),
+	may("recurrence", Ref("Recurrence")),
 	may("json_ld", anObject),
 }
 
@@ -87,7 +87,7 @@ var recurrenceShape = object(
 	must("exdate", listOf(aText)),
 	must("text", aText),
 	must("next", listOf(aTime)),
-	must("exceptions", listOf(ref("Series"))),
+	must("exceptions", listOf(Ref("Series"))),
 	may("stored_until", aTime),
 )
 
@@ -100,7 +100,7 @@ var previewShape = object(
 		must("original_start", aTime),
 	))),
 	must("timezone", aText),
-	may("recurrence", ref("Recurrence")),
+	may("recurrence", Ref("Recurrence")),
 )
 
 var dateShape = object(
@@ -130,7 +130,7 @@ var eventTermShape = object(
 	must("count", anInteger),
 	must("filter", aText),
 	must("id", anInteger),
-	must("urls", ref("TermURLs")),
+	must("urls", Ref("TermURLs")),
 	texted[0],
 	texted[1],
 )

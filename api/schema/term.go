@@ -1,4 +1,4 @@
-package api
+package schema
 
 // categoryShape and tagShape are the schemas of view.term.
 var (
@@ -22,13 +22,13 @@ var termMembers = []member{
 var termAddressMembers = []member{
 	must("meta", noEntries),
 	must("url", anAddress),
-	must("urls", ref("TermURLs")),
+	must("urls", Ref("TermURLs")),
 	may("_links", linksShape),
 	texted[0],
 	texted[1],
 }
 
-// linksShape is the schema of view.href by relation.
+// linksShape is the schema of view.href in api by relation.
 var linksShape = mapOf(listOf(object(must("href", anAddress))))
 
 // rootShape is the schema of the root response.

@@ -1,8 +1,12 @@
-package api
+package schema
 
-import "github.com/kalends/kalends/tenancy"
+import (
+	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+)
 
-// siteShape is the schema of view.site.
+// siteShape is the schema of view.site in api.
 var siteShape = object(
 	must("id", anInteger),
 	must("slug", aText),
@@ -32,7 +36,7 @@ var siteShape = object(
 	must("api", anAddress),
 )
 
-// limitsShape is the schema of view.limits; null means unlimited.
+// limitsShape is the schema of view.limits in api; null means unlimited.
 var limitsShape = object(
 	must("events", someInteger),
 	must("occurrences", someInteger),
@@ -41,7 +45,7 @@ var limitsShape = object(
 	must("requests_per_minute", someInteger),
 )
 
-// planShape is the schema of view.plan.
+// planShape is the schema of view.plan in api.
 var planShape = object(
 	must("name", aText),
 	must("geo", aSwitch),
@@ -50,7 +54,7 @@ var planShape = object(
 	must("created", anInstant),
 )
 
-// userShape is the schema of view.user. Only the response that creates the user contains the application password.
+// userShape is the schema of view.user in api. Only the response that creates the user contains the application password.
 var userShape = object(
 	must("id", anInteger),
 	must("login", aText),
@@ -81,3 +85,47 @@ var historyShape = object(
 	))),
 	may("next_rest_url", anAddress),
 )
+
+// domainShape is the schema of view.domain in api.
+var domainShape = object(
+	must("domain", aText),
+	must("state", choice(platform.DomainProved, platform.DomainPending, platform.DomainLost)),
+	may("proved_by", choice(platform.ByWord, platform.ByDNS, platform.ByHTTP)),
+	may("proved", anInstant),
+	may("asked", anInstant),
+	may("ends", anInstant),
+	may("checked", someInstant),
+	may("dns", object(must("name", aText), must("type", choice("TXT")), must("value", aText), may("found", findings))),
+	may("http", object(must("url", anAddress), must("content", aText), may("found", findings))),
+)
+
+// jobShape is the schema of view.job in api.
+var jobShape = object(
+	must("id", anInteger),
+	must("kind", choice(jobs.Export, jobs.Import)),
+	must("state", choice(jobs.Queued, jobs.Running, jobs.Done, jobs.Failed, jobs.Cancelled)),
+	must("site", aText),
+	must("progress", `{"type":["number","null"],"minimum":0,"maximum":1}`),
+	must("bytes_done", anInteger),
+	must("bytes_total", someInteger),
+	must("created", anInstant),
+	must("started", someInstant),
+	must("finished", someInstant),
+	must("expires", someInstant),
+	may("problem", Ref("Error")),
+	may("archive", object(must("url", anAddress), must("bytes", anInteger), must("sha256", aText))),
+	may("site_url", anAddress),
+)
+
+// keyShape is the schema of view.credential in api.
+var keyShape = object(
+	must("id", anInteger),
+	must("kind", choice(tenancy.ApplicationPassword, tenancy.APIKey)),
+	must("name", aText),
+	must("read_only", aSwitch),
+	must("user", object(must("id", anInteger), must("login", aText), must("name", aText))),
+	must("created", anInstant),
+	must("last_used", someInstant),
+)
+
+var findings = choice(platform.Shown, platform.Absent, platform.Other, platform.Failed)

@@ -1,6 +1,6 @@
-package api
+package schema
 
-// venueShape is the schema of view.venue.
+// venueShape is the schema of view.venue in api.
 var venueShape = object(join(
 	[]member{must("id", anInteger)}, postMembers, venueMembers, globalMembers, texted)...)
 
@@ -9,7 +9,7 @@ var venueMembers = []member{
 	may("description", aText),
 	may("excerpt", aText),
 	may("slug", aText),
-	may("image", ref("Image")),
+	may("image", Ref("Image")),
 	may("address", aText),
 	may("city", aText),
 	may("country", aText),
@@ -26,7 +26,7 @@ var venueMembers = []member{
 	must("show_map_link", aSwitch),
 }
 
-// organizerShape is the schema of view.organizer.
+// organizerShape is the schema of view.organizer in api.
 var organizerShape = object(join(
 	[]member{must("id", anInteger)}, postMembers, organizerMembers, globalMembers, texted)...)
 
@@ -35,14 +35,14 @@ var organizerMembers = []member{
 	may("description", aText),
 	may("excerpt", aText),
 	may("slug", aText),
-	may("image", ref("Image")),
+	may("image", Ref("Image")),
 	may("phone", aText),
 	may("website", aText),
 	may("email", aText),
 	may("json_ld", anObject),
 }
 
-// imageShape is the schema of view.image.
+// imageShape is the schema of view.image in api.
 var imageShape = object(
 	must("url", anAddress),
 	must("id", anInteger),
@@ -50,7 +50,7 @@ var imageShape = object(
 	must("width", anInteger),
 	must("height", anInteger),
 	must("filesize", anInteger),
-	may("sizes", mapOf(ref("ImageSize"))),
+	may("sizes", mapOf(Ref("ImageSize"))),
 )
 
 var imageSizeShape = object(

@@ -1,4 +1,4 @@
-package api
+package jsontext
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ func TestStringsAreReadAsTheyWere(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"a", " ", "~", "\x7f", `"`, `\`, "/", "\n", "\r", "\t", "\x00", "\x1f", "é", "\u2028", "語", "😀", "\x80", "\xff", "\xe8\xaa"}
 	check := func(s string) {
-		got := appendString([]byte("["), s)
+		got := AppendString([]byte("["), s)
 		var text string
 		if err := json.Unmarshal(got[1:], &text); err != nil || text != valid(s) {
 			t.Errorf("%q is written as %s and read as %q, %v", s, got, text, err)
@@ -52,7 +52,7 @@ func TestStamps(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2_000 {
 		at := time.Unix(random.Int64N(400_000_000_000)-100_000_000_000, 0).UTC()
-		if got, want := string(appendStamp(nil, at)), at.Format(stamp); got != want {
+		if got, want := string(appendStamp(nil, at)), at.Format(TimeFormat); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

@@ -1,78 +1,85 @@
-package api
+// Package schema has the JSON Schemas of what the REST interface answers, for its OpenAPI documents. It describes the
+// answers; package api writes them, and a test there compares the two.
+package schema
 
-import "strings"
+import (
+	"strings"
 
-// shape is a JSON Schema in the documentation. Shapes describe what the views write: a key that a view may omit is
+	"github.com/kalends/kalends/api/jsontext"
+)
+
+// Shape is a JSON Schema in the documentation. Shapes describe what the views write: a key that a view may omit is
 // not required, and additional keys are allowed.
-type shape string
+type Shape string
 
-// component is a named shape.
-type component struct {
-	name  string
-	shape shape
+// Component is a shape that others refer to by its name.
+type Component struct {
+	Name  string
+	Shape Shape
 }
 
 // Shapes of single values.
 const (
-	anything    shape = `{}`
-	aText       shape = `{"type":"string"}`
-	digits      shape = `{"type":"string","pattern":"^[0-9]+$"}`
-	anAddress   shape = `{"type":"string","format":"uri"}`
-	aTime       shape = `{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$"}`
-	anInstant   shape = `{"type":"string","format":"date-time"}`
-	anInteger   shape = `{"type":"integer"}`
-	someInteger shape = `{"type":["integer","null"]}`
-	someInstant shape = `{"type":["string","null"],"format":"date-time"}`
-	aNumber     shape = `{"type":"number"}`
-	aSwitch     shape = `{"type":"boolean"}`
-	aMasked     shape = `{"type":["boolean","null"]}` // null if the event is masked
-	anObject    shape = `{"type":"object"}`
-	noEntries   shape = `{"type":"array","items":{},"maxItems":0}`
-	isFalse     shape = `{"type":"boolean","const":false}`
+	anything    Shape = `{}`
+	aText       Shape = `{"type":"string"}`
+	digits      Shape = `{"type":"string","pattern":"^[0-9]+$"}`
+	anAddress   Shape = `{"type":"string","format":"uri"}`
+	aTime       Shape = `{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$"}`
+	anInstant   Shape = `{"type":"string","format":"date-time"}`
+	anInteger   Shape = `{"type":"integer"}`
+	someInteger Shape = `{"type":["integer","null"]}`
+	someInstant Shape = `{"type":["string","null"],"format":"date-time"}`
+	aNumber     Shape = `{"type":"number"}`
+	aSwitch     Shape = `{"type":"boolean"}`
+	aMasked     Shape = `{"type":["boolean","null"]}` // null if the event is masked
+	anObject    Shape = `{"type":"object"}`
+	noEntries   Shape = `{"type":"array","items":{},"maxItems":0}`
+	isFalse     Shape = `{"type":"boolean","const":false}`
 )
 
-func ref(name string) shape { return shape(`{"$ref":"#/components/schemas/` + name + `"}`) }
+// Ref returns a shape that stands for the component of that name.
+func Ref(name string) Shape { return Shape(`{"$ref":"#/components/schemas/` + name + `"}`) }
 
-func listOf(s shape) shape { return `{"type":"array","items":` + s + `}` }
+func listOf(s Shape) Shape { return `{"type":"array","items":` + s + `}` }
 
-func mapOf(s shape) shape { return `{"type":"object","additionalProperties":` + s + `}` }
+func mapOf(s Shape) Shape { return `{"type":"object","additionalProperties":` + s + `}` }
 
-func oneOf(list ...shape) shape {
+func oneOf(list ...Shape) Shape {
 	texts := make([]string, len(list))
 	for i, s := range list {
 		texts[i] = string(s)
 	}
-	return shape(`{"oneOf":[` + strings.Join(texts, ",") + `]}`)
+	return Shape(`{"oneOf":[` + strings.Join(texts, ",") + `]}`)
 }
 
 // choice is one of several texts.
-func choice[T ~string](texts ...T) shape {
-	w := &writer{b: []byte(`{"type":"string","enum":[`)}
+func choice[T ~string](texts ...T) Shape {
+	w := &jsontext.Writer{Bytes: []byte(`{"type":"string","enum":[`)}
 	for _, text := range texts {
-		w.comma()
-		w.b = appendString(w.b, string(text))
+		w.Comma()
+		w.Bytes = jsontext.AppendString(w.Bytes, string(text))
 	}
-	return shape(append(w.b, "]}"...))
+	return Shape(append(w.Bytes, "]}"...))
 }
 
 // member is a key of an object.
 type member struct {
 	name   string
-	shape  shape
+	shape  Shape
 	always bool
 }
 
 // must returns a key that is always present.
-func must(name string, s shape) member { return member{name, s, true} }
+func must(name string, s Shape) member { return member{name, s, true} }
 
 // may returns a key that is omitted if empty.
-func may(name string, s shape) member { return member{name, s, false} }
+func may(name string, s Shape) member { return member{name, s, false} }
 
 // object returns an object with these keys.
-func object(members ...member) shape {
-	w := &writer{}
-	w.item()
-	w.text("type", "object")
+func object(members ...member) Shape {
+	w := &jsontext.Writer{}
+	w.Item()
+	w.Text("type", "object")
 	var required []string
 	for _, m := range members {
 		if m.always {
@@ -80,15 +87,15 @@ func object(members ...member) shape {
 		}
 	}
 	if required != nil {
-		w.texts("required", required...)
+		w.Texts("required", required...)
 	}
-	w.open("properties", '{')
+	w.Open("properties", '{')
 	for _, m := range members {
-		w.raw(m.name, string(m.shape))
+		w.Raw(m.name, string(m.shape))
 	}
-	w.close('}')
-	w.close('}')
-	return shape(w.b)
+	w.Close('}')
+	w.Close('}')
+	return Shape(w.Bytes)
 }
 
 // join concatenates lists of members.
@@ -104,7 +111,7 @@ func join(lists ...[]member) []member {
 // texts.
 var texted = []member{
 	may("content_language", aText),
-	may("translations", oneOf(listOf(aText), mapOf(ref("Texts")))),
+	may("translations", oneOf(listOf(aText), mapOf(Ref("Texts")))),
 }
 
 // textsShape is the schema of an item's texts in one language. The name is in title, venue, organizer or name.
@@ -124,9 +131,9 @@ var textsShape = object(
 )
 
 // pageOf is the schema of a list.
-func pageOf(collection, name string) shape {
+func pageOf(collection, name string) Shape {
 	return object(
-		must(collection, listOf(ref(name))),
+		must(collection, listOf(Ref(name))),
 		must("rest_url", anAddress),
 		may("next_rest_url", anAddress),
 		may("previous_rest_url", anAddress),
@@ -135,8 +142,8 @@ func pageOf(collection, name string) shape {
 	)
 }
 
-// calendarShapes are the response schemas in resource order.
-var calendarShapes = []component{
+// Calendar are the response schemas in resource order.
+var Calendar = []Component{
 	{"Root", rootShape},
 	{"Document", documentShape},
 	{"EventList", pageOf("events", "Event")},
@@ -166,19 +173,19 @@ var calendarShapes = []component{
 	{"Error", errorShape},
 }
 
-// platformShapes are the schemas of the provider's interface.
-var platformShapes = []component{
+// Platform are the schemas of the provider's interface.
+var Platform = []Component{
 	{"Document", documentShape},
 	{"SiteList", pageOf("sites", "Site")},
 	{"Site", siteShape},
-	{"PlanList", object(must("plans", listOf(ref("Plan"))))},
+	{"PlanList", object(must("plans", listOf(Ref("Plan"))))},
 	{"Plan", planShape},
 	{"UserList", pageOf("users", "User")},
 	{"User", userShape},
 	{"KeyList", pageOf("keys", "Key")},
 	{"Key", keyShape},
 	{"History", historyShape},
-	{"DomainList", object(must("domains", listOf(ref("Domain"))))},
+	{"DomainList", object(must("domains", listOf(Ref("Domain"))))},
 	{"Domain", domainShape},
 	{"JobList", pageOf("jobs", "Job")},
 	{"Job", jobShape},
