@@ -43,3 +43,17 @@ func carried(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.UTC().Add(time.Duration(offset) * time.Second)
 }
+
+// WallTime returns an instant as wall-clock time at a place, in whole seconds and carried in UTC.
+func WallTime(at time.Time, place *time.Location) time.Time {
+	t := at.In(place)
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+}
+
+// DayOf returns the beginning of the day of a wall-clock time.
+func DayOf(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+}
+
+// LastSecond returns 23:59:59 on the day of a wall-clock time.
+func LastSecond(t time.Time) time.Time { return DayOf(t).Add(24*time.Hour - time.Second) }

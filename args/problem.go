@@ -133,3 +133,14 @@ func (p *Problems) Error() string {
 	sort.Strings(names)
 	return "arguments: " + strings.Join(names, ", ")
 }
+
+// longestValue is the maximum length, in bytes, of a value repeated in a problem.
+const longestValue = 100
+
+// Shortened returns a value as a problem repeats it: at most 100 bytes of it.
+func Shortened(text string) string {
+	if len(text) <= longestValue {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestValue], "") + "…"
+}

@@ -45,7 +45,7 @@ func (c *Calendar) Desk(ctx context.Context, most int) (*Desk, error) {
 			d.Lacking = append(d.Lacking, Lacking{Language: language})
 		}
 	}
-	coming, err := dayArg(day(wall(c.Now(), scope.Site.Location)).AddDate(0, 0, -1)) // events that end later
+	coming, err := dayArg(args.DayOf(args.WallTime(c.Now(), scope.Site.Location)).AddDate(0, 0, -1)) // events that end later
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -57,7 +58,7 @@ func (s Events) Counts(ctx context.Context, f *EventFilter) (map[Status]int, err
 func (s Events) shelf(ctx context.Context, f *EventFilter) (EventQuery, error) {
 	q, err := s.board(ctx, f)
 	if err == nil {
-		q.Whole = day(wall(s.Now(), tenancy.Current(ctx).Site.Location))
+		q.Whole = args.DayOf(args.WallTime(s.Now(), tenancy.Current(ctx).Site.Location))
 	}
 	return q, err
 }

@@ -152,18 +152,18 @@ func (f *EventFilter) edges(place *time.Location, now time.Time) (edges []Edge, 
 // Window returns the bounds of a list without dates as wall-clock times carried in time.UTC: from the first second of
 // today to the last of the day in two years (rule 5.1).
 func Window(now time.Time, place *time.Location) (from, to time.Time) {
-	today := wall(now, place)
-	return day(today), lastSecond(today.AddDate(2, 0, 0))
+	today := args.WallTime(now, place)
+	return args.DayOf(today), args.LastSecond(today.AddDate(2, 0, 0))
 }
 
 // Midnight returns the instant at which the current day ends at a place.
 func Midnight(now time.Time, place *time.Location) time.Time {
-	return args.Resolve(day(wall(now, place)).AddDate(0, 0, 1), place)
+	return args.Resolve(args.DayOf(args.WallTime(now, place)).AddDate(0, 0, 1), place)
 }
 
 // DayBegan returns the instant at which the current day began at a place.
 func DayBegan(now time.Time, place *time.Location) time.Time {
-	return args.Resolve(day(wall(now, place)), place)
+	return args.Resolve(args.DayOf(args.WallTime(now, place)), place)
 }
 
 // edge resolves one condition. Strict dates are instants; others are whole days in the event's own time zone (rule
@@ -173,9 +173,9 @@ func (f *EventFilter) edge(e Edge, date args.Date, place *time.Location, now tim
 	case bool(f.StrictDates.Or(false)):
 		e.At, e.Instant = date.In(place, now).UTC(), true
 	case e.Compare == From:
-		e.At = day(date.Day(place, now))
+		e.At = args.DayOf(date.Day(place, now))
 	default:
-		e.At = lastSecond(date.Day(place, now))
+		e.At = args.LastSecond(date.Day(place, now))
 	}
 	return e
 }

@@ -191,10 +191,10 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 		start, end = w.at.Start, w.at.End
 	}
 	if d, ok := w.Start.Get(); ok {
-		start = wall(d.In(place, w.now), place)
+		start = args.WallTime(d.In(place, w.now), place)
 	}
 	if d, ok := w.End.Get(); ok {
-		end = wall(d.In(place, w.now), place)
+		end = args.WallTime(d.In(place, w.now), place)
 	}
 	if w.at != nil { // moves or lengthens all occurrences by as much as the given one
 		length := e.End.Sub(e.Start) + end.Sub(start) - w.at.End.Sub(w.at.Start)
@@ -206,7 +206,7 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 	}
 	e.Start, e.End = start, end
 	if e.AllDay {
-		e.Start, e.End = day(e.Start), lastSecond(e.End)
+		e.Start, e.End = args.DayOf(e.Start), args.LastSecond(e.End)
 	}
 	e.StartUTC = args.Resolve(e.Start, place).UTC()
 	e.EndUTC = args.Resolve(e.End, place).UTC()

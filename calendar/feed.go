@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -99,7 +100,7 @@ func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, E
 		dated = dated || d.value.Given()
 	}
 	if !dated {
-		today := day(wall(s.Now(), scope.Site.Location))
+		today := args.DayOf(args.WallTime(s.Now(), scope.Site.Location))
 		q.Edges = []Edge{{End: true, Compare: From, At: today.AddDate(0, 0, -feedPast)}}
 		q.Until = Midnight(s.Now(), scope.Site.Location)
 	}

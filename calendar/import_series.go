@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/recur"
 )
 
@@ -59,7 +60,7 @@ func (w *eventWrite) keepStart(e *Event, err error) error {
 		}
 		set := e.Recurrence.WithStart(e.Clock())
 		e.Recurrence, w.missed = &set, args.Invalid(p.Arg, "problem.import.start", p.Data)
-		return checkRecurrence(&set, e.Clock())
+		return recurrence.Check(&set, e.Clock())
 	}
 	return err
 }
@@ -104,13 +105,11 @@ func (i *importing) find(row ImportRow, d *pendingDate) error {
 	case !d.series.event.Recurring():
 		return args.Invalid("series", "problem.import.series.single", map[string]any{"Value": row.Series})
 	}
-	found := &args.Problems{}
-	r := &recurrenceReader{clock: d.series.event.Clock(), now: i.Now(), found: found}
-	at := r.dates(row.Original, false)
-	if found.Err() != nil || !d.series.event.HappensAt(at[0]) {
-		return args.Invalid("original_start", "problem.import.original", map[string]any{"Value": shortened(row.Original)})
+	at, known := recurrence.Start(row.Original, d.series.event.Clock(), i.Now())
+	if !known || !d.series.event.HappensAt(at) {
+		return args.Invalid("original_start", "problem.import.original", map[string]any{"Value": args.Shortened(row.Original)})
 	}
-	d.original = at[0]
+	d.original = at
 	return d.keepLength()
 }
 
@@ -125,7 +124,7 @@ func (d *pendingDate) keepLength() error {
 		return nil
 	}
 	e := d.series.event
-	end := wall(start.In(e.Clock().Zone, d.original), e.Clock().Zone).Add(e.End.Sub(e.Start))
+	end := args.WallTime(start.In(e.Clock().Zone, d.original), e.Clock().Zone).Add(e.End.Sub(e.Start))
 	date, err := args.ParseDate(end.Format(time.DateTime))
 	d.fields.End = args.Some(date)
 	return err

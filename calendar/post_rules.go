@@ -150,16 +150,3 @@ func (p *Post) trash(now time.Time) error {
 	p.Slug += "__trashed"
 	return nil
 }
-
-// wall returns an instant as wall-clock time at a place, carried in time.UTC.
-func wall(at time.Time, place *time.Location) time.Time {
-	t := at.In(place)
-	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
-}
-
-func day(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-}
-
-// lastSecond returns 23:59:59 on the day of a wall-clock time.
-func lastSecond(t time.Time) time.Time { return day(t).Add(24*time.Hour - time.Second) }

@@ -114,7 +114,7 @@ const (
 )
 
 // Horizon returns the wall-clock time, carried in time.UTC, up to which occurrences are currently stored.
-func Horizon(now time.Time) time.Time { return day(now.UTC()).AddDate(yearsAhead, 0, 0) }
+func Horizon(now time.Time) time.Time { return args.DayOf(now.UTC()).AddDate(yearsAhead, 0, 0) }
 
 // Starts returns the starts of a series from its beginning up to a horizon, but at most a number of them, and the
 // wall-clock time up to which they are complete. That is the zero time if the series ends before.
@@ -148,7 +148,7 @@ func occurrence(original time.Time, length time.Duration, place *time.Location) 
 	if o.EndUTC.Before(o.StartUTC) { // the shift of the start out of the gap passed the end
 		o.EndUTC = o.StartUTC.Add(length)
 	}
-	o.Start, o.End = wall(o.StartUTC, place), wall(o.EndUTC, place)
+	o.Start, o.End = args.WallTime(o.StartUTC, place), args.WallTime(o.EndUTC, place)
 	return o
 }
 
@@ -166,7 +166,7 @@ func (e *Event) several() bool {
 		}
 	}
 	for _, date := range e.Recurrence.Dates {
-		if day(date).Add(e.Start.Sub(day(e.Start))) != date {
+		if args.DayOf(date).Add(e.Start.Sub(args.DayOf(e.Start))) != date {
 			return true
 		}
 	}

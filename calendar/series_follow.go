@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/recur"
 )
 
@@ -21,7 +22,7 @@ func moveSet(set recur.Set, was time.Time, clock recur.Clock, follow bool) recur
 	before.Start = was
 	moved := recur.Set{Rules: slices.Clone(set.Rules)}
 	shift := clock.Start.Sub(was)
-	hours := clock.Start.Sub(day(clock.Start)) - was.Sub(day(was))
+	hours := clock.Start.Sub(args.DayOf(clock.Start)) - was.Sub(args.DayOf(was))
 	for i := range moved.Rules {
 		if follow {
 			moved.Rules[i] = followRule(moved.Rules[i], before, clock)
@@ -38,8 +39,8 @@ func moveSet(set recur.Set, was time.Time, clock recur.Clock, follow bool) recur
 
 // moveUntil changes the time of day of a rule's UNTIL if that is needed to keep the same last day.
 func moveUntil(until, was, now time.Time) time.Time {
-	last := day(until)
-	hour, before, after := until.Sub(last), was.Sub(day(was)), now.Sub(day(now))
+	last := args.DayOf(until)
+	hour, before, after := until.Sub(last), was.Sub(args.DayOf(was)), now.Sub(args.DayOf(now))
 	switch {
 	case hour == before, hour > before && hour < after:
 		return last.Add(after)
@@ -73,7 +74,7 @@ func followRule(rule recur.Rule, before, now recur.Clock) recur.Rule {
 	next := rule
 	switch {
 	case rule.Freq == recur.Weekly:
-		days := int(day(now.Start).Sub(day(before.Start)) / (24 * time.Hour))
+		days := int(args.DayOf(now.Start).Sub(args.DayOf(before.Start)) / (24 * time.Hour))
 		next.ByDay = turned(rule.ByDay, days)
 		if !rule.Until.IsZero() && hitsAt(rule, before, rule.Until) {
 			next.Until = rule.Until.AddDate(0, 0, days) // the last date moves by as much as the first

@@ -1,16 +1,11 @@
 package calendar
 
 import (
-	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/recur"
 )
 
 // recurrence sets the rules of a series. If only the times change, its dates move along.
@@ -23,7 +18,7 @@ func (w *eventWrite) recurrence(e *Event, _ bool) error {
 		return nil
 	}
 	if w.Recurrence.Given() {
-		set, err := parseRecurrence(asked, e.Clock(), w.now)
+		set, err := recurrence.Parse(asked, e.Clock(), w.now)
 		if err != nil {
 			return err
 		}
@@ -39,290 +34,11 @@ func (w *eventWrite) recurrence(e *Event, _ bool) error {
 	if e.Recurrence == nil {
 		return nil
 	}
-	err := checkRecurrence(e.Recurrence, e.Clock())
+	err := recurrence.Check(e.Recurrence, e.Clock())
 	if w.imported && err != nil {
 		return w.keepStart(e, err)
 	}
 	return err
-}
-
-// checkRecurrence returns all problems with the rules.
-func checkRecurrence(set *recur.Set, clock recur.Clock) error {
-	found := &args.Problems{}
-	for _, p := range set.Check(clock) {
-		recurrenceProblem(found, p, set, clock)
-	}
-	return found.Err()
-}
-
-// nearestDates is the number of alternative starts suggested if no rule yields the start.
-const nearestDates = 3
-
-func recurrenceProblem(found *args.Problems, p recur.Problem, set *recur.Set, clock recur.Clock) {
-	data := map[string]any{"Part": p.Part, "Value": p.Value, "N": p.N}
-	if p.Code == recur.StartMissed && set != nil {
-		var near []string
-		dates := set.Nearest(clock, nearestDates)
-		slices.SortFunc(dates, time.Time.Compare)
-		for _, date := range dates {
-			near = append(near, date.Format("2006-01-02 15:04:05"))
-		}
-		data["Nearest"], data["nearest"] = strings.Join(near, ", "), near
-		found.Invalid("start_date", "problem.recurrence."+p.Code, data)
-		return
-	}
-	found.Invalid("recurrence", "problem.recurrence."+p.Code, data)
-}
-
-// readOnly are the fields of a recurrence in responses besides its rules. They are ignored in requests.
-var readOnly = []string{"text", "next", "exceptions", "stored_until"}
-
-// parseRecurrence parses a recurrence: an object, the short form, or lines of an iCalendar file. It returns nil if
-// there are no rules.
-func parseRecurrence(v any, clock recur.Clock, now time.Time) (*recur.Set, error) {
-	found := &args.Problems{}
-	note := func(problems []recur.Problem) {
-		for _, p := range problems {
-			recurrenceProblem(found, p, nil, clock)
-		}
-	}
-	if writtenLength(v) > recur.MaxText {
-		note([]recur.Problem{{Part: "RRULE", Code: recur.TooLong, N: recur.MaxText}})
-		return nil, found.Err()
-	}
-	set := recur.Set{}
-	switch v := v.(type) {
-	case nil:
-		return nil, nil //nolint:nilnil // not recurring is no error
-	case string:
-		if strings.TrimSpace(v) == "" {
-			return nil, nil //nolint:nilnil // as above
-		}
-		clock.Lookup = zoneNamed
-		if !strings.Contains(v, ":") {
-			v = "RRULE:" + v
-		}
-		lines, problems := recur.ParseLines(v, clock)
-		set = lines
-		note(problems)
-	case map[string]any:
-		r := &recurrenceReader{clock: clock, now: now, found: found, note: note, set: &set}
-		r.read(v)
-	default:
-		found.WrongType("recurrence", "object")
-	}
-	if err := found.Err(); err != nil {
-		return nil, err
-	}
-	set.Dates, set.Except = eachOnce(set.Dates), eachOnce(set.Except)
-	set.Rules = rulesOnce(set.Rules, clock)
-	if len(set.Rules)+len(set.Dates) == 0 {
-		return nil, nil //nolint:nilnil // as above
-	}
-	return &set, nil
-}
-
-// eachOnce sorts dates and removes duplicates.
-func eachOnce(dates []time.Time) []time.Time {
-	slices.SortFunc(dates, time.Time.Compare)
-	return slices.CompactFunc(dates, time.Time.Equal)
-}
-
-// rulesOnce removes duplicate rules.
-func rulesOnce(rules []recur.Rule, clock recur.Clock) []recur.Rule {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(rules, func(r recur.Rule) bool {
-		text := r.Text(clock)
-		was := seen[text]
-		seen[text] = true
-		return was
-	})
-}
-
-// zoneNamed returns the zone of a TZID in iCalendar lines.
-func zoneNamed(name string) (*time.Location, error) {
-	zone, err := args.ParseZone(name)
-	return zone.Location(), err
-}
-
-// writtenLength returns the length in bytes of the rules as sent.
-func writtenLength(v any) (n int) {
-	if object, ok := v.(map[string]any); ok {
-		v = object["rrule"]
-	}
-	for _, text := range listOf(v) {
-		for line := range strings.Lines(textOf(text)) {
-			if upper := strings.ToUpper(line); !strings.HasPrefix(upper, "RDATE") && !strings.HasPrefix(upper, "EXDATE") {
-				n += len(line)
-			}
-		}
-	}
-	return n
-}
-
-// recurrenceReader parses a recurrence given as an object.
-type recurrenceReader struct {
-	clock recur.Clock
-	now   time.Time
-	found *args.Problems
-	note  func([]recur.Problem)
-	set   *recur.Set
-}
-
-func (r *recurrenceReader) read(object map[string]any) {
-	short := recur.Short{}
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		value := object[name]
-		switch {
-		case value == nil || slices.Contains(readOnly, name):
-		case name == "rrule":
-			r.rules(value)
-		case name == "rdate":
-			r.set.Dates = append(r.set.Dates, r.dates(value, false)...)
-		case name == "exdate":
-			// below, when the dates they exclude are known
-		case name == "every":
-			short.Every = textOf(value)
-		case name == "interval":
-			short.Interval = r.number(name, value)
-		case name == "count":
-			short.Count = r.number(name, value)
-		case name == "on":
-			short.On = textsOf(value)
-		case name == "until":
-			short.Until = textOf(value)
-		default:
-			r.found.Invalid("recurrence", "problem.recurrence.field", map[string]any{"Part": name})
-		}
-	}
-	if short.Every != "" {
-		rule, problems := short.Rule(r.clock)
-		r.note(problems)
-		r.set.Rules = append(r.set.Rules, rule)
-	} else if short.Interval != 0 || short.Count != 0 || len(short.On) > 0 || short.Until != "" {
-		r.found.Invalid("recurrence", "problem.recurrence.every", nil)
-	}
-	if value := object["exdate"]; value != nil {
-		r.set.Except = r.dates(value, true)
-	}
-}
-
-func (r *recurrenceReader) rules(value any) {
-	for _, text := range listOf(value) {
-		s, ok := text.(string)
-		if !ok {
-			r.found.Invalid("recurrence", "problem.recurrence.text", map[string]any{"Part": "rrule"})
-			return
-		}
-		if strings.TrimSpace(s) == "" {
-			continue
-		}
-		rule, problems := recur.ParseRule(s, r.clock)
-		r.note(problems)
-		r.set.Rules = append(r.set.Rules, rule)
-	}
-}
-
-// dates parses dates and instants. A date alone means that day at the start time of the series or, if leftOut is set,
-// every occurrence on that day.
-func (r *recurrenceReader) dates(value any, leftOut bool) []time.Time {
-	var list []time.Time
-	for _, entry := range listOf(value) {
-		text, ok := entry.(string)
-		date, err := args.ParseDate(text)
-		if !ok || err != nil || !date.Fixed() {
-			part := "RDATE"
-			if leftOut {
-				part = "EXDATE"
-			}
-			r.found.Invalid("recurrence", "problem.recurrence.date", map[string]any{"Part": part, "Value": shortened(textOf(entry))})
-			continue
-		}
-		at := r.nominal(date)
-		switch {
-		case date.HasTime() && !r.clock.AllDay:
-			list = append(list, at)
-		case leftOut && !r.clock.AllDay:
-			list = append(list, r.onDay(day(at))...)
-		default:
-			list = append(list, day(at).Add(r.clock.Start.Sub(day(r.clock.Start))))
-		}
-	}
-	return list
-}
-
-// longestValue is the maximum length, in bytes, of a value repeated in a problem.
-const longestValue = 100
-
-func shortened(text string) string {
-	if len(text) <= longestValue {
-		return text
-	}
-	return strings.ToValidUTF8(text[:longestValue], "") + "…"
-}
-
-// nominal returns the wall-clock time that a date denotes. It is taken as written, even in a gap, because rules name
-// the nominal time (RFC 5545 §3.8.5.1). An instant with an offset is converted to the series' time zone.
-func (r *recurrenceReader) nominal(date args.Date) time.Time {
-	if date.HasOffset() {
-		return date.Wall(r.clock.Zone, r.now)
-	}
-	return date.Wall(time.UTC, r.now)
-}
-
-// onDay returns all occurrences on a day, or the day at the start time of the series if there are none.
-func (r *recurrenceReader) onDay(of time.Time) []time.Time {
-	var list []time.Time
-	for at := range r.set.All(r.clock, of) {
-		if !at.Before(of.AddDate(0, 0, 1)) {
-			break
-		}
-		list = append(list, at)
-	}
-	if list == nil {
-		list = []time.Time{of.Add(r.clock.Start.Sub(day(r.clock.Start)))}
-	}
-	return list
-}
-
-func (r *recurrenceReader) number(name string, value any) int {
-	n, err := strconv.Atoi(textOf(value))
-	if err != nil || n < 1 {
-		r.found.Invalid("recurrence", "problem.recurrence.number", map[string]any{"Part": name})
-	}
-	return n
-}
-
-// listOf returns the entries of a list. A text may contain several, separated by line breaks or commas.
-func listOf(value any) []any {
-	if list, ok := value.([]any); ok {
-		return list
-	}
-	return []any{value}
-}
-
-func textOf(value any) string {
-	switch v := value.(type) {
-	case string:
-		return strings.TrimSpace(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case nil:
-		return ""
-	}
-	return fmt.Sprint(value)
-}
-
-func textsOf(value any) []string {
-	var list []string
-	for _, entry := range listOf(value) {
-		for part := range strings.SplitSeq(textOf(entry), ",") {
-			if part = strings.TrimSpace(part); part != "" {
-				list = append(list, part)
-			}
-		}
-	}
-	return list
 }
 
 func (w *eventWrite) happening(e *Event, _ bool) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -92,7 +93,7 @@ func (s Events) restoreOccurrence(ctx context.Context, gone *RemovedError, w *ev
 		}
 		e.Recurrence, e.Modified = &set, w.now
 		e.Several = e.several()
-		return EventLinks{}, checkRecurrence(e.Recurrence, e.Clock())
+		return EventLinks{}, recurrence.Check(e.Recurrence, e.Clock())
 	})
 	if err != nil {
 		return nil, err
@@ -327,7 +328,7 @@ func (s Events) Preview(ctx context.Context, key Key, f *EventFields, most int) 
 
 // Upcoming is Next from an instant on.
 func (e *Event) Upcoming(now time.Time, most int) []Occurrence {
-	return e.Next(wall(now, e.Clock().Zone), most)
+	return e.Next(args.WallTime(now, e.Clock().Zone), most)
 }
 
 // Next returns up to most occurrences of a series from a wall-clock time on. For a single event it returns its only

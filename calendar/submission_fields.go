@@ -109,14 +109,14 @@ func (f *SubmissionFields) sent(scope *tenancy.Scope, now time.Time) (*Sent, err
 		found.Invalid("terms", "problem.agree", nil)
 	}
 	place := scope.Site.Location
-	start := wall(f.Start.Or(args.Date{}).In(place, now), place)
+	start := args.WallTime(f.Start.Or(args.Date{}).In(place, now), place)
 	end := start
 	if date, ok := f.End.Get(); ok {
-		end = wall(date.In(place, now), place)
+		end = args.WallTime(date.In(place, now), place)
 	}
 	last := end
 	if t.AllDay {
-		start, end, last = day(start), day(end), lastSecond(end)
+		start, end, last = args.DayOf(start), args.DayOf(end), args.LastSecond(end)
 	}
 	switch {
 	case !f.Start.Given():

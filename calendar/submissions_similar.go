@@ -47,7 +47,7 @@ func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
 	place := scope.Site.Location
 	e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()
 	if t.AllDay {
-		e.EndUTC = args.Resolve(lastSecond(e.End), place).UTC()
+		e.EndUTC = args.Resolve(args.LastSecond(e.End), place).UTC()
 	}
 	most := func(q *EventQuery) { q.PerPage = mostSimilar }
 	page, _, err := s.Events().list(tenancy.With(ctx, scope), during(e.Start, e.End, place), most)
@@ -60,8 +60,8 @@ func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
 // during returns a filter for the events on some days.
 func during(start, end time.Time, place *time.Location) *EventFilter {
 	return &EventFilter{StrictDates: args.Some(args.Truthy(true)),
-		StartsBefore: dateOf(args.Resolve(lastSecond(end), place).UTC().Add(time.Second).Format(time.RFC3339)),
-		EndsAfter:    dateOf(args.Resolve(day(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
+		StartsBefore: dateOf(args.Resolve(args.LastSecond(end), place).UTC().Add(time.Second).Format(time.RFC3339)),
+		EndsAfter:    dateOf(args.Resolve(args.DayOf(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
 }
 
 // similar returns the events among others that may be duplicates of e.
