@@ -64,7 +64,7 @@ func newComing() *otter.Cache[int64, *coming] {
 // entries, or it is read anew. Some can be told from the history where every version in
 // between is of events that happen once: it doesn't say which dates of a series changed,
 // nor that more of them are stored.
-const readComing = `
+var readComing = `
 	WITH noted AS MATERIALIZED (
 		SELECT c.version, c.id, c.kind <> 'event' OR c.via = 'schedule' AS other
 		FROM changes c
@@ -98,6 +98,7 @@ const readComing = `
 		WHERE o.site_id = $1
 		  AND o.listed
 		  AND o.end_local > $2
+		  AND o.start_local >= ` + earliest("$1", "$2") + `
 		  AND (SELECT news FROM state) = 'all'
 		ORDER BY o.start_local, o.id
 		LIMIT $4)

@@ -23,6 +23,9 @@ const listedOnly = "o.listed"
 // that what comes before isn't read.
 const skipFrom = 500
 
+// listed reports whether only what is in public lists is asked for.
+func (b *eventQuery) listed() bool { return slices.Contains(b.where, listedOnly) }
+
 // countsByDay notes that so far nothing is filtered but by who looks and by dates.
 func (b *eventQuery) countsByDay() {
 	b.byDay = !b.whole() && b.GoneSince.IsZero() && (len(b.Statuses) == 0 || slices.Contains(b.Statuses, calendar.Publish))
@@ -38,7 +41,7 @@ func (b *eventQuery) counted() bool {
 // daysTell reports whether the days of a site tell the total: it is that of what is in
 // public lists, and all edges are those of days.
 func (b *eventQuery) daysTell() bool {
-	return b.counted() && slices.Contains(b.where, listedOnly) && b.days().whole()
+	return b.counted() && b.listed() && b.days().whole()
 }
 
 // totalOf takes the total from the days of a site unless it is known of a version as new.
@@ -54,7 +57,7 @@ func (b *eventQuery) count(from string) string {
 	switch {
 	case !b.counted():
 		return all + from + ")"
-	case slices.Contains(b.where, listedOnly):
+	case b.listed():
 		return b.countListed()
 	}
 	return "(" + b.countListed() + " + " + all + from + " AND NOT o.listed))"
@@ -136,34 +139,38 @@ type dayBound struct {
 
 type dayEdges []dayEdge
 
-// days turns the edges into days. Wall clocks are less than a day away from UTC, so a
-// moment is within a day of its date, whatever the zone.
-func (b *eventQuery) days() dayEdges {
-	var list dayEdges
+// days turns the edges into days.
+func (b *eventQuery) days() (list dayEdges) {
 	for _, edge := range b.Edges {
-		at := edge.At.UTC()
-		date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
-		first, last := !at.After(date), !at.Before(date.AddDate(0, 0, 1).Add(-time.Second))
-		upper := upper(edge)
-		from, to := 0, 0 // days behind that of the edge: that from which on it is so in any case, and that from which on it may be
-		switch {
-		case edge.Instant && upper:
-			from, to = -2, 1
-		case edge.Instant:
-			from, to = 2, -1
-		case edge.Compare == calendar.From && !first, edge.Compare == calendar.After && !last:
-			from = 1
-		case edge.Compare == calendar.After:
-			from, to = 1, 1
-		case edge.Compare == calendar.Until && !last, edge.Compare == calendar.Before && !first:
-			from = -1
-		case edge.Compare == calendar.Before:
-			from, to = -1, -1
-		}
-		list = append(list, dayEdge{end: edge.End, upper: upper, sure: dayBound{day: date.AddDate(0, 0, from)},
-			possible: dayBound{day: date.AddDate(0, 0, to)}})
+		list = append(list, dayOf(edge))
 	}
 	return list
+}
+
+// dayOf turns an edge into days. Wall clocks are less than a day away from UTC, so a
+// moment is within a day of its date, whatever the zone.
+func dayOf(edge calendar.Edge) dayEdge {
+	at := edge.At.UTC()
+	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+	first, last := !at.After(date), !at.Before(date.AddDate(0, 0, 1).Add(-time.Second))
+	upper := upper(edge)
+	from, to := 0, 0 // days behind that of the edge: that from which on it is so in any case, and that from which on it may be
+	switch {
+	case edge.Instant && upper:
+		from, to = -2, 1
+	case edge.Instant:
+		from, to = 2, -1
+	case edge.Compare == calendar.From && !first, edge.Compare == calendar.After && !last:
+		from = 1
+	case edge.Compare == calendar.After:
+		from, to = 1, 1
+	case edge.Compare == calendar.Until && !last, edge.Compare == calendar.Before && !first:
+		from = -1
+	case edge.Compare == calendar.Before:
+		from, to = -1, -1
+	}
+	return dayEdge{end: edge.End, upper: upper, sure: dayBound{day: date.AddDate(0, 0, from)},
+		possible: dayBound{day: date.AddDate(0, 0, to)}}
 }
 
 // bound adds the days to the arguments of the statement, which has to use them: Postgres

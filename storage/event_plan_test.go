@@ -27,6 +27,7 @@ func variants() map[string]calendar.EventQuery {
 		"plain":        {},
 		"page 20":      {Page: 20},
 		"instants":     {Edges: instants},
+		"coming":       {Edges: []calendar.Edge{{End: true, Compare: calendar.After, At: monday.AddDate(1, 0, 0)}}},
 		"descending":   {Descending: true},
 		"by end":       {OrderBy: "end_date"},
 		"by title":     {OrderBy: "title"},
@@ -166,10 +167,14 @@ func TestWindowsAreRead(t *testing.T) {
 	k.fill(k.site, 3_000)
 	k.vacuum()
 	past := calendar.Edge{End: true, Compare: calendar.Until, At: monday.AddDate(0, 0, -7)}
+	future := calendar.Edge{End: true, Compare: calendar.After, At: monday.AddDate(100, 0, 0)}
 	for name, q := range map[string]calendar.EventQuery{
 		"ends before it starts": {Edges: []calendar.Edge{{Compare: calendar.From, At: monday}, past}},
 		"past":                  {Edges: []calendar.Edge{past}, Descending: true},
 		"past instants":         {Edges: []calendar.Edge{{End: true, Compare: calendar.Before, At: past.At, Instant: true}}, Descending: true},
+		"future":                {Edges: []calendar.Edge{future}},
+		"future instants":       {Edges: []calendar.Edge{{End: true, Compare: calendar.From, At: future.At, Instant: true}}},
+		"future of a category":  {Edges: []calendar.Edge{future}, Categories: termLinks(int64(3)).Refs},
 	} {
 		q.PerPage = 15
 		if text, _ := k.plan(k.site, q); regexp.MustCompile(`Rows Removed by Filter: \d{3,}`).MatchString(text) {

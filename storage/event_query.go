@@ -161,11 +161,26 @@ func (b *eventQuery) edges() {
 			if edge.End && !edge.Instant && upper(edge) { // what starts later ends later: the index is by start
 				clause += " AND o.start_local <= " + b.arg(edge.At.UTC().Add(farthest))
 			}
-			if b.within = append(b.within, clause); !b.whole() { // else each series is asked
-				b.and(clause)
+			if b.within = append(b.within, clause); b.whole() { // each series is asked
+				continue
+			}
+			if b.and(clause); edge.End && !upper(edge) && b.listed() {
+				b.and("o.start_local >= " + earliest("$1", b.arg(dayOf(edge).possible.day)))
 			}
 		}
 	}
+}
+
+// earliest is when the first day begins on which something starts that is listed and ends on a day or later. The index is by
+// start: without, what is past is read to find what isn't.
+func earliest(site, day string) string {
+	return `(
+		SELECT d.start_day::timestamp
+		FROM occurrence_days d
+		WHERE d.site_id = ` + site + `
+		  AND d.end_day >= ` + day + `::date
+		ORDER BY d.start_day
+		LIMIT 1)`
 }
 
 // upper reports whether an edge bounds what is within it from above.
