@@ -18,6 +18,7 @@ type eventQuery struct {
 	args   []any
 	where  []string        // conditions on the occurrence o
 	within []string        // those of them that are edges
+	starts []string        // what edges say of its start, each before the same of a single event's
 	plain  [2]int          // how many conditions there are but for filters, on the occurrence and its event
 	byDay  bool            // without filters days tell how many match
 	events []string        // conditions on its event e
@@ -78,10 +79,13 @@ func (b *eventQuery) choose(clause string) {
 // event e is there if the caller or a condition asks for it. Where an occurrence's
 // own conditions leave few, those are found before any event is read: Postgres
 // reckons with a site of average size, and in a large one it would read all texts
-// of the window first. What a search found is looked up one by one, for else the
-// whole window is read for a few.
+// of the window first. What a search found is looked up one by one, and by its ID, for
+// else the whole window is read for a few.
 func (b *eventQuery) matches(joined bool) string {
 	conditions := strings.Join(append([]string{""}, b.where...), " AND ")
+	if b.found != "" {
+		conditions = strings.NewReplacer(b.starts...).Replace(conditions) + " AND o.event_id = f.id"
+	}
 	where := " WHERE o.site_id = $1" + conditions
 	of := strings.Join(append([]string{""}, b.events...), " AND ")
 	// never all events of the site first
@@ -89,10 +93,9 @@ func (b *eventQuery) matches(joined bool) string {
 	first := "(SELECT" + events.OccurrenceColumns + " FROM occurrences o" + where
 	switch {
 	case b.found != "":
-		const found = " AND o.event_id = f.id"
-		dates := first + found
+		dates := first
 		if b.First {
-			dates = "(SELECT" + events.OccurrenceColumns + " FROM " + b.firstOf(conditions+found)
+			dates = "(SELECT" + events.OccurrenceColumns + " FROM " + b.firstOf(conditions)
 		}
 		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + dates + " OFFSET 0) o" + each
 	case !joined && len(b.events) == 0:
@@ -143,13 +146,9 @@ func (b *eventQuery) readable(table string) string {
 	return table + ".status = 'publish'"
 }
 
-// edges keeps what starts and ends within the window.
+// edges keeps what starts and ends within the window. The index is by start: what is said of an end says something of a start, too.
 func (b *eventQuery) edges() {
 	for _, edge := range b.Edges {
-		column := "start"
-		if edge.End {
-			column = "end"
-		}
 		clock := "local"
 		if edge.Instant {
 			clock = "utc"
@@ -157,18 +156,28 @@ func (b *eventQuery) edges() {
 		}
 		switch edge.Compare {
 		case calendar.From, calendar.Until, calendar.Before, calendar.After:
-			clause := fmt.Sprintf("o.%s_%s %s %s", column, clock, edge.Compare, b.arg(edge.At.UTC()))
-			if edge.End && !edge.Instant && upper(edge) { // what starts later ends later: the index is by start
-				clause += " AND o.start_local <= " + b.arg(edge.At.UTC().Add(farthest))
+			at := b.arg(edge.At.UTC())
+			clause := fmt.Sprintf("o.end_%s %s %s", clock, edge.Compare, at)
+			if !edge.End {
+				clause = b.start("start_"+clock, edge.Compare, at)
+			} else if !edge.Instant && upper(edge) { // what starts later ends later
+				clause += " AND " + b.start("start_local", calendar.Until, b.arg(edge.At.UTC().Add(farthest)))
 			}
 			if b.within = append(b.within, clause); b.whole() { // each series is asked
 				continue
 			}
 			if b.and(clause); edge.End && !upper(edge) && b.listed() {
-				b.and("o.start_local >= " + earliest("$1", b.arg(dayOf(edge).possible.day)))
+				b.and(b.start("start_local", calendar.From, earliest("$1", b.arg(dayOf(edge).possible.day))))
 			}
 		}
 	}
+}
+
+// start is the condition that compares when an occurrence starts.
+func (b *eventQuery) start(column string, compare calendar.Compare, with string) string {
+	clause := fmt.Sprintf("(o.%s %s %s)", column, compare, with)
+	b.starts = append(b.starts, clause, fmt.Sprintf("(o.event_id, o.%s) %s (f.id, %s)", column, compare, with))
+	return clause
 }
 
 // earliest is when the first day begins on which something starts that is listed and ends on a day or later. The index is by
