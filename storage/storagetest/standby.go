@@ -79,11 +79,12 @@ func (s *StandbyProcess) become(data string) {
 	}
 }
 
-// copy copies the running primary.
+// copy copies the running primary, which keeps what it writes until the standby has it.
 func (s *StandbyProcess) copy() {
 	s.t.Helper()
 	cmd := s.command("pg_basebackup", "--pgdata="+filepath.Join(s.dir, "pgdata"), "--host="+hostOf(s.t, s.primary.URL()), "--port=5432",
-		"--username=postgres", "--wal-method=stream", "--checkpoint=fast", "--write-recovery-conf", "--no-password")
+		"--username=postgres", "--wal-method=stream", "--checkpoint=fast", "--write-recovery-conf", "--no-password",
+		"--create-slot", "--slot="+strings.ReplaceAll(filepath.Base(s.dir), "-", "_"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		s.t.Fatalf("storagetest: pg_basebackup: %v: %s", err, out)
 	}
