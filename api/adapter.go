@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -19,7 +20,7 @@ import (
 // API is the REST interface of the calendar.
 type API struct {
 	calendar    *calendar.Calendar
-	submissions *calendar.Submissions // nil: not accepted
+	submissions *submissions.Service // nil: not accepted
 	routes      []Route
 	entries     *cache.Pieces[entryKey]
 }

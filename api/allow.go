@@ -8,13 +8,14 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // rights are the permissions needed to write to a resource at all.
 var rights = map[string]tenancy.Permission{
 	"event": tenancy.EditOwn, "venue": tenancy.EditOwn, "organizer": tenancy.EditOwn, "image": tenancy.Upload,
-	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(), "submission": calendar.SubmissionRight,
+	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(), "submission": submissions.Right,
 }
 
 // allowed returns the methods that the caller may use on a path (rule 4.6). It takes the outcome of the request into

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
@@ -148,12 +149,12 @@ func aTerm(taxonomy calendar.Taxonomy) *calendar.Term {
 	return &calendar.Term{ID: 3, Taxonomy: taxonomy, Name: "Music", Slug: "music", Path: "music", Count: 1}
 }
 
-func aSubmission() *calendar.Submission {
+func aSubmission() *submissions.Submission {
 	e := anEvent()
 	e.Status = calendar.Pending
-	return &calendar.Submission{Sent: calendar.Sent{Title: "Spring concert", Start: "2027-03-20 19:30:00", End: "2027-03-20 22:00:00",
+	return &submissions.Submission{Sent: submissions.Sent{Title: "Spring concert", Start: "2027-03-20 19:30:00", End: "2027-03-20 22:00:00",
 		Venue: "Town hall", City: "Bonn", Name: "Ada", Email: "ada@example.org", Language: "de"},
-		Event: e, Status: calendar.Waiting, Proved: true, Created: sampleTime}
+		Event: e, Status: submissions.Waiting, Proved: true, Created: sampleTime}
 }
 
 func aSite() *tenancy.Site {

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
+
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Taking enables submissions and returns the API. Without it they are not accepted.
-func (a *API) Taking(s *calendar.Submissions) *API {
+func (a *API) Taking(s *submissions.Service) *API {
 	a.submissions = s
 	return a
 }
@@ -48,7 +49,7 @@ func (r *Route) pictured() bool {
 	return r.Name == "submissions.create" || r.Name == "submissions.sent.update"
 }
 
-func (a *API) listSubmissions(ctx context.Context, _ call, in *calendar.SubmissionFilter) (*Answer, error) {
+func (a *API) listSubmissions(ctx context.Context, _ call, in *submissions.Filter) (*Answer, error) {
 	page, q, err := a.submissions.List(ctx, in)
 	if err != nil {
 		return nil, err
@@ -62,13 +63,13 @@ func (a *API) listSubmissions(ctx context.Context, _ call, in *calendar.Submissi
 }
 
 // sendSubmission stores a submission and lists possible duplicates.
-func (a *API) sendSubmission(ctx context.Context, c call, in *calendar.SubmissionFields) (*Answer, error) {
+func (a *API) sendSubmission(ctx context.Context, c call, in *submissions.Fields) (*Answer, error) {
 	sub, token, err := a.submissions.Send(ctx, in, c.picture())
 	if err != nil {
 		return nil, args.Renamed("image", "file", err)
 	}
 	s := &shownSubmission{Submission: sub}
-	if sub.Status != calendar.Unconfirmed {
+	if sub.Status != submissions.Unconfirmed {
 		s.token = token // otherwise only the email contains it, which proves the address
 	}
 	if s.similar, err = a.submissions.Known(ctx, &sub.Sent); err != nil {
@@ -87,12 +88,12 @@ func (a *API) describeSubmission(ctx context.Context, _ call, _ *nothing) (*Answ
 	return v.answer(0), nil
 }
 
-func (a *API) getSent(ctx context.Context, _ call, in *calendar.SenderFields) (*Answer, error) {
+func (a *API) getSent(ctx context.Context, _ call, in *submissions.SenderFields) (*Answer, error) {
 	sub, err := a.submissions.Find(ctx, in.Token.Or(""))
 	return a.submissionOf(ctx, sub, false, err)
 }
 
-func (a *API) correctSent(ctx context.Context, c call, in *calendar.CorrectionFields) (*Answer, error) {
+func (a *API) correctSent(ctx context.Context, c call, in *submissions.CorrectionFields) (*Answer, error) {
 	sub, err := a.submissions.Find(ctx, in.Token.Or(""))
 	if err == nil {
 		sub, err = a.submissions.Correct(ctx, in.Token.Or(""), in.Over(&sub.Sent), c.picture())
@@ -100,12 +101,12 @@ func (a *API) correctSent(ctx context.Context, c call, in *calendar.CorrectionFi
 	return a.submissionOf(ctx, sub, false, args.Renamed("image", "file", err))
 }
 
-func (a *API) withdrawSent(ctx context.Context, _ call, in *calendar.SenderFields) (*Answer, error) {
+func (a *API) withdrawSent(ctx context.Context, _ call, in *submissions.SenderFields) (*Answer, error) {
 	sub, err := a.submissions.Withdraw(ctx, in.Token.Or(""))
 	return a.submissionOf(ctx, sub, false, err)
 }
 
-func (a *API) confirmSent(ctx context.Context, _ call, in *calendar.SenderFields) (*Answer, error) {
+func (a *API) confirmSent(ctx context.Context, _ call, in *submissions.SenderFields) (*Answer, error) {
 	sub, err := a.submissions.Confirm(ctx, in.Token.Or(""))
 	return a.submissionOf(ctx, sub, false, err)
 }
@@ -116,7 +117,7 @@ func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, e
 		return nil, err
 	}
 	s := &shownSubmission{Submission: sub, editor: true}
-	if sub.Status == calendar.Waiting {
+	if sub.Status == submissions.Waiting {
 		if s.similar, err = a.submissions.Similar(ctx, sub.Event); err != nil {
 			return nil, err
 		}
@@ -124,18 +125,18 @@ func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, e
 	return a.submissionAnswer(ctx, s), nil
 }
 
-func (a *API) approveSubmission(ctx context.Context, c call, in *calendar.ApprovalFields) (*Answer, error) {
+func (a *API) approveSubmission(ctx context.Context, c call, in *submissions.ApprovalFields) (*Answer, error) {
 	sub, err := a.submissions.Approve(ctx, c.Key.ID, in)
 	return a.submissionOf(ctx, sub, true, err)
 }
 
-func (a *API) refuseSubmission(ctx context.Context, c call, in *calendar.RefusalFields) (*Answer, error) {
+func (a *API) refuseSubmission(ctx context.Context, c call, in *submissions.RefusalFields) (*Answer, error) {
 	sub, err := a.submissions.Refuse(ctx, c.Key.ID, in)
 	return a.submissionOf(ctx, sub, true, err)
 }
 
 // submissionOf returns a submission to an editor or its sender.
-func (a *API) submissionOf(ctx context.Context, sub *calendar.Submission, editor bool, err error) (*Answer, error) {
+func (a *API) submissionOf(ctx context.Context, sub *submissions.Submission, editor bool, err error) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -151,9 +152,9 @@ func (a *API) submissionAnswer(ctx context.Context, s *shownSubmission) *Answer 
 }
 
 // picture returns the attached file, or nil.
-func (c call) picture() *calendar.Picture {
+func (c call) picture() *submissions.Picture {
 	if c.upload == nil {
 		return nil
 	}
-	return &calendar.Picture{Name: c.upload.name, Content: c.upload.r}
+	return &submissions.Picture{Name: c.upload.name, Content: c.upload.r}
 }

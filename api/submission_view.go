@@ -4,11 +4,12 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 )
 
 // shownSubmission is a submission as seen by an editor or its sender.
 type shownSubmission struct {
-	*calendar.Submission
+	*submissions.Submission
 	editor  bool
 	token   string            // "": not disclosed
 	similar []*calendar.Event // possible duplicates
@@ -55,7 +56,7 @@ func (v *view) submission(s *shownSubmission) {
 }
 
 // typed writes the arguments as sent.
-func (v *view) typed(t *calendar.Sent) {
+func (v *view) typed(t *submissions.Sent) {
 	v.Text("title", t.Title)
 	v.Some("description", t.Description)
 	v.Bool("all_day", t.AllDay)

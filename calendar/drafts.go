@@ -130,7 +130,7 @@ func (s Drafts) editable(ctx context.Context, user, id int64) error {
 	if e.Author == user {
 		return nil
 	}
-	return editable(tenancy.Current(ctx).Principal, &e.Post, nil)
+	return Editable(tenancy.Current(ctx).Principal, &e.Post, nil)
 }
 
 // typing returns the user of the scope.

@@ -21,17 +21,17 @@ func (s Events) Draft(ctx context.Context, key Key, f *EventFields) (*Event, err
 	}
 	fields := *f
 	fields.Image, fields.Password = args.Opt[args.Image]{}, args.Opt[string]{} // deriving a key takes time
-	w := &eventWrite{EventFields: &fields, scope: scope, now: s.Now()}
+	w := &EventWrite{EventFields: &fields, scope: scope, now: s.Now()}
 	if key == (Key{}) {
 		e := &Event{}
-		return e, w.apply(ctx, e, true)
+		return e, w.Apply(ctx, e, true)
 	}
 	e, err := s.store.Events().Get(ctx, key)
 	if err != nil {
 		return nil, fmt.Errorf("draft event: %w", err)
 	}
-	if err := editable(scope.Principal, &e.Post, nil); err != nil {
+	if err := Editable(scope.Principal, &e.Post, nil); err != nil {
 		return nil, err
 	}
-	return e, w.apply(ctx, e, false)
+	return e, w.Apply(ctx, e, false)
 }

@@ -18,7 +18,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 	if err != nil {
 		return EventQuery{}, err
 	}
-	page, perPage := f.pages(s.Site)
+	page, perPage := f.Pages(s.Site)
 	q := EventQuery{
 		Page: page, PerPage: perPage,
 		Categories: f.Categories.Or(nil), Tags: f.Tags.Or(nil),
@@ -66,8 +66,8 @@ func (f *EventFilter) firstGeo() string {
 	return "geoloc_lat"
 }
 
-// pages returns the page number and length: by default the site's length, and at most 50.
-func (p *Paging) pages(site *tenancy.Site) (page, perPage int) {
+// Pages returns the page number and length: by default the site's length, and at most 50.
+func (p *Paging) Pages(site *tenancy.Site) (page, perPage int) {
 	return p.Page.Or(1), min(p.PerPage.Or(site.Settings.PerPage), maxPerPage)
 }
 

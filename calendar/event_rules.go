@@ -12,9 +12,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventWrite applies one write to an event.
-type eventWrite struct {
+// EventWrite is a write of an event before it is stored: its arguments, and what they were found to mean.
+type EventWrite struct {
 	*EventFields
+	calendar          *Calendar
 	scope             *tenancy.Scope
 	now               time.Time
 	image             *Image     // of the image argument, if sent
@@ -25,13 +26,13 @@ type eventWrite struct {
 	otherTexts        textWrites // texts in other languages than the site's
 }
 
-func (w *eventWrite) post() *postWrite {
+func (w *EventWrite) post() *postWrite {
 	return &postWrite{Author: w.Author, Date: w.Date, DateUTC: w.DateUTC, Status: w.Status, Slug: w.Slug,
 		lazy: true, unasked: Draft}
 }
 
-// apply changes e as the write says. Every rule reports its own problems, so that all of them are returned at once.
-func (w *eventWrite) apply(ctx context.Context, e *Event, isNew bool) error {
+// Apply changes e as the write says. Every rule reports its own problems, so that all of them are returned at once.
+func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
 	if err := found.Add(w.parted(isNew)); err != nil {
 		return err
@@ -49,7 +50,7 @@ func (w *eventWrite) apply(ctx context.Context, e *Event, isNew bool) error {
 }
 
 // parted separates the texts of the write by language and leaves those in the site's language in its fields.
-func (w *eventWrite) parted(isNew bool) error {
+func (w *EventWrite) parted(isNew bool) error {
 	if !w.ContentLanguage.Given() && !w.Translations.Given() {
 		return nil
 	}
@@ -67,7 +68,7 @@ func (w *eventWrite) parted(isNew bool) error {
 }
 
 // translations returns the rule for texts in other languages, given the previous state of the event.
-func (w *eventWrite) translations(ctx context.Context, was Event) func(*Event, bool) error {
+func (w *EventWrite) translations(ctx context.Context, was Event) func(*Event, bool) error {
 	return func(e *Event, _ bool) (err error) {
 		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt ||
 			!slices.Equal(was.Cost, e.Cost) || was.SEO != e.SEO
@@ -77,7 +78,7 @@ func (w *eventWrite) translations(ctx context.Context, was Event) func(*Event, b
 	}
 }
 
-func (w *eventWrite) title(e *Event, _ bool) error {
+func (w *EventWrite) title(e *Event, _ bool) error {
 	if title, ok := w.Title.Get(); ok {
 		if e.Title = wording.CleanTitle(title); e.Title == "" {
 			return args.Invalid("title", "problem.blank", nil)
@@ -86,7 +87,7 @@ func (w *eventWrite) title(e *Event, _ bool) error {
 	return nil
 }
 
-func (w *eventWrite) publish(e *Event, isNew bool) error {
+func (w *EventWrite) publish(e *Event, isNew bool) error {
 	post := w.post()
 	post.name = e.Title
 	if isNew {
@@ -95,14 +96,14 @@ func (w *eventWrite) publish(e *Event, isNew bool) error {
 	return post.update(w.scope, w.now, &e.Post)
 }
 
-func (w *eventWrite) picture(e *Event, _ bool) error {
+func (w *EventWrite) picture(e *Event, _ bool) error {
 	if w.Image.Given() {
 		e.Image = w.image
 	}
 	return nil
 }
 
-func (w *eventWrite) texts(ctx context.Context, e *Event) error {
+func (w *EventWrite) texts(ctx context.Context, e *Event) error {
 	if w.Website.Given() {
 		e.Website = string(w.Website.Or(""))
 	}
@@ -110,7 +111,7 @@ func (w *eventWrite) texts(ctx context.Context, e *Event) error {
 	return descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
 }
 
-func (w *eventWrite) flags(e *Event, _ bool) error {
+func (w *EventWrite) flags(e *Event, _ bool) error {
 	w.ShowMap.Patch(&e.ShowMap, false)
 	w.ShowMapLink.Patch(&e.ShowMapLink, false)
 	w.Hidden.Patch(&e.Hidden, false)
@@ -120,7 +121,7 @@ func (w *eventWrite) flags(e *Event, _ bool) error {
 	return nil
 }
 
-func (w *eventWrite) parent(e *Event, _ bool) error {
+func (w *EventWrite) parent(e *Event, _ bool) error {
 	w.Parent.Patch(&e.Parent, 0)
 	if e.Parent != 0 && e.Parent == e.ID {
 		return args.Invalid("post_parent", "problem.parent.self", nil)
@@ -128,7 +129,7 @@ func (w *eventWrite) parent(e *Event, _ bool) error {
 	return nil
 }
 
-func (w *eventWrite) cost(e *Event, _ bool) error {
+func (w *EventWrite) cost(e *Event, _ bool) error {
 	if !w.Cost.Given() {
 		return nil
 	}
@@ -140,7 +141,7 @@ func (w *eventWrite) cost(e *Event, _ bool) error {
 	return nil
 }
 
-func (w *eventWrite) tickets(e *Event, _ bool) error {
+func (w *EventWrite) tickets(e *Event, _ bool) error {
 	if !w.Tickets.Given() {
 		return nil
 	}
@@ -157,7 +158,7 @@ func (w *eventWrite) tickets(e *Event, _ bool) error {
 	return nil
 }
 
-func (w *eventWrite) instant(d args.Opt[args.Date]) *time.Time {
+func (w *EventWrite) instant(d args.Opt[args.Date]) *time.Time {
 	date, ok := d.Get()
 	if !ok {
 		return nil
@@ -166,7 +167,7 @@ func (w *eventWrite) instant(d args.Opt[args.Date]) *time.Time {
 	return &at
 }
 
-func (w *eventWrite) password(e *Event, _ bool) error {
+func (w *EventWrite) password(e *Event, _ bool) error {
 	if w.Password.Given() {
 		e.Password = sealPassword(w.Password.Or(""))
 	}
@@ -175,7 +176,7 @@ func (w *eventWrite) password(e *Event, _ bool) error {
 
 // times sets zone, wall-clock times and instants (rules 3.8, 3.10). A new zone alone keeps the wall-clock times. Of
 // start and end, one may be given alone. All-day events fill whole days. Dates that a draft lacks are not compared.
-func (w *eventWrite) times(e *Event, isNew bool) error {
+func (w *EventWrite) times(e *Event, isNew bool) error {
 	if w.Timezone.Given() || e.Timezone == "" {
 		e.Timezone = w.scope.Site.Timezone
 		if zone, ok := w.Timezone.Get(); ok && zone.Name() != "" {
@@ -225,16 +226,16 @@ func (w *eventWrite) times(e *Event, isNew bool) error {
 	return nil
 }
 
-// links returns the links of the write, with new venues, organizers and terms prepared for creation in the same
+// Links returns the links of the write, with new venues, organizers and terms prepared for creation in the same
 // transaction.
-func (w *eventWrite) links(ctx context.Context, c *Calendar) (EventLinks, error) {
+func (w *EventWrite) Links(ctx context.Context) (EventLinks, error) {
 	var links EventLinks
 	var err error
 	if w.Venue.Given() {
-		links.Venues, err = placeLinks(ctx, c.Venues(), w.scope, w.Venue.Or(nil))
+		links.Venues, err = placeLinks(ctx, w.calendar.Venues(), w.scope, w.Venue.Or(nil))
 	}
 	if w.Organizer.Given() && err == nil {
-		links.Organizers, err = placeLinks(ctx, c.Organizers(), w.scope, w.Organizer.Or(nil))
+		links.Organizers, err = placeLinks(ctx, w.calendar.Organizers(), w.scope, w.Organizer.Or(nil))
 	}
 	if w.Categories.Given() {
 		links.Categories = w.terms(w.Categories.Or(nil), tenancy.ManageCategories)
@@ -245,6 +246,6 @@ func (w *eventWrite) links(ctx context.Context, c *Calendar) (EventLinks, error)
 	return links, err
 }
 
-func (w *eventWrite) terms(refs args.Refs, right tenancy.Permission) *TermLinks {
+func (w *EventWrite) terms(refs args.Refs, right tenancy.Permission) *TermLinks {
 	return &TermLinks{Refs: refs, Create: w.scope.Principal.May(right)}
 }

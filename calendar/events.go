@@ -112,20 +112,20 @@ func (s Events) open(scope *tenancy.Scope, e *Event, password string) error {
 
 // Create creates an event, and everything new that it links, in one transaction.
 func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
-	w, err := s.writing(ctx, f)
+	w, err := s.Writing(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	e := &Event{}
-	if err := w.apply(ctx, e, true); err != nil {
-		return nil, s.undo(ctx, w.image, err)
+	if err := w.Apply(ctx, e, true); err != nil {
+		return nil, s.DropImage(ctx, w.image, err)
 	}
-	links, err := w.links(ctx, s.Calendar)
+	links, err := w.Links(ctx)
 	if err == nil {
 		err = s.store.Events().Create(ctx, e, links)
 	}
 	if err != nil {
-		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, fmt.Errorf("create event: %w", err)))
+		return nil, s.undoLinks(ctx, links, nil, s.DropImage(ctx, w.image, fmt.Errorf("create event: %w", err)))
 	}
 	_ = s.undoLinks(ctx, links, e, nil) // the write succeeded, even if superfluous blobs remain
 	hideUnreadable(w.scope.Principal, e)
@@ -141,18 +141,18 @@ func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condit
 
 // updateWhile is Update with a condition for the occurrences that differ from their series.
 func (s Events) updateWhile(ctx context.Context, key Key, f *EventFields, cond, still Condition) (*Event, error) {
-	w, err := s.writing(ctx, f)
+	w, err := s.Writing(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	links, err := w.links(ctx, s.Calendar)
+	links, err := w.Links(ctx)
 	links.Still = still
 	if err != nil {
-		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, err))
+		return nil, s.undoLinks(ctx, links, nil, s.DropImage(ctx, w.image, err))
 	}
 	e, err := s.update(ctx, key, w, links, cond)
 	if err != nil {
-		return nil, s.undoLinks(ctx, links, nil, s.undo(ctx, w.image, fmt.Errorf("update event: %w", err)))
+		return nil, s.undoLinks(ctx, links, nil, s.DropImage(ctx, w.image, fmt.Errorf("update event: %w", err)))
 	}
 	_ = s.undoLinks(ctx, links, e, nil) // as in Create
 	hideUnreadable(w.scope.Principal, e)
@@ -171,7 +171,7 @@ func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo strin
 	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
 		return nil, err
 	}
-	e, err := s.remove(ctx, key, force, func(e *Event) error { return editable(scope.Principal, &e.Post, cond) })
+	e, err := s.remove(ctx, key, force, func(e *Event) error { return Editable(scope.Principal, &e.Post, cond) })
 	if one, ok := errors.AsType[*occurrenceError](err); ok {
 		e, err = s.removeOccurrence(ctx, one.occurrence, force, appliesTo)
 	}
@@ -210,21 +210,22 @@ func (s Events) remove(ctx context.Context, key Key, force bool, check func(*Eve
 		if err := whole(e); err != nil {
 			return EventLinks{}, err
 		}
-		return EventLinks{}, e.trash(s.Now())
+		return EventLinks{}, e.MoveToTrash(s.Now())
 	})
 }
 
-// writing begins a write to an event.
-func (s Events) writing(ctx context.Context, f *EventFields) (*eventWrite, error) {
+// Writing begins a write of an event: it checks the permission to write at all and fetches the image. Whether the
+// principal may change this event, Editable says.
+func (s Events) Writing(ctx context.Context, f *EventFields) (*EventWrite, error) {
 	scope, image, err := s.startWrite(ctx, f.Image)
 	if err != nil {
 		return nil, err
 	}
-	return &eventWrite{EventFields: f, scope: scope, now: s.Now(), image: image}, nil
+	return &EventWrite{EventFields: f, calendar: s.Calendar, scope: scope, now: s.Now(), image: image}, nil
 }
 
-// editable returns nil if the principal may change the item and its version meets the condition.
-func editable(p tenancy.Principal, post *Post, cond Condition) error {
+// Editable returns nil if the principal may change the item and its version meets the condition.
+func Editable(p tenancy.Principal, post *Post, cond Condition) error {
 	if !MayEdit(p, post) {
 		if p.Anonymous() {
 			return tenancy.ErrUnauthenticated
@@ -234,9 +235,9 @@ func editable(p tenancy.Principal, post *Post, cond Condition) error {
 	return cond.Check(post.Version)
 }
 
-// undo removes the blobs of an image whose write failed, and returns err. It keeps them if the database did not
+// DropImage removes the blobs of an image whose write failed, and returns err. It keeps them if the database did not
 // answer, because the write may have succeeded, and a superfluous file is better than an image without one.
-func (c *Calendar) undo(ctx context.Context, image *Image, err error) error {
+func (c *Calendar) DropImage(ctx context.Context, image *Image, err error) error {
 	if errors.Is(err, ErrUnavailable) {
 		return err
 	}
@@ -260,7 +261,7 @@ func (c *Calendar) undoLinks(ctx context.Context, links EventLinks, e *Event, er
 	}
 	for _, image := range links.pictures() {
 		if !stored[image.key()] {
-			err = c.undo(ctx, image, err)
+			err = c.DropImage(ctx, image, err)
 		}
 	}
 	return err

@@ -42,6 +42,17 @@ func (s Images) Get(ctx context.Context, id int64) (*Image, error) {
 	return image, nil
 }
 
+// Make makes the files of an image from what is read from r. Its row is created with the first item that has it. It
+// requires no permission.
+func (s Images) Make(ctx context.Context, name string, r io.Reader) (*Image, error) {
+	image, err := s.pictures.Make(ctx, name, r)
+	if err != nil {
+		return nil, err
+	}
+	image.Created = s.Now()
+	return image, nil
+}
+
 // Upload stores an image read from r (rule 6.1).
 func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, error) {
 	scope, err := tenancy.From(ctx)
@@ -51,14 +62,14 @@ func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, e
 	if err := scope.Principal.Require(tenancy.Upload); err != nil {
 		return nil, err
 	}
-	image, err := s.pictures.Make(ctx, name, r)
+	image, err := s.Make(ctx, name, r)
 	if err != nil {
 		return nil, err
 	}
-	image.Author, image.Created = scope.Principal.UserID, s.Now()
+	image.Author = scope.Principal.UserID
 	if err := s.store.Images().Create(ctx, image); err != nil {
 		image.ID = 0
-		return nil, s.undo(ctx, image, fmt.Errorf("upload image: %w", err))
+		return nil, s.DropImage(ctx, image, fmt.Errorf("upload image: %w", err))
 	}
 	return image, nil
 }

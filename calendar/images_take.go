@@ -29,7 +29,7 @@ func (s Images) Take(ctx context.Context, address args.Image) (*Image, error) {
 	}
 	if err := s.store.Images().Create(ctx, image); err != nil {
 		image.ID = 0
-		return nil, s.undo(ctx, image, fmt.Errorf("take image: %w", err))
+		return nil, s.DropImage(ctx, image, fmt.Errorf("take image: %w", err))
 	}
 	return image, nil
 }

@@ -193,18 +193,18 @@ func (i *importing) prepare(ctx context.Context, f *EventFields, uid string) (*p
 	if err != nil {
 		return nil, err
 	}
-	w, err := i.writing(ctx, f)
+	w, err := i.Writing(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	p := &pendingImport{EventImport: EventImport{Event: &Event{}}}
 	w.imported = true
-	if err = w.apply(ctx, p.Event, true); err == nil {
-		p.Links, err = w.links(ctx, i.Calendar)
+	if err = w.Apply(ctx, p.Event, true); err == nil {
+		p.Links, err = w.Links(ctx)
 	}
 	p.note, p.Event.UID = w.missed, uid
 	if err != nil {
-		return nil, i.undo(ctx, w.image, err)
+		return nil, i.DropImage(ctx, w.image, err)
 	}
 	if w.image != nil && w.image.ID == 0 {
 		p.fresh = w.image
@@ -290,7 +290,7 @@ func (i *importing) settle(ctx context.Context, batch []*pendingImport, became [
 func (i *importing) drop(ctx context.Context, batch []*pendingImport) error {
 	var err error
 	for _, p := range batch {
-		err = i.undo(ctx, p.fresh, err)
+		err = i.DropImage(ctx, p.fresh, err)
 	}
 	return err
 }

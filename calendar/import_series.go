@@ -49,7 +49,7 @@ func (i *importing) name(row ImportRow) (*importedSeries, error) {
 
 // keepStart adds a start that the rules of an imported series do not yield as a date of its own. It returns the
 // remaining problems.
-func (w *eventWrite) keepStart(e *Event, err error) error {
+func (w *EventWrite) keepStart(e *Event, err error) error {
 	var problems *args.Problems
 	if !errors.As(err, &problems) {
 		return err
@@ -179,15 +179,15 @@ func (i *importing) vary(ctx context.Context, d *pendingDate) error {
 
 // rehearse applies the row of an occurrence without storing it.
 func (i *importing) rehearse(ctx context.Context, d *pendingDate, at *Event) error {
-	w, err := i.writing(ctx, d.fields)
+	w, err := i.Writing(ctx, d.fields)
 	if err != nil {
 		return err
 	}
 	was := *at
-	if err := w.apply(ctx, at, false); err != nil {
+	if err := w.Apply(ctx, at, false); err != nil {
 		return err
 	}
-	if _, err := w.links(ctx, i.Calendar); err != nil {
+	if _, err := w.Links(ctx); err != nil {
 		return err
 	}
 	return ofWhole(&was, at)

@@ -80,7 +80,7 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 		all := append([]*T{keep}, others...)
 		for _, one := range all {
 			p := post(one)
-			if err := editable(scope.Principal, p, m.seen(p.ID)); err != nil {
+			if err := Editable(scope.Principal, p, m.seen(p.ID)); err != nil {
 				return err
 			}
 			if p.Trashed() {

@@ -69,7 +69,7 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int, ids []
 	if err != nil {
 		return Page[T]{}, PlaceQuery{}, err
 	}
-	page, perPage := f.pages(scope.Site)
+	page, perPage := f.Pages(scope.Site)
 	if long > 0 {
 		perPage = long
 	}
@@ -122,7 +122,7 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	}
 	item, err := s.of().Create(ctx, link)
 	if image := s.kind.post(link.New).Image; err != nil || s.kind.post(item).Image.key() != image.key() {
-		err = s.undo(ctx, image, err)
+		err = s.DropImage(ctx, image, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", s.kind.name, err)
@@ -139,7 +139,7 @@ func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link
 	}
 	item := s.kind.fresh()
 	if err := f.apply(ctx, scope, s.Now(), item, image, true); err != nil {
-		return Link[T]{}, s.undo(ctx, image, err)
+		return Link[T]{}, s.DropImage(ctx, image, err)
 	}
 	same := func(existing *T) bool {
 		p := s.kind.post(existing)
@@ -155,13 +155,13 @@ func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) 
 		return nil, err
 	}
 	item, err := s.of().Update(ctx, key, func(item *T) error {
-		if err := editable(scope.Principal, s.kind.post(item), cond); err != nil {
+		if err := Editable(scope.Principal, s.kind.post(item), cond); err != nil {
 			return err
 		}
 		return f.apply(ctx, scope, s.Now(), item, image, false)
 	})
 	if err != nil {
-		return nil, s.undo(ctx, image, fmt.Errorf("update %s: %w", s.kind.name, err))
+		return nil, s.DropImage(ctx, image, fmt.Errorf("update %s: %w", s.kind.name, err))
 	}
 	s.kind.speak(item, scope)
 	return item, nil
@@ -184,7 +184,7 @@ func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
-	if err := editable(scope.Principal, s.kind.post(item), nil); err != nil {
+	if err := Editable(scope.Principal, s.kind.post(item), nil); err != nil {
 		return err
 	}
 	return f.apply(ctx, scope, s.Now(), item, nil, false)
@@ -199,7 +199,7 @@ func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Cond
 	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
 		return nil, err
 	}
-	check := func(item *T) error { return editable(scope.Principal, s.kind.post(item), cond) }
+	check := func(item *T) error { return Editable(scope.Principal, s.kind.post(item), cond) }
 	if force {
 		return s.of().Delete(ctx, key, check)
 	}
@@ -207,7 +207,7 @@ func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Cond
 		if err := check(item); err != nil {
 			return err
 		}
-		return s.kind.post(item).trash(s.Now())
+		return s.kind.post(item).MoveToTrash(s.Now())
 	})
 }
 

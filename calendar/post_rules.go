@@ -140,8 +140,8 @@ func (p *Post) changed(now time.Time) {
 // Changed reports whether the item was changed since its creation.
 func (p *Post) Changed() bool { return p.Dated || p.Modified.After(p.Date) }
 
-// trash moves an item to the trash. It returns ErrGone if it is there already.
-func (p *Post) trash(now time.Time) error {
+// MoveToTrash moves an item to the trash. It returns ErrGone if it is there already.
+func (p *Post) MoveToTrash(now time.Time) error {
 	if p.Trashed() {
 		return ErrGone
 	}

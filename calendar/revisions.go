@@ -64,7 +64,7 @@ func (c *Calendar) Revisions(ctx context.Context, kind string, id int64) (*Past,
 	if past.Post, past.Name, err = c.subject(ctx, kind, Key{ID: id}); err != nil {
 		return nil, fmt.Errorf("revisions: %w", err)
 	}
-	if err := editable(scope.Principal, past.Post, nil); err != nil {
+	if err := Editable(scope.Principal, past.Post, nil); err != nil {
 		return nil, err
 	}
 	if past.Events, past.Now, err = c.store.History().Of(ctx, kind, id); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // recurrence sets the rules of a series. If only the times change, its dates move along.
-func (w *eventWrite) recurrence(e *Event, _ bool) error {
+func (w *EventWrite) recurrence(e *Event, _ bool) error {
 	asked := w.Recurrence.Or(args.TextOrObject{}).Value
 	if e.Series != nil {
 		if asked != nil && asked != "" {
@@ -41,7 +41,7 @@ func (w *eventWrite) recurrence(e *Event, _ bool) error {
 	return err
 }
 
-func (w *eventWrite) happening(e *Event, _ bool) error {
+func (w *EventWrite) happening(e *Event, _ bool) error {
 	if status, ok := w.EventStatus.Get(); ok {
 		if status == "canceled" {
 			status = "cancelled"
@@ -62,7 +62,7 @@ func (w *eventWrite) happening(e *Event, _ bool) error {
 	return nil
 }
 
-func (w *eventWrite) attendance(e *Event, _ bool) error {
+func (w *EventWrite) attendance(e *Event, _ bool) error {
 	w.Attendance.Patch(&e.Attendance.Mode, "")
 	e.Attendance.Mode = unless(e.Attendance.Mode, "offline")
 	if w.VirtualURL.Given() {

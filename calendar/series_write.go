@@ -21,9 +21,9 @@ const (
 )
 
 // update changes an event, one occurrence of a series, that and all following ones, or the whole series.
-func (s Events) update(ctx context.Context, key Key, w *eventWrite, links EventLinks, cond Condition) (*Event, error) {
+func (s Events) update(ctx context.Context, key Key, w *EventWrite, links EventLinks, cond Condition) (*Event, error) {
 	links.Reset = w.Exceptions.Or("") == "reset"
-	may := func(e *Event) error { return editable(w.scope.Principal, &e.Post, cond) }
+	may := func(e *Event) error { return Editable(w.scope.Principal, &e.Post, cond) }
 	if to := w.AppliesTo.Or(AppliesToThis); to != AppliesToThis {
 		at, err := s.store.Events().Get(ctx, key)
 		if err != nil {
@@ -37,7 +37,7 @@ func (s Events) update(ctx context.Context, key Key, w *eventWrite, links EventL
 				return s.split(ctx, at, w, links)
 			}
 			w.at, key = at, Key{ID: at.Series.ID}
-			may = func(e *Event) error { return editable(w.scope.Principal, &e.Post, nil) }
+			may = func(e *Event) error { return Editable(w.scope.Principal, &e.Post, nil) }
 		}
 	}
 	e, err := s.store.Events().Update(ctx, key, func(e *Event) (EventLinks, error) {
@@ -45,10 +45,10 @@ func (s Events) update(ctx context.Context, key Key, w *eventWrite, links EventL
 			return links, err
 		}
 		if e.Series == nil {
-			return links, w.apply(ctx, e, false)
+			return links, w.Apply(ctx, e, false)
 		}
 		was := *e
-		if err := w.apply(ctx, e, false); err != nil {
+		if err := w.Apply(ctx, e, false); err != nil {
 			return links, err
 		}
 		return links, ofWhole(&was, e)
@@ -74,13 +74,13 @@ func (*RemovedError) Unwrap() error { return ErrNotFound }
 
 // restoreOccurrence restores an occurrence to its series if the write sets a status other than trash. Otherwise it
 // returns ErrGone.
-func (s Events) restoreOccurrence(ctx context.Context, gone *RemovedError, w *eventWrite, cond Condition) (*Event, error) {
+func (s Events) restoreOccurrence(ctx context.Context, gone *RemovedError, w *EventWrite, cond Condition) (*Event, error) {
 	status, given := w.Status.Get()
 	if !given || Status(status) == Trash {
 		return nil, ErrGone
 	}
 	_, err := s.store.Events().Update(ctx, Key{ID: gone.Series}, func(e *Event) (EventLinks, error) {
-		if err := editable(w.scope.Principal, &e.Post, cond); err != nil {
+		if err := Editable(w.scope.Principal, &e.Post, cond); err != nil {
 			return EventLinks{}, err
 		}
 		if e.Recurrence == nil {
@@ -103,10 +103,10 @@ func (s Events) restoreOccurrence(ctx context.Context, gone *RemovedError, w *ev
 
 // split ends a series before one of its occurrences and turns the rest into a new series, which it changes. At the
 // first occurrence it changes the whole series.
-func (s Events) split(ctx context.Context, at *Event, w *eventWrite, links EventLinks) (*Event, error) {
+func (s Events) split(ctx context.Context, at *Event, w *EventWrite, links EventLinks) (*Event, error) {
 	whole := false
 	rest, err := s.store.Events().Split(ctx, at.ID, func(series, rest, at *Event) (EventLinks, error) {
-		if err := editable(w.scope.Principal, &series.Post, nil); err != nil {
+		if err := Editable(w.scope.Principal, &series.Post, nil); err != nil {
 			return links, err
 		}
 		if series.Trashed() {
@@ -116,7 +116,7 @@ func (s Events) split(ctx context.Context, at *Event, w *eventWrite, links Event
 			return links, errWhole
 		}
 		w.at, links.Start = at, rest.Start
-		if err := w.apply(ctx, rest, false); err != nil {
+		if err := w.Apply(ctx, rest, false); err != nil {
 			return links, err
 		}
 		series.Modified, rest.Modified = w.now, w.now
@@ -127,10 +127,10 @@ func (s Events) split(ctx context.Context, at *Event, w *eventWrite, links Event
 	}
 	w.at = at
 	return s.store.Events().Update(ctx, Key{ID: at.Series.ID}, func(e *Event) (EventLinks, error) {
-		if err := editable(w.scope.Principal, &e.Post, nil); err != nil {
+		if err := Editable(w.scope.Principal, &e.Post, nil); err != nil {
 			return links, err
 		}
-		return links, w.apply(ctx, e, false)
+		return links, w.Apply(ctx, e, false)
 	})
 }
 
@@ -277,7 +277,7 @@ func from(list []time.Time, at time.Time) []time.Time {
 // the trash. It returns the last state of the occurrence or, for the whole series, that of the series.
 func (s Events) removeOccurrence(ctx context.Context, at *Event, force bool, appliesTo string) (*Event, error) {
 	principal := tenancy.Current(ctx).Principal
-	check := func(e *Event) error { return editable(principal, &e.Post, nil) }
+	check := func(e *Event) error { return Editable(principal, &e.Post, nil) }
 	key := Key{ID: at.Series.ID}
 	if appliesTo == AppliesToAll {
 		return s.remove(ctx, key, force, check)

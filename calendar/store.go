@@ -20,7 +20,6 @@ type Store interface {
 	History() tenancy.HistoryStore
 	Drafts() DraftStore
 	Previews() PreviewStore
-	Submissions() SubmissionStore
 	// Offers returns the choices of forms and filters in one round trip.
 	Offers(ctx context.Context, q OfferQuery) (*Offers, error)
 }

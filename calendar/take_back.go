@@ -243,13 +243,13 @@ func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 
 // rejoin merges a divided series again.
 func (u *takingBack) rejoin(ctx context.Context, series, rest int64, f *EventFields, still Condition) (*Event, error) {
-	w, err := u.writing(ctx, f)
+	w, err := u.Writing(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	e, err := u.store.Events().Rejoin(ctx, series, rest, func(series, rest *Event) (EventLinks, error) {
 		for _, e := range []*Event{series, rest} {
-			if err := editable(w.scope.Principal, &e.Post, still); err != nil {
+			if err := Editable(w.scope.Principal, &e.Post, still); err != nil {
 				return EventLinks{}, err
 			}
 		}
@@ -257,7 +257,7 @@ func (u *takingBack) rejoin(ctx context.Context, series, rest int64, f *EventFie
 			return EventLinks{}, ErrPrecondition
 		}
 		series.Modified = w.now
-		return EventLinks{Still: still}, w.apply(ctx, series, false)
+		return EventLinks{Still: still}, w.Apply(ctx, series, false)
 	})
 	if errors.Is(err, ErrNotFound) {
 		err = ErrPrecondition

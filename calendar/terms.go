@@ -40,7 +40,7 @@ func (s Terms) list(ctx context.Context, f *CategoryFilter, long int) (Page[Term
 	if err != nil {
 		return Page[Term]{}, TermQuery{}, err
 	}
-	page, perPage := f.pages(scope.Site)
+	page, perPage := f.Pages(scope.Site)
 	if long > 0 {
 		perPage = long
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -21,7 +22,7 @@ type Post interface {
 // mostSending is the maximum number of emails that a service sends concurrently.
 const mostSending = 8
 
-// Letters implements calendar.Letters.
+// Letters implements submissions.Letters.
 type Letters struct {
 	post     Post
 	resolver *platform.Resolver
@@ -30,27 +31,27 @@ type Letters struct {
 
 // Submissions returns the service over submitted events. Its emails are sent through post; if post is nil, none are
 // sent.
-func Submissions(c *calendar.Calendar, p *platform.Platform, post Post) *calendar.Submissions {
+func Submissions(c *calendar.Calendar, store submissions.Stores, p *platform.Platform, post Post) *submissions.Service {
 	if post == nil {
-		return calendar.NewSubmissions(c, p.Attempts, nil)
+		return submissions.New(c, store, p.Attempts, nil)
 	}
-	return calendar.NewSubmissions(c, p.Attempts, &Letters{post, p.Resolver, make(chan struct{}, mostSending)})
+	return submissions.New(c, store, p.Attempts, &Letters{post, p.Resolver, make(chan struct{}, mostSending)})
 }
 
-// Home implements calendar.Letters. The host is always one of the site's own, whatever the request says.
+// Home implements submissions.Letters. The host is always one of the site's own, whatever the request says.
 func (l *Letters) Home(ctx context.Context) string { return l.resolver.Sent(tenancy.Current(ctx)) }
 
-// Confirm implements calendar.Letters. The email contains nothing that the sender typed, so that nobody can make a
+// Confirm implements submissions.Letters. The email contains nothing that the sender typed, so that nobody can make a
 // site send arbitrary text to arbitrary people.
-func (l *Letters) Confirm(ctx context.Context, to *calendar.Sent, token string) error {
-	link := to.Home + "/" + to.Language + calendar.SentPath(token)
-	return l.send(ctx, "confirm", to, map[string]any{"Link": link, "Days": days(calendar.UnconfirmedLife.Hours())}, "")
+func (l *Letters) Confirm(ctx context.Context, to *submissions.Sent, token string) error {
+	link := to.Home + "/" + to.Language + submissions.SentPath(token)
+	return l.send(ctx, "confirm", to, map[string]any{"Link": link, "Days": days(submissions.UnconfirmedLife.Hours())}, "")
 }
 
-// Settled implements calendar.Letters.
-func (l *Letters) Settled(ctx context.Context, s *calendar.Submission) error {
+// Settled implements submissions.Letters.
+func (l *Letters) Settled(ctx context.Context, s *submissions.Submission) error {
 	data := map[string]any{"Name": s.Name, "Title": s.Title}
-	if s.Status == calendar.Approved {
+	if s.Status == submissions.Approved {
 		data["Link"] = s.Home + "/" + s.Language + "/"
 		if s.Event.Status == calendar.Publish {
 			data["Link"] = s.Home + "/" + s.Language + s.Event.Path()
@@ -61,7 +62,7 @@ func (l *Letters) Settled(ctx context.Context, s *calendar.Submission) error {
 }
 
 // send sends an email in the recipient's language. message is appended to the text if not empty.
-func (l *Letters) send(ctx context.Context, kind string, to *calendar.Sent, data map[string]any, message string) error {
+func (l *Letters) send(ctx context.Context, kind string, to *submissions.Sent, data map[string]any, message string) error {
 	select {
 	case l.sending <- struct{}{}:
 		defer func() { <-l.sending }()

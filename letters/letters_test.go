@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -36,8 +37,8 @@ func within(t *testing.T) context.Context {
 }
 
 // hostile is the input of somebody who wants a site to send their text.
-func hostile() calendar.Sent {
-	return calendar.Sent{Title: "Choir\r\nBcc: b@example.net", Name: "https://evil.example <b>Ada</b>\nSubject: x", Email: "ada@example.net",
+func hostile() submissions.Sent {
+	return submissions.Sent{Title: "Choir\r\nBcc: b@example.net", Name: "https://evil.example <b>Ada</b>\nSubject: x", Email: "ada@example.net",
 		Description: "evil", Note: "evil", Language: "en", Home: "https://riverton.example.org"}
 }
 
@@ -66,7 +67,7 @@ func TestConfirm(t *testing.T) {
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	for _, language := range i18n.Languages() {
-		b, s := &box{}, &calendar.Submission{Sent: hostile(), Status: calendar.Approved, Event: &calendar.Event{}}
+		b, s := &box{}, &submissions.Submission{Sent: hostile(), Status: submissions.Approved, Event: &calendar.Event{}}
 		s.Language, s.Event.Slug, s.Event.Status = language, "choir", calendar.Publish
 		if err := writer(b).Settled(within(t), s); err != nil {
 			t.Fatal(err)
@@ -78,7 +79,7 @@ func TestSettled(t *testing.T) {
 		if err := writer(b).Settled(within(t), s); err != nil || strings.Contains(b.text, "/event/") {
 			t.Errorf("%s: %q %v", language, b.text, err)
 		}
-		s.Status, s.Message = calendar.Refused, "Too far <away>: https://example.org"
+		s.Status, s.Message = submissions.Refused, "Too far <away>: https://example.org"
 		if err := writer(b).Settled(within(t), s); err != nil || !strings.HasSuffix(b.text, "\n\nToo far <away>: https://example.org\n") {
 			t.Errorf("%s: %q %v", language, b.text, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -62,11 +63,11 @@ var outcomes = []outcome{
 	{err: accounts.ErrNoKey, status: 404, code: "rest_key_not_found"},
 	{err: calendar.ErrWrongType, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-invalid-event-id",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "image": "rest-image-not-found"}},
-	{err: calendar.ErrNoSubmissions, status: 403, code: "submissions-closed"},
-	{err: calendar.ErrUnconfirmed, status: 409, code: "submission-not-confirmed"},
-	{err: calendar.ErrSettled, status: 409, code: "submission-decided"},
-	{err: calendar.ErrManySent, status: 429, code: "rest_too_many_requests"},
-	{err: calendar.ErrLetter, status: 503, code: "letter-not-sent"},
+	{err: submissions.ErrNoSubmissions, status: 403, code: "submissions-closed"},
+	{err: submissions.ErrUnconfirmed, status: 409, code: "submission-not-confirmed"},
+	{err: submissions.ErrSettled, status: 409, code: "submission-decided"},
+	{err: submissions.ErrManySent, status: 429, code: "rest_too_many_requests"},
+	{err: submissions.ErrLetter, status: 503, code: "letter-not-sent"},
 	{err: calendar.ErrNotFound, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-event-not-found",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "category": "rest_term_invalid",
 		"tag": "rest_term_invalid", "image": "rest-image-not-found", "user": "rest_user_not_found",
@@ -215,7 +216,7 @@ func (e *later) Unwrap() error { return e.why }
 // retryAfter sets Retry-After where retrying makes sense.
 func retryAfter(c *fiber.Ctx, status int, err error) {
 	var refused *later
-	var full *calendar.WaitError
+	var full *submissions.WaitError
 	var images *calendar.BusyError
 	switch {
 	case errors.As(err, &images):
@@ -224,7 +225,7 @@ func retryAfter(c *fiber.Ctx, status int, err error) {
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(refused.next))))
 	case errors.As(err, &full):
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(full.Wait))))
-	case errors.Is(err, calendar.ErrManySent):
+	case errors.Is(err, submissions.ErrManySent):
 		c.Set(fiber.HeaderRetryAfter, "3600")
 	case errors.Is(err, calendar.ErrGuesses):
 		c.Set(fiber.HeaderRetryAfter, "60")

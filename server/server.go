@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/media"
@@ -30,6 +31,9 @@ const PlacesPerConnection = 8
 type Config struct {
 	Calendar *calendar.Calendar
 	Platform *platform.Platform
+
+	Submissions *submissions.Service // events that anybody may send
+
 	Pictures *media.Pictures
 	Jobs     *jobs.Jobs
 	Domain   string          // of the platform
@@ -60,11 +64,10 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	submissions := letters.Submissions(c.Calendar, c.Platform, c.Post)
-	calendarAPI := api.New(c.Calendar).Taking(submissions)
+	calendarAPI := api.New(c.Calendar).Taking(c.Submissions)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: submissions, Document: calendarAPI.Document})}
+			Submissions: c.Submissions, Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",

@@ -8,15 +8,16 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// submissions implements calendar.SubmissionStore.
-type submissions struct{ db *DB }
+// submissionStore implements submissions.Store.
+type submissionStore struct{ db *DB }
 
 // Submissions implements calendar.Store.
-func (db *DB) Submissions() calendar.SubmissionStore { return submissions{db} }
+func (db *DB) Submissions() submissions.Store { return submissionStore{db} }
 
 // heedSubmissions locks the site, as every write does first, and has what was sent to it
 // looked at soon.
@@ -26,7 +27,7 @@ const heedSubmissions = `
 	WHERE id = $1`
 
 // Hold keeps what is to be confirmed. One statement counts and adds, under the site's lock.
-func (s submissions) Hold(ctx context.Context, h *calendar.Held, most calendar.SubmissionLimits) (gone []*calendar.Image, err error) {
+func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most submissions.Limits) (gone []*calendar.Image, err error) {
 	const hold = `
 		INSERT INTO unconfirmed_submissions (site_id, id, email, client, sent, image, created_at, expires_at)
 		SELECT @site, @id, @email, @client, @sent, @image, @created, @expires
@@ -71,13 +72,13 @@ func (s submissions) Hold(ctx context.Context, h *calendar.Held, most calendar.S
 		b.Queue(crowd, site, most.Unconfirmed).Query(collectImages(&gone))
 	})
 	if err == nil && !kept {
-		err = calendar.ErrManySent
+		err = submissions.ErrManySent
 	}
 	return gone, err
 }
 
 // heldColumns are what was sent, and its picture or NULL, as JSON.
-func heldColumns(h *calendar.Held) (sent []byte, image *string, err error) {
+func heldColumns(h *submissions.Held) (sent []byte, image *string, err error) {
 	if sent, err = json.Marshal(h.Sent); err != nil || h.Image == nil {
 		return sent, nil, err
 	}
@@ -102,7 +103,7 @@ func collectImages(into *[]*calendar.Image) func(pgx.Rows) error {
 }
 
 // Held returns what is held under a hash.
-func (s submissions) Held(ctx context.Context, hash []byte, at time.Time) (*calendar.Held, error) {
+func (s submissionStore) Held(ctx context.Context, hash []byte, at time.Time) (*submissions.Held, error) {
 	const held = `
 		SELECT u.id,
 		       u.client,
@@ -114,7 +115,7 @@ func (s submissions) Held(ctx context.Context, hash []byte, at time.Time) (*cale
 		WHERE u.site_id = $1
 		  AND u.id = $2
 		  AND u.expires_at > $3`
-	h := &calendar.Held{}
+	h := &submissions.Held{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(held, site, hash, at).QueryRow(func(row pgx.Row) error {
 			return row.Scan(&h.Hash, &h.Client, &h.Sent, &h.Image, (*pg.UTC)(&h.Created), (*pg.UTC)(&h.Expires))
@@ -127,7 +128,7 @@ func (s submissions) Held(ctx context.Context, hash []byte, at time.Time) (*cale
 }
 
 // Drop forgets what is held under a hash.
-func (s submissions) Drop(ctx context.Context, hash []byte) error {
+func (s submissionStore) Drop(ctx context.Context, hash []byte) error {
 	const drop = `
 		DELETE FROM unconfirmed_submissions
 		WHERE site_id = $1
@@ -152,28 +153,28 @@ const ofSubmissions = `
 	JOIN events e ON e.site_id = w.site_id AND e.id = w.event_id
 	WHERE w.site_id = $1`
 
-func readSubmission(row pgx.CollectableRow) (*calendar.StoredSubmission, error) {
-	r := &calendar.StoredSubmission{}
+func readSubmission(row pgx.CollectableRow) (*submissions.Stored, error) {
+	r := &submissions.Stored{}
 	err := row.Scan(&r.Event, &r.Hash, &r.Sent, &r.Proved, (*pg.UTC)(&r.Created), &r.Settle, (*pg.Sometime)(&r.Settled),
 		&r.By, &r.Message)
 	return r, err
 }
 
 // Find returns the submission of a hash.
-func (s submissions) Find(ctx context.Context, hash []byte) (*calendar.StoredSubmission, error) {
+func (s submissionStore) Find(ctx context.Context, hash []byte) (*submissions.Stored, error) {
 	const find = `SELECT` + submissionColumns + ofSubmissions + `
 		  AND w.id = $2`
 	return s.one(ctx, find, hash)
 }
 
 // Get returns the submission that an event came as.
-func (s submissions) Get(ctx context.Context, event int64) (*calendar.StoredSubmission, error) {
+func (s submissionStore) Get(ctx context.Context, event int64) (*submissions.Stored, error) {
 	const get = `SELECT` + submissionColumns + ofSubmissions + `
 		  AND w.event_id = $2`
 	return s.one(ctx, get, event)
 }
 
-func (s submissions) one(ctx context.Context, query string, key any) (found *calendar.StoredSubmission, err error) {
+func (s submissionStore) one(ctx context.Context, query string, key any) (found *submissions.Stored, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(query, site, key).Query(func(rows pgx.Rows) (err error) {
 			found, err = pgx.CollectExactlyOneRow(rows, readSubmission)
@@ -184,7 +185,7 @@ func (s submissions) one(ctx context.Context, query string, key any) (found *cal
 }
 
 // List returns one page of submissions.
-func (s submissions) List(ctx context.Context, q calendar.SubmissionQuery) (calendar.Page[calendar.StoredSubmission], error) {
+func (s submissionStore) List(ctx context.Context, q submissions.Query) (calendar.Page[submissions.Stored], error) {
 	const waiting = `
 		  AND e.status = 'pending'`
 	const decided = `
@@ -200,7 +201,7 @@ func (s submissions) List(ctx context.Context, q calendar.SubmissionQuery) (cale
 		ORDER BY ` + order + `
 		LIMIT $2
 		OFFSET $3`
-	var page calendar.Page[calendar.StoredSubmission]
+	var page calendar.Page[submissions.Stored]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(count+which, site).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
 		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).Query(func(rows pgx.Rows) (err error) {
@@ -222,7 +223,7 @@ func noteSubmission(ctx context.Context, t *pg.Tx) error {
 	const add = `
 		INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`
-	w := calendar.SubmissionOf(ctx)
+	w := submissions.WriteOf(ctx)
 	if w == nil {
 		return nil
 	}
@@ -247,7 +248,7 @@ func noteSubmission(ctx context.Context, t *pg.Tx) error {
 
 // changeSubmission corrects or settles the submission of an event; without one it is
 // ErrNotFound.
-func changeSubmission(ctx context.Context, t *pg.Tx, event int64, w *calendar.SubmissionWrite) error {
+func changeSubmission(ctx context.Context, t *pg.Tx, event int64, w *submissions.Write) error {
 	const correct = `
 		UPDATE submissions
 		SET sent = $3

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -23,7 +24,7 @@ const (
 
 // Due returns sites whose submissions are to be seen to. Who gets them has some minutes
 // for it.
-func (s submissions) Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error) {
+func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error) {
 	const take = `
 		UPDATE sites
 		SET submissions_due = $2
@@ -131,25 +132,25 @@ const (
 )
 
 // Settle sees to a site, in one transaction.
-func (s submissions) Settle(ctx context.Context, now time.Time) (gone []*calendar.Image, letters []*calendar.StoredSubmission, err error) {
+func (s submissionStore) Settle(ctx context.Context, now time.Time) (gone []*calendar.Image, letters []*submissions.Stored, err error) {
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		gone, letters = nil, nil
 		b.Queue(heedSubmissions, site, now)
 		b.Queue(restoreSubmissions, site, now)
 		b.Queue(noteSubmissions, site, now)
-		b.Queue(forgetSenders, site, now.Add(-calendar.SenderLife))
+		b.Queue(forgetSenders, site, now.Add(-submissions.SenderLife))
 		b.Queue(forgetUnconfirmed, site, now).Query(collectImages(&gone))
 		b.Queue(takeLetters, site, now, now.Add(letterLease), mostLetters).Query(func(rows pgx.Rows) (err error) {
 			letters, err = pgx.CollectRows(rows, readSubmission)
 			return err
 		})
-		b.Queue(lookAgain, site, now.Add(settleAgain), calendar.SenderLife)
+		b.Queue(lookAgain, site, now.Add(settleAgain), submissions.SenderLife)
 	})
 	return gone, letters, err
 }
 
 // Told notes that the letter about an event is sent.
-func (s submissions) Told(ctx context.Context, event int64) error {
+func (s submissionStore) Told(ctx context.Context, event int64) error {
 	const told = `
 		UPDATE submissions
 		SET letter_at = NULL

@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -26,7 +27,7 @@ import (
 // Config configures the pages.
 type Config struct {
 	Calendar    *calendar.Calendar
-	Submissions *calendar.Submissions
+	Submissions *submissions.Service
 	Platform    *platform.Platform
 	Post        letters.Post                 // nil: no email is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it

@@ -1,12 +1,12 @@
 package schema
 
-import "github.com/kalends/kalends/calendar"
+import "github.com/kalends/kalends/calendar/submissions"
 
 // submissionShape is the schema of view.submission in api.
 var submissionShape = object(
 	may("id", anInteger),
-	must("status", choice(calendar.Unconfirmed, calendar.Waiting, calendar.Accepted, calendar.Approved, calendar.Refused,
-		calendar.Withdrawn)),
+	must("status", choice(submissions.Unconfirmed, submissions.Waiting, submissions.Accepted, submissions.Approved, submissions.Refused,
+		submissions.Withdrawn)),
 	may("token", aText),
 	must("title", aText),
 	may("description", aText),

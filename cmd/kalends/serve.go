@@ -66,13 +66,14 @@ func (s *serve) Run(p *program) error {
 	}
 	requests, written := p.requests()
 	defer written()
-	app := server.New(server.Config{Calendar: in.calendar, Answers: in.answers, Versions: in.versions,
+	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
+	app := server.New(server.Config{Calendar: in.calendar, Submissions: sent, Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
 		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	go rounds(ctx, time.Second, func(ctx context.Context, now time.Time) { in.once(ctx, now, longest) })
 	go rounds(ctx, time.Minute, in.purge)
-	go rounds(ctx, time.Minute, in.settle(letters.Submissions(in.calendar, in.platform, post)))
+	go rounds(ctx, time.Minute, in.settle(sent))
 	go rounds(ctx, time.Hour, in.sweep)
 	go rounds(ctx, time.Hour, in.retime)
 	go rounds(ctx, time.Hour, in.refold)

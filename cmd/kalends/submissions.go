@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // settle does what follows decisions on submissions: it sends emails and deletes expired data about senders.
-func (in *installation) settle(s *calendar.Submissions) func(context.Context, time.Time) {
+func (in *installation) settle(s *submissions.Service) func(context.Context, time.Time) {
 	return func(ctx context.Context, _ time.Time) {
 		limited, cancel := context.WithTimeout(ctx, 2*longest)
 		defer cancel()

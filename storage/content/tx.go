@@ -5,7 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
@@ -47,7 +47,7 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 // Accompanied reports whether a write notes something beside what it changes, so that it
 // can't go its quick way.
 func Accompanied(ctx context.Context) bool {
-	return accounts.FormOf(ctx) != nil || calendar.SubmissionOf(ctx) != nil
+	return accounts.FormOf(ctx) != nil || submissions.WriteOf(ctx) != nil
 }
 
 // Write is pg.DB.Write.

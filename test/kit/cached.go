@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/storagetest"
@@ -52,6 +53,7 @@ func (k *Kit) WithCache(replica string, options ...func(*server.Config)) *Kit {
 	for _, option := range options {
 		option(&config)
 	}
+	config.Submissions = letters.Submissions(config.Calendar, kept.DB, kept.Platform, config.Post)
 	kept.App = server.New(config)
 	return kept
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
@@ -139,6 +140,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.pictures = config.Pictures
 	config.Calendar = calendar.New(k.DB, config.Pictures, clock)
 	k.Calendar = config.Calendar
+	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
 	k.ShelfDir = t.TempDir()
 	k.Shelf = shelf(t, k.ShelfDir)
 	k.Jobs = jobs.New(k.DB.Jobs(), k.Shelf, archive.New(k.DB.Archives(), config.Pictures, k.Platform.Sites, clock), k.Platform.Sites,

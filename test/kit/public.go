@@ -16,6 +16,8 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/tenancy"
@@ -85,8 +87,9 @@ func (k *Kit) KeepAnswers() {
 		}
 		return time.Now()
 	}
+	c := calendar.New(db, images, clock)
 	k.App = server.New(server.Config{Platform: k.Platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
-		Checks: []server.Check{answers(k.DB)}, Calendar: calendar.New(db, images, clock), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
+		Checks: []server.Check{answers(k.DB)}, Calendar: c, Submissions: letters.Submissions(c, db, k.Platform, nil), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
 }
 
 var sentLink = regexp.MustCompile(`https?://[^\s"<>]+/submit/sent/\?code=[A-Z0-9]+`)
@@ -111,7 +114,7 @@ func (k *Kit) Submitted() int64 {
 	day, err := args.ParseDate("2031-05-01 19:00")
 	k.Must(err)
 	ctx := tenancy.With(k.T.Context(), tenancy.Scope{Site: &site, Language: "en"})
-	sub, _, err := calendar.NewSubmissions(k.Calendar, k.Platform.Attempts, nil).Send(ctx, &calendar.SubmissionFields{Title: args.Some("Sent"),
+	sub, _, err := submissions.New(k.Calendar, k.DB, k.Platform.Attempts, nil).Send(ctx, &submissions.Fields{Title: args.Some("Sent"),
 		Start: args.Some(day), Name: args.Some("Ada"), Email: args.Some(args.Email("ada@example.net"))}, nil)
 	k.Must(err)
 	return sub.Event.ID

@@ -54,7 +54,7 @@ func later(k *kit.Kit, d time.Duration, post writing.Post) {
 	k.T.Helper()
 	k.Clock = k.Clock.Add(d)
 	k.Tries = k.Clock
-	k.Must(writing.Submissions(k.Calendar, k.Platform, post).Sweep(tenancy.AsProvider(k.T.Context(), tenancy.Provider{Scheduled: true})))
+	k.Must(writing.Submissions(k.Calendar, k.DB, k.Platform, post).Sweep(tenancy.AsProvider(k.T.Context(), tenancy.Provider{Scheduled: true})))
 }
 
 // concert is what somebody sends.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
@@ -17,14 +18,14 @@ import (
 // or a redirect to what it made.
 type Pages struct {
 	calendar    *calendar.Calendar
-	submissions *calendar.Submissions
+	submissions *submissions.Service
 	platform    *platform.Platform
 	letters     *signin.Letters
 	signin      *signin.Pages // asks people to show that it is them
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, s *calendar.Submissions, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
+func New(c *calendar.Calendar, s *submissions.Service, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
 	return &Pages{calendar: c, submissions: s, platform: p, letters: l, signin: in}
 }
 

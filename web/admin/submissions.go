@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -19,26 +20,26 @@ const submissionsPath = frame.AdminRoot + "/submissions"
 // submissionList is a page of what people have sent.
 type submissionList struct {
 	status string // waiting or decided
-	page   calendar.Page[calendar.Submission]
+	page   calendar.Page[submissions.Submission]
 	at     int
 	length int
 }
 
 // submissionDetail is a submission with possible duplicates.
 type submissionDetail struct {
-	*calendar.Submission
+	*submissions.Submission
 	form    *frame.Form
 	similar []*calendar.Event
 	writes  bool // its sender can be written to
 }
 
 var (
-	submissionTable = args.TableOf(reflect.TypeFor[calendar.SubmissionFilter]())
-	refusalTable    = args.TableOf(reflect.TypeFor[calendar.RefusalFields]())
+	submissionTable = args.TableOf(reflect.TypeFor[submissions.Filter]())
+	refusalTable    = args.TableOf(reflect.TypeFor[submissions.RefusalFields]())
 )
 
 func (w *Pages) routesOfSubmissions() []frame.Route {
-	const may = calendar.SubmissionRight
+	const may = submissions.Right
 	return []frame.Route{
 		frame.GetPage("/submissions", may, w.listSubmissions),
 		frame.GetPage("/submissions/#", may, w.showSubmission),
@@ -54,7 +55,7 @@ func (w *Pages) listSubmissions(v *frame.Visit) (*frame.Reply, error) {
 			values[name] = text
 		}
 	}
-	filter := &calendar.SubmissionFilter{}
+	filter := &submissions.Filter{}
 	if err := submissionTable.Parse(values, args.Reading, filter); err != nil {
 		return &frame.Reply{Redirect: submissionsPath}, nil //nolint:nilerr // an address that makes no sense leads to the list
 	}
@@ -77,7 +78,7 @@ func (b *submissionList) address(page int) string {
 
 func (b *submissionList) pages() int { return (b.page.Total + b.length - 1) / b.length }
 
-func submissionAddress(s *calendar.Submission) string {
+func submissionAddress(s *submissions.Submission) string {
 	return submissionsPath + "/" + frame.IDText(s.Event.ID)
 }
 
@@ -91,7 +92,7 @@ func (w *Pages) submissionReply(v *frame.Visit, f *frame.Form, status int) (*fra
 		return nil, err
 	}
 	l := &submissionDetail{Submission: sub, form: f, writes: w.submissions.Writes() && sub.Proved}
-	if sub.Status == calendar.Waiting {
+	if sub.Status == submissions.Waiting {
 		if l.similar, err = w.submissions.Similar(v.Ctx, sub.Event); err != nil {
 			return nil, err
 		}
@@ -102,15 +103,15 @@ func (w *Pages) submissionReply(v *frame.Visit, f *frame.Form, status int) (*fra
 // decideSubmission publishes what was sent, makes it a draft, or refuses it. What somebody
 // else has decided meanwhile stays.
 func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
-	var sub *calendar.Submission
+	var sub *submissions.Submission
 	var err error
 	var said string
 	switch do := v.Form.Get("do"); do {
 	case "publish", "draft":
-		sub, err = w.submissions.Approve(v.Ctx, v.ID, &calendar.ApprovalFields{Status: args.Some(do)})
+		sub, err = w.submissions.Approve(v.Ctx, v.ID, &submissions.ApprovalFields{Status: args.Some(do)})
 		said = "saved." + do
 	case "refuse":
-		fields := &calendar.RefusalFields{}
+		fields := &submissions.RefusalFields{}
 		values := args.Values{"tell": v.Form.Ticked("tell"), "message": v.Form.Get("message")}
 		if err = refusalTable.Parse(values, args.Creating, fields); err == nil {
 			sub, err = w.submissions.Refuse(v.Ctx, v.ID, fields)
@@ -121,7 +122,7 @@ func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
 	}
 	v.Form.Kind = "submission"
 	switch {
-	case errors.Is(err, calendar.ErrSettled):
+	case errors.Is(err, submissions.ErrSettled):
 		return &frame.Reply{Redirect: submissionsPath + "/" + frame.IDText(v.ID), Say: "submission.settled"}, nil
 	case err != nil && v.Form.Refuse(v.Ctx, err):
 		return w.submissionReply(v, v.Form, http.StatusUnprocessableEntity)
@@ -133,7 +134,7 @@ func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
 }
 
 // submissionWhen is a moment of what happened to something sent.
-func submissionWhen(ctx context.Context, s *calendar.Submission, settled bool) string {
+func submissionWhen(ctx context.Context, s *submissions.Submission, settled bool) string {
 	at := s.Created
 	if settled {
 		at = s.Settled
@@ -147,11 +148,11 @@ func submissionWhen(ctx context.Context, s *calendar.Submission, settled bool) s
 }
 
 // standing says what became of something sent.
-func standing(ctx context.Context, s *calendar.Submission) string {
+func standing(ctx context.Context, s *submissions.Submission) string {
 	switch s.Status {
-	case calendar.Waiting:
+	case submissions.Waiting:
 		return frame.StatusOf(ctx, calendar.Pending)
-	case calendar.Accepted:
+	case submissions.Accepted:
 		return frame.StatusOf(ctx, calendar.Draft)
 	}
 	return frame.Tell(ctx, "submission.status."+string(s.Status))

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -72,7 +73,7 @@ var sections = []section{
 	{"calendar", "", tenancy.EditOwn},
 	{"desk", "/desk", tenancy.EditOwn},
 	{"events", "/events", tenancy.EditOwn},
-	{"submissions", "/submissions", calendar.SubmissionRight},
+	{"submissions", "/submissions", submissions.Right},
 	{"venues", "/venues", tenancy.EditOwn},
 	{"organizers", "/organizers", tenancy.EditOwn},
 	{"categories", "/categories", calendar.Categories.Right()},

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -37,13 +38,13 @@ type handler func(context.Context, asked) (*shown, error)
 // Pages implements the public pages.
 type Pages struct {
 	calendar    *calendar.Calendar
-	submissions *calendar.Submissions // nil: not accepted
+	submissions *submissions.Service // nil: not accepted
 	document    func(context.Context) []byte
 }
 
 // New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the
 // context; if it is nil, no page shows it.
-func New(c *calendar.Calendar, s *calendar.Submissions, document func(context.Context) []byte) *Pages {
+func New(c *calendar.Calendar, s *submissions.Service, document func(context.Context) []byte) *Pages {
 	return &Pages{calendar: c, submissions: s, document: document}
 }
 

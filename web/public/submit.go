@@ -15,6 +15,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -33,7 +34,7 @@ const lure = "homepage"
 type submission struct {
 	path       string // where the form is sent
 	code       string // token of an existing submission; "" for a new one
-	sent       *calendar.Submission
+	sent       *submissions.Submission
 	values     url.Values
 	problems   map[string]string // by field
 	notice     string            // a problem with no particular field
@@ -45,7 +46,7 @@ type submission struct {
 	writes     bool     // senders get emails
 }
 
-var submissionTable = args.TableOf(reflect.TypeFor[calendar.SubmissionFields]())
+var submissionTable = args.TableOf(reflect.TypeFor[submissions.Fields]())
 
 // submissionFields are the form fields in order.
 var submissionFields = []string{"title", "all_day", "start_date", "start_time", "end_date", "end_time", "venue", "address", "city",
@@ -97,7 +98,7 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 	}
 	f := &submission{values: a.form}
 	if a.form.Get(lure) != "" { // bots must not learn why
-		made := &calendar.Submission{Status: calendar.Unconfirmed}
+		made := &submissions.Submission{Status: submissions.Unconfirmed}
 		made.Email = a.form.Get("contact_email")
 		return w.thanks(ctx, made, "")
 	}
@@ -115,11 +116,11 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 }
 
 // thanks explains the next steps and shows possible duplicates in the calendar.
-func (w *Pages) thanks(ctx context.Context, made *calendar.Submission, token string) (*shown, error) {
+func (w *Pages) thanks(ctx context.Context, made *submissions.Submission, token string) (*shown, error) {
 	p := &page{title: ui.Say(ctx, "submit"), robots: "noindex"}
 	link := ""
-	if made.Status != calendar.Unconfirmed {
-		link = ui.Whole(ctx, calendar.SentPath(token))
+	if made.Status != submissions.Unconfirmed {
+		link = ui.Whole(ctx, submissions.SentPath(token))
 	}
 	var known []*calendar.Event
 	if made.Title != "" {
@@ -129,7 +130,7 @@ func (w *Pages) thanks(ctx context.Context, made *calendar.Submission, token str
 }
 
 // read parses the form. Problems are *args.Problems.
-func (f *submission) read() (*calendar.SubmissionFields, error) {
+func (f *submission) read() (*submissions.Fields, error) {
 	values := args.Values{}
 	for _, name := range submissionFields {
 		text := strings.TrimSpace(f.values.Get(name))
@@ -145,7 +146,7 @@ func (f *submission) read() (*calendar.SubmissionFields, error) {
 	if end, time := f.values.Get("end_date"), f.values.Get("end_time"); end == "" && time != "" && !f.whole() {
 		values["end_date"] = f.values.Get("start_date") + " " + time // on the same day
 	}
-	fields, found := &calendar.SubmissionFields{}, &args.Problems{}
+	fields, found := &submissions.Fields{}, &args.Problems{}
 	err := found.Add(submissionTable.ParseAll(values, args.Creating, fields))
 	if err == nil && f.values.Get("start_time") == "" && !f.whole() {
 		found.Missing("start_time")
@@ -160,13 +161,13 @@ func (f *submission) read() (*calendar.SubmissionFields, error) {
 func (f *submission) whole() bool { return f.values.Get("all_day") == "1" }
 
 // pictureOf returns the attached image, or nil, and a function that closes it.
-func pictureOf(a asked) (*calendar.Picture, func()) {
+func pictureOf(a asked) (*submissions.Picture, func()) {
 	for _, header := range a.files["file"] {
 		if header.Size == 0 {
 			continue
 		}
 		if file, err := header.Open(); err == nil {
-			return &calendar.Picture{Name: header.Filename, Content: file}, func() { _ = file.Close() }
+			return &submissions.Picture{Name: header.Filename, Content: file}, func() { _ = file.Close() }
 		}
 	}
 	return nil, func() {}
@@ -175,25 +176,25 @@ func pictureOf(a asked) (*calendar.Picture, func()) {
 // refusal shows the form again with problems and input, also after an internal error.
 func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) (*shown, error) {
 	status := http.StatusUnprocessableEntity
-	var wait *calendar.WaitError
+	var wait *submissions.WaitError
 	var limit *tenancy.LimitError
 	var found *args.Problems
 	var busy *calendar.BusyError
 	switch {
 	case errors.As(err, &found):
 		f.refuse(ctx, found)
-	case errors.As(err, &wait), errors.Is(err, calendar.ErrManySent):
+	case errors.As(err, &wait), errors.Is(err, submissions.ErrManySent):
 		f.notice, status = i18n.T(ctx, "public.error.429.text", nil), http.StatusTooManyRequests
 	case errors.As(err, &limit):
 		f.notice, status = i18n.T(ctx, limit.Key(), limit.Data()), http.StatusForbidden
-	case errors.Is(err, calendar.ErrLetter):
+	case errors.Is(err, submissions.ErrLetter):
 		f.notice, status = ui.Say(ctx, "submit.unsent"), http.StatusServiceUnavailable
 	case errors.As(err, &busy):
 		f.notice, status = i18n.T(ctx, "error.images-busy", nil), http.StatusServiceUnavailable
 	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		f.notice, status = i18n.T(ctx, "public.error.503.text", nil), http.StatusServiceUnavailable
-	case errors.Is(err, calendar.ErrSettled), errors.Is(err, calendar.ErrUnconfirmed):
-		return &shown{redirect: ui.Href(ctx, calendar.SentPath(f.code)), passing: true}, nil
+	case errors.Is(err, submissions.ErrSettled), errors.Is(err, submissions.ErrUnconfirmed):
+		return &shown{redirect: ui.Href(ctx, submissions.SentPath(f.code)), passing: true}, nil
 	default:
 		return nil, err
 	}
@@ -290,7 +291,7 @@ func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*shown, 
 }
 
 // valuesOf returns the form fields of a submission.
-func valuesOf(t *calendar.Sent) url.Values {
+func valuesOf(t *submissions.Sent) url.Values {
 	values := url.Values{"title": {t.Title}, "venue": {t.Venue}, "address": {t.Address}, "city": {t.City}, "description": {t.Description},
 		"cost": {t.Cost}, "website": {t.Website}, "note": {t.Note}, "contact_name": {t.Name}, "contact_email": {t.Email}}
 	if t.Category != 0 {
@@ -339,7 +340,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 			return w.submissionForm(ctx, f, 0)
 		}
 	case "correct":
-		var fields *calendar.SubmissionFields
+		var fields *submissions.Fields
 		f.values.Set("contact_email", sub.Email)
 		if fields, err = f.read(); err == nil {
 			picture, closing := pictureOf(a)
@@ -355,11 +356,11 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 
 // privacyText explains what happens to the sender's data.
 func privacyText(ctx context.Context) string {
-	return ui.SayWith(ctx, "submit.privacy", "Days", ui.DatesIn(ctx).Number(int(calendar.SenderLife.Hours()/24)))
+	return ui.SayWith(ctx, "submit.privacy", "Days", ui.DatesIn(ctx).Number(int(submissions.SenderLife.Hours()/24)))
 }
 
 // sentWhen describes when a submitted event takes place.
-func sentWhen(ctx context.Context, s *calendar.Submission) string {
+func sentWhen(ctx context.Context, s *submissions.Submission) string {
 	start, err := time.Parse(time.DateTime, s.Start)
 	if err != nil {
 		return ""
@@ -375,8 +376,8 @@ func idText(id int64) string { return strconv.FormatInt(id, 10) }
 
 // standing returns the text key of the submission's status.
 func (f *submission) standing() string {
-	if f.sent.Status == calendar.Accepted {
-		return string(calendar.Approved)
+	if f.sent.Status == submissions.Accepted {
+		return string(submissions.Approved)
 	}
 	return string(f.sent.Status)
 }

@@ -5,10 +5,12 @@ package ui
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar"
+)
 
 // AccentLink changes the accent to that of a style sheet; "": to none.
 func AccentLink(address string) templ.Component {

@@ -1,4 +1,4 @@
-package calendar
+package submissions
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -16,7 +17,7 @@ const mostSimilar = 200
 
 // Similar returns events on the same days that may be duplicates of an event: with a similar title, or at the same
 // venue and time.
-func (s *Submissions) Similar(ctx context.Context, e *Event) ([]*Event, error) {
+func (s *Service) Similar(ctx context.Context, e *calendar.Event) ([]*calendar.Event, error) {
 	place, err := args.LocationOf(e.Timezone)
 	if err != nil {
 		place = tenancy.Current(ctx).Site.Location
@@ -29,14 +30,14 @@ func (s *Submissions) Similar(ctx context.Context, e *Event) ([]*Event, error) {
 	for i := range e.Venues {
 		at[e.Venues[i].ID] = true
 	}
-	return similar(e, page.Items, func(v *Venue) bool { return at[v.ID] }), nil
+	return similar(e, page.Items, func(v *calendar.Venue) bool { return at[v.ID] }), nil
 }
 
 // Known returns public events that may be the same as a submission.
-func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
+func (s *Service) Known(ctx context.Context, t *Sent) ([]*calendar.Event, error) {
 	scope := *tenancy.Current(ctx)
 	scope.Principal = tenancy.Principal{}
-	e := &Event{Title: t.Title, AllDay: t.AllDay}
+	e := &calendar.Event{Title: t.Title, AllDay: t.AllDay}
 	var err error
 	if e.Start, err = time.Parse(time.DateTime, t.Start); err != nil {
 		return nil, err
@@ -49,23 +50,23 @@ func (s *Submissions) Known(ctx context.Context, t *Sent) ([]*Event, error) {
 	if t.AllDay {
 		e.EndUTC = args.Resolve(args.LastSecond(e.End), place).UTC()
 	}
-	most := func(q *EventQuery) { q.PerPage = mostSimilar }
-	page, _, err := s.Events().list(tenancy.With(ctx, scope), during(e.Start, e.End, place), most)
+	page, _, err := s.Events().ListLong(tenancy.With(ctx, scope), during(e.Start, e.End, place), mostSimilar)
 	if err != nil {
 		return nil, err
 	}
-	return similar(e, page.Items, func(v *Venue) bool { return t.Venue != "" && wording.Fold(v.Name) == wording.Fold(t.Venue) }), nil
+	there := func(v *calendar.Venue) bool { return t.Venue != "" && wording.Fold(v.Name) == wording.Fold(t.Venue) }
+	return similar(e, page.Items, there), nil
 }
 
 // during returns a filter for the events on some days.
-func during(start, end time.Time, place *time.Location) *EventFilter {
-	return &EventFilter{StrictDates: args.Some(args.Truthy(true)),
+func during(start, end time.Time, place *time.Location) *calendar.EventFilter {
+	return &calendar.EventFilter{StrictDates: args.Some(args.Truthy(true)),
 		StartsBefore: dateOf(args.Resolve(args.LastSecond(end), place).UTC().Add(time.Second).Format(time.RFC3339)),
 		EndsAfter:    dateOf(args.Resolve(args.DayOf(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
 }
 
 // similar returns the events among others that may be duplicates of e.
-func similar(e *Event, others []*Event, there func(*Venue) bool) (list []*Event) {
+func similar(e *calendar.Event, others []*calendar.Event, there func(*calendar.Venue) bool) (list []*calendar.Event) {
 	for _, other := range others {
 		same := similarTitles(e.Title, other.Title)
 		if other.StartUTC.Before(e.EndUTC) && e.StartUTC.Before(other.EndUTC) || other.StartUTC.Equal(e.StartUTC) {

@@ -1,4 +1,4 @@
-package calendar
+package submissions
 
 import (
 	"context"
@@ -10,32 +10,34 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Submissions is the service over events submitted by anybody. A confirmed submission is a pending event without
+// Service is the service over events submitted by anybody. A confirmed submission is a pending event without
 // author.
-type Submissions struct {
-	*Calendar
+type Service struct {
+	*calendar.Calendar
 
+	store    Stores
 	attempts *accounts.Attempts
 	letters  Letters
 }
 
-// NewSubmissions returns the service. If letters is nil, addresses cannot be confirmed, and submissions become
+// New returns the service. If letters is nil, addresses cannot be confirmed, and submissions become
 // pending immediately.
-func NewSubmissions(c *Calendar, attempts *accounts.Attempts, letters Letters) *Submissions {
-	return &Submissions{c, attempts, letters}
+func New(c *calendar.Calendar, store Stores, attempts *accounts.Attempts, letters Letters) *Service {
+	return &Service{c, store, attempts, letters}
 }
 
 // Writes reports whether senders get emails.
-func (s *Submissions) Writes() bool { return s.letters != nil }
+func (s *Service) Writes() bool { return s.letters != nil }
 
 // Send stores a submission, with an optional image, and returns it with the token that identifies its sender. Anybody
 // may call it. It returns ErrNoSubmissions if the site does not accept any, *args.Problems, ErrManySent, and
 // ErrLetter if the email cannot be sent; then nothing is stored.
-func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Picture) (*Submission, string, error) {
+func (s *Service) Send(ctx context.Context, f *Fields, picture *Picture) (*Submission, string, error) {
 	scope, err := s.open(ctx)
 	if err != nil {
 		return nil, "", err
@@ -60,12 +62,12 @@ func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Pi
 	token, now := rand.Text(), s.Now()
 	client := sha256.Sum256([]byte("submission " + scope.Client()))
 	h := &Held{Hash: hashOf(token), Client: client[:], Sent: sent, Image: image, Created: now, Expires: now.Add(UnconfirmedLife)}
-	gone, err := s.store.Submissions().Hold(ctx, h, submissionLimits)
+	gone, err := s.store.Submissions().Hold(ctx, h, limits)
 	if err != nil {
-		return nil, "", s.undo(ctx, image, fmt.Errorf("store submission: %w", err))
+		return nil, "", s.DropImage(ctx, image, fmt.Errorf("store submission: %w", err))
 	}
 	for _, old := range gone {
-		_ = s.undo(ctx, old, nil) // unreferenced files are also swept daily
+		_ = s.DropImage(ctx, old, nil) // unreferenced files are also swept daily
 	}
 	made := h.submission()
 	if s.letters == nil {
@@ -75,13 +77,13 @@ func (s *Submissions) Send(ctx context.Context, f *SubmissionFields, picture *Pi
 	}
 	if err != nil {
 		err = errors.Join(err, s.store.Submissions().Drop(context.WithoutCancel(ctx), h.Hash))
-		return nil, "", s.undo(ctx, image, err)
+		return nil, "", s.DropImage(ctx, image, err)
 	}
 	return made, token, nil
 }
 
 // open returns the scope if its site accepts submissions.
-func (s *Submissions) open(ctx context.Context) (*tenancy.Scope, error) {
+func (s *Service) open(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	switch {
 	case err != nil:
@@ -95,29 +97,28 @@ func (s *Submissions) open(ctx context.Context) (*tenancy.Scope, error) {
 }
 
 // check returns the problems that the rules of events find in a submission, in terms of its own arguments.
-func (s *Submissions) check(ctx context.Context, sent *Sent) error {
+func (s *Service) check(ctx context.Context, sent *Sent) error {
 	ctx = asSender(ctx)
-	w := &eventWrite{EventFields: sent.fields(nil), scope: tenancy.Current(ctx), now: s.Now()}
-	if err := w.apply(ctx, &Event{}, true); err != nil {
+	if _, err := s.Events().Draft(ctx, calendar.Key{}, sent.fields(nil)); err != nil {
 		return err
 	}
 	return s.checkCategory(ctx, sent.Category)
 }
 
 // checkCategory rejects an unknown category, of which editors would never learn.
-func (s *Submissions) checkCategory(ctx context.Context, id int64) error {
+func (s *Service) checkCategory(ctx context.Context, id int64) error {
 	if id == 0 {
 		return nil
 	}
-	_, err := s.store.Terms(Categories).Get(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+	_, err := s.store.Terms(calendar.Categories).Get(ctx, id)
+	if errors.Is(err, calendar.ErrNotFound) {
 		return args.Invalid("category", "problem.category.unknown", nil)
 	}
 	return err
 }
 
 // take counts an attempt for each name.
-func (s *Submissions) take(ctx context.Context, who ...string) error {
+func (s *Service) take(ctx context.Context, who ...string) error {
 	tries := make([]accounts.Try, 0, len(who))
 	for _, one := range who {
 		tries = append(tries, accounts.Try{Who: one})
@@ -130,16 +131,11 @@ func (s *Submissions) take(ctx context.Context, who ...string) error {
 }
 
 // pictured stores the files of an attached image. Its row is created with the event.
-func (s *Submissions) pictured(ctx context.Context, p *Picture) (*Image, error) {
+func (s *Service) pictured(ctx context.Context, p *Picture) (*calendar.Image, error) {
 	if p == nil {
 		return nil, nil //nolint:nilnil // no picture is no error
 	}
-	image, err := s.pictures.Make(ctx, p.Name, p.Content)
-	if err != nil {
-		return nil, err
-	}
-	image.Created = s.Now()
-	return image, nil
+	return s.Images().Make(ctx, p.Name, p.Content)
 }
 
 // asSender returns a context with a principal that may only create pending events without author. The history does
@@ -152,17 +148,20 @@ func asSender(ctx context.Context) context.Context {
 }
 
 // make turns a held submission into a pending event. A second call returns ErrNotFound.
-func (s *Submissions) make(ctx context.Context, h *Held, proved bool) (*Submission, error) {
+func (s *Service) make(ctx context.Context, h *Held, proved bool) (*Submission, error) {
 	ctx = asSender(ctx)
-	w := &eventWrite{EventFields: h.Sent.fields(nil), scope: tenancy.Current(ctx), now: s.Now()}
-	e := &Event{}
-	if err := w.apply(ctx, e, true); err != nil {
+	w, err := s.Events().Writing(ctx, h.Sent.fields(nil))
+	if err != nil {
+		return nil, err
+	}
+	e := &calendar.Event{}
+	if err := w.Apply(ctx, e, true); err != nil {
 		return nil, err
 	}
 	e.Image = h.Image
-	links, err := w.links(ctx, s.Calendar)
+	links, err := w.Links(ctx)
 	if err == nil {
-		err = s.store.Events().Create(besides(ctx, &SubmissionWrite{Confirm: h.Hash, Proved: proved}), e, links)
+		err = s.store.Events().Create(besides(ctx, &Write{Confirm: h.Hash, Proved: proved}), e, links)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("confirm submission: %w", err)
@@ -181,7 +180,7 @@ func hashOf(token string) []byte {
 }
 
 // Find returns a submission by the token in the email, or ErrNotFound.
-func (s *Submissions) Find(ctx context.Context, token string) (*Submission, error) {
+func (s *Service) Find(ctx context.Context, token string) (*Submission, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
 	}
@@ -190,7 +189,7 @@ func (s *Submissions) Find(ctx context.Context, token string) (*Submission, erro
 	switch {
 	case err == nil && subtle.ConstantTimeCompare(h.Hash, hash) == 1:
 		return h.submission(), nil
-	case err != nil && !errors.Is(err, ErrNotFound):
+	case err != nil && !errors.Is(err, calendar.ErrNotFound):
 		return nil, fmt.Errorf("find submission: %w", err)
 	}
 	row, err := s.store.Submissions().Find(ctx, hash)
@@ -198,21 +197,21 @@ func (s *Submissions) Find(ctx context.Context, token string) (*Submission, erro
 		return nil, fmt.Errorf("find submission: %w", err)
 	}
 	if subtle.ConstantTimeCompare(row.Hash, hash) != 1 {
-		return nil, ErrNotFound
+		return nil, calendar.ErrNotFound
 	}
 	return s.whole(ctx, row)
 }
 
 // whole adds the event to a stored submission.
-func (s *Submissions) whole(ctx context.Context, row *StoredSubmission) (*Submission, error) {
-	e, err := s.store.Events().Get(ctx, Key{ID: row.Event})
+func (s *Service) whole(ctx context.Context, row *Stored) (*Submission, error) {
+	e, err := s.store.Events().Get(ctx, calendar.Key{ID: row.Event})
 	if err != nil {
 		return nil, fmt.Errorf("event of submission: %w", err)
 	}
 	return row.with(e), nil
 }
 
-func (row *StoredSubmission) with(e *Event) *Submission {
+func (row *Stored) with(e *calendar.Event) *Submission {
 	sub := &Submission{Sent: *row.Sent, Event: e, Proved: row.Proved, Created: row.Created, Settled: row.Settled, By: row.By,
 		Message: row.Message, event: row.Event, hash: row.Hash}
 	sub.Status = statusOf(row.Settle, e.Status)
@@ -223,29 +222,29 @@ func (row *StoredSubmission) with(e *Event) *Submission {
 }
 
 // statusOf derives the status of a submission from its event and the recorded status.
-func statusOf(noted SubmissionStatus, event Status) SubmissionStatus {
+func statusOf(noted Status, event calendar.Status) Status {
 	switch {
-	case event == Pending:
+	case event == calendar.Pending:
 		return Waiting
-	case event == Draft:
+	case event == calendar.Draft:
 		return Accepted
-	case event == Trash && noted == Withdrawn:
+	case event == calendar.Trash && noted == Withdrawn:
 		return Withdrawn
-	case event == Trash:
+	case event == calendar.Trash:
 		return Refused
 	}
 	return Approved
 }
 
 // Confirm makes a submission pending, because the token proves the address. It is idempotent.
-func (s *Submissions) Confirm(ctx context.Context, token string) (*Submission, error) {
+func (s *Service) Confirm(ctx context.Context, token string) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	if err != nil || sub.Status != Unconfirmed {
 		return sub, err
 	}
 	h := &Held{Hash: sub.hash, Sent: &sub.Sent, Image: sub.image, Created: sub.Created}
 	made, err := s.make(ctx, h, true)
-	if errors.Is(err, ErrNotFound) { // confirmed concurrently in another window
+	if errors.Is(err, calendar.ErrNotFound) { // confirmed concurrently in another window
 		return s.Find(ctx, token)
 	}
 	return made, err
@@ -253,7 +252,7 @@ func (s *Submissions) Confirm(ctx context.Context, token string) (*Submission, e
 
 // Correct changes a waiting submission: the fields that differ from the previous version, except those that an editor
 // has changed since. The address stays. It returns ErrUnconfirmed, ErrSettled, *args.Problems or ErrManySent.
-func (s *Submissions) Correct(ctx context.Context, token string, f *SubmissionFields, picture *Picture) (*Submission, error) {
+func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture *Picture) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
 	case err != nil:
@@ -282,30 +281,33 @@ func (s *Submissions) Correct(ctx context.Context, token string, f *SubmissionFi
 	if err != nil {
 		return nil, err
 	}
-	ctx = besides(asSender(ctx), &SubmissionWrite{Correct: sent})
-	w := &eventWrite{EventFields: sent.fields(&sub.Sent), scope: tenancy.Current(ctx), now: s.Now()}
-	links, err := w.links(ctx, s.Calendar)
+	ctx = besides(asSender(ctx), &Write{Correct: sent})
+	w, err := s.Events().Writing(ctx, sent.fields(&sub.Sent))
 	if err != nil {
-		return nil, s.undo(ctx, image, err)
+		return nil, s.DropImage(ctx, image, err)
 	}
-	e, err := s.store.Events().Update(ctx, Key{ID: sub.event}, func(e *Event) (EventLinks, error) {
-		if e.Status != Pending {
+	links, err := w.Links(ctx)
+	if err != nil {
+		return nil, s.DropImage(ctx, image, err)
+	}
+	e, err := s.store.Events().Update(ctx, calendar.Key{ID: sub.event}, func(e *calendar.Event) (calendar.EventLinks, error) {
+		if e.Status != calendar.Pending {
 			return links, ErrSettled
 		}
 		if image != nil {
 			e.Image = image
 		}
-		return links, w.apply(ctx, e, false)
+		return links, w.Apply(ctx, e, false)
 	})
 	if err != nil {
-		return nil, s.undo(ctx, image, fmt.Errorf("correct submission: %w", err))
+		return nil, s.DropImage(ctx, image, fmt.Errorf("correct submission: %w", err))
 	}
 	sub.Sent, sub.Event = *sent, e
 	return sub, nil
 }
 
 // Withdraw withdraws a waiting submission, or returns ErrSettled.
-func (s *Submissions) Withdraw(ctx context.Context, token string) (*Submission, error) {
+func (s *Service) Withdraw(ctx context.Context, token string) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
 	case err != nil || sub.Status == Withdrawn:
@@ -315,16 +317,16 @@ func (s *Submissions) Withdraw(ctx context.Context, token string) (*Submission, 
 			return nil, fmt.Errorf("withdraw submission: %w", err)
 		}
 		sub.Status = Withdrawn
-		return sub, s.undo(ctx, sub.image, nil)
+		return sub, s.DropImage(ctx, sub.image, nil)
 	case sub.Status != Waiting:
 		return nil, ErrSettled
 	}
-	ctx = besides(asSender(ctx), &SubmissionWrite{Settle: Withdrawn})
-	sub.Event, err = s.store.Events().Update(ctx, Key{ID: sub.event}, func(e *Event) (EventLinks, error) {
-		if e.Status != Pending {
-			return EventLinks{}, ErrSettled
+	ctx = besides(asSender(ctx), &Write{Settle: Withdrawn})
+	sub.Event, err = s.store.Events().Update(ctx, calendar.Key{ID: sub.event}, func(e *calendar.Event) (calendar.EventLinks, error) {
+		if e.Status != calendar.Pending {
+			return calendar.EventLinks{}, ErrSettled
 		}
-		return EventLinks{}, e.trash(s.Now())
+		return calendar.EventLinks{}, e.MoveToTrash(s.Now())
 	})
 	if err != nil {
 		return nil, fmt.Errorf("withdraw submission: %w", err)

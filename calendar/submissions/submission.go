@@ -1,4 +1,6 @@
-package calendar
+// Package submissions has events that anybody may send to a site: sending, confirming, correcting and withdrawing one,
+// and what editors decide on it. An event that was sent is an event like any other, written by the rules of calendar.
+package submissions
 
 import (
 	"context"
@@ -7,6 +9,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -31,8 +34,8 @@ const (
 	SenderLife      = 30 * 24 * time.Hour
 )
 
-// SubmissionLimits limit a site's undecided submissions. They are checked in the transaction that adds one.
-type SubmissionLimits struct {
+// Limits limit a site's undecided submissions. They are checked in the transaction that adds one.
+type Limits struct {
 	Unconfirmed int           // per site; beyond that the oldest that are older than Fresh are deleted
 	Fresh       time.Duration // minimum time before one is deleted
 	OfEmail     int           // unconfirmed, per address, which limits the emails it receives
@@ -40,23 +43,23 @@ type SubmissionLimits struct {
 	Waiting     int           // per site
 }
 
-var submissionLimits = SubmissionLimits{Unconfirmed: 500, Fresh: time.Hour, OfEmail: 3, OfClient: 20, Waiting: 1000}
+var limits = Limits{Unconfirmed: 500, Fresh: time.Hour, OfEmail: 3, OfClient: 20, Waiting: 1000}
 
 // SentPath is the path, without the language, of the page where senders see their submission. The token is in the
 // query, which is never logged.
 func SentPath(token string) string { return "/submit/sent/?code=" + url.QueryEscape(token) }
 
-// SubmissionStatus is the state of a submission.
-type SubmissionStatus string
+// Status is the state of a submission.
+type Status string
 
 // The statuses. All but Unconfirmed and Withdrawn are derived from the event.
 const (
-	Unconfirmed SubmissionStatus = "unconfirmed" // the sender has not confirmed the email address
-	Waiting     SubmissionStatus = "waiting"     // the event is pending
-	Accepted    SubmissionStatus = "accepted"    // the event is a draft
-	Approved    SubmissionStatus = "approved"    // the event is published or scheduled
-	Refused     SubmissionStatus = "refused"     // the event is in the trash
-	Withdrawn   SubmissionStatus = "withdrawn"   // the event was moved to the trash by the sender
+	Unconfirmed Status = "unconfirmed" // the sender has not confirmed the email address
+	Waiting     Status = "waiting"     // the event is pending
+	Accepted    Status = "accepted"    // the event is a draft
+	Approved    Status = "approved"    // the event is published or scheduled
+	Refused     Status = "refused"     // the event is in the trash
+	Withdrawn   Status = "withdrawn"   // the event was moved to the trash by the sender
 )
 
 // Sent is a submission as its sender wrote it.
@@ -82,8 +85,8 @@ type Sent struct {
 // Submission is a submitted event together with its sender.
 type Submission struct {
 	Sent
-	Event   *Event // nil if Unconfirmed
-	Status  SubmissionStatus
+	Event   *calendar.Event // nil if Unconfirmed
+	Status  Status
 	Proved  bool // the email address has been confirmed
 	Created time.Time
 	Settled time.Time // when it was decided; zero if undecided or decided elsewhere
@@ -93,7 +96,7 @@ type Submission struct {
 
 	event int64
 	hash  []byte
-	image *Image // if Unconfirmed
+	image *calendar.Image // if Unconfirmed
 }
 
 // Held is a submission that is not confirmed yet.
@@ -101,7 +104,7 @@ type Held struct {
 	Hash    []byte // of the token in the email
 	Client  []byte // digest of the client that sent it
 	Sent    *Sent
-	Image   *Image // has files but no row yet
+	Image   *calendar.Image // has files but no row yet
 	Created time.Time
 	Expires time.Time
 }
@@ -116,68 +119,75 @@ type Letters interface {
 	Settled(ctx context.Context, s *Submission) error
 }
 
-// SubmissionWrite is the change to a submission made in the same transaction as the write of its event.
-type SubmissionWrite struct {
+// Write is the change to a submission made in the same transaction as the write of its event.
+type Write struct {
 	Confirm  []byte // hash of the submission that a new event comes from: ErrNotFound unless it is held
 	Proved   bool   // whether its address is confirmed
 	Correct  *Sent  // replaces the content of the submission
-	Settle   SubmissionStatus
+	Settle   Status
 	By       int64
 	Message  string
 	LetterAt time.Time // when to send an email; zero: none
 }
 
-type submissionKey struct{}
+type writeKey struct{}
 
-// SubmissionOf returns the change to a submission that accompanies the write of an event in this context, or nil.
-func SubmissionOf(ctx context.Context) *SubmissionWrite {
-	w, _ := ctx.Value(submissionKey{}).(*SubmissionWrite)
+// WriteOf returns the change to a submission that accompanies the write of an event in this context, or nil.
+func WriteOf(ctx context.Context) *Write {
+	w, _ := ctx.Value(writeKey{}).(*Write)
 	return w
 }
 
-func besides(ctx context.Context, w *SubmissionWrite) context.Context {
-	return context.WithValue(ctx, submissionKey{}, w)
+func besides(ctx context.Context, w *Write) context.Context {
+	return context.WithValue(ctx, writeKey{}, w)
 }
 
-// SubmissionQuery selects submissions: the waiting ones, oldest first, or the others, latest decision first.
-type SubmissionQuery struct {
+// Query selects submissions: the waiting ones, oldest first, or the others, latest decision first.
+type Query struct {
 	Waiting       bool
 	Page, PerPage int
 }
 
-// StoredSubmission is a row of a submission.
-type StoredSubmission struct {
+// Stored is a row of a submission.
+type Stored struct {
 	Event   int64
 	Hash    []byte
 	Sent    *Sent
 	Proved  bool
 	Created time.Time
-	Settle  SubmissionStatus // last recorded status; "" if none
+	Settle  Status // last recorded status; "" if none
 	Settled time.Time
 	By      int64
 	Message string
 }
 
-// SubmissionStore keeps submissions. Its calls do not raise the version of the site.
-type SubmissionStore interface {
+// Stores are what the service asks of storage.
+type Stores interface {
+	Events() calendar.EventStore
+	Terms(taxonomy calendar.Taxonomy) calendar.TermStore
+	Submissions() Store
+}
+
+// Store keeps submissions. Its calls do not raise the version of the site.
+type Store interface {
 	// Hold stores an unconfirmed submission within limits, or returns ErrManySent. It returns the images of deleted
 	// ones.
-	Hold(ctx context.Context, h *Held, limits SubmissionLimits) ([]*Image, error)
+	Hold(ctx context.Context, h *Held, limits Limits) ([]*calendar.Image, error)
 	// Held returns the unconfirmed submission with a hash at an instant, or ErrNotFound.
 	Held(ctx context.Context, hash []byte, at time.Time) (*Held, error)
 	// Drop deletes the unconfirmed submission with a hash.
 	Drop(ctx context.Context, hash []byte) error
 	// Find returns the submission with a hash, or ErrNotFound.
-	Find(ctx context.Context, hash []byte) (*StoredSubmission, error)
+	Find(ctx context.Context, hash []byte) (*Stored, error)
 	// Get returns the submission of an event, or ErrNotFound.
-	Get(ctx context.Context, event int64) (*StoredSubmission, error)
-	List(ctx context.Context, q SubmissionQuery) (Page[StoredSubmission], error)
+	Get(ctx context.Context, event int64) (*Stored, error)
+	List(ctx context.Context, q Query) (calendar.Page[Stored], error)
 	// Due returns up to 50 sites that need processing and reserves them for some minutes. It needs no scope.
 	Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error)
 	// Settle records decisions made elsewhere on the scope's site, deletes expired submissions, and schedules the
 	// next run. It returns the images of deleted submissions and the submissions that need an email, which it
 	// reserves for some minutes.
-	Settle(ctx context.Context, now time.Time) (gone []*Image, letters []*StoredSubmission, err error)
+	Settle(ctx context.Context, now time.Time) (gone []*calendar.Image, letters []*Stored, err error)
 	// Told records that the email about an event was sent.
 	Told(ctx context.Context, event int64) error
 }

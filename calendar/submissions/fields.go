@@ -1,16 +1,17 @@
-package calendar
+package submissions
 
 import (
 	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// SubmissionFields are the arguments of a submitted event.
-type SubmissionFields struct {
+// Fields are the arguments of a submitted event.
+type Fields struct {
 	Title       args.Opt[string]      `arg:"title,required,nonempty,max=200"`
 	Start       args.Opt[args.Date]   `arg:"start_date,required"`
 	End         args.Opt[args.Date]   `arg:"end_date,nonull"`
@@ -30,7 +31,7 @@ type SubmissionFields struct {
 
 // CorrectionFields are the arguments of a correction by the sender. Fields that are not given stay unchanged.
 type CorrectionFields struct {
-	SubmissionFields `without:"contact_email,terms"`
+	Fields `without:"contact_email,terms"`
 	SenderFields
 }
 
@@ -40,7 +41,7 @@ type SenderFields struct {
 }
 
 // Over returns the fields with absent ones set to those of the previous version.
-func (f *SubmissionFields) Over(was *Sent) *SubmissionFields {
+func (f *Fields) Over(was *Sent) *Fields {
 	all := *f
 	asWas(&all.Title, was.Title)
 	asWas(&all.AllDay, was.AllDay)
@@ -69,9 +70,9 @@ func asWas[T any](field *args.Opt[T], was T) {
 	}
 }
 
-// SubmissionFilter are the arguments of a list of submissions.
-type SubmissionFilter struct {
-	Paging
+// Filter are the arguments of a list of submissions.
+type Filter struct {
+	calendar.Paging
 	Status args.Opt[string] `arg:"status,default=waiting,enum=waiting|decided"`
 }
 
@@ -88,7 +89,7 @@ type RefusalFields struct {
 
 // sent returns the content of the fields, and all problems with them as *args.Problems. Texts are plain: anything
 // that looks like HTML is kept as typed.
-func (f *SubmissionFields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {
+func (f *Fields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {
 	found := &args.Problems{}
 	t := &Sent{
 		Title: wording.Tidy(f.Title.Or("")), Description: tidyLines(f.Description.Or("")), AllDay: f.AllDay.Or(false),
@@ -151,14 +152,14 @@ func asHTML(text string) string {
 
 // fields returns the arguments of the submitted event: all of them, or only those that differ from a previous
 // version.
-func (t *Sent) fields(was *Sent) *EventFields {
+func (t *Sent) fields(was *Sent) *calendar.EventFields {
 	all := was == nil
 	if all {
 		was = &Sent{}
 	}
-	f := &EventFields{}
+	f := &calendar.EventFields{}
 	if all {
-		f.Status = args.Some(string(Pending))
+		f.Status = args.Some(string(calendar.Pending))
 	}
 	if all || t.Title != was.Title {
 		f.Title = args.Some(wording.EscapeText(t.Title)) // the title rule decodes it again
@@ -190,18 +191,18 @@ func (t *Sent) fields(was *Sent) *EventFields {
 
 // venue returns the venue as a link to create or reuse: an existing one is reused if its name and all other given
 // fields are equal.
-func (t *Sent) venue() args.Links[VenueFields] {
+func (t *Sent) venue() args.Links[calendar.VenueFields] {
 	if t.Venue == "" {
-		return args.Links[VenueFields]{}
+		return args.Links[calendar.VenueFields]{}
 	}
-	v := &VenueFields{Name: args.Some(wording.EscapeText(t.Venue))}
+	v := &calendar.VenueFields{Name: args.Some(wording.EscapeText(t.Venue))}
 	if t.Address != "" {
 		v.Address = args.Some(wording.EscapeText(t.Address))
 	}
 	if t.City != "" {
 		v.City = args.Some(wording.EscapeText(t.City))
 	}
-	return args.Links[VenueFields]{{New: v}}
+	return args.Links[calendar.VenueFields]{{New: v}}
 }
 
 func dateOf(text string) args.Opt[args.Date] {

@@ -1,4 +1,4 @@
-package calendar
+package submissions
 
 import (
 	"context"
@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// SubmissionRight is the permission to decide on submissions.
-const SubmissionRight = tenancy.EditOthers | tenancy.Publish
+// Right is the permission to decide on submissions.
+const Right = tenancy.EditOthers | tenancy.Publish
 
 // letterWait is how long a decision can be reverted before the sender is notified.
 const letterWait = time.Minute
@@ -22,26 +23,26 @@ func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !write && scope.Principal.MayRead(SubmissionRight) {
+	if !write && scope.Principal.MayRead(Right) {
 		return scope, nil
 	}
-	return scope, scope.Principal.Require(SubmissionRight)
+	return scope, scope.Principal.Require(Right)
 }
 
 // List returns one page of waiting submissions, oldest first, or of decided ones, latest first. It is restricted to
 // principals who may decide.
-func (s *Submissions) List(ctx context.Context, f *SubmissionFilter) (Page[Submission], SubmissionQuery, error) {
+func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Submission], Query, error) {
 	scope, err := deciding(ctx, false)
 	if err != nil {
-		return Page[Submission]{}, SubmissionQuery{}, err
+		return calendar.Page[Submission]{}, Query{}, err
 	}
-	q := SubmissionQuery{Waiting: f.Status.Or("waiting") == "waiting"}
-	q.Page, q.PerPage = f.pages(scope.Site)
+	q := Query{Waiting: f.Status.Or("waiting") == "waiting"}
+	q.Page, q.PerPage = f.Pages(scope.Site)
 	rows, err := s.store.Submissions().List(ctx, q)
 	if err != nil {
-		return Page[Submission]{}, q, fmt.Errorf("list submissions: %w", err)
+		return calendar.Page[Submission]{}, q, fmt.Errorf("list submissions: %w", err)
 	}
-	page := Page[Submission]{Total: rows.Total, Version: rows.Version}
+	page := calendar.Page[Submission]{Total: rows.Total, Version: rows.Version}
 	ids := make([]int64, 0, len(rows.Items))
 	for _, row := range rows.Items {
 		ids = append(ids, row.Event)
@@ -50,7 +51,7 @@ func (s *Submissions) List(ctx context.Context, f *SubmissionFilter) (Page[Submi
 	if err != nil {
 		return page, q, fmt.Errorf("events of submissions: %w", err)
 	}
-	found := map[int64]*Event{}
+	found := map[int64]*calendar.Event{}
 	for _, e := range events {
 		found[e.ID] = e
 	}
@@ -63,14 +64,14 @@ func (s *Submissions) List(ctx context.Context, f *SubmissionFilter) (Page[Submi
 }
 
 // Get returns the submission of an event, or ErrNotFound. It is restricted to principals who may decide.
-func (s *Submissions) Get(ctx context.Context, event int64) (*Submission, error) {
+func (s *Service) Get(ctx context.Context, event int64) (*Submission, error) {
 	if _, err := deciding(ctx, false); err != nil {
 		return nil, err
 	}
 	return s.get(ctx, event)
 }
 
-func (s *Submissions) get(ctx context.Context, event int64) (*Submission, error) {
+func (s *Service) get(ctx context.Context, event int64) (*Submission, error) {
 	row, err := s.store.Submissions().Get(ctx, event)
 	if err != nil {
 		return nil, fmt.Errorf("get submission: %w", err)
@@ -79,7 +80,7 @@ func (s *Submissions) get(ctx context.Context, event int64) (*Submission, error)
 }
 
 // undecided returns the submission of an event to principals who may decide, or ErrSettled.
-func (s *Submissions) undecided(ctx context.Context, event int64) (*Submission, error) {
+func (s *Service) undecided(ctx context.Context, event int64) (*Submission, error) {
 	if _, err := deciding(ctx, true); err != nil {
 		return nil, err
 	}
@@ -92,20 +93,23 @@ func (s *Submissions) undecided(ctx context.Context, event int64) (*Submission, 
 
 // Approve publishes a submitted event, or makes it a draft, together with its new venues. The sender is notified on
 // publication. It returns ErrSettled if the submission is already decided.
-func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalFields) (*Submission, error) {
+func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
 	if err != nil {
 		return nil, err
 	}
 	scope := tenancy.Current(ctx)
-	status, now := f.Status.Or(string(Publish)), s.Now()
-	settle := &SubmissionWrite{Settle: Accepted, By: scope.Principal.UserID}
-	if status == string(Publish) {
+	status, now := f.Status.Or(string(calendar.Publish)), s.Now()
+	settle := &Write{Settle: Accepted, By: scope.Principal.UserID}
+	if status == string(calendar.Publish) {
 		settle.Settle = Approved
 		settle.LetterAt = now.Add(letterWait)
 	}
-	w := &eventWrite{EventFields: &EventFields{Status: args.Some(status)}, scope: scope, now: now}
-	sub, err = s.settle(ctx, sub, settle, func(e *Event) error { return w.apply(ctx, e, false) })
+	w, err := s.Events().Writing(ctx, &calendar.EventFields{Status: args.Some(status)})
+	if err != nil {
+		return nil, err
+	}
+	sub, err = s.settle(ctx, sub, settle, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
 	if err == nil && settle.Settle == Approved {
 		_ = s.publishPlaces(ctx, sub.Event) // not before, because the event may be refused meanwhile; the sweep tries again
 	}
@@ -114,30 +118,30 @@ func (s *Submissions) Approve(ctx context.Context, event int64, f *ApprovalField
 
 // Refuse moves a submitted event to the trash and notifies the sender unless the editor opts out. It returns
 // ErrSettled if the submission is already decided.
-func (s *Submissions) Refuse(ctx context.Context, event int64, f *RefusalFields) (*Submission, error) {
+func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
 	if err != nil {
 		return nil, err
 	}
 	now := s.Now()
-	settle := &SubmissionWrite{Settle: Refused, By: tenancy.Current(ctx).Principal.UserID, Message: tidyLines(f.Message.Or(""))}
+	settle := &Write{Settle: Refused, By: tenancy.Current(ctx).Principal.UserID, Message: tidyLines(f.Message.Or(""))}
 	if f.Tell.Or(true) {
 		settle.LetterAt = now.Add(letterWait)
 	}
-	return s.settle(ctx, sub, settle, func(e *Event) error { return e.trash(now) })
+	return s.settle(ctx, sub, settle, func(e *calendar.Event) error { return e.MoveToTrash(now) })
 }
 
 // settle stores a decision in the same transaction as the change of the event.
-func (s *Submissions) settle(ctx context.Context, sub *Submission, to *SubmissionWrite, change func(*Event) error) (*Submission, error) {
+func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, change func(*calendar.Event) error) (*Submission, error) {
 	scope := tenancy.Current(ctx)
-	e, err := s.store.Events().Update(besides(ctx, to), Key{ID: sub.event}, func(e *Event) (EventLinks, error) {
-		if err := editable(scope.Principal, &e.Post, nil); err != nil {
-			return EventLinks{}, err
+	e, err := s.store.Events().Update(besides(ctx, to), calendar.Key{ID: sub.event}, func(e *calendar.Event) (calendar.EventLinks, error) {
+		if err := calendar.Editable(scope.Principal, &e.Post, nil); err != nil {
+			return calendar.EventLinks{}, err
 		}
-		if e.Status != Pending {
-			return EventLinks{}, ErrSettled
+		if e.Status != calendar.Pending {
+			return calendar.EventLinks{}, ErrSettled
 		}
-		return EventLinks{}, change(e)
+		return calendar.EventLinks{}, change(e)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("decide submission: %w", err)
@@ -147,17 +151,17 @@ func (s *Submissions) settle(ctx context.Context, sub *Submission, to *Submissio
 }
 
 // publishPlaces publishes the pending venues that came with an event.
-func (s *Submissions) publishPlaces(ctx context.Context, e *Event) error {
+func (s *Service) publishPlaces(ctx context.Context, e *calendar.Event) error {
 	for i := range e.Venues {
 		v := &e.Venues[i]
-		if v.Status != Pending || v.Author != 0 {
+		if v.Status != calendar.Pending || v.Author != 0 {
 			continue
 		}
-		_, err := s.Venues().Update(ctx, Key{ID: v.ID}, &VenueFields{Status: args.Some(string(Publish))}, nil)
+		_, err := s.Venues().Update(ctx, calendar.Key{ID: v.ID}, &calendar.VenueFields{Status: args.Some(string(calendar.Publish))}, nil)
 		switch {
 		case err == nil:
-			v.Status = Publish
-		case !errors.Is(err, ErrNotFound):
+			v.Status = calendar.Publish
+		case !errors.Is(err, calendar.ErrNotFound):
 			return fmt.Errorf("publish venue: %w", err)
 		}
 	}
@@ -167,7 +171,7 @@ func (s *Submissions) publishPlaces(ctx context.Context, e *Event) error {
 // Sweep does what is due on all sites: it records decisions made elsewhere, publishes venues of published events,
 // sends emails, and deletes expired submissions. Concurrent nodes process different sites. The context must be the
 // provider's.
-func (s *Submissions) Sweep(ctx context.Context) error {
+func (s *Service) Sweep(ctx context.Context) error {
 	sites, err := s.store.Submissions().Due(ctx, s.Now())
 	if err != nil {
 		err = fmt.Errorf("sites with submissions: %w", err) // the others are due all the same
@@ -182,17 +186,17 @@ func (s *Submissions) Sweep(ctx context.Context) error {
 	return err
 }
 
-func (s *Submissions) sweep(ctx context.Context) error {
+func (s *Service) sweep(ctx context.Context) error {
 	gone, letters, err := s.store.Submissions().Settle(ctx, s.Now())
 	if err != nil {
 		return fmt.Errorf("settle submissions: %w", err)
 	}
 	for _, image := range gone {
-		_ = s.undo(ctx, image, nil) // as in Send
+		_ = s.DropImage(ctx, image, nil) // as in Send
 	}
 	for _, row := range letters {
 		found := s.follow(ctx, row)
-		if found == nil || errors.Is(found, ErrNotFound) {
+		if found == nil || errors.Is(found, calendar.ErrNotFound) {
 			found = s.store.Submissions().Told(ctx, row.Event)
 		}
 		err = errors.Join(err, found)
@@ -201,7 +205,7 @@ func (s *Submissions) sweep(ctx context.Context) error {
 }
 
 // follow does what follows a decision. It is idempotent.
-func (s *Submissions) follow(ctx context.Context, row *StoredSubmission) error {
+func (s *Service) follow(ctx context.Context, row *Stored) error {
 	sub, err := s.whole(ctx, row)
 	if err != nil || sub.Status != Approved && sub.Status != Refused {
 		return err
