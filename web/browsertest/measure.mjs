@@ -29,6 +29,7 @@ export function boxes() {
     if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || unseen(one)) continue
     const box = one.getBoundingClientRect(), style = getComputedStyle(one)
     if (!box.width || !box.height) continue
+    if (one.matches('td, th') && style.display !== 'table-cell' && getComputedStyle(one.parentElement).display === 'table-row') found.add(`a cell leaves its row: ${name(one)}`)
     if (hasText(one) && !scrolls(one)) {
       if (box.right > wide + 1 || box.left < -1) found.add(`outside of the screen: ${name(one)}`)
       const room = one.closest('.wrap')?.getBoundingClientRect(), edge = room && parseFloat(getComputedStyle(one.closest('.wrap')).paddingInlineEnd)
