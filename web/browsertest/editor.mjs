@@ -446,6 +446,38 @@ async function sessionGone() {
   await page.context().close()
 }
 
+/** Back from what a form has made leads to what it made, not to a form that would make another. */
+async function goingBack() {
+  const page = await open()
+  for (const [section, field] of [['events', '#f-title'], ['venues', '#f-venue']]) {
+    await page.goto(`${service.base}/admin/${section}`)
+    await page.goto(`${service.base}/admin/${section}/new`)
+    await page.locator('rich-text[data-ready]').first().waitFor()
+    await page.fill(field, `Made once in ${section}`)
+    await Promise.all([page.waitForEvent('load'), page.locator('form.editor').locator('.saves .first, button[value=save]').last().click()])
+    await page.waitForURL(/\/\d+$/)
+    const made = page.url()
+    await page.goBack()
+    await page.waitForURL(made, { timeout: 5000 }).catch(() => problems.push(`back from what was made among ${section} leads to ${page.url()}`))
+    await page.goto(`${service.base}/admin/${section}/new`)
+    expect(await page.inputValue(field) === '' && page.url().endsWith('/new'), `no further form can be opened among ${section}`)
+  }
+  await page.context().close()
+}
+
+/** The signs of the editor point into the direction of the page. */
+async function mirrored() {
+  for (const language of ['en', 'ar']) {
+    const page = await open({}, language)
+    await form(page)
+    for (const name of ['decreaseNestingLevel', 'increaseNestingLevel', 'undo', 'redo']) {
+      const turned = await page.locator(`.rich-${name}`).evaluate((button) => getComputedStyle(button, '::before').transform !== 'none')
+      expect(turned === (language === 'ar'), `${language}: the sign of ${name} points the wrong way`)
+    }
+    await page.context().close()
+  }
+}
+
 async function scan(page, name) {
   await page.evaluate(() => document.getAnimations().forEach((a) => a.finish()))
   const source = axe.source
@@ -508,7 +540,7 @@ try {
   await mkdir(out, { recursive: true })
   await seed(service)
   for (let i = 0; i < 9; i++) await api('POST', '/categories', { name: `Category ${i}` })
-  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, sessionGone, weigh })) {
+  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, sessionGone, goingBack, mirrored, weigh })) {
     if (process.env.ONLY && !process.env.ONLY.includes(name)) continue
     await run().catch((error) => problems.push(`${name}: ${error.stack}`))
   }
