@@ -42,6 +42,7 @@ BEGIN
         DROP TRIGGER occurrences_removed ON occurrences;
         DROP TRIGGER occurrences_changed ON occurrences;
         DROP FUNCTION count_added_occurrences, count_removed_occurrences, count_changed_occurrences;
+        DROP VIEW occurrence_spans;
         DROP TABLE occurrence_days;
         CREATE VIEW occurrence_days WITH (security_invoker = true) AS
         SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
@@ -51,6 +52,13 @@ BEGIN
     END IF;
 END
 $$;
+
+-- The first of the days is found in the order of an index, which days that are counted don't have.
+DROP VIEW IF EXISTS occurrence_spans;
+CREATE VIEW occurrence_spans WITH (security_invoker = true) AS
+SELECT site_id, start_local AS start_day, end_local AS end_day
+FROM occurrences
+WHERE listed;
 
 -- Foreign keys and policies as Citus can have them are decided once, here.
 CREATE TEMPORARY TABLE spread ON COMMIT DROP AS
@@ -226,7 +234,7 @@ BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
         REVOKE ALL ON FUNCTION enter_site FROM PUBLIC;
         GRANT EXECUTE ON FUNCTION enter_site, site_of, name_site TO kalends_service;
-        GRANT SELECT ON event_texts, occurrence_days TO kalends_service; -- now that workers have them
+        GRANT SELECT ON event_texts, occurrence_days, occurrence_spans TO kalends_service; -- now that workers have them
     END IF;
 END
 $$;

@@ -33,6 +33,7 @@ var Views = map[string]string{
 		FROM occurrences
 		WHERE listed
 		GROUP BY site_id, start_local::date, end_local::date`,
+	"occurrence_spans": `SELECT site_id, start_local AS start_day, end_local AS end_day FROM occurrences WHERE listed`,
 }
 
 var (
