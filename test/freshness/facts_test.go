@@ -3,6 +3,8 @@ package freshness
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -78,8 +80,9 @@ func (f *fact) text(serial int) string { return fmt.Sprintf("%s serial %d", f.na
 
 // serialOf takes a text apart; ok is false for what no writer wrote.
 func serialOf(text string) (name string, serial int, ok bool) {
-	n, err := fmt.Sscanf(text, "%s serial %d", &name, &serial)
-	return name, serial, err == nil && n == 2
+	name, digits, found := strings.Cut(text, " serial ")
+	serial, err := strconv.Atoi(digits)
+	return name, serial, found && err == nil
 }
 
 // floors are the oldest serials a read may show, taken before it begins.
