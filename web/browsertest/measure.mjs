@@ -23,6 +23,12 @@ export function boxes() {
     range.selectNodeContents(node)
     return new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size > 1
   })
+  const roomy = (one, box) => { // has lines that are shorter than itself
+    if (!/^(block|grid|flex)$/.test(getComputedStyle(one).display)) return false
+    const range = document.createRange()
+    range.selectNodeContents(one)
+    return [...range.getClientRects()].some((line) => line.width < box.width - 2)
+  }
   const whole = (one) => one.closest('[title]') // what is cut is told there
 
   for (const one of document.body.querySelectorAll('*')) {
@@ -36,6 +42,7 @@ export function boxes() {
       if (room && (box.right > room.right - edge + 1 || box.left < room.left + edge - 1)) found.add(`in the margin of the page: ${name(one)}`)
     }
     if (one.matches('th *, th, button, .button, .badge, nav a') && broken(one)) found.add(`a word is broken: ${name(one)}`)
+    if (one.localName === 'bdi' && /^(start|end)$/.test(style.textAlign) && style.direction !== getComputedStyle(one.parentElement).direction && roomy(one, box)) found.add(`text is at the other side: ${name(one)}`)
     const hides = (axis) => /hidden|clip/.test(axis) && !one.matches('input, select, textarea')
     if (hides(style.overflowX) && one.scrollWidth > one.clientWidth + 1 && !whole(one)) found.add(`text is cut: ${name(one)}`)
     if (hides(style.overflowY) && one.scrollHeight > one.clientHeight + 3 && !whole(one)) found.add(`text is cut below: ${name(one)}`)
