@@ -111,8 +111,14 @@ func TestAdminManyEvents(t *testing.T) {
 	if p := do("category", "category", fmt.Sprint(category)); !p.Shows("Category added to 3 events.") || !strings.Contains(fmt.Sprint(k.Get("/events/"+ids[0], "administrator").Body["categories"]), "Music") {
 		t.Error("category")
 	}
+	if p := b.Get("/admin/trash"); !p.Shows("The trash is empty.") {
+		t.Error("the trash isn't said to be empty")
+	}
 	if p := do("trash"); !p.Shows("3 entries moved to the trash.") || b.Get("/admin/trash").Shows("Event 2") != true {
 		t.Error("trash")
+	}
+	if p := b.Get("/admin/trash"); p.Shows("The trash is empty.") || strings.Contains(p.Body, "trash-venues") {
+		t.Error("a trash that holds events is said to be empty")
 	}
 	if p := do("restore"); !p.Shows("3 entries restored.") || statusOf() != "draft" {
 		t.Error("restore", statusOf())

@@ -14,6 +14,8 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
+var firstField = regexp.MustCompile(`<input[^>]* name="handle"[^>]* autofocus`)
+
 var welcomeLink = regexp.MustCompile(`https?://[^\s<"]+/admin/welcome\?code=[A-Za-z0-9]+`)
 
 // invite makes a person through the form and returns the link shown.
@@ -26,6 +28,9 @@ func invite(b *kit.Browser, login, role string) string {
 func inviteBy(b *kit.Browser, password, login, role string) string {
 	b.K.T.Helper()
 	form := b.Get("/admin/users/new")
+	if !firstField.MatchString(form.Body) {
+		b.K.T.Error("nothing can be typed at once into the form of a user")
+	}
 	p := b.Post("/admin/users/new", url.Values{"do": {"save"}, "once": {form.Hidden("once")}, "handle": {login}, "name": {"The " + login},
 		"email": {login + "@example.org"}, "role": {role}, "confirm": {password}})
 	link := welcomeLink.FindString(p.Body)

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -85,6 +86,7 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 		}
 		all = append(all, one)
 	}
+	all = slices.DeleteFunc(all, func(one trashed) bool { return len(one.items) == 0 })
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.trash"), Section: "trash", Body: trashPage(all)}, nil
 }
 

@@ -93,7 +93,7 @@ func (l *userList) address(page int) string {
 }
 
 func (w *Pages) newUser(v *frame.Visit) (*frame.Reply, error) {
-	f := &frame.Form{Kind: "user", Values: url.Values{"once": {frame.NewToken()}, "role": {string(tenancy.Contributor)}}}
+	f := &frame.Form{Kind: "user", First: "handle", Values: url.Values{"once": {frame.NewToken()}, "role": {string(tenancy.Contributor)}}}
 	return w.userReply(v, &userEditor{form: f}, 0)
 }
 

@@ -41,7 +41,7 @@ func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
 	}
 	number := strings.TrimSuffix(strconv.FormatFloat(*t.Price, 'f', 2, 64), ".00")
 	if *t.Price != 0 && t.Currency != "" && t.Currency != SiteOf(ctx).Settings.CurrencyCode {
-		return number + "\u00a0" + t.Currency
+		return DatesIn(ctx).Amounts(number) + "\u00a0" + t.Currency
 	}
 	return LocalFree(ctx, PlainText(prices.Format([]string{number}, prices.CurrencyOf(SiteOf(ctx))).Text))
 }
