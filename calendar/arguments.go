@@ -57,7 +57,7 @@ type EventFields struct {
 
 	Follow bool // moves the days of the rules along with the start (see Follow); set by pages only, not an API argument
 
-	back Replaced // what undoing a write restores
+	Back Replaced // what taking a write back restores; not an API argument
 }
 
 // TicketFields are the arguments of one ticket offer (rule 5.9).

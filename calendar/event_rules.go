@@ -31,6 +31,23 @@ func (w *EventWrite) post() *postWrite {
 		lazy: true, unasked: Draft}
 }
 
+// Importing is Writing for an event of a file. A start that the rules don't yield becomes a date of its own.
+func (s Events) Importing(ctx context.Context, f *EventFields) (*EventWrite, error) {
+	w, err := s.Writing(ctx, f)
+	if err == nil {
+		w.imported = true
+	}
+	return w, err
+}
+
+// Missed returns the problem with a start that became a date of its own, or nil.
+func (w *EventWrite) Missed() error { return w.missed }
+
+// Drop removes the files of the write's image because it failed, and returns err (see DropImage).
+func (w *EventWrite) Drop(ctx context.Context, err error) error {
+	return w.calendar.DropImage(ctx, w.image, err)
+}
+
 // Apply changes e as the write says. Every rule reports its own problems, so that all of them are returned at once.
 func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
@@ -40,7 +57,7 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	w.before, w.beforeUTC = e.Start, e.StartUTC
 	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.recurrence, w.happening,
-		w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password, w.back.write, w.translations(ctx, *e)}
+		w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err

@@ -136,11 +136,11 @@ func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 // Update changes the fields of an event that were sent and nothing else. For an occurrence of a series it changes
 // only that one, unless applies_to says otherwise.
 func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condition) (*Event, error) {
-	return s.updateWhile(ctx, key, f, cond, nil)
+	return s.UpdateWhile(ctx, key, f, cond, nil)
 }
 
-// updateWhile is Update with a condition for the occurrences that differ from their series.
-func (s Events) updateWhile(ctx context.Context, key Key, f *EventFields, cond, still Condition) (*Event, error) {
+// UpdateWhile is Update with a condition for the occurrences that differ from their series.
+func (s Events) UpdateWhile(ctx context.Context, key Key, f *EventFields, cond, still Condition) (*Event, error) {
 	w, err := s.Writing(ctx, f)
 	if err != nil {
 		return nil, err

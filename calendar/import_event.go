@@ -1,14 +1,9 @@
 package calendar
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"time"
-	"unicode"
-
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // ErrRefused is returned if the database rejects an event for a reason that no rule covers.
@@ -18,24 +13,6 @@ var ErrRefused = errors.New("refused by the database")
 type EventImport struct {
 	Event *Event
 	Links EventLinks
-}
-
-// longestUID is the maximum length of an iCalendar UID in bytes.
-const longestUID = 255
-
-// foreignUID returns the UID of an imported event, or "" if this site generated it, because such a UID is derived
-// from the event's id.
-func foreignUID(ctx context.Context, uid string) (string, error) {
-	scope, err := tenancy.From(ctx)
-	switch {
-	case err != nil:
-		return "", err
-	case strings.HasSuffix(strings.ToLower(uid), "@"+strings.ToLower(scope.Site.UID)):
-		return "", nil
-	case len(uid) > longestUID || strings.ContainsFunc(uid, unicode.IsControl):
-		return "", args.Invalid("uid", "problem.import.uid", map[string]any{"N": longestUID})
-	}
-	return uid, nil
 }
 
 // Imported is the result of an EventImport.
@@ -75,4 +52,22 @@ func (i *EventImport) Key() ImportKey {
 		}
 	}
 	return NewImportKey(i.Event.Title, i.Event.Start, venue, i.Event.Recurring())
+}
+
+// Replaced holds hidden data that a write replaced, nil if unchanged: the digest of the password, and the original
+// start before the event was rescheduled.
+type Replaced struct {
+	Password      *[]byte
+	PreviousStart *time.Time
+}
+
+// write restores the replaced data.
+func (r Replaced) write(e *Event, _ bool) error {
+	if r.Password != nil {
+		e.Password = *r.Password
+	}
+	if r.PreviousStart != nil {
+		e.PreviousStart = *r.PreviousStart
+	}
+	return nil
 }

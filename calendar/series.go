@@ -189,8 +189,8 @@ var shared = []struct {
 	{"post_parent", func(a, b *Event) bool { return a.Parent == b.Parent }},
 }
 
-// ofWhole returns the problems of a write to one occurrence that changes fields of the whole series.
-func ofWhole(was, e *Event) error {
+// CheckOccurrence returns the problems of a write to one occurrence that changes fields of the whole series.
+func CheckOccurrence(was, e *Event) error {
 	found := &args.Problems{}
 	for _, field := range shared {
 		if !field.same(was, e) {
@@ -249,6 +249,15 @@ var own = []struct {
 	{"categories", func(a, b *Event) bool { return sameTerms(a.Categories, b.Categories) },
 		func(e, from *Event) { e.Categories = from.Categories }},
 	{"tags", func(a, b *Event) bool { return sameTerms(a.Tags, b.Tags) }, func(e, from *Event) { e.Tags = from.Tags }},
+}
+
+// OwnFields returns the arguments in which an occurrence can differ from its series, except its times.
+func OwnFields() []string {
+	names := make([]string, 0, len(own))
+	for _, field := range own {
+		names = append(names, field.name)
+	}
+	return names
 }
 
 // ownTimes is the entry of Series.Changed for an occurrence's times.

@@ -1,11 +1,13 @@
 package calendar
 
 import (
+	"errors"
 	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/recur"
 )
 
 // recurrence sets the rules of a series. If only the times change, its dates move along.
@@ -79,4 +81,22 @@ func unless(text, usual string) string {
 		return ""
 	}
 	return text
+}
+
+// keepStart adds a start that the rules of an imported series do not yield as a date of its own. It returns the
+// remaining problems.
+func (w *EventWrite) keepStart(e *Event, err error) error {
+	var problems *args.Problems
+	if !errors.As(err, &problems) {
+		return err
+	}
+	for _, p := range problems.Broken() {
+		if p.Key != "problem.recurrence."+recur.StartMissed {
+			continue
+		}
+		set := e.Recurrence.WithStart(e.Clock())
+		e.Recurrence, w.missed = &set, args.Invalid(p.Arg, "problem.import.start", p.Data)
+		return recurrence.Check(&set, e.Clock())
+	}
+	return err
 }

@@ -51,7 +51,7 @@ func (s Events) update(ctx context.Context, key Key, w *EventWrite, links EventL
 		if err := w.Apply(ctx, e, false); err != nil {
 			return links, err
 		}
-		return links, ofWhole(&was, e)
+		return links, CheckOccurrence(&was, e)
 	})
 	if gone, ok := errors.AsType[*RemovedError](err); ok {
 		return s.restoreOccurrence(ctx, gone, w, cond)

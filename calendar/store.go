@@ -18,7 +18,6 @@ type Store interface {
 	Terms(taxonomy Taxonomy) TermStore
 	Images() ImageStore
 	History() tenancy.HistoryStore
-	Drafts() DraftStore
 	Previews() PreviewStore
 	// Offers returns the choices of forms and filters in one round trip.
 	Offers(ctx context.Context, q OfferQuery) (*Offers, error)
@@ -324,4 +323,26 @@ type SiteStore interface {
 	// nodes may call it concurrently; each item is published once. It also stores more occurrences of series that
 	// extend beyond what is stored.
 	PublishDue(ctx context.Context, now time.Time) (int, error)
+}
+
+// BookedQuery asks what takes place at venues while an event does.
+type BookedQuery struct {
+	Venues []int64
+	Spans  []Occurrence // when the event takes place
+	But    int64        // a series, or what happens once, that is left out
+	Most   int
+}
+
+// BookedAt is what takes place at a venue during one of the spans asked for.
+type BookedAt struct {
+	Venue  int64
+	Event  int64 // the id of the occurrence, or of what happens once
+	Status Status
+	Span   int // which of the spans
+}
+
+// Lack selects events by what they lack. The zero value selects all.
+type Lack struct {
+	Image bool
+	Place bool // no venue although the event is not online-only
 }

@@ -46,7 +46,7 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 	if f.Image.Given() {
 		v.Image = image
 	}
-	follows := v.StateProvince != "" && v.StateProvince == v.region()
+	follows := v.StateProvince != "" && v.StateProvince == v.StateOrProvince()
 	for _, t := range f.texts(v) {
 		if t.arg.Given() {
 			*t.field = wording.CleanLine(t.arg.Or(""))
@@ -56,7 +56,7 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 		v.Website = string(f.Website.Or(""))
 	}
 	if isNew && f.StateProvince.Or("") == "" || follows && !f.StateProvince.Given() {
-		v.StateProvince = v.region()
+		v.StateProvince = v.StateOrProvince()
 	}
 	if f.ShowMap.Given() {
 		v.ShowMap = bool(f.ShowMap.Or(true))
@@ -78,9 +78,9 @@ func place(target **float64, arg args.Opt[float64]) {
 	}
 }
 
-// region returns the default of stateprovince: the state in the United States or without a country, and the province
-// elsewhere (rule 8.2).
-func (v *Venue) region() string {
+// StateOrProvince returns the default of stateprovince: the state in the United States or without a country, and the
+// province elsewhere (rule 8.2).
+func (v *Venue) StateOrProvince() string {
 	if american := v.Country == "" || v.Country == "US" || v.Country == "United States"; american && v.State != "" {
 		return v.State
 	}
@@ -89,7 +89,7 @@ func (v *Venue) region() string {
 
 // Region returns the state or province for an address, or "".
 func (v *Venue) Region() string {
-	for _, name := range []string{v.StateProvince, v.region(), v.State} {
+	for _, name := range []string{v.StateProvince, v.StateOrProvince(), v.State} {
 		if name != "" {
 			return name
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
@@ -32,6 +33,7 @@ type Config struct {
 	Calendar *calendar.Calendar
 	Platform *platform.Platform
 
+	Editing     *editing.Service     // for people who edit a site
 	Submissions *submissions.Service // events that anybody may send
 
 	Pictures *media.Pictures
@@ -66,7 +68,7 @@ func New(c Config) *fiber.App {
 	}
 	calendarAPI := api.New(c.Calendar).Taking(c.Submissions)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
-		pages: web.New(web.Config{Calendar: c.Calendar, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
+		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
 			Submissions: c.Submissions, Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	app := fiber.New(fiber.Config{

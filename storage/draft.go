@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -15,10 +15,10 @@ import (
 type drafts struct{ db *DB }
 
 // Drafts implements calendar.Store.
-func (db *DB) Drafts() calendar.DraftStore { return drafts{db} }
+func (db *DB) Drafts() editing.DraftStore { return drafts{db} }
 
 // Get returns the draft of a user.
-func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*calendar.FormDraft, error) {
+func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*editing.FormDraft, error) {
 	const get = `
 		SELECT d.id,
 		       d.base,
@@ -30,7 +30,7 @@ func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*cale
 		  AND d.kind = 'event'
 		  AND d.id = $3
 		  AND d.at >= $4`
-	d := &calendar.FormDraft{}
+	d := &editing.FormDraft{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(get, site, user, id, since).QueryRow(func(row pgx.Row) error {
 			return row.Scan(&d.ID, &d.Base, &d.Form, (*pg.UTC)(&d.At))
@@ -43,7 +43,7 @@ func (s drafts) Get(ctx context.Context, user, id int64, since time.Time) (*cale
 }
 
 // Others returns who else has a draft of an event, the last first.
-func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (list []calendar.Typist, err error) {
+func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (list []editing.Typist, err error) {
 	const others = `
 		SELECT COALESCE(NULLIF(u.name, ''), u.login),
 		       d.at
@@ -58,8 +58,8 @@ func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (li
 		LIMIT 5`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(others, site, user, id, since).Query(func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (calendar.Typist, error) {
-				t := calendar.Typist{}
+			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (editing.Typist, error) {
+				t := editing.Typist{}
 				err := row.Scan(&t.Name, (*pg.UTC)(&t.At))
 				return t, err
 			})
@@ -70,7 +70,7 @@ func (s drafts) Others(ctx context.Context, user, id int64, since time.Time) (li
 }
 
 // Save keeps a draft and drops those of the site that are too old.
-func (s drafts) Save(ctx context.Context, user int64, d *calendar.FormDraft, since time.Time) error {
+func (s drafts) Save(ctx context.Context, user int64, d *editing.FormDraft, since time.Time) error {
 	const clean = `
 		DELETE FROM drafts
 		WHERE site_id = $1

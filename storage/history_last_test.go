@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -55,7 +56,7 @@ func TestDraftsOfOthers(t *testing.T) {
 		       ($1, 102, 'ben', 'ben', 'b@example.org', 'b@example.org', '', 'editor')`, k.site)
 	save := func(user, id int64, at time.Time) {
 		t.Helper()
-		k.must(k.db.Drafts().Save(k.ctx, user, &calendar.FormDraft{ID: id, Form: map[string][]string{"title": {"x"}}, At: at}, monday.AddDate(-1, 0, 0)))
+		k.must(k.db.Drafts().Save(k.ctx, user, &editing.FormDraft{ID: id, Form: map[string][]string{"title": {"x"}}, At: at}, monday.AddDate(-1, 0, 0)))
 	}
 	save(101, 7, monday)
 	save(102, 7, monday.Add(time.Minute))

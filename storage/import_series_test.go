@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -58,7 +59,7 @@ func TestImportSeries(t *testing.T) {
 	t.Parallel()
 	k := newImportKit(t)
 	empty := k.total()
-	want := calendar.ImportReport{Read: 20, Created: 4, Dates: 2, Unchanged: 1, Refused: 13}
+	want := sheets.Report{Read: 20, Created: 4, Dates: 2, Unchanged: 1, Refused: 13}
 	k.load("dry run", courses, true, want)
 	k.equal("after the dry run", k.total(), empty)
 	k.equal("refused by the dry run", k.refused, coursesRefused)
@@ -87,12 +88,12 @@ func TestImportSeries(t *testing.T) {
 	})
 	k.equal("by an import", k.column(`SELECT DISTINCT via FROM changes WHERE kind = 'event'`), []string{"import"})
 	filled := k.total()
-	again := calendar.ImportReport{Read: 20, Unchanged: 7, Refused: 13}
+	again := sheets.Report{Read: 20, Unchanged: 7, Refused: 13}
 	k.load("second run", courses, false, again)
 	k.load("dry run over it", courses, true, again)
 	k.equal("after the second run", k.total(), filled)
 	mended := strings.Replace(courses, ",later,2027-05-02,perhaps,", ",later,2027-05-02,postponed,", 1)
-	k.load("mended", mended, false, calendar.ImportReport{Read: 20, Dates: 1, Unchanged: 7, Refused: 12})
+	k.load("mended", mended, false, sheets.Report{Read: 20, Dates: 1, Unchanged: 7, Refused: 12})
 	k.equal("mended date", k.column(`SELECT title || ' ' || event_status FROM events WHERE series_id IS NOT NULL AND start_local > '2027-05-01'`),
 		[]string{"Later postponed"})
 }
@@ -110,7 +111,7 @@ Left out,2027-03-03,09:00,FREQ=WEEKLY;BYDAY=TU;COUNT=2,2027-03-03 09:00,,,
 func TestImportMissedStart(t *testing.T) {
 	t.Parallel()
 	k := newImportKit(t)
-	want := calendar.ImportReport{Read: 4, Created: 3, Dates: 1}
+	want := sheets.Report{Read: 4, Created: 3, Dates: 1}
 	notes := []string{"2 arguments: start_date: problem.import.start", "4 arguments: start_date: problem.import.start"}
 	k.load("dry run", missed, true, want)
 	k.equal("noted by the dry run", k.noted, notes)
@@ -127,7 +128,7 @@ func TestImportMissedStart(t *testing.T) {
 		"Counted|2027-03-16 19:30:00|scheduled",
 		"Left out|2027-03-09 09:00:00|scheduled",
 	})
-	k.load("again", missed, false, calendar.ImportReport{Read: 4, Unchanged: 4})
+	k.load("again", missed, false, sheets.Report{Read: 4, Unchanged: 4})
 	k.equal("noted again", len(k.noted), 0)
 	for title, start := range map[string]string{"Counted": "2027-03-04 19:30", "Alone": "2027-03-04 08:00"} {
 		date, err := args.ParseDate(start)
@@ -150,9 +151,9 @@ func TestImportUID(t *testing.T) {
 		"One,2027-03-01,one@x.example,\nSeries,2027-03-01,series@x.example,FREQ=DAILY;COUNT=2\n" +
 		"Same,2027-03-01,one@x.example,\nOurs,2027-03-01,7@ab-1,\nNone,2027-03-01,,\n" +
 		"Long,2027-03-01," + strings.Repeat("x", 256) + ",\n\"Broken\",2027-03-01,\"a\nb\",\n"
-	k.load("run", file, false, calendar.ImportReport{Read: 7, Created: 5, Refused: 2})
+	k.load("run", file, false, sheets.Report{Read: 7, Created: 5, Refused: 2})
 	k.equal("refused", k.refused, []string{"7 arguments: uid: problem.import.uid", "8 arguments: uid: problem.import.uid"})
-	k.load("later", "Event Name,Event Start Date,UID\nRenamed,2027-03-01,one@x.example\n", false, calendar.ImportReport{Read: 1, Created: 1})
+	k.load("later", "Event Name,Event Start Date,UID\nRenamed,2027-03-01,one@x.example\n", false, sheets.Report{Read: 1, Created: 1})
 	k.equal("uids", k.column(`SELECT title || ' ' || uid FROM events ORDER BY id`),
 		[]string{"One one@x.example", "Series series@x.example", "Same ", "Ours ", "None ", "Renamed "})
 }
@@ -164,9 +165,9 @@ func TestImportSeriesBesideOnce(t *testing.T) {
 	k := newImportKit(t)
 	const once = "Event Name,Event Start Date\nChoir,2027-03-02\n"
 	const series = "Event Name,Event Start Date,Recurrence Rule,Excluded Dates\nChoir,2027-03-02,FREQ=DAILY;COUNT=3,2027-03-02\n"
-	k.load("once", once, false, calendar.ImportReport{Read: 1, Created: 1})
-	k.load("series", series, false, calendar.ImportReport{Read: 1, Created: 1})
-	k.load("series again", series, false, calendar.ImportReport{Read: 1, Unchanged: 1})
+	k.load("once", once, false, sheets.Report{Read: 1, Created: 1})
+	k.load("series", series, false, sheets.Report{Read: 1, Created: 1})
+	k.load("series again", series, false, sheets.Report{Read: 1, Unchanged: 1})
 	k.equal("dates", k.column(`SELECT count(*)::text FROM occurrences`), []string{"3"})
 }
 
@@ -179,7 +180,7 @@ func TestImportLongSeries(t *testing.T) {
 	for n := range 12 {
 		file.WriteString("Daily " + string(rune('a'+n)) + ",2027-03-01,10:00,11:00,FREQ=DAILY\n")
 	}
-	k.load("run", file.String(), false, calendar.ImportReport{Read: 12, Created: 12})
+	k.load("run", file.String(), false, sheets.Report{Read: 12, Created: 12})
 	k.equal("transactions", k.column(`SELECT count(DISTINCT version)::text FROM events`), []string{"2"})
 	k.equal("stored", k.column(`SELECT DISTINCT (count(*) > 3600)::text FROM occurrences GROUP BY event_id`), []string{"true"})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -42,12 +43,12 @@ func (k *importKit) zone(name string) *time.Location {
 }
 
 // load imports a file; it fails the test when the report is not want.
-func (k *importKit) load(what, text string, dry bool, want calendar.ImportReport) {
+func (k *importKit) load(what, text string, dry bool, want sheets.Report) {
 	k.Helper()
-	source, err := calendar.NewCSV(strings.NewReader(text))
+	source, err := sheets.NewCSV(strings.NewReader(text))
 	k.must(err)
 	k.refused, k.noted = nil, nil
-	got, err := k.calendar.Events().Import(k.ctx, source, calendar.ImportOptions{DryRun: dry,
+	got, err := sheets.Import(k.ctx, k.calendar, k.db.Events(), source, sheets.Options{DryRun: dry,
 		Noted: func(line int, err error) { k.noted = append(k.noted, fmt.Sprint(line, " ", err)) },
 		Refused: func(line int, err error) {
 			k.refused = append(k.refused, strings.Replace(fmt.Sprint(line, " ", err), "update event: ", "", 1))
@@ -85,7 +86,7 @@ func TestImportEveryKindOfRow(t *testing.T) {
 	t.Parallel()
 	k := newImportKit(t)
 	empty := k.total()
-	want := calendar.ImportReport{Read: 13, Created: 6, Unchanged: 2, Refused: 5, Venues: 3, Organizers: 1, Categories: 6, Tags: 1}
+	want := sheets.Report{Read: 13, Created: 6, Unchanged: 2, Refused: 5, Venues: 3, Organizers: 1, Categories: 6, Tags: 1}
 
 	k.load("dry run", fair, true, want)
 	k.equal("after the dry run", k.total(), empty)
@@ -116,8 +117,8 @@ func TestImportEveryKindOfRow(t *testing.T) {
 		"category C# c 1", "category C c-2 1", "category c++ c-3 1",
 	})
 	filled := k.total()
-	k.load("second run", fair, false, calendar.ImportReport{Read: 13, Unchanged: 8, Refused: 5})
-	k.load("dry run over it", fair, true, calendar.ImportReport{Read: 13, Unchanged: 8, Refused: 5})
+	k.load("second run", fair, false, sheets.Report{Read: 13, Unchanged: 8, Refused: 5})
+	k.load("dry run over it", fair, true, sheets.Report{Read: 13, Unchanged: 8, Refused: 5})
 	k.equal("after the second run", k.total(), filled)
 }
 
@@ -125,11 +126,11 @@ func TestImportAgainAfterTrash(t *testing.T) {
 	t.Parallel()
 	k := newImportKit(t)
 	const file = "Event Name,Event Start Date\nx,2027-03-01\n"
-	k.load("first", file, false, calendar.ImportReport{Read: 1, Created: 1})
+	k.load("first", file, false, sheets.Report{Read: 1, Created: 1})
 	k.exec(k.site, `UPDATE events SET status = 'draft' WHERE site_id = $1`, k.site)
-	k.load("draft", file, false, calendar.ImportReport{Read: 1, Unchanged: 1})
+	k.load("draft", file, false, sheets.Report{Read: 1, Unchanged: 1})
 	k.exec(k.site, `UPDATE events SET status = 'trash' WHERE site_id = $1`, k.site)
-	k.load("trash", file, false, calendar.ImportReport{Read: 1, Created: 1})
+	k.load("trash", file, false, sheets.Report{Read: 1, Created: 1})
 }
 
 // TestImportPastRefusals: one event the database refuses takes no others along,
@@ -150,7 +151,7 @@ func TestImportPastRefusals(t *testing.T) {
 		}
 		fmt.Fprintf(file, "%s,%s,Venue %d,category,tag %d\n", title, monday.AddDate(0, 0, n).Format(time.DateOnly), n%7, n%3)
 	}
-	want := calendar.ImportReport{Read: rows, Created: rows - len(bad), Refused: len(bad), Venues: 7, Categories: 1, Tags: 3}
+	want := sheets.Report{Read: rows, Created: rows - len(bad), Refused: len(bad), Venues: 7, Categories: 1, Tags: 3}
 	k.load("dry run", file.String(), true, want)
 	k.load("run", file.String(), false, want)
 	if len(k.refused) != len(bad) || !strings.Contains(k.refused[0], calendar.ErrRefused.Error()) {
@@ -160,7 +161,7 @@ func TestImportPastRefusals(t *testing.T) {
 		SELECT count(*) FROM event_terms l WHERE l.term_id = terms.id)`), []string{"category 594"})
 	k.equal("slugs", k.column(`SELECT slug FROM events ORDER BY id DESC LIMIT 1`), []string{"same-name-594"})
 	k.load("second run", file.String(), false,
-		calendar.ImportReport{Read: rows, Unchanged: rows - len(bad), Refused: len(bad)})
+		sheets.Report{Read: rows, Unchanged: rows - len(bad), Refused: len(bad)})
 }
 
 // TestImportMatches: venues and organizers are those there are when a row says
@@ -177,7 +178,7 @@ func TestImportMatches(t *testing.T) {
 		fmt.Sprintf("Fest,2027-03-01,HALL,,\"ANN, %d, Ben\"\n", o.ID)+
 		"Fest,2027-03-02,hall,Graz,4711\n"+
 		"Fest,2027-03-02,hall,Graz,Ben\n", false,
-		calendar.ImportReport{Read: 3, Created: 2, Refused: 1, Venues: 1, Organizers: 1})
+		sheets.Report{Read: 3, Created: 2, Refused: 1, Venues: 1, Organizers: 1})
 	k.equal("refused", k.refused, []string{"3 arguments: organizer: problem.organizer.unknown"})
 	k.equal("slugs", k.column(`SELECT slug FROM events ORDER BY id`), []string{"fest", "fest-2", "fest-3"})
 	k.equal("organizers", k.column(`SELECT (SELECT string_agg(g.name, ' ' ORDER BY l.position) FROM event_organizers l
@@ -206,9 +207,9 @@ func TestImportPictures(t *testing.T) {
 	k := newImportKit(t)
 	const file = "Event Name,Event Start Date,Event Featured Image\n" +
 		"a,2027-03-01,http://x.example/1.png\nb,2027-03-01,http://x.example/1.png\nc,2027-03-01,1\n"
-	k.load("dry run", file, true, calendar.ImportReport{Read: 3, Created: 2, Refused: 1})
+	k.load("dry run", file, true, sheets.Report{Read: 3, Created: 2, Refused: 1})
 	k.equal("fetched and removed", fmt.Sprint(*k.pictures), "{0 0}")
-	k.load("run", file, false, calendar.ImportReport{Read: 3, Created: 2, Refused: 1})
+	k.load("run", file, false, sheets.Report{Read: 3, Created: 2, Refused: 1})
 	k.equal("images", k.column(`SELECT key FROM images`), []string{"key1"})
 	k.equal("shown", k.column(`SELECT title FROM events WHERE image_id IS NOT NULL ORDER BY id`), []string{"a", "b"})
 	k.equal("fetched and removed", fmt.Sprint(*k.pictures), "{1 0}")
@@ -217,17 +218,16 @@ func TestImportPictures(t *testing.T) {
 func TestImportEnds(t *testing.T) {
 	t.Parallel()
 	k := newImportKit(t)
-	events := k.calendar.Events()
-	source := func() *calendar.CSV {
-		c, err := calendar.NewCSV(strings.NewReader("Event Name,Event Start Date\nx,2027-03-01\n"))
+	source := func() *sheets.CSV {
+		c, err := sheets.NewCSV(strings.NewReader("Event Name,Event Start Date\nx,2027-03-01\n"))
 		k.must(err)
 		return c
 	}
-	_, err := events.Import(k.as(k.site, 0), source(), calendar.ImportOptions{})
+	_, err := sheets.Import(k.as(k.site, 0), k.calendar, k.db.Events(), source(), sheets.Options{})
 	k.wants(err, tenancy.ErrUnauthenticated)
 	ctx, cancel := context.WithCancel(k.ctx)
 	cancel()
-	_, err = events.Import(ctx, source(), calendar.ImportOptions{})
+	_, err = sheets.Import(ctx, k.calendar, k.db.Events(), source(), sheets.Options{})
 	k.wants(err, context.Canceled)
 	k.equal("events", k.column(`SELECT title FROM events`), []string{})
 }

@@ -22,11 +22,13 @@ import (
 	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/signin"
 	"github.com/kalends/kalends/web/ui"
+	"github.com/kalends/kalends/calendar/editing"
 )
 
 // Config configures the pages.
 type Config struct {
 	Calendar    *calendar.Calendar
+	Editing     *editing.Service
 	Submissions *submissions.Service
 	Platform    *platform.Platform
 	Post        letters.Post                 // nil: no email is sent
@@ -45,7 +47,7 @@ type Web struct {
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, l, c.Logger)
-	s.Guard(admin.New(c.Calendar, c.Submissions, c.Platform, l, s).Routes())
+	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Platform, l, s).Routes())
 	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -71,7 +72,7 @@ func (c *exportCSV) write(ctx context.Context, p *program, in *installation, w i
 	scope := tenancy.Current(ctx)
 	origin := strings.TrimSuffix(cmp.Or(c.Address, "https://"+hostOf(scope.Site, p.config.PlatformDomain)), "/")
 	out := bufio.NewWriter(w)
-	left, err := in.calendar.Events().WriteCSV(ctx, out, &calendar.EventFilter{}, calendar.CSVForm{Excel: c.Excel,
+	left, err := sheets.WriteCSV(ctx, in.calendar.Events(), out, &calendar.EventFilter{}, sheets.CSVForm{Excel: c.Excel,
 		Semicolons: i18n.DecimalComma(scope.Site.Language),
 		Picture:    func(image *calendar.Image) string { return feeds.PictureAddress(origin, image) }})
 	if left > 0 {

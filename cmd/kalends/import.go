@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
+
+	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 )
@@ -40,12 +41,12 @@ func (c *importCSV) Run(p *program) error {
 		return err
 	}
 	read := &counter{from: file}
-	source, err := calendar.NewCSV(read, tenancy.Current(ctx).Site.Others()...)
+	source, err := sheets.NewCSV(read, tenancy.Current(ctx).Site.Others()...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	shown := p.showImport(file, read, source)
-	report, err := in.calendar.Events().Import(ctx, source, calendar.ImportOptions{DryRun: c.DryRun,
+	report, err := sheets.Import(ctx, in.calendar, in.db.Events(), source, sheets.Options{DryRun: c.DryRun,
 		Refused: shown.refused, Noted: shown.noted, Progress: shown.progress})
 	shown.summary(report, c.DryRun)
 	switch {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/sheets"
 )
 
 // maxShown is the maximum number of rejected rows, and of rows with notes, that are printed. Running the import again
@@ -18,7 +18,7 @@ const maxShown = 50
 // immediately; a summary at the end.
 type importShow struct {
 	p        *program
-	source   *calendar.CSV
+	source   *sheets.CSV
 	read     *counter
 	size     int64
 	terminal bool
@@ -28,7 +28,7 @@ type importShow struct {
 	notes    int // rows imported with changes
 }
 
-func (p *program) showImport(file *os.File, read *counter, source *calendar.CSV) *importShow {
+func (p *program) showImport(file *os.File, read *counter, source *sheets.CSV) *importShow {
 	s := &importShow{p: p, source: source, read: read, last: time.Now()}
 	if info, err := file.Stat(); err == nil {
 		s.size = info.Size()
@@ -44,7 +44,7 @@ func (p *program) showImport(file *os.File, read *counter, source *calendar.CSV)
 }
 
 // progress prints the progress of the import.
-func (s *importShow) progress(r calendar.ImportReport) {
+func (s *importShow) progress(r sheets.Report) {
 	part := 100
 	if s.size > 0 {
 		part = int(min(100, 100*s.read.bytes/s.size))
@@ -91,7 +91,7 @@ func (s *importShow) tell(line int, err error) {
 }
 
 // summary prints the summary.
-func (s *importShow) summary(r calendar.ImportReport, dry bool) {
+func (s *importShow) summary(r sheets.Report, dry bool) {
 	s.wipe()
 	if s.told > maxShown {
 		fmt.Fprintf(s.p.errs, "and %d more refused rows\n", s.told-maxShown)

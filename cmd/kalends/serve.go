@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
@@ -67,7 +68,8 @@ func (s *serve) Run(p *program) error {
 	requests, written := p.requests()
 	defer written()
 	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
-	app := server.New(server.Config{Calendar: in.calendar, Submissions: sent, Answers: in.answers, Versions: in.versions,
+	app := server.New(server.Config{Calendar: in.calendar, Editing: editing.New(in.calendar, in.db), Submissions: sent,
+		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
 		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})

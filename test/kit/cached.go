@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
@@ -53,6 +54,7 @@ func (k *Kit) WithCache(replica string, options ...func(*server.Config)) *Kit {
 	for _, option := range options {
 		option(&config)
 	}
+	config.Editing = editing.New(config.Calendar, kept.DB)
 	config.Submissions = letters.Submissions(config.Calendar, kept.DB, kept.Platform, config.Post)
 	kept.App = server.New(config)
 	return kept

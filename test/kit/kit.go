@@ -29,6 +29,7 @@ import (
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
@@ -64,6 +65,7 @@ type Kit struct {
 	ShelfDir string
 	Jobs     *jobs.Jobs
 	Calendar *calendar.Calendar
+	Editing  *editing.Service
 	Sites    map[string]*tenancy.Site
 	Secrets  map[string]string // site/role → application password
 	Clock    time.Time         // stands still unless zero
@@ -140,6 +142,8 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.pictures = config.Pictures
 	config.Calendar = calendar.New(k.DB, config.Pictures, clock)
 	k.Calendar = config.Calendar
+	k.Editing = editing.New(k.Calendar, k.DB)
+	config.Editing = k.Editing
 	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
 	k.ShelfDir = t.TempDir()
 	k.Shelf = shelf(t, k.ShelfDir)

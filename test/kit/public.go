@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
@@ -89,7 +90,7 @@ func (k *Kit) KeepAnswers() {
 	}
 	c := calendar.New(db, images, clock)
 	k.App = server.New(server.Config{Platform: k.Platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
-		Checks: []server.Check{answers(k.DB)}, Calendar: c, Submissions: letters.Submissions(c, db, k.Platform, nil), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
+		Checks: []server.Check{answers(k.DB)}, Calendar: c, Editing: editing.New(c, db), Submissions: letters.Submissions(c, db, k.Platform, nil), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
 }
 
 var sentLink = regexp.MustCompile(`https?://[^\s"<>]+/submit/sent/\?code=[A-Z0-9]+`)

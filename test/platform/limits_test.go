@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 
+	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -217,13 +217,13 @@ func TestImportBeyondTheLimit(t *testing.T) {
 		fmt.Fprintf(&file, "Event %d,2030-01-01\n", i)
 	}
 	for _, rehearsal := range []bool{true, false} {
-		source, err := calendar.NewCSV(strings.NewReader(file.String()))
+		source, err := sheets.NewCSV(strings.NewReader(file.String()))
 		k.Must(err)
 		site, err := k.Platform.Sites.Get(tenancy.AsProvider(t.Context(), tenancy.Provider{}), "demo")
 		k.Must(err)
 		ctx, err := tenancy.Enter(tenancy.AsProvider(t.Context(), tenancy.Provider{}), site)
 		k.Must(err)
-		report, err := k.Calendar.Events().Import(ctx, source, calendar.ImportOptions{DryRun: rehearsal})
+		report, err := sheets.Import(ctx, k.Calendar, k.DB.Events(), source, sheets.Options{DryRun: rehearsal})
 		var limit *tenancy.LimitError
 		if !errors.As(err, &limit) || limit.What != "events" || limit.Max != 300 {
 			t.Fatalf("rehearsal %t: %v", rehearsal, err)

@@ -8,8 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kalends/kalends/calendar"
-
+	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -44,7 +43,7 @@ func TestCSVRoundTripsTexts(t *testing.T) {
 			t.Errorf("no column %s", column)
 		}
 	}
-	for _, want := range []calendar.ImportReport{{Read: 6, Created: 4, Dates: 2, Venues: 1, Organizers: 1}, {Read: 6, Unchanged: 6}} {
+	for _, want := range []sheets.Report{{Read: 6, Created: 4, Dates: 2, Venues: 1, Organizers: 1}, {Read: 6, Unchanged: 6}} {
 		if got, refused := load(k, "copy", file, false); got != want || refused != nil {
 			t.Fatalf("%+v, refused %q\n%s", got, refused, file)
 		}
@@ -58,7 +57,7 @@ func TestCSVRoundTripsTexts(t *testing.T) {
 		t.Error("texts are missing in both")
 	}
 	k.Site("plain")
-	source, err := calendar.NewCSV(strings.NewReader(file))
+	source, err := sheets.NewCSV(strings.NewReader(file))
 	k.Must(err)
 	if len(source.Unknown) != 22 {
 		t.Errorf("a site of one language knows the columns of others: %q", source.Unknown)
@@ -75,12 +74,12 @@ func TestCSVTextsThatWontDo(t *testing.T) {
 		t.Errorf("%+v %q", report, refused)
 	}
 	k.Get("//de/calendar/events/v1/events?start_date=2030-01-01", "").Has(t, "events.0.title", "Vortrag")
-	source, err := calendar.NewCSV(strings.NewReader(file), "de", "fr")
+	source, err := sheets.NewCSV(strings.NewReader(file), "de", "fr")
 	k.Must(err)
 	if got := source.Column("translations.de.title"); got != "Event Name (DE)" {
 		t.Errorf("column %q", got)
 	}
-	if _, err := calendar.NewCSV(strings.NewReader("Event Name,Event Start Date,Event Name (de),Event Title (de)\n"), "de"); err == nil {
+	if _, err := sheets.NewCSV(strings.NewReader("Event Name,Event Start Date,Event Name (de),Event Title (de)\n"), "de"); err == nil {
 		t.Error("two columns have the same meaning")
 	}
 }

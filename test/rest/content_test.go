@@ -370,9 +370,9 @@ func TestTextsComeBack(t *testing.T) {
 	}
 	ctx, err := tenancy.Enter(tenancy.AsProvider(t.Context(), tenancy.Provider{}), k.Sites["demo"])
 	k.Must(err)
-	past, err := k.Calendar.Revisions(ctx, "event", was.ID())
+	past, err := k.Editing.Revisions(ctx, "event", was.ID())
 	k.Must(err)
-	_, err = k.Calendar.Restore(ctx, "event", was.ID(), past.Events[len(past.Events)-1].Place.Version, nil)
+	_, err = k.Editing.Restore(ctx, "event", was.ID(), past.Events[len(past.Events)-1].Place.Version, nil)
 	k.Must(err)
 	k.Get(path+"?translations=full", "").Has(t, "title", "Choir", "translations.de.title", "Chor &amp; mehr", "translations.fr.title", "Chorale",
 		"translations.de.excerpt", "-", "translations.de.outdated", false)

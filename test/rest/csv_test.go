@@ -12,22 +12,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 
+	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/test/kit"
 )
 
 // load imports a file into a site as its administrator, and returns what became of it
 // and which rows were refused.
-func load(k *kit.Kit, slug, file string, dry bool) (calendar.ImportReport, []string) {
+func load(k *kit.Kit, slug, file string, dry bool) (sheets.Report, []string) {
 	k.T.Helper()
 	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites[slug])
 	k.Must(err)
-	source, err := calendar.NewCSV(strings.NewReader(file), k.Sites[slug].Others()...)
+	source, err := sheets.NewCSV(strings.NewReader(file), k.Sites[slug].Others()...)
 	k.Must(err)
 	var refused []string
-	report, err := k.Calendar.Events().Import(ctx, source, calendar.ImportOptions{DryRun: dry,
+	report, err := sheets.Import(ctx, k.Calendar, k.DB.Events(), source, sheets.Options{DryRun: dry,
 		Refused: func(line int, err error) { refused = append(refused, fmt.Sprint(line, " ", err)) }})
 	k.Must(err)
 	if len(source.Unknown) > 0 {
@@ -92,9 +92,9 @@ func TestCSVRoundTrip(t *testing.T) {
 		if p.Status != http.StatusOK || strings.HasPrefix(p.Body, "\uFEFF") != (format != "") {
 			t.Fatalf("%s: %d %.40q", format, p.Status, p.Body)
 		}
-		want := calendar.ImportReport{Read: 10, Created: 7, Dates: 3, Venues: 1, Organizers: 2, Categories: 1, Tags: 2}
+		want := sheets.Report{Read: 10, Created: 7, Dates: 3, Venues: 1, Organizers: 2, Categories: 1, Tags: 2}
 		if format != "" {
-			want = calendar.ImportReport{Read: 10, Unchanged: 10}
+			want = sheets.Report{Read: 10, Unchanged: 10}
 		}
 		for _, dry := range []bool{true, false} {
 			if got, refused := load(k, "copy", p.Body, dry); got != want || refused != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -18,6 +19,7 @@ import (
 // or a redirect to what it made.
 type Pages struct {
 	calendar    *calendar.Calendar
+	editing     *editing.Service
 	submissions *submissions.Service
 	platform    *platform.Platform
 	letters     *signin.Letters
@@ -25,8 +27,8 @@ type Pages struct {
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, s *submissions.Service, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
-	return &Pages{calendar: c, submissions: s, platform: p, letters: l, signin: in}
+func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
+	return &Pages{calendar: c, editing: e, submissions: s, platform: p, letters: l, signin: in}
 }
 
 // Routes is the table of the administration.

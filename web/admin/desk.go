@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
@@ -15,7 +16,7 @@ const mostOnDesk = 6
 
 // overview is what there is to do, on one page.
 type overview struct {
-	*calendar.Desk
+	*editing.Desk
 	stranded []*tenancy.User // whose invitation has expired
 	first    bool            // the administration begins here
 }
@@ -32,7 +33,7 @@ func (w *Pages) startAt(v *frame.Visit) (*frame.Reply, error) {
 
 // showOverview shows what comes next, what waits, what is missing and what failed.
 func (w *Pages) showOverview(v *frame.Visit) (*frame.Reply, error) {
-	found, err := w.calendar.Desk(v.Ctx, mostOnDesk)
+	found, err := w.editing.Desk(v.Ctx, mostOnDesk)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func lackChoices(ctx context.Context) []frame.Pair {
 }
 
 // lackText says what events lack.
-func lackText(ctx context.Context, l calendar.Lacking) string {
+func lackText(ctx context.Context, l editing.Lacking) string {
 	switch {
 	case l.Language != "":
 		return frame.TellWith(ctx, "desk.text", "Language", i18n.NativeName(l.Language))
@@ -70,7 +71,7 @@ func lackText(ctx context.Context, l calendar.Lacking) string {
 }
 
 // lackAddress is where the events to come are listed that lack something.
-func lackAddress(l calendar.Lacking) string {
+func lackAddress(l editing.Lacking) string {
 	q := url.Values{"view": {"upcoming"}}
 	switch {
 	case l.Language != "":

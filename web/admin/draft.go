@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -29,9 +30,9 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 		if id != 0 {
 			back = eventAddress(id)
 		}
-		return &frame.Reply{Redirect: back, Say: "draft.dropped"}, w.calendar.Drafts().Drop(v.Ctx, id)
+		return &frame.Reply{Redirect: back, Say: "draft.dropped"}, w.editing.Drafts().Drop(v.Ctx, id)
 	}
-	d := &calendar.FormDraft{ID: id, Form: map[string][]string{}}
+	d := &editing.FormDraft{ID: id, Form: map[string][]string{}}
 	if d.Base, err = strconv.ParseInt(v.Form.Get("version"), 10, 64); err != nil {
 		d.Base = 0
 	}
@@ -40,7 +41,7 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 			d.Form[p.Name] = append(d.Form[p.Name], p.Value)
 		}
 	}
-	err = w.calendar.Drafts().Save(v.Ctx, d)
+	err = w.editing.Drafts().Save(v.Ctx, d)
 	if v.Form.Refuse(v.Ctx, err) { // only its length can be wrong with it
 		return &frame.Reply{Status: http.StatusRequestEntityTooLarge, Text: frame.Tell(v.Ctx, "draft.large")}, nil
 	}
@@ -48,7 +49,7 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	said := []string{frame.TellWith(v.Ctx, "draft.saved", "Time", clockAt(v.Ctx, d.At))}
-	others, err := w.calendar.Drafts().Others(v.Ctx, id)
+	others, err := w.editing.Drafts().Others(v.Ctx, id)
 	for _, other := range others {
 		said = append(said, otherTypes(v.Ctx, other))
 	}
@@ -60,7 +61,7 @@ func clockAt(ctx context.Context, at time.Time) string {
 }
 
 // otherTypes says who else is typing into the form of an event.
-func otherTypes(ctx context.Context, other calendar.Typist) string {
+func otherTypes(ctx context.Context, other editing.Typist) string {
 	return frame.TellWith(ctx, "draft.others", "Name", other.Name, "Time", clockAt(ctx, other.At))
 }
 
@@ -68,13 +69,13 @@ func otherTypes(ctx context.Context, other calendar.Typist) string {
 // taken when the address asks for it.
 func (w *Pages) offerDraft(v *frame.Visit, ed *eventEditor) error {
 	if ed.event != nil && v.User != nil {
-		others, err := w.calendar.Drafts().Others(v.Ctx, ed.event.ID)
+		others, err := w.editing.Drafts().Others(v.Ctx, ed.event.ID)
 		if err != nil {
 			return err
 		}
 		ed.others = others
 	}
-	d, err := w.calendar.Drafts().Get(v.Ctx, ed.id())
+	d, err := w.editing.Drafts().Get(v.Ctx, ed.id())
 	switch {
 	case errors.Is(err, calendar.ErrNotFound) || errors.Is(err, tenancy.ErrForbidden):
 		return nil
@@ -92,7 +93,7 @@ func (w *Pages) offerDraft(v *frame.Visit, ed *eventEditor) error {
 
 // dropDraft forgets what was typed into a form that is saved.
 func (w *Pages) dropDraft(ctx context.Context, id int64) error {
-	return w.calendar.Drafts().Drop(ctx, id)
+	return w.editing.Drafts().Drop(ctx, id)
 }
 
 // id is the event's, 0 for a new one.

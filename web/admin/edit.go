@@ -48,7 +48,7 @@ func (w *Pages) savedBy(v *frame.Visit, ed *editor) error {
 	if ed.kind == "" {
 		return nil
 	}
-	past, err := w.calendar.Revisions(v.Ctx, ed.kind, ed.post.ID)
+	past, err := w.editing.Revisions(v.Ctx, ed.kind, ed.post.ID)
 	if err != nil {
 		return err
 	}

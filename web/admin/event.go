@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -31,12 +32,12 @@ type eventEditor struct {
 	parent     string // the event above this one, as its field shows it; "": as it was typed
 	parents    []pick // those it could be, where what was typed names none
 	authors    []frame.Pair
-	taken      []calendar.Booking // at the event's venues, at its time
+	taken      []editing.Booking // at the event's venues, at its time
 	copied     bool
-	draft      *calendar.FormDraft // what was typed before and not saved
-	typed      bool                // and stands in the form
-	others     []calendar.Typist   // who types into the same form
-	unsaved    bool                // the form was sent and came back
+	draft      *editing.FormDraft // what was typed before and not saved
+	typed      bool               // and stands in the form
+	others     []editing.Typist   // who types into the same form
+	unsaved    bool               // the form was sent and came back
 	image      picked
 	preview    *calendar.Preview // nil: none
 	now        time.Time
@@ -217,7 +218,7 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	}
 	r, err := w.updatedReply(v, e, stored)
 	if err == nil && stored != nil && stored.Version > e.Version {
-		r.Undo = frame.UndoOf(calendar.Write{ID: stored.ID, Version: stored.Version})
+		r.Undo = frame.UndoOf(editing.Write{ID: stored.ID, Version: stored.Version})
 	}
 	return r, err
 }

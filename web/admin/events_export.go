@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/frame"
@@ -30,13 +31,13 @@ func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	scope := v.Scope()
-	form := calendar.CSVForm{Excel: v.Query.Get("format") == forExcel, Semicolons: i18n.DecimalComma(scope.Language),
+	form := sheets.CSVForm{Excel: v.Query.Get("format") == forExcel, Semicolons: i18n.DecimalComma(scope.Language),
 		Picture: func(image *calendar.Image) string { return feeds.PictureAddress(scope.Base.Origin, image) }}
 	name := scope.Site.Slug + "-" + ui.WallAt(w.calendar.Now(), scope.Site.Location).Format(time.DateOnly) + ".csv"
 	return frame.StreamReply("text/csv; charset=utf-8", name, func(out *bufio.Writer) error {
 		ctx, cancel := v.Lasting(frame.ExportTime)
 		defer cancel()
-		_, err := w.calendar.Events().WriteCSV(ctx, out, f, form)
+		_, err := sheets.WriteCSV(ctx, w.calendar.Events(), out, f, form)
 		return err
 	}), nil
 }

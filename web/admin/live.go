@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -13,7 +14,7 @@ type live struct {
 	form   *frame.Form     // with what is wrong
 	timed  bool            // start and end are known
 	repeat *repeatShown
-	taken  []calendar.Booking
+	taken  []editing.Booking
 }
 
 // previewEvent answers a form that is being filled in: when the event is, what

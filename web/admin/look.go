@@ -40,7 +40,7 @@ func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.R
 	if err := w.fillLook(v.Ctx, ed, e); err != nil {
 		return nil, err
 	}
-	taken, err := w.calendar.Events().Bookings(v.Ctx, e, venueIDs(e))
+	taken, err := w.editing.Bookings(v.Ctx, e, venueIDs(e))
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 )
@@ -28,7 +29,7 @@ type manager struct {
 // manyEvents does something with the events chosen. What is done with a series is
 // done with all its dates, and said so.
 func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
-	whole, writes := false, []calendar.Write{}
+	whole, writes := false, []editing.Write{}
 	done := func(e *calendar.Event, err error) error {
 		whole = whole || err == nil && e.Recurring()
 		return err
@@ -38,7 +39,7 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 			was, unread := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
 			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &f, nil)
 			if err == nil && unread == nil && e.Version > was.Version { // else it was so before, or came from the trash
-				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
+				writes = append(writes, editing.Write{ID: id, Version: e.Version})
 			}
 			return done(e, err)
 		}
@@ -59,14 +60,14 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 		"restore": func(v *frame.Visit, id int64) error {
 			e, err := w.untrash(v, id)
 			if err == nil {
-				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
+				writes = append(writes, editing.Write{ID: id, Version: e.Version})
 			}
 			return done(e, err)
 		}, "trash": remove(false),
 		"delete": remove(true), "category": func(v *frame.Visit, id int64) error {
 			e, err := w.addCategory(v, id)
 			if err == nil {
-				writes = append(writes, calendar.Write{ID: id, Version: e.Version})
+				writes = append(writes, editing.Write{ID: id, Version: e.Version})
 			}
 			return done(e, err)
 		},
@@ -74,7 +75,7 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 			publish := &calendar.EventFields{Status: args.Some(string(calendar.Publish))}
 			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, publish, nil)
 			if err == nil {
-				writes = append(writes, calendar.Write{ID: wholeID(e), Version: e.Version})
+				writes = append(writes, editing.Write{ID: wholeID(e), Version: e.Version})
 			}
 			return done(e, err)
 		}, "cancel": happens("cancelled"), "uncancel": happens("scheduled")}})
@@ -136,7 +137,7 @@ func (w *Pages) chosenBy(v *frame.Visit, m manager) ([]int64, error) {
 
 // untrash gives an event the status that it had before it went to the trash.
 func (w *Pages) untrash(v *frame.Visit, id int64) (*calendar.Event, error) {
-	status, err := w.calendar.StatusBefore(v.Ctx, "event", id)
+	status, err := w.editing.StatusBefore(v.Ctx, "event", id)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -104,7 +105,7 @@ func (w *Pages) unmove(v *frame.Visit, m *mover, scope string) (*frame.Reply, er
 	var err error
 	e := m.event
 	if scope == calendar.AppliesToFollowing || scope == calendar.AppliesToAll {
-		_, err = w.calendar.Events().TakeBack(v.Ctx, calendar.Write{ID: e.Series.ID, Version: e.Version})
+		_, err = w.editing.TakeBack(v.Ctx, editing.Write{ID: e.Series.ID, Version: e.Version})
 	} else {
 		var fields *calendar.EventFields
 		if fields, err = m.fields(w.calendar.Now()); err == nil {

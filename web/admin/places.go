@@ -134,7 +134,7 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
 	}
 	restore := func(v *frame.Visit, id int64) error {
-		status, err := w.calendar.StatusBefore(v.Ctx, k.kind, id)
+		status, err := w.editing.StatusBefore(v.Ctx, k.kind, id)
 		if err != nil {
 			return err
 		}

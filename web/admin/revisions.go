@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 )
@@ -15,10 +16,10 @@ import (
 type revisions struct {
 	kind, section string
 	id            int64
-	past          *calendar.Past
+	past          *editing.Past
 	from, to      int64       // versions that are compared
 	form          *frame.Form // what went wrong with restoring
-	lost          []calendar.Lost
+	lost          []editing.Lost
 	restored      bool
 }
 
@@ -48,7 +49,7 @@ func (w *Pages) revisions(v *frame.Visit, kind, section string) (*frame.Reply, e
 
 func (w *Pages) showRevisions(v *frame.Visit, r *revisions) (*frame.Reply, error) {
 	var err error
-	if r.past, err = w.calendar.Revisions(v.Ctx, r.kind, r.id); err != nil {
+	if r.past, err = w.editing.Revisions(v.Ctx, r.kind, r.id); err != nil {
 		return nil, err
 	}
 	r.from, r.to = versionAsked(v, "from"), versionAsked(v, "to")
@@ -81,7 +82,7 @@ func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Re
 	if err != nil || also != nil {
 		return nil, calendar.ErrNotFound
 	}
-	r.lost, err = w.calendar.Restore(v.Ctx, kind, v.ID, version, still(expected))
+	r.lost, err = w.editing.Restore(v.Ctx, kind, v.ID, version, still(expected))
 	status := 0
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
@@ -104,7 +105,7 @@ func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Re
 }
 
 // lostName is what a lost link led to, as far as the reader may know.
-func lostName(ctx context.Context, l calendar.Lost) string {
+func lostName(ctx context.Context, l editing.Lost) string {
 	if l.Name == "" {
 		return frame.Tell(ctx, "history.hidden")
 	}

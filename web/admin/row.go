@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -68,7 +69,7 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 func rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.Reply {
 	r := &frame.Reply{Redirect: listed(v, stored.ID), Say: savedWord(before.Status, stored)}
 	if stored.Version != before.Version {
-		r.Undo = frame.UndoOf(calendar.Write{ID: wholeID(stored), Version: stored.Version})
+		r.Undo = frame.UndoOf(editing.Write{ID: wholeID(stored), Version: stored.Version})
 	}
 	return r
 }

@@ -5,12 +5,10 @@ package admin
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/kalends/kalends/web/frame"
-)
+import "github.com/kalends/kalends/web/frame"
 
 // facePicture is a picture of the site's face: an address, a file, or one of the library.
 // The name of the site stands beside it, so it needs no words of its own.

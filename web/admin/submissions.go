@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -129,7 +130,7 @@ func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil:
 		return nil, err
 	}
-	undo := frame.UndoOf(calendar.Write{ID: sub.Event.ID, Version: sub.Event.Version})
+	undo := frame.UndoOf(editing.Write{ID: sub.Event.ID, Version: sub.Event.Version})
 	return &frame.Reply{Redirect: submissionsPath, Say: said, Count: 1, Undo: undo}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -42,7 +43,7 @@ func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bo
 
 // taken is what else takes place at the venues of a form while its event does.
 func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form,
-	find func(context.Context, string) (int64, error)) ([]calendar.Booking, error) {
+	find func(context.Context, string) (int64, error)) ([]editing.Booking, error) {
 	var venues []int64
 	for _, typed := range f.All("venue") {
 		id, err := find(ctx, typed)
@@ -53,12 +54,12 @@ func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form,
 			venues = append(venues, id)
 		}
 	}
-	return w.calendar.Events().Bookings(ctx, e, venues)
+	return w.editing.Bookings(ctx, e, venues)
 }
 
 // takenFor is taken for an editor as it is shown. What is wrong with the form has been
 // said already.
-func (w *Pages) takenFor(ctx context.Context, ed *eventEditor) ([]calendar.Booking, error) {
+func (w *Pages) takenFor(ctx context.Context, ed *eventEditor) ([]editing.Booking, error) {
 	if len(ed.form.All("venue")) == 0 {
 		return nil, nil
 	}
@@ -88,7 +89,7 @@ func venueIDs(e *calendar.Event) []int64 {
 }
 
 // takenText says what else is at a venue, without ways to it.
-func takenText(ctx context.Context, list []calendar.Booking) string {
+func takenText(ctx context.Context, list []editing.Booking) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -105,6 +106,6 @@ func takenText(ctx context.Context, list []calendar.Booking) string {
 
 // takenOn is the day on which the event that was asked about meets another that can't
 // be named.
-func takenOn(ctx context.Context, b *calendar.Booking) string {
+func takenOn(ctx context.Context, b *editing.Booking) string {
 	return ui.DatesIn(ctx).Full(b.At.Start)
 }

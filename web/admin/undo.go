@@ -7,12 +7,13 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
 )
 
 // removalOf is the write that removed an event: of a date it changed its series.
-func removalOf(e *calendar.Event) calendar.Write {
-	return calendar.Write{ID: wholeID(e), Version: e.Version}
+func removalOf(e *calendar.Event) editing.Write {
+	return editing.Write{ID: wholeID(e), Version: e.Version}
 }
 
 // undo takes back what the page before did.
@@ -22,13 +23,13 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	if writes == nil {
 		return &frame.Reply{Redirect: back}, nil
 	}
-	e, err := w.calendar.Events().TakeBack(v.Ctx, writes...)
+	e, err := w.editing.TakeBack(v.Ctx, writes...)
 	var found *args.Problems
 	refused := errors.As(err, &found) || slices.ContainsFunc([]error{calendar.ErrPrecondition, calendar.ErrNotFound, calendar.ErrGone},
 		func(one error) bool { return errors.Is(err, one) })
 	switch {
 	case refused:
-		if _, err := w.calendar.Revisions(v.Ctx, "event", writes[0].ID); err != nil { // it is there no more
+		if _, err := w.editing.Revisions(v.Ctx, "event", writes[0].ID); err != nil { // it is there no more
 			return &frame.Reply{Redirect: back, Say: "refused", Count: len(writes)}, nil //nolint:nilerr // the next page says so
 		}
 		return &frame.Reply{Redirect: eventAddress(writes[0].ID) + "/revisions", Say: "undo.changed"}, nil

@@ -5,12 +5,10 @@ package frame
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"context"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "context"
 
 // InputField is a field of one line.
 func InputField(f *Form, name string, wide bool) templ.Component {

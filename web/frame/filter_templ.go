@@ -5,12 +5,10 @@ package frame
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/kalends/kalends/web/ui"
-)
+import "github.com/kalends/kalends/web/ui"
 
 // Amount says how many entries a list has, to those who hear the page.
 func Amount(n int) templ.Component {

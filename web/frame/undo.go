@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 )
 
 // undoMark begins the value of the cookie that says what the next page can undo.
@@ -14,7 +14,7 @@ const undoMark = "undo"
 const MostUndone = 200
 
 // UndoOf encodes writes to undo for a cookie and a form.
-func UndoOf(writes ...calendar.Write) string {
+func UndoOf(writes ...editing.Write) string {
 	parts := []string{undoMark}
 	for _, w := range writes {
 		parts = append(parts, IDText(w.ID)+"."+IDText(w.Version))
@@ -23,19 +23,19 @@ func UndoOf(writes ...calendar.Write) string {
 }
 
 // WritesIn decodes the result of UndoOf. It returns nil for anything else.
-func WritesIn(value string) []calendar.Write {
+func WritesIn(value string) []editing.Write {
 	parts := strings.Split(value, "~")
 	if parts[0] != undoMark || len(parts) > 1+MostUndone {
 		return nil
 	}
-	var list []calendar.Write
+	var list []editing.Write
 	for _, part := range parts[1:] {
 		id, version, _ := strings.Cut(part, ".")
 		n, err := strconv.ParseInt(version, 10, 64)
 		if IDIn(id) == 0 || err != nil {
 			return nil
 		}
-		list = append(list, calendar.Write{ID: IDIn(id), Version: n})
+		list = append(list, editing.Write{ID: IDIn(id), Version: n})
 	}
 	return list
 }

@@ -5,12 +5,10 @@ package public
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/kalends/kalends/web/ui"
-)
+import "github.com/kalends/kalends/web/ui"
 
 // embedLayout is the frame of a page that other sites show within theirs: without header
 // and footer. Links lead out of it, but those to other days.

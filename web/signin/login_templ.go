@@ -5,12 +5,10 @@ package signin
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/kalends/kalends/web/frame"
-)
+import "github.com/kalends/kalends/web/frame"
 
 // loginPage asks who is there; pending is the address of a form that waits.
 func loginPage(f *frame.Form, pending string) templ.Component {

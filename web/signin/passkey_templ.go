@@ -5,12 +5,10 @@ package signin
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/kalends/kalends/web/frame"
-)
+import "github.com/kalends/kalends/web/frame"
 
 // passkeyButton signs in by a device; a script shows it where there may be one.
 func passkeyButton(address string) templ.Component {

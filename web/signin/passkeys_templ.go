@@ -5,12 +5,10 @@ package signin
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/kalends/kalends/web/frame"
-)
+import "github.com/kalends/kalends/web/frame"
 
 // passkeySection is where people add, name and remove passkeys. Adding one takes
 // a script; the form for it shows when that and the browser can.

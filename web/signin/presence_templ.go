@@ -5,12 +5,10 @@ package signin
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/kalends/kalends/web/frame"
-)
+import "github.com/kalends/kalends/web/frame"
 
 // PresenceField is where somebody shows that they are there: by their password, or by
 // a passkey, for which PresenceButtons has a button. The page needs passkeys.js.

@@ -5,12 +5,10 @@ package ui
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"github.com/kalends/kalends/calendar"
-)
+import "github.com/kalends/kalends/calendar"
 
 // AccentLink changes the accent to that of a style sheet; "": to none.
 func AccentLink(address string) templ.Component {

@@ -1,4 +1,4 @@
-package calendar
+package editing
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -46,10 +47,10 @@ type Typist struct {
 const typingNow = 10 * time.Minute
 
 // Drafts is the service over drafts. Users see their own drafts, and who else is editing the same event.
-type Drafts struct{ *Calendar }
+type Drafts struct{ *Service }
 
 // Drafts returns the service over drafts.
-func (c *Calendar) Drafts() Drafts { return Drafts{c} }
+func (c *Service) Drafts() Drafts { return Drafts{c} }
 
 // Get returns the user's draft of an event, or ErrNotFound. id 0 means a new event.
 func (s Drafts) Get(ctx context.Context, id int64) (*FormDraft, error) {
@@ -123,14 +124,14 @@ func (s Drafts) editable(ctx context.Context, user, id int64) error {
 	if id == 0 {
 		return nil
 	}
-	e, err := s.store.Events().Get(ctx, Key{ID: id})
+	e, err := s.store.Events().Get(ctx, calendar.Key{ID: id})
 	if err != nil {
 		return fmt.Errorf("event of a draft: %w", err)
 	}
 	if e.Author == user {
 		return nil
 	}
-	return Editable(tenancy.Current(ctx).Principal, &e.Post, nil)
+	return calendar.Editable(tenancy.Current(ctx).Principal, &e.Post, nil)
 }
 
 // typing returns the user of the scope.

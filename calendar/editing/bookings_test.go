@@ -1,9 +1,10 @@
-package calendar
+package editing
 
 import (
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -11,12 +12,12 @@ import (
 func TestBookingsTellWhatMayBeRead(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2027, 3, 1, 19, 0, 0, 0, time.UTC)
-	spans := []Occurrence{{Start: at}, {Start: at.AddDate(0, 0, 7)}}
-	open := &Event{Post: Post{ID: 1, Status: Publish, Author: 9}}
-	locked := &Event{Post: Post{ID: 2, Status: Publish, Author: 9}, Password: []byte("x")}
-	found := []BookedAt{{Venue: 5, Event: 1, Status: Publish, Span: 1}, {Event: 2, Status: Publish}, {Event: 3, Status: Private}, {Event: 4, Status: Draft}}
+	spans := []calendar.Occurrence{{Start: at}, {Start: at.AddDate(0, 0, 7)}}
+	open := &calendar.Event{Post: calendar.Post{ID: 1, Status: calendar.Publish, Author: 9}}
+	locked := &calendar.Event{Post: calendar.Post{ID: 2, Status: calendar.Publish, Author: 9}, Password: []byte("x")}
+	found := []calendar.BookedAt{{Venue: 5, Event: 1, Status: calendar.Publish, Span: 1}, {Event: 2, Status: calendar.Publish}, {Event: 3, Status: calendar.Private}, {Event: 4, Status: calendar.Draft}}
 	for role, named := range map[tenancy.Role]int{tenancy.Contributor: 1, tenancy.Editor: 2} {
-		list := bookings(tenancy.Principal{UserID: 7, Role: role}, spans, found, []*Event{open, locked})
+		list := bookings(tenancy.Principal{UserID: 7, Role: role}, spans, found, []*calendar.Event{open, locked})
 		if len(list) != 3 {
 			t.Fatalf("%v is told of %d, not 3", role, len(list))
 		}
@@ -39,8 +40,8 @@ func TestWhatTakesRoom(t *testing.T) {
 		mode, status string
 		want         bool
 	}{{"", "", true}, {"mixed", "rescheduled", true}, {"online", "", false}, {"", "cancelled", false}, {"", "postponed", false}} {
-		e := &Event{Attendance: Attendance{Mode: c.mode}, Happening: Happening{Status: c.status}}
-		if got := e.takesRoom(); got != c.want {
+		e := &calendar.Event{Attendance: calendar.Attendance{Mode: c.mode}, Happening: calendar.Happening{Status: c.status}}
+		if got := takesRoom(e); got != c.want {
 			t.Errorf("%q %q takes room: %v", c.mode, c.status, got)
 		}
 	}

@@ -1,28 +1,29 @@
-package calendar
+package editing
 
 import (
 	"context"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // hideNames clears the names of venues and organizers that the principal currently may not read. Names of deleted
 // ones, which may never have been public, are only shown to those who may read others' items. The ids remain, so that
 // restoring finds the links.
-func (c *Calendar) hideNames(ctx context.Context, p tenancy.Principal, past *Past) error {
+func (c *Service) hideNames(ctx context.Context, p tenancy.Principal, past *Past) error {
 	if p.MayRead(tenancy.ReadOthers) {
 		return nil
 	}
-	for arg, post := range map[string]func(id int64) (*Post, error){
-		"venue": func(id int64) (*Post, error) {
-			v, err := c.store.Venues().Get(ctx, Key{ID: id})
+	for arg, post := range map[string]func(id int64) (*calendar.Post, error){
+		"venue": func(id int64) (*calendar.Post, error) {
+			v, err := c.store.Venues().Get(ctx, calendar.Key{ID: id})
 			if err != nil {
 				return nil, err
 			}
 			return &v.Post, nil
 		},
-		"organizer": func(id int64) (*Post, error) {
-			o, err := c.store.Organizers().Get(ctx, Key{ID: id})
+		"organizer": func(id int64) (*calendar.Post, error) {
+			o, err := c.store.Organizers().Get(ctx, calendar.Key{ID: id})
 			if err != nil {
 				return nil, err
 			}
@@ -47,7 +48,7 @@ func (p *Past) links(arg string) []map[string]any {
 	return list
 }
 
-func hideLinks(p tenancy.Principal, links []map[string]any, post func(id int64) (*Post, error)) error {
+func hideLinks(p tenancy.Principal, links []map[string]any, post func(id int64) (*calendar.Post, error)) error {
 	shown := map[int64]bool{}
 	for _, link := range links {
 		number, _ := link["id"].(float64)
@@ -58,7 +59,7 @@ func hideLinks(p tenancy.Principal, links []map[string]any, post func(id int64) 
 			if err != nil && !absent(err) {
 				return err
 			}
-			may = err == nil && MayRead(p, found)
+			may = err == nil && calendar.MayRead(p, found)
 			shown[id] = may
 		}
 		if !may {

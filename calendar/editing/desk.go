@@ -1,4 +1,4 @@
-package calendar
+package editing
 
 import (
 	"context"
@@ -6,32 +6,27 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Lack selects events by what they lack. The zero value selects all.
-type Lack struct {
-	Image bool
-	Place bool // no venue although the event is not online-only
-}
-
 // Desk is what needs attention in a calendar.
 type Desk struct {
-	Coming  Page[Event] // the next public events, each series once
-	Waiting Page[Event] // pending events
+	Coming  calendar.Page[calendar.Event] // the next public events, each series once
+	Waiting calendar.Page[calendar.Event] // pending events
 	Lacking []Lacking
 }
 
 // Lacking counts upcoming events that lack something, or their texts in a language.
 type Lacking struct {
-	Lack
+	calendar.Lack
 	Language string // "" if no texts are lacking
 	Count    int
 }
 
 // Desk returns what needs attention, with up to most events per list, for principals who may edit. Its store calls
 // share about one round trip.
-func (c *Calendar) Desk(ctx context.Context, most int) (*Desk, error) {
+func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -39,7 +34,7 @@ func (c *Calendar) Desk(ctx context.Context, most int) (*Desk, error) {
 	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
 		return nil, err
 	}
-	d := &Desk{Lacking: []Lacking{{Lack: Lack{Image: true}}, {Lack: Lack{Place: true}}}}
+	d := &Desk{Lacking: []Lacking{{Lack: calendar.Lack{Image: true}}, {Lack: calendar.Lack{Place: true}}}}
 	for _, language := range scope.Site.Written() {
 		if language != scope.Site.Language {
 			d.Lacking = append(d.Lacking, Lacking{Language: language})
@@ -52,19 +47,19 @@ func (c *Calendar) Desk(ctx context.Context, most int) (*Desk, error) {
 	var all sync.WaitGroup
 	failed := make([]error, 2+len(d.Lacking))
 	all.Go(func() {
-		f := &EventFilter{EndsAfter: coming, Status: args.Some(args.Texts{string(Publish)})}
+		f := &calendar.EventFilter{EndsAfter: coming, Status: args.Some(args.Texts{string(calendar.Publish)})}
 		d.Coming, failed[0] = c.Events().Shelf(ctx, f, most)
 	})
 	all.Go(func() {
-		d.Waiting, failed[1] = c.Events().Shelf(ctx, &EventFilter{Status: args.Some(args.Texts{string(Pending)})}, most)
+		d.Waiting, failed[1] = c.Events().Shelf(ctx, &calendar.EventFilter{Status: args.Some(args.Texts{string(calendar.Pending)})}, most)
 	})
 	for i := range d.Lacking {
 		all.Go(func() {
 			one := &d.Lacking[i]
-			f := &EventFilter{EndsAfter: coming, Lacks: one.Lack, Speaking: Speaking{Lacking: one.Language}}
+			f := &calendar.EventFilter{EndsAfter: coming, Lacks: one.Lack, Speaking: calendar.Speaking{Lacking: one.Language}}
 			counts, err := c.Events().Counts(ctx, f)
 			for status, n := range counts {
-				if status != Trash {
+				if status != calendar.Trash {
 					one.Count += n
 				}
 			}

@@ -1,10 +1,11 @@
-package calendar
+package sheets
 
 import (
 	"regexp"
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 )
 
 // csvTexts are the columns that exist once for each additional language of the site, such as "Event Name (de)".
@@ -103,7 +104,7 @@ func within(object map[string]any, name string) map[string]any {
 }
 
 // texts sets the cells of the translations. title is the argument name of the title.
-func (c *csvWriter) texts(cells csvCells, before, title string, texts Texts) {
+func (c *csvWriter) texts(cells csvCells, before, title string, texts calendar.Texts) {
 	all := texts.All()
 	for _, language := range c.site.Others() {
 		text := all[language]
@@ -114,14 +115,14 @@ func (c *csvWriter) texts(cells csvCells, before, title string, texts Texts) {
 }
 
 // textCells returns a translation as cells by argument.
-func (c *csvWriter) textCells(t *Text, title string) map[string]string {
+func (c *csvWriter) textCells(t *calendar.Text, title string) map[string]string {
 	return map[string]string{title: titleText(t.Title), "excerpt": t.Excerpt, "description": t.Description,
 		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug,
 		"seo_title": t.SEOTitle, "seo_description": t.SEODesc}
 }
 
 // clearedTexts returns the translations that an occurrence of a series has cleared.
-func (c *csvWriter) clearedTexts(e *Event) (names []string) {
+func (c *csvWriter) clearedTexts(e *calendar.Event) (names []string) {
 	all := e.Texts.All()
 	for _, language := range c.site.Others() {
 		text, there := all[language]

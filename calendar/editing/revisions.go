@@ -1,4 +1,4 @@
-package calendar
+package editing
 
 import (
 	"context"
@@ -11,12 +11,13 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Past is the history of changes of an event, venue or organizer, newest first.
 type Past struct {
-	Post   *Post
+	Post   *calendar.Post
 	Name   string
 	Now    map[string]any   // current state by argument; names that the reader may not know are ""
 	Events []tenancy.Entry  // without the origin of the writes
@@ -55,16 +56,16 @@ func (p *Past) At(version int64) map[string]any {
 type Lost struct{ Arg, Name string }
 
 // Revisions returns the history of an "event", "venue" or "organizer" to principals who may edit it.
-func (c *Calendar) Revisions(ctx context.Context, kind string, id int64) (*Past, error) {
+func (c *Service) Revisions(ctx context.Context, kind string, id int64) (*Past, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	past := &Past{}
-	if past.Post, past.Name, err = c.subject(ctx, kind, Key{ID: id}); err != nil {
+	if past.Post, past.Name, err = c.subject(ctx, kind, calendar.Key{ID: id}); err != nil {
 		return nil, fmt.Errorf("revisions: %w", err)
 	}
-	if err := Editable(scope.Principal, past.Post, nil); err != nil {
+	if err := calendar.Editable(scope.Principal, past.Post, nil); err != nil {
 		return nil, err
 	}
 	if past.Events, past.Now, err = c.store.History().Of(ctx, kind, id); err != nil {
@@ -81,7 +82,7 @@ func (c *Calendar) Revisions(ctx context.Context, kind string, id int64) (*Past,
 	return past, nil
 }
 
-func (c *Calendar) subject(ctx context.Context, kind string, key Key) (*Post, string, error) {
+func (c *Service) subject(ctx context.Context, kind string, key calendar.Key) (*calendar.Post, string, error) {
 	switch kind {
 	case "event":
 		e, err := c.store.Events().Get(ctx, key)
@@ -102,7 +103,7 @@ func (c *Calendar) subject(ctx context.Context, kind string, key Key) (*Post, st
 		}
 		return &o.Post, o.Name, nil
 	}
-	return nil, "", ErrNotFound
+	return nil, "", calendar.ErrNotFound
 }
 
 // stays are the fields that restoring does not touch: status, address, date and author, and the password, which is
@@ -115,34 +116,34 @@ var wallFields = []string{"start_date", "end_date", "timezone", "all_day", "recu
 // Restore resets an event, venue or organizer to its state after the write of a version, as an ordinary update. It
 // returns the links that are lost because their targets no longer exist. It returns ErrNotFound if the version is
 // unknown.
-func (c *Calendar) Restore(ctx context.Context, kind string, id, version int64, cond Condition) ([]Lost, error) {
+func (c *Service) Restore(ctx context.Context, kind string, id, version int64, cond calendar.Condition) ([]Lost, error) {
 	past, err := c.Revisions(ctx, kind, id)
 	if err != nil {
 		return nil, err
 	}
 	state := past.At(version)
 	if state == nil {
-		return nil, ErrNotFound
+		return nil, calendar.ErrNotFound
 	}
 	then := maps.Clone(state)
 	lost, err := c.dropLost(ctx, then)
 	if err != nil {
 		return nil, err
 	}
-	key := Key{ID: id}
+	key := calendar.Key{ID: id}
 	switch kind {
 	case "event":
-		err = restore(past.Now, then, func(f *EventFields) error {
+		err = restore(past.Now, then, func(f *calendar.EventFields) error {
 			_, err := c.Events().Update(ctx, key, f, cond)
 			return err
 		})
 	case "venue":
-		err = restore(past.Now, then, func(f *VenueFields) error {
+		err = restore(past.Now, then, func(f *calendar.VenueFields) error {
 			_, err := c.Venues().Update(ctx, key, f, cond)
 			return err
 		})
 	case "organizer":
-		err = restore(past.Now, then, func(f *OrganizerFields) error {
+		err = restore(past.Now, then, func(f *calendar.OrganizerFields) error {
 			_, err := c.Organizers().Update(ctx, key, f, cond)
 			return err
 		})
@@ -228,13 +229,13 @@ func argument(value any) any {
 }
 
 // dropLost removes links to what no longer exists from a state.
-func (c *Calendar) dropLost(ctx context.Context, state map[string]any) ([]Lost, error) {
+func (c *Service) dropLost(ctx context.Context, state map[string]any) ([]Lost, error) {
 	var lost []Lost
 	there := map[string]func(int64) error{
-		"venue":      func(id int64) error { return second(c.store.Venues().Get(ctx, Key{ID: id})) },
-		"organizer":  func(id int64) error { return second(c.store.Organizers().Get(ctx, Key{ID: id})) },
-		"categories": func(id int64) error { return second(c.store.Terms(Categories).Get(ctx, id)) },
-		"tags":       func(id int64) error { return second(c.store.Terms(Tags).Get(ctx, id)) },
+		"venue":      func(id int64) error { return second(c.store.Venues().Get(ctx, calendar.Key{ID: id})) },
+		"organizer":  func(id int64) error { return second(c.store.Organizers().Get(ctx, calendar.Key{ID: id})) },
+		"categories": func(id int64) error { return second(c.store.Terms(calendar.Categories).Get(ctx, id)) },
+		"tags":       func(id int64) error { return second(c.store.Terms(calendar.Tags).Get(ctx, id)) },
 		"image":      func(id int64) error { return second(c.store.Images().Get(ctx, id)) },
 	}
 	for _, arg := range slices.Sorted(maps.Keys(there)) {
@@ -261,7 +262,7 @@ func (c *Calendar) dropLost(ctx context.Context, state map[string]any) ([]Lost, 
 		}
 	}
 	if id, ok := state["post_parent"].(float64); ok {
-		if err := second(c.store.Events().Get(ctx, Key{ID: int64(id)})); absent(err) {
+		if err := second(c.store.Events().Get(ctx, calendar.Key{ID: int64(id)})); absent(err) {
 			state["post_parent"], lost = nil, append(lost, Lost{"post_parent", fmt.Sprint(int64(id))})
 		} else if err != nil {
 			return nil, err
@@ -289,11 +290,13 @@ func linksOf(value any) []map[string]any {
 func second[T any](_ T, err error) error { return err }
 
 // absent reports whether an error means that something does not exist.
-func absent(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, ErrWrongType) }
+func absent(err error) bool {
+	return errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType)
+}
 
 // StatusBefore returns the status that an "event", "venue" or "organizer" had before it was moved to the trash, or
 // Draft if that is unknown.
-func (c *Calendar) StatusBefore(ctx context.Context, kind string, id int64) (Status, error) {
+func (c *Service) StatusBefore(ctx context.Context, kind string, id int64) (calendar.Status, error) {
 	past, err := c.Revisions(ctx, kind, id)
 	if err != nil {
 		return "", err
@@ -302,9 +305,9 @@ func (c *Calendar) StatusBefore(ctx context.Context, kind string, id int64) (Sta
 		if past.Events[i].Action != "trash" {
 			continue
 		}
-		if text, _ := past.Events[i].Before["status"].(string); slices.Contains(Statuses(), Status(text)) && Status(text) != Trash {
-			return Status(text), nil
+		if text, _ := past.Events[i].Before["status"].(string); slices.Contains(calendar.Statuses(), calendar.Status(text)) && calendar.Status(text) != calendar.Trash {
+			return calendar.Status(text), nil
 		}
 	}
-	return Draft, nil
+	return calendar.Draft, nil
 }

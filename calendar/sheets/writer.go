@@ -1,4 +1,4 @@
-package calendar
+package sheets
 
 import (
 	"cmp"
@@ -13,27 +13,28 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // CSVForm configures the format of a CSV file.
 type CSVForm struct {
-	Excel      bool                // write a byte order mark
-	Semicolons bool                // separate cells by semicolons, as Excel expects where the decimal separator is a comma
-	Picture    func(*Image) string // returns the address of an image
+	Excel      bool                         // write a byte order mark
+	Semicolons bool                         // separate cells by semicolons, as Excel expects where the decimal separator is a comma
+	Picture    func(*calendar.Image) string // returns the address of an image
 }
 
 // WriteCSV writes the events that match a filter in the format of NewCSV: a row for each event and series, followed
 // by one for each occurrence that differs from its series. It returns how many events were omitted because they have
 // a password. Texts that a spreadsheet would interpret as a formula are escaped (see EscapeFormula).
-func (s Events) WriteCSV(ctx context.Context, w io.Writer, f *EventFilter, form CSVForm) (protected int, err error) {
+func WriteCSV(ctx context.Context, s calendar.Events, w io.Writer, f *calendar.EventFilter, form CSVForm) (protected int, err error) {
 	x, err := s.Export(ctx, f)
 	if err != nil {
 		return 0, err
 	}
-	table, err := newCSVWriter(w, form, x.scope.Site)
-	table.principal, table.now = x.scope.Principal, s.Now()
+	table, err := newCSVWriter(w, form, tenancy.Current(ctx).Site)
+	table.principal, table.now = tenancy.Current(ctx).Principal, s.Now()
 	if err != nil {
 		return 0, err
 	}
@@ -145,7 +146,7 @@ func newCSVWriter(w io.Writer, form CSVForm, site *tenancy.Site) (*csvWriter, er
 }
 
 // write writes an event, or a series and the occurrences that differ from it.
-func (c *csvWriter) write(e *FeedEvent) error {
+func (c *csvWriter) write(e *calendar.FeedEvent) error {
 	if err := c.row(c.whole(e.Event)); err != nil {
 		return err
 	}
@@ -172,15 +173,15 @@ func (c *csvWriter) row(cells csvCells) error {
 }
 
 // whole returns the cells of an event or series.
-func (c *csvWriter) whole(e *Event) csvCells {
-	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "uid": UIDOf(c.site, e), "timezone": e.Timezone,
+func (c *csvWriter) whole(e *calendar.Event) csvCells {
+	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "uid": calendar.UIDOf(c.site, e), "timezone": e.Timezone,
 		"all_day":            truth(e.AllDay),
 		"hide_from_listings": truth(e.Hidden)}
 	if e.Dated {
 		cells["date"] = e.Date.UTC().Format(time.RFC3339)
 	}
-	for _, field := range own {
-		c.field(cells, field.name, e)
+	for _, name := range calendar.OwnFields() {
+		c.field(cells, name, e)
 	}
 	c.times(cells, e)
 	if e.Recurrence == nil {
@@ -198,7 +199,7 @@ func (c *csvWriter) whole(e *Event) csvCells {
 }
 
 // exception returns the cells in which an occurrence differs from its series, and its times.
-func (c *csvWriter) exception(e *Event) csvCells {
+func (c *csvWriter) exception(e *calendar.Event) csvCells {
 	cells := csvCells{"series": strconv.FormatInt(e.Series.ID, 10),
 		"original_start": datesText([]time.Time{e.Series.OriginalStart}, e.AllDay)}
 	var cleared []string
@@ -222,7 +223,7 @@ func (c *csvWriter) exception(e *Event) csvCells {
 var beside = map[string][]string{"event_status": {"event_status_reason"}, "attendance_mode": {"virtual_url"}}
 
 // times sets the cells for start and end in the event's time zone.
-func (c *csvWriter) times(cells csvCells, e *Event) {
+func (c *csvWriter) times(cells csvCells, e *calendar.Event) {
 	cells["start_date"], cells["end_date"] = e.Start.Format(time.DateOnly), e.End.Format(time.DateOnly)
 	if !e.AllDay {
 		cells["start_time"], cells["end_time"] = clockText(e.Start), clockText(e.End)
@@ -230,7 +231,7 @@ func (c *csvWriter) times(cells csvCells, e *Event) {
 }
 
 // field sets the cell of a field in which an occurrence may differ.
-func (c *csvWriter) field(cells csvCells, name string, e *Event) {
+func (c *csvWriter) field(cells csvCells, name string, e *calendar.Event) {
 	switch name {
 	case "title":
 		cells[name] = titleText(e.Title)
@@ -266,7 +267,7 @@ func (c *csvWriter) field(cells csvCells, name string, e *Event) {
 		cells[name], cells["event_status_reason"] = cmp.Or(e.Happening.Status, "scheduled"), titleText(e.Happening.Reason)
 	case "attendance_mode":
 		cells[name], cells["virtual_url_shown"] = cmp.Or(e.Attendance.Mode, "offline"), cmp.Or(e.Attendance.Shown, "always")
-		cells["virtual_url"], _ = e.OnlineAt(c.now, MayEdit(c.principal, &e.Post))
+		cells["virtual_url"], _ = e.OnlineAt(c.now, calendar.MayEdit(c.principal, &e.Post))
 	case "venue":
 		c.venues(cells, e.Venues)
 	case "organizer":
@@ -279,11 +280,11 @@ func (c *csvWriter) field(cells csvCells, name string, e *Event) {
 }
 
 // venues sets all cells of the first venue and the names of the others. Unpublished ones are omitted.
-func (c *csvWriter) venues(cells csvCells, list []Venue) {
+func (c *csvWriter) venues(cells csvCells, list []calendar.Venue) {
 	var names []string
 	for i := range list {
 		v := &list[i]
-		if v.Status != Publish {
+		if v.Status != calendar.Publish {
 			continue
 		}
 		names = append(names, titleText(v.Name))
@@ -295,7 +296,7 @@ func (c *csvWriter) venues(cells csvCells, list []Venue) {
 			"province": v.Province, "zip": v.Zip, "phone": v.Phone, "website": v.Website, "description": v.Description} {
 			cells["venue."+meaning] = text
 		}
-		if v.StateProvince != v.region() {
+		if v.StateProvince != v.StateOrProvince() {
 			cells["venue.stateprovince"] = v.StateProvince
 		}
 		c.texts(cells, "venue.", "venue", v.Texts)
@@ -305,11 +306,11 @@ func (c *csvWriter) venues(cells csvCells, list []Venue) {
 }
 
 // organizers is venues for organizers.
-func (c *csvWriter) organizers(cells csvCells, list []Organizer) {
+func (c *csvWriter) organizers(cells csvCells, list []calendar.Organizer) {
 	var names []string
 	for i := range list {
 		o := &list[i]
-		if o.Status != Publish {
+		if o.Status != calendar.Publish {
 			continue
 		}
 		names = append(names, titleText(o.Name))
@@ -363,7 +364,7 @@ func degreesText(degrees *float64) string {
 	return strconv.FormatFloat(*degrees, 'f', -1, 64)
 }
 
-func termsText(terms []Term) string {
+func termsText(terms []calendar.Term) string {
 	names := make([]string, 0, len(terms))
 	for i := range terms {
 		names = append(names, termText(terms[i].Name))
@@ -371,7 +372,7 @@ func termsText(terms []Term) string {
 	return inList(names)
 }
 
-func ticketsText(tickets []Ticket) string {
+func ticketsText(tickets []calendar.Ticket) string {
 	if len(tickets) == 0 {
 		return ""
 	}

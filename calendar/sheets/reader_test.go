@@ -1,4 +1,4 @@
-package calendar
+package sheets
 
 import (
 	"encoding/json"
@@ -12,16 +12,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 )
 
 // rowsOf reads a file to the end.
-func rowsOf(t *testing.T, text string) (*CSV, []ImportRow) {
+func rowsOf(t *testing.T, text string) (*CSV, []Row) {
 	t.Helper()
 	c, err := NewCSV(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []ImportRow
+	var rows []Row
 	for {
 		row, err := c.Next()
 		if errors.Is(err, io.EOF) {
@@ -234,7 +235,7 @@ func FuzzCSV(f *testing.F) {
 						t.Errorf("%s is %q", name, s)
 					}
 				}
-				_ = table.Parse(row.Values, args.Creating, &EventFields{})
+				_ = table.Parse(row.Values, args.Creating, &calendar.EventFields{})
 			}
 		}
 	})

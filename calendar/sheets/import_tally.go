@@ -1,9 +1,13 @@
-package calendar
+package sheets
 
-import "strings"
+import (
+	"strings"
 
-// ImportReport counts what an import did, or a dry run would do.
-type ImportReport struct {
+	"github.com/kalends/kalends/calendar"
+)
+
+// Report counts what an import did, or a dry run would do.
+type Report struct {
 	Read       int // rows
 	Created    int // events
 	Dates      int // occurrences that were changed
@@ -17,22 +21,22 @@ type ImportReport struct {
 
 // tally counts results. Because a dry run stores nothing, it has to remember what earlier batches would have created.
 type tally struct {
-	report     ImportReport
+	report     Report
 	remember   bool
 	stored     int64 // occurrences of series
-	events     map[ImportKey]bool
+	events     map[calendar.ImportKey]bool
 	terms      map[string]bool
-	venues     map[string][]*Venue
-	organizers map[string][]*Organizer
+	venues     map[string][]*calendar.Venue
+	organizers map[string][]*calendar.Organizer
 }
 
 func newTally(remember bool) *tally {
-	return &tally{remember: remember, events: map[ImportKey]bool{}, terms: map[string]bool{},
-		venues: map[string][]*Venue{}, organizers: map[string][]*Organizer{}}
+	return &tally{remember: remember, events: map[calendar.ImportKey]bool{}, terms: map[string]bool{},
+		venues: map[string][]*calendar.Venue{}, organizers: map[string][]*calendar.Organizer{}}
 }
 
 // count adds the result of one event.
-func (t *tally) count(i *EventImport, became *Imported) {
+func (t *tally) count(i *calendar.EventImport, became *calendar.Imported) {
 	if became.Exists || t.events[i.Key()] {
 		t.report.Unchanged++
 		return
@@ -42,14 +46,14 @@ func (t *tally) count(i *EventImport, became *Imported) {
 	if t.remember {
 		t.events[i.Key()] = true
 	}
-	t.report.Venues += madeAnew(t, t.venues, became.Venues, func(v *Venue) string { return v.Name })
-	t.report.Organizers += madeAnew(t, t.organizers, became.Organizers, func(o *Organizer) string { return o.Name })
+	t.report.Venues += madeAnew(t, t.venues, became.Venues, func(v *calendar.Venue) string { return v.Name })
+	t.report.Organizers += madeAnew(t, t.organizers, became.Organizers, func(o *calendar.Organizer) string { return o.Name })
 	for _, term := range became.Terms {
 		key := string(term.Taxonomy) + " " + strings.ToLower(term.Name)
 		switch {
 		case t.terms[key]:
 			continue
-		case term.Taxonomy == Categories:
+		case term.Taxonomy == calendar.Categories:
 			t.report.Categories++
 		default:
 			t.report.Tags++
@@ -59,7 +63,7 @@ func (t *tally) count(i *EventImport, became *Imported) {
 }
 
 // madeAnew returns how many of the created items no earlier batch created.
-func madeAnew[T any](t *tally, before map[string][]*T, made []Link[T], name func(*T) string) int {
+func madeAnew[T any](t *tally, before map[string][]*T, made []calendar.Link[T], name func(*T) string) int {
 	fresh := 0
 links:
 	for _, link := range made {

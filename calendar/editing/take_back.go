@@ -1,4 +1,4 @@
-package calendar
+package editing
 
 import (
 	"context"
@@ -6,43 +6,21 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
-
-// Write identifies a write to an event: by the event it returned (the series for a removed occurrence) and the
-// version it resulted in.
-type Write struct{ ID, Version int64 }
-
-// Replaced holds hidden data that a write replaced, nil if unchanged: the digest of the password, and the original
-// start before the event was rescheduled.
-type Replaced struct {
-	Password      *[]byte
-	PreviousStart *time.Time
-}
-
-// write restores the replaced data.
-func (r Replaced) write(e *Event, _ bool) error {
-	if r.Password != nil {
-		e.Password = *r.Password
-	}
-	if r.PreviousStart != nil {
-		e.PreviousStart = *r.PreviousStart
-	}
-	return nil
-}
 
 // TakeBack undoes writes, last first, by restoring what each changed. It rejoins a divided series and restores
 // removed occurrences with their ids and differences. It does not undo a write if somebody else has changed the event
 // since, nor any occurrence of a series if one has been changed: ErrPrecondition. It returns ErrNotFound if the
 // history lacks the write or part of what it replaced. It returns the current event of the first write, or nil if
 // nothing of it had to be written.
-func (s Events) TakeBack(ctx context.Context, writes ...Write) (*Event, error) {
+func (s *Service) TakeBack(ctx context.Context, writes ...Write) (*calendar.Event, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
 	}
-	u := &takingBack{Events: s, ours: map[int64]bool{}}
+	u := &takingBack{Service: s, ours: map[int64]bool{}}
 	for _, w := range writes {
 		u.ours[w.Version] = true
 	}
@@ -57,9 +35,9 @@ func (s Events) TakeBack(ctx context.Context, writes ...Write) (*Event, error) {
 
 // takingBack undoes writes.
 type takingBack struct {
-	Events
-	event *Event         // event written last
-	ours  map[int64]bool // versions of these writes and of their reversals
+	*Service
+	event *calendar.Event // event written last
+	ours  map[int64]bool  // versions of these writes and of their reversals
 }
 
 // change is what the history knows about a write.
@@ -80,11 +58,11 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 	}
 	for i := range past {
 		if at := past[i].Place.Version; at > w.Version && !u.ours[at] {
-			return ErrPrecondition
+			return calendar.ErrPrecondition
 		}
 	}
 	if now == nil {
-		return ErrPrecondition
+		return calendar.ErrPrecondition
 	}
 	then := maps.Clone(now)
 	maps.Copy(then, c.main.Before)
@@ -93,13 +71,13 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 	case err != nil:
 		return err
 	case len(lost) > 0:
-		return ErrNotFound
+		return calendar.ErrNotFound
 	}
 	back, err := u.replaced(ctx, c.main)
 	if err != nil {
 		return err
 	}
-	err = writeBack(c.main, now, then, back, func(f *EventFields) error { return u.write(ctx, c, w, f) })
+	err = writeBack(c.main, now, then, back, func(f *calendar.EventFields) error { return u.write(ctx, c, w, f) })
 	for i := range c.dates {
 		if err == nil {
 			err = u.revive(ctx, &c.dates[i])
@@ -131,7 +109,7 @@ func (u *takingBack) find(ctx context.Context, w Write) (*change, error) {
 		}
 	}
 	if c.main == nil || !c.divided && c.main.Place.ID != w.ID {
-		return nil, ErrNotFound
+		return nil, calendar.ErrNotFound
 	}
 	return c, nil
 }
@@ -163,42 +141,42 @@ func stayingBehind(e *tenancy.Entry) func(name string) bool {
 			_, changed := e.Before["status"]
 			return !changed
 		}
-		return e.Before["series"] != nil && OfWhole(name)
+		return e.Before["series"] != nil && calendar.OfWhole(name)
 	}
 }
 
 // replaced returns the hidden data that a write replaced. It returns ErrNotFound for writes by old releases that did
 // not record it.
-func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (Replaced, error) {
+func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (calendar.Replaced, error) {
 	back, err := u.store.Events().Replaced(ctx, e.Place.ID, e.Place.Version)
 	if err == nil && e.Before["post_password"] != nil && e.Before["series"] == nil && back.Password == nil {
-		err = ErrNotFound
+		err = calendar.ErrNotFound
 	}
 	return back, err
 }
 
 // writeBack restores the fields in which then differs from now, and the hidden data.
-func writeBack(e *tenancy.Entry, now, then map[string]any, back Replaced, update func(*EventFields) error) error {
+func writeBack(e *tenancy.Entry, now, then map[string]any, back calendar.Replaced, update func(*calendar.EventFields) error) error {
 	done := false
-	write := func(f *EventFields) error {
-		f.back, done = back, true
+	write := func(f *calendar.EventFields) error {
+		f.Back, done = back, true
 		return update(f)
 	}
-	if err := restoreBut(stayingBehind(e), now, then, write); err != nil || done || back == (Replaced{}) {
+	if err := restoreBut(stayingBehind(e), now, then, write); err != nil || done || back == (calendar.Replaced{}) {
 		return err
 	}
-	return write(&EventFields{})
+	return write(&calendar.EventFields{})
 }
 
 // write stores the restored state of an event.
-func (u *takingBack) write(ctx context.Context, c *change, w Write, f *EventFields) error {
+func (u *takingBack) write(ctx context.Context, c *change, w Write, f *calendar.EventFields) error {
 	still := u.still(w.Version)
-	var e *Event
+	var e *calendar.Event
 	var err error
 	if c.divided {
 		e, err = u.rejoin(ctx, c.main.Place.ID, w.ID, f, still)
 	} else {
-		e, err = u.updateWhile(ctx, Key{ID: w.ID}, f, still, still)
+		e, err = u.Events().UpdateWhile(ctx, calendar.Key{ID: w.ID}, f, still, still)
 	}
 	if err != nil {
 		return err
@@ -208,10 +186,10 @@ func (u *takingBack) write(ctx context.Context, c *change, w Write, f *EventFiel
 }
 
 // still returns a condition that fails if somebody else has written since a version.
-func (u *takingBack) still(version int64) Condition {
+func (u *takingBack) still(version int64) calendar.Condition {
 	return func(now int64) error {
 		if now > version && !u.ours[now] {
-			return ErrPrecondition
+			return calendar.ErrPrecondition
 		}
 		return nil
 	}
@@ -232,8 +210,8 @@ func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 	if err != nil {
 		return err
 	}
-	return writeBack(e, now, then, back, func(f *EventFields) error {
-		date, err := u.Update(ctx, Key{ID: e.Place.ID}, f, nil)
+	return writeBack(e, now, then, back, func(f *calendar.EventFields) error {
+		date, err := u.Events().Update(ctx, calendar.Key{ID: e.Place.ID}, f, nil)
 		if err == nil {
 			u.ours[date.Version] = true
 		}
@@ -242,25 +220,29 @@ func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 }
 
 // rejoin merges a divided series again.
-func (u *takingBack) rejoin(ctx context.Context, series, rest int64, f *EventFields, still Condition) (*Event, error) {
-	w, err := u.Writing(ctx, f)
+func (u *takingBack) rejoin(ctx context.Context, series, rest int64, f *calendar.EventFields, still calendar.Condition) (*calendar.Event, error) {
+	w, err := u.Events().Writing(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	e, err := u.store.Events().Rejoin(ctx, series, rest, func(series, rest *Event) (EventLinks, error) {
-		for _, e := range []*Event{series, rest} {
-			if err := Editable(w.scope.Principal, &e.Post, still); err != nil {
-				return EventLinks{}, err
+	e, err := u.store.Events().Rejoin(ctx, series, rest, func(series, rest *calendar.Event) (calendar.EventLinks, error) {
+		for _, e := range []*calendar.Event{series, rest} {
+			if err := calendar.Editable(tenancy.Current(ctx).Principal, &e.Post, still); err != nil {
+				return calendar.EventLinks{}, err
 			}
 		}
 		if !series.Recurring() || !rest.Recurring() {
-			return EventLinks{}, ErrPrecondition
+			return calendar.EventLinks{}, calendar.ErrPrecondition
 		}
-		series.Modified = w.now
-		return EventLinks{Still: still}, w.Apply(ctx, series, false)
+		series.Modified = u.Now()
+		return calendar.EventLinks{Still: still}, w.Apply(ctx, series, false)
 	})
-	if errors.Is(err, ErrNotFound) {
-		err = ErrPrecondition
+	if errors.Is(err, calendar.ErrNotFound) {
+		err = calendar.ErrPrecondition
 	}
 	return e, err
 }
+
+// Write identifies a write to an event: by the event it returned (the series for a removed occurrence) and the
+// version it resulted in.
+type Write struct{ ID, Version int64 }

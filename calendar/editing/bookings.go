@@ -1,4 +1,4 @@
-package calendar
+package editing
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -16,27 +17,11 @@ const (
 	mostBookings = 10
 )
 
-// BookedQuery asks what takes place at venues while an event does.
-type BookedQuery struct {
-	Venues []int64
-	Spans  []Occurrence // when the event takes place
-	But    int64        // a series, or what happens once, that is left out
-	Most   int
-}
-
-// BookedAt is what takes place at a venue during one of the spans asked for.
-type BookedAt struct {
-	Venue  int64
-	Event  int64 // the id of the occurrence, or of what happens once
-	Status Status
-	Span   int // which of the spans
-}
-
 // Booking is something else at a venue while an event takes place.
 type Booking struct {
 	Venue int64
-	At    Occurrence // when the event that was asked about takes place
-	Other *Event     // nil: something that whoever asks may not read
+	At    calendar.Occurrence // when the event that was asked about takes place
+	Other *calendar.Event     // nil: something that whoever asks may not read
 }
 
 // Bookings returns what else takes place at the venues while an event does, the first
@@ -44,7 +29,7 @@ type Booking struct {
 // today on. Nobody is booked by what is cancelled, postponed or online alone, and by
 // what is in the trash. What whoever asks may not read is told without its name, unless
 // it is a draft. It asks for the right to edit.
-func (s Events) Bookings(ctx context.Context, e *Event, venues []int64) ([]Booking, error) {
+func (s *Service) Bookings(ctx context.Context, e *calendar.Event, venues []int64) ([]Booking, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -52,10 +37,10 @@ func (s Events) Bookings(ctx context.Context, e *Event, venues []int64) ([]Booki
 	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
 		return nil, err
 	}
-	if len(venues) == 0 || !e.takesRoom() {
+	if len(venues) == 0 || !takesRoom(e) {
 		return nil, nil
 	}
-	q := BookedQuery{Venues: venues, Spans: e.Upcoming(s.Now(), spansBooked), But: e.ID, Most: mostBookings}
+	q := calendar.BookedQuery{Venues: venues, Spans: e.Upcoming(s.Now(), spansBooked), But: e.ID, Most: mostBookings}
 	if e.Series != nil {
 		q.But = e.Series.ID
 	}
@@ -70,7 +55,7 @@ func (s Events) Bookings(ctx context.Context, e *Event, venues []int64) ([]Booki
 	for _, one := range found {
 		ids = append(ids, one.Event)
 	}
-	page, err := s.Board(ctx, &EventFilter{Include: args.Some(ids)}, len(ids))
+	page, err := s.Events().Board(ctx, &calendar.EventFilter{Include: args.Some(ids)}, len(ids))
 	if err != nil {
 		return nil, fmt.Errorf("read bookings: %w", err)
 	}
@@ -78,21 +63,21 @@ func (s Events) Bookings(ctx context.Context, e *Event, venues []int64) ([]Booki
 }
 
 // takesRoom reports whether an event needs its venues.
-func (e *Event) takesRoom() bool {
+func takesRoom(e *calendar.Event) bool {
 	return e.Attendance.Mode != "online" && e.Happening.Status != "cancelled" && e.Happening.Status != "postponed"
 }
 
 // bookings says of what was found as much as a principal may know: readable are the
 // events that they may read.
-func bookings(p tenancy.Principal, spans []Occurrence, found []BookedAt, readable []*Event) []Booking {
+func bookings(p tenancy.Principal, spans []calendar.Occurrence, found []calendar.BookedAt, readable []*calendar.Event) []Booking {
 	list := make([]Booking, 0, len(found))
 	for _, one := range found {
 		b := Booking{Venue: one.Venue, At: spans[one.Span]}
-		i := slices.IndexFunc(readable, func(e *Event) bool { return e.ID == one.Event })
+		i := slices.IndexFunc(readable, func(e *calendar.Event) bool { return e.ID == one.Event })
 		switch {
-		case i >= 0 && (!readable[i].Protected() || MayEdit(p, &readable[i].Post)):
+		case i >= 0 && (!readable[i].Protected() || calendar.MayEdit(p, &readable[i].Post)):
 			b.Other = readable[i]
-		case one.Status == Draft: // which nobody else knows of
+		case one.Status == calendar.Draft: // which nobody else knows of
 			continue
 		}
 		list = append(list, b)

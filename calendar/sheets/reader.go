@@ -1,4 +1,6 @@
-package calendar
+// Package sheets imports and exports events as CSV, for spreadsheets and for moving from The Events Calendar. It reads and
+// writes cells; each row becomes an event by the rules of calendar.
+package sheets
 
 import (
 	"bufio"
@@ -162,25 +164,25 @@ func (c *CSV) Column(arg string) string {
 }
 
 // Next implements ImportSource.
-func (c *CSV) Next() (ImportRow, error) {
+func (c *CSV) Next() (Row, error) {
 	for {
 		c.budget.left = maxRecord
 		record, err := c.reader.Read()
 		var malformed *csv.ParseError
 		switch {
 		case errors.As(err, &malformed):
-			return ImportRow{Line: malformed.StartLine, Err: malformed.Err}, nil
+			return Row{Line: malformed.StartLine, Err: malformed.Err}, nil
 		case errors.Is(err, io.EOF):
-			return ImportRow{}, io.EOF
+			return Row{}, io.EOF
 		case err != nil:
-			return ImportRow{}, fmt.Errorf("after line %d: %w", c.line, err)
+			return Row{}, fmt.Errorf("after line %d: %w", c.line, err)
 		}
 		c.line, _ = c.reader.FieldPos(0)
 		cells, err := c.cells(record)
 		if err == nil && len(cells) == 0 {
 			continue
 		}
-		row := ImportRow{Line: c.line, Err: err, Series: cells["series"], Original: cells["original_start"], UID: cells["uid"]}
+		row := Row{Line: c.line, Err: err, Series: cells["series"], Original: cells["original_start"], UID: cells["uid"]}
 		if err == nil {
 			row.Values, row.Err = cells.values()
 		}

@@ -1,4 +1,4 @@
-package calendar
+package sheets
 
 import (
 	"context"
@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
+	"unicode"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -19,17 +22,17 @@ const (
 )
 
 // eventFields is the type of a row's arguments.
-var eventFields = reflect.TypeFor[EventFields]()
+var eventFields = reflect.TypeFor[calendar.EventFields]()
 
-// ImportSource is a file of events being read.
-type ImportSource interface {
+// Source is a file of events being read.
+type Source interface {
 	// Next returns the next row. It returns io.EOF at the end, and another error if the file cannot be read further.
-	Next() (ImportRow, error)
+	Next() (Row, error)
 }
 
-// ImportRow is one event of a file, or one occurrence that differs from its series. Categories and tags are always
+// Row is one event of a file, or one occurrence that differs from its series. Categories and tags are always
 // names, even if they look like numbers.
-type ImportRow struct {
+type Row struct {
 	Line     int         // line where the row begins
 	Values   args.Values // arguments of the event, or the fields in which an occurrence differs
 	Series   string      // the file's name for the series; "" if none
@@ -38,12 +41,12 @@ type ImportRow struct {
 	Err      error       // why there are no values
 }
 
-// ImportOptions configures an import.
-type ImportOptions struct {
+// Options configures an import.
+type Options struct {
 	DryRun   bool                     // do everything but store nothing
 	Refused  func(row int, err error) // called for each rejected row
 	Noted    func(row int, err error) // called for each row that is imported with changes
-	Progress func(ImportReport)       // called after each batch
+	Progress func(Report)             // called after each batch
 }
 
 // Import creates the events of a file with the permissions, rules and defaults of Create. A row whose event already
@@ -51,8 +54,8 @@ type ImportOptions struct {
 // run. Rows of occurrences that differ must follow their series; each is stored separately after it, and one that
 // already differs is kept. Import returns its report even with an error; whatever was stored before the error
 // remains.
-func (s Events) Import(ctx context.Context, from ImportSource, o ImportOptions) (ImportReport, error) {
-	i := &importing{Events: s, ImportOptions: o, table: args.TableOf(eventFields), tally: newTally(o.DryRun),
+func Import(ctx context.Context, c *calendar.Calendar, store calendar.EventStore, from Source, o Options) (Report, error) {
+	i := &importing{Events: c.Events(), Options: o, store: store, table: args.TableOf(eventFields), tally: newTally(o.DryRun),
 		series: map[string]*importedSeries{}}
 	err := i.all(tenancy.Importing(ctx), from)
 	if err != nil {
@@ -63,9 +66,10 @@ func (s Events) Import(ctx context.Context, from ImportSource, o ImportOptions) 
 
 // importing is the state of one import.
 type importing struct {
-	Events
-	ImportOptions
+	calendar.Events
+	Options
 	*tally
+	store   calendar.EventStore
 	table   *args.Table
 	pending []*pendingImport
 	weight  int // total weight of pending
@@ -75,15 +79,15 @@ type importing struct {
 
 // pendingImport is an event waiting for its batch.
 type pendingImport struct {
-	EventImport
+	calendar.EventImport
 	line  int
 	named *importedSeries // the series of the file that this event is, if any
 	note  error           // what was changed from the row, or nil
-	fresh *Image          // its image, if the blobs are new
+	fresh *calendar.Image // its image, if the blobs are new
 	url   string          // the address that fresh was fetched from
 }
 
-func (i *importing) all(ctx context.Context, from ImportSource) error {
+func (i *importing) all(ctx context.Context, from Source) error {
 	for {
 		row, err := from.Next()
 		if errors.Is(err, io.EOF) {
@@ -115,12 +119,12 @@ func (i *importing) room(ctx context.Context) error {
 }
 
 // row adds a row to the batch or reports why it cannot be imported. It returns only errors that end the import.
-func (i *importing) row(ctx context.Context, row ImportRow) error {
+func (i *importing) row(ctx context.Context, row Row) error {
 	if row.Original != "" {
 		return i.date(row)
 	}
 	named, err := i.name(row)
-	fields := &EventFields{}
+	fields := &calendar.EventFields{}
 	if err == nil {
 		err = i.fields(row, args.Creating, fields)
 	}
@@ -151,7 +155,7 @@ func (i *importing) row(ctx context.Context, row ImportRow) error {
 }
 
 // fields parses the arguments of a row.
-func (i *importing) fields(row ImportRow, mode args.Mode, into *EventFields) error {
+func (i *importing) fields(row Row, mode args.Mode, into *calendar.EventFields) error {
 	if row.Err != nil {
 		return row.Err
 	}
@@ -188,26 +192,25 @@ func nameTerms(terms *args.Opt[args.Refs], sent any) {
 }
 
 // prepare does what Create does before calling the store.
-func (i *importing) prepare(ctx context.Context, f *EventFields, uid string) (*pendingImport, error) {
+func (i *importing) prepare(ctx context.Context, f *calendar.EventFields, uid string) (*pendingImport, error) {
 	uid, err := foreignUID(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
-	w, err := i.Writing(ctx, f)
+	w, err := i.Importing(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	p := &pendingImport{EventImport: EventImport{Event: &Event{}}}
-	w.imported = true
+	p := &pendingImport{EventImport: calendar.EventImport{Event: &calendar.Event{}}}
 	if err = w.Apply(ctx, p.Event, true); err == nil {
 		p.Links, err = w.Links(ctx)
 	}
-	p.note, p.Event.UID = w.missed, uid
+	p.note, p.Event.UID = w.Missed(), uid
 	if err != nil {
-		return nil, i.DropImage(ctx, w.image, err)
+		return nil, w.Drop(ctx, err)
 	}
-	if w.image != nil && w.image.ID == 0 {
-		p.fresh = w.image
+	if image := p.Event.Image; image != nil && image.ID == 0 {
+		p.fresh = image
 	}
 	return p, nil
 }
@@ -244,11 +247,11 @@ func (i *importing) keep(ctx context.Context, batch []*pendingImport) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	list := make([]EventImport, 0, len(batch))
+	list := make([]calendar.EventImport, 0, len(batch))
 	for _, p := range batch {
 		list = append(list, p.EventImport)
 	}
-	became, err := i.store.Events().Import(ctx, list, i.DryRun)
+	became, err := i.store.Import(ctx, list, i.DryRun)
 	half := len(batch) / 2
 	switch {
 	case err == nil:
@@ -269,7 +272,7 @@ func (i *importing) keep(ctx context.Context, batch []*pendingImport) error {
 }
 
 // settle counts the results of a batch and removes the images of events that already existed.
-func (i *importing) settle(ctx context.Context, batch []*pendingImport, became []Imported) error {
+func (i *importing) settle(ctx context.Context, batch []*pendingImport, became []calendar.Imported) error {
 	var unused []*pendingImport
 	for n, p := range batch {
 		i.count(&p.EventImport, &became[n])
@@ -305,5 +308,23 @@ func (i *importing) refuse(line int, err error) {
 // ofRow reports whether an error concerns only one row, so that the import can continue.
 func ofRow(err error) bool {
 	var problems *args.Problems
-	return errors.As(err, &problems) || errors.Is(err, ErrRefused)
+	return errors.As(err, &problems) || errors.Is(err, calendar.ErrRefused)
+}
+
+// longestUID is the maximum length of an iCalendar UID in bytes.
+const longestUID = 255
+
+// foreignUID returns the UID of an imported event, or "" if this site generated it, because such a UID is derived
+// from the event's id.
+func foreignUID(ctx context.Context, uid string) (string, error) {
+	scope, err := tenancy.From(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case strings.HasSuffix(strings.ToLower(uid), "@"+strings.ToLower(scope.Site.UID)):
+		return "", nil
+	case len(uid) > longestUID || strings.ContainsFunc(uid, unicode.IsControl):
+		return "", args.Invalid("uid", "problem.import.uid", map[string]any{"N": longestUID})
+	}
+	return uid, nil
 }

@@ -1,4 +1,4 @@
-package calendar
+package sheets
 
 import (
 	"context"
@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/recurrence"
-	"github.com/kalends/kalends/recur"
 )
 
 // importedSeries is a series of a file that occurrences refer to by name.
 type importedSeries struct {
 	name    string
-	event   *Event // its times and the fields its occurrences inherit; nil if it could not be read
-	id      int64  // id once stored or found; 0 in a dry run that would create it
+	event   *calendar.Event // its times and the fields its occurrences inherit; nil if it could not be read
+	id      int64           // id once stored or found; 0 in a dry run that would create it
 	refused bool
 }
 
@@ -24,18 +24,18 @@ type pendingDate struct {
 	line     int
 	series   *importedSeries
 	original time.Time // the start that the rule yields
-	fields   *EventFields
+	fields   *calendar.EventFields
 }
 
 // become stores the event of the series without its possibly long texts.
-func (s *importedSeries) become(e *Event) {
+func (s *importedSeries) become(e *calendar.Event) {
 	slim := *e
 	slim.Description, slim.Excerpt = "", ""
 	s.event, s.refused = &slim, false
 }
 
 // name registers the series that a row defines. It counts as refused until it is stored.
-func (i *importing) name(row ImportRow) (*importedSeries, error) {
+func (i *importing) name(row Row) (*importedSeries, error) {
 	if row.Series == "" {
 		return nil, nil //nolint:nilnil // most have no name
 	}
@@ -47,26 +47,8 @@ func (i *importing) name(row ImportRow) (*importedSeries, error) {
 	return named, nil
 }
 
-// keepStart adds a start that the rules of an imported series do not yield as a date of its own. It returns the
-// remaining problems.
-func (w *EventWrite) keepStart(e *Event, err error) error {
-	var problems *args.Problems
-	if !errors.As(err, &problems) {
-		return err
-	}
-	for _, p := range problems.Broken() {
-		if p.Key != "problem.recurrence."+recur.StartMissed {
-			continue
-		}
-		set := e.Recurrence.WithStart(e.Clock())
-		e.Recurrence, w.missed = &set, args.Invalid(p.Arg, "problem.import.start", p.Data)
-		return recurrence.Check(&set, e.Clock())
-	}
-	return err
-}
-
 // kept returns the id of an event after its batch, or 0 if a dry run created it.
-func (i *importing) kept(became *Imported) int64 {
+func (i *importing) kept(became *calendar.Imported) int64 {
 	if i.DryRun && !became.Exists {
 		return 0
 	}
@@ -74,8 +56,8 @@ func (i *importing) kept(became *Imported) int64 {
 }
 
 // date queues a row of an occurrence that differs from its series, or rejects it.
-func (i *importing) date(row ImportRow) error {
-	d := pendingDate{line: row.Line, fields: &EventFields{}}
+func (i *importing) date(row Row) error {
+	d := pendingDate{line: row.Line, fields: &calendar.EventFields{}}
 	err := i.fields(row, args.Updating, d.fields)
 	if err == nil {
 		err = i.find(row, &d)
@@ -93,7 +75,7 @@ func (i *importing) date(row ImportRow) error {
 }
 
 // find looks up the series of a row and the occurrence in it.
-func (i *importing) find(row ImportRow, d *pendingDate) error {
+func (i *importing) find(row Row, d *pendingDate) error {
 	d.series = i.series[row.Series]
 	switch {
 	case row.Series == "":
@@ -158,10 +140,10 @@ func (i *importing) vary(ctx context.Context, d *pendingDate) error {
 	when := at.OccurrenceAt(d.original)
 	at.Occur(0, d.original, when.Start, when.End)
 	if d.series.id != 0 {
-		on := Span{d.original, d.original.Add(time.Second)}
-		stored, err := i.store.Events().Get(ctx, Key{ID: d.series.id, On: on})
+		on := calendar.Span{From: d.original, To: d.original.Add(time.Second)}
+		stored, err := i.store.Get(ctx, calendar.Key{ID: d.series.id, On: on})
 		switch {
-		case errors.Is(err, ErrNotFound):
+		case errors.Is(err, calendar.ErrNotFound):
 			return args.Invalid("original_start", "problem.import.original", map[string]any{"Value": d.original.Format(time.DateTime)})
 		case err != nil:
 			return fmt.Errorf("date of a series: %w", err)
@@ -173,12 +155,12 @@ func (i *importing) vary(ctx context.Context, d *pendingDate) error {
 	if i.DryRun {
 		return i.rehearse(ctx, d, &at)
 	}
-	_, err := i.Update(ctx, Key{ID: at.ID}, d.fields, nil)
+	_, err := i.Update(ctx, calendar.Key{ID: at.ID}, d.fields, nil)
 	return err
 }
 
 // rehearse applies the row of an occurrence without storing it.
-func (i *importing) rehearse(ctx context.Context, d *pendingDate, at *Event) error {
+func (i *importing) rehearse(ctx context.Context, d *pendingDate, at *calendar.Event) error {
 	w, err := i.Writing(ctx, d.fields)
 	if err != nil {
 		return err
@@ -190,5 +172,5 @@ func (i *importing) rehearse(ctx context.Context, d *pendingDate, at *Event) err
 	if _, err := w.Links(ctx); err != nil {
 		return err
 	}
-	return ofWhole(&was, at)
+	return calendar.CheckOccurrence(&was, at)
 }
