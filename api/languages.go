@@ -6,6 +6,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -30,7 +31,7 @@ func speakingIn(ctx context.Context, in any) (context.Context, error) {
 		return ctx, nil
 	}
 	scope := *scopeOf(ctx)
-	if err := calendar.InLanguage(scope.Site, language); err != nil {
+	if err := translations.InLanguage(scope.Site, language); err != nil {
 		return ctx, err
 	}
 	scope.Texts = scope.Site.Texts(language)
@@ -53,7 +54,7 @@ func (a *Answer) titled(t *calendar.Translated) *Answer {
 
 // translated writes the language of an item's title and the languages of its texts or, if requested, all texts. It
 // writes nothing on a monolingual site. title is the argument name of the title.
-func (v *view) translated(t *calendar.Translated, title string, own func() calendar.Text) {
+func (v *view) translated(t *calendar.Translated, title string, own func() translations.Text) {
 	site := v.scope.Site
 	if !site.Multilingual() {
 		return
@@ -90,7 +91,7 @@ func (v *view) published(languages []string) []string {
 }
 
 // wording writes the texts in one language.
-func (v *view) wording(language string, t *calendar.Text, title string) {
+func (v *view) wording(language string, t *translations.Text, title string) {
 	v.Open(language, '{')
 	if t.Title != "" {
 		v.HTML(title, t.Title)

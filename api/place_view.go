@@ -1,6 +1,9 @@
 package api
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
+)
 
 // venue writes a venue object (rule 8.2). It omits empty keys except the last four.
 func (v *view) venue(p *calendar.Venue, ld bool) {
@@ -37,8 +40,8 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	v.Bool("show_map", p.ShowMap)
 	v.Bool("show_map_link", p.ShowMapLink)
 	v.globalID(p.ID)
-	v.translated(&p.Translated, "venue", func() calendar.Text {
-		return calendar.Text{Title: p.Name, Description: p.Description, Excerpt: p.Excerpt, Slug: p.Slug}
+	v.translated(&p.Translated, "venue", func() translations.Text {
+		return translations.Text{Title: p.Name, Description: p.Description, Excerpt: p.Excerpt, Slug: p.Slug}
 	})
 	v.Close('}')
 }
@@ -66,8 +69,8 @@ func (v *view) organizer(o *calendar.Organizer, ld bool) {
 		v.personLD(o)
 	}
 	v.globalID(o.ID)
-	v.translated(&o.Translated, "organizer", func() calendar.Text {
-		return calendar.Text{Title: o.Name, Description: o.Description, Excerpt: o.Excerpt, Slug: o.Slug}
+	v.translated(&o.Translated, "organizer", func() translations.Text {
+		return translations.Text{Title: o.Name, Description: o.Description, Excerpt: o.Excerpt, Slug: o.Slug}
 	})
 	v.Close('}')
 }

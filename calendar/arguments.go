@@ -1,6 +1,9 @@
 package calendar
 
-import "github.com/kalends/kalends/args"
+import (
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/translations"
+)
 
 // The argument structs below define the interface: names, types, defaults and limits. TEC has none of the fields
 // marked "beyond".
@@ -53,7 +56,7 @@ type EventFields struct {
 	SEODesc      args.Opt[string]            `arg:"seo_description,max=500,beyond"`
 
 	WrittenIn
-	Translations args.Opt[args.Named[EventTexts]] `arg:"translations,entries=100,beyond"`
+	Translations args.Opt[args.Named[translations.EventTexts]] `arg:"translations,entries=100,beyond"`
 
 	Follow bool // moves the days of the rules along with the start (see Follow); set by pages only, not an API argument
 
@@ -96,7 +99,7 @@ type VenueFields struct {
 	GeoLng  args.Opt[float64] `arg:"geo_lng,min=-180,max=180,blank,beyond"`
 
 	WrittenIn
-	Translations args.Opt[args.Named[VenueTexts]] `arg:"translations,entries=100,beyond"`
+	Translations args.Opt[args.Named[translations.VenueTexts]] `arg:"translations,entries=100,beyond"`
 }
 
 // OrganizerFields are the arguments of an organizer write. Their declared
@@ -117,7 +120,7 @@ type OrganizerFields struct {
 	Excerpt args.Opt[string] `arg:"excerpt,bytes=262144,beyond"`
 
 	WrittenIn
-	Translations args.Opt[args.Named[OrganizerTexts]] `arg:"translations,entries=100,beyond"`
+	Translations args.Opt[args.Named[translations.OrganizerTexts]] `arg:"translations,entries=100,beyond"`
 }
 
 // CategoryFields are the arguments of a category write.
@@ -134,7 +137,7 @@ type TagFields struct {
 	Slug        args.Opt[string] `arg:"slug,nonempty,max=200"`
 
 	WrittenIn
-	Translations args.Opt[args.Named[TermTexts]] `arg:"translations,entries=100,beyond"`
+	Translations args.Opt[args.Named[translations.TermTexts]] `arg:"translations,entries=100,beyond"`
 }
 
 // Paging are the arguments of every list.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -25,7 +26,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Venues: f.Venue.Or(nil), Organizers: f.Organizer.Or(nil),
 		Featured: pointer(f.Featured), Ticketed: pointer(f.Ticketed), Located: pointer(f.Geoloc),
 		Parent:   f.PostParent.Or(0),
-		Search:   ParseSearch(f.Search.Or("")),
+		Search:   wording.ParseSearch(f.Search.Or("")),
 		Statuses: statuses, Viewer: viewer(s.Principal),
 		OrderBy: f.OrderBy.Or("start_date"), Descending: strings.EqualFold(f.Order.Or("asc"), "desc"),
 		Series: seriesID(f.Series.Or("")), First: f.Series.Or("") == SeriesFirst, Recurring: pointer(f.Recurring),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -18,12 +19,12 @@ type EventWrite struct {
 	calendar          *Calendar
 	scope             *tenancy.Scope
 	now               time.Time
-	image             *Image     // of the image argument, if sent
-	before, beforeUTC time.Time  // start of the event before the write
-	at                *Event     // the occurrence whose times are given, if the write is to its whole series
-	imported          bool       // accept a start that the rules do not yield
-	missed            error      // the problem to report about such a start
-	otherTexts        textWrites // texts in other languages than the site's
+	image             *Image              // of the image argument, if sent
+	before, beforeUTC time.Time           // start of the event before the write
+	at                *Event              // the occurrence whose times are given, if the write is to its whole series
+	imported          bool                // accept a start that the rules do not yield
+	missed            error               // the problem to report about such a start
+	otherTexts        translations.Writes // texts in other languages than the site's
 }
 
 func (w *EventWrite) post() *postWrite {
@@ -72,14 +73,15 @@ func (w *EventWrite) parted(isNew bool) error {
 		return nil
 	}
 	fields := *w.EventFields
-	own := &textWrite{fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost, fields.SEOTitle, fields.SEODesc}
-	texts, err := byLanguage(w.scope.Site, fields.WrittenIn, fields.Translations, own, "title", isNew)
+	own := &translations.Write{Title: fields.Title, Description: fields.Description, Excerpt: fields.Excerpt, Slug: fields.Slug,
+		Cost: fields.Cost, SEOTitle: fields.SEOTitle, SEODesc: fields.SEODesc}
+	texts, err := translations.ByLanguage(w.scope.Site, fields.ContentLanguage, fields.Translations, own, "title", isNew)
 	if err != nil { // a write is applied again if the event has changed meanwhile, and is then rejected again
 		return err
 	}
-	fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost = own.title, own.description, own.excerpt, own.slug, own.cost
-	fields.SEOTitle, fields.SEODesc = own.seoTitle, own.seoDesc
-	fields.ContentLanguage, fields.Translations = args.Opt[string]{}, args.Opt[args.Named[EventTexts]]{}
+	fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost = own.Title, own.Description, own.Excerpt, own.Slug, own.Cost
+	fields.SEOTitle, fields.SEODesc = own.SEOTitle, own.SEODesc
+	fields.ContentLanguage, fields.Translations = args.Opt[string]{}, args.Opt[args.Named[translations.EventTexts]]{}
 	w.EventFields, w.otherTexts = &fields, texts
 	return nil
 }
@@ -89,8 +91,8 @@ func (w *EventWrite) translations(ctx context.Context, was Event) func(*Event, b
 	return func(e *Event, _ bool) (err error) {
 		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt ||
 			!slices.Equal(was.Cost, e.Cost) || was.SEO != e.SEO
-		r := &textUpdate{writes: w.otherTexts, name: "title", clean: wording.CleanTitle}
-		e.Texts, err = r.apply(ctx, e.Texts, changed)
+		r := &translations.Update{Writes: w.otherTexts, Name: "title", Clean: wording.CleanTitle}
+		e.Texts, err = r.Apply(ctx, e.Texts, changed)
 		return err
 	}
 }
@@ -124,8 +126,8 @@ func (w *EventWrite) texts(ctx context.Context, e *Event) error {
 	if w.Website.Given() {
 		e.Website = string(w.Website.Or(""))
 	}
-	seoTexts(w.SEOTitle, w.SEODesc, &e.SEO.Title, &e.SEO.Description)
-	return descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
+	translations.SEO(w.SEOTitle, w.SEODesc, &e.SEO.Title, &e.SEO.Description)
+	return translations.Descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
 }
 
 func (w *EventWrite) flags(e *Event, _ bool) error {

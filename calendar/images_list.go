@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -91,7 +92,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 	if alt = wording.CleanLine(alt); len([]rune(alt)) > longestAlt {
 		return nil, args.Invalid("alt", "problem.alt", map[string]any{"Max": longestAlt})
 	}
-	update := textUpdate{writes: textWrites{}, name: "alt", clean: wording.CleanLine, bare: true}
+	update := translations.Update{Writes: translations.Writes{}, Name: "alt", Clean: wording.CleanLine, Bare: true}
 	for _, language := range slices.Sorted(maps.Keys(texts)) {
 		where, text := "translations."+language, wording.CleanLine(texts[language])
 		switch {
@@ -100,7 +101,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 		case len([]rune(text)) > longestAlt:
 			return nil, args.Invalid(where+".alt", "problem.alt", map[string]any{"Max": longestAlt})
 		}
-		update.writes[language] = &textWrite{title: args.Some(text)}
+		update.Writes[language] = &translations.Write{Title: args.Some(text)}
 	}
 	image, err := s.store.Images().Update(ctx, id, func(i *Image) error {
 		if err := ownImage(scope.Principal, i); err != nil {
@@ -111,7 +112,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 		}
 		changed := i.Alt != alt
 		i.Alt = alt
-		i.Texts, err = update.apply(ctx, i.Texts, changed)
+		i.Texts, err = update.Apply(ctx, i.Texts, changed)
 		return err
 	})
 	if err != nil {

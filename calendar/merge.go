@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -98,7 +99,7 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 		now := s.kind.words(keep).text()
 		post(keep).outdate(was, now)
 		for _, one := range others {
-			post(keep).inherit(&post(one).Translated, now.sameAs(s.kind.words(one).text()))
+			post(keep).inherit(&post(one).Translated, now.SameAs(s.kind.words(one).text()))
 		}
 		post(keep).Modified = s.Now()
 		return nil
@@ -144,7 +145,7 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 		now := keep.words().text()
 		keep.outdate(was, now)
 		for _, one := range others {
-			keep.inherit(&one.Translated, now.sameAs(one.words().text()))
+			keep.inherit(&one.Translated, now.SameAs(one.words().text()))
 		}
 		return nil
 	})
@@ -166,8 +167,8 @@ func takeOfTerm(to, from *Term, field string) {
 }
 
 // text returns the translatable texts except slug and prices.
-func (w textFields) text() Text {
-	text := Text{Title: *w.title, Description: *w.description}
+func (w textFields) text() translations.Text {
+	text := translations.Text{Title: *w.title, Description: *w.description}
 	if w.excerpt != nil {
 		text.Excerpt = *w.excerpt
 	}
@@ -175,8 +176,8 @@ func (w textFields) text() Text {
 }
 
 // outdate marks the translations as outdated if their source text changed.
-func (t *Translated) outdate(was, now Text) {
-	if t.Texts.raw != nil && !was.sameAs(now) {
+func (t *Translated) outdate(was, now translations.Text) {
+	if !t.Texts.None() && !was.SameAs(now) {
 		t.Texts = t.Texts.Outdated(func(string) bool { return false })
 	}
 }
@@ -191,5 +192,5 @@ func (t *Translated) inherit(from *Translated, same bool) {
 			all[language] = text
 		}
 	}
-	t.Texts = TextsOf(all)
+	t.Texts = translations.Of(all)
 }

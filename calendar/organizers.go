@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -32,12 +33,12 @@ var organizerKind = &placeKind[Organizer]{
 func (f *OrganizerFields) picture() args.Opt[args.Image] { return f.Image }
 
 func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
-	own := textWrite{title: f.Name, description: f.Description, excerpt: f.Excerpt, slug: f.Slug}
-	texts, err := byLanguage(s.Site, f.WrittenIn, f.Translations, &own, "organizer", isNew)
+	own := translations.Write{Title: f.Name, Description: f.Description, Excerpt: f.Excerpt, Slug: f.Slug}
+	texts, err := translations.ByLanguage(s.Site, f.ContentLanguage, f.Translations, &own, "organizer", isNew)
 	if err != nil {
 		return err
 	}
-	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.slug, unasked: Pending}
+	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.Slug, unasked: Pending}
 	err = post.worded(ctx, s, now, isNew, &own, texts, placeWords{"organizer", &o.Post, &o.Name, &o.Description, &o.Excerpt})
 	if err != nil {
 		return err
@@ -62,7 +63,7 @@ func (f *OrganizerFields) matches(existing, wanted *Organizer) bool {
 	return post.matches(&existing.Post, &wanted.Post) &&
 		(!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
 		strings.EqualFold(existing.Name, wanted.Name) &&
-		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.say(wanted.Texts)) &&
+		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Contain(wanted.Texts)) &&
 		(!f.Description.Given() || strings.EqualFold(existing.Description, wanted.Description)) &&
 		(!f.Excerpt.Given() || strings.EqualFold(existing.Excerpt, wanted.Excerpt)) &&
 		(!f.Phone.Given() || strings.EqualFold(existing.Phone, wanted.Phone)) &&

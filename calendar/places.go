@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -73,7 +74,7 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int, ids []
 	if long > 0 {
 		perPage = long
 	}
-	q := PlaceQuery{Page: page, PerPage: perPage, Search: ParseSearch(f.Search.Or("")), Event: f.Event.Or(0), IDs: ids,
+	q := PlaceQuery{Page: page, PerPage: perPage, Search: wording.ParseSearch(f.Search.Or("")), Event: f.Event.Or(0), IDs: ids,
 		Statuses: statuses, Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, ""), Texts: f.asked(scope, f.Translated)}
 	if has, ok := f.HasEvents.Get(); ok {
 		v := bool(has)
@@ -266,23 +267,23 @@ type placeWords struct {
 }
 
 // worded is place for a write with a name and texts in several languages. It returns all problems at once.
-func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *textWrite, others textWrites,
+func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *translations.Write, others translations.Writes,
 	p placeWords) error {
 	found := &args.Problems{}
 	name, description, excerpt := *p.name, *p.description, *p.excerpt
-	if asked, ok := own.title.Get(); ok {
+	if asked, ok := own.Title.Get(); ok {
 		if *p.name = wording.CleanTitle(asked); *p.name == "" {
 			found.Invalid(p.arg, "problem.blank", nil)
 		}
 	}
 	w.name = *p.name
-	err := found.Add(w.place(s, now, p.post, isNew), descriptions(ctx, own.description, own.excerpt, p.description, p.excerpt))
+	err := found.Add(w.place(s, now, p.post, isNew), translations.Descriptions(ctx, own.Description, own.Excerpt, p.description, p.excerpt))
 	if err != nil {
 		return err
 	}
 	changed := name != *p.name || description != *p.description || excerpt != *p.excerpt
-	r := &textUpdate{writes: others, name: p.arg, clean: wording.CleanTitle}
-	texts, err := r.apply(ctx, p.post.Texts, changed)
+	r := &translations.Update{Writes: others, Name: p.arg, Clean: wording.CleanTitle}
+	texts, err := r.Apply(ctx, p.post.Texts, changed)
 	if err := found.Add(err); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/recur"
 )
@@ -358,7 +359,7 @@ func (e *Event) OccurrenceAt(original time.Time) Occurrence {
 
 // HappensAt reports whether the rules of a series yield a start.
 func (e *Event) HappensAt(original time.Time) bool {
-	return has(*e.Recurrence, e.Clock(), original)
+	return recurrence.Yields(*e.Recurrence, e.Clock(), original)
 }
 
 // ExtendAt returns when to store more occurrences of a series that is stored up to a wall-clock time.

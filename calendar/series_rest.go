@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/recur"
 )
 
@@ -20,7 +21,7 @@ func (e *Event) Rest(original time.Time) (recur.Set, bool) {
 func (e *Event) Whole(rest recur.Set, was, now time.Time) recur.Set {
 	clock := e.Clock()
 	clock.Start = e.Start.Add(now.Sub(was))
-	before := Follow(*e.Recurrence, e.Start, clock)
+	before := recurrence.Follow(*e.Recurrence, e.Start, clock)
 	set := recur.Set{Rules: slices.Clone(rest.Rules), Dates: append(until(before.Dates, now), rest.Dates...)}
 	for i, rule := range set.Rules {
 		if rule.Count == 0 {

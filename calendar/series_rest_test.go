@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/recur"
 )
 
@@ -25,7 +26,7 @@ func TestRestAndWhole(t *testing.T) {
 	if whole.Rules[0].Count != 10 || !slices.Equal(whole.Except, e.Recurrence.Except) {
 		t.Errorf("the whole is %+v", whole)
 	}
-	later := Follow(rest, week(3), recur.Clock{Zone: time.UTC, Start: week(3).AddDate(0, 0, 1)})
+	later := recurrence.Follow(rest, week(3), recur.Clock{Zone: time.UTC, Start: week(3).AddDate(0, 0, 1)})
 	whole = e.Whole(later, week(3), week(3).AddDate(0, 0, 1))
 	want := []time.Time{week(1).AddDate(0, 0, 1), week(6).AddDate(0, 0, 1)}
 	if whole.Rules[0].Count != 10 || whole.Rules[0].ByDay[0].Weekday != time.Wednesday || !slices.Equal(whole.Except, want) {

@@ -88,7 +88,7 @@ func (s Events) restoreOccurrence(ctx context.Context, gone *RemovedError, w *Ev
 		}
 		set := *e.Recurrence
 		set.Except = slices.DeleteFunc(slices.Clone(set.Except), gone.Original.Equal)
-		if !has(set, e.Clock(), gone.Original) {
+		if !recurrence.Yields(set, e.Clock(), gone.Original) {
 			set.Dates = append(slices.Clone(set.Dates), gone.Original)
 		}
 		e.Recurrence, e.Modified = &set, w.now
@@ -255,14 +255,6 @@ func beginEarlier(series *Event) bool {
 	series.End = series.Start.Add(length)
 	series.StartUTC, series.EndUTC = args.Resolve(series.Start, place).UTC(), args.Resolve(series.End, place).UTC()
 	return true
-}
-
-// has reports whether the rules yield a start.
-func has(set recur.Set, clock recur.Clock, at time.Time) bool {
-	for start := range set.All(clock, at) {
-		return start.Equal(at)
-	}
-	return false
 }
 
 func until(list []time.Time, at time.Time) []time.Time {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -190,12 +191,6 @@ type Viewer struct {
 	All  bool  // sees everybody's
 }
 
-// Search is a folded text search: all words must occur, and none of the excluded ones.
-type Search struct {
-	Words, Without []string
-	Text           string // as sent
-}
-
 // Edge is a condition on the start or end of events.
 type Edge struct {
 	End     bool      // on the end rather than the start
@@ -233,7 +228,7 @@ type EventQuery struct {
 	Located            *bool
 	Near               *Circle
 	Parent             int64
-	Search             Search
+	Search             wording.Search
 	Statuses           []Status // empty: all that the viewer may see, except trash
 	Viewer             Viewer
 	WithHidden         bool
@@ -271,7 +266,7 @@ type Opener struct {
 // PlaceQuery selects venues or organizers.
 type PlaceQuery struct {
 	Page, PerPage int
-	Search        Search
+	Search        wording.Search
 	Event         int64
 	IDs           []int64 // nil: any
 	HasEvents     *bool

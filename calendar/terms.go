@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -178,28 +179,28 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 // apply changes t as the write says and returns all problems with it.
 func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term, isNew bool) error {
 	found, was := &args.Problems{}, *t
-	own := textWrite{title: f.Name, description: f.Description, slug: f.Slug}
-	texts, err := byLanguage(site, f.WrittenIn, f.Translations, &own, "name", isNew)
+	own := translations.Write{Title: f.Name, Description: f.Description, Slug: f.Slug}
+	texts, err := translations.ByLanguage(site, f.ContentLanguage, f.Translations, &own, "name", isNew)
 	if err := found.Add(err); err != nil {
 		return err
 	}
-	if name, ok := own.title.Get(); ok {
+	if name, ok := own.Title.Get(); ok {
 		if t.Name = wording.CleanTerm(name); t.Name == "" {
 			found.Invalid("name", "problem.blank", nil)
 		}
 	}
-	if own.description.Given() {
-		t.Description = wording.CleanInline(own.description.Or(""))
+	if own.Description.Given() {
+		t.Description = wording.CleanInline(own.Description.Or(""))
 	}
-	if slug, ok := own.slug.Get(); ok && slug != "" {
+	if slug, ok := own.Slug.Get(); ok && slug != "" {
 		t.Slug = wording.Slug(slug)
 	}
 	if t.Slug == "" {
 		t.Slug = wording.Slug(t.Name)
 	}
 	f.Parent.Patch(&t.Parent, 0)
-	r := &textUpdate{writes: texts, name: "name", clean: wording.CleanTerm, inline: true}
-	t.Texts, err = r.apply(ctx, t.Texts, was.Name != t.Name || was.Description != t.Description)
+	r := &translations.Update{Writes: texts, Name: "name", Clean: wording.CleanTerm, Inline: true}
+	t.Texts, err = r.Apply(ctx, t.Texts, was.Name != t.Name || was.Description != t.Description)
 	if err := found.Add(err, f.paint(t)); err != nil {
 		return err
 	}

@@ -1,150 +1,17 @@
 package calendar
 
 import (
-	"encoding/json"
-	"maps"
-	"reflect"
 	"slices"
-	"strings"
-	"sync"
-	"unsafe"
 
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Text is an item's text in one language. "" and nil mean that there is none.
-type Text struct {
-	Title       string   `json:"title,omitempty"`       // or name
-	Description string   `json:"description,omitempty"` // in the format of the item's description
-	Excerpt     string   `json:"excerpt,omitempty"`
-	Slug        string   `json:"slug,omitempty"`
-	Cost        []string `json:"cost,omitempty"`
-	SEOTitle    string   `json:"seo_title,omitempty"`
-	SEODesc     string   `json:"seo_description,omitempty"`
-	Version     int64    `json:"version,omitempty"`  // of the site as it was written, and so of what it was made from; 0: just written
-	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
-}
-
-// empty reports whether there is no text at all.
-func (t *Text) empty() bool {
-	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0 &&
-		t.SEOTitle == "" && t.SEODesc == ""
-}
-
-// sameAs reports whether two texts are equal apart from their versions.
-func (t Text) sameAs(other Text) bool {
-	t.Version, other.Version = 0, 0
-	return reflect.DeepEqual(t, other)
-}
-
-// Texts are an item's translations to languages other than the site's, as stored. They are immutable.
-type Texts struct {
-	raw   []byte   // JSON object of Text by language
-	names []string // languages, if raw does not contain all of them
-
-	parsed *parsedTexts // of the stored form, by whoever reads it first; nil if every reader parses it
-}
-
-// parsedTexts are texts that are parsed once.
-type parsedTexts struct {
-	once sync.Once
-	all  []textIn
-}
-
-// StoredTexts returns texts from their stored form: an object of Text by language, or nothing. names are the existing
-// languages if the object does not contain all of them.
-func StoredTexts(raw []byte, names []string) Texts { return Texts{raw: raw, names: names} }
-
-// StoredText is StoredTexts of the one Text in a language. It is parsed once, however many share it.
-func StoredText(language string, raw []byte, names []string) Texts {
-	all := make([]byte, 0, len(language)+len(raw)+len(`{"":}`))
-	all = append(append(all, `{"`...), language...)
-	all = append(append(append(all, `":`...), raw...), '}')
-	return Texts{all, names, &parsedTexts{}}
-}
-
-// TextsOf returns texts by language, for the store to keep.
-func TextsOf(all map[string]Text) Texts {
-	if len(all) == 0 {
-		return Texts{}
-	}
-	raw, _ := json.Marshal(all) //nolint:errchkjson // texts and numbers
-	return Texts{raw: raw}
-}
-
-// Raw returns the stored form of the texts, or nil for none.
-func (t Texts) Raw() []byte { return t.raw }
-
-// All returns the available texts by language.
-func (t Texts) All() map[string]Text {
-	if t.raw == nil {
-		return map[string]Text{}
-	}
-	return readTexts(t.raw)
-}
-
-// Languages returns the sorted languages of the texts.
-func (t Texts) Languages() []string {
-	if t.names != nil || t.raw == nil {
-		return t.names
-	}
-	return slices.Sorted(maps.Keys(t.All()))
-}
-
-// Equal reports whether two are equal.
-func (t Texts) Equal(other Texts) bool {
-	return t.raw == nil && other.raw == nil || reflect.DeepEqual(t.All(), other.All())
-}
-
-// say reports whether t contains the given texts of others. A slug may have an additional number.
-func (t Texts) say(others Texts) bool {
-	all := t.All()
-	for language, other := range others.All() {
-		text := all[language]
-		for _, one := range [][2]string{{other.Title, text.Title}, {other.Description, text.Description}, {other.Excerpt, text.Excerpt}} {
-			if one[0] != "" && !strings.EqualFold(one[0], one[1]) {
-				return false
-			}
-		}
-		if text.Slug != other.Slug && !strings.HasPrefix(text.Slug, other.Slug+"-") {
-			return false
-		}
-	}
-	return true
-}
-
-// Stamped returns the texts with a version set for new ones.
-func (t Texts) Stamped(version int64) Texts {
-	if t.raw == nil {
-		return t
-	}
-	all := t.All()
-	for language, text := range all {
-		if text.Version == 0 {
-			text.Version = version
-			all[language] = text
-		}
-	}
-	return TextsOf(all)
-}
-
-// Outdated returns the texts marked as outdated after their source changed, except those in some languages.
-func (t Texts) Outdated(but func(language string) bool) Texts {
-	all := t.All()
-	for language, text := range all {
-		if !text.Outdated && !but(language) {
-			text.Outdated = true
-			all[language] = text
-		}
-	}
-	return TextsOf(all)
-}
-
 // Translated is the part of an item with texts in several languages.
 type Translated struct {
-	Texts  Texts
-	Given  Given // languages of the item's own fields as read; zero on monolingual sites
-	Source *Text // texts in the site's own language, if the fields hold others; nil otherwise
+	Texts  translations.Texts
+	Given  Given              // languages of the item's own fields as read; zero on monolingual sites
+	Source *translations.Text // texts in the site's own language, if the fields hold others; nil otherwise
 }
 
 // Given are languages of the texts of an item as somebody reads it.
@@ -165,11 +32,11 @@ func (t *Translated) give(by *translator, w textFields) {
 		return
 	}
 	t.Given = Given{own, own, own, own, own, own}
-	if len(s.Texts) == 0 || t.Texts.raw == nil || t.Source != nil {
+	if len(s.Texts) == 0 || t.Texts.None() || t.Source != nil {
 		return
 	}
-	all := by.of(&t.Texts)
-	source := Text{Title: *w.title}
+	all := by.reader.Of(&t.Texts)
+	source := translations.Text{Title: *w.title}
 	for _, one := range []struct{ from, into *string }{{w.slug, &source.Slug}, {w.description, &source.Description},
 		{w.excerpt, &source.Excerpt}} {
 		if one.from != nil {
@@ -185,7 +52,7 @@ func (t *Translated) give(by *translator, w textFields) {
 	t.Source = &source
 	for _, language := range slices.Backward(s.Texts) { // the best comes last and wins
 		for i := range all {
-			if all[i].language == language {
+			if all[i].Language == language {
 				t.Given.take(language, &all[i].Text, w)
 			}
 		}
@@ -200,7 +67,7 @@ func (t *Translated) slugIn(site *tenancy.Site, language, slug string) string {
 	if t.Source != nil {
 		slug = t.Source.Slug
 	}
-	if !site.Multilingual() || t.Texts.raw == nil {
+	if !site.Multilingual() || t.Texts.None() {
 		return slug
 	}
 	all := t.Texts.All()
@@ -241,7 +108,7 @@ func (t *Term) In(site *tenancy.Site, language string) *Term {
 }
 
 // take replaces the fields that have a text in a language.
-func (g *Given) take(language string, text *Text, w textFields) {
+func (g *Given) take(language string, text *translations.Text, w textFields) {
 	replace := func(into *string, by string, in *string) {
 		if into != nil && by != "" {
 			*into = by
@@ -265,47 +132,11 @@ func (g *Given) take(language string, text *Text, w textFields) {
 
 // translator translates many items. Texts nested in several of them are parsed once.
 type translator struct {
-	scope *tenancy.Scope
-	read  map[*byte]itemTexts // by the address of the bytes
+	scope  *tenancy.Scope
+	reader translations.Reader
 }
 
-// itemTexts are the texts of an item by language, and their languages.
-type itemTexts struct {
-	all   []textIn
-	names []string
-}
-
-func newTranslator(s *tenancy.Scope) *translator { return &translator{s, map[*byte]itemTexts{}} }
-
-// list returns the texts that are there.
-func (t Texts) list() []textIn {
-	if t.parsed == nil {
-		return listTexts(t.raw)
-	}
-	t.parsed.once.Do(func() { t.parsed.all = listTexts(t.raw) })
-	return t.parsed.all
-}
-
-// of parses the texts of an item and sets their languages.
-func (s *translator) of(t *Texts) []textIn {
-	at := unsafe.SliceData(t.raw) //nolint:gosec // an address to know the bytes by
-	h, known := s.read[at]
-	if !known {
-		h.all = t.list()
-		if h.names = t.names; h.names == nil {
-			for i := range h.all {
-				h.names = append(h.names, h.all[i].language)
-			}
-			slices.Sort(h.names)
-			h.names = slices.Compact(h.names)
-		}
-		s.read[at] = h
-	}
-	if t.names == nil {
-		t.names = h.names
-	}
-	return h.all
-}
+func newTranslator(s *tenancy.Scope) *translator { return &translator{s, translations.NewReader()} }
 
 // Speak translates an event, and everything nested in it, to the languages of the scope.
 func (e *Event) Speak(s *tenancy.Scope) {
@@ -361,7 +192,7 @@ func (e *Event) Head(s *tenancy.Scope) SEO {
 
 // picture gives what an item shows its alternative text. Others may read the same one.
 func (s *translator) picture(p *Post) {
-	if p.Image == nil || p.Image.Texts.raw == nil {
+	if p.Image == nil || p.Image.Texts.None() {
 		return
 	}
 	image := *p.Image

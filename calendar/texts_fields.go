@@ -35,37 +35,3 @@ type WrittenIn struct {
 
 // In returns the language of the texts.
 func (w *WrittenIn) In() args.Opt[string] { return w.ContentLanguage }
-
-// EventTexts are the texts of an event in one language.
-type EventTexts struct {
-	Title       args.Opt[string] `arg:"title,max=1000"`
-	Description args.Opt[string] `arg:"description,bytes=262144"`
-	Excerpt     args.Opt[string] `arg:"excerpt,bytes=262144"`
-	Slug        args.Opt[string] `arg:"slug,max=200"`
-	Cost        args.Opt[any]    `arg:"cost"`
-	SEOTitle    args.Opt[string] `arg:"seo_title,max=200"`
-	SEODesc     args.Opt[string] `arg:"seo_description,max=500"`
-}
-
-// VenueTexts are the texts of a venue in one language.
-type VenueTexts struct {
-	Name        args.Opt[string] `arg:"venue,max=1000"`
-	Description args.Opt[string] `arg:"description,bytes=262144"`
-	Excerpt     args.Opt[string] `arg:"excerpt,bytes=262144"`
-	Slug        args.Opt[string] `arg:"slug,max=200"`
-}
-
-// OrganizerTexts are the texts of an organizer in one language.
-type OrganizerTexts struct {
-	Name        args.Opt[string] `arg:"organizer,max=1000"`
-	Description args.Opt[string] `arg:"description,bytes=262144"`
-	Excerpt     args.Opt[string] `arg:"excerpt,bytes=262144"`
-	Slug        args.Opt[string] `arg:"slug,max=200"`
-}
-
-// TermTexts are the texts of a category or tag in one language.
-type TermTexts struct {
-	Name        args.Opt[string] `arg:"name,max=200"`
-	Description args.Opt[string] `arg:"description,bytes=262144"`
-	Slug        args.Opt[string] `arg:"slug,max=200"`
-}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -33,12 +34,12 @@ var venueKind = &placeKind[Venue]{
 func (f *VenueFields) picture() args.Opt[args.Image] { return f.Image }
 
 func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
-	own := textWrite{title: f.Name, description: f.Description, excerpt: f.Excerpt, slug: f.Slug}
-	texts, err := byLanguage(s.Site, f.WrittenIn, f.Translations, &own, "venue", isNew)
+	own := translations.Write{Title: f.Name, Description: f.Description, Excerpt: f.Excerpt, Slug: f.Slug}
+	texts, err := translations.ByLanguage(s.Site, f.ContentLanguage, f.Translations, &own, "venue", isNew)
 	if err != nil {
 		return err
 	}
-	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.slug, unasked: Pending}
+	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.Slug, unasked: Pending}
 	err = post.worded(ctx, s, now, isNew, &own, texts, placeWords{"venue", &v.Post, &v.Name, &v.Description, &v.Excerpt})
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func (f *VenueFields) matches(existing, wanted *Venue) bool {
 		(!f.Description.Given() || strings.EqualFold(existing.Description, wanted.Description)) &&
 		(!f.Excerpt.Given() || strings.EqualFold(existing.Excerpt, wanted.Excerpt)) &&
 		(!f.Website.Given() || strings.EqualFold(existing.Website, wanted.Website)) &&
-		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.say(wanted.Texts)) &&
+		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Contain(wanted.Texts)) &&
 		(!f.ShowMap.Given() || existing.ShowMap == wanted.ShowMap) &&
 		(!f.ShowMapLink.Given() || existing.ShowMapLink == wanted.ShowMapLink) &&
 		(!f.GeoLat.Given() || sameNumber(existing.GeoLat, wanted.GeoLat)) &&

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 func TestListIsInOrderAndPaged(t *testing.T) {
@@ -152,7 +153,7 @@ func TestListBySearch(t *testing.T) {
 	})
 	rock := k.event(titled("Rock night"), func(e *calendar.Event) { e.Description = `<p class="jazz">1000 back\slashes</p>` })
 	find := func(words ...string) calendar.EventQuery {
-		return calendar.EventQuery{Search: calendar.Search{Words: words}}
+		return calendar.EventQuery{Search: wording.Search{Words: words}}
 	}
 	k.lists("folded", find("jazz"), jazz)
 	k.lists("both", find("night"), jazz, rock)
@@ -165,8 +166,8 @@ func TestListBySearch(t *testing.T) {
 	k.lists("backslash", find(`back\slash`), rock)
 	k.lists("short", find("z"), jazz)
 	k.lists("nothing", find("classical"))
-	k.lists("without", calendar.EventQuery{Search: calendar.Search{Words: []string{"night"}, Without: []string{"rock", "pop"}}}, jazz)
-	k.lists("only without", calendar.EventQuery{Search: calendar.Search{Without: []string{"jazz"}}}, rock)
+	k.lists("without", calendar.EventQuery{Search: wording.Search{Words: []string{"night"}, Without: []string{"rock", "pop"}}}, jazz)
+	k.lists("only without", calendar.EventQuery{Search: wording.Search{Without: []string{"jazz"}}}, rock)
 }
 
 // A list between instants is bounded by wall clocks, and loses nobody's: not of the

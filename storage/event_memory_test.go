@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 )
 
 const wrongLinks = `
@@ -36,7 +37,7 @@ func TestRememberedLinks(t *testing.T) {
 		links.Categories, links.Tags = termLinks("red", "green"), termLinks("blue")
 		k.create(k.sample(func(e *calendar.Event) {
 			e.Description = long + long
-			e.Texts = calendar.TextsOf(map[string]calendar.Text{"de": {Title: e.Title + " auf Deutsch", Cost: []string{"5"}}})
+			e.Texts = translations.Of(map[string]translations.Text{"de": {Title: e.Title + " auf Deutsch", Cost: []string{"5"}}})
 		}), links)
 	}
 	german := calendar.EventQuery{Page: 1, PerPage: 15, Texts: calendar.TextQuery{In: []string{"de"}, Several: true}}
@@ -59,7 +60,7 @@ func TestRememberedLinks(t *testing.T) {
 			for _, e := range want.Items {
 				one, err := k.db.Events().Get(k.ctx, calendar.Key{ID: e.ID})
 				k.must(err)
-				one.Texts, e.Texts = calendar.Texts{}, calendar.Texts{} // lists read those of their languages alone
+				one.Texts, e.Texts = translations.Texts{}, translations.Texts{} // lists read those of their languages alone
 				k.equal("event", one, e)
 			}
 		}

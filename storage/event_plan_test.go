@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/storagetest"
 )
@@ -43,14 +44,14 @@ func variants() map[string]calendar.EventQuery {
 		"located":      {Located: &yes},
 		"near":         {Near: &calendar.Circle{Lat: 40.3, Lng: -70.3, Km: 1}},
 		"parent":       {Parent: 1},
-		"rare word":    {Search: calendar.Search{Words: []string{"zebra"}}},
-		"short word":   {Search: calendar.Search{Words: []string{"z"}}},
-		"common words": {Search: calendar.Search{Words: []string{"happens", "event 1"}, Without: []string{"zebra"}}, Opener: &calendar.Opener{}},
-		"words within": {Categories: termLinks(int64(3)).Refs, Search: calendar.Search{Words: []string{"happens"}}},
-		"named":        {Search: calendar.Search{Words: []string{"venue 7"}}},
-		"named twice":  {Search: calendar.Search{Words: []string{"venue 7", "organizer 7"}, Without: []string{"venue 30"}}},
-		"named, told":  {Search: calendar.Search{Words: []string{"venue 7", "zebra"}}},
-		"named within": {Categories: termLinks(int64(3)).Refs, Search: calendar.Search{Words: []string{"venue 7"}}},
+		"rare word":    {Search: wording.Search{Words: []string{"zebra"}}},
+		"short word":   {Search: wording.Search{Words: []string{"z"}}},
+		"common words": {Search: wording.Search{Words: []string{"happens", "event 1"}, Without: []string{"zebra"}}, Opener: &calendar.Opener{}},
+		"words within": {Categories: termLinks(int64(3)).Refs, Search: wording.Search{Words: []string{"happens"}}},
+		"named":        {Search: wording.Search{Words: []string{"venue 7"}}},
+		"named twice":  {Search: wording.Search{Words: []string{"venue 7", "organizer 7"}, Without: []string{"venue 30"}}},
+		"named, told":  {Search: wording.Search{Words: []string{"venue 7", "zebra"}}},
+		"named within": {Categories: termLinks(int64(3)).Refs, Search: wording.Search{Words: []string{"venue 7"}}},
 		"author":       {Viewer: calendar.Viewer{User: 2}},
 		"editor":       {Viewer: all},
 		"drafts":       {Viewer: all, Statuses: []calendar.Status{calendar.Draft}},
@@ -168,7 +169,7 @@ func TestWindowsAreRead(t *testing.T) {
 	k.fill(k.site, 5_000)
 	k.fill(k.newSite("small"), 100) // Postgres takes the site to be half as large
 	k.vacuum()
-	rare, window := calendar.Search{Words: []string{"zebra"}}, variants()["plain"].Edges
+	rare, window := wording.Search{Words: []string{"zebra"}}, variants()["plain"].Edges
 	past := calendar.Edge{End: true, Compare: calendar.Until, At: monday.AddDate(0, 0, -7)}
 	future := calendar.Edge{End: true, Compare: calendar.After, At: monday.AddDate(100, 0, 0)}
 	for name, q := range map[string]calendar.EventQuery{

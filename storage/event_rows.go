@@ -7,6 +7,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 )
@@ -35,7 +36,7 @@ type siteRows struct {
 // rememberedRow is a row with the texts that were read of it, which are parsed once.
 type rememberedRow struct {
 	packed []byte
-	texts  calendar.Texts
+	texts  translations.Texts
 }
 
 // size is about what it takes in memory.

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	accountstore "github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
@@ -154,10 +155,10 @@ func TestHistoryKnowsEveryField(t *testing.T) {
 func eachField(v reflect.Value, do func(string, reflect.Value)) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if f.Type == reflect.TypeFor[tenancy.Usage]() || f.Type == reflect.TypeFor[calendar.Given]() || f.Type == reflect.TypeFor[*calendar.Text]() {
+		if f.Type == reflect.TypeFor[tenancy.Usage]() || f.Type == reflect.TypeFor[calendar.Given]() || f.Type == reflect.TypeFor[*translations.Text]() {
 			continue // counted, or as somebody reads it, not changed
 		}
-		if f.Type == reflect.TypeFor[calendar.Texts]() {
+		if f.Type == reflect.TypeFor[translations.Texts]() {
 			do(f.Name, v.Field(i))
 			continue
 		}
@@ -171,8 +172,8 @@ func eachField(v reflect.Value, do func(string, reflect.Value)) {
 
 // set gives a field a value other than its zero.
 func set(v reflect.Value) {
-	if v.Type() == reflect.TypeFor[calendar.Texts]() {
-		v.Set(reflect.ValueOf(calendar.TextsOf(map[string]calendar.Text{"de": {Title: "x"}})))
+	if v.Type() == reflect.TypeFor[translations.Texts]() {
+		v.Set(reflect.ValueOf(translations.Of(map[string]translations.Text{"de": {Title: "x"}})))
 		return
 	}
 	switch v.Kind() {

@@ -62,7 +62,7 @@ func placePages[T any](p placeTest[T]) {
 	p.post(&full).Image = &calendar.Image{Key: "k", Created: noon, Sizes: []calendar.ImageSize{}}
 	_, err = p.Create(p.ctx, calendar.Link[T]{New: &full})
 	p.must(err)
-	page, err = p.List(p.ctx, calendar.PlaceQuery{PerPage: 1, Search: calendar.Search{Words: []string{wording.Fold("Café")}}})
+	page, err = p.List(p.ctx, calendar.PlaceQuery{PerPage: 1, Search: wording.Search{Words: []string{wording.Fold("Café")}}})
 	p.must(err)
 	p.equal("everything of it", page.Items, []*T{&full})
 }
@@ -111,10 +111,10 @@ func placeSearch[T any](p placeTest[T]) {
 		for i, w := range words {
 			words[i] = wording.Fold(w)
 		}
-		return calendar.PlaceQuery{Search: calendar.Search{Words: words}}
+		return calendar.PlaceQuery{Search: wording.Search{Words: words}}
 	}
 	without := func(word string, words ...string) calendar.PlaceQuery {
-		return calendar.PlaceQuery{Search: calendar.Search{Words: words, Without: []string{word}}}
+		return calendar.PlaceQuery{Search: wording.Search{Words: words, Without: []string{word}}}
 	}
 	p.lists([]placeCase{
 		{"a word", find("hall"), []string{"Small hall", "Grand Hall"}},

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/migrations"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
@@ -87,7 +88,7 @@ func (k *replicaKit) reads(e *calendar.Event) map[string]func(context.Context, *
 			return db.Events().List(ctx, calendar.EventQuery{Page: 1, PerPage: 50})
 		},
 		"events found": func(ctx context.Context, db *DB) (any, error) {
-			return db.Events().List(ctx, calendar.EventQuery{Page: 1, PerPage: 50, Search: calendar.Search{Words: []string{"event"}}})
+			return db.Events().List(ctx, calendar.EventQuery{Page: 1, PerPage: 50, Search: wording.Search{Words: []string{"event"}}})
 		},
 		"event": func(ctx context.Context, db *DB) (any, error) { return db.Events().Get(ctx, calendar.Key{ID: e.ID}) },
 		"event by slug": func(ctx context.Context, db *DB) (any, error) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // called renames a venue.
@@ -29,10 +30,10 @@ func TestListByNames(t *testing.T) {
 	hidden := k.create(k.sample(titled("Evening with Bob")), venueLinks(secret))
 	told := k.event(titled("Kinder lesen in der Bücherei"))
 	find := func(words ...string) calendar.EventQuery {
-		return calendar.EventQuery{Search: calendar.Search{Words: words}}
+		return calendar.EventQuery{Search: wording.Search{Words: words}}
 	}
 	without := func(words ...string) calendar.EventQuery {
-		return calendar.EventQuery{Search: calendar.Search{Without: words}}
+		return calendar.EventQuery{Search: wording.Search{Without: words}}
 	}
 	k.lists("venue's name, or the text", find("bucherei"), reading, told)
 	k.lists("beginning of a word", find("stadtisch"), reading)
@@ -54,8 +55,8 @@ func TestListByNames(t *testing.T) {
 	k.lists("without a name", without("luneburg"), hidden, told)
 	k.lists("without a name and a text", without("luneburg", "bob"), told)
 	k.lists("a venue that isn't public", find("secret"))
-	k.lists("seen by who made it", calendar.EventQuery{Viewer: calendar.Viewer{User: 2}, Search: calendar.Search{Words: []string{"secret"}}}, hidden)
-	k.lists("within a category", calendar.EventQuery{Categories: termLinks("lesungen").Refs, Search: calendar.Search{Words: []string{"bucherei"}}}, reading)
+	k.lists("seen by who made it", calendar.EventQuery{Viewer: calendar.Viewer{User: 2}, Search: wording.Search{Words: []string{"secret"}}}, hidden)
+	k.lists("within a category", calendar.EventQuery{Categories: termLinks("lesungen").Refs, Search: wording.Search{Words: []string{"bucherei"}}}, reading)
 
 	was := k.column("SELECT version::text FROM events WHERE site_id = $1 ORDER BY id", k.site)
 	_, err := k.db.Venues().Update(k.ctx, calendar.Key{ID: reading.Venues[0].ID}, called("Stadtbibliothek"))
@@ -76,8 +77,8 @@ func TestNewNames(t *testing.T) {
 	music := &calendar.Term{Name: "Music", Slug: "music"}
 	k.must(k.db.Terms(calendar.Categories).Create(k.ctx, music, false))
 	in := calendar.EventQuery{Viewer: all, Categories: termLinks(music.ID).Refs}
-	at := calendar.EventQuery{Viewer: all, Search: calendar.Search{Words: []string{"boathouse"}}}
-	of := calendar.EventQuery{Viewer: all, Search: calendar.Search{Words: []string{"jazz"}}}
+	at := calendar.EventQuery{Viewer: all, Search: wording.Search{Words: []string{"boathouse"}}}
+	of := calendar.EventQuery{Viewer: all, Search: wording.Search{Words: []string{"jazz"}}}
 	for range 2 {
 		k.lists("in a category without events", in)
 		k.lists("at a venue that isn't there", at)
@@ -101,7 +102,7 @@ func TestNamesOfTheSameMoment(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	e := k.create(k.sample(), venueLinks(venue("Old Library")))
-	q := calendar.EventQuery{PerPage: 15, Search: calendar.Search{Words: []string{"new"}}}
+	q := calendar.EventQuery{PerPage: 15, Search: wording.Search{Words: []string{"new"}}}
 	asked := 0
 	var found []int64
 	k.must(k.db.lists.meant(k.ctx, q, func(n *meanings) (links int64, err error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
@@ -85,7 +86,7 @@ func TestStatementsNameTheSite(t *testing.T) {
 
 	k.lists("own", calendar.EventQuery{WithHidden: true, Viewer: calendar.Viewer{All: true}}, own)
 	k.lists("include", calendar.EventQuery{Include: []int64{foreign.ID}})
-	k.lists("search", calendar.EventQuery{Search: calendar.Search{Words: []string{"same"}}}, own)
+	k.lists("search", calendar.EventQuery{Search: wording.Search{Words: []string{"same"}}}, own)
 	k.lists("near", calendar.EventQuery{Near: &calendar.Circle{Lat: 48.1, Lng: 11.5, Km: 1}}, own)
 	for arg, q := range map[string]calendar.EventQuery{
 		"venue: problem.venue.unknown":         {Venues: []int64{foreign.Venues[0].ID}},

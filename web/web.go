@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/tenancy"
@@ -22,7 +23,6 @@ import (
 	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/signin"
 	"github.com/kalends/kalends/web/ui"
-	"github.com/kalends/kalends/calendar/editing"
 )
 
 // Config configures the pages.

@@ -1,5 +1,5 @@
-// Package recurrence reads how an event repeats, as the argument says it, and says in arguments' terms what is wrong with
-// it. What rules mean is in package recur.
+// Package recurrence reads how an event repeats, as the argument says it, says in arguments' terms what is wrong with it,
+// and adapts rules to a start that moves. What rules mean is in package recur.
 package recurrence
 
 import (

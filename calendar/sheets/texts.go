@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 )
 
 // csvTexts are the columns that exist once for each additional language of the site, such as "Event Name (de)".
@@ -104,7 +105,7 @@ func within(object map[string]any, name string) map[string]any {
 }
 
 // texts sets the cells of the translations. title is the argument name of the title.
-func (c *csvWriter) texts(cells csvCells, before, title string, texts calendar.Texts) {
+func (c *csvWriter) texts(cells csvCells, before, title string, texts translations.Texts) {
 	all := texts.All()
 	for _, language := range c.site.Others() {
 		text := all[language]
@@ -115,7 +116,7 @@ func (c *csvWriter) texts(cells csvCells, before, title string, texts calendar.T
 }
 
 // textCells returns a translation as cells by argument.
-func (c *csvWriter) textCells(t *calendar.Text, title string) map[string]string {
+func (c *csvWriter) textCells(t *translations.Text, title string) map[string]string {
 	return map[string]string{title: titleText(t.Title), "excerpt": t.Excerpt, "description": t.Description,
 		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug,
 		"seo_title": t.SEOTitle, "seo_description": t.SEODesc}

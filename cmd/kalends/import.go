@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/kalends/kalends/args"
-
 	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"

@@ -2,6 +2,7 @@ package content
 
 import (
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/storage/pg"
 )
 
@@ -44,7 +45,7 @@ func PostDocument(p *calendar.Post, title string) pg.Document {
 
 // TextsDocument is nothing for an item that has texts in one language alone.
 // title is the name of that argument.
-func TextsDocument(t calendar.Texts, title string) any {
+func TextsDocument(t translations.Texts, title string) any {
 	all := t.All()
 	if len(all) == 0 {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
@@ -19,17 +20,17 @@ import (
 // read only those that are asked for.
 
 // ReadTexts reads a column of translations.
-func ReadTexts(f *pg.Fields) calendar.Texts {
+func ReadTexts(f *pg.Fields) translations.Texts {
 	b := f.JSONText()
 	if b == nil {
-		return calendar.Texts{}
+		return translations.Texts{}
 	}
-	return calendar.StoredTexts(b, nil)
+	return translations.Stored(b, nil)
 }
 
 // WithTexts adds the parts of other languages to what searches look through, each
 // behind its name and beginning with its title.
-func WithTexts(own string, texts calendar.Texts) string {
+func WithTexts(own string, texts translations.Texts) string {
 	if texts.Raw() == nil {
 		return own
 	}
@@ -75,7 +76,7 @@ func SlugIn(kind, table, site, slug, languages string) string {
 
 // Worded is an item with its texts in other languages.
 type Worded struct {
-	Texts *calendar.Texts
+	Texts *translations.Texts
 	Own   string // its slug in the site's own language
 	gone  bool   // in the trash, where slugs are free for others
 }
@@ -129,7 +130,7 @@ func (t *Tx) SettleTexts(ctx context.Context, kind string, id int64, was, now Wo
 		all[language] = text
 	}
 	if len(free) > 0 {
-		*now.Texts = calendar.TextsOf(all)
+		*now.Texts = translations.Of(all)
 	}
 	return t.keepSlugs(ctx, kind, id, before, after, now.gone)
 }

@@ -2,6 +2,7 @@ package events
 
 import (
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
@@ -118,7 +119,7 @@ func Read(f *pg.Fields, n *Linked) *calendar.Event {
 }
 
 // readEventTexts reads the languages and the translations of an event.
-func readEventTexts(f *pg.Fields, n *Linked) calendar.Texts {
+func readEventTexts(f *pg.Fields, n *Linked) translations.Texts {
 	if n.Texts != nil {
 		f.Skip(2)
 		return *n.Texts
@@ -126,7 +127,7 @@ func readEventTexts(f *pg.Fields, n *Linked) calendar.Texts {
 	languages := f.Texts()
 	texts := content.ReadTexts(f).Raw()
 	if n.Language != "" && texts != nil {
-		return calendar.StoredText(n.Language, texts, languages)
+		return translations.StoredIn(n.Language, texts, languages)
 	}
-	return calendar.StoredTexts(texts, languages)
+	return translations.Stored(texts, languages)
 }

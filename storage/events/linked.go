@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
@@ -17,8 +18,8 @@ type Linked struct {
 	Fresh      *linked.Fresh
 	missing    bool // something linked isn't there
 
-	Language string          // of the text that stands for the translations of events; "": all that are asked for stand there
-	Texts    *calendar.Texts // those of the next event, if its row is remembered
+	Language string              // of the text that stands for the translations of events; "": all that are asked for stand there
+	Texts    *translations.Texts // those of the next event, if its row is remembered
 }
 
 // NewLinked returns what reads links that are remembered, or fresh ones.

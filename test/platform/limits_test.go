@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/tenancy"
-
 	"github.com/kalends/kalends/calendar/sheets"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/test/kit"
 )
 

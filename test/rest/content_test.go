@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/tenancy"
-
 	"github.com/kalends/kalends/test/kit"
 )
 

@@ -12,9 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kalends/kalends/tenancy"
-
 	"github.com/kalends/kalends/calendar/sheets"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/test/kit"
 )
 

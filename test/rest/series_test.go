@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/tenancy"
-
 	"github.com/kalends/kalends/test/kit"
 )
 

@@ -99,7 +99,7 @@ func forget(f *frame.Form, name string) {
 // belongs reports whether a control of a form is one of those of a field.
 func belongs(control, field string) bool {
 	return control == field || strings.HasPrefix(control, field+"[") ||
-		field == translations && strings.HasPrefix(control, field+".") ||
+		field == textsField && strings.HasPrefix(control, field+".") ||
 		field == "recurrence" && strings.HasPrefix(control, repeatChoice)
 }
 

@@ -262,7 +262,7 @@ func canonical(f *frame.Form, name string) string {
 		return strings.Join(rows, "\n")
 	case "venue", "organizer":
 		return strings.Join(append(f.All(name), newNames(f, name)...), "\n")
-	case translations:
+	case textsField:
 		return textsText(f)
 	case "content_languages":
 		return strings.Join(f.All(name), ",")

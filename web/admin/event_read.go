@@ -32,7 +32,7 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 		if field.Name == appliesTo || now != nil && !hasChanged(v.Ctx, f, field.Name, now) {
 			continue
 		}
-		if field.Name == translations {
+		if field.Name == textsField {
 			readTexts(f, now, values)
 			continue
 		}
@@ -102,7 +102,7 @@ func wasSent(f *frame.Form, name string) bool {
 	switch name {
 	case "tickets":
 		return f.Has(ticketName(0, "name"))
-	case translations:
+	case textsField:
 		return len(textLanguages(f)) > 0
 	case "recurrence":
 		return f.Has(repeatChoice)

@@ -63,7 +63,7 @@ type placeEditor struct {
 const placesPerPage = 50
 
 // placeCommon are the fields every place has.
-var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt", translations}
+var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt", textsField}
 
 func (k *placeKind) order() []string { return append(append([]string{}, k.fields...), placeCommon...) }
 
@@ -269,7 +269,7 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 	for _, name := range ed.kind.order() {
 		switch {
 		case now != nil && (!wasSent(ed.form, name) || canonical(ed.form, name) == canonical(now, name)):
-		case name == translations:
+		case name == textsField:
 			readTexts(ed.form, now, values)
 		default:
 			ed.form.Read(ed.kind.table.Field(name), values)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/web/frame"
@@ -94,7 +95,7 @@ func repeatsIn(ctx context.Context, f *frame.Form) *repeat {
 	}
 	set, ok := repeatSet(ctx, f, offered)
 	if r.wrong = !ok; ok && r.timed {
-		r.set = calendar.Follow(set, offered.Start, r.clock)
+		r.set = recurrence.Follow(set, offered.Start, r.clock)
 	}
 	return r
 }
@@ -384,7 +385,7 @@ func repeatTouched(ctx context.Context, f *frame.Form, now *frame.Form) bool {
 	if r.wrong || !r.timed {
 		return true
 	}
-	return !sameDates(calendar.Follow(was.set, was.clock.Start, r.clock), r.set, r.clock)
+	return !sameDates(recurrence.Follow(was.set, was.clock.Start, r.clock), r.set, r.clock)
 }
 
 // sameDates reports whether rules and dates are the same.

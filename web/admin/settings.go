@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
-
 	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -33,7 +32,7 @@ type settingsEditor struct {
 // settingsFields are the fields of the form in their order.
 var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
 	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
-	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", translations}
+	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", textsField}
 
 var configTable = args.TableOf(reflect.TypeFor[platform.ConfigFields]())
 
@@ -109,7 +108,7 @@ func settingsIn(f *frame.Form, now *frame.Form) args.Values {
 		case !wasSent(f, name) || canonical(f, name) == canonical(now, name):
 		case name == "languages", name == "content_languages":
 			values[name] = anyOf(f.All(name))
-		case name == translations:
+		case name == textsField:
 			readTexts(f, now, values)
 		default:
 			f.Read(configTable.Field(name), values)
@@ -161,7 +160,7 @@ func settingText(ctx context.Context, f *frame.Form, name string, now time.Time)
 		return labelOfText(currencyPositions(ctx), text)
 	case "submissions":
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
-	case translations:
+	case textsField:
 		return textsText(f)
 	case "theme", "corners", "font":
 		return frame.Tell(ctx, "settings."+name+"."+text)

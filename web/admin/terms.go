@@ -49,7 +49,7 @@ type termEditor struct {
 var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 
 // termFields are the fields of a term's form.
-var termFields = []string{"name", "slug", "parent", "color", "description", translations}
+var termFields = []string{"name", "slug", "parent", "color", "description", textsField}
 
 func (k *termKind) address(id int64) string {
 	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
@@ -174,7 +174,7 @@ func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Fo
 	for _, name := range termFields {
 		switch {
 		case name == "color" || now != nil && (!wasSent(f, name) || canonical(f, name) == canonical(now, name)):
-		case name == translations:
+		case name == textsField:
 			readTexts(f, now, values)
 		default:
 			f.Read(categoryTable.Field(name), values)

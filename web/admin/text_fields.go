@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -29,10 +29,11 @@ var textFields = map[string][]string{
 var textRows = map[string]string{"description": "8", "excerpt": "3", "seo_description": "2", "links": "3", "footer_links": "3",
 	"submission_terms": "4"}
 
-const translations = "translations"
+// textsField is the field that has the texts in other languages.
+const textsField = "translations"
 
 // textName is the name of a field for a text in a language: that of its argument.
-func textName(language, field string) string { return translations + "." + language + "." + field }
+func textName(language, field string) string { return textsField + "." + language + "." + field }
 
 // otherLanguages are those that the site is written in beside its own.
 func otherLanguages(ctx context.Context) []string {
@@ -43,7 +44,7 @@ func otherLanguages(ctx context.Context) []string {
 }
 
 // textsOf fills in the texts of what a form is about in other languages.
-func textsOf(ctx context.Context, f *frame.Form, texts calendar.Texts) {
+func textsOf(ctx context.Context, f *frame.Form, texts translations.Texts) {
 	all := texts.All()
 	for _, language := range otherLanguages(ctx) {
 		text := all[language]
@@ -63,7 +64,7 @@ func textsOf(ctx context.Context, f *frame.Form, texts calendar.Texts) {
 func textLanguages(f *frame.Form) []string {
 	found := map[string]bool{}
 	for name := range f.Values {
-		if rest, is := strings.CutPrefix(name, translations+"."); is {
+		if rest, is := strings.CutPrefix(name, textsField+"."); is {
 			language, _, _ := strings.Cut(rest, ".")
 			found[language] = true
 		}
@@ -111,18 +112,18 @@ func readTexts(f *frame.Form, now *frame.Form, values args.Values) {
 		all[language] = texts
 	}
 	if len(all) > 0 {
-		values[translations] = all
+		values[textsField] = all
 	}
 }
 
 // textLabel names a field for a text in a language, "" for any other field.
 func textLabel(ctx context.Context, f *frame.Form, name string) string {
-	rest, is := strings.CutPrefix(name, translations+".")
+	rest, is := strings.CutPrefix(name, textsField+".")
 	if !is {
 		return ""
 	}
 	language, field, _ := strings.Cut(rest, ".")
-	return f.Label(ctx, ui.FirstText(field, translations)) + " (" + i18n.NativeName(language) + ")"
+	return f.Label(ctx, ui.FirstText(field, textsField)) + " (" + i18n.NativeName(language) + ")"
 }
 
 // textPanel has the texts of what a form is about in another language.
@@ -135,7 +136,7 @@ type textPanel struct {
 
 // textPanels are the panels of a form, one for each language; stored are the texts that
 // there are already.
-func textPanels(ctx context.Context, f *frame.Form, stored calendar.Texts) []textPanel {
+func textPanels(ctx context.Context, f *frame.Form, stored translations.Texts) []textPanel {
 	all := stored.All()
 	return panelsOf(ctx, f, func(language string) string { return textState(all[language]) })
 }
@@ -145,7 +146,7 @@ func panelsOf(ctx context.Context, f *frame.Form, state func(language string) st
 	for _, language := range otherLanguages(ctx) {
 		p := textPanel{form: f, language: language, state: state(language)}
 		for name := range f.Problems {
-			p.wrong = p.wrong || strings.HasPrefix(name+".", translations+"."+language+".")
+			p.wrong = p.wrong || strings.HasPrefix(name+".", textsField+"."+language+".")
 		}
 		list = append(list, p)
 	}
@@ -153,7 +154,7 @@ func panelsOf(ctx context.Context, f *frame.Form, state func(language string) st
 }
 
 // textState says how what is written in a language stands.
-func textState(text calendar.Text) string {
+func textState(text translations.Text) string {
 	switch {
 	case text.Title == "":
 		return "missing"
@@ -164,17 +165,17 @@ func textState(text calendar.Text) string {
 }
 
 // texts are those of the event that the form is about.
-func (ed *eventEditor) texts() calendar.Texts {
+func (ed *eventEditor) texts() translations.Texts {
 	if ed.event == nil {
-		return calendar.Texts{}
+		return translations.Texts{}
 	}
 	return ed.event.Texts
 }
 
 // texts are those of the place that the form is about.
-func (ed *placeEditor) texts() calendar.Texts {
+func (ed *placeEditor) texts() translations.Texts {
 	if ed.entry == nil {
-		return calendar.Texts{}
+		return translations.Texts{}
 	}
 	return ed.entry.Texts
 }

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/ui"
@@ -242,7 +242,7 @@ func lackingChoice(language string) templ.Component {
 
 // lackingBadge says how the text of an entry stands in the language that the list is
 // narrowed to.
-func lackingBadge(texts calendar.Texts, language string) templ.Component {
+func lackingBadge(texts translations.Texts, language string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

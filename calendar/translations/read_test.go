@@ -1,4 +1,4 @@
-package calendar
+package translations
 
 import (
 	"encoding/json"

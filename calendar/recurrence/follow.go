@@ -1,4 +1,4 @@
-package calendar
+package recurrence
 
 import (
 	"slices"
@@ -13,11 +13,11 @@ import (
 // its month. Rules that already yield the new start are kept. Dates and UNTIL get the new time of day, and dates that
 // no rule yields move along.
 func Follow(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
-	return moveSet(set, was, clock, true)
+	return Move(set, was, clock, true)
 }
 
-// moveSet is Follow, but keeps the days of the rules unless follow is set.
-func moveSet(set recur.Set, was time.Time, clock recur.Clock, follow bool) recur.Set {
+// Move is Follow, but keeps the days of the rules unless follow is set.
+func Move(set recur.Set, was time.Time, clock recur.Clock, follow bool) recur.Set {
 	before := clock
 	before.Start = was
 	moved := recur.Set{Rules: slices.Clone(set.Rules)}
@@ -54,7 +54,7 @@ func moveUntil(until, was, now time.Time) time.Time {
 func moveDates(dates []time.Time, rules recur.Set, clock recur.Clock, hours, shift time.Duration) []time.Time {
 	list := slices.Clone(dates)
 	for i, date := range dates {
-		if list[i] = date.Add(hours); !has(rules, clock, list[i]) {
+		if list[i] = date.Add(hours); !Yields(rules, clock, list[i]) {
 			list[i] = date.Add(shift)
 		}
 	}
@@ -105,7 +105,7 @@ func followRule(rule recur.Rule, before, now recur.Clock) recur.Rule {
 
 // hitsAt reports whether a rule on its own yields a date.
 func hitsAt(rule recur.Rule, clock recur.Clock, at time.Time) bool {
-	return recur.Set{Rules: []recur.Rule{rule}}.Hits(clock) && has(recur.Set{Rules: []recur.Rule{rule}}, clock, at)
+	return recur.Set{Rules: []recur.Rule{rule}}.Hits(clock) && Yields(recur.Set{Rules: []recur.Rule{rule}}, clock, at)
 }
 
 // turned shifts weekdays by a number of days.
@@ -131,4 +131,12 @@ func placeInMonth(at time.Time, fromEnd bool) recur.Day {
 // daysIn returns the number of days in the month of a date.
 func daysIn(at time.Time) int {
 	return time.Date(at.Year(), at.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// Yields reports whether the rules yield a start.
+func Yields(set recur.Set, clock recur.Clock, at time.Time) bool {
+	for start := range set.All(clock, at) {
+		return start.Equal(at)
+	}
+	return false
 }

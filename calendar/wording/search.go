@@ -1,11 +1,9 @@
-package calendar
+package wording
 
 import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/kalends/kalends/calendar/wording"
 )
 
 // mostWords is how many words a search looks for, and how many must not occur: each is
@@ -25,7 +23,7 @@ func ParseSearch(text string) Search {
 		}
 		var word string
 		word, text = nextWord(text)
-		switch folded := wording.Fold(word); {
+		switch folded := Fold(word); {
 		case folded == "":
 		case without:
 			s.Without = append(s.Without, folded)
@@ -67,4 +65,10 @@ func nextWord(text string) (word, rest string) {
 		return text[:end], text[end:]
 	}
 	return text, ""
+}
+
+// Search is a folded text search: all words must occur, and none of the excluded ones.
+type Search struct {
+	Words, Without []string
+	Text           string // as sent
 }

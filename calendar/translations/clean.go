@@ -1,4 +1,4 @@
-package calendar
+package translations
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// descriptions sanitizes a description and an excerpt if they were sent.
-func descriptions(ctx context.Context, description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
+// Descriptions sanitizes a description and an excerpt if they were sent.
+func Descriptions(ctx context.Context, description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
 	found := &args.Problems{}
 	for _, text := range []struct {
 		name string
@@ -29,8 +29,8 @@ func descriptions(ctx context.Context, description, excerpt args.Opt[string], in
 	return found.Err()
 }
 
-// seoTexts cleans the texts for search engines that were sent.
-func seoTexts(title, description args.Opt[string], intoTitle, intoDescription *string) {
+// SEO cleans the texts for search engines that were sent.
+func SEO(title, description args.Opt[string], intoTitle, intoDescription *string) {
 	if title.Given() {
 		*intoTitle = wording.Tidy(title.Or(""))
 	}

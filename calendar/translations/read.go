@@ -1,4 +1,4 @@
-package calendar
+package translations
 
 import (
 	"encoding/json"
@@ -10,24 +10,24 @@ import (
 func readTexts(raw []byte) map[string]Text {
 	all := map[string]Text{}
 	for _, one := range listTexts(raw) {
-		all[one.language] = one.Text
+		all[one.Language] = one.Text
 	}
 	return all
 }
 
-// textIn is a text with its language.
-type textIn struct {
-	language string
+// TextIn is a text with its language.
+type TextIn struct {
+	Language string
 	Text
 }
 
 // listTexts parses an object of Text by language, whose bytes nobody writes to. Lists parse one per entry, so the
 // format written by the store is parsed without reflection. Anything else is left to encoding/json.
-func listTexts(raw []byte) []textIn {
+func listTexts(raw []byte) []TextIn {
 	r := textReader{s: unsafe.String(unsafe.SliceData(raw), len(raw))} //nolint:gosec // as it says
-	var list []textIn
+	var list []TextIn
 	r.object(func(language string) {
-		list = append(list, textIn{language: language})
+		list = append(list, TextIn{Language: language})
 		text := &list[len(list)-1].Text
 		r.object(func(name string) { r.field(text, name) })
 	})
@@ -36,7 +36,7 @@ func listTexts(raw []byte) []textIn {
 		all := map[string]Text{}
 		_ = json.Unmarshal(raw, &all) // invalid data means no texts
 		for language, text := range all {
-			list = append(list, textIn{language, text})
+			list = append(list, TextIn{language, text})
 		}
 	}
 	return list

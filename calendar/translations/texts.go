@@ -1,0 +1,188 @@
+// Package translations has an item's texts in other languages than the site's: how they are stored and read, which of a
+// write's texts are in which language, and what a write makes of them. What has texts, calendar knows.
+package translations
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+)
+
+// Text is an item's text in one language. "" and nil mean that there is none.
+type Text struct {
+	Title       string   `json:"title,omitempty"`       // or name
+	Description string   `json:"description,omitempty"` // in the format of the item's description
+	Excerpt     string   `json:"excerpt,omitempty"`
+	Slug        string   `json:"slug,omitempty"`
+	Cost        []string `json:"cost,omitempty"`
+	SEOTitle    string   `json:"seo_title,omitempty"`
+	SEODesc     string   `json:"seo_description,omitempty"`
+	Version     int64    `json:"version,omitempty"`  // of the site as it was written, and so of what it was made from; 0: just written
+	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
+}
+
+// empty reports whether there is no text at all.
+func (t *Text) empty() bool {
+	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0 &&
+		t.SEOTitle == "" && t.SEODesc == ""
+}
+
+// SameAs reports whether two texts are equal apart from their versions.
+func (t Text) SameAs(other Text) bool {
+	t.Version, other.Version = 0, 0
+	return reflect.DeepEqual(t, other)
+}
+
+// Texts are an item's translations to languages other than the site's, as stored. They are immutable.
+type Texts struct {
+	raw   []byte   // JSON object of Text by language
+	names []string // languages, if raw does not contain all of them
+
+	parsed *parsedTexts // of the stored form, by whoever reads it first; nil if every reader parses it
+}
+
+// parsedTexts are texts that are parsed once.
+type parsedTexts struct {
+	once sync.Once
+	all  []TextIn
+}
+
+// Stored returns texts from their stored form: an object of Text by language, or nothing. names are the existing
+// languages if the object does not contain all of them.
+func Stored(raw []byte, names []string) Texts { return Texts{raw: raw, names: names} }
+
+// StoredIn is Stored of the one Text in a language. It is parsed once, however many share it.
+func StoredIn(language string, raw []byte, names []string) Texts {
+	all := make([]byte, 0, len(language)+len(raw)+len(`{"":}`))
+	all = append(append(all, `{"`...), language...)
+	all = append(append(append(all, `":`...), raw...), '}')
+	return Texts{all, names, &parsedTexts{}}
+}
+
+// Of returns texts by language, for the store to keep.
+func Of(all map[string]Text) Texts {
+	if len(all) == 0 {
+		return Texts{}
+	}
+	raw, _ := json.Marshal(all) //nolint:errchkjson // texts and numbers
+	return Texts{raw: raw}
+}
+
+// Raw returns the stored form of the texts, or nil for none.
+func (t Texts) Raw() []byte { return t.raw }
+
+// None reports whether there are none.
+func (t Texts) None() bool { return t.raw == nil }
+
+// All returns the available texts by language.
+func (t Texts) All() map[string]Text {
+	if t.raw == nil {
+		return map[string]Text{}
+	}
+	return readTexts(t.raw)
+}
+
+// Languages returns the sorted languages of the texts.
+func (t Texts) Languages() []string {
+	if t.names != nil || t.raw == nil {
+		return t.names
+	}
+	return slices.Sorted(maps.Keys(t.All()))
+}
+
+// Equal reports whether two are equal.
+func (t Texts) Equal(other Texts) bool {
+	return t.raw == nil && other.raw == nil || reflect.DeepEqual(t.All(), other.All())
+}
+
+// Contain reports whether t contains the given texts of others. A slug may have an additional number.
+func (t Texts) Contain(others Texts) bool {
+	all := t.All()
+	for language, other := range others.All() {
+		text := all[language]
+		for _, one := range [][2]string{{other.Title, text.Title}, {other.Description, text.Description}, {other.Excerpt, text.Excerpt}} {
+			if one[0] != "" && !strings.EqualFold(one[0], one[1]) {
+				return false
+			}
+		}
+		if text.Slug != other.Slug && !strings.HasPrefix(text.Slug, other.Slug+"-") {
+			return false
+		}
+	}
+	return true
+}
+
+// Stamped returns the texts with a version set for new ones.
+func (t Texts) Stamped(version int64) Texts {
+	if t.raw == nil {
+		return t
+	}
+	all := t.All()
+	for language, text := range all {
+		if text.Version == 0 {
+			text.Version = version
+			all[language] = text
+		}
+	}
+	return Of(all)
+}
+
+// Outdated returns the texts marked as outdated after their source changed, except those in some languages.
+func (t Texts) Outdated(but func(language string) bool) Texts {
+	all := t.All()
+	for language, text := range all {
+		if !text.Outdated && !but(language) {
+			text.Outdated = true
+			all[language] = text
+		}
+	}
+	return Of(all)
+}
+
+// list returns the texts that are there.
+func (t Texts) list() []TextIn {
+	if t.parsed == nil {
+		return listTexts(t.raw)
+	}
+	t.parsed.once.Do(func() { t.parsed.all = listTexts(t.raw) })
+	return t.parsed.all
+}
+
+// Reader parses the texts of many items. Those that are nested in several are parsed once.
+type Reader struct {
+	read map[*byte]itemTexts // by the address of the bytes
+}
+
+// NewReader returns one that has parsed nothing.
+func NewReader() Reader { return Reader{map[*byte]itemTexts{}} }
+
+// Of returns the texts of an item and sets their languages.
+func (s Reader) Of(t *Texts) []TextIn {
+	at := unsafe.SliceData(t.raw) //nolint:gosec // an address to know the bytes by
+	h, known := s.read[at]
+	if !known {
+		h.all = t.list()
+		if h.names = t.names; h.names == nil {
+			for i := range h.all {
+				h.names = append(h.names, h.all[i].Language)
+			}
+			slices.Sort(h.names)
+			h.names = slices.Compact(h.names)
+		}
+		s.read[at] = h
+	}
+	if t.names == nil {
+		t.names = h.names
+	}
+	return h.all
+}
+
+// itemTexts are the texts of an item by language, and their languages.
+type itemTexts struct {
+	all   []TextIn
+	names []string
+}
