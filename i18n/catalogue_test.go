@@ -47,6 +47,20 @@ func TestCatalogues(t *testing.T) {
 	}
 }
 
+// TestUnitsOfPeople: texts name sizes as people and their devices do.
+func TestUnitsOfPeople(t *testing.T) {
+	t.Parallel()
+	for _, tag := range Languages() {
+		content, err := files.ReadFile(tag + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(content), "MiB") {
+			t.Errorf("%s: a size in MiB", tag)
+		}
+	}
+}
+
 // rewrite brings a file into its form.
 func rewrite(t *testing.T, name string) {
 	t.Helper()
