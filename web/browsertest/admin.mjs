@@ -84,6 +84,9 @@ async function look(language, ids) {
   await now('login-wrong')
   await signIn(page)
   for (const [name, path] of Object.entries(addresses(ids))) await eye.visit(page, `${admin}${path}`, name)
+  await page.goto(`${admin}/media/${ids.image}`)
+  const side = (await page.locator('main > .thumb').evaluate((image) => getComputedStyle(image).objectPosition)).split(' ')[0]
+  if (side !== (language === 'ar' ? '100%' : '0%')) eye.problems.push(`picture-${language}: the picture isn’t where its texts begin: ${side}`)
   for (const [section, link] of [['venues'], ['organizers'], ['categories'], ['tags']]) {
     await page.goto(`${admin}/${section}`)
     for (const n of [0, 1]) await page.locator('.rows input[name=id]').nth(n).check()
