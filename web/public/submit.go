@@ -117,7 +117,7 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 
 // thanks explains the next steps and shows possible duplicates in the calendar.
 func (w *Pages) thanks(ctx context.Context, made *submissions.Submission, token string) (*shown, error) {
-	p := &page{title: ui.Say(ctx, "submit"), robots: "noindex"}
+	p := &page{title: ui.Say(ctx, "submit"), robots: "noindex", sheet: "submit.css"}
 	link := ""
 	if made.Status != submissions.Unconfirmed {
 		link = ui.Whole(ctx, submissions.SentPath(token))
@@ -281,7 +281,7 @@ func (w *Pages) sent(ctx context.Context, a asked) (*shown, error) {
 func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*shown, error) {
 	sub, err := w.submissions.Find(ctx, code)
 	if errors.Is(err, calendar.ErrNotFound) {
-		p := &page{title: i18n.T(ctx, "admin.voucher.over", nil), robots: "noindex"}
+		p := &page{title: i18n.T(ctx, "admin.voucher.over", nil), robots: "noindex", sheet: "submit.css"}
 		return &shown{page: p, body: sentOverPage(), status: http.StatusGone, secret: true}, nil
 	}
 	if err != nil {
