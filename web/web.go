@@ -20,6 +20,7 @@ import (
 	"github.com/kalends/kalends/web/admin"
 	"github.com/kalends/kalends/web/console"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/people"
 	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/signin"
 	"github.com/kalends/kalends/web/ui"
@@ -47,7 +48,7 @@ type Web struct {
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, l, c.Logger)
-	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Platform, l, s).Routes())
+	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Platform, people.New(c.Platform, l, s)).Routes())
 	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/signin"
+	"github.com/kalends/kalends/web/people"
 )
 
 // Pages are the administration of a site. Every page of it works without
@@ -22,13 +22,12 @@ type Pages struct {
 	editing     *editing.Service
 	submissions *submissions.Service
 	platform    *platform.Platform
-	letters     *signin.Letters
-	signin      *signin.Pages // asks people to show that it is them
+	people      *people.Pages // whose pages are among these
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
-	return &Pages{calendar: c, editing: e, submissions: s, platform: p, letters: l, signin: in}
+func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, p *platform.Platform, of *people.Pages) *Pages {
+	return &Pages{calendar: c, editing: e, submissions: s, platform: p, people: of}
 }
 
 // Routes is the table of the administration.
@@ -66,13 +65,11 @@ func (w *Pages) Routes() []frame.Route {
 		frame.GetPage("/events/#/move", edit, w.askMove),
 		frame.PostPage("/events/#/move", edit, w.moveEvent),
 		frame.GetPage("/trash", edit, w.trash),
-		frame.GetPage("/audit", tenancy.ManageSite, w.showAudit),
-		frame.GetPage("/audit/export", tenancy.ManageSite, w.exportAudit),
 		frame.GetPage("/settings", tenancy.ManageSite, w.settings),
 		frame.PostPage("/settings", tenancy.ManageSite, w.changeSettings),
 	}
 	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.routesOfUsers(), w.routesOfKeys(), w.routesOfEmbed(),
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.routesOfEmbed(),
 		w.routesOfSubmissions(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }

@@ -207,7 +207,7 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 			}
 			fields.AppliesTo = args.Some(scope)
 		}
-		stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+		stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, frame.Still(e.Version))
 	}
 	away := errors.Is(err, calendar.ErrGone) || errors.Is(err, calendar.ErrNotFound)
 	if e.Series != nil && away {

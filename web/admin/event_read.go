@@ -271,5 +271,5 @@ func reshape(f *frame.Form) bool {
 	if kind, found := strings.CutPrefix(do, "row_new_"); found && newShown(f, kind) < mostNew[kind] {
 		f.Set(newName(kind, newShown(f, kind), kind), "")
 	}
-	return do == "show" || strings.HasPrefix(do, "row_")
+	return f.ShownAgain()
 }

@@ -174,7 +174,7 @@ func chosen(f *frame.Form) []int64 {
 // askDelete shows what would be gone for good.
 func askDelete(v *frame.Visit, section, back string, names []frame.Pair) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: section,
-		Body: confirmPage(confirmation{action: v.Path, back: back, names: names})}
+		Body: frame.ConfirmPage(frame.Confirmation{Action: v.Path, Back: back, Names: names})}
 }
 
 // eventNames names events; what is an occurrence's, by its date.
@@ -228,23 +228,5 @@ func (w *Pages) addCategory(v *frame.Visit, id int64) (*calendar.Event, error) {
 	for _, t := range e.Categories {
 		refs = append(refs, args.Ref{ID: t.ID})
 	}
-	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Categories: args.Some(refs)}, still(e.Version))
-}
-
-// still lets a write through while the item has that version.
-func still(version int64) calendar.Condition {
-	return func(now int64) error {
-		if now != version {
-			return calendar.ErrPrecondition
-		}
-		return nil
-	}
-}
-
-// confirmation asks before something is gone for good.
-type confirmation struct {
-	action, back string
-	names        []frame.Pair // id and name of what goes
-	text         string       // key, "" for the usual
-	notes        []string     // what else happens
+	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Categories: args.Some(refs)}, frame.Still(e.Version))
 }

@@ -60,7 +60,7 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	if e.Series != nil {
 		fields.AppliesTo = args.Some(scope)
 	}
-	moved, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+	moved, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, frame.Still(e.Version))
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
 		return w.lateMove(v, m)
@@ -109,7 +109,7 @@ func (w *Pages) unmove(v *frame.Visit, m *mover, scope string) (*frame.Reply, er
 	} else {
 		var fields *calendar.EventFields
 		if fields, err = m.fields(w.calendar.Now()); err == nil {
-			_, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, still(e.Version))
+			_, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, frame.Still(e.Version))
 		}
 	}
 	switch {

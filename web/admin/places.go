@@ -233,7 +233,7 @@ func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 func (w *Pages) savePlace(v *frame.Visit, ed *placeEditor) (*frame.Reply, error) {
 	values, err := w.readPlace(v, ed)
 	if err == nil && len(values) > 0 {
-		err = ed.kind.update(v.Ctx, v.ID, values, still(ed.entry.Version))
+		err = ed.kind.update(v.Ctx, v.ID, values, frame.Still(ed.entry.Version))
 	}
 	if err != nil {
 		return w.placeAgain(v, ed, err)

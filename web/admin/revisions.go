@@ -82,7 +82,7 @@ func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Re
 	if err != nil || also != nil {
 		return nil, calendar.ErrNotFound
 	}
-	r.lost, err = w.editing.Restore(v.Ctx, kind, v.ID, version, still(expected))
+	r.lost, err = w.editing.Restore(v.Ctx, kind, v.ID, version, frame.Still(expected))
 	status := 0
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):

@@ -54,7 +54,7 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 			fields.AppliesTo = args.Some(calendar.AppliesToThis)
 		}
 		var stored *calendar.Event
-		if stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, still(e.Version)); err == nil {
+		if stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, frame.Still(e.Version)); err == nil {
 			return rowSaved(v, e, stored), nil
 		}
 	}

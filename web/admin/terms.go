@@ -250,7 +250,7 @@ func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 func (w *Pages) saveTerm(v *frame.Visit, ed *termEditor, now *frame.Form) (*frame.Reply, error) {
 	fields, err := w.readTerm(v, ed.kind, v.ID, ed.form, now)
 	if err == nil && !reflect.DeepEqual(*fields, calendar.CategoryFields{}) {
-		_, err = w.calendar.Terms(ed.kind.taxonomy).Update(v.Ctx, v.ID, fields, still(ed.term.Version))
+		_, err = w.calendar.Terms(ed.kind.taxonomy).Update(v.Ctx, v.ID, fields, frame.Still(ed.term.Version))
 	}
 	switch {
 	case err != nil && !w.refuseTerm(v, ed.form, err):
@@ -278,9 +278,9 @@ func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*fram
 		if err != nil {
 			return nil, err
 		}
-		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: k.section, Body: confirmPage(confirmation{action: v.Path,
-			back: k.address(t.ID), names: []frame.Pair{{Name: frame.IDText(t.ID), Value: t.Name}},
-			text: k.kind + ".delete", notes: notes})}, nil
+		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: k.section, Body: frame.ConfirmPage(frame.Confirmation{
+			Action: v.Path, Back: k.address(t.ID), Names: []frame.Pair{{Name: frame.IDText(t.ID), Value: t.Name}},
+			Text: k.kind + ".delete", Notes: notes})}, nil
 	}
 	if _, err := w.calendar.Terms(k.taxonomy).Delete(v.Ctx, t.ID, nil); err != nil {
 		return nil, err

@@ -268,3 +268,9 @@ func isolated(text string, rightToLeft bool) string {
 	}
 	return text
 }
+
+// ShownAgain reports whether the form was sent only to be shown again: with a row more, or after a sign-in.
+func (f *Form) ShownAgain() bool {
+	do := f.Get("do")
+	return do == "show" || strings.HasPrefix(do, "row_")
+}

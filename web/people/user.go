@@ -1,4 +1,4 @@
-package admin
+package people
 
 import (
 	"context"
@@ -39,7 +39,7 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 		if err := w.platform.Sessions.EndAll(v.Ctx, u.ID); err != nil {
 			return nil, err
 		}
-		return &frame.Reply{Redirect: userAddress(u.ID), Say: "ended"}, nil
+		return &frame.Reply{Redirect: Address(u.ID), Say: "ended"}, nil
 	}
 	return w.userReply(v, &userEditor{form: v.Form, user: u}, 0)
 }
@@ -73,11 +73,11 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 	}
 	if err == nil {
 		seen, _ := strconv.ParseInt(ed.form.Get("seen"), 10, 64)
-		_, err = w.platform.Users.Update(v.Ctx, u.ID, fields, still(seen))
+		_, err = w.platform.Users.Update(v.Ctx, u.ID, fields, frame.Still(seen))
 	}
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // sent twice, or both wrote the same
-		return &frame.Reply{Redirect: userAddress(u.ID), Say: "saved"}, nil
+		return &frame.Reply{Redirect: Address(u.ID), Say: "saved"}, nil
 	case errors.Is(err, calendar.ErrPrecondition):
 		ed.stale = true
 		ed.form.Set("seen", frame.IDText(u.Mark()))
@@ -88,7 +88,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 	case err != nil:
 		return w.userAgain(v, ed, fields, err)
 	}
-	return &frame.Reply{Redirect: userAddress(u.ID), Say: "saved"}, nil
+	return &frame.Reply{Redirect: Address(u.ID), Say: "saved"}, nil
 }
 
 // sameUser reports whether a form says what is stored of a person.
@@ -105,8 +105,8 @@ func sameUser(f *frame.Form, u *tenancy.User) bool {
 // deleteUser removes a person when that was asked twice.
 func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
-		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: confirmPage(confirmation{action: v.Path,
-			back: userAddress(u.ID), names: []frame.Pair{{Name: frame.IDText(u.ID), Value: u.Name}}, text: "user.delete"})}, nil
+		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: frame.ConfirmPage(frame.Confirmation{Action: v.Path,
+			Back: Address(u.ID), Names: []frame.Pair{{Name: frame.IDText(u.ID), Value: u.Name}}, Text: "user.delete"})}, nil
 	}
 	_, err := w.platform.Users.Delete(v.Ctx, u.ID)
 	switch {
@@ -142,7 +142,7 @@ func (w *Pages) giveVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, erro
 	case err != nil:
 		return nil, err
 	case given.Mailed:
-		return &frame.Reply{Redirect: userAddress(u.ID), Say: "mailed"}, nil
+		return &frame.Reply{Redirect: Address(u.ID), Say: "mailed"}, nil
 	}
 	return w.userReply(v, &userEditor{form: userForm(given.User), user: given.User, link: given.Link, unsent: given.Unsent}, 0)
 }
@@ -162,5 +162,5 @@ func userAction(ed *userEditor) string {
 	if ed.user == nil {
 		return frame.AdminRoot + "/users/new"
 	}
-	return userAddress(ed.user.ID)
+	return Address(ed.user.ID)
 }

@@ -1,4 +1,4 @@
-package admin
+package people
 
 import (
 	"github.com/kalends/kalends/tenancy"
@@ -30,7 +30,7 @@ func entryLink(e *tenancy.Entry) string {
 	}
 	switch e.Place.Kind {
 	case "event":
-		return eventAddress(e.Place.ID)
+		return frame.AdminRoot + "/events/" + frame.IDText(e.Place.ID)
 	case "venue":
 		return frame.AdminRoot + "/venues/" + frame.IDText(e.Place.ID)
 	case "organizer":

@@ -1,4 +1,4 @@
-package admin
+package people
 
 import (
 	"context"
@@ -42,7 +42,7 @@ var (
 	userOrder  = append(slices.Clone(userFields), "yours", "confirm") // of their problems
 )
 
-func userAddress(id int64) string { return frame.AdminRoot + "/users/" + frame.IDText(id) }
+func Address(id int64) string { return frame.AdminRoot + "/users/" + frame.IDText(id) }
 
 // routesOfUsers are the pages about the people of the site.
 func (w *Pages) routesOfUsers() []frame.Route {
@@ -101,7 +101,7 @@ func (w *Pages) newUser(v *frame.Visit) (*frame.Reply, error) {
 func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 	ed := &userEditor{form: v.Form}
 	ed.form.Kind = "user"
-	if reshape(ed.form) {
+	if ed.form.ShownAgain() {
 		return w.userReply(v, ed, 0)
 	}
 	fields, err := readUser(ed.form, args.Creating)
@@ -135,7 +135,7 @@ func (w *Pages) invited(v *frame.Visit, id int64) (*frame.Reply, error) {
 	if v.ID = id; u.PasswordHash == "" {
 		return w.giveVoucher(v, u)
 	}
-	return &frame.Reply{Redirect: userAddress(id), Say: "saved"}, nil
+	return &frame.Reply{Redirect: Address(id), Say: "saved"}, nil
 }
 
 // readUser reads the form of a person.
