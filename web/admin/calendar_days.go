@@ -208,7 +208,7 @@ func newAddress(day time.Time, hour int) string {
 	if hour < 0 {
 		return frame.AdminRoot + "/events/new?start_date=" + day.Format(time.DateOnly)
 	}
-	return frame.AdminRoot + "/events/new?start_date=" + day.Add(time.Duration(hour)*time.Hour).Format(clockForm)
+	return frame.AdminRoot + "/events/new?start_date=" + day.Add(time.Duration(hour)*time.Hour).Format(frame.ClockForm)
 }
 
 // itemTime is when an event begins, as a day of the month shows it.

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -100,7 +101,7 @@ func forget(f *frame.Form, name string) {
 func belongs(control, field string) bool {
 	return control == field || strings.HasPrefix(control, field+"[") ||
 		field == textsField && strings.HasPrefix(control, field+".") ||
-		field == "recurrence" && strings.HasPrefix(control, repeatChoice)
+		field == "recurrence" && strings.HasPrefix(control, repeats.Choice)
 }
 
 // digest says in short what stands in each of the fields.
@@ -129,7 +130,7 @@ func readable(ctx context.Context, f *frame.Form, name string, categories []bran
 	text := canonical(f, name)
 	switch name {
 	case "recurrence":
-		return repeatWords(ctx, f)
+		return repeats.Words(ctx, f)
 	case "event_status":
 		return frame.Tell(ctx, "happening.status."+ui.FirstText(text, "usual"))
 	case "attendance_mode":

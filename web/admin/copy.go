@@ -36,7 +36,7 @@ func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
 	for start.Before(w.calendar.Now()) {
 		start = start.AddDate(0, 0, 7*max(1, int(w.calendar.Now().Sub(start).Hours()/24/7)))
 	}
-	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {clockText(start)}, "once": {frame.NewToken()}}}
+	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {frame.ClockText(start)}, "once": {frame.NewToken()}}}
 	return copyReply(v, &copying{e, f}, 0), nil
 }
 
@@ -53,7 +53,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	}
 	c := &copying{e, v.Form}
 	c.form.Kind = "event"
-	start, err := time.Parse(clockForm, v.Form.Get("start_date"))
+	start, err := time.Parse(frame.ClockForm, v.Form.Get("start_date"))
 	if err != nil {
 		c.form.Wrong("start_date", frame.Tell(v.Ctx, "copy.when"))
 		return copyReply(v, c, http.StatusUnprocessableEntity), nil //nolint:nilerr // the form says what is wrong
@@ -65,8 +65,8 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	ed.form = copyForm(v.Ctx, w.calendar.Now(), e, ed)
 	ed.form.Values.Del("repeat")
 	ed.series = nil
-	ed.form.Set("start_date", clockText(start))
-	ed.form.Set("end_date", clockText(start.Add(e.End.Sub(e.Start))))
+	ed.form.Set("start_date", frame.ClockText(start))
+	ed.form.Set("end_date", frame.ClockText(start.Add(e.End.Sub(e.Start))))
 	for name := range ed.form.Values {
 		if belongs(name, "recurrence") {
 			delete(ed.form.Values, name)

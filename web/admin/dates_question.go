@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -96,7 +97,7 @@ func (w *Pages) askAbout(v *frame.Visit, ed *eventEditor, fields *calendar.Event
 		return w.again(v, ed, err)
 	}
 	if fields.Recurrence.Given() {
-		if _, err := w.previewRepeat(v.Ctx, ed.form, repeatsIn(v.Ctx, ed.form)); err != nil {
+		if _, err := repeats.Preview(v.Ctx, w.calendar, ed.form, repeats.In(v.Ctx, ed.form)); err != nil {
 			return w.again(v, ed, err)
 		}
 	}
@@ -137,7 +138,7 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 // typed can become an event of its own.
 func (w *Pages) goneDate(v *frame.Visit, gone *calendar.RemovedError) *frame.Reply {
 	kept := slices.DeleteFunc(v.Form.Kept(), func(p frame.Pair) bool {
-		return p.Name == "version" || p.Name == "base" || p.Name == "once" || p.Name == appliesTo || strings.HasPrefix(p.Name, repeatChoice)
+		return p.Name == "version" || p.Name == "base" || p.Name == "once" || p.Name == appliesTo || strings.HasPrefix(p.Name, repeats.Choice)
 	})
 	v.Form.Kind = "event"
 	return &frame.Reply{Status: http.StatusGone, Title: frame.Tell(v.Ctx, "gone.title"), Section: "events",

@@ -18,6 +18,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/repeats"
 )
 
 // eventEditor is the form of one event, with what its fields offer.
@@ -25,7 +26,7 @@ type eventEditor struct {
 	form       *frame.Form
 	event      *calendar.Event // nil: a new one
 	series     *calendar.Event // that the event is, or is a date of; nil: it happens once
-	repeat     *repeatShown
+	repeat     *repeats.Shown
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []branch
@@ -266,11 +267,11 @@ func (w *Pages) again(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply,
 
 func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, err error) {
 	ed.unsaved, ed.form.Action, ed.now, ed.form.Most = v.Post, editorAddress(ed), w.calendar.Now(), eventLetters
-	if ed.repeat, err = w.showRepeat(v.Ctx, ed.form); err != nil {
+	if ed.repeat, err = repeats.Show(v.Ctx, w.calendar, ed.form); err != nil {
 		return nil, err
 	}
 	if ed.repeat != nil && ed.event != nil {
-		ed.repeat.waits(v.Ctx, ed.event)
+		ed.repeat.Waits(v.Ctx, ed.event)
 	}
 	if ed.taken, err = w.takenFor(v.Ctx, ed); err != nil {
 		return nil, err

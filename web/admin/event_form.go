@@ -15,18 +15,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
-
-// clockForm is how fields for dates hold them.
-const clockForm = "2006-01-02T15:04"
-
-func clockText(t time.Time) string {
-	if t.Second() != 0 {
-		return t.Format(clockForm + ":05")
-	}
-	return t.Format(clockForm)
-}
 
 // instantArg is an instant as an argument.
 func instantArg(at time.Time) args.Opt[args.Date] {
@@ -68,10 +59,10 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.For
 	allDay := query.Get("all_day") == "1"
 	start = askedTime(query, "start_date", start, map[bool]time.Duration{false: startOfDay}[allDay])
 	end := askedTime(query, "end_date", start.Add(map[bool]time.Duration{false: time.Hour}[allDay]), 0)
-	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {clockText(start)}, "end_date": {clockText(end)},
+	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {frame.ClockText(start)}, "end_date": {frame.ClockText(end)},
 		"all_day": {map[bool]string{true: "1", false: "0"}[allDay]}, "timezone": {site.Timezone},
 		"status": {string(calendar.Draft)}, "show_map": {"1"}, "show_map_link": {"1"}, "author": {whoever(ctx)}}}
-	setRepeat(f, recur.Set{}, recur.Clock{Zone: site.Location, Start: start})
+	repeats.Fill(f, recur.Set{}, recur.Clock{Zone: site.Location, Start: start})
 	return f
 }
 
@@ -81,7 +72,7 @@ func askedTime(query url.Values, name string, other time.Time, hour time.Duratio
 	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && ui.Within(day) {
 		return day.Add(hour)
 	}
-	if at, err := time.Parse(clockForm, query.Get(name)); err == nil && ui.Within(at) {
+	if at, err := time.Parse(frame.ClockForm, query.Get(name)); err == nil && ui.Within(at) {
 		return at
 	}
 	return other
@@ -112,7 +103,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	for name, text := range map[string]string{"title": e.Title, "description": e.Description, "excerpt": e.Excerpt,
 		"seo_title": e.SEO.Title, "seo_description": e.SEO.Description,
 		"status":   string(e.Status),
-		"timezone": e.Timezone, "start_date": clockText(e.Start), "end_date": eventEnd(e), "cost": strings.Join(e.Cost, ", "),
+		"timezone": e.Timezone, "start_date": frame.ClockText(e.Start), "end_date": eventEnd(e), "cost": strings.Join(e.Cost, ", "),
 		"website": e.Website, "slug": e.Slug, "version": frame.IDText(e.Version)} {
 		f.Set(name, text)
 	}
@@ -122,7 +113,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	}
 	f.Set("date", "")
 	if e.Dated {
-		f.Set("date", clockText(ui.WallAt(e.Date, site.Location)))
+		f.Set("date", frame.ClockText(ui.WallAt(e.Date, site.Location)))
 	}
 	f.Set("author", someID(e.Author))
 	f.Set("post_parent", someID(e.Parent))
@@ -148,7 +139,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	fillTickets(f, e, site.Location)
 	textsOf(ctx, f, e.Texts)
 	fillHappening(f, e)
-	fillRepeated(f, e, ed.series)
+	repeats.FillFrom(f, e, ed.series)
 	f.Set("base", digest(f, history.EventFields))
 	return f
 }
@@ -169,9 +160,9 @@ func fillHappening(f *frame.Form, e *calendar.Event) {
 // seconds, for the day is what counts.
 func eventEnd(e *calendar.Event) string {
 	if e.AllDay {
-		return e.End.Format(clockForm)
+		return e.End.Format(frame.ClockForm)
 	}
-	return clockText(e.End)
+	return frame.ClockText(e.End)
 }
 
 // someID is an id, or nothing for none.
@@ -204,10 +195,10 @@ func fillTickets(f *frame.Form, e *calendar.Event, place *time.Location) {
 			texts["price"] = strconv.FormatFloat(*t.Price, 'f', -1, 64)
 		}
 		if t.Available != nil {
-			texts["available_from"] = clockText(ui.WallAt(*t.Available, place))
+			texts["available_from"] = frame.ClockText(ui.WallAt(*t.Available, place))
 		}
 		if t.Until != nil {
-			texts["available_until"] = clockText(ui.WallAt(*t.Until, place))
+			texts["available_until"] = frame.ClockText(ui.WallAt(*t.Until, place))
 		}
 		for name, text := range texts {
 			f.Set(ticketName(i, name), text)
@@ -248,7 +239,7 @@ func blankTicket(f *frame.Form) int {
 func canonical(f *frame.Form, name string) string {
 	switch name {
 	case "recurrence":
-		return repeatText(f)
+		return repeats.Text(f)
 	case "tickets":
 		filled := ticketRows(f)
 		rows := make([]string, 0, len(filled))

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/repeats"
 )
 
 // eventPublish is the right to publish.
@@ -105,7 +106,7 @@ func wasSent(f *frame.Form, name string) bool {
 	case textsField:
 		return len(textLanguages(f)) > 0
 	case "recurrence":
-		return f.Has(repeatChoice)
+		return f.Has(repeats.Choice)
 	case "venue", "organizer":
 		return f.Has(name) || f.Has("new_"+name+"."+name)
 	}
@@ -149,14 +150,14 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 // readRepeat reads how the event repeats. Of one date of a series that is how it goes
 // on from there, unless all of it is to be changed.
 func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args.Values) {
-	r := repeatsIn(ctx, f)
-	if !r.timed || r.wrong {
+	r := repeats.In(ctx, f)
+	if !r.Timed || r.Wrong {
 		return
 	}
 	if e := ed.event; e != nil && e.Series != nil && ed.series != nil && f.Get(appliesTo) == calendar.AppliesToAll {
-		r.set = ed.series.Whole(r.set, e.Start, r.clock.Start)
+		r.Set = ed.series.Whole(r.Set, e.Start, r.Clock.Start)
 	}
-	if argument := r.argument(); argument != nil || ed.event != nil {
+	if argument := r.Argument(); argument != nil || ed.event != nil {
 		values["recurrence"] = argument
 	}
 }
@@ -164,7 +165,7 @@ func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args
 // refuseEvent is refuse, with plain words for a start that the rule misses: the days
 // that would do stand beside the rule.
 func refuseEvent(ctx context.Context, f *frame.Form, err error) bool {
-	if len(nearestOf(err)) > 0 {
+	if len(repeats.NearestOf(err)) > 0 {
 		f.Wrong("start_date", frame.Tell(ctx, "repeat.missed.start"))
 	}
 	return f.Refuse(ctx, err)
@@ -272,4 +273,15 @@ func reshape(f *frame.Form) bool {
 		f.Set(newName(kind, newShown(f, kind), kind), "")
 	}
 	return f.ShownAgain()
+}
+
+// hasChanged reports whether a form says anything else of a field than what is now.
+func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
+	switch name {
+	case appliesTo: // it says of what the others are written, and not what
+		return false
+	case "recurrence":
+		return repeats.Touched(ctx, f, now)
+	}
+	return wasSent(f, name) && canonical(f, name) != canonical(now, name)
 }

@@ -102,7 +102,7 @@ func eventListPage(b *eventList) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = repeats().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = repeatMark().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1158,7 +1158,7 @@ func eventListRow(b *eventList, e *calendar.Event) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if e.Recurring() {
-			templ_7745c5c3_Err = repeats().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = repeatMark().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1719,8 +1719,8 @@ func eventListSeries(e *calendar.Event) templ.Component {
 	})
 }
 
-// repeats marks what happens again and again.
-func repeats() templ.Component {
+// repeatMark marks what happens again and again.
+func repeatMark() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

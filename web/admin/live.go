@@ -6,6 +6,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/repeats"
 )
 
 // live is what an event would look like to its readers, while it is typed.
@@ -13,7 +14,7 @@ type live struct {
 	event  *calendar.Event // nil: nothing to show yet
 	form   *frame.Form     // with what is wrong
 	timed  bool            // start and end are known
-	repeat *repeatShown
+	repeat *repeats.Shown
 	taken  []editing.Booking
 }
 
@@ -34,7 +35,7 @@ func (w *Pages) previewEvent(v *frame.Visit) (*frame.Reply, error) {
 			return nil, err
 		}
 	}
-	if l.repeat, err = w.showRepeat(v.Ctx, &frame.Form{Kind: "event", Values: f.Values, Action: previewedForm(v)}); err != nil {
+	if l.repeat, err = repeats.Show(v.Ctx, w.calendar, &frame.Form{Kind: "event", Values: f.Values, Action: previewedForm(v)}); err != nil {
 		return nil, err
 	}
 	return frame.PartReply(0, livePart(l)), nil

@@ -175,7 +175,7 @@ func moveText(e *calendar.Event, at time.Time) string {
 	if e.AllDay {
 		return at.Format(time.DateOnly)
 	}
-	return clockText(at)
+	return frame.ClockText(at)
 }
 
 // undo is what takes back the last move.

@@ -331,7 +331,7 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	f.Set("version", frame.IDText(e.Version))
 	f.Set("date", "")
 	if e.Dated {
-		f.Set("date", clockText(ui.WallAt(e.Date, ui.SiteOf(ctx).Location)))
+		f.Set("date", frame.ClockText(ui.WallAt(e.Date, ui.SiteOf(ctx).Location)))
 	}
 	f.Set("image", "")
 	if e.Image != nil {

@@ -111,7 +111,7 @@ func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) 
 
 // values are the arguments of the event that a line says.
 func (l *quickLine) values(ctx context.Context) args.Values {
-	values := args.Values{"title": l.read.Title, "start_date": clockText(l.read.Start), "end_date": clockText(l.read.End),
+	values := args.Values{"title": l.read.Title, "start_date": frame.ClockText(l.read.Start), "end_date": frame.ClockText(l.read.End),
 		"all_day":  l.read.AllDay,
 		"timezone": ui.SiteOf(ctx).Timezone, "status": string(calendar.Draft)}
 	switch {

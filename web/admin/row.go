@@ -98,11 +98,11 @@ func settleRow(f, now *frame.Form, allDay bool) {
 	if !f.Has("start_date") || f.Get("end_date") != now.Get("end_date") {
 		return
 	}
-	start, wrong := time.Parse(clockForm, f.Text("start_date"))
-	before, unread := time.Parse(clockForm, now.Get("start_date"))
-	end, unset := time.Parse(clockForm, now.Get("end_date"))
+	start, wrong := time.Parse(frame.ClockForm, f.Text("start_date"))
+	before, unread := time.Parse(frame.ClockForm, now.Get("start_date"))
+	end, unset := time.Parse(frame.ClockForm, now.Get("end_date"))
 	if wrong == nil && unread == nil && unset == nil {
-		f.Set("end_date", clockText(end.Add(start.Sub(before))))
+		f.Set("end_date", frame.ClockText(end.Add(start.Sub(before))))
 	}
 }
 

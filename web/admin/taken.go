@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -27,8 +28,8 @@ func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bo
 	if list := ticketsIn(f); len(list) > 0 {
 		values["tickets"] = list
 	}
-	if r := repeatsIn(ctx, f); !date && r.timed && !r.wrong && r.some() {
-		values["recurrence"] = r.argument()
+	if r := repeats.In(ctx, f); !date && r.Timed && !r.Wrong && r.Some() {
+		values["recurrence"] = r.Argument()
 	}
 	fields := &calendar.EventFields{}
 	if err := eventTable.Parse(values, args.Updating, fields); err != nil && !f.Refuse(ctx, err) {

@@ -1,8 +1,9 @@
-package admin
+package repeats
 
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,8 +20,8 @@ import (
 // upcomingShown is how many of the next dates a form names.
 const upcomingShown = 5
 
-// repeatShown is how an event repeats, as its form shows it.
-type repeatShown struct {
+// Shown is how an event repeats, as its form shows it.
+type Shown struct {
 	form      *frame.Form
 	start     time.Time // that the choices are for
 	words     string
@@ -47,36 +48,36 @@ const (
 	buttonStart = "row_start_"
 )
 
-// showRepeat makes what a form shows of how its event repeats: the choices follow
+// Show makes what a form shows of how its event repeats: the choices follow
 // the start, and what the service finds wrong is noted.
-func (w *Pages) showRepeat(ctx context.Context, f *frame.Form) (*repeatShown, error) {
-	if !f.Has(repeatChoice) {
+func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, error) {
+	if !f.Has(Choice) {
 		return nil, nil //nolint:nilnil // one date of a series that was moved has no choice
 	}
 	pressButton(ctx, f)
-	r := repeatsIn(ctx, f)
-	s := &repeatShown{form: f, start: r.clock.Start}
-	if !r.timed {
-		s.start = ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location)
+	r := In(ctx, f)
+	s := &Shown{form: f, start: r.Clock.Start}
+	if !r.Timed {
+		s.start = ui.WallAt(c.Now(), ui.SiteOf(ctx).Location)
 		return s, nil
 	}
-	if r.wrong {
+	if r.Wrong {
 		return s, nil
 	}
-	if f.Get(repeatFrom) != r.clock.Start.Format(frame.SecondForm) {
-		setRepeat(f, r.set, r.clock)
+	if f.Get(repeatFrom) != r.Clock.Start.Format(frame.SecondForm) {
+		Fill(f, r.Set, r.Clock)
 	}
-	if !r.some() {
+	if !r.Some() {
 		return s, nil
 	}
-	e, err := w.previewRepeat(ctx, f, r)
+	e, err := Preview(ctx, c, f, r)
 	if err != nil {
 		if err := s.refuse(ctx, err); err != nil {
 			return nil, err
 		}
 	} else {
-		s.words = i18n.Recurrence(ui.DatesIn(ctx).Tag, r.set, r.clock)
-		if s.next = e.Upcoming(w.calendar.Now(), upcomingShown); len(s.next) == 0 {
+		s.words = i18n.Recurrence(ui.DatesIn(ctx).Tag, r.Set, r.Clock)
+		if s.next = e.Upcoming(c.Now(), upcomingShown); len(s.next) == 0 {
 			s.next = e.Next(e.Start, upcomingShown)
 		}
 	}
@@ -84,17 +85,17 @@ func (w *Pages) showRepeat(ctx context.Context, f *frame.Form) (*repeatShown, er
 	return s, nil
 }
 
-// waits says until when the dates of a series are stored where the plan of the site has
+// Waits says until when the dates of a series are stored where the plan of the site has
 // no room for more.
-func (s *repeatShown) waits(ctx context.Context, e *calendar.Event) {
+func (s *Shown) Waits(ctx context.Context, e *calendar.Event) {
 	if site := ui.SiteOf(ctx); !e.StoredUntil.IsZero() && site.Plan.Room(site.Usage) == 0 {
 		s.stored = frame.TellWith(ctx, "repeat.stored", "Day", ui.DatesIn(ctx).Full(e.StoredUntil))
 	}
 }
 
 // refuse shows what is wrong with the dates, before anything is sent to be saved.
-func (s *repeatShown) refuse(ctx context.Context, err error) error {
-	if s.nearest = nearestOf(err); len(s.nearest) > 0 {
+func (s *Shown) refuse(ctx context.Context, err error) error {
+	if s.nearest = NearestOf(err); len(s.nearest) > 0 {
 		s.wrong = frame.Tell(ctx, "repeat.missed")
 		return nil
 	}
@@ -106,20 +107,23 @@ func (s *repeatShown) refuse(ctx context.Context, err error) error {
 	return nil
 }
 
-// previewRepeat returns the event of a form as far as it takes to know when it
+// eventArguments are what the service reads dates from.
+var eventArguments = args.TableOf(reflect.TypeFor[calendar.EventFields]())
+
+// Preview returns the event of a form as far as it takes to know when it
 // happens, as the API's preview does.
-func (w *Pages) previewRepeat(ctx context.Context, f *frame.Form, r *repeat) (*calendar.Event, error) {
-	values := args.Values{"recurrence": r.argument()}
+func Preview(ctx context.Context, c *calendar.Calendar, f *frame.Form, r *Repeat) (*calendar.Event, error) {
+	values := args.Values{"recurrence": r.Argument()}
 	for _, name := range []string{"start_date", "end_date", "all_day", "timezone"} {
 		if text := strings.TrimSpace(f.Get(name)); text != "" {
 			values[name] = text
 		}
 	}
 	fields := &calendar.EventFields{}
-	if err := eventTable.Parse(values, args.Updating, fields); err != nil {
+	if err := eventArguments.Parse(values, args.Updating, fields); err != nil {
 		return nil, err
 	}
-	e, err := w.calendar.Events().Draft(ctx, calendar.Key{}, fields)
+	e, err := c.Events().Draft(ctx, calendar.Key{}, fields)
 	var found *args.Problems
 	if errors.As(err, &found) && !slices.ContainsFunc(found.Broken(), func(p args.Problem) bool {
 		return p.Arg == "recurrence" || p.Data["nearest"] != nil
@@ -129,8 +133,8 @@ func (w *Pages) previewRepeat(ctx context.Context, f *frame.Form, r *repeat) (*c
 	return e, err
 }
 
-// nearestOf are the dates at which a series could start that its rule misses.
-func nearestOf(err error) []string {
+// NearestOf are the dates at which a series could start that its rule misses.
+func NearestOf(err error) []string {
 	var found *args.Problems
 	if !errors.As(err, &found) {
 		return nil
@@ -144,21 +148,21 @@ func nearestOf(err error) []string {
 }
 
 // fillMonth fills in the small calendar and the dates that the rule doesn't say.
-func (s *repeatShown) fillMonth(ctx context.Context, r *repeat) {
-	s.out, s.more = slices.Clone(r.set.Except), slices.DeleteFunc(slices.Clone(r.set.Dates), r.clock.Start.Equal)
+func (s *Shown) fillMonth(ctx context.Context, r *Repeat) {
+	s.out, s.more = slices.Clone(r.Set.Except), slices.DeleteFunc(slices.Clone(r.Set.Dates), r.Clock.Start.Equal)
 	slices.SortFunc(s.out, time.Time.Compare)
 	slices.SortFunc(s.more, time.Time.Compare)
 	if month, err := time.Parse("2006-01", s.form.Get(repeatMonth)); err == nil && ui.Within(month) {
 		s.month = month
 	} else {
-		s.month = ui.FirstOf(r.clock.Start)
+		s.month = ui.FirstOf(r.Clock.Start)
 		if len(s.next) > 0 {
 			s.month = ui.FirstOf(s.next[0].Start)
 		}
 	}
 	end := s.month.AddDate(0, 1, 0)
 	on := map[time.Time]bool{}
-	for at := range r.set.All(r.clock, s.month) {
+	for at := range r.Set.All(r.Clock, s.month) {
 		if !at.Before(end) {
 			break
 		}
@@ -197,27 +201,27 @@ func pressButton(ctx context.Context, f *frame.Form) {
 	if !ok || err != nil || !ui.Within(day) {
 		return
 	}
-	r := repeatsIn(ctx, f)
-	if !r.timed || r.wrong || !r.some() {
+	r := In(ctx, f)
+	if !r.Timed || r.Wrong || !r.Some() {
 		return
 	}
-	set := toggled(r.set, r.clock, day)
-	setRepeat(f, r.set, r.clock)
-	f.Set(repeatDates, writeDays(set.Dates, r.clock.Start))
-	f.Set(repeatExcept, writeDays(set.Except, r.clock.Start))
+	set := toggled(r.Set, r.Clock, day)
+	Fill(f, r.Set, r.Clock)
+	f.Set(repeatDates, writeDays(set.Dates, r.Clock.Start))
+	f.Set(repeatExcept, writeDays(set.Except, r.Clock.Start))
 }
 
 // startAt gives the event of a form another start; it keeps its length.
 func startAt(ctx context.Context, f *frame.Form, text string) {
 	was, timed := clockIn(ctx, f)
-	start, err := time.Parse(clockForm, text)
+	start, err := time.Parse(frame.ClockForm, text)
 	if err != nil || !timed || !ui.Within(start) {
 		return
 	}
-	if end, err := time.Parse(clockForm, f.Get("end_date")); err == nil && !end.Before(was.Start) {
-		f.Set("end_date", clockText(end.Add(start.Sub(was.Start))))
+	if end, err := time.Parse(frame.ClockForm, f.Get("end_date")); err == nil && !end.Before(was.Start) {
+		f.Set("end_date", frame.ClockText(end.Add(start.Sub(was.Start))))
 	}
-	f.Set("start_date", clockText(start))
+	f.Set("start_date", frame.ClockText(start))
 	f.Set(repeatFrom, start.Format(frame.SecondForm)) // the rule is what stays
 }
 
@@ -261,18 +265,18 @@ func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	return ui.Capital(i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}))
 }
 
-// repeatWords says how an event repeats as people read it.
-func repeatWords(ctx context.Context, f *frame.Form) string {
+// Words says how an event repeats as people read it.
+func Words(ctx context.Context, f *frame.Form) string {
 	within := &frame.Form{Kind: f.Kind, Values: f.Values}
-	r := repeatsIn(ctx, within)
-	if !r.some() {
-		return repeatLabel(ctx, f.Get(repeatChoice), r.clock.Start)
+	r := In(ctx, within)
+	if !r.Some() {
+		return repeatLabel(ctx, f.Get(Choice), r.Clock.Start)
 	}
-	return i18n.Recurrence(ui.DatesIn(ctx).Tag, r.set, r.clock)
+	return i18n.Recurrence(ui.DatesIn(ctx).Tag, r.Set, r.Clock)
 }
 
 // picked reports whether somebody is at the dates, so that they stay in view.
-func (s *repeatShown) picked() bool {
+func (s *Shown) picked() bool {
 	do := s.form.Get("do")
 	return len(s.out)+len(s.more) > 0 || strings.HasPrefix(do, buttonDay) || strings.HasPrefix(do, buttonMonth)
 }
@@ -317,7 +321,7 @@ func nearestValue(text string) string {
 	if err != nil {
 		return ""
 	}
-	return clockText(at)
+	return frame.ClockText(at)
 }
 
 // readDays reads dates: days at the time of day of the start, and moments.

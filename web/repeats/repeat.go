@@ -1,4 +1,6 @@
-package admin
+// Package repeats has the part of an event's form that says how the event repeats: the choices for its start, the rule and
+// the dates that they come to, and the small calendar in which days are left out and added.
+package repeats
 
 import (
 	"context"
@@ -32,10 +34,10 @@ const (
 	byRule       = "rule"  // by the lines of a rule
 )
 
-// The fields of the choice. repeatFrom is the start that it was offered for, and
+// The fields of the choice: all of their names begin with Choice. repeatFrom is the start that it was offered for, and
 // repeatWas the rule as it is stored.
 const (
-	repeatChoice = "repeat"
+	Choice       = "repeat"
 	repeatEvery  = "repeat_every"
 	repeatOn     = "repeat_on"
 	repeatEnd    = "repeat_end"
@@ -55,16 +57,16 @@ const (
 	endsAfter = "after"
 )
 
-// repeat is how an event repeats, as its form says it.
-type repeat struct {
-	clock recur.Clock // start and zone of the form
-	timed bool        // the start could be read
-	set   recur.Set   // for that start
-	wrong bool        // the choice couldn't be read, and the form says why
+// Repeat is how an event repeats, as its form says it.
+type Repeat struct {
+	Clock recur.Clock // start and zone of the form
+	Timed bool        // the start could be read
+	Set   recur.Set   // for that start
+	Wrong bool        // the choice couldn't be read, and the form says why
 }
 
-// some reports whether the event happens more than once.
-func (r *repeat) some() bool { return len(r.set.Rules)+len(r.set.Dates) > 0 }
+// Some reports whether the event happens more than once.
+func (r *Repeat) Some() bool { return len(r.Set.Rules)+len(r.Set.Dates) > 0 }
 
 // clockIn reads start and zone of a form, and whether there is a start.
 func clockIn(ctx context.Context, f *frame.Form) (recur.Clock, bool) {
@@ -82,20 +84,20 @@ func clockIn(ctx context.Context, f *frame.Form) (recur.Clock, bool) {
 	return clock, ui.Within(clock.Start)
 }
 
-// repeatsIn reads how an event repeats. Where the start was moved since the choice was
+// In reads how an event repeats. Where the start was moved since the choice was
 // offered, the choice follows it.
-func repeatsIn(ctx context.Context, f *frame.Form) *repeat {
-	r := &repeat{}
-	r.clock, r.timed = clockIn(ctx, f)
-	offered := r.clock
+func In(ctx context.Context, f *frame.Form) *Repeat {
+	r := &Repeat{}
+	r.Clock, r.Timed = clockIn(ctx, f)
+	offered := r.Clock
 	if at, err := time.Parse(frame.SecondForm, f.Get(repeatFrom)); err == nil && ui.Within(at) {
 		if offered.Start = at; offered.AllDay {
 			offered.Start = ui.DayOf(at)
 		}
 	}
 	set, ok := repeatSet(ctx, f, offered)
-	if r.wrong = !ok; ok && r.timed {
-		r.set = recurrence.Follow(set, offered.Start, r.clock)
+	if r.Wrong = !ok; ok && r.Timed {
+		r.Set = recurrence.Follow(set, offered.Start, r.Clock)
 	}
 	return r
 }
@@ -103,7 +105,7 @@ func repeatsIn(ctx context.Context, f *frame.Form) *repeat {
 // repeatSet reads the choice for the start it was offered for; false when something
 // is wrong with it, which is noted beside its field.
 func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.Set, bool) {
-	choice := f.Get(repeatChoice)
+	choice := f.Get(Choice)
 	set := recur.Set{}
 	switch choice {
 	case never:
@@ -270,10 +272,10 @@ func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 	return rule
 }
 
-// setRepeat writes how a series repeats into the fields of a form.
-func setRepeat(f *frame.Form, set recur.Set, clock recur.Clock) {
+// Fill writes how a series repeats into the fields of a form.
+func Fill(f *frame.Form, set recur.Set, clock recur.Clock) {
 	for name := range f.Values {
-		if strings.HasPrefix(name, repeatChoice) && name != repeatMonth {
+		if strings.HasPrefix(name, Choice) && name != repeatMonth {
 			delete(f.Values, name)
 		}
 	}
@@ -283,8 +285,8 @@ func setRepeat(f *frame.Form, set recur.Set, clock recur.Clock) {
 	f.Set(repeatOn, strconv.Itoa(ui.ISOWeekday(clock.Start)))
 	f.Set(repeatDates, writeDays(set.Dates, clock.Start))
 	f.Set(repeatExcept, writeDays(set.Except, clock.Start))
-	f.Set(repeatChoice, choiceOf(set, clock))
-	switch f.Get(repeatChoice) {
+	f.Set(Choice, choiceOf(set, clock))
+	switch f.Get(Choice) {
 	case never, onDates:
 		return
 	case byRule:
@@ -339,14 +341,14 @@ func choiceOf(set recur.Set, clock recur.Clock) string {
 	return byRule
 }
 
-// argument is the choice as the API takes it: nil for never.
-func (r *repeat) argument() any {
-	if !r.some() {
+// Argument is the choice as the API takes it: nil for never.
+func (r *Repeat) Argument() any {
+	if !r.Some() {
 		return nil
 	}
-	rules := make([]any, 0, len(r.set.Rules))
-	for _, rule := range r.set.Rules {
-		rules = append(rules, rule.Text(r.clock))
+	rules := make([]any, 0, len(r.Set.Rules))
+	for _, rule := range r.Set.Rules {
+		rules = append(rules, rule.Text(r.Clock))
 	}
 	moments := func(list []time.Time) []any {
 		texts := make([]any, 0, len(list))
@@ -355,37 +357,37 @@ func (r *repeat) argument() any {
 		}
 		return texts
 	}
-	return map[string]any{"rrule": rules, "rdate": moments(r.set.Dates), "exdate": moments(r.set.Except)}
+	return map[string]any{"rrule": rules, "rdate": moments(r.Set.Dates), "exdate": moments(r.Set.Except)}
 }
 
-// fillRepeated writes how an event repeats into its form: of one date of a series, how
+// FillFrom writes how an event repeats into its form: of one date of a series, how
 // that goes on from there. A date that was moved or added has no choice.
-func fillRepeated(f *frame.Form, e, series *calendar.Event) {
+func FillFrom(f *frame.Form, e, series *calendar.Event) {
 	switch {
 	case e.Recurrence != nil:
-		setRepeat(f, *e.Recurrence, e.Clock())
+		Fill(f, *e.Recurrence, e.Clock())
 	case e.Series == nil || series == nil:
-		setRepeat(f, recur.Set{}, e.Clock())
+		Fill(f, recur.Set{}, e.Clock())
 	default:
 		rest, given := series.Rest(e.Series.OriginalStart)
 		if clock := series.Clock(); given && e.Start.Equal(e.Series.OriginalStart) {
 			clock.Start = e.Start
-			setRepeat(f, rest, clock)
+			Fill(f, rest, clock)
 		}
 	}
 }
 
-// repeatTouched reports whether a form says of its event's repetition anything else
+// Touched reports whether a form says of its event's repetition anything else
 // than what it is now: to follow the start is nothing else.
-func repeatTouched(ctx context.Context, f *frame.Form, now *frame.Form) bool {
-	if !f.Has(repeatChoice) || repeatText(f) == repeatText(now) {
+func Touched(ctx context.Context, f *frame.Form, now *frame.Form) bool {
+	if !f.Has(Choice) || Text(f) == Text(now) {
 		return false
 	}
-	r, was := repeatsIn(ctx, f), repeatsIn(ctx, now)
-	if r.wrong || !r.timed {
+	r, was := In(ctx, f), In(ctx, now)
+	if r.Wrong || !r.Timed {
 		return true
 	}
-	return !sameDates(recurrence.Follow(was.set, was.clock.Start, r.clock), r.set, r.clock)
+	return !sameDates(recurrence.Follow(was.Set, was.Clock.Start, r.Clock), r.Set, r.Clock)
 }
 
 // sameDates reports whether rules and dates are the same.
@@ -395,20 +397,9 @@ func sameDates(a, b recur.Set, clock recur.Clock) bool {
 		writeDays(a.Except, clock.Start) == writeDays(b.Except, clock.Start)
 }
 
-// hasChanged reports whether a form says anything else of a field than what is now.
-func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
-	switch name {
-	case appliesTo: // it says of what the others are written, and not what
-		return false
-	case "recurrence":
-		return repeatTouched(ctx, f, now)
-	}
-	return wasSent(f, name) && canonical(f, name) != canonical(now, name)
-}
-
-// repeatText is the choice in the form in which two are compared.
-func repeatText(f *frame.Form) string {
-	choice := f.Get(repeatChoice)
+// Text is the choice in the form in which two are compared.
+func Text(f *frame.Form) string {
+	choice := f.Get(Choice)
 	parts := []string{choice}
 	switch choice {
 	case never:
