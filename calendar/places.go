@@ -267,8 +267,8 @@ type placeWords struct {
 }
 
 // worded is place for a write with a name and texts in several languages. It returns all problems at once.
-func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *translations.Write, others translations.Writes,
-	p placeWords) error {
+func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *translations.Write,
+	others translations.Writes, p placeWords) error {
 	found := &args.Problems{}
 	name, description, excerpt := *p.name, *p.description, *p.excerpt
 	if asked, ok := own.Title.Get(); ok {

@@ -305,8 +305,9 @@ func (c *Service) StatusBefore(ctx context.Context, kind string, id int64) (cale
 		if past.Events[i].Action != "trash" {
 			continue
 		}
-		if text, _ := past.Events[i].Before["status"].(string); slices.Contains(calendar.Statuses(), calendar.Status(text)) && calendar.Status(text) != calendar.Trash {
-			return calendar.Status(text), nil
+		text, _ := past.Events[i].Before["status"].(string)
+		if was := calendar.Status(text); slices.Contains(calendar.Statuses(), was) && was != calendar.Trash {
+			return was, nil
 		}
 	}
 	return calendar.Draft, nil

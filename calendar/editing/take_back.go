@@ -220,7 +220,8 @@ func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 }
 
 // rejoin merges a divided series again.
-func (u *takingBack) rejoin(ctx context.Context, series, rest int64, f *calendar.EventFields, still calendar.Condition) (*calendar.Event, error) {
+func (u *takingBack) rejoin(ctx context.Context, series, rest int64, f *calendar.EventFields, still calendar.Condition,
+) (*calendar.Event, error) {
 	w, err := u.Events().Writing(ctx, f)
 	if err != nil {
 		return nil, err

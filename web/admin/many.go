@@ -228,5 +228,6 @@ func (w *Pages) addCategory(v *frame.Visit, id int64) (*calendar.Event, error) {
 	for _, t := range e.Categories {
 		refs = append(refs, args.Ref{ID: t.ID})
 	}
-	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Categories: args.Some(refs)}, frame.Still(e.Version))
+	fields := &calendar.EventFields{Categories: args.Some(refs)}
+	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, fields, frame.Still(e.Version))
 }

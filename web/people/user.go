@@ -105,8 +105,8 @@ func sameUser(f *frame.Form, u *tenancy.User) bool {
 // deleteUser removes a person when that was asked twice.
 func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
-		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: frame.ConfirmPage(frame.Confirmation{Action: v.Path,
-			Back: Address(u.ID), Names: []frame.Pair{{Name: frame.IDText(u.ID), Value: u.Name}}, Text: "user.delete"})}, nil
+		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: frame.ConfirmPage(frame.Confirmation{
+			Action: v.Path, Back: Address(u.ID), Names: []frame.Pair{{Name: frame.IDText(u.ID), Value: u.Name}}, Text: "user.delete"})}, nil
 	}
 	_, err := w.platform.Users.Delete(v.Ctx, u.ID)
 	switch {

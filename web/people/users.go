@@ -42,6 +42,7 @@ var (
 	userOrder  = append(slices.Clone(userFields), "yours", "confirm") // of their problems
 )
 
+// Address is the address of a user's page.
 func Address(id int64) string { return frame.AdminRoot + "/users/" + frame.IDText(id) }
 
 // routesOfUsers are the pages about the people of the site.
