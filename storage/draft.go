@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// drafts implements calendar.DraftStore.
+// drafts implements editing.DraftStore.
 type drafts struct{ db *DB }
 
 // Drafts implements calendar.Store.

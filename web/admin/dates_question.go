@@ -138,7 +138,8 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 // typed can become an event of its own.
 func (w *Pages) goneDate(v *frame.Visit, gone *calendar.RemovedError) *frame.Reply {
 	kept := slices.DeleteFunc(v.Form.Kept(), func(p frame.Pair) bool {
-		return p.Name == "version" || p.Name == "base" || p.Name == "once" || p.Name == appliesTo || strings.HasPrefix(p.Name, repeats.Choice)
+		return p.Name == "version" || p.Name == "base" || p.Name == "once" || p.Name == appliesTo ||
+			strings.HasPrefix(p.Name, repeats.Choice)
 	})
 	v.Form.Kind = "event"
 	return &frame.Reply{Status: http.StatusGone, Title: frame.Tell(v.Ctx, "gone.title"), Section: "events",
