@@ -34,31 +34,23 @@ BEGIN
 END
 $$;
 
--- Triggers of distributed tables can't write other tables, so the days of occurrences are counted when they are asked for.
+-- Triggers that count occurrences go while these are copied, for what was counted is copied, too. They come back at the end.
+CREATE TEMPORARY TABLE counting ON COMMIT DROP AS
+SELECT g.tgname AS name,
+       pg_get_triggerdef(g.oid) AS definition
+FROM pg_trigger g
+WHERE g.tgrelid = 'occurrences'::regclass
+  AND NOT g.tgisinternal
+  AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = g.tgrelid);
 DO $$
+DECLARE
+    t record;
 BEGIN
-    IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('occurrence_days') AND relkind = 'r') THEN
-        DROP TRIGGER occurrences_added ON occurrences;
-        DROP TRIGGER occurrences_removed ON occurrences;
-        DROP TRIGGER occurrences_changed ON occurrences;
-        DROP FUNCTION count_added_occurrences, count_removed_occurrences, count_changed_occurrences;
-        DROP VIEW occurrence_spans;
-        DROP TABLE occurrence_days;
-        CREATE VIEW occurrence_days WITH (security_invoker = true) AS
-        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
-        FROM occurrences
-        WHERE listed
-        GROUP BY site_id, start_local::date, end_local::date;
-    END IF;
+    FOR t IN SELECT name FROM counting LOOP
+        EXECUTE format('DROP TRIGGER %I ON occurrences', t.name);
+    END LOOP;
 END
 $$;
-
--- The first of the days is found in the order of an index, which days that are counted don't have.
-DROP VIEW IF EXISTS occurrence_spans;
-CREATE VIEW occurrence_spans WITH (security_invoker = true) AS
-SELECT site_id, start_local AS start_day, end_local AS end_day
-FROM occurrences
-WHERE listed;
 
 -- Foreign keys and policies as Citus can have them are decided once, here.
 CREATE TEMPORARY TABLE spread ON COMMIT DROP AS
@@ -130,6 +122,90 @@ BEGIN
     FOR t IN SELECT name FROM spread WHERE forced LOOP
         EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t.name);
     END LOOP;
+END
+$$;
+
+-- A trigger runs beside the shard of its table and writes that of occurrence_days which has the same sites. Its statement is the one
+-- that it has on a single server.
+CREATE OR REPLACE FUNCTION days_beside(occurrences name) RETURNS text
+    LANGUAGE plpgsql
+    STABLE
+AS $$
+BEGIN
+    RETURN (
+        SELECT 'public.occurrence_days_' || d.shardid
+        FROM pg_catalog.pg_dist_shard o
+        JOIN pg_catalog.pg_dist_shard d ON d.shardminvalue = o.shardminvalue
+        WHERE o.shardid = substring(occurrences FROM '[0-9]+$')::bigint
+          AND d.logicalrelid = 'public.occurrence_days'::regclass);
+END
+$$;
+DO $$
+DECLARE
+    f record;
+    t record;
+BEGIN
+    FOR f IN
+        SELECT p.oid::regproc AS name,
+               regexp_replace(p.prosrc, '^\s*BEGIN(.*)RETURN NULL;\s*END\s*$', '\1') AS statement
+        FROM pg_proc p
+        WHERE p.proname IN ('count_added_occurrences', 'count_changed_occurrences', 'count_removed_occurrences')
+          AND p.prosrc NOT LIKE '%days_beside%'
+    LOOP
+        EXECUTE format($counts$
+            CREATE OR REPLACE FUNCTION %s() RETURNS trigger
+                LANGUAGE plpgsql
+            AS $body$
+            BEGIN
+                EXECUTE replace(%L, 'occurrence_days', days_beside(TG_TABLE_NAME));
+                RETURN NULL;
+            END
+            $body$ $counts$, f.name, replace(f.statement, 'ON CONSTRAINT occurrence_days_pkey', '(site_id, start_day, end_day)'));
+    END LOOP;
+    SET LOCAL citus.enable_unsafe_triggers = on; -- unsafe are those that write elsewhere
+    FOR t IN SELECT definition FROM counting LOOP
+        EXECUTE t.definition;
+    END LOOP;
+END
+$$;
+
+-- The texts of a shard that have the words which kalends.words names. LIKE isn't leakproof, so row-level security keeps it from the
+-- index, unless it is in the policy: that of kalends_search, which nobody is and which owns this function, has the words in it. The role
+-- sees nothing that the policy of everybody else wouldn't show.
+CREATE OR REPLACE FUNCTION texts_of_shard(shard bigint) RETURNS TABLE (site_id bigint, id bigint)
+    LANGUAGE plpgsql
+    STABLE
+    SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+    RETURN QUERY EXECUTE format($texts$
+        SELECT e.site_id, e.id
+        FROM public.%I e
+        WHERE e.search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[1]
+          AND e.search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[2]
+          AND e.search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[3]$texts$, 'events_' || shard);
+END
+$$;
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
+        RETURN;
+    END IF;
+    REVOKE ALL ON FUNCTION texts_of_shard FROM PUBLIC;
+    GRANT EXECUTE ON FUNCTION texts_of_shard TO kalends_service;
+    IF NOT EXISTS (SELECT FROM pg_policy WHERE polname = 'words' AND polrelid = 'events'::regclass) THEN
+        EXECUTE format('ALTER POLICY site ON events TO kalends_service, %I', current_user);
+        CREATE POLICY words ON events FOR SELECT TO kalends_search
+            USING (site_id = NULLIF(current_setting('kalends.site', true), '')::bigint
+                AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[1]
+                AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[2]
+                AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[3]);
+    END IF;
+    GRANT USAGE, CREATE ON SCHEMA public TO kalends_search;
+    GRANT SELECT ON events TO kalends_search;
+    ALTER FUNCTION texts_of_shard SECURITY DEFINER;
+    ALTER FUNCTION texts_of_shard OWNER TO kalends_search;
+    REVOKE CREATE ON SCHEMA public FROM kalends_search;
 END
 $$;
 
@@ -234,7 +310,7 @@ BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'kalends_service') THEN
         REVOKE ALL ON FUNCTION enter_site FROM PUBLIC;
         GRANT EXECUTE ON FUNCTION enter_site, site_of, name_site TO kalends_service;
-        GRANT SELECT ON event_texts, occurrence_days, occurrence_spans TO kalends_service; -- now that workers have them
+        GRANT SELECT ON event_texts TO kalends_service; -- now that workers have it
     END IF;
 END
 $$;

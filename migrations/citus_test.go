@@ -74,7 +74,7 @@ var rules = []struct{ name, query, may string }{
 		may: "goose_db_version jobs provider_changes provider_tokens sites",
 	},
 	{
-		// citus.sql puts a view in the place of what these count.
+		// citus.sql has these write the shard beside theirs.
 		name: "triggers",
 		query: `
 			SELECT g.tgname

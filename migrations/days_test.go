@@ -22,8 +22,7 @@ func TestDaysOfWhatIsThere(t *testing.T) {
 		_, err := conn.Exec(t.Context(), sql)
 		must(t, err)
 	}
-	do(`DROP VIEW occurrence_spans;
-		DROP TABLE occurrence_days;
+	do(`DROP TABLE occurrence_days;
 		DROP INDEX occurrences_unlisted_idx;
 		DROP FUNCTION count_added_occurrences, count_removed_occurrences, count_changed_occurrences CASCADE;
 		INSERT INTO sites (slug, name, timezone, language) VALUES ('one', 'One', 'UTC', 'en'), ('two', 'Two', 'UTC', 'en')`)

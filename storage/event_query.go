@@ -185,7 +185,7 @@ func (b *eventQuery) start(column string, compare calendar.Compare, with string)
 func earliest(site, day string) string {
 	return `(
 		SELECT d.start_day::timestamp
-		FROM occurrence_spans d
+		FROM occurrence_days d
 		WHERE d.site_id = ` + site + `
 		  AND d.end_day >= ` + day + `::date
 		ORDER BY d.start_day

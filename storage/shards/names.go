@@ -3,6 +3,7 @@
 package shards
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,18 +24,8 @@ type Names struct {
 // most is how many statements of a shard are remembered. The service has fewer; it makes no others.
 const most = 4096
 
-// Views are what citus.sql makes views of distributed tables, which have none of a shard.
-var Views = map[string]string{
-	"event_texts": `SELECT site_id, id, search FROM events
-		WHERE search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[1]
-		  AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[2]
-		  AND search LIKE (NULLIF(current_setting('kalends.words', true), '')::text[])[3]`,
-	"occurrence_days": `SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
-		FROM occurrences
-		WHERE listed
-		GROUP BY site_id, start_local::date, end_local::date`,
-	"occurrence_spans": `SELECT site_id, start_local AS start_day, end_local AS end_day FROM occurrences WHERE listed`,
-}
+// texts is what has the place of event_texts, a table that is only on single servers: a function of the shard of events (citus.sql).
+const texts = "(SELECT site_id, id FROM texts_of_shard(%d))"
 
 var (
 	tables  = regexp.MustCompile(`(?i)\b(DELETE\s+FROM|FROM|JOIN|INTO|UPDATE|USING)\s+([a-z_]+)\b`)
@@ -69,8 +60,8 @@ func (n *Names) in(sql string) string {
 		verb, own, rest := sql[m[2]:m[3]], sql[m[4]:m[5]], sql[m[5]:]
 		table := strings.ToLower(own)
 		var name string
-		if view, ok := Views[table]; ok {
-			name = "(" + n.in(view) + ")"
+		if table == "event_texts" {
+			name = fmt.Sprintf(texts, n.Number["events"])
 		} else if number, ok := n.number(table); ok {
 			suffix := "_" + strconv.FormatInt(number, 10)
 			if name = table + suffix; strings.EqualFold(verb, "INTO") {
