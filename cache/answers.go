@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/maypok86/otter/v2"
+	"github.com/kalends/kalends/bounded"
 )
 
 // Key identifies an answer: the site, its version, and everything else the answer depends on.
@@ -26,7 +26,7 @@ type Options struct {
 
 // Answers is the cache of responses. Entries are added only by Fetch.
 type Answers struct {
-	local *otter.Cache[Key, *Answer]
+	local bounded.Cache[Key, *Answer]
 	redis *Redis
 	clock func() time.Time
 	bytes int // capacity
@@ -55,14 +55,14 @@ func New(o Options) *Answers {
 		o.Clock = time.Now
 	}
 	a := &Answers{redis: o.Redis, clock: o.Clock, bytes: o.Bytes, share: o.Bytes / 4, sites: map[int64]*shelf{}, flights: map[Key]*flight{}}
-	a.local = otter.Must(&otter.Options[Key, *Answer]{
-		MaximumWeight: uint64(o.Bytes),
-		Weigher:       func(k Key, v *Answer) uint32 { return uint32(v.weight() + len(k.Rest) + 128) },
-		OnDeletion: func(e otter.DeletionEvent[Key, *Answer]) {
-			if e.WasEvicted() {
+	a.local = bounded.New(bounded.Options[Key, *Answer]{
+		Bytes: o.Bytes,
+		Weigh: func(k Key, v *Answer) uint32 { return uint32(v.weight() + len(k.Rest) + 128) },
+		Gone: func(key Key, _ *Answer, evicted bool) {
+			if evicted {
 				a.evictions.Add(1)
 			}
-			a.dropped(e.Key)
+			a.dropped(key)
 		},
 	})
 	return a
@@ -70,7 +70,7 @@ func New(o Options) *Answers {
 
 // Get returns the answer of a key if this process holds it, and nil otherwise.
 func (a *Answers) Get(key Key) *Answer {
-	answer, ok := a.local.GetIfPresent(key)
+	answer, ok := a.local.Get(key)
 	if !ok || !answer.holds(a.clock()) {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (a *Answers) Get(key Key) *Answer {
 // Made must be called if In computed a form of an answer that Get or Fetch returned. From then on the answer is held
 // in the forms that clients asked for. The key may share memory with a reused buffer.
 func (a *Answers) Made(key Key, answer *Answer) {
-	if held, ok := a.local.GetEntryQuietly(key); ok && held.Value == answer {
+	if held, ok := a.local.Peek(key); ok && held == answer {
 		key.Rest = strings.Clone(key.Rest)
 		a.keep(key, answer.kept())
 	}
@@ -209,7 +209,7 @@ func (a *Answers) clear(s *shelf) {
 func (a *Answers) remove(s *shelf, key Key) {
 	s.bytes -= s.keys[key]
 	delete(s.keys, key)
-	a.local.Invalidate(key)
+	a.local.Forget(key)
 }
 
 // dropped updates a shelf after the process evicted an answer. It is called asynchronously, so the answer may be back
@@ -217,7 +217,7 @@ func (a *Answers) remove(s *shelf, key Key) {
 func (a *Answers) dropped(key Key) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if _, again := a.local.GetEntryQuietly(key); again {
+	if _, again := a.local.Peek(key); again {
 		return
 	}
 	s := a.sites[key.Site]
@@ -232,7 +232,7 @@ func (a *Answers) dropped(key Key) {
 }
 
 // Bytes returns the memory used by the answers in this process.
-func (a *Answers) Bytes() int { return int(a.local.WeightedSize()) }
+func (a *Answers) Bytes() int { return a.local.Bytes() }
 
 // Stats counts lookups since the start. Hits were found in this process and RedisHits in Redis; Evictions were
 // displaced for lack of space.

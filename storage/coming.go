@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/maypok86/otter/v2"
 
+	"github.com/kalends/kalends/bounded"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
 )
@@ -51,10 +51,10 @@ const (
 	comingBytes = 24 << 20            // kept of all sites
 )
 
-func newComing() *otter.Cache[int64, *coming] {
-	return otter.Must(&otter.Options[int64, *coming]{
-		MaximumWeight: comingBytes,
-		Weigher: func(_ int64, c *coming) uint32 {
+func newComing() bounded.Cache[int64, *coming] {
+	return bounded.New(bounded.Options[int64, *coming]{
+		Bytes: comingBytes,
+		Weigh: func(_ int64, c *coming) uint32 {
 			return uint32(200*len(c.entries) + 200*(len(c.terms)+len(c.organizers)+len(c.cities)) + 500)
 		},
 	})
@@ -180,7 +180,7 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 	if err != nil {
 		return nil, err
 	}
-	known, _ := s.upcoming.GetIfPresent(id)
+	known, _ := s.upcoming.Get(id)
 	if known != nil && !known.from.Equal(from) {
 		known = nil
 	}
@@ -221,11 +221,11 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 
 // keep remembers the newest.
 func (s *lists) keep(site int64, c *coming) {
-	s.upcoming.Compute(site, func(old *coming, _ bool) (*coming, otter.ComputeOp) {
+	s.upcoming.Change(site, func(old *coming, _ bool) (*coming, bounded.Outcome) {
 		if old != nil && old.version >= c.version && old.from.Equal(c.from) {
-			return old, otter.CancelOp
+			return old, bounded.Leave
 		}
-		return c, otter.WriteOp
+		return c, bounded.Keep
 	})
 }
 

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/maypok86/otter/v2"
+
+	"github.com/kalends/kalends/bounded"
 )
 
 // siteDays is what occurrence_days holds of a site at one version. From it a public
@@ -55,19 +56,19 @@ const readDays = `
 
 // dayMemory remembers days by site.
 type dayMemory struct {
-	sites *otter.Cache[int64, *siteDays]
+	sites bounded.Cache[int64, *siteDays]
 }
 
 func newDayMemory() *dayMemory {
-	return &dayMemory{otter.Must(&otter.Options[int64, *siteDays]{
-		MaximumWeight: dayBytes,
-		Weigher:       func(_ int64, s *siteDays) uint32 { return uint32(12*len(s.days) + 200) },
+	return &dayMemory{bounded.New(bounded.Options[int64, *siteDays]{
+		Bytes: dayBytes,
+		Weigh: func(_ int64, s *siteDays) uint32 { return uint32(12*len(s.days) + 200) },
 	})}
 }
 
 // of returns what is remembered of a site; nothing is of version -1.
 func (m *dayMemory) of(site int64) *siteDays {
-	if s, ok := m.sites.GetIfPresent(site); ok {
+	if s, ok := m.sites.Get(site); ok {
 		return s
 	}
 	return &siteDays{version: -1}
@@ -75,24 +76,24 @@ func (m *dayMemory) of(site int64) *siteDays {
 
 // note remembers that Postgres counted a list of a site at a version.
 func (m *dayMemory) note(site, version int64) {
-	m.sites.Compute(site, func(s *siteDays, _ bool) (*siteDays, otter.ComputeOp) {
+	m.sites.Change(site, func(s *siteDays, _ bool) (*siteDays, bounded.Outcome) {
 		switch {
 		case s == nil || s.version < version:
-			return &siteDays{version: version, counted: 1}, otter.WriteOp
+			return &siteDays{version: version, counted: 1}, bounded.Keep
 		case s.version == version && s.counted < countedFirst:
-			return &siteDays{version: version, counted: s.counted + 1}, otter.WriteOp
+			return &siteDays{version: version, counted: s.counted + 1}, bounded.Keep
 		}
-		return s, otter.CancelOp
+		return s, bounded.Leave
 	})
 }
 
 // set remembers days that were read.
 func (m *dayMemory) set(site int64, fresh *siteDays) {
-	m.sites.Compute(site, func(s *siteDays, _ bool) (*siteDays, otter.ComputeOp) {
+	m.sites.Change(site, func(s *siteDays, _ bool) (*siteDays, bounded.Outcome) {
 		if s != nil && s.version > fresh.version {
-			return s, otter.CancelOp
+			return s, bounded.Leave
 		}
-		return fresh, otter.WriteOp
+		return fresh, bounded.Keep
 	})
 }
 

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/maypok86/otter/v2"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/bounded"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
@@ -23,7 +23,7 @@ type lists struct {
 	rows     *rowMemory
 	statuses counted[byStatus]
 	found    counted[*meanings] // of queries
-	upcoming *otter.Cache[int64, *coming]
+	upcoming bounded.Cache[int64, *coming]
 }
 
 // newLists returns the lists of a database, which remember so many bytes of rows.

@@ -112,12 +112,12 @@ func TestRememberedRows(t *testing.T) {
 			r.fresh[event] = rememberedRow{packed: make([]byte, longestRow)}
 		}
 		r.learn(1)
-		if k.db.lists.rows.sites.CleanUp(); k.db.lists.rows.sites.WeightedSize() > RowBytes {
-			t.Fatalf("%d bytes remembered", k.db.lists.rows.sites.WeightedSize())
+		if n := k.db.lists.rows.sites.Bytes(); n > RowBytes {
+			t.Fatalf("%d bytes remembered", n)
 		}
 	}
-	if k.db.lists.rows.sites.WeightedSize() < RowBytes/2 {
-		t.Errorf("%d bytes remembered of many sites", k.db.lists.rows.sites.WeightedSize())
+	if n := k.db.lists.rows.sites.Bytes(); n < RowBytes/2 {
+		t.Errorf("%d bytes remembered of many sites", n)
 	}
 	k.equal("beyond the bound", k.list(calendar.EventQuery{PerPage: 50}), all)
 }

@@ -4,8 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/maypok86/otter/v2"
-
+	"github.com/kalends/kalends/bounded"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/storage/events"
@@ -16,7 +15,7 @@ import (
 // site, and whatever changes an event gives its site a new version. A list therefore needs only the IDs of its page
 // if its statement says that the site still has that version. What is remembered can be useless, never wrong.
 type rowMemory struct {
-	sites *otter.Cache[rowKey, *siteRows] // nil: nothing is remembered
+	sites bounded.Cache[rowKey, *siteRows] // nil: nothing is remembered
 }
 
 // rowKey is a site with the languages of the texts in the rows.
@@ -57,9 +56,9 @@ func newRowMemory(most int) *rowMemory {
 	if most < 0 {
 		return &rowMemory{}
 	}
-	return &rowMemory{otter.Must(&otter.Options[rowKey, *siteRows]{
-		MaximumWeight: uint64(most),
-		Weigher:       func(_ rowKey, s *siteRows) uint32 { return uint32(200 + s.bytes) },
+	return &rowMemory{bounded.New(bounded.Options[rowKey, *siteRows]{
+		Bytes: most,
+		Weigh: func(_ rowKey, s *siteRows) uint32 { return uint32(200 + s.bytes) },
 	})}
 }
 
@@ -71,7 +70,7 @@ func (m *rowMemory) of(site int64, q *calendar.EventQuery) rowsRead {
 	}
 	if m.sites == nil || q.PerPage > longestPage {
 		r.memory = nil
-	} else if s, ok := m.sites.GetIfPresent(r.key); ok {
+	} else if s, ok := m.sites.Get(r.key); ok {
 		r.remembered = s
 	}
 	return r
@@ -132,7 +131,7 @@ func (r *rowsRead) learn(version int64) {
 	if r.memory == nil || !unknown && r.sure() && r.remembered.version == version {
 		return
 	}
-	r.memory.sites.Compute(r.key, func(s *siteRows, _ bool) (*siteRows, otter.ComputeOp) {
+	r.memory.sites.Change(r.key, func(s *siteRows, _ bool) (*siteRows, bounded.Outcome) {
 		if s == nil || s.version < version {
 			s = &siteRows{version: version}
 		}
@@ -141,9 +140,9 @@ func (r *rowsRead) learn(version int64) {
 			known = 0
 		}
 		if s.version > version || len(r.fresh) == 0 && s.known == known {
-			return s, otter.CancelOp
+			return s, bounded.Leave
 		}
-		return s.with(r.fresh, known), otter.WriteOp
+		return s.with(r.fresh, known), bounded.Keep
 	})
 }
 

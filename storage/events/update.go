@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/maypok86/otter/v2"
 
+	"github.com/kalends/kalends/bounded"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
@@ -18,7 +18,7 @@ import (
 // just written by this node. A row is changed at once only if it is still the very
 // row that is remembered, so what is remembered can be useless, never wrong (ADR 54).
 type eventMemory struct {
-	events *otter.Cache[eventKey, *rememberedEvent]
+	events bounded.Cache[eventKey, *rememberedEvent]
 }
 
 type eventKey struct{ site, id int64 }
@@ -35,9 +35,9 @@ type rememberedEvent struct {
 const memoryBytes = 8 << 20
 
 func newEventMemory() *eventMemory {
-	return &eventMemory{otter.Must(&otter.Options[eventKey, *rememberedEvent]{
-		MaximumWeight: memoryBytes,
-		Weigher:       func(_ eventKey, r *rememberedEvent) uint32 { return r.weight() },
+	return &eventMemory{bounded.New(bounded.Options[eventKey, *rememberedEvent]{
+		Bytes: memoryBytes,
+		Weigh: func(_ eventKey, r *rememberedEvent) uint32 { return r.weight() },
 	})}
 }
 
@@ -50,11 +50,11 @@ func (r *rememberedEvent) weight() uint32 {
 }
 
 func (m *eventMemory) of(site, id int64) *rememberedEvent {
-	r, _ := m.events.GetIfPresent(eventKey{site, id})
+	r, _ := m.events.Get(eventKey{site, id})
 	return r
 }
 
-func (m *eventMemory) forget(site, id int64) { m.events.Invalidate(eventKey{site, id}) }
+func (m *eventMemory) forget(site, id int64) { m.events.Forget(eventKey{site, id}) }
 
 // keep remembers an event that stands in a row.
 func (m *eventMemory) keep(site int64, e *calendar.Event, row uint32, links int64) *rememberedEvent {

@@ -2,7 +2,7 @@
 // tags, as records of Postgres, by site and version.
 package linked
 
-import "github.com/maypok86/otter/v2"
+import "github.com/kalends/kalends/bounded"
 
 // Memory remembers the venues, organizers and terms that events nest, as
 // Postgres sent them, by site. An event's row names what it is linked to, so a
@@ -11,7 +11,7 @@ import "github.com/maypok86/otter/v2"
 // version the site's linked things last changed: what is remembered is used only
 // at that version, so it can be useless, never wrong.
 type Memory struct {
-	sites *otter.Cache[int64, *Site]
+	sites bounded.Cache[int64, *Site]
 }
 
 // Bytes is the usual limit of a Memory. It does for ten thousand sites.
@@ -19,47 +19,47 @@ const Bytes = 24 << 20
 
 // NewMemory returns an empty memory for so many bytes.
 func NewMemory(most int) *Memory {
-	return &Memory{otter.Must(&otter.Options[int64, *Site]{
-		MaximumWeight: uint64(most),
-		Weigher:       func(_ int64, s *Site) uint32 { return uint32(s.Weight()) },
+	return &Memory{bounded.New(bounded.Options[int64, *Site]{
+		Bytes: most,
+		Weigh: func(_ int64, s *Site) uint32 { return uint32(s.Weight()) },
 	})}
 }
 
 // Of returns what is remembered of a site, or nil.
 func (m *Memory) Of(site int64) *Site {
-	s, _ := m.sites.GetIfPresent(site)
+	s, _ := m.sites.Get(site)
 	return s
 }
 
 // Forget drops what a write just made useless, so that the next list doesn't
 // try it.
-func (m *Memory) Forget(site int64) { m.sites.Invalidate(site) }
+func (m *Memory) Forget(site int64) { m.sites.Forget(site) }
 
 // Add remembers records read at a version of the site's links.
 func (m *Memory) Add(site, version int64, fresh *Fresh) {
-	m.sites.Compute(site, func(s *Site, _ bool) (*Site, otter.ComputeOp) {
+	m.sites.Change(site, func(s *Site, _ bool) (*Site, bounded.Outcome) {
 		switch {
 		case s == nil || s.Version < version:
-			return newSite(version).with(fresh), otter.WriteOp
+			return newSite(version).with(fresh), bounded.Keep
 		case s.Version == version:
 			if more := s.with(fresh); more != s {
-				return more, otter.WriteOp
+				return more, bounded.Keep
 			}
 		}
-		return s, otter.CancelOp
+		return s, bounded.Leave
 	})
 }
 
 // Recount takes a site's memory from one version to another between which only
 // these counts changed.
 func (m *Memory) Recount(site, from, to int64, counts map[int64]int) {
-	m.sites.Compute(site, func(s *Site, _ bool) (*Site, otter.ComputeOp) {
+	m.sites.Change(site, func(s *Site, _ bool) (*Site, bounded.Outcome) {
 		switch {
 		case s == nil:
-			return nil, otter.CancelOp
+			return nil, bounded.Leave
 		case s.Version != from:
-			return nil, otter.InvalidateOp
+			return nil, bounded.Forget
 		}
-		return s.recounted(to, counts), otter.WriteOp
+		return s.recounted(to, counts), bounded.Keep
 	})
 }

@@ -104,7 +104,7 @@ func (c *citus) create(ctx context.Context, name, template string) error {
 func (c *citus) empty(ctx context.Context, name string) error {
 	return c.on(ctx, c.coordinator, name,
 		"select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename like 'kalends%'",
-		"delete from sites", // with what they have: a key does it in the name of the tables' owner, whom no policy holds then
+		"delete from sites",           // with what they have: a key does it in the name of the tables' owner, whom no policy holds then
 		"delete from occurrence_days", // which no key takes
 		"delete from domains", "delete from site_slugs", "delete from provider_changes", "delete from jobs",
 		"delete from plans where name <> 'unlimited'",
