@@ -14,8 +14,9 @@ postgres = .ci/postgres || ! command -v npm >/dev/null || npm ci --prefix storag
 # built without the detector.
 shared = ./cache ./jobs ./media ./metrics ./server ./storage ./storage/pg ./tenancy/... ./test/fuzz
 others = ./media $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
-# Tests are built without vet, which make verify runs, and without symbols for debuggers: both take longer than most tests.
-quick = -vet=off -ldflags=-w
+# Tests are built without vet, which make verify runs, and without symbols for debuggers: both take longer than most tests. Without
+# the paths of this folder, what was built in one clone serves the next.
+quick = -vet=off -ldflags=-w -trimpath
 # What pages cost beside the interface, and in a large site beside a small one: measured by turns, so machines don't matter.
 cost = '^Benchmark(AdminPages|Size)$$'
 
