@@ -60,7 +60,7 @@ func (o *output) String() string {
 func program(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kalends")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", file, "github.com/kalends/kalends/cmd/kalends")
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", file, "github.com/kalends/kalends/cmd/kalends")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
