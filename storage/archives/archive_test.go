@@ -94,6 +94,61 @@ func TestArchiveOrder(t *testing.T) {
 	}
 }
 
+// TestTermsAreRecounted: the events of a site that was just written, of which Postgres knows nothing, are looked up by their keys.
+func TestTermsAreRecounted(t *testing.T) {
+	t.Parallel()
+	storagetest.Unspread(t, "the rows are written without their shard")
+	k := newCatalogue(t)
+	site := k.column(`INSERT INTO sites (slug, name, timezone, language) VALUES ('new', 'New', 'UTC', 'en') RETURNING id::text`)[0]
+	var plan string
+	err := pgx.BeginFunc(t.Context(), k.conn, func(tx pgx.Tx) error {
+		for _, sql := range []string{
+			`SELECT set_config('kalends.site', '{site}', true)`,
+			`INSERT INTO terms (site_id, id, version, taxonomy, name, name_key, slug, search)
+			SELECT {site}, n, 1, 'tag', n::text, n::text, n::text, '' FROM generate_series(1, 20) n`,
+			`INSERT INTO events (site_id, id, version, status, slug, published_at, dated, modified_at, title, timezone, start_local, end_local,
+				start_utc, end_utc, search, venue_ids, organizer_ids, term_ids)
+			SELECT {site}, n, 1, CASE WHEN n % 3 = 0 THEN 'draft' ELSE 'publish' END, 'e' || n, now(), true, now(), '', 'UTC', now(), now(),
+				now(), now(), '', '{}', '{}', ARRAY[1 + n % 20]
+			FROM generate_series(1, 3000) n`,
+			`INSERT INTO event_terms (site_id, event_id, term_id) SELECT {site}, n, 1 + n % 20 FROM generate_series(1, 3000) n`,
+			`SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`, // as in the service
+			`PREPARE recount AS ` + recountTerms,
+		} {
+			if _, err := tx.Exec(t.Context(), strings.ReplaceAll(sql, "{site}", site)); err != nil {
+				return err
+			}
+		}
+		rows, err := tx.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE recount("+site+")", pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			return err
+		}
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		plan = strings.Join(lines, "\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if regexp.MustCompile(`Removed by (Join )?Filter: \d{3,}`).MatchString(plan) {
+		t.Errorf("all events are read for one:\n%s", plan)
+	}
+	err = pgx.BeginFunc(t.Context(), k.conn, func(tx pgx.Tx) (err error) {
+		if _, err = tx.Exec(t.Context(), `SELECT set_config('kalends.site', $1, true)`, site); err != nil {
+			return err
+		}
+		var counts string
+		err = tx.QueryRow(t.Context(), `SELECT string_agg(DISTINCT count::text, ' ') FROM terms`).Scan(&counts)
+		if counts != "100" {
+			t.Errorf("published events of the terms: %q", counts)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // catalogue is a fresh database, of which the schema is read.
 type catalogue struct {
 	testing.TB

@@ -289,18 +289,25 @@ func (s *shape) source() string {
 	return ` FROM json_populate_recordset(NULL::` + names("", []string{s.Name}) + `, $1::json) r`
 }
 
-// recountTerms counts the published events of all terms anew, a series once.
+// recountTerms counts the published events of all terms anew, a series once. Each event is looked up by its key: Postgres knows nothing of
+// rows that have just been written, and would read all events of the site for each link.
 const recountTerms = `
 	UPDATE terms t
-	SET count = counted.n
-	FROM (
-		SELECT c.id, count(DISTINCT COALESCE(e.series_id, e.id)) AS n
-		FROM terms c
-		LEFT JOIN event_terms x ON x.site_id = $1 AND x.term_id = c.id
-		LEFT JOIN events e ON e.site_id = $1 AND e.id = x.event_id AND e.status = 'publish'
-		WHERE c.site_id = $1
-		GROUP BY c.id
-	) counted
-	WHERE t.site_id = $1
-	  AND t.id = counted.id
-	  AND t.count <> counted.n`
+	SET count = (
+		SELECT count(DISTINCT e.series)
+		FROM (
+			SELECT x.event_id
+			FROM event_terms x
+			WHERE x.site_id = $1
+			  AND x.term_id = t.id
+			OFFSET 0
+		) x
+		CROSS JOIN LATERAL (
+			SELECT COALESCE(e.series_id, e.id) AS series
+			FROM events e
+			WHERE e.site_id = $1
+			  AND e.id = x.event_id
+			  AND e.status = 'publish'
+			OFFSET 0
+		) e)
+	WHERE t.site_id = $1`
