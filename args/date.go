@@ -113,7 +113,7 @@ func (d Date) Day(loc *time.Location, now time.Time) time.Time {
 	default:
 		day = d.Wall(loc, now)
 	}
-	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
+	return DayOf(day)
 }
 
 // clock returns now as wall-clock time at the offset of d, carried in UTC.

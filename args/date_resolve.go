@@ -46,8 +46,7 @@ func carried(t time.Time) time.Time {
 
 // WallTime returns an instant as wall-clock time at a place, in whole seconds and carried in UTC.
 func WallTime(at time.Time, place *time.Location) time.Time {
-	t := at.In(place)
-	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+	return carried(at.In(place)).Truncate(time.Second)
 }
 
 // DayOf returns the beginning of the day of a wall-clock time.
@@ -57,3 +56,15 @@ func DayOf(t time.Time) time.Time {
 
 // LastSecond returns 23:59:59 on the day of a wall-clock time.
 func LastSecond(t time.Time) time.Time { return DayOf(t).Add(24*time.Hour - time.Second) }
+
+// DateArg returns a date as the argument of a request, absent if the text is none or is out of range.
+func DateArg(text string) Opt[Date] {
+	date, err := ParseDate(text)
+	if err != nil {
+		return Opt[Date]{}
+	}
+	return Some(date)
+}
+
+// DayArg returns the day of a wall-clock time as the argument of a request, absent if it is out of range.
+func DayArg(t time.Time) Opt[Date] { return DateArg(t.Format(time.DateOnly)) }

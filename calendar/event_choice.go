@@ -182,10 +182,10 @@ func (c *Choice) narrow(f *EventFilter) {
 		return
 	}
 	if !c.Days.First.IsZero() {
-		f.EndsAfter = dateOpt(c.Days.First.AddDate(0, 0, -1))
+		f.EndsAfter = args.DayArg(c.Days.First.AddDate(0, 0, -1))
 	}
 	if !c.Days.Last.IsZero() {
-		f.StartsBefore = dateOpt(c.Days.Last)
+		f.StartsBefore = args.DayArg(c.Days.Last)
 	}
 }
 
@@ -195,13 +195,4 @@ func unknown(err error) error {
 		return ErrNotFound
 	}
 	return err
-}
-
-// dateOpt returns a day as an argument, absent if it is out of range.
-func dateOpt(day time.Time) args.Opt[args.Date] {
-	date, err := args.ParseDate(day.Format(time.DateOnly))
-	if err != nil {
-		return args.Opt[args.Date]{}
-	}
-	return args.Some(date)
 }

@@ -98,7 +98,7 @@ var readComing = `
 		WHERE o.site_id = $1
 		  AND o.listed
 		  AND o.end_local > $2
-		  AND o.start_local >= ` + earliest("$1", "$2") + `
+		  AND o.start_local >= ` + earliest("$2") + `
 		  AND (SELECT news FROM state) = 'all'
 		ORDER BY o.start_local, o.id
 		LIMIT $4)

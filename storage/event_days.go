@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
 
@@ -151,7 +152,7 @@ func (b *eventQuery) days() (list dayEdges) {
 // moment is within a day of its date, whatever the zone.
 func dayOf(edge calendar.Edge) dayEdge {
 	at := edge.At.UTC()
-	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+	date := args.DayOf(at)
 	first, last := !at.After(date), !at.Before(date.AddDate(0, 0, 1).Add(-time.Second))
 	upper := upper(edge)
 	from, to := 0, 0 // days behind that of the edge: that from which on it is so in any case, and that from which on it may be

@@ -167,7 +167,7 @@ func (b *eventQuery) edges() {
 				continue
 			}
 			if b.and(clause); edge.End && !upper(edge) && b.listed() {
-				b.and(b.start("start_local", calendar.From, earliest("$1", b.arg(dayOf(edge).possible.day))))
+				b.and(b.start("start_local", calendar.From, earliest(b.arg(dayOf(edge).possible.day))))
 			}
 		}
 	}
@@ -182,11 +182,11 @@ func (b *eventQuery) start(column string, compare calendar.Compare, with string)
 
 // earliest is when the first day begins on which something starts that is listed and ends on a day or later. The index is by
 // start: without, what is past is read to find what isn't.
-func earliest(site, day string) string {
+func earliest(day string) string {
 	return `(
 		SELECT d.start_day::timestamp
 		FROM occurrence_days d
-		WHERE d.site_id = ` + site + `
+		WHERE d.site_id = $1
 		  AND d.end_day >= ` + day + `::date
 		ORDER BY d.start_day
 		LIMIT 1)`

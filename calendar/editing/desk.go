@@ -3,7 +3,6 @@ package editing
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -40,10 +39,7 @@ func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 			d.Lacking = append(d.Lacking, Lacking{Language: language})
 		}
 	}
-	coming, err := dayArg(args.DayOf(args.WallTime(c.Now(), scope.Site.Location)).AddDate(0, 0, -1)) // events that end later
-	if err != nil {
-		return nil, err
-	}
+	coming := args.DayArg(args.WallTime(c.Now(), scope.Site.Location).AddDate(0, 0, -1)) // events that end later
 	var all sync.WaitGroup
 	failed := make([]error, 2+len(d.Lacking))
 	all.Go(func() {
@@ -73,10 +69,4 @@ func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 		}
 	}
 	return d, nil
-}
-
-// dayArg returns a day as an argument.
-func dayArg(at time.Time) (args.Opt[args.Date], error) {
-	date, err := args.ParseDate(at.Format(time.DateOnly))
-	return args.Some(date), err
 }

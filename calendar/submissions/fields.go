@@ -55,10 +55,10 @@ func (f *Fields) Over(was *Sent) *Fields {
 	asWas(&all.Name, was.Name)
 	asWas(&all.Note, was.Note)
 	if !all.Start.Given() {
-		all.Start = dateOf(was.Start)
+		all.Start = args.DateArg(was.Start)
 	}
 	if !all.End.Given() {
-		all.End = dateOf(was.End)
+		all.End = args.DateArg(was.End)
 	}
 	return &all
 }
@@ -169,7 +169,7 @@ func (t *Sent) fields(was *Sent) *calendar.EventFields {
 	}
 	if all || t.AllDay != was.AllDay || t.Start != was.Start || t.End != was.End {
 		f.AllDay = args.Some(t.AllDay)
-		f.Start, f.End = dateOf(t.Start), dateOf(t.End)
+		f.Start, f.End = args.DateArg(t.Start), args.DateArg(t.End)
 	}
 	if t.Venue != was.Venue || t.Address != was.Address || t.City != was.City {
 		f.Venue = args.Some(t.venue())
@@ -203,12 +203,4 @@ func (t *Sent) venue() args.Links[calendar.VenueFields] {
 		v.City = args.Some(wording.EscapeText(t.City))
 	}
 	return args.Links[calendar.VenueFields]{{New: v}}
-}
-
-func dateOf(text string) args.Opt[args.Date] {
-	date, err := args.ParseDate(text)
-	if err != nil {
-		return args.Opt[args.Date]{}
-	}
-	return args.Some(date)
 }

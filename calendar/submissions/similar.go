@@ -61,8 +61,8 @@ func (s *Service) Known(ctx context.Context, t *Sent) ([]*calendar.Event, error)
 // during returns a filter for the events on some days.
 func during(start, end time.Time, place *time.Location) *calendar.EventFilter {
 	return &calendar.EventFilter{StrictDates: args.Some(args.Truthy(true)),
-		StartsBefore: dateOf(args.Resolve(args.LastSecond(end), place).UTC().Add(time.Second).Format(time.RFC3339)),
-		EndsAfter:    dateOf(args.Resolve(args.DayOf(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
+		StartsBefore: args.DateArg(args.Resolve(args.LastSecond(end), place).UTC().Add(time.Second).Format(time.RFC3339)),
+		EndsAfter:    args.DateArg(args.Resolve(args.DayOf(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
 }
 
 // similar returns the events among others that may be duplicates of e.

@@ -58,7 +58,7 @@ var plannerFields = []string{"view", "date", "day", "category", "venue", "filter
 func (w *Pages) showCalendar(v *frame.Visit) (*frame.Reply, error) {
 	p := &planner{form: &frame.Form{Kind: "calendar", Values: v.Query}, start: ui.DatesIn(v.Ctx).WeekStart()}
 	p.now = ui.WallAt(w.calendar.Now(), ui.SiteOf(v.Ctx).Location)
-	p.today = ui.DayOf(p.now)
+	p.today = args.DayOf(p.now)
 	asked, status := plannerArgs{}, 0
 	err := p.read(&asked)
 	if err == nil {

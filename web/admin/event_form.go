@@ -44,9 +44,9 @@ func nextStart(now time.Time) time.Time {
 	start := now.Truncate(time.Hour).Add(time.Hour)
 	switch hour := start.Hour(); {
 	case hour < earliestStart:
-		return ui.DayOf(start).Add(startOfDay)
+		return args.DayOf(start).Add(startOfDay)
 	case hour > latestStart:
-		return ui.DayOf(start).AddDate(0, 0, 1).Add(startOfDay)
+		return args.DayOf(start).AddDate(0, 0, 1).Add(startOfDay)
 	}
 	return start
 }

@@ -65,9 +65,9 @@ func (b *eventList) named(ctx context.Context, e *calendar.Event) string {
 // datesFrom is the day from which the dates of a series are listed at first: today,
 // or where it is over by then, its beginning.
 func datesFrom(ctx context.Context, e *calendar.Event, now time.Time) time.Time {
-	today := ui.DayOf(ui.WallAt(now, ui.SiteOf(ctx).Location))
+	today := args.DayOf(ui.WallAt(now, ui.SiteOf(ctx).Location))
 	if e.Coming != nil && e.Coming.Start.Before(today) {
-		return ui.DayOf(e.Start)
+		return args.DayOf(e.Start)
 	}
 	return today
 }

@@ -37,7 +37,7 @@ func (b *eventList) view() string {
 
 // within narrows a filter to a tab.
 func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name string) {
-	yesterday := ui.DateArg(ui.DayOf(ui.WallAt(b.now, ui.SiteOf(ctx).Location)).AddDate(0, 0, -1))
+	yesterday := args.DayArg(args.DayOf(ui.WallAt(b.now, ui.SiteOf(ctx).Location)).AddDate(0, 0, -1))
 	switch name {
 	case "upcoming":
 		f.EndsAfter = yesterday

@@ -206,7 +206,7 @@ func dateForms(ctx context.Context, now time.Time) []frame.Pair {
 // timeForms are the forms of the time of day, each as it writes an evening.
 func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 	var list []frame.Pair
-	evening := ui.DayOf(now).Add(19*time.Hour + 30*time.Minute)
+	evening := args.DayOf(now).Add(19*time.Hour + 30*time.Minute)
 	l := ui.DatesIn(ctx)
 	for _, l.Hours = range configTable.Field("time_form").Enum {
 		text := l.Clock(evening)
@@ -256,7 +256,7 @@ func (ed *settingsEditor) sample(ctx context.Context, amounts ...string) string 
 func (ed *settingsEditor) evening(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	l.Form, l.Hours = ed.form.Get("date_form"), ed.form.Get("time_form")
-	start := ui.DayOf(ui.WallAt(ed.now, ed.place())).AddDate(0, 0, 7).Add(19*time.Hour + 30*time.Minute)
+	start := args.DayOf(ui.WallAt(ed.now, ed.place())).AddDate(0, 0, 7).Add(19*time.Hour + 30*time.Minute)
 	return l.Span(start, start.Add(2*time.Hour), false, 0)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -111,7 +112,7 @@ func BrowserName(ctx context.Context, agent string) string {
 func ShortSpan(ctx context.Context, e *calendar.Event) string {
 	l := ui.DatesIn(ctx)
 	switch last := ui.LastDay(e.Start, e.End); {
-	case !ui.DayOf(e.Start).Equal(last):
+	case !args.DayOf(e.Start).Equal(last):
 		return l.ShortSpan(e.Start, last)
 	case e.AllDay:
 		return l.Short(e.Start)

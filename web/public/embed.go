@@ -8,6 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -101,7 +102,7 @@ func (w *Pages) card(ctx context.Context, a asked) (*shown, error) {
 	c := &choice{values: url.Values{}}
 	c.ofEmbed(query)
 	p.tint(c.values)
-	answer.body = cardPage(agendaEntry{Event: v.Event, day: ui.DayOf(v.Start)})
+	answer.body = cardPage(agendaEntry{Event: v.Event, day: args.DayOf(v.Start)})
 	return answer, nil
 }
 

@@ -57,9 +57,9 @@ func (w *Pages) neighbours(ctx context.Context, v *eventView) error {
 		f := &calendar.EventFilter{Order: args.Some(order), After: args.Some(at)}
 		f.PerPage = args.Some(1)
 		if order == "asc" {
-			f.EndsAfter = ui.DateArg(v.Start.AddDate(0, 0, -1))
+			f.EndsAfter = args.DayArg(v.Start.AddDate(0, 0, -1))
 		} else {
-			f.StartsBefore = ui.DateArg(v.Start)
+			f.StartsBefore = args.DayArg(v.Start)
 		}
 		page, _, err := w.calendar.Events().List(ctx, f)
 		if err != nil {

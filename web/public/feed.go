@@ -63,7 +63,7 @@ func (w *Pages) calendarOf(ctx context.Context, a asked, about feeds.About, narr
 
 // daysOf restricts a feed to the days of a page.
 func daysOf(first, last time.Time) func(*calendar.FeedFilter) {
-	return func(f *calendar.FeedFilter) { f.Start, f.End = ui.DateArg(first), ui.DateArg(last) }
+	return func(f *calendar.FeedFilter) { f.Start, f.End = args.DayArg(first), args.DayArg(last) }
 }
 
 // news returns the most recently published events that match a filter.

@@ -148,7 +148,7 @@ func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
 	var list []agendaMonth
 	var before time.Time
 	for _, e := range events {
-		day := ui.DayOf(e.Start)
+		day := args.DayOf(e.Start)
 		if day.Before(from) {
 			day = from
 		}
@@ -164,7 +164,7 @@ func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
 
 // today returns the current day at the site.
 func (w *Pages) today(ctx context.Context) time.Time {
-	return ui.DayOf(ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
+	return args.DayOf(ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
 }
 
 // midnight returns when the current day of the site ends.
@@ -173,7 +173,7 @@ func (w *Pages) midnight(ctx context.Context) time.Time {
 }
 
 func (w *Pages) yesterday(ctx context.Context) args.Opt[args.Date] {
-	return ui.DateArg(w.today(ctx).AddDate(0, 0, -1))
+	return args.DayArg(w.today(ctx).AddDate(0, 0, -1))
 }
 
 // shorten limits a text to what an address may contain.

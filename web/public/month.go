@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/web/ui"
@@ -162,7 +163,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 	}
 	p.tint(c.values)
 	c.Days, c.spans, c.when = nil, nil, ""
-	c.EndsAfter, c.StartsBefore = ui.DateArg(of.First.AddDate(0, 0, -1)), ui.DateArg(of.Last)
+	c.EndsAfter, c.StartsBefore = args.DayArg(of.First.AddDate(0, 0, -1)), args.DayArg(of.Last)
 	p.searched(ctx, a)
 	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)
 	if err != nil {

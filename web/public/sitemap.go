@@ -119,7 +119,7 @@ func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, ve
 // mapEvents adds single events.
 func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
 	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(false),
-		StartsAfter: ui.DateArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
+		StartsAfter: args.DayArg(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
@@ -133,7 +133,7 @@ func (w *Pages) mapEvents(ctx context.Context, set *urlset, paging calendar.Pagi
 func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
 	today := w.today(ctx)
 	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(true), Series: args.Some(calendar.SeriesFirst),
-		EndsAfter: ui.DateArg(today.AddDate(-1, 0, 0)), StartsBefore: ui.DateArg(today.AddDate(1, 0, 0))}
+		EndsAfter: args.DayArg(today.AddDate(-1, 0, 0)), StartsBefore: args.DayArg(today.AddDate(1, 0, 0))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {
@@ -146,7 +146,7 @@ func (w *Pages) mapSeries(ctx context.Context, set *urlset, paging calendar.Pagi
 // mapDates adds the occurrences of the coming year.
 func (w *Pages) mapDates(ctx context.Context, set *urlset, paging calendar.Paging) (int, int64, error) {
 	f := &calendar.EventFilter{Paging: paging, Speaking: allTexts, Recurring: args.Some(true),
-		EndsAfter: w.yesterday(ctx), StartsBefore: ui.DateArg(w.today(ctx).AddDate(1, 0, 0))}
+		EndsAfter: w.yesterday(ctx), StartsBefore: args.DayArg(w.today(ctx).AddDate(1, 0, 0))}
 	page, _, err := w.calendar.Events().ListLong(ctx, f, eachPerMap)
 	for _, e := range page.Items {
 		if !e.Protected() {

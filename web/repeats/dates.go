@@ -166,14 +166,14 @@ func (s *Shown) fillMonth(ctx context.Context, r *Repeat) {
 		if !at.Before(end) {
 			break
 		}
-		on[ui.DayOf(at)] = true
+		on[args.DayOf(at)] = true
 	}
 	kinds := map[time.Time]string{}
 	for _, at := range s.more {
-		kinds[ui.DayOf(at)] = "more"
+		kinds[args.DayOf(at)] = "more"
 	}
 	for _, at := range s.out {
-		kinds[ui.DayOf(at)] = "out"
+		kinds[args.DayOf(at)] = "out"
 	}
 	before := (ui.ISOWeekday(s.month) - ui.DatesIn(ctx).WeekStart() + 7) % 7
 	for day := s.month.AddDate(0, 0, -before); day.Before(end); day = day.AddDate(0, 0, 7) {
@@ -227,7 +227,7 @@ func startAt(ctx context.Context, f *frame.Form, text string) {
 
 // toggled leaves a day out of a series, or puts one in: back where it was left out.
 func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
-	other := func(at time.Time) bool { return ui.DayOf(at).Equal(day) }
+	other := func(at time.Time) bool { return args.DayOf(at).Equal(day) }
 	var on []time.Time
 	for at := range set.All(clock, day) {
 		if !other(at) {
@@ -239,7 +239,7 @@ func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
 		Except: slices.DeleteFunc(slices.Clone(set.Except), other)}
 	given := recur.Set{Rules: next.Rules, Dates: next.Dates}
 	if len(on) == 0 {
-		if at := day.Add(clock.Start.Sub(ui.DayOf(clock.Start))); len(set.Except) == len(next.Except) && !given.Has(clock, at) {
+		if at := day.Add(clock.Start.Sub(args.DayOf(clock.Start))); len(set.Except) == len(next.Except) && !given.Has(clock, at) {
 			next.Dates = append(next.Dates, at)
 		}
 		return next
@@ -331,7 +331,7 @@ func readDays(text string, start time.Time) []time.Time {
 		if at, err := time.Parse(frame.SecondForm, one); err == nil && ui.Within(at) {
 			list = append(list, at)
 		} else if day, err := time.Parse(time.DateOnly, one); err == nil && ui.Within(day) {
-			list = append(list, day.Add(start.Sub(ui.DayOf(start))))
+			list = append(list, day.Add(start.Sub(args.DayOf(start))))
 		}
 	}
 	return list
@@ -341,7 +341,7 @@ func readDays(text string, start time.Time) []time.Time {
 func writeDays(list []time.Time, start time.Time) string {
 	texts := make([]string, 0, len(list))
 	for _, at := range list {
-		if at.Sub(ui.DayOf(at)) == start.Sub(ui.DayOf(start)) {
+		if at.Sub(args.DayOf(at)) == start.Sub(args.DayOf(start)) {
 			texts = append(texts, at.Format(time.DateOnly))
 		} else {
 			texts = append(texts, at.Format(frame.SecondForm))

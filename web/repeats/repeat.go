@@ -79,7 +79,7 @@ func clockIn(ctx context.Context, f *frame.Form) (recur.Clock, bool) {
 		return clock, false
 	}
 	if clock.Start = date.Wall(clock.Zone, time.Time{}); clock.AllDay {
-		clock.Start = ui.DayOf(clock.Start)
+		clock.Start = args.DayOf(clock.Start)
 	}
 	return clock, ui.Within(clock.Start)
 }
@@ -92,7 +92,7 @@ func In(ctx context.Context, f *frame.Form) *Repeat {
 	offered := r.Clock
 	if at, err := time.Parse(frame.SecondForm, f.Get(repeatFrom)); err == nil && ui.Within(at) {
 		if offered.Start = at; offered.AllDay {
-			offered.Start = ui.DayOf(at)
+			offered.Start = args.DayOf(at)
 		}
 	}
 	set, ok := repeatSet(ctx, f, offered)
@@ -232,7 +232,7 @@ func repeatChoices(start time.Time, now string) []string {
 func weekOfMonth(day time.Time) int { return (day.Day()-1)/7 + 1 }
 
 // lastOf is the last second of a day.
-func lastOf(day time.Time) time.Time { return ui.DayOf(day).AddDate(0, 0, 1).Add(-time.Second) }
+func lastOf(day time.Time) time.Time { return args.DayOf(day).AddDate(0, 0, 1).Add(-time.Second) }
 
 // weekdaysOf reads weekdays, 1 for Monday to 7 for Sunday.
 func weekdaysOf(list []string) []recur.Day {
@@ -265,7 +265,7 @@ func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 		slices.SortFunc(rule.ByDay, func(a, b recur.Day) int { return (int(a.Weekday)+6)%7 - (int(b.Weekday)+6)%7 })
 	}
 	if until := rule.Until; !until.IsZero() {
-		if rule.Until = lastOf(until); !clock.AllDay && until.Sub(ui.DayOf(until)) < clock.Start.Sub(ui.DayOf(clock.Start)) {
+		if rule.Until = lastOf(until); !clock.AllDay && until.Sub(args.DayOf(until)) < clock.Start.Sub(args.DayOf(clock.Start)) {
 			rule.Until = lastOf(until.AddDate(0, 0, -1))
 		}
 	}

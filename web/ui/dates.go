@@ -252,11 +252,6 @@ func (l Dates) field(name string, t time.Time) string {
 // ISOWeekday returns 1 for Monday to 7 for Sunday.
 func ISOWeekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }
 
-// DayOf returns the midnight at the start of a wall-clock time's day.
-func DayOf(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-}
-
 // FirstOf returns the first day of the month.
 func FirstOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)

@@ -13,7 +13,7 @@ import (
 // Span formats the time of an event from start to end, which are wall-clock times. Days include their year unless it
 // equals year.
 func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
-	oneDay := DayOf(start).Equal(LastDay(start, end))
+	oneDay := args.DayOf(start).Equal(LastDay(start, end))
 	switch {
 	case allDay && oneDay:
 		return l.DayIn(start, year)
@@ -95,7 +95,7 @@ func (l Dates) through(start, end string) string {
 // LastDay returns the last day on which something happens: what ends at
 // midnight doesn't happen on the day that begins there.
 func LastDay(start, end time.Time) time.Time {
-	last := DayOf(end)
+	last := args.DayOf(end)
 	if end.Equal(last) && end.After(start) {
 		last = last.AddDate(0, 0, -1)
 	}
@@ -105,7 +105,7 @@ func LastDay(start, end time.Time) time.Time {
 // night reports whether something goes on past midnight without being more than
 // one evening.
 func night(start, end time.Time) bool {
-	return end.Sub(start) < 12*time.Hour && end.Hour() < 6 && DayOf(end).Equal(DayOf(start).AddDate(0, 0, 1))
+	return end.Sub(start) < 12*time.Hour && end.Hour() < 6 && args.DayOf(end).Equal(args.DayOf(start).AddDate(0, 0, 1))
 }
 
 // ZoneOf returns the zone of an event.
@@ -138,7 +138,7 @@ func zoneName(e *calendar.Event) string {
 // false when it takes more than that day to say.
 func (l Dates) OnOneDay(start, end time.Time, day time.Time, allDay bool) (text string, ok bool) {
 	switch {
-	case !DayOf(start).Equal(day) || !DayOf(start).Equal(LastDay(start, end)) && (allDay || !night(start, end)):
+	case !args.DayOf(start).Equal(day) || !args.DayOf(start).Equal(LastDay(start, end)) && (allDay || !night(start, end)):
 		return "", false
 	case allDay:
 		return i18n.Text(l.Tag, "public.all_day", nil), true

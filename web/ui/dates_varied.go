@@ -3,6 +3,7 @@ package ui
 import (
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 )
 
@@ -58,7 +59,7 @@ const beginning = -492268
 // inJalali converts a date to the Jalali calendar. Years begin at the spring equinox; eight of 33 years are leap
 // years, which matches the astronomical calendar from 1850 to 2123.
 func inJalali(t time.Time) (year, month, day int) {
-	days := int(DayOf(t).Unix()/(24*60*60)) - beginning
+	days := int(args.DayOf(t).Unix()/(24*60*60)) - beginning
 	year = 1 + (33*days+3)/12053
 	days -= 365*(year-1) + (8*year+21)/33
 	if month = days / 31; month >= 6 { // the first six months have 31 days

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 )
@@ -16,13 +17,13 @@ func Within(day time.Time) bool { return day.Year() >= 1900 && day.Year() <= 220
 // Happening returns the events that take place on the days from first to last.
 func Happening(events []*calendar.Event, first, last time.Time) []*calendar.Event {
 	return slices.DeleteFunc(events, func(e *calendar.Event) bool {
-		return DayOf(e.Start).After(last) || LastDay(e.Start, e.End).Before(first)
+		return args.DayOf(e.Start).After(last) || LastDay(e.Start, e.End).Before(first)
 	})
 }
 
 // DaysFilter selects the events on the days from first to last, and some more that Happening removes.
 func DaysFilter(first, last time.Time) *calendar.EventFilter {
-	return &calendar.EventFilter{EndsAfter: DateArg(first.AddDate(0, 0, -1)), StartsBefore: DateArg(last.AddDate(0, 0, 1))}
+	return &calendar.EventFilter{EndsAfter: args.DayArg(first.AddDate(0, 0, -1)), StartsBefore: args.DayArg(last.AddDate(0, 0, 1))}
 }
 
 // MachineTime formats start or end of an event in machine-readable form: only the day for an all-day event.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 )
 
@@ -51,7 +52,7 @@ func Week(from time.Time, shown func(time.Time) bool, today time.Time, events []
 // ShownOn returns the first and last day on which a month shows an event. What continues past midnight belongs to the
 // previous evening.
 func ShownOn(e *calendar.Event) (begin, end time.Time) {
-	begin = DayOf(e.Start)
+	begin = args.DayOf(e.Start)
 	if e.End.Sub(e.Start) < 24*time.Hour && !e.AllDay {
 		return begin, begin
 	}

@@ -9,7 +9,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -65,15 +64,6 @@ func SiteOf(ctx context.Context) *tenancy.Site {
 		return site
 	}
 	return &tenancy.Site{Location: time.UTC}
-}
-
-// DateArg returns a day as an argument.
-func DateArg(day time.Time) args.Opt[args.Date] {
-	date, err := args.ParseDate(day.Format("2006-01-02"))
-	if err != nil {
-		return args.Opt[args.Date]{} // out of range
-	}
-	return args.Some(date)
 }
 
 // Helpers of the templates.
