@@ -141,6 +141,30 @@ func (p *timetablePlan) shifts() []time.Duration {
 	return list
 }
 
+// likelyShifts returns the shifts in the order in which dates try them. Dates stay, unless most of them would have to go:
+// then they move with the series, also where a date of one was the time of another before.
+func (p *timetablePlan) likelyShifts() []time.Duration {
+	list, stay := p.shifts(), 0
+	if len(list) < 2 || p.e.Start.Equal(p.was.Start) {
+		return list
+	}
+	count := func(original time.Time) {
+		if _, ok := p.at[original.Unix()]; ok {
+			stay++
+		}
+	}
+	for i := range p.had.plain {
+		count(p.had.plain[i].original)
+	}
+	for _, x := range p.had.exceptions {
+		count(x.Series.OriginalStart)
+	}
+	if 2*stay < len(p.had.plain)+len(p.had.exceptions) {
+		list[0], list[1] = list[1], list[0]
+	}
+	return list
+}
+
 func timeOfDay(t time.Time) time.Duration {
 	return t.Sub(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))
 }
@@ -174,7 +198,7 @@ func (p *timetablePlan) match() {
 	if p.of.Reset {
 		exceptions = nil
 	}
-	for _, shift := range p.shifts() {
+	for _, shift := range p.likelyShifts() {
 		exceptions = slices.DeleteFunc(slices.Clone(exceptions), func(x *calendar.Event) bool {
 			i, ok := p.take(x.Series.OriginalStart.Add(shift), x.ID)
 			if ok {
@@ -271,9 +295,10 @@ func (p *timetablePlan) moveRemoved() {
 	for _, date := range p.e.Recurrence.Except {
 		out[date.Unix()] = true
 	}
+	shifts := p.likelyShifts()
 	for i := range p.had.removed {
 		o := &p.had.removed[i]
-		for _, shift := range p.shifts() {
+		for _, shift := range shifts {
 			if to := o.original.Add(shift); out[to.Unix()] {
 				if shift != 0 {
 					o.original = to

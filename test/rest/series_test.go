@@ -342,6 +342,29 @@ func TestSeriesKeepEditedDates(t *testing.T) {
 	}
 }
 
+// TestSeriesMoveAlong moves a series by an hour that has a date an hour later on one of its days: each date keeps its ID and
+// what somebody edited, although one is where another was before.
+func TestSeriesMoveAlong(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	id := kit.Weekly(k, kit.Object{"recurrence": kit.Object{"rrule": "FREQ=DAILY;COUNT=4", "rdate": []string{"2029-12-07 20:30:00"}}})
+	all := kit.EachOf(kit.Happens(k, id, ""), "id")
+	k.Patch("/events/"+all[2], "editor", kit.Object{"title": "Late show", "start_date": "2029-12-07 22:00:00", "end_date": "2029-12-07 23:00:00"}).Want(t, 200, "")
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"start_date": "2029-12-06 20:30:00", "end_date": "2029-12-06 22:30:00"}).Want(t, 200, "")
+	list := kit.Happens(k, id, "")
+	if got := kit.EachOf(list, "id"); !slices.Equal(got, all) {
+		t.Errorf("IDs %v, want %v", got, all)
+	}
+	want := []string{"2029-12-06 20:30:00", "2029-12-07 20:30:00", "2029-12-07 22:00:00", "2029-12-08 20:30:00", "2029-12-09 20:30:00"}
+	if got := kit.EachOf(list, "start_date"); !slices.Equal(got, want) {
+		t.Errorf("starts %v, want %v", got, want)
+	}
+	late := list[2]
+	if got := late["series"].(map[string]any)["original_start"]; got != "2029-12-07 21:30:00" || late["title"] != "Late show" {
+		t.Errorf("%v, in place of %v", late["title"], got)
+	}
+}
+
 // A preview lists every date that would be stored, including one added before the start.
 func TestPreviewHasEveryDate(t *testing.T) {
 	t.Parallel()
