@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -100,7 +101,7 @@ func forget(f *frame.Form, name string) {
 // belongs reports whether a control of a form is one of those of a field.
 func belongs(control, field string) bool {
 	return control == field || strings.HasPrefix(control, field+"[") ||
-		field == textsField && strings.HasPrefix(control, field+".") ||
+		field == texts.Field && strings.HasPrefix(control, field+".") ||
 		field == "recurrence" && strings.HasPrefix(control, repeats.Choice)
 }
 

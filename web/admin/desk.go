@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/texts"
 )
 
 // mostOnDesk is how many events each list of the overview has.
@@ -75,7 +76,7 @@ func lackAddress(l editing.Lacking) string {
 	q := url.Values{"view": {"upcoming"}}
 	switch {
 	case l.Language != "":
-		q.Set(lackingField, l.Language)
+		q.Set(texts.Lacking, l.Language)
 	case l.Image:
 		q.Set(lacksField, "image")
 	default:

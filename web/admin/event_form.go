@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -137,7 +138,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	}
 	f.Set("tags", strings.Join(tags, ", "))
 	fillTickets(f, e, site.Location)
-	textsOf(ctx, f, e.Texts)
+	texts.Fill(ctx, f, e.Texts)
 	fillHappening(f, e)
 	repeats.FillFrom(f, e, ed.series)
 	f.Set("base", digest(f, history.EventFields))
@@ -253,8 +254,8 @@ func canonical(f *frame.Form, name string) string {
 		return strings.Join(rows, "\n")
 	case "venue", "organizer":
 		return strings.Join(append(f.All(name), newNames(f, name)...), "\n")
-	case textsField:
-		return textsText(f)
+	case texts.Field:
+		return texts.Text(f)
 	case "content_languages":
 		return strings.Join(f.All(name), ",")
 	case "categories", "languages":

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -42,7 +43,7 @@ func newLegend(ctx context.Context, kind string, row int) string {
 // labelsOf names the fields of a form, those within it too.
 func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
 	return func(ctx context.Context, name string) string {
-		return ui.FirstText(partLabel(ctx, f, name), textLabel(ctx, f, name), f.Label(ctx, name))
+		return ui.FirstText(partLabel(ctx, f, name), texts.Label(ctx, f, name), f.Label(ctx, name))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/texts"
 )
 
 // eventPublish is the right to publish.
@@ -33,8 +34,8 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 		if field.Name == appliesTo || now != nil && !hasChanged(v.Ctx, f, field.Name, now) {
 			continue
 		}
-		if field.Name == textsField {
-			readTexts(f, now, values)
+		if field.Name == texts.Field {
+			texts.Read(f, now, values)
 			continue
 		}
 		if err := w.readEventField(v.Ctx, ed, field, values); err != nil {
@@ -103,8 +104,8 @@ func wasSent(f *frame.Form, name string) bool {
 	switch name {
 	case "tickets":
 		return f.Has(ticketName(0, "name"))
-	case textsField:
-		return len(textLanguages(f)) > 0
+	case texts.Field:
+		return texts.Sent(f)
 	case "recurrence":
 		return f.Has(repeats.Choice)
 	case "venue", "organizer":

@@ -17,6 +17,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/texts"
 )
 
 // longestChoice is how many entries a field offers to choose from.
@@ -139,7 +140,7 @@ func (b *eventList) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	}
 	f := &calendar.EventFilter{}
 	err := eventFilterTable.Parse(values, args.Reading, f)
-	f.Lacking = lackingIn(ctx, b.form.Values)
+	f.Lacking = texts.LackingIn(ctx, b.form.Values)
 	if err != nil && b.refuse(ctx, err) {
 		return nil, frame.ErrWrong
 	}
@@ -169,7 +170,7 @@ func (b *eventList) refuse(ctx context.Context, err error) bool {
 
 // boardFields are what the address of the list can say.
 var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured",
-	lackingField, lacksField, "from", "to", "sort", "order", "length", "page"}
+	texts.Lacking, lacksField, "from", "to", "sort", "order", "length", "page"}
 
 // address is the list's with one thing else; another filter begins at its first
 // page.
@@ -209,7 +210,7 @@ func (b *eventList) pages() int { return (b.total + b.length - 1) / b.length }
 
 // filtered reports whether the list is of less than a status.
 func (b *eventList) filtered() bool {
-	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", lackingField, lacksField, "from", "to"} {
+	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", texts.Lacking, lacksField, "from", "to"} {
 		if b.form.Get(name) != "" {
 			return true
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/texts"
 )
 
 // mediaList is a page of the media library.
@@ -136,7 +137,7 @@ func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
 	}
 	ed := &mediaEditor{image: image,
 		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "version": {frame.IDText(image.Version)}}}}
-	textsOf(v.Ctx, ed.form, image.Texts)
+	texts.Fill(v.Ctx, ed.form, image.Texts)
 	ed.uses, ed.hidden, err = w.calendar.Images().Uses(v.Ctx, v.ID)
 	return ed, err
 }
@@ -193,9 +194,9 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 // from what is stored.
 func altsIn(f, now *frame.Form) map[string]string {
 	all := map[string]string{}
-	for _, language := range textLanguages(f) {
-		if name := textName(language, "alt"); f.Has(name) && textsIn(f, language) != textsIn(now, language) {
-			all[language] = f.Get(name)
+	for language, said := range texts.Changed(f, now) {
+		if alt, is := said["alt"]; is {
+			all[language] = alt
 		}
 	}
 	return all

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -63,7 +64,7 @@ type placeEditor struct {
 const placesPerPage = 50
 
 // placeCommon are the fields every place has.
-var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt", textsField}
+var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt", texts.Field}
 
 func (k *placeKind) order() []string { return append(append([]string{}, k.fields...), placeCommon...) }
 
@@ -94,7 +95,7 @@ func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 		l.page = n
 	}
 	f := &calendar.PlaceFilter{Search: args.Some(frame.Cut(v.Query.Get("search"), 500))}
-	f.Lacking = lackingIn(v.Ctx, v.Query)
+	f.Lacking = texts.LackingIn(v.Ctx, v.Query)
 	f.Page = args.Some(l.page)
 	var err error
 	l.items, l.total, err = k.list(v.Ctx, f, l.length)
@@ -115,7 +116,7 @@ func (l *placeList) pages() int { return (l.total + l.length - 1) / l.length }
 // address is the list's at a page.
 func (l *placeList) address(page int) string {
 	q := url.Values{}
-	for _, name := range []string{"search", lackingField} {
+	for _, name := range []string{"search", texts.Lacking} {
 		if text := l.form.Get(name); text != "" {
 			q.Set(name, text)
 		}
@@ -269,8 +270,8 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 	for _, name := range ed.kind.order() {
 		switch {
 		case now != nil && (!wasSent(ed.form, name) || canonical(ed.form, name) == canonical(now, name)):
-		case name == textsField:
-			readTexts(ed.form, now, values)
+		case name == texts.Field:
+			texts.Read(ed.form, now, values)
 		default:
 			ed.form.Read(ed.kind.table.Field(name), values)
 		}
@@ -337,7 +338,7 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	if e.Image != nil {
 		f.Set("image", frame.IDText(e.Image.ID))
 	}
-	textsOf(ctx, f, e.Texts)
+	texts.Fill(ctx, f, e.Texts)
 	f.Set("base", digest(f, k.order()))
 	return f
 }

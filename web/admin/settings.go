@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -32,7 +33,7 @@ type settingsEditor struct {
 // settingsFields are the fields of the form in their order.
 var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
 	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
-	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", textsField}
+	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", texts.Field}
 
 var configTable = args.TableOf(reflect.TypeFor[platform.ConfigFields]())
 
@@ -108,8 +109,8 @@ func settingsIn(f *frame.Form, now *frame.Form) args.Values {
 		case !wasSent(f, name) || canonical(f, name) == canonical(now, name):
 		case name == "languages", name == "content_languages":
 			values[name] = anyOf(f.All(name))
-		case name == textsField:
-			readTexts(f, now, values)
+		case name == texts.Field:
+			texts.Read(f, now, values)
 		default:
 			f.Read(configTable.Field(name), values)
 		}
@@ -131,7 +132,7 @@ func settingsForm(ctx context.Context, site *tenancy.Site) *frame.Form {
 		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
 		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
 		"version": {site.Mark()}}}
-	siteTextsOf(ctx, f, site)
+	texts.FillSite(ctx, f, site)
 	f.Set("base", digest(f, settingsFields))
 	return f
 }
@@ -160,8 +161,8 @@ func settingText(ctx context.Context, f *frame.Form, name string, now time.Time)
 		return labelOfText(currencyPositions(ctx), text)
 	case "submissions":
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
-	case textsField:
-		return textsText(f)
+	case texts.Field:
+		return texts.Text(f)
 	case "theme", "corners", "font":
 		return frame.Tell(ctx, "settings."+name+"."+text)
 	case "timezone":

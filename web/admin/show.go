@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 )
@@ -91,4 +92,20 @@ func noAuthor(ctx context.Context, f *frame.Form) string {
 		return frame.Tell(ctx, "author.none")
 	}
 	return ""
+}
+
+// texts are those that the event of the form has in other languages.
+func (ed *eventEditor) texts() translations.Texts {
+	if ed.event == nil {
+		return translations.Texts{}
+	}
+	return ed.event.Texts
+}
+
+// texts are those that the place of the form has in other languages.
+func (ed *placeEditor) texts() translations.Texts {
+	if ed.entry == nil {
+		return translations.Texts{}
+	}
+	return ed.entry.Texts
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/texts"
 )
 
 // termKind is what the pages of categories and of tags are made of.
@@ -49,7 +50,7 @@ type termEditor struct {
 var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 
 // termFields are the fields of a term's form.
-var termFields = []string{"name", "slug", "parent", "color", "description", textsField}
+var termFields = []string{"name", "slug", "parent", "color", "description", texts.Field}
 
 func (k *termKind) address(id int64) string {
 	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
@@ -80,10 +81,10 @@ func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status in
 		return nil, err
 	}
 	l := &termList{kind: k, form: f, search: v.Query.Get("search"), twins: twinTerms(all),
-		lacking: lackingIn(v.Ctx, v.Query)}
+		lacking: texts.LackingIn(v.Ctx, v.Query)}
 	l.choices = tree(all)
 	for _, b := range l.choices {
-		if l.lacking != "" && textState(b.Texts.All()[l.lacking]) == "current" {
+		if l.lacking != "" && !texts.Lacks(b.Texts, l.lacking) {
 			continue
 		}
 		if l.search == "" || strings.Contains(wording.Fold(b.Name), wording.Fold(l.search)) {
@@ -174,8 +175,8 @@ func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Fo
 	for _, name := range termFields {
 		switch {
 		case name == "color" || now != nil && (!wasSent(f, name) || canonical(f, name) == canonical(now, name)):
-		case name == textsField:
-			readTexts(f, now, values)
+		case name == texts.Field:
+			texts.Read(f, now, values)
 		default:
 			f.Read(categoryTable.Field(name), values)
 		}
@@ -209,7 +210,7 @@ func (w *Pages) knowCategory(ctx context.Context, id int64) error {
 func termForm(ctx context.Context, k *termKind, t *calendar.Term) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
 		"parent": {someID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}, "version": {frame.IDText(t.Version)}}}
-	textsOf(ctx, f, t.Texts)
+	texts.Fill(ctx, f, t.Texts)
 	f.Set("base", digest(f, termFields))
 	return f
 }

@@ -7,37 +7,9 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/texts"
 )
-
-// lackingField of a list's filter narrows it to what has no text in a language, or an
-// outdated one.
-const lackingField = "texts"
-
-// lackingIn returns the language that a list is narrowed to, "" for none of the site's.
-func lackingIn(ctx context.Context, filter url.Values) string {
-	if language := filter.Get(lackingField); slices.Contains(otherLanguages(ctx), language) {
-		return language
-	}
-	return ""
-}
-
-// languageChoices are the languages that texts can be written in beside the site's own.
-func languageChoices(ctx context.Context) (list []frame.Pair) {
-	for _, language := range otherLanguages(ctx) {
-		list = append(list, frame.Pair{Name: language, Value: i18n.NativeName(language)})
-	}
-	return list
-}
-
-// textAddress is the address of a form, at its texts in a language unless that is "".
-func textAddress(form, kind, language string) string {
-	if language == "" {
-		return form
-	}
-	return form + "#f-" + textName(language, textFields[kind][0])
-}
 
 // lacking says how many entries of each kind lack texts in a language.
 type lacking struct {
@@ -71,7 +43,7 @@ func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	var list []lacking
-	for _, language := range otherLanguages(v.Ctx) {
+	for _, language := range texts.Languages(v.Ctx) {
 		row := lacking{language: language}
 		for _, section := range sections {
 			n, err := w.lackingOf(v.Ctx, section, language, terms[section])
@@ -102,7 +74,7 @@ func (w *Pages) lackingOf(ctx context.Context, section, language string, terms [
 		return page.Total, err
 	}
 	for _, t := range terms {
-		if textState(t.Texts.All()[language]) != "current" {
+		if texts.Lacks(t.Texts, language) {
 			n++
 		}
 	}
@@ -111,5 +83,5 @@ func (w *Pages) lackingOf(ctx context.Context, section, language string, terms [
 
 // lackingAddress is the address of a list of what lacks texts in a language.
 func lackingAddress(section, language string) string {
-	return frame.AdminRoot + "/" + section + "?" + url.Values{lackingField: {language}}.Encode()
+	return frame.AdminRoot + "/" + section + "?" + url.Values{texts.Lacking: {language}}.Encode()
 }
