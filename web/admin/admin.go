@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/people"
+	"github.com/kalends/kalends/web/pictures"
 )
 
 // Pages are the administration of a site. Every page of it works without
@@ -22,12 +23,13 @@ type Pages struct {
 	editing     *editing.Service
 	submissions *submissions.Service
 	platform    *platform.Platform
-	people      *people.Pages // whose pages are among these
+	pictures    *pictures.Pages // their pages are among these, as are those of people
+	people      *people.Pages
 }
 
 // New returns the pages over a calendar.
 func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, p *platform.Platform, of *people.Pages) *Pages {
-	return &Pages{calendar: c, editing: e, submissions: s, platform: p, people: of}
+	return &Pages{calendar: c, editing: e, submissions: s, platform: p, pictures: pictures.New(c), people: of}
 }
 
 // Routes is the table of the administration.
@@ -55,8 +57,6 @@ func (w *Pages) Routes() []frame.Route {
 		frame.GetPage("/search/tags", edit, w.searchTags),
 		frame.GetPage("/search/zones", edit, w.searchZones),
 		frame.GetPage("/search/events", edit, w.searchParents),
-		frame.GetPage("/images", edit, w.searchImages),
-		frame.PostPage("/images", tenancy.Upload, w.addImage),
 		frame.GetPage("/events/#", edit, w.editEvent),
 		frame.PostPage("/events/#", edit, w.updateEvent),
 		frame.PostPage("/events/#/remove", edit, w.removeEvent),
@@ -68,7 +68,7 @@ func (w *Pages) Routes() []frame.Route {
 		frame.GetPage("/settings", tenancy.ManageSite, w.settings),
 		frame.PostPage("/settings", tenancy.ManageSite, w.changeSettings),
 	}
-	return slices.Concat(list, w.routesOfMedia(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
+	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.routesOfEmbed(),
 		w.routesOfSubmissions(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})

@@ -18,6 +18,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/pictures"
 	"github.com/kalends/kalends/web/repeats"
 )
 
@@ -39,7 +40,7 @@ type eventEditor struct {
 	typed      bool               // and stands in the form
 	others     []editing.Typist   // who types into the same form
 	unsaved    bool               // the form was sent and came back
-	image      picked
+	image      pictures.Chosen
 	preview    *calendar.Preview // nil: none
 	now        time.Time
 }
@@ -90,7 +91,7 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if ed.form.Get("do") == "look" {
 		return w.look(v, ed, nil)
 	}
-	if err := w.upload(v, ed.form); err != nil {
+	if err := w.pictures.Upload(v, ed.form); err != nil {
 		return nil, err
 	}
 	if reshape(ed.form) {
@@ -183,7 +184,7 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 			r, err = w.look(v, ed, now)
 			return nil, r, err
 		}
-		if err := w.upload(v, ed.form); err != nil {
+		if err := w.pictures.Upload(v, ed.form); err != nil {
 			return nil, nil, err
 		}
 		settle(ed.form)
@@ -279,7 +280,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	if err := w.showParent(v.Ctx, ed); err != nil {
 		return nil, err
 	}
-	if ed.image, err = w.pickedIn(v.Ctx, ed.form); err != nil {
+	if ed.image, err = w.pictures.ChosenIn(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
 	if err := w.findPreview(v, ed); err != nil {
@@ -382,9 +383,6 @@ func postStatuses(ctx context.Context, f *frame.Form) []string {
 	}
 	return list
 }
-
-// uploadRight is the right to add pictures.
-const uploadRight = tenancy.Upload
 
 // linkRows are the names typed, with room for one more.
 func linkRows(f *frame.Form, name string) []string {

@@ -24,7 +24,7 @@ const eventPublish = tenancy.EditOwn | tenancy.Publish
 // says what is wrong with it.
 func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*calendar.EventFields, error) {
 	f := ed.form
-	if err := w.settleImage(v, f, now); err != nil {
+	if err := w.pictures.Settle(v, f, now); err != nil {
 		return nil, err
 	}
 	mode := args.Creating
@@ -221,45 +221,6 @@ func checkTickets(ctx context.Context, f *frame.Form) error {
 		}
 	}
 	return nil
-}
-
-// upload stores a picture sent with the form; from then on the form names it by
-// its id, so that nothing is sent twice.
-func (w *Pages) upload(v *frame.Visit, f *frame.Form) error {
-	image, err := w.sentPicture(v, f, "image")
-	if image == nil {
-		return err
-	}
-	f.Set("image", frame.IDText(image.ID))
-	f.Set("image_alt_was", "")
-	f.Files = nil
-	return nil
-}
-
-// sentPicture stores the file that was sent for a field and returns it, nil for none. What
-// is wrong with it is noted at the field.
-func (w *Pages) sentPicture(v *frame.Visit, f *frame.Form, name string) (*calendar.Image, error) {
-	header := f.Files[name+"_file"]
-	if header == nil {
-		return nil, nil //nolint:nilnil // no picture is no error
-	}
-	r, err := header.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = r.Close() }()
-	image, err := w.calendar.Images().Upload(v.Ctx, header.Filename, r)
-	if err == nil {
-		return image, nil
-	}
-	within := &frame.Form{}
-	if !within.Refuse(v.Ctx, err) {
-		return nil, err
-	}
-	for _, text := range within.Problems {
-		f.Wrong(name, text)
-	}
-	return nil, nil //nolint:nilnil // it is noted
 }
 
 // reshape reports whether the form was sent only to be shown again: with a row

@@ -91,7 +91,7 @@ func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event
 		}
 	}
 	fillTerms(f, ed, e)
-	if e.Image, err = w.formImage(ctx, f); e.Image != nil {
+	if e.Image, err = w.pictures.Named(ctx, f); e.Image != nil {
 		e.Image.Alt = f.Get("image_alt")
 	}
 	return err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // mergeLabel names a field that is compared.
@@ -31,16 +30,6 @@ func mergeOf(ctx context.Context, m *merging, one *mergeEntry) string {
 		return frame.TellWith(ctx, "merge.stays", "Name", one.name)
 	}
 	return frame.TellWith(ctx, "merge.goes", "Name", one.name)
-}
-
-// thumbnail is the address of the smallest rendering of a picture.
-func thumbnail(i *calendar.Image) string {
-	for _, s := range i.Sizes {
-		if s.Name == "thumbnail" {
-			return ui.BlobPath(i, s.File)
-		}
-	}
-	return ui.BlobPath(i, i.File)
 }
 
 // twins are the groups of venues or organizers that may be the same, for those

@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/pictures"
 	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -58,7 +59,7 @@ type placeEditor struct {
 	authors []frame.Pair
 	events  *placeEvents
 	twins   [][]frame.Pair // that may be the same as this
-	image   picked
+	image   pictures.Chosen
 }
 
 const placesPerPage = 50
@@ -169,7 +170,7 @@ func (w *Pages) newPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 func (w *Pages) createPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	ed := &placeEditor{kind: k, form: v.Form}
 	ed.form.Kind = k.kind
-	if err := w.upload(v, ed.form); err != nil {
+	if err := w.pictures.Upload(v, ed.form); err != nil {
 		return nil, err
 	}
 	if reshape(ed.form) {
@@ -221,7 +222,7 @@ func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 		}
 		ed.form = v.Form
 		ed.form.Kind = k.kind
-		if err := w.upload(v, ed.form); err != nil {
+		if err := w.pictures.Upload(v, ed.form); err != nil {
 			return nil, nil, err
 		}
 		c, err := w.placeConflict(v, ed)
@@ -260,7 +261,7 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 	if ed.entry != nil {
 		now, id = ed.entry.form(v.Ctx, ed.kind), ed.entry.ID
 	}
-	if err := w.settleImage(v, ed.form, now); err != nil {
+	if err := w.pictures.Settle(v, ed.form, now); err != nil {
 		return nil, err
 	}
 	if ed.authors, err = w.authors(v.Ctx); err != nil {
@@ -299,7 +300,7 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 		return nil, err
 	}
 	ed.form.Action = placeAction(ed)
-	if ed.image, err = w.pickedIn(v.Ctx, ed.form); err != nil {
+	if ed.image, err = w.pictures.ChosenIn(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
 	title := frame.Tell(v.Ctx, ed.kind.section+".new")

@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/pictures"
 	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -26,8 +27,7 @@ type settingsEditor struct {
 	site  *tenancy.Site // as it stands
 	now   time.Time
 	mails bool // letters can be sent
-
-	shelves map[string]*library // to choose pictures from, by the name of the field
+	face  pictures.Face
 }
 
 // settingsFields are the fields of the form in their order.
@@ -46,11 +46,11 @@ func (w *Pages) settings(v *frame.Visit) (*frame.Reply, error) {
 }
 
 func (w *Pages) settingsReply(v *frame.Visit, ed *settingsEditor, status int) (*frame.Reply, error) {
-	shelves, err := w.shelvesOf(v.Ctx, ed.form)
+	face, err := w.pictures.FaceIn(v.Ctx, ed.form)
 	if err != nil {
 		return nil, err
 	}
-	ed.now, ed.mails, ed.shelves = w.calendar.Now(), w.submissions.Writes(), shelves
+	ed.now, ed.mails, ed.face = w.calendar.Now(), w.submissions.Writes(), face
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: settingsPage(ed),
 		Scripts: []string{"image.js"}}, nil
 }
@@ -68,7 +68,7 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 		if ed.form.Get("accent") == ui.StandardAccent {
 			ed.form.Set("accent", "")
 		}
-		if err := w.takeFacePictures(v, ed.form); err != nil {
+		if err := w.pictures.UploadFace(v, ed.form); err != nil {
 			return nil, nil, err
 		}
 		if len(ed.form.Problems) > 0 {

@@ -22,6 +22,16 @@ func Largest(i *calendar.Image) string {
 	return BlobPath(i, i.File)
 }
 
+// Smallest returns the address of the smallest size, which is cropped.
+func Smallest(i *calendar.Image) string {
+	for _, s := range i.Sizes {
+		if s.Name == "thumbnail" {
+			return BlobPath(i, s.File)
+		}
+	}
+	return BlobPath(i, i.File)
+}
+
 // SourceSet returns the srcset of an image, without the thumbnail, which is cropped.
 func SourceSet(i *calendar.Image) string {
 	var set []string

@@ -1,4 +1,4 @@
-package admin
+package pictures
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// facePictures are the pictures of a site's face. Unlike those of events, they are known by
+// faceFields are the fields for the pictures of a site's face. Unlike those of events, they are known by
 // their address, which may be that of a picture elsewhere.
-var facePictures = []string{"logo", "header"}
+var faceFields = []string{"logo", "header"}
 
 // clearButton is the beginning of what a form does to take a picture away; the name of its
 // field follows.
@@ -22,15 +22,18 @@ const clearButton = "row_clear_"
 // widestHeader is the width up to which a header image is shown as it was uploaded.
 const widestHeader = 2560
 
-// takeFacePictures puts into the form the addresses of pictures that were sent as files,
-// and takes away what is to be removed.
-func (w *Pages) takeFacePictures(v *frame.Visit, f *frame.Form) error {
-	for _, name := range facePictures {
+// Face is what the pictures of a site's face can be chosen from when that was asked for without scripts.
+type Face struct{ shelves map[string]*library } // by the name of the field
+
+// UploadFace puts into a form the addresses of pictures that were sent as files,
+// and takes away what is to be removed. What is wrong with them is noted.
+func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
+	for _, name := range faceFields {
 		if f.Get("do") == clearButton+name {
 			f.Set(name, "")
 			continue
 		}
-		image, err := w.sentPicture(v, f, name)
+		image, err := w.sent(v, f, name)
 		if err != nil {
 			return err
 		}
@@ -42,17 +45,17 @@ func (w *Pages) takeFacePictures(v *frame.Visit, f *frame.Form) error {
 	return nil
 }
 
-// shelvesOf are the pictures to choose from that a form asks for, by the name of the field.
-func (w *Pages) shelvesOf(ctx context.Context, f *frame.Form) (map[string]*library, error) {
-	shelves := map[string]*library{}
-	for _, name := range facePictures {
+// FaceIn returns the pictures that a form asks for.
+func (w *Pages) FaceIn(ctx context.Context, f *frame.Form) (Face, error) {
+	face := Face{map[string]*library{}}
+	for _, name := range faceFields {
 		l, err := w.shelfOf(ctx, f, name)
 		if err != nil {
-			return nil, err
+			return face, err
 		}
-		shelves[name] = l
+		face.shelves[name] = l
 	}
-	return shelves, nil
+	return face, nil
 }
 
 // namedAs is what a form's field says to name a picture of the site: its id, or the address
@@ -77,7 +80,7 @@ func namedAs(name string, i *calendar.Image) string {
 // pictureData tells scripts what names a picture in each field, and the words for it.
 func pictureData(i *calendar.Image) templ.Attributes {
 	data := templ.Attributes{"data-alt": i.Alt}
-	for _, name := range append([]string{"image"}, facePictures...) {
+	for _, name := range append([]string{"image"}, faceFields...) {
 		data["data-"+name] = namedAs(name, i)
 	}
 	return data

@@ -1,14 +1,12 @@
-package admin
+package pictures
 
 import (
 	"errors"
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/texts"
 )
@@ -33,23 +31,14 @@ type mediaEditor struct {
 
 const mediaPath = frame.AdminRoot + "/media"
 
-func (w *Pages) routesOfMedia() []frame.Route {
-	return []frame.Route{
-		frame.GetPage("/media", tenancy.EditOwn, w.listMedia),
-		frame.PostPage("/media", tenancy.Upload, w.uploadMedia),
-		frame.GetPage("/media/#", tenancy.EditOwn, w.showMedia),
-		frame.PostPage("/media/#", tenancy.Upload, w.changeMedia),
-	}
-}
-
 func (w *Pages) listMedia(v *frame.Visit) (*frame.Reply, error) {
 	return w.mediaReply(v, &mediaList{form: &frame.Form{Kind: "media", Values: v.Query}}, 0)
 }
 
 func (w *Pages) mediaReply(v *frame.Visit, l *mediaList, status int) (*frame.Reply, error) {
 	l.page = int(min(max(frame.IDIn(l.form.Get("page")), 1), 1_000_000))
-	found, err := w.calendar.Images().List(v.Ctx, calendar.ImageFilter{Search: frame.Cut(l.form.Get("search"), 200),
-		Unused: l.form.Get("unused") == "1", Page: l.page, PerPage: picturesPerPage})
+	found, err := w.images.List(v.Ctx, calendar.ImageFilter{Search: frame.Cut(l.form.Get("search"), 200),
+		Unused: l.form.Get("unused") == "1", Page: l.page, PerPage: perPage})
 	if errors.Is(err, calendar.ErrPage) {
 		return &frame.Reply{Redirect: l.address(1)}, nil
 	}
@@ -61,7 +50,7 @@ func (w *Pages) mediaReply(v *frame.Visit, l *mediaList, status int) (*frame.Rep
 		Scripts: []string{"media.js"}}, nil
 }
 
-func (l *mediaList) pages() int { return (l.total + picturesPerPage - 1) / picturesPerPage }
+func (l *mediaList) pages() int { return (l.total + perPage - 1) / perPage }
 
 // address is the list's at a page.
 func (l *mediaList) address(page int) string {
@@ -91,7 +80,7 @@ func (w *Pages) uploadMedia(v *frame.Visit) (*frame.Reply, error) {
 			continue
 		}
 		one := &frame.Form{}
-		image, err := w.storeUpload(v, header)
+		image, err := w.store(v, header)
 		switch {
 		case err == nil:
 			stored++
@@ -119,26 +108,15 @@ func (w *Pages) uploadMedia(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: mediaPath, Say: "uploaded", Count: stored}, nil
 }
 
-// storeUpload stores one file of a form.
-func (w *Pages) storeUpload(v *frame.Visit, header *multipart.FileHeader) (*calendar.Image, error) {
-	file, err := header.Open()
-	if err != nil {
-		return nil, err
-	}
-	image, err := w.calendar.Images().Upload(v.Ctx, header.Filename, file)
-	_ = file.Close()
-	return image, err
-}
-
 func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
-	image, err := w.calendar.Images().Get(v.Ctx, v.ID)
+	image, err := w.images.Get(v.Ctx, v.ID)
 	if err != nil {
 		return nil, err
 	}
 	ed := &mediaEditor{image: image,
 		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "version": {frame.IDText(image.Version)}}}}
 	texts.Fill(v.Ctx, ed.form, image.Texts)
-	ed.uses, ed.hidden, err = w.calendar.Images().Uses(v.Ctx, v.ID)
+	ed.uses, ed.hidden, err = w.images.Uses(v.Ctx, v.ID)
 	return ed, err
 }
 
@@ -166,7 +144,7 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 			ed.sure = true
 			return ed.reply(0), nil
 		}
-		if _, err := w.calendar.Images().Delete(v.Ctx, v.ID); err != nil {
+		if _, err := w.images.Delete(v.Ctx, v.ID); err != nil {
 			return nil, err
 		}
 		return &frame.Reply{Redirect: mediaPath, Say: "delete", Count: 1}, nil
@@ -175,7 +153,7 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 	alts := altsIn(v.Form, ed.form)
 	ed.form = v.Form
 	status, said := 0, frame.Tell(v.Ctx, "said.saved")
-	if _, err := w.calendar.Images().Describe(v.Ctx, v.ID, v.Form.Get("alt"), alts, nil); err != nil {
+	if _, err := w.images.Describe(v.Ctx, v.ID, v.Form.Get("alt"), alts, nil); err != nil {
 		if !ed.form.Refuse(v.Ctx, err) {
 			return nil, err
 		}
