@@ -332,7 +332,17 @@ CREATE TABLE event_texts (
 );
 ALTER TABLE event_texts FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON event_texts USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-CREATE POLICY words ON event_texts USING ((search ~~ ( SELECT ((NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[])[1] AS "nullif")) AND (search ~~ ( SELECT ((NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[])[2] AS "nullif")) AND (search ~~ ( SELECT ((NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[])[3] AS "nullif")));
+CREATE POLICY words ON event_texts USING ((search ~~ ( SELECT
+        CASE
+            WHEN ((w.words[1] = w.words[2]) AND (w.words[2] = w.words[3])) THEN w.words[1]
+            ELSE NULL::text
+        END AS "case"
+   FROM ( SELECT (NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[] AS words) w)) OR ((search ~~ ( SELECT
+        CASE
+            WHEN ((w.words[1] <> w.words[2]) OR (w.words[2] <> w.words[3])) THEN w.words[1]
+            ELSE NULL::text
+        END AS "case"
+   FROM ( SELECT (NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[] AS words) w)) AND (search ~~ ( SELECT ((NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[])[2] AS "nullif")) AND (search ~~ ( SELECT ((NULLIF(current_setting('kalends.words'::text, true), ''::text))::text[])[3] AS "nullif"))));
 GRANT SELECT ON event_texts TO kalends_service;
 
 CREATE TABLE event_venues (

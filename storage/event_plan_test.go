@@ -267,7 +267,8 @@ func TestSearchByIndex(t *testing.T) {
 			site, words string
 			found       int
 		}{{"", "", 0}, {"", "{%zebra%,%event%,%happens%}", 0}, {fmt.Sprint(k.site), "", 0}, {fmt.Sprint(k.site), "{%zebra%}", 0},
-			{fmt.Sprint(k.site), "{%zebra%,%event%,%happens%}", 6}, {fmt.Sprint(k.site), "{%,%,%}", 3_000}} {
+			{fmt.Sprint(k.site), "{%zebra%,%event%,%happens%}", 6}, {fmt.Sprint(k.site), "{%zebra%,%zebra%,%zebra%}", 6},
+			{fmt.Sprint(k.site), "{%zebra%,%zebra%,%absent%}", 0}, {fmt.Sprint(k.site), "{%absent%,%absent%,%zebra%}", 0}, {fmt.Sprint(k.site), "{%,%,%}", 3_000}} {
 			k.must(pgx.BeginFunc(k.Context(), conn, func(tx pgx.Tx) error {
 				if _, err := tx.Exec(k.Context(), "SET LOCAL ROLE kalends_service"); err != nil {
 					return err
