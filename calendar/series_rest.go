@@ -35,7 +35,6 @@ func (e *Event) Whole(rest recur.Set, was, now time.Time) recur.Set {
 			set.Rules[i].Count++
 		}
 	}
-	except := append(until(before.Except, now), rest.Except...)
-	set.Except = slices.DeleteFunc(except, func(at time.Time) bool { return !set.Has(clock, at) })
+	set.Except = set.Among(clock, append(until(before.Except, now), rest.Except...))
 	return set
 }

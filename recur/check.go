@@ -9,6 +9,7 @@ import (
 // The limits of one series.
 const (
 	MaxText   = 4096 // bytes, all rules together
+	MaxRules  = 20
 	MaxDates  = 2000 // RDATEs, and the same number of EXDATEs
 	MaxPerDay = 24
 )
@@ -20,6 +21,9 @@ const dateForm = "2006-01-02T15:04:05"
 // date, or no rule yields DTSTART. A start that no rule yields is accepted if an EXDATE excludes it explicitly.
 func (s Set) Check(c Clock) []Problem {
 	problems := s.checkSize(c)
+	if len(s.Rules) > MaxRules {
+		return problems
+	}
 	for _, r := range s.Rules {
 		p := newPlan(r, c)
 		if !r.Until.IsZero() && p.until < p.start {
@@ -53,6 +57,7 @@ func (s Set) checkSize(c Clock) []Problem {
 		}
 	}
 	tooMany("RRULE", TooLong, size, MaxText)
+	tooMany("RRULE", TooManyRules, len(s.Rules), MaxRules)
 	tooMany("RDATE", TooManyDates, len(s.Dates), MaxDates)
 	tooMany("EXDATE", TooManyDates, len(s.Except), MaxDates)
 	for part, dates := range map[string][]time.Time{"RDATE": s.Dates, "EXDATE": s.Except} {

@@ -1,9 +1,13 @@
 package recur
 
-import "math"
+import (
+	"math"
+	"slices"
+	"time"
+)
 
 // finder looks up dates of a series. Queries must come in roughly ascending order, so that a single walk answers all
-// of them; with COUNT, every query would otherwise need a walk of its own.
+// of them; with COUNT, every query would otherwise count all dates before it.
 type finder struct {
 	streams []stream
 	recent  []int64 // dates passed within slack
@@ -12,8 +16,8 @@ type finder struct {
 // slack is how far, in seconds, a query may lie before the previous one.
 const slack = 6 * 60 * 60
 
-// farAhead is the distance, in seconds, from which a rule without COUNT seeks instead of walking date by date.
-const farAhead = 366 * secondsOfDay
+// farAhead is the distance, in seconds, from which a rule seeks instead of walking date by date.
+const farAhead = 32 * secondsOfDay
 
 func (s Set) finder(c Clock) *finder {
 	whole := Set{Rules: s.Rules, Dates: s.Dates}
@@ -28,7 +32,7 @@ func (f *finder) from(at int64) (int64, bool) {
 		}
 	}
 	for i := range f.streams {
-		if x := &f.streams[i]; x.rule != nil && x.rule.count == unlimited && !x.done && at-x.head > farAhead {
+		if x := &f.streams[i]; x.rule != nil && !x.done && at-x.head > farAhead {
 			x.rule.seek(at - farAhead)
 		}
 	}
@@ -51,4 +55,10 @@ func (f *finder) from(at int64) (int64, bool) {
 func (f *finder) has(at int64) bool {
 	d, ok := f.from(at)
 	return ok && d == at
+}
+
+// Among returns those of a list that are dates of the series, not considering EXDATEs, in ascending order.
+func (s Set) Among(c Clock, list []time.Time) []time.Time {
+	dates := s.finder(c)
+	return slices.DeleteFunc(ordered(slices.Clone(list)), func(t time.Time) bool { return !dates.has(c.trim(moment(t))) })
 }

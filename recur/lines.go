@@ -28,6 +28,10 @@ func ParseLines(text string, c Clock) (Set, []Problem) {
 			return s, p.problems
 		}
 	}
+	if len(s.Rules) > MaxRules {
+		p.problems = append(p.problems, Problem{Part: "RRULE", Code: TooManyRules, Value: strconv.Itoa(len(s.Rules)), N: MaxRules})
+		return s, p.problems
+	}
 	s.Except = s.excluded(c, out)
 	return s, p.problems
 }

@@ -32,6 +32,7 @@ const (
 	TooManyADay  = "too_many_a_day" // more than N dates on day Value
 	TooLong      = "too_long"       // more than N bytes of rules
 	TooManyDates = "too_many_dates" // more than N RDATEs or EXDATEs
+	TooManyRules = "too_many_rules" // more than N RRULEs
 	Period       = "period"         // RDATE with a period, of which only the start is used
 	Unclear      = "unclear"        // the short form cannot be turned into a rule
 	Every        = "every"          // "every" of the short form is not a period

@@ -2,6 +2,7 @@ package recur_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -90,8 +91,12 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	berlin := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
 	var long strings.Builder
-	for range 100 {
-		long.WriteString("RRULE:FREQ=MONTHLY;BYDAY=TU;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10\n")
+	var tuesdays []string
+	for n := range 53 {
+		tuesdays = append(tuesdays, strconv.Itoa(n+1)+"TU")
+	}
+	for range recur.MaxRules {
+		long.WriteString("RRULE:FREQ=YEARLY;BYDAY=" + strings.Join(tuesdays, ",") + "\n")
 	}
 	for _, c := range []struct{ lines, part, code string }{
 		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "RRULE", recur.Never},
@@ -130,7 +135,7 @@ func TestCheck(t *testing.T) {
 func TestOneNever(t *testing.T) {
 	t.Parallel()
 	clock := recur.Clock{Start: at(t, "2027-01-05 19:30")}
-	set, problems := recur.ParseLines(strings.Repeat("FREQ=DAILY;BYDAY=MO;BYSETPOS=2\n", 130), clock)
+	set, problems := recur.ParseLines(strings.Repeat("FREQ=DAILY;BYDAY=MO;BYSETPOS=2\n", recur.MaxRules), clock)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -157,6 +162,7 @@ func TestRefusedLines(t *testing.T) {
 		{"RRULE:FREQ=HOURLY", "FREQ", recur.Unsupported},
 		{"RDATE:", "RDATE", recur.Empty},
 		{many.String(), "RDATE", recur.TooManyDates},
+		{strings.Repeat("RRULE:FREQ=DAILY\n", recur.MaxRules+1), "RRULE", recur.TooManyRules},
 		{strings.ReplaceAll(many.String(), "RDATE", "EXDATE"), "EXDATE", recur.TooManyDates},
 		{"RDATE:tomorrow", "RDATE", recur.Syntax},
 		{"RDATE:20270230T193000", "RDATE", recur.Syntax},
@@ -315,6 +321,33 @@ func TestFarAhead(t *testing.T) {
 		wanted, _ := parseDates(t, clock.Start, want)
 		if got := take(parsed(t, clock, lines), clock, at(t, "9999-12-30"), 9); !slices.Equal(got, wanted) {
 			t.Errorf("%s: %v, want %v", lines, got, wanted)
+		}
+	}
+}
+
+// Counting from far away skips cycles of the calendar, and finds the same dates as counting one by one.
+func TestCountFarAhead(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Start: at(t, "1000-02-05 19:30")}
+	for _, lines := range []string{
+		"FREQ=DAILY;BYMONTH=2;BYDAY=WE;COUNT=20000", "FREQ=WEEKLY;INTERVAL=3;BYDAY=WE,FR;COUNT=90000", "FREQ=YEARLY;BYMONTHDAY=5;BYMONTH=2;COUNT=5000",
+		"FREQ=MONTHLY;BYMONTHDAY=4,5,6,31;BYSETPOS=2,-1;COUNT=40001", "FREQ=YEARLY;BYWEEKNO=6;BYDAY=WE,TH;COUNT=9001", "FREQ=DAILY;INTERVAL=7;COUNT=300000",
+		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=5,29;COUNT=4999\nRRULE:FREQ=DAILY;INTERVAL=5;BYMONTH=7;COUNT=1000000000",
+	} {
+		set := parsed(t, clock, lines)
+		all := take(set, clock, time.Time{}, 5_000_000)
+		if last, ok := set.Last(clock); !ok || !last.Equal(all[len(all)-1]) {
+			t.Errorf("%s: last %v, want %v", lines, last, all[len(all)-1])
+		}
+		for _, i := range []int{1, 3000, len(all) - 2, len(all) - 1} {
+			if got := take(set, clock, all[i], 3); !slices.Equal(got, all[i:min(i+3, len(all))]) {
+				t.Errorf("%s from %v: %v", lines, all[i], got)
+			}
+		}
+		want := []time.Time{all[0], all[2000], all[2001], all[len(all)/2], all[len(all)-1]}
+		asked := append(slices.Clone(want), all[2000].Add(time.Minute), all[len(all)-1].AddDate(0, 0, 1))
+		if got := set.Among(clock, asked); !slices.Equal(got, want) {
+			t.Errorf("%s: among %v are %v", lines, asked, got)
 		}
 	}
 }

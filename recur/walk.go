@@ -112,9 +112,31 @@ func (w *walk) seek(from int64) {
 		w.load(step)
 		return
 	}
-	for w.step < step && w.given < w.count {
-		w.given += w.size() - w.early()
+	for begin := w.lap(); w.step < step && w.given < w.count; w.skip(&begin, step) {
+		w.given += w.size() - max(w.next, w.early())
 		w.load(w.step + 1)
+	}
+}
+
+// lap is where a cycle of the calendar began, for COUNT.
+type lap struct{ step, given int }
+
+// lap begins a cycle after the period of DTSTART, which may be incomplete.
+func (w *walk) lap() lap { return lap{max(1, w.step+1), w.given} }
+
+// skip jumps over whole cycles that end before a step and before COUNT, because each has the same number of dates. It
+// must be called at every step.
+func (w *walk) skip(begin *lap, step int) {
+	if w.step == begin.step {
+		begin.given = w.given
+	}
+	each := w.given - begin.given
+	if w.step-begin.step != w.cycle || each == 0 {
+		return
+	}
+	if n := min((step-w.step)/w.cycle, (w.count-w.given-1)/each); n > 0 {
+		w.given += n * each
+		w.load(w.step + n*w.cycle)
 	}
 }
 
@@ -138,7 +160,8 @@ func (w *walk) before(at int64) (int64, bool) {
 // end returns the last date allowed by COUNT, or w.start-1 if COUNT is already used up, or the end of the rule if it
 // has fewer dates than COUNT.
 func (w *walk) end() int64 {
-	for empty := 0; empty <= w.cycle && w.ahead(); w.load(w.step + 1) {
+	begin, final := w.lap(), (w.periodOf(floorDiv(int(w.until), secondsOfDay))-w.origin)/w.interval
+	for empty := 0; empty <= w.cycle && w.ahead(); {
 		early, left := w.early(), w.count-w.given
 		switch n := w.size() - early; {
 		case left == 0:
@@ -151,6 +174,8 @@ func (w *walk) end() int64 {
 		default:
 			empty++
 		}
+		w.load(w.step + 1)
+		w.skip(&begin, final)
 	}
 	return w.until
 }

@@ -54,7 +54,11 @@ func moveUntil(until, was, now time.Time) time.Time {
 func moveDates(dates []time.Time, rules recur.Set, clock recur.Clock, hours, shift time.Duration) []time.Time {
 	list := slices.Clone(dates)
 	for i, date := range dates {
-		if list[i] = date.Add(hours); !Yields(rules, clock, list[i]) {
+		list[i] = date.Add(hours)
+	}
+	yielded := rules.Among(clock, list)
+	for i, date := range dates {
+		if _, ok := slices.BinarySearchFunc(yielded, list[i], time.Time.Compare); !ok {
 			list[i] = date.Add(shift)
 		}
 	}

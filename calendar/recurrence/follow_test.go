@@ -71,3 +71,28 @@ func TestDatesFollowTheStart(t *testing.T) {
 		t.Error("the rules that were given are changed")
 	}
 }
+
+// A series that counts is moved in one walk, however many dates far ahead it leaves out.
+func TestCountedSeriesMoves(t *testing.T) {
+	t.Parallel()
+	was := time.Date(2, 1, 1, 10, 0, 0, 0, time.UTC)
+	clock := recur.Clock{Zone: time.UTC, Start: was}
+	set, problems := recur.ParseLines("RRULE:FREQ=DAILY;COUNT=3000000", clock)
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	for i := range recur.MaxDates {
+		set.Except = append(set.Except, was.AddDate(6000, 0, i))
+	}
+	clock.Start = was.Add(time.Hour)
+	begin := time.Now()
+	moved := Follow(set, was, clock)
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
+	for i, at := range moved.Except {
+		if !at.Equal(set.Except[i].Add(time.Hour)) {
+			t.Fatalf("%v became %v", set.Except[i], at)
+		}
+	}
+}

@@ -137,7 +137,7 @@ func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.S
 		set.Dates = []time.Time{offered.Start}
 	}
 	given := recur.Set{Rules: set.Rules, Dates: set.Dates}
-	set.Except = slices.DeleteFunc(set.Except, func(at time.Time) bool { return !given.Has(offered, at) }) // of a rule that was before
+	set.Except = given.Among(offered, set.Except) // without those of a rule that was before
 	return set, true
 }
 
