@@ -3,11 +3,13 @@ package admin
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -68,7 +70,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	ed.form.Set("start_date", frame.ClockText(start))
 	ed.form.Set("end_date", frame.ClockText(start.Add(e.End.Sub(e.Start))))
 	for name := range ed.form.Values {
-		if belongs(name, "recurrence") {
+		if strings.HasPrefix(name, repeats.Choice) {
 			delete(ed.form.Values, name)
 		}
 	}

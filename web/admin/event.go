@@ -20,6 +20,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/pictures"
 	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/saving"
 )
 
 // eventEditor is the form of one event, with what its fields offer.
@@ -94,7 +95,8 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.pictures.Upload(v, ed.form); err != nil {
 		return nil, err
 	}
-	if reshape(ed.form) {
+	addRows(ed.form)
+	if ed.form.ShownAgain() {
 		return w.editorReply(v, ed)
 	}
 	settle(ed.form)
@@ -168,7 +170,7 @@ func (w *Pages) sentEvent(v *frame.Visit) (*eventEditor, *frame.Reply, error) {
 // updateEvent stores what was changed in a form. When somebody else changed the
 // event meanwhile, both versions are shown.
 func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
-	return w.edit(v, func() (*editor, *frame.Reply, error) {
+	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		ed, r, err := w.sentEvent(v)
 		if gone, ok := errors.AsType[*calendar.RemovedError](err); ok {
 			return nil, w.goneDate(v, gone), nil
@@ -188,9 +190,11 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 			return nil, nil, err
 		}
 		settle(ed.form)
-		return &editor{conflict: ed.conflictOf(v.Ctx, now), kind: "event", post: &ed.event.Post,
-			again: func() (*frame.Reply, error) { return w.editorReply(v, ed) },
-			save:  func() (*frame.Reply, error) { return w.saveEvent(v, ed, now) }}, nil, nil
+		addRows(ed.form)
+		e := w.edited(v.Ctx, ed, now)
+		e.Again = func() (*frame.Reply, error) { return w.editorReply(v, ed) }
+		e.Store = func() (*frame.Reply, error) { return w.saveEvent(v, ed, now) }
+		return e, nil, nil
 	})
 }
 
@@ -333,8 +337,8 @@ func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
 // knowAuthor notes an author whom the site doesn't have. Where there are more
 // people than a form offers, that is for the database to find.
 func knowAuthor(ctx context.Context, f *frame.Form, authors []frame.Pair, now *frame.Form) {
-	author := canonical(f, "author")
-	if author == "" || now != nil && author == canonical(now, "author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
+	author := f.Text("author")
+	if author == "" || now != nil && author == now.Text("author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
 		return
 	}
 	if !slices.ContainsFunc(authors, func(p frame.Pair) bool { return p.Name == author }) {

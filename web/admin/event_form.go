@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -105,7 +104,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 		"seo_title": e.SEO.Title, "seo_description": e.SEO.Description,
 		"status":   string(e.Status),
 		"timezone": e.Timezone, "start_date": frame.ClockText(e.Start), "end_date": eventEnd(e), "cost": strings.Join(e.Cost, ", "),
-		"website": e.Website, "slug": e.Slug, "version": frame.IDText(e.Version)} {
+		"website": e.Website, "slug": e.Slug} {
 		f.Set(name, text)
 	}
 	for name, is := range map[string]bool{"all_day": e.AllDay, "featured": e.Featured, "sticky": e.Sticky, "hide_from_listings": e.Hidden,
@@ -123,10 +122,10 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 		f.Set("image", frame.IDText(e.Image.ID))
 	}
 	for i := range e.Venues {
-		f.Values.Add("venue", labelOf(ed.venues, e.Venues[i].ID, e.Venues[i].Name))
+		f.Values.Add("venue", frame.ValueOf(ed.venues, frame.IDText(e.Venues[i].ID), e.Venues[i].Name))
 	}
 	for i := range e.Organizers {
-		f.Values.Add("organizer", labelOf(ed.organizers, e.Organizers[i].ID, e.Organizers[i].Name))
+		f.Values.Add("organizer", frame.ValueOf(ed.organizers, frame.IDText(e.Organizers[i].ID), e.Organizers[i].Name))
 	}
 	f.Set("categories", "")
 	for i := range e.Categories {
@@ -141,7 +140,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	texts.Fill(ctx, f, e.Texts)
 	fillHappening(f, e)
 	repeats.FillFrom(f, e, ed.series)
-	f.Set("base", digest(f, history.EventFields))
+	eventFields.Stamp(f, frame.IDText(e.Version))
 	return f
 }
 
@@ -172,16 +171,6 @@ func someID(id int64) string {
 		return ""
 	}
 	return frame.IDText(id)
-}
-
-// labelOf is what a choice is called in its field.
-func labelOf(list []frame.Pair, id int64, name string) string {
-	for _, p := range list {
-		if p.Name == frame.IDText(id) {
-			return p.Value
-		}
-	}
-	return name
 }
 
 func ticketName(row int, field string) string {
@@ -234,40 +223,6 @@ func blankTicket(f *frame.Form) int {
 		return rows[len(rows)-1] + 1
 	}
 	return 0
-}
-
-// canonical is a field's content in the form in which two are compared.
-func canonical(f *frame.Form, name string) string {
-	switch name {
-	case "recurrence":
-		return repeats.Text(f)
-	case "tickets":
-		filled := ticketRows(f)
-		rows := make([]string, 0, len(filled))
-		for _, row := range filled {
-			texts := make([]string, 0, len(history.TicketFields))
-			for _, field := range history.TicketFields {
-				texts = append(texts, strings.TrimSpace(f.Get(ticketName(row, field))))
-			}
-			rows = append(rows, strings.Join(texts, "\t"))
-		}
-		return strings.Join(rows, "\n")
-	case "venue", "organizer":
-		return strings.Join(append(f.All(name), newNames(f, name)...), "\n")
-	case texts.Field:
-		return texts.Text(f)
-	case "content_languages":
-		return strings.Join(f.All(name), ",")
-	case "categories", "languages":
-		list := f.All(name)
-		sort.Strings(list)
-		return strings.Join(list, ",")
-	case "tags":
-		return strings.Join(splitTags(f.Get(name)), ", ")
-	case "post_password":
-		return f.Get(name) + "\n" + f.Get(name+"_clear")
-	}
-	return f.Text(name)
 }
 
 // splitTags reads tags with commas between.

@@ -117,10 +117,22 @@ func offerNew(f *frame.Form, kind, typed string) {
 	}
 }
 
+// addRows adds what the form asks for: a row for one more venue or organizer, or one to be made on the spot.
+func addRows(f *frame.Form) {
+	do := f.Get("do")
+	if do == "row_venue" || do == "row_organizer" {
+		name := strings.TrimPrefix(do, "row_")
+		f.Set(name, append(f.All(name), "", "")...)
+	}
+	if kind, found := strings.CutPrefix(do, "row_new_"); found && newShown(f, kind) < mostNew[kind] {
+		f.Set(newName(kind, newShown(f, kind), kind), "")
+	}
+}
+
 // readLinks turns names into ids, and the fields of new entries into them. A name
 // nobody has is offered as a new one.
 func (w *Pages) readLinks(ctx context.Context, f *frame.Form, k *placeKind, choices []frame.Pair, values args.Values) error {
-	if !wasSent(f, k.kind) {
+	if !eventFields.Sent(f, k.kind) {
 		return nil
 	}
 	links := []any{}

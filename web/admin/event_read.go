@@ -99,21 +99,6 @@ func (w *Pages) knowParent(ctx context.Context, f *frame.Form, fields *calendar.
 	return gone(err) // one that is there and can't be read can be named
 }
 
-// wasSent reports whether the form has the field at all.
-func wasSent(f *frame.Form, name string) bool {
-	switch name {
-	case "tickets":
-		return f.Has(ticketName(0, "name"))
-	case texts.Field:
-		return texts.Sent(f)
-	case "recurrence":
-		return f.Has(repeats.Choice)
-	case "venue", "organizer":
-		return f.Has(name) || f.Has("new_"+name+"."+name)
-	}
-	return f.Has(name)
-}
-
 func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args.Field, values args.Values) error {
 	f, name := ed.form, field.Name
 	switch name {
@@ -124,15 +109,13 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 	case "recurrence":
 		readRepeat(ctx, f, ed, values)
 	case "categories":
-		if f.Has(name) {
-			values[name] = anyOf(f.All(name))
-		}
+		f.ReadAll(name, values)
 	case "tickets":
 		wrong := len(f.Problems)
 		if err := checkTickets(ctx, f); err != nil {
 			return err
 		}
-		if list := ticketsIn(f); (len(list) > 0 || wasSent(f, name)) && len(f.Problems) == wrong {
+		if list := ticketsIn(f); (len(list) > 0 || eventFields.Sent(f, name)) && len(f.Problems) == wrong {
 			values[name] = list
 		}
 	case "post_password":
@@ -170,14 +153,6 @@ func refuseEvent(ctx context.Context, f *frame.Form, err error) bool {
 		f.Wrong("start_date", frame.Tell(ctx, "repeat.missed.start"))
 	}
 	return f.Refuse(ctx, err)
-}
-
-func anyOf(list []string) []any {
-	all := make([]any, 0, len(list))
-	for _, text := range list {
-		all = append(all, text)
-	}
-	return all
 }
 
 // tagRefs names tags by their texts, those that look like numbers too.
@@ -221,29 +196,4 @@ func checkTickets(ctx context.Context, f *frame.Form) error {
 		}
 	}
 	return nil
-}
-
-// reshape reports whether the form was sent only to be shown again: with a row
-// more, or after a sign-in.
-func reshape(f *frame.Form) bool {
-	do := f.Get("do")
-	if do == "row_venue" || do == "row_organizer" {
-		name := strings.TrimPrefix(do, "row_")
-		f.Set(name, append(f.All(name), "", "")...)
-	}
-	if kind, found := strings.CutPrefix(do, "row_new_"); found && newShown(f, kind) < mostNew[kind] {
-		f.Set(newName(kind, newShown(f, kind), kind), "")
-	}
-	return f.ShownAgain()
-}
-
-// hasChanged reports whether a form says anything else of a field than what is now.
-func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
-	switch name {
-	case appliesTo: // it says of what the others are written, and not what
-		return false
-	case "recurrence":
-		return repeats.Touched(ctx, f, now)
-	}
-	return wasSent(f, name) && canonical(f, name) != canonical(now, name)
 }

@@ -62,7 +62,7 @@ func (w *Pages) lookless(v *frame.Visit, ed *eventEditor, err error) (*frame.Rep
 // fillLook adds what an event that isn't stored is linked with.
 func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event) (err error) {
 	f := ed.form
-	if wasSent(f, "venue") {
+	if eventFields.Sent(f, "venue") {
 		e.Venues = nil
 		for _, typed := range f.All("venue") {
 			if e.Venues, err = appendFound(ctx, e.Venues, typed, ed.venues, w.findVenue, w.calendar.Venues().Get); err != nil {
@@ -78,7 +78,7 @@ func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event
 			}
 		}
 	}
-	if wasSent(f, "organizer") {
+	if eventFields.Sent(f, "organizer") {
 		e.Organizers = nil
 		for _, typed := range f.All("organizer") {
 			if e.Organizers, err = appendFound(ctx, e.Organizers, typed, ed.organizers, w.findOrganizer,

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/kalends/kalends/args"
@@ -13,6 +14,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/pictures"
+	"github.com/kalends/kalends/web/saving"
 	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -67,7 +69,10 @@ const placesPerPage = 50
 // placeCommon are the fields every place has.
 var placeCommon = []string{"status", "date", "author", "slug", "image", "description", "excerpt", texts.Field}
 
-func (k *placeKind) order() []string { return append(append([]string{}, k.fields...), placeCommon...) }
+// all are the fields of a form of the kind.
+func (k *placeKind) all() saving.Fields {
+	return saving.Fields{Names: slices.Concat(k.fields, placeCommon)}
+}
 
 func (k *placeKind) address(id int64) string {
 	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
@@ -173,7 +178,7 @@ func (w *Pages) createPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 	if err := w.pictures.Upload(v, ed.form); err != nil {
 		return nil, err
 	}
-	if reshape(ed.form) {
+	if ed.form.ShownAgain() {
 		return w.placeReply(v, ed, 0)
 	}
 	values, err := w.readPlace(v, ed)
@@ -215,7 +220,7 @@ func (w *Pages) placeAt(v *frame.Visit, k *placeKind) (*placeEditor, *frame.Repl
 // updatePlace stores what was changed in the form. When somebody else changed
 // the place meanwhile, both versions are shown.
 func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
-	return w.edit(v, func() (*editor, *frame.Reply, error) {
+	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		ed, r, err := w.placeAt(v, k)
 		if ed == nil {
 			return nil, r, err
@@ -225,10 +230,14 @@ func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) 
 		if err := w.pictures.Upload(v, ed.form); err != nil {
 			return nil, nil, err
 		}
-		c, err := w.placeConflict(v, ed)
-		return &editor{conflict: c, kind: k.kind, post: ed.entry.Post,
-			again: func() (*frame.Reply, error) { return w.placeReply(v, ed, 0) },
-			save:  func() (*frame.Reply, error) { return w.savePlace(v, ed) }}, nil, err
+		if ed.authors, err = w.authors(v.Ctx); err != nil {
+			return nil, nil, err
+		}
+		return &saving.Edit{Form: ed.form, Now: ed.entry.form(v.Ctx, k), Fields: k.all(), Action: k.address(ed.entry.ID),
+			Section: k.section, By: w.lastSaved(v.Ctx, k.kind, ed.entry.Post),
+			Readable: func(f *frame.Form, name, text string) string { return readable(v.Ctx, f, name, text, nil, ed.authors) },
+			Again:    func() (*frame.Reply, error) { return w.placeReply(v, ed, 0) },
+			Store:    func() (*frame.Reply, error) { return w.savePlace(v, ed) }}, nil, nil
 	})
 }
 
@@ -241,16 +250,6 @@ func (w *Pages) savePlace(v *frame.Visit, ed *placeEditor) (*frame.Reply, error)
 		return w.placeAgain(v, ed, err)
 	}
 	return &frame.Reply{Redirect: ed.kind.address(v.ID), Say: "saved"}, nil
-}
-
-// placeConflict is the conflict over a place.
-func (w *Pages) placeConflict(v *frame.Visit, ed *placeEditor) (_ *conflict, err error) {
-	if ed.authors, err = w.authors(v.Ctx); err != nil {
-		return nil, err
-	}
-	return &conflict{form: ed.form, now: ed.entry.form(v.Ctx, ed.kind), fields: ed.kind.order(), action: ed.kind.address(ed.entry.ID),
-		section:  ed.kind.section,
-		readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, nil, ed.authors) }}, nil
 }
 
 // readPlace reads the form: all of it for a new place, else what differs from
@@ -268,9 +267,10 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 		return nil, err
 	}
 	values := args.Values{}
-	for _, name := range ed.kind.order() {
+	fields := ed.kind.all()
+	for _, name := range fields.Names {
 		switch {
-		case now != nil && (!wasSent(ed.form, name) || canonical(ed.form, name) == canonical(now, name)):
+		case now != nil && !fields.Changed(ed.form, now, name):
 		case name == texts.Field:
 			texts.Read(ed.form, now, values)
 		default:
@@ -291,7 +291,7 @@ func (w *Pages) placeAgain(v *frame.Visit, ed *placeEditor, err error) (*frame.R
 	if !ed.form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
-	ed.form.Attend(ed.kind.order())
+	ed.form.Attend(ed.kind.all().Names)
 	return w.placeReply(v, ed, http.StatusUnprocessableEntity)
 }
 
@@ -330,7 +330,6 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	f.Set("status", string(e.Status))
 	f.Set("slug", e.Slug)
 	f.Set("author", someID(e.Author))
-	f.Set("version", frame.IDText(e.Version))
 	f.Set("date", "")
 	if e.Dated {
 		f.Set("date", frame.ClockText(ui.WallAt(e.Date, ui.SiteOf(ctx).Location)))
@@ -340,7 +339,7 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 		f.Set("image", frame.IDText(e.Image.ID))
 	}
 	texts.Fill(ctx, f, e.Texts)
-	f.Set("base", digest(f, k.order()))
+	k.all().Stamp(f, frame.IDText(e.Version))
 	return f
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/saving"
 )
 
 // rowFields are what can be changed of an event where it stands in the list.
@@ -33,16 +34,17 @@ func (w *Pages) askRow(v *frame.Visit) (*frame.Reply, error) {
 // saveRow stores what was changed in the small form. Of one date of a series it changes
 // that date; what somebody else has saved meanwhile is shown as it is for the large form.
 func (w *Pages) saveRow(v *frame.Visit) (*frame.Reply, error) {
-	return w.edit(v, func() (*editor, *frame.Reply, error) {
+	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		ed, r, err := w.sentEvent(v)
 		if ed == nil {
 			return nil, r, err
 		}
 		now := formOf(v.Ctx, ed.event, ed)
 		settleRow(ed.form, now, ed.event.AllDay)
-		return &editor{conflict: ed.conflictOf(v.Ctx, now), kind: "event", post: &ed.event.Post,
-			again: func() (*frame.Reply, error) { return rowReply(v, ed, 0), nil },
-			save:  func() (*frame.Reply, error) { return w.saveRowOf(v, ed, now) }}, nil, nil
+		e := w.edited(v.Ctx, ed, now)
+		e.Again = func() (*frame.Reply, error) { return rowReply(v, ed, 0), nil }
+		e.Store = func() (*frame.Reply, error) { return w.saveRowOf(v, ed, now) }
+		return e, nil, nil
 	})
 }
 

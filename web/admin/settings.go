@@ -17,6 +17,7 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/pictures"
+	"github.com/kalends/kalends/web/saving"
 	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -31,9 +32,14 @@ type settingsEditor struct {
 }
 
 // settingsFields are the fields of the form in their order.
-var settingsFields = []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form",
-	"english", "calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
-	"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", texts.Field}
+var settingsFields = saving.Fields{
+	Names: []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form", "english",
+		"calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
+		"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", texts.Field},
+	Apart: map[string]saving.Field{
+		"languages":         saving.Set("languages"),
+		"content_languages": {Text: func(f *frame.Form) string { return strings.Join(f.All("content_languages"), ",") }},
+	}}
 
 var configTable = args.TableOf(reflect.TypeFor[platform.ConfigFields]())
 
@@ -58,7 +64,7 @@ func (w *Pages) settingsReply(v *frame.Visit, ed *settingsEditor, status int) (*
 // changeSettings stores what was changed, or shows what it would look like. When
 // somebody else changed the settings meanwhile, both versions are shown.
 func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
-	return w.edit(v, func() (*editor, *frame.Reply, error) {
+	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		site, err := w.platform.Sites.Configuration(v.Ctx)
 		if err != nil {
 			return nil, nil, err
@@ -75,12 +81,11 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 			r, err := w.settingsReply(v, ed, http.StatusUnprocessableEntity)
 			return nil, r, err
 		}
-		c := &conflict{form: ed.form, now: settingsForm(v.Ctx, site), fields: settingsFields, action: frame.AdminRoot + "/settings",
-			section:  "settings",
-			readable: func(f *frame.Form, name string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) }}
-		return &editor{conflict: c,
-			again: func() (*frame.Reply, error) { return w.settingsReply(v, ed, 0) },
-			save:  func() (*frame.Reply, error) { return w.saveSettings(v, ed, c.now) }}, nil, nil
+		now := settingsForm(v.Ctx, site)
+		return &saving.Edit{Form: ed.form, Now: now, Fields: settingsFields, Action: frame.AdminRoot + "/settings", Section: "settings",
+			Readable: func(f *frame.Form, name, _ string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) },
+			Again:    func() (*frame.Reply, error) { return w.settingsReply(v, ed, 0) },
+			Store:    func() (*frame.Reply, error) { return w.saveSettings(v, ed, now) }}, nil, nil
 	})
 }
 
@@ -104,11 +109,11 @@ func (w *Pages) saveSettings(v *frame.Visit, ed *settingsEditor, now *frame.Form
 // settingsIn are the arguments that differ from what is stored.
 func settingsIn(f *frame.Form, now *frame.Form) args.Values {
 	values := args.Values{}
-	for _, name := range settingsFields {
+	for _, name := range settingsFields.Names {
 		switch {
-		case !wasSent(f, name) || canonical(f, name) == canonical(now, name):
+		case !settingsFields.Changed(f, now, name):
 		case name == "languages", name == "content_languages":
-			values[name] = anyOf(f.All(name))
+			f.ReadAll(name, values)
 		case name == texts.Field:
 			texts.Read(f, now, values)
 		default:
@@ -130,10 +135,9 @@ func settingsForm(ctx context.Context, site *tenancy.Site) *frame.Form {
 		"corners": {s.Face.Corners},
 		"font":    {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links},
 		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
-		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
-		"version": {site.Mark()}}}
+		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms}}}
 	texts.FillSite(ctx, f, site)
-	f.Set("base", digest(f, settingsFields))
+	settingsFields.Stamp(f, site.Mark())
 	return f
 }
 
@@ -150,15 +154,15 @@ func settingText(ctx context.Context, f *frame.Form, name string, now time.Time)
 		}
 		return strings.Join(names, frame.Tell(ctx, "comma")+" ")
 	case "week_start":
-		return labelOfText(weekStarts(ctx), text)
+		return frame.ValueOf(weekStarts(ctx), text, text)
 	case "date_form":
-		return labelOfText(dateForms(ctx, now), text)
+		return frame.ValueOf(dateForms(ctx, now), text, text)
 	case "time_form":
-		return labelOfText(timeForms(ctx, now), text)
+		return frame.ValueOf(timeForms(ctx, now), text, text)
 	case "english", "calendar":
-		return labelOfText(varieties(name, now), text)
+		return frame.ValueOf(varieties(name, now), text, text)
 	case "currency_position":
-		return labelOfText(currencyPositions(ctx), text)
+		return frame.ValueOf(currencyPositions(ctx), text, text)
 	case "submissions":
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
 	case texts.Field:

@@ -64,14 +64,6 @@ func ticketDirection(field string) string {
 	return "website"
 }
 
-// shownOr is a text, or the word for none.
-func shownOr(ctx context.Context, text string) string {
-	if text == "" {
-		return frame.Tell(ctx, "empty")
-	}
-	return text
-}
-
 // publicPlace is the public page of a place.
 func publicPlace(ed *placeEditor) string {
 	return "/" + ed.kind.kind + "/" + wording.EncodedSlug(ed.entry.Slug) + "/"

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/saving"
 	"github.com/kalends/kalends/web/texts"
 )
 
@@ -50,7 +51,7 @@ type termEditor struct {
 var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 
 // termFields are the fields of a term's form.
-var termFields = []string{"name", "slug", "parent", "color", "description", texts.Field}
+var termFields = saving.Fields{Names: []string{"name", "slug", "parent", "color", "description", texts.Field}}
 
 func (k *termKind) address(id int64) string {
 	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
@@ -103,7 +104,7 @@ func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	case "move":
 		return w.moveTerms(v, k, ids)
 	}
-	if reshape(f) {
+	if f.ShownAgain() {
 		return w.termsReply(v, k, f, 0)
 	}
 	// What is wrong is looked for once, too: the name of what the form has made is taken.
@@ -172,9 +173,9 @@ func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Fo
 	if now == nil {
 		mode = args.Creating
 	}
-	for _, name := range termFields {
+	for _, name := range termFields.Names {
 		switch {
-		case name == "color" || now != nil && (!wasSent(f, name) || canonical(f, name) == canonical(now, name)):
+		case name == "color" || now != nil && !termFields.Changed(f, now, name):
 		case name == texts.Field:
 			texts.Read(f, now, values)
 		default:
@@ -209,9 +210,9 @@ func (w *Pages) knowCategory(ctx context.Context, id int64) error {
 
 func termForm(ctx context.Context, k *termKind, t *calendar.Term) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{"name": {t.Name}, "slug": {t.Slug}, "description": {t.Description},
-		"parent": {someID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}, "version": {frame.IDText(t.Version)}}}
+		"parent": {someID(t.Parent)}, "color": {t.Color}, "color_was": {t.Color}}}
 	texts.Fill(ctx, f, t.Texts)
-	f.Set("base", digest(f, termFields))
+	termFields.Stamp(f, frame.IDText(t.Version))
 	return f
 }
 
@@ -226,7 +227,7 @@ func (w *Pages) editTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 // updateTerm stores what was changed of a term, or deletes it when that was
 // asked twice. When somebody else changed it meanwhile, both versions are shown.
 func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
-	return w.edit(v, func() (*editor, *frame.Reply, error) {
+	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		t, err := w.calendar.Terms(k.taxonomy).Get(v.Ctx, v.ID)
 		if err != nil {
 			return nil, nil, err
@@ -241,10 +242,12 @@ func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 			ed.form.Set("color", colorIn(ed.form))
 			ed.form.Values.Del("color_none")
 		}
-		c, err := w.termConflict(v, ed)
-		return &editor{conflict: c,
-			again: func() (*frame.Reply, error) { return w.termReply(v, ed, 0) },
-			save:  func() (*frame.Reply, error) { return w.saveTerm(v, ed, c.now) }}, nil, err
+		all, err := w.terms(v.Ctx, k.taxonomy)
+		now := termForm(v.Ctx, k, t)
+		return &saving.Edit{Form: ed.form, Now: now, Fields: termFields, Action: k.address(t.ID), Section: k.section,
+			Readable: func(f *frame.Form, name, text string) string { return readable(v.Ctx, f, name, text, tree(all), nil) },
+			Again:    func() (*frame.Reply, error) { return w.termReply(v, ed, 0) },
+			Store:    func() (*frame.Reply, error) { return w.saveTerm(v, ed, now) }}, nil, err
 	})
 }
 
@@ -260,17 +263,6 @@ func (w *Pages) saveTerm(v *frame.Visit, ed *termEditor, now *frame.Form) (*fram
 		return w.termReply(v, ed, http.StatusUnprocessableEntity)
 	}
 	return &frame.Reply{Redirect: frame.AdminRoot + "/" + ed.kind.section, Say: "saved"}, nil
-}
-
-// termConflict is the conflict over a term.
-func (w *Pages) termConflict(v *frame.Visit, ed *termEditor) (*conflict, error) {
-	all, err := w.terms(v.Ctx, ed.kind.taxonomy)
-	if err != nil {
-		return nil, err
-	}
-	return &conflict{form: ed.form, now: termForm(v.Ctx, ed.kind, ed.term), fields: termFields, action: ed.kind.address(ed.term.ID),
-		section:  ed.kind.section,
-		readable: func(f *frame.Form, name string) string { return readable(v.Ctx, f, name, tree(all), nil) }}, nil
 }
 
 func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*frame.Reply, error) {

@@ -136,6 +136,18 @@ func (f *Form) Read(field *args.Field, values args.Values) {
 	}
 }
 
+// ReadAll reads a field of several values.
+func (f *Form) ReadAll(name string, values args.Values) {
+	if !f.Has(name) {
+		return
+	}
+	list := []any{}
+	for _, text := range f.All(name) {
+		list = append(list, text)
+	}
+	values[name] = list
+}
+
 // Parsed parses arguments with the table of a struct. It returns all problems along with the valid arguments.
 func Parsed[F any](table *args.Table, values args.Values, mode args.Mode) (*F, error) {
 	fields := new(F)

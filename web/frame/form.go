@@ -183,6 +183,16 @@ func (f *Form) Hint(ctx context.Context, name string) string {
 // Pair is a name with a value.
 type Pair struct{ Name, Value string }
 
+// ValueOf returns the value of the pair with a name, or otherwise.
+func ValueOf(list []Pair, name, otherwise string) string {
+	for _, p := range list {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return otherwise
+}
+
 // Secrets are the fields that are never sent back.
 var Secrets = map[string]bool{
 	"csrf": true, "login": true, "password": true, "old": true, "pending": true, "do": true, "again": true, "present": true,

@@ -54,7 +54,7 @@ func NamedChoices(ctx context.Context, start string, names []string) []Pair {
 // EmptyOr returns a value, or the word for none.
 func EmptyOr(ctx context.Context, text string) string {
 	if text == "" {
-		return Tell(ctx, "history.empty")
+		return Tell(ctx, "empty")
 	}
 	return text
 }

@@ -1,0 +1,117 @@
+package admin
+
+import (
+	"context"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/saving"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// eventFields are the fields of an event's form.
+var eventFields = saving.Fields{Names: history.EventFields, Apart: map[string]saving.Field{
+	"recurrence": {Text: repeats.Text, Sent: func(f *frame.Form) bool { return f.Has(repeats.Choice) },
+		Owns: func(control string) bool { return strings.HasPrefix(control, repeats.Choice) }},
+	"venue":      linkField("venue"),
+	"organizer":  linkField("organizer"),
+	"categories": saving.Set("categories"),
+	"tags":       {Text: func(f *frame.Form) string { return strings.Join(splitTags(f.Get("tags")), ", ") }},
+	"tickets":    {Text: ticketsText, Sent: func(f *frame.Form) bool { return f.Has(ticketName(0, "name")) }},
+	"post_password": {Secret: true, Text: func(f *frame.Form) string {
+		return f.Get("post_password") + "\n" + f.Get("post_password_clear")
+	}},
+}}
+
+// linkField is a field that names venues or organizers, with those made on the spot.
+func linkField(kind string) saving.Field {
+	return saving.Field{
+		Text: func(f *frame.Form) string { return strings.Join(append(f.All(kind), newNames(f, kind)...), "\n") },
+		Sent: func(f *frame.Form) bool { return f.Has(kind) || f.Has(newName(kind, 0, kind)) },
+		Owns: func(control string) bool { return strings.HasPrefix(control, "new_"+kind+".") }}
+}
+
+// ticketsText has the tickets of a form as they are compared.
+func ticketsText(f *frame.Form) string {
+	filled := ticketRows(f)
+	rows := make([]string, 0, len(filled))
+	for _, row := range filled {
+		texts := make([]string, 0, len(history.TicketFields))
+		for _, field := range history.TicketFields {
+			texts = append(texts, strings.TrimSpace(f.Get(ticketName(row, field))))
+		}
+		rows = append(rows, strings.Join(texts, "\t"))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// hasChanged reports whether the form of an event says anything else of a field than what is now.
+func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
+	switch name {
+	case appliesTo: // it says of what the others are written, and not what
+		return false
+	case "recurrence":
+		return repeats.Touched(ctx, f, now)
+	}
+	return eventFields.Changed(f, now, name)
+}
+
+// edited is the form beside its event as it stands.
+func (w *Pages) edited(ctx context.Context, ed *eventEditor, now *frame.Form) *saving.Edit {
+	return &saving.Edit{Form: ed.form, Now: now, Fields: eventFields, Action: editorAddress(ed), Section: "events",
+		By: w.lastSaved(ctx, "event", &ed.event.Post),
+		Readable: func(f *frame.Form, name, text string) string {
+			return readable(ctx, f, name, text, ed.categories, ed.authors)
+		}}
+}
+
+// lastSaved finds who wrote the version of an item that is stored.
+func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post) func() (tenancy.Entry, error) {
+	return func() (by tenancy.Entry, err error) {
+		past, err := w.editing.Revisions(ctx, kind, post.ID)
+		for i := range past.Events {
+			if past.Events[i].Place.Version == post.Version {
+				by = past.Events[i]
+			}
+		}
+		return by, err
+	}
+}
+
+// readable is a field's content as people read it, with the categories and
+// people it can name.
+func readable(ctx context.Context, f *frame.Form, name, text string, categories []branch, authors []frame.Pair) string {
+	switch name {
+	case "recurrence":
+		return repeats.Words(ctx, f)
+	case "event_status":
+		return frame.Tell(ctx, "happening.status."+ui.FirstText(text, "usual"))
+	case "attendance_mode":
+		return frame.Tell(ctx, "happening.mode."+ui.FirstText(text, "usual"))
+	case "virtual_url_shown":
+		return frame.Tell(ctx, "happening.shown."+ui.FirstText(text, "usual"))
+	case "all_day", "featured", "sticky", "hide_from_listings", "show_map", "show_map_link":
+		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
+	case "status":
+		return frame.StatusOf(ctx, text)
+	case "categories", "parent":
+		var names []string
+		for _, c := range categories {
+			if f.Among(name, frame.IDText(c.ID)) {
+				names = append(names, c.Name)
+			}
+		}
+		return strings.Join(names, ", ")
+	case "author":
+		return frame.ValueOf(authors, text, text)
+	case "start_date", "end_date", "date":
+		return strings.Replace(text, "T", " ", 1)
+	case "tickets":
+		return strings.ReplaceAll(text, "\t", "  ")
+	}
+	return text
+}

@@ -1,0 +1,47 @@
+// Package saving is how a form is saved that changes something. The form is compared field by field with what is stored;
+// if somebody else has saved since it was opened, both versions are shown to choose from.
+package saving
+
+import (
+	"errors"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// Edit is a form that was sent to change something, beside what is stored of it.
+type Edit struct {
+	Form, Now *frame.Form // what was typed, and what is stored
+	Fields    Fields
+	Action    string // where the form is sent, and where it is opened anew
+	Section   string // of the pages
+
+	Readable func(f *frame.Form, name, text string) string // what a field contains as people read it; text as it is compared
+	By       func() (tenancy.Entry, error)                 // who saved last, in the history; nil: it isn't known
+	Again    func() (*frame.Reply, error)                  // shows the form
+	Store    func() (*frame.Reply, error)
+}
+
+// Save saves a form. load returns it beside what is stored, or a reply where there is nothing to
+// save. A form that asks for more rows is shown again; if somebody else has saved since it
+// was opened, both versions are shown, also if they did while the form was being saved.
+func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Reply, error) {
+	for {
+		e, r, err := load()
+		if e == nil || err != nil {
+			return r, err
+		}
+		e.resolve()
+		switch {
+		case e.Form.ShownAgain():
+			return e.Again()
+		case e.met():
+			return e.settle(v)
+		}
+		if r, err = e.Store(); !errors.Is(err, calendar.ErrPrecondition) && !errors.Is(err, platform.ErrChanged) {
+			return r, err
+		}
+	}
+}
