@@ -44,6 +44,7 @@ var listPlaces = `
 			WHERE l.site_id = @site
 			  AND l.{place}_id = p.id
 			  AND e.status IN ('publish', 'future', 'private')
+			  AND (e.status = 'publish' OR @all OR e.author = @user)
 			  AND NOT (` + content.Masked + `)))
 		  AND (@after::timestamptz IS NULL OR EXISTS (
 			SELECT

@@ -81,6 +81,23 @@ func TestMasking(t *testing.T) {
 	}
 }
 
+// TestUnseenEventsAreNoFilter: has_events tells nobody of events that are not theirs to see.
+func TestUnseenEventsAreNoFilter(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Post("/events", "author", kit.Times(kit.Object{"title": "Private party", "status": "publish", "venue": kit.Object{"venue": "Cellar"},
+		"organizer": kit.Object{"organizer": "Eve"}})).Want(t, 201, "")
+	k.Change("demo", "UPDATE events SET status = 'private'")
+	k.Change("demo", "UPDATE venues SET status = 'publish'")
+	k.Change("demo", "UPDATE organizers SET status = 'publish'")
+	for role, want := range map[string]int{"": 0, "subscriber": 0, "contributor": 0, "author": 1, "editor": 1} {
+		for _, list := range []string{"/venues", "/organizers"} {
+			k.Get(list+"?has_events=true", role).Has(t, "total", want)
+			k.Get(list+"?has_events=false", role).Has(t, "total", 1-want)
+		}
+	}
+}
+
 // TestMaskedFilters: what a mask hides is nothing to find an event by, in lists of
 // events as in lists of what belongs to them.
 func TestMaskedFilters(t *testing.T) {
