@@ -35,46 +35,58 @@ func newLists(db *content.DB, rowBytes int) *lists {
 // more for each filter that names posts that might not exist, and a round trip before
 // all for what words, categories and tags name, unless that is remembered. Where rows
 // are probably remembered the page is read by its ids alone, or without what its events
-// are linked to, and read again if they weren't.
+// are linked to. If they weren't, they are read by what was found.
 func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
 		return page, err
 	}
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
-		var whole bool
+		var found *foundPage
+		try := func(remembered *linked.Site, byIDs bool) bool {
+			r := &reading{query: q, means: n, remembered: remembered, byIDs: byIDs, found: found}
+			whole, failed := s.read(ctx, r)
+			page, links, found, err = r.page, r.links, r.found, failed
+			return whole || failed != nil
+		}
 		remembered := s.db.Links.Of(id)
-		if rows := s.rows.of(id, &q); remembered != nil && q.Whole.IsZero() && rows.sure() {
-			page, links, whole, err = s.list(ctx, q, n, remembered, true)
-		}
-		if !whole && err == nil && remembered != nil {
-			page, links, whole, err = s.list(ctx, q, n, remembered, false)
-		}
-		if !whole && err == nil {
-			page, links, _, err = s.list(ctx, q, n, nil, false)
-		}
+		rows := s.rows.of(id, &q)
+		done := remembered != nil && (q.Whole.IsZero() && rows.sure() && try(remembered, true) || try(remembered, false))
+		done = done || try(nil, false)
+		_ = done || try(nil, false) // what was found is of another version
 		return links, err
 	})
 	return page, err
 }
 
-// list reads a page whose links are remembered, or all of it, and the version of the
-// links; by ids, also the rows are remembered. whole says that nothing is missing.
-func (s *lists) list(ctx context.Context, q calendar.EventQuery, n *meanings, remembered *linked.Site, byIDs bool,
-) (page calendar.Page[calendar.Event], version int64, whole bool, err error) {
+// reading is one way to read a list, and what it read.
+type reading struct {
+	query      calendar.EventQuery
+	means      *meanings
+	remembered *linked.Site // nil: what events are linked to is read, too
+	byIDs      bool         // the rows are remembered
+	found      *foundPage   // the page if an earlier reading found it, then as this one did; nil: it isn't known
+
+	page  calendar.Page[calendar.Event]
+	links int64 // the version of the links
+}
+
+// read reads a list and reports whether nothing is missing.
+func (s *lists) read(ctx context.Context, r *reading) (whole bool, err error) {
 	var links *events.Linked
-	var found *args.Problems
+	var wrong *args.Problems
 	var learn func()    // what was read, once it is known to count
 	var fresh *siteDays // read with the list, if it was
+	var page *foundPage
 	read := s.db.Quick
-	if searches(q) { // texts take their time
+	if searches(r.query) { // texts take their time
 		read = s.db.Public
 	}
 	err = read(ctx, func(site int64, b *pgx.Batch) {
-		page, links, found = calendar.Page[calendar.Event]{}, events.NewLinked(remembered), &args.Problems{}
-		query := newEventQuery(site, q, n)
-		query.rows, query.byIDs = s.rows.of(site, &q), byIDs
-		query.known(b, site, n, found)
+		r.page, links, wrong, page = calendar.Page[calendar.Event]{}, events.NewLinked(r.remembered), &args.Problems{}, &foundPage{}
+		query := r.queryOf(site)
+		query.rows, query.byIDs = s.rows.of(site, &r.query), r.byIDs
+		query.known(b, site, r.means, wrong)
 		var filter filterKey
 		if !query.sparse {
 			filter = query.filter()
@@ -83,20 +95,15 @@ func (s *lists) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 		days := s.days.of(site)
 		query.totalOf(days)
 		query.enter(b)
-		b.Queue(query.statement(remembered != nil), query.args...).Query(func(rows pgx.Rows) (err error) {
-			version, err = readEvents(rows, &page, links, query)
-			whole = links.Whole(version) && !query.rows.missing
+		b.Queue(query.statement(r.remembered != nil), query.args...).Query(func(rows pgx.Rows) (err error) {
+			r.links, err = readEvents(rows, &r.page, links, query, page)
+			whole = links.Whole(r.links) && !query.rows.missing
 			learn = func() {
-				if remembered == nil {
-					s.db.Links.Add(site, version, links.Fresh)
+				if r.remembered == nil {
+					s.db.Links.Add(site, r.links, links.Fresh)
 				}
-				query.rows.learn(page.Version)
-				if now := (total{page.Version, page.Total}); !query.sparse && now != query.total {
-					s.totals.set(filter, now)
-					if query.daysTell() {
-						s.days.note(site, now.version)
-					}
-				}
+				query.rows.learn(r.page.Version)
+				s.learnTotal(site, filter, query, total{r.page.Version, r.page.Total})
 				if fresh != nil {
 					s.days.set(site, fresh)
 				}
@@ -104,24 +111,51 @@ func (s *lists) list(ctx context.Context, q calendar.EventQuery, n *meanings, re
 			return err
 		})
 		fresh = nil
-		if days.wanted() && query.daysTell() {
+		if query.page == nil && days.wanted() && query.daysTell() {
 			fresh = queueDays(b, site)
 		}
 	})
-	if err == nil {
-		learn()
-		err = found.Err()
+	if err != nil {
+		return false, err
 	}
-	if err == nil && whole && q.Page > 1 && len(page.Items) == 0 {
+	learn()
+	if err = wrong.Err(); err != nil {
+		return false, err
+	}
+	stale := r.found != nil && r.found.version != page.version
+	if r.found = page; stale || !r.query.Whole.IsZero() {
+		r.found = nil
+	}
+	if whole = whole && !stale; whole && r.query.Page > 1 && len(r.page.Items) == 0 {
 		err = calendar.ErrPage
 	}
-	return page, version, whole, err
+	return whole, err
+}
+
+// learnTotal remembers how many match the filters of a query.
+func (s *lists) learnTotal(site int64, filter filterKey, query *eventQuery, now total) {
+	if query.sparse || now == query.total {
+		return
+	}
+	s.totals.set(filter, now)
+	if query.daysTell() {
+		s.days.note(site, now.version)
+	}
+}
+
+// queryOf builds the statement of a reading.
+func (r *reading) queryOf(site int64) *eventQuery {
+	if r.found != nil {
+		return newFoundQuery(site, r.query, r.found)
+	}
+	return newEventQuery(site, r.query, r.means)
 }
 
 // readEvents reads version, total and events, and returns the version of what
 // they are linked to; a list of none is one row without an event, and no row is
-// that of a site which is gone: tenancy.ErrNoSite.
-func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *events.Linked, query *eventQuery) (version int64, err error) {
+// that of a site which is gone: tenancy.ErrNoSite. It notes in found what it reads.
+func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *events.Linked, query *eventQuery, found *foundPage,
+) (version int64, err error) {
 	gone := true
 	f := &pg.Fields{}
 	links.Language = query.language()
@@ -131,13 +165,23 @@ func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *event
 		page.Version = f.Int64()
 		version = f.Int64()
 		page.Total = f.Int()
+		found.version, found.total = page.Version, page.Total
 		links.Learn(f)
-		if f.Peek() == nil || query.byIDs && !query.rows.find(f, links, page.Version) {
+		if f.Peek() == nil {
 			continue
+		}
+		if query.byIDs {
+			id := f.Int64()
+			if found.add(id, *f); !query.rows.find(f, links, page.Version, id) {
+				continue
+			}
 		}
 		start := f.At()
 		e := events.Read(f, links)
 		query.rows.note(page.Version, e, f, start)
+		if !query.byIDs && !query.whole() {
+			found.add(e.ID, *f)
+		}
 		if query.whole() {
 			readWhole(f, e)
 		} else {

@@ -30,6 +30,7 @@ type eventQuery struct {
 	total  total           // what is known of the number of all
 	rows   rowsRead        // of the events of a page
 	byIDs  bool            // rows are those remembered, and only their ids are asked for
+	page   *foundPage      // nil: it isn't known yet which dates are on the page
 }
 
 // newEventQuery builds the statement of a list; n is what it names.
@@ -268,6 +269,9 @@ var orders = map[string]struct {
 // statement returns the list's one statement: the versions of the site and of
 // its links, the total and the page, all as of one moment.
 func (b *eventQuery) statement(lean bool) string {
+	if b.page != nil {
+		return b.foundStatement(lean)
+	}
 	order, ok := orders[b.OrderBy]
 	if !ok {
 		order = orders["start_date"]
@@ -280,15 +284,21 @@ func (b *eventQuery) statement(lean bool) string {
 		direction = " DESC"
 	}
 	if b.byIDs {
-		with, total := b.page(order.column, direction, order.event)
+		with, total := b.find(order.column, direction, order.event)
 		return selected(with, total, " p.event_id", "page p", direction)
 	}
-	page := b.page
+	find := b.find
 	columns := strings.Replace(events.Columns, "e.translations", b.textsIn(), 1)
 	if b.whole() {
-		page, columns = b.wholePage, columns+events.Recurs
+		find, columns = b.findWhole, columns+events.Recurs
 	}
-	with, total := page(order.column, direction, order.event)
+	with, total := find(order.column, direction, order.event)
+	return b.selectedEvents(with, total, columns, direction, lean)
+}
+
+// selectedEvents returns a statement with these parts that reads columns of the events of a page, and what they are linked to unless
+// it is lean.
+func (b *eventQuery) selectedEvents(with []string, total, columns, direction string, lean bool) string {
 	if !lean {
 		with = append(with, `linked AS MATERIALIZED (
 			SELECT e.venue_ids,
@@ -315,9 +325,9 @@ func selected(with []string, total, columns, page, direction string) string {
 		ORDER BY p.place` + direction + `, p.id`
 }
 
-// page returns the parts of the statement up to the one named page, in the order of a
+// find returns the parts of the statement up to the one named page, in the order of a
 // column that is the event's or not, and the total.
-func (b *eventQuery) page(column, direction string, event bool) (with []string, total string) {
+func (b *eventQuery) find(column, direction string, event bool) (with []string, total string) {
 	from := b.matches(event || b.First)
 	var later, offset string
 	if column == "o.start_local" {

@@ -97,9 +97,9 @@ func (r *rowsRead) row(version, event int64) (row rememberedRow, known bool) {
 	return row, known
 }
 
-// find puts the remembered row of the event whose ID comes next before the fields that follow.
-func (r *rowsRead) find(f *pg.Fields, links *events.Linked, version int64) bool {
-	row, known := r.row(version, f.Int64())
+// find puts the remembered row of an event before the fields that follow.
+func (r *rowsRead) find(f *pg.Fields, links *events.Linked, version, event int64) bool {
+	row, known := r.row(version, event)
 	if !known {
 		r.missing = true
 		return false

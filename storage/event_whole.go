@@ -14,9 +14,9 @@ import (
 // whole reports whether the list has one entry for each series.
 func (b *eventQuery) whole() bool { return !b.Whole.IsZero() }
 
-// wholePage is page of a list of whole series: of what happens once no more is read
+// findWhole is find of a list of whole series: of what happens once no more is read
 // by its index than the page may have.
-func (b *eventQuery) wholePage(column, direction string, _ bool) (with []string, total string) {
+func (b *eventQuery) findWhole(column, direction string, _ bool) (with []string, total string) {
 	singles := b.singles()
 	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
 	find := "SELECT" + events.OccurrenceColumns + ", " + column + " AS place" + singles

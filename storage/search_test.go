@@ -111,12 +111,13 @@ func TestNamesOfTheSameMoment(t *testing.T) {
 			_, err := k.db.Venues().Update(k.ctx, calendar.Key{ID: e.Venues[0].ID}, called("New Library"))
 			k.must(err)
 		}
-		page, links, _, err := k.db.lists.list(k.ctx, q, n, nil, false)
+		r := &reading{query: q, means: n}
+		_, err = k.db.lists.read(k.ctx, r)
 		found = nil
-		for _, e := range page.Items {
+		for _, e := range r.page.Items {
 			found = append(found, e.ID)
 		}
-		return links, err
+		return r.links, err
 	}))
 	k.equal("asked", asked, 2)
 	k.equal("found", found, []int64{e.ID})

@@ -1,0 +1,41 @@
+package storage
+
+import (
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/events"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// foundPage is the page of a list at a version of its site: which dates are on it, and how many there are in all. What else of them
+// isn't remembered is then read by these, because what finds them may take long.
+type foundPage struct {
+	version int64
+	total   int
+	events  []int64 // of the dates in their order,
+	numbers []int64 // and which date of its event each is, 0 for what happens once
+}
+
+// add notes the date of an event that the fields, from events.Happens on, are of.
+func (p *foundPage) add(event int64, f pg.Fields) {
+	p.events, p.numbers = append(p.events, event), append(p.numbers, f.Int64())
+}
+
+// newFoundQuery builds the statement of a page that was found.
+func newFoundQuery(site int64, q calendar.EventQuery, p *foundPage) *eventQuery {
+	b := &eventQuery{EventQuery: q, page: p, sparse: true}
+	b.arg(site)
+	return b
+}
+
+// foundStatement returns the one statement of a page that was found: the versions of the site and of its links, which tell whether
+// it still is what was found, and all of its dates.
+func (b *eventQuery) foundStatement(lean bool) string {
+	page := "page AS MATERIALIZED (SELECT" + events.OccurrenceColumns + `,
+		k.place
+		FROM unnest(` + b.arg(b.page.events) + "::bigint[], " + b.arg(b.page.numbers) + `::bigint[]) WITH ORDINALITY k (event_id, n, place)
+		JOIN occurrences o ON o.site_id = $1 AND o.event_id = k.event_id AND o.n = k.n)`
+	columns := strings.Replace(events.Columns, "e.translations", b.textsIn(), 1)
+	return b.selectedEvents([]string{page}, b.arg(b.page.total)+"::bigint", columns, "", lean)
+}
