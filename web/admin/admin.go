@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/people"
 	"github.com/kalends/kalends/web/pictures"
+	"github.com/kalends/kalends/web/settings"
 )
 
 // Pages are the administration of a site. Every page of it works without
@@ -23,13 +24,17 @@ type Pages struct {
 	editing     *editing.Service
 	submissions *submissions.Service
 	platform    *platform.Platform
-	pictures    *pictures.Pages // their pages are among these, as are those of people
-	people      *people.Pages
+
+	pictures *pictures.Pages // their pages are among these, as are those of the others below
+	people   *people.Pages
+	settings *settings.Pages
 }
 
 // New returns the pages over a calendar.
 func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, p *platform.Platform, of *people.Pages) *Pages {
-	return &Pages{calendar: c, editing: e, submissions: s, platform: p, pictures: pictures.New(c), people: of}
+	images := pictures.New(c)
+	return &Pages{calendar: c, editing: e, submissions: s, platform: p, pictures: images, people: of,
+		settings: settings.New(c, s, p, images)}
 }
 
 // Routes is the table of the administration.
@@ -65,11 +70,9 @@ func (w *Pages) Routes() []frame.Route {
 		frame.GetPage("/events/#/move", edit, w.askMove),
 		frame.PostPage("/events/#/move", edit, w.moveEvent),
 		frame.GetPage("/trash", edit, w.trash),
-		frame.GetPage("/settings", tenancy.ManageSite, w.settings),
-		frame.PostPage("/settings", tenancy.ManageSite, w.changeSettings),
 	}
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
-		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.routesOfEmbed(),
+		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
 		w.routesOfSubmissions(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }

@@ -1,4 +1,5 @@
-package admin
+// Package settings is the page on which the administrators of a site choose how it looks and works.
+package settings
 
 import (
 	"context"
@@ -11,7 +12,9 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -22,8 +25,32 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// settingsEditor is the form of a site's settings.
-type settingsEditor struct {
+// Pages are the pages of a site's settings.
+type Pages struct {
+	calendar    *calendar.Calendar
+	submissions *submissions.Service
+	platform    *platform.Platform
+	pictures    *pictures.Pages // for those of the site's face
+}
+
+// New returns the pages.
+func New(c *calendar.Calendar, s *submissions.Service, p *platform.Platform, of *pictures.Pages) *Pages {
+	return &Pages{calendar: c, submissions: s, platform: p, pictures: of}
+}
+
+// path is the address of the settings.
+const path = frame.AdminRoot + "/settings"
+
+// Routes is the table of these pages, for the administration to put among its own.
+func (w *Pages) Routes() []frame.Route {
+	return []frame.Route{
+		frame.GetPage("/settings", tenancy.ManageSite, w.show),
+		frame.PostPage("/settings", tenancy.ManageSite, w.change),
+	}
+}
+
+// editor is the form of a site's settings.
+type editor struct {
 	form  *frame.Form
 	site  *tenancy.Site // as it stands
 	now   time.Time
@@ -31,8 +58,8 @@ type settingsEditor struct {
 	face  pictures.Face
 }
 
-// settingsFields are the fields of the form in their order.
-var settingsFields = saving.Fields{
+// formFields are the fields of the form in their order.
+var formFields = saving.Fields{
 	Names: []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form", "english",
 		"calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
 		"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", texts.Field},
@@ -43,33 +70,33 @@ var settingsFields = saving.Fields{
 
 var configTable = args.TableOf(reflect.TypeFor[platform.ConfigFields]())
 
-func (w *Pages) settings(v *frame.Visit) (*frame.Reply, error) {
+func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
 	site, err := w.platform.Sites.Configuration(v.Ctx)
 	if err != nil {
 		return nil, err
 	}
-	return w.settingsReply(v, &settingsEditor{form: settingsForm(v.Ctx, site), site: site}, 0)
+	return w.reply(v, &editor{form: formOf(v.Ctx, site), site: site}, 0)
 }
 
-func (w *Pages) settingsReply(v *frame.Visit, ed *settingsEditor, status int) (*frame.Reply, error) {
+func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, error) {
 	face, err := w.pictures.FaceIn(v.Ctx, ed.form)
 	if err != nil {
 		return nil, err
 	}
 	ed.now, ed.mails, ed.face = w.calendar.Now(), w.submissions.Writes(), face
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: settingsPage(ed),
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed),
 		Scripts: []string{"image.js"}}, nil
 }
 
-// changeSettings stores what was changed, or shows what it would look like. When
+// change stores what was changed, or shows what it would look like. When
 // somebody else changed the settings meanwhile, both versions are shown.
-func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
+func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		site, err := w.platform.Sites.Configuration(v.Ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		ed := &settingsEditor{form: v.Form, site: site}
+		ed := &editor{form: v.Form, site: site}
 		ed.form.Kind = "settings"
 		if ed.form.Get("accent") == ui.StandardAccent {
 			ed.form.Set("accent", "")
@@ -78,19 +105,19 @@ func (w *Pages) changeSettings(v *frame.Visit) (*frame.Reply, error) {
 			return nil, nil, err
 		}
 		if len(ed.form.Problems) > 0 {
-			r, err := w.settingsReply(v, ed, http.StatusUnprocessableEntity)
+			r, err := w.reply(v, ed, http.StatusUnprocessableEntity)
 			return nil, r, err
 		}
-		now := settingsForm(v.Ctx, site)
-		return &saving.Edit{Form: ed.form, Now: now, Fields: settingsFields, Action: frame.AdminRoot + "/settings", Section: "settings",
-			Readable: func(f *frame.Form, name, _ string) string { return settingText(v.Ctx, f, name, w.calendar.Now()) },
-			Again:    func() (*frame.Reply, error) { return w.settingsReply(v, ed, 0) },
-			Store:    func() (*frame.Reply, error) { return w.saveSettings(v, ed, now) }}, nil, nil
+		now := formOf(v.Ctx, site)
+		return &saving.Edit{Form: ed.form, Now: now, Fields: formFields, Action: path, Section: "settings",
+			Readable: func(f *frame.Form, name, _ string) string { return readable(v.Ctx, f, name, w.calendar.Now()) },
+			Again:    func() (*frame.Reply, error) { return w.reply(v, ed, 0) },
+			Store:    func() (*frame.Reply, error) { return w.save(v, ed, now) }}, nil, nil
 	})
 }
 
-func (w *Pages) saveSettings(v *frame.Visit, ed *settingsEditor, now *frame.Form) (*frame.Reply, error) {
-	values := settingsIn(ed.form, now)
+func (w *Pages) save(v *frame.Visit, ed *editor, now *frame.Form) (*frame.Reply, error) {
+	values := changedIn(ed.form, now)
 	fields, err := frame.Checked(configTable, values, args.Updating, func(f *platform.ConfigFields) error {
 		return w.platform.Sites.CheckConfiguration(v.Ctx, f)
 	})
@@ -101,17 +128,17 @@ func (w *Pages) saveSettings(v *frame.Visit, ed *settingsEditor, now *frame.Form
 	case err != nil && !ed.form.Refuse(v.Ctx, err):
 		return nil, err
 	case err != nil:
-		return w.settingsReply(v, ed, http.StatusUnprocessableEntity)
+		return w.reply(v, ed, http.StatusUnprocessableEntity)
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/settings", Say: "settings"}, nil
+	return &frame.Reply{Redirect: path, Say: "settings"}, nil
 }
 
-// settingsIn are the arguments that differ from what is stored.
-func settingsIn(f *frame.Form, now *frame.Form) args.Values {
+// changedIn are the arguments that differ from what is stored.
+func changedIn(f *frame.Form, now *frame.Form) args.Values {
 	values := args.Values{}
-	for _, name := range settingsFields.Names {
+	for _, name := range formFields.Names {
 		switch {
-		case !settingsFields.Changed(f, now, name):
+		case !formFields.Changed(f, now, name):
 		case name == "languages", name == "content_languages":
 			f.ReadAll(name, values)
 		case name == texts.Field:
@@ -123,8 +150,8 @@ func settingsIn(f *frame.Form, now *frame.Form) args.Values {
 	return values
 }
 
-// settingsForm is the form of a site's settings as they stand.
-func settingsForm(ctx context.Context, site *tenancy.Site) *frame.Form {
+// formOf is the form of a site's settings as they stand.
+func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 	s := site.Settings
 	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
 		"languages": ui.Offered(site), "content_languages": site.Written(),
@@ -137,12 +164,12 @@ func settingsForm(ctx context.Context, site *tenancy.Site) *frame.Form {
 		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
 		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms}}}
 	texts.FillSite(ctx, f, site)
-	settingsFields.Stamp(f, site.Mark())
+	formFields.Stamp(f, site.Mark())
 	return f
 }
 
-// settingText is a setting as people read it.
-func settingText(ctx context.Context, f *frame.Form, name string, now time.Time) string {
+// readable is a setting as people read it.
+func readable(ctx context.Context, f *frame.Form, name string, now time.Time) string {
 	text := f.Get(name)
 	switch name {
 	case "language":
@@ -179,7 +206,7 @@ func settingText(ctx context.Context, f *frame.Form, name string, now time.Time)
 
 // textLanguages are the languages that texts can be written in: those that they are
 // written in, in their order, before all others.
-func (ed *settingsEditor) textLanguages() []string {
+func (ed *editor) textLanguages() []string {
 	list := slices.Clone(ed.site.Written())
 	for _, tag := range i18n.Languages() {
 		if !slices.Contains(list, tag) {
@@ -251,14 +278,14 @@ func faceForms(ctx context.Context, name string) []frame.Pair {
 }
 
 // sample is how a price looks as the form has it.
-func (ed *settingsEditor) sample(ctx context.Context, amounts ...string) string {
+func (ed *editor) sample(ctx context.Context, amounts ...string) string {
 	currency := prices.Currency{Symbol: ed.form.Get("currency_symbol"), Code: ed.form.Get("currency_code"),
 		Position: ed.form.Get("currency_position")}
 	return ui.LocalFree(ctx, ui.PlainText(prices.Format(amounts, currency).Text))
 }
 
 // evening is how an evening's dates look as the form has them.
-func (ed *settingsEditor) evening(ctx context.Context) string {
+func (ed *editor) evening(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	l.Form, l.Hours = ed.form.Get("date_form"), ed.form.Get("time_form")
 	start := args.DayOf(ui.WallAt(ed.now, ed.place())).AddDate(0, 0, 7).Add(19*time.Hour + 30*time.Minute)
@@ -266,7 +293,7 @@ func (ed *settingsEditor) evening(ctx context.Context) string {
 }
 
 // place is the time zone the form has, or the site's.
-func (ed *settingsEditor) place() *time.Location {
+func (ed *editor) place() *time.Location {
 	if zone, err := args.ParseZone(ed.form.Get("timezone")); err == nil && zone.Name() != "" {
 		return zone.Location()
 	}
@@ -274,14 +301,14 @@ func (ed *settingsEditor) place() *time.Location {
 }
 
 // there is the present time in the zone the form has.
-func (ed *settingsEditor) there(ctx context.Context) string {
+func (ed *editor) there(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	local := ui.WallAt(ed.now, ed.place())
 	return l.At(l.Short(local), l.Clock(local))
 }
 
 // clockOf is the present time in a zone, and how far it is from UTC.
-func (ed *settingsEditor) clockOf(ctx context.Context, zone string) string {
+func (ed *editor) clockOf(ctx context.Context, zone string) string {
 	place, err := args.LocationOf(zone)
 	if err != nil {
 		return ""
@@ -290,7 +317,7 @@ func (ed *settingsEditor) clockOf(ctx context.Context, zone string) string {
 }
 
 // shownAs are the shades of the accent in the form, as light and dark show it.
-func (ed *settingsEditor) shownAs() (light, dark string) {
+func (ed *editor) shownAs() (light, dark string) {
 	accent, ok := ui.ReadColor(ui.FirstText(ed.form.Get("accent"), ui.StandardAccent))
 	if !ok {
 		accent, _ = ui.ReadColor(ui.StandardAccent)
@@ -299,9 +326,9 @@ func (ed *settingsEditor) shownAs() (light, dark string) {
 	return a.Accent.String(), b.Accent.String()
 }
 
-// preview is the style sheet of the accent in the form, "" when it is the
+// accentSheet is the style sheet of the accent in the form, "" when it is the
 // site's.
-func (ed *settingsEditor) preview() string {
+func (ed *editor) accentSheet() string {
 	if accent := ed.form.Get("accent"); accent != ed.site.Settings.Accent {
 		return ui.AccentAddress(ui.FirstText(accent, ui.StandardAccent))
 	}
@@ -310,7 +337,7 @@ func (ed *settingsEditor) preview() string {
 
 // shadesText names the shades of the accent in the form, from left to right
 // within texts of either direction.
-func shadesText(ctx context.Context, ed *settingsEditor) string {
+func shadesText(ctx context.Context, ed *editor) string {
 	light, dark := ed.shownAs()
 	return frame.TellWith(ctx, "settings.shades", "Light", "\u2066"+light+"\u2069", "Dark", "\u2066"+dark+"\u2069")
 }
