@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/people"
 	"github.com/kalends/kalends/web/pictures"
+	"github.com/kalends/kalends/web/review"
 	"github.com/kalends/kalends/web/settings"
 )
 
@@ -20,21 +21,21 @@ import (
 // scripts: a form is sent, and the answer is the form again with what is wrong,
 // or a redirect to what it made.
 type Pages struct {
-	calendar    *calendar.Calendar
-	editing     *editing.Service
-	submissions *submissions.Service
-	platform    *platform.Platform
+	calendar *calendar.Calendar
+	editing  *editing.Service
+	platform *platform.Platform
 
 	pictures *pictures.Pages // their pages are among these, as are those of the others below
 	people   *people.Pages
 	settings *settings.Pages
+	review   *review.Pages
 }
 
 // New returns the pages over a calendar.
 func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
-	return &Pages{calendar: c, editing: e, submissions: s, platform: p, pictures: images, people: of,
-		settings: settings.New(c, s, p, images)}
+	return &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
+		settings: settings.New(c, s, p, images), review: review.New(s)}
 }
 
 // Routes is the table of the administration.
@@ -74,5 +75,5 @@ func (w *Pages) Routes() []frame.Route {
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
-		w.routesOfSubmissions(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+		w.review.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }

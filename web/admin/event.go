@@ -253,7 +253,7 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: savedWord(e.Status, stored)})
 }
 
-func eventAddress(id int64) string { return frame.AdminRoot + "/events/" + frame.IDText(id) }
+func eventAddress(id int64) string { return frame.Address("events", id) }
 
 // again shows the form once more with what is wrong with it; other errors stay
 // errors.
@@ -366,14 +366,6 @@ func distinct(list []frame.Pair) []frame.Pair {
 		}
 	}
 	return list
-}
-
-// wholeID returns the id of the series that an event belongs to, or its own.
-func wholeID(e *calendar.Event) int64 {
-	if e.Series != nil {
-		return e.Series.ID
-	}
-	return e.ID
 }
 
 // postStatuses are those a person may give an item, with the one it has.

@@ -75,7 +75,7 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 			publish := &calendar.EventFields{Status: args.Some(string(calendar.Publish))}
 			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, publish, nil)
 			if err == nil {
-				writes = append(writes, editing.Write{ID: wholeID(e), Version: e.Version})
+				writes = append(writes, editing.Write{ID: frame.WholeID(e), Version: e.Version})
 			}
 			return done(e, err)
 		}, "cancel": happens("cancelled"), "uncancel": happens("scheduled")}})

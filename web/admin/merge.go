@@ -232,7 +232,7 @@ func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 	case err != nil:
 		return w.mergeReply(v, k, page, http.StatusUnprocessableEntity)
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section + "/" + frame.IDText(m.Keep), Say: "merged", Count: moved}, nil
+	return &frame.Reply{Redirect: frame.Address(k.section, m.Keep), Say: "merged", Count: moved}, nil
 }
 
 // placeMerge is the merge of venues or organizers.

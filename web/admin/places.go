@@ -75,7 +75,7 @@ func (k *placeKind) all() saving.Fields {
 }
 
 func (k *placeKind) address(id int64) string {
-	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
+	return frame.Address(k.section, id)
 }
 
 // routesOf are the routes of venues or organizers.

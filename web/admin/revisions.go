@@ -24,7 +24,7 @@ type revisions struct {
 }
 
 func (r *revisions) address() string {
-	return frame.AdminRoot + "/" + r.section + "/" + frame.IDText(r.id)
+	return frame.Address(r.section, r.id)
 }
 
 // title names the page; the name in it keeps its own direction.

@@ -71,7 +71,7 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 func rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.Reply {
 	r := &frame.Reply{Redirect: listed(v, stored.ID), Say: savedWord(before.Status, stored)}
 	if stored.Version != before.Version {
-		r.Undo = frame.UndoOf(editing.Write{ID: wholeID(stored), Version: stored.Version})
+		r.Undo = frame.UndoOf(editing.Write{ID: frame.WholeID(stored), Version: stored.Version})
 	}
 	return r
 }

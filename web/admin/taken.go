@@ -70,7 +70,7 @@ func (w *Pages) takenFor(ctx context.Context, ed *eventEditor) ([]editing.Bookin
 		return nil, err
 	}
 	if ed.event != nil {
-		e.ID = wholeID(ed.event)
+		e.ID = frame.WholeID(ed.event)
 	}
 	return w.taken(ctx, e, f, func(ctx context.Context, typed string) (int64, error) {
 		id, err := idOf(ctx, typed, ed.venues, w.findVenue)

@@ -54,7 +54,7 @@ var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 var termFields = saving.Fields{Names: []string{"name", "slug", "parent", "color", "description", texts.Field}}
 
 func (k *termKind) address(id int64) string {
-	return frame.AdminRoot + "/" + k.section + "/" + frame.IDText(id)
+	return frame.Address(k.section, id)
 }
 
 func (w *Pages) routesOfTerms(k *termKind) []frame.Route {

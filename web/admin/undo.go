@@ -13,7 +13,7 @@ import (
 
 // removalOf is the write that removed an event: of a date it changed its series.
 func removalOf(e *calendar.Event) editing.Write {
-	return editing.Write{ID: wholeID(e), Version: e.Version}
+	return editing.Write{ID: frame.WholeID(e), Version: e.Version}
 }
 
 // undo takes back what the page before did.

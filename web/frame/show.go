@@ -24,6 +24,17 @@ func IDIn(text string) int64 {
 	return id
 }
 
+// Address returns the address of an entry's page, within a section such as events.
+func Address(section string, id int64) string { return AdminRoot + "/" + section + "/" + IDText(id) }
+
+// WholeID returns the id of the series that an event belongs to, or its own.
+func WholeID(e *calendar.Event) int64 {
+	if e.Series != nil {
+		return e.Series.ID
+	}
+	return e.ID
+}
+
 // Cut truncates a text to a number of characters.
 func Cut(text string, most int) string {
 	letters := []rune(text)

@@ -30,11 +30,11 @@ func entryLink(e *tenancy.Entry) string {
 	}
 	switch e.Place.Kind {
 	case "event":
-		return frame.AdminRoot + "/events/" + frame.IDText(e.Place.ID)
+		return frame.Address("events", e.Place.ID)
 	case "venue":
-		return frame.AdminRoot + "/venues/" + frame.IDText(e.Place.ID)
+		return frame.Address("venues", e.Place.ID)
 	case "organizer":
-		return frame.AdminRoot + "/organizers/" + frame.IDText(e.Place.ID)
+		return frame.Address("organizers", e.Place.ID)
 	}
 	return ""
 }

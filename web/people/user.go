@@ -39,7 +39,7 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 		if err := w.platform.Sessions.EndAll(v.Ctx, u.ID); err != nil {
 			return nil, err
 		}
-		return &frame.Reply{Redirect: Address(u.ID), Say: "ended"}, nil
+		return &frame.Reply{Redirect: address(u.ID), Say: "ended"}, nil
 	}
 	return w.userReply(v, &userEditor{form: v.Form, user: u}, 0)
 }
@@ -77,7 +77,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 	}
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // sent twice, or both wrote the same
-		return &frame.Reply{Redirect: Address(u.ID), Say: "saved"}, nil
+		return &frame.Reply{Redirect: address(u.ID), Say: "saved"}, nil
 	case errors.Is(err, calendar.ErrPrecondition):
 		ed.stale = true
 		ed.form.Set("seen", frame.IDText(u.Mark()))
@@ -88,7 +88,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 	case err != nil:
 		return w.userAgain(v, ed, fields, err)
 	}
-	return &frame.Reply{Redirect: Address(u.ID), Say: "saved"}, nil
+	return &frame.Reply{Redirect: address(u.ID), Say: "saved"}, nil
 }
 
 // sameUser reports whether a form says what is stored of a person.
@@ -106,7 +106,7 @@ func sameUser(f *frame.Form, u *tenancy.User) bool {
 func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: frame.ConfirmPage(frame.Confirmation{
-			Action: v.Path, Back: Address(u.ID), Names: []frame.Pair{{Name: frame.IDText(u.ID), Value: u.Name}}, Text: "user.delete"})}, nil
+			Action: v.Path, Back: address(u.ID), Names: []frame.Pair{{Name: frame.IDText(u.ID), Value: u.Name}}, Text: "user.delete"})}, nil
 	}
 	_, err := w.platform.Users.Delete(v.Ctx, u.ID)
 	switch {
@@ -142,7 +142,7 @@ func (w *Pages) giveVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, erro
 	case err != nil:
 		return nil, err
 	case given.Mailed:
-		return &frame.Reply{Redirect: Address(u.ID), Say: "mailed"}, nil
+		return &frame.Reply{Redirect: address(u.ID), Say: "mailed"}, nil
 	}
 	return w.userReply(v, &userEditor{form: userForm(given.User), user: given.User, link: given.Link, unsent: given.Unsent}, 0)
 }
@@ -162,5 +162,5 @@ func userAction(ed *userEditor) string {
 	if ed.user == nil {
 		return frame.AdminRoot + "/users/new"
 	}
-	return Address(ed.user.ID)
+	return address(ed.user.ID)
 }

@@ -42,8 +42,8 @@ var (
 	userOrder  = append(slices.Clone(userFields), "yours", "confirm") // of their problems
 )
 
-// Address is the address of a user's page.
-func Address(id int64) string { return frame.AdminRoot + "/users/" + frame.IDText(id) }
+// address is the address of a user's page.
+func address(id int64) string { return frame.Address("users", id) }
 
 // routesOfUsers are the pages about the people of the site.
 func (w *Pages) routesOfUsers() []frame.Route {
@@ -136,7 +136,7 @@ func (w *Pages) invited(v *frame.Visit, id int64) (*frame.Reply, error) {
 	if v.ID = id; u.PasswordHash == "" {
 		return w.giveVoucher(v, u)
 	}
-	return &frame.Reply{Redirect: Address(id), Say: "saved"}, nil
+	return &frame.Reply{Redirect: address(id), Say: "saved"}, nil
 }
 
 // readUser reads the form of a person.

@@ -165,7 +165,7 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 	case status != 0:
 		return ed.reply(status), nil
 	}
-	return &frame.Reply{Redirect: mediaPath + "/" + frame.IDText(v.ID), Say: "saved"}, nil
+	return &frame.Reply{Redirect: frame.Address("media", v.ID), Say: "saved"}, nil
 }
 
 // altsIn are the alternative texts of a form in the other languages in which they differ
@@ -181,9 +181,9 @@ func altsIn(f, now *frame.Form) map[string]string {
 }
 
 // mediaAddress is the page of a picture.
-func mediaAddress(i *calendar.Image) string { return mediaPath + "/" + frame.IDText(i.ID) }
+func mediaAddress(i *calendar.Image) string { return frame.Address("media", i.ID) }
 
 // useAddress is where what shows a picture is edited.
 func useAddress(u *calendar.ImageUse) string {
-	return frame.AdminRoot + "/" + u.Kind + "s/" + frame.IDText(u.ID)
+	return frame.Address(u.Kind+"s", u.ID)
 }

@@ -1,4 +1,5 @@
-package admin
+// Package review has the pages about events that people have sent to a site, on which editors decide.
+package review
 
 import (
 	"context"
@@ -16,18 +17,18 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-const submissionsPath = frame.AdminRoot + "/submissions"
+const path = frame.AdminRoot + "/submissions"
 
-// submissionList is a page of what people have sent.
-type submissionList struct {
+// list is a page of what people have sent.
+type list struct {
 	status string // waiting or decided
 	page   calendar.Page[submissions.Submission]
 	at     int
 	length int
 }
 
-// submissionDetail is a submission with possible duplicates.
-type submissionDetail struct {
+// letter is a submission with possible duplicates.
+type letter struct {
 	*submissions.Submission
 	form    *frame.Form
 	similar []*calendar.Event
@@ -35,21 +36,28 @@ type submissionDetail struct {
 }
 
 var (
-	submissionTable = args.TableOf(reflect.TypeFor[submissions.Filter]())
-	refusalTable    = args.TableOf(reflect.TypeFor[submissions.RefusalFields]())
+	filterTable  = args.TableOf(reflect.TypeFor[submissions.Filter]())
+	refusalTable = args.TableOf(reflect.TypeFor[submissions.RefusalFields]())
 )
 
-func (w *Pages) routesOfSubmissions() []frame.Route {
+// Pages are the pages about what people have sent.
+type Pages struct{ submissions *submissions.Service }
+
+// New returns the pages.
+func New(s *submissions.Service) *Pages { return &Pages{s} }
+
+// Routes is the table of these pages, for the administration to put among its own.
+func (w *Pages) Routes() []frame.Route {
 	const may = submissions.Right
 	return []frame.Route{
-		frame.GetPage("/submissions", may, w.listSubmissions),
-		frame.GetPage("/submissions/#", may, w.showSubmission),
-		frame.PostPage("/submissions/#", may, w.decideSubmission),
+		frame.GetPage("/submissions", may, w.list),
+		frame.GetPage("/submissions/#", may, w.show),
+		frame.PostPage("/submissions/#", may, w.decide),
 	}
 }
 
-// listSubmissions shows what waits for a decision, or what was decided.
-func (w *Pages) listSubmissions(v *frame.Visit) (*frame.Reply, error) {
+// list shows what waits for a decision, or what was decided.
+func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	values := args.Values{}
 	for _, name := range []string{"status", "page"} {
 		if text := v.Query.Get(name); text != "" {
@@ -57,42 +65,42 @@ func (w *Pages) listSubmissions(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	filter := &submissions.Filter{}
-	if err := submissionTable.Parse(values, args.Reading, filter); err != nil {
-		return &frame.Reply{Redirect: submissionsPath}, nil //nolint:nilerr // an address that makes no sense leads to the list
+	if err := filterTable.Parse(values, args.Reading, filter); err != nil {
+		return &frame.Reply{Redirect: path}, nil //nolint:nilerr // an address that makes no sense leads to the list
 	}
 	page, q, err := w.submissions.List(v.Ctx, filter)
 	if err != nil {
 		return nil, err
 	}
-	b := &submissionList{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: submissionListPage(b)}, nil
+	b := &list{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: listPage(b)}, nil
 }
 
 // address is that of a page of the list.
-func (b *submissionList) address(page int) string {
+func (b *list) address(page int) string {
 	query := url.Values{"status": {b.status}}
 	if page > 1 {
 		query.Set("page", strconv.Itoa(page))
 	}
-	return submissionsPath + "?" + query.Encode()
+	return path + "?" + query.Encode()
 }
 
-func (b *submissionList) pages() int { return (b.page.Total + b.length - 1) / b.length }
+func (b *list) pages() int { return (b.page.Total + b.length - 1) / b.length }
 
-func submissionAddress(s *submissions.Submission) string {
-	return submissionsPath + "/" + frame.IDText(s.Event.ID)
+func address(s *submissions.Submission) string {
+	return frame.Address("submissions", s.Event.ID)
 }
 
-func (w *Pages) showSubmission(v *frame.Visit) (*frame.Reply, error) {
-	return w.submissionReply(v, &frame.Form{Kind: "submission", Values: url.Values{"tell": {"1"}}}, 0)
+func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
+	return w.reply(v, &frame.Form{Kind: "submission", Values: url.Values{"tell": {"1"}}}, 0)
 }
 
-func (w *Pages) submissionReply(v *frame.Visit, f *frame.Form, status int) (*frame.Reply, error) {
+func (w *Pages) reply(v *frame.Visit, f *frame.Form, status int) (*frame.Reply, error) {
 	sub, err := w.submissions.Get(v.Ctx, v.ID)
 	if err != nil {
 		return nil, err
 	}
-	l := &submissionDetail{Submission: sub, form: f, writes: w.submissions.Writes() && sub.Proved}
+	l := &letter{Submission: sub, form: f, writes: w.submissions.Writes() && sub.Proved}
 	if sub.Status == submissions.Waiting {
 		if l.similar, err = w.submissions.Similar(v.Ctx, sub.Event); err != nil {
 			return nil, err
@@ -101,9 +109,9 @@ func (w *Pages) submissionReply(v *frame.Visit, f *frame.Form, status int) (*fra
 	return &frame.Reply{Status: status, Title: sub.Event.Title, Section: "submissions", Body: letterPage(l)}, nil
 }
 
-// decideSubmission publishes what was sent, makes it a draft, or refuses it. What somebody
+// decide publishes what was sent, makes it a draft, or refuses it. What somebody
 // else has decided meanwhile stays.
-func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
+func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	var sub *submissions.Submission
 	var err error
 	var said string
@@ -119,23 +127,23 @@ func (w *Pages) decideSubmission(v *frame.Visit) (*frame.Reply, error) {
 		}
 		said = "trash"
 	default:
-		return &frame.Reply{Redirect: submissionsPath + "/" + frame.IDText(v.ID)}, nil
+		return &frame.Reply{Redirect: frame.Address("submissions", v.ID)}, nil
 	}
 	v.Form.Kind = "submission"
 	switch {
 	case errors.Is(err, submissions.ErrSettled):
-		return &frame.Reply{Redirect: submissionsPath + "/" + frame.IDText(v.ID), Say: "submission.settled"}, nil
+		return &frame.Reply{Redirect: frame.Address("submissions", v.ID), Say: "submission.settled"}, nil
 	case err != nil && v.Form.Refuse(v.Ctx, err):
-		return w.submissionReply(v, v.Form, http.StatusUnprocessableEntity)
+		return w.reply(v, v.Form, http.StatusUnprocessableEntity)
 	case err != nil:
 		return nil, err
 	}
 	undo := frame.UndoOf(editing.Write{ID: sub.Event.ID, Version: sub.Event.Version})
-	return &frame.Reply{Redirect: submissionsPath, Say: said, Count: 1, Undo: undo}, nil
+	return &frame.Reply{Redirect: path, Say: said, Count: 1, Undo: undo}, nil
 }
 
-// submissionWhen is a moment of what happened to something sent.
-func submissionWhen(ctx context.Context, s *submissions.Submission, settled bool) string {
+// when is a moment of what happened to something sent.
+func when(ctx context.Context, s *submissions.Submission, settled bool) string {
 	at := s.Created
 	if settled {
 		at = s.Settled
