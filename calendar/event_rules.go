@@ -57,8 +57,8 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	}
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	w.before, w.beforeUTC = e.Start, e.StartUTC
-	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.recurrence, w.happening,
-		w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
+	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.recurrence, w.length,
+		w.happening, w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err

@@ -43,6 +43,14 @@ func (w *EventWrite) recurrence(e *Event, _ bool) error {
 	return err
 }
 
+// length rejects a series whose dates last so long, 292 years, that their ends cannot be computed.
+func (w *EventWrite) length(e *Event, _ bool) error {
+	if e.Recurrence == nil || e.Start.Add(e.End.Sub(e.Start)).Equal(e.End) {
+		return nil
+	}
+	return args.Invalid("end_date", "problem.date", nil)
+}
+
 func (w *EventWrite) happening(e *Event, _ bool) error {
 	if status, ok := w.EventStatus.Get(); ok {
 		if status == "canceled" {

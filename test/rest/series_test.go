@@ -228,6 +228,11 @@ func TestSeriesAreReadAgain(t *testing.T) {
 	}
 	k.Post("/events", "editor", kit.Object{"title": "Too late", "start_date": "9999-12-30 12:00:00", "end_date": "9999-12-30 13:00:00",
 		"timezone": "Europe/Berlin", "recurrence": "RDATE:99991231T233000Z"}).Want(t, 400, "rest_invalid_param")
+	long := kit.Object{"title": "Half a millennium", "start_date": "2027-01-01 12:00:00", "end_date": "2527-01-01 13:00:00"}
+	id := k.Made("/events", long) // alone it may
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"recurrence": "FREQ=DAILY;COUNT=2"}).Refused(t, "end_date")
+	id = k.Made("/events", kit.Object{"title": "Daily", "start_date": "2027-01-01 12:00:00", "end_date": "2027-01-01 13:00:00", "recurrence": "FREQ=DAILY;COUNT=2"})
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"end_date": "2527-01-01 13:00:00"}).Refused(t, "end_date")
 }
 
 // TestSeriesGoOn stores more occurrences of endless series over time. Three nodes whose daily jobs coincide do so
