@@ -330,6 +330,11 @@ func TestPublicLists(t *testing.T) {
 	if !strings.Contains(march, `<td class="today"`) || strings.Contains(april, `<td class="today"`) {
 		t.Error("today is not marked, or another day is")
 	}
+	// A phone shows the days from today on first, where there are any with events, and the others on request.
+	if !strings.Contains(march, `class="past"><a class="day" href="/en/events/day/2027-03-27/`) || !strings.Contains(march, `<a href="#month">Past events</a>`) ||
+		strings.Contains(april, "#month") {
+		t.Errorf("the days before today can't be told: %s", march)
+	}
 	tokyo := string(k.Look("/en/event/tokyo/").Raw)
 	if !strings.Contains(tokyo, "(Asia/Tokyo, UTC+9)") || !strings.Contains(tokyo, "Wednesday, March 31, 2027, 4:00\u00a0PM – 6:00\u00a0PM (Europe/Berlin)") {
 		t.Errorf("elsewhere: %s", tokyo)

@@ -20,6 +20,8 @@ type monthGrid struct {
 	weekdays []int // beginning with the first day of the week
 	weeks    [][]ui.MonthCell
 	empty    bool
+	today    time.Time
+	past     bool   // there are events before today and from today on: a phone shows the latter first
 	previous string // path, or "" at the limit
 	next     string
 }
@@ -184,7 +186,7 @@ func dayPath(day time.Time) string { return "/events/day/" + day.Format("2006-01
 
 // newGrid lays out events on the weeks of a month, which include days of the adjacent months.
 func newGrid(first, today time.Time, events []*calendar.Event, start int) *monthGrid {
-	g := &monthGrid{first: first}
+	g := &monthGrid{first: first, today: today}
 	g.empty = len(ui.Happening(slices.Clone(events), first, first.AddDate(0, 1, -1))) == 0
 	g.weekdays = ui.WeekdaysFrom(start)
 	if before := first.AddDate(0, -1, 0); ui.Within(before) {
@@ -198,8 +200,18 @@ func newGrid(first, today time.Time, events []*calendar.Event, start int) *month
 	for day := ui.WeekOf(first, start); day.Before(after); day = day.AddDate(0, 0, 7) {
 		g.weeks = append(g.weeks, ui.Week(day, every, today, events))
 	}
+	var before, from bool
+	for _, cell := range slices.Concat(g.weeks...) {
+		if g.within(cell) && !cell.Free() {
+			before, from = before || cell.Day.Before(today), from || !cell.Day.Before(today)
+		}
+	}
+	g.past = before && from
 	return g
 }
+
+// within reports whether a day belongs to the month.
+func (g *monthGrid) within(c ui.MonthCell) bool { return c.Day.Month() == g.first.Month() }
 
 // weekDay is a day of a week with its events.
 type weekDay struct {
