@@ -405,6 +405,33 @@ const tasks = {
     same(await at.page.getAttribute('html', 'lang'), 'de', `${at.name}: the other language`)
   },
 
+  /** A form that is left before it is sent asks, where scripts run; sent or unchanged it doesn't. */
+  async unsaved(at) {
+    if (at instanceof Plain) return
+    let asked = 0
+    const answer = (dialog) => { asked += dialog.type() === 'beforeunload'; dialog.accept().catch(() => {}) }
+    at.page.on('dialog', answer)
+    const leaves = async (times, what) => {
+      asked = 0
+      await at.open('/admin/events')
+      same(asked, times, `${at.name}: asked before ${what} is lost`)
+    }
+    const group = await api('POST', '/categories', { name: `Unsaved ${at.name}` })
+    for (const [path, field] of [['/admin/settings', '#f-tagline'], ['/admin/users/new', '#f-name'], ['/admin/venues/new', '#f-venue'], [`/admin/categories/${group.id}`, '#f-name']]) {
+      await at.open(path)
+      await leaves(0, `nothing at ${path}`)
+      await at.open(path)
+      await at.fill(field, 'typed')
+      await leaves(1, path)
+    }
+    await at.open('/admin/settings')
+    await at.fill('#f-tagline', 'By the lake')
+    asked = 0
+    await at.press('form.settings button[value=save]')
+    same(asked, 0, `${at.name}: asked although the form is sent`)
+    at.page.off('dialog', answer)
+  },
+
   /** Last, because it ends the session. */
   async leaving(at) {
     await at.open('/admin/profile')
