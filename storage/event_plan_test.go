@@ -190,6 +190,32 @@ func TestWindowsAreRead(t *testing.T) {
 	}
 }
 
+// TestIDsAreLookedUp looks at what a list by ID reads in a site of a few series with thousands of dates: not every date of the site.
+func TestIDsAreLookedUp(t *testing.T) {
+	t.Parallel()
+	storagetest.Unspread(t, byValues)
+	k := newKit(t)
+	k.fill(k.site, 8)
+	k.exec(k.site, `INSERT INTO occurrences (site_id, event_id, n, original_start, start_local, end_local, start_utc, end_utc, listed)
+		SELECT site_id, event_id, event_id * 10000 + m, start_local + m * '1 day'::interval, start_local + m * '1 day'::interval,
+		       end_local + m * '1 day'::interval, start_utc + m * '1 day'::interval, end_utc + m * '1 day'::interval, listed
+		FROM occurrences, generate_series(1, 3000) m
+		WHERE site_id = $1`, k.site)
+	k.vacuum()
+	ids := []int64{3, 30_007, 40_009, 3} // one with all its dates, one of these again, and one of another
+	for n := range int64(200) {
+		ids = append(ids, 1_000_000+n)
+	}
+	text, _ := k.plan(k.site, calendar.EventQuery{Include: ids, PerPage: 15})
+	if regexp.MustCompile(`Rows Removed by Filter: \d{3,}`).MatchString(text) {
+		t.Error(text)
+	}
+	page, err := k.db.Events().List(k.as(k.site, 1), calendar.EventQuery{Include: ids, PerPage: 15})
+	if k.must(err); page.Total != 3002 {
+		t.Errorf("%d found, want 3002", page.Total)
+	}
+}
+
 // TestTextsOfFew looks at how many events a search within a category reads, in a
 // large site among many small ones.
 func TestTextsOfFew(t *testing.T) {

@@ -22,6 +22,7 @@ type eventQuery struct {
 	plain  [2]int          // how many conditions there are but for filters, on the occurrence and its event
 	byDay  bool            // without filters days tell how many match
 	events []string        // conditions on its event e
+	ids    string          // placeholder of those asked for by ID, "" for all
 	chosen bool            // conditions on the occurrence leave few of those in the window
 	sparse bool            // few of those in the window match: find all, then count them
 	bounds []calendar.Edge // of instants, which bound wall clocks
@@ -91,18 +92,18 @@ func (b *eventQuery) matches(joined bool) string {
 	of := strings.Join(append([]string{""}, b.events...), " AND ")
 	// never all events of the site first
 	each := " JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = o.event_id" + of + " OFFSET 0) e ON true"
-	first := "(SELECT" + events.OccurrenceColumns + " FROM occurrences o" + where
+	columns := "(SELECT" + events.OccurrenceColumns + " FROM "
 	switch {
 	case b.found != "":
-		dates := first
+		dates := columns + "occurrences o" + where
 		if b.First {
-			dates = "(SELECT" + events.OccurrenceColumns + " FROM " + b.firstOf(conditions)
+			dates = columns + b.firstOf(conditions)
 		}
 		return " FROM (" + b.found + " OFFSET 0) f (id) CROSS JOIN LATERAL " + dates + " OFFSET 0) o" + each
 	case !joined && len(b.events) == 0:
-		return " FROM occurrences o" + where
+		return " FROM " + b.dates() + where
 	case b.chosen:
-		return " FROM " + first + " OFFSET 0) o" + each
+		return " FROM " + columns + b.dates() + where + " OFFSET 0) o" + each
 	}
 	return " FROM occurrences o JOIN events e ON e.site_id = $1 AND e.id = o.event_id" + of + where
 }
@@ -225,9 +226,34 @@ func (b *eventQuery) bounded() string {
 
 func (b *eventQuery) included() {
 	if b.Include != nil {
-		ids := b.arg(b.Include)
-		b.choose("(o.event_id = ANY(" + ids + ") OR o.n <> 0 AND o.n = ANY(" + ids + "))")
+		b.ids = b.arg(slices.Compact(slices.Sorted(slices.Values(b.Include))))
+		b.choose("(o.event_id = ANY(" + b.ids + ") OR o.n <> 0 AND o.n = ANY(" + b.ids + "))")
 	}
+}
+
+// dates is what a statement reads occurrences from: each that is asked for by ID is looked up. In a large site
+// Postgres would compare every occurrence with every ID.
+func (b *eventQuery) dates() string {
+	if b.ids == "" {
+		return "occurrences o"
+	}
+	return `(
+		SELECT x.*
+		FROM unnest(` + b.ids + `::bigint[]) AS i (id)
+		CROSS JOIN LATERAL (
+			SELECT *
+			FROM occurrences o
+			WHERE o.site_id = $1
+			  AND o.event_id = i.id
+			UNION ALL
+			SELECT *
+			FROM occurrences o
+			WHERE o.site_id = $1
+			  AND o.n <> 0
+			  AND o.n = i.id
+			  AND o.event_id <> ALL(` + b.ids + `)
+			OFFSET 0) x
+		OFFSET 0) o`
 }
 
 // flags keeps events by what they are themselves.
