@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -143,11 +144,11 @@ func (w *Pages) fillPlanner(ctx context.Context, p *planner, asked *plannerArgs)
 
 // plannerChoices adds what the calendar can be filtered by.
 func (w *Pages) plannerChoices(ctx context.Context, p *planner) error {
-	o, err := w.offered(ctx, calendar.OfferQuery{Venues: longestChoice, Categories: mostTerms})
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Categories: offers.MostTerms})
 	if err != nil {
 		return err
 	}
-	p.venues, p.branches = choices(ctx, o.Venues), indented(o.Categories)
+	p.venues, p.branches = offers.Named(ctx, o.Venues), offers.Indented(offers.Tree(o.Categories))
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -31,13 +32,13 @@ func (w *Pages) routesOfEmbed() []frame.Route {
 
 // embed shows what the form in its own address makes.
 func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
-	all, err := w.terms(v.Ctx, calendar.Categories)
+	all, err := offers.Terms(v.Ctx, w.calendar, calendar.Categories)
 	if err != nil {
 		return nil, err
 	}
 	e := &embedder{form: &frame.Form{Kind: "embed", Values: v.Query}, site: v.Scope().Site, origin: v.Scope().Base.Origin}
-	for _, b := range tree(all) {
-		e.categories = append(e.categories, frame.Pair{Name: b.Slug, Value: strings.Repeat("– ", b.depth) + b.Name})
+	for _, b := range offers.Tree(all) {
+		e.categories = append(e.categories, frame.Pair{Name: b.Slug, Value: b.Label()})
 	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.embed"), Section: "embed", Body: embedPage(e),
 		Scripts: []string{"copy.js"}, Frames: true}, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/pictures"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/saving"
@@ -31,7 +32,7 @@ type eventEditor struct {
 	repeat     *repeats.Shown
 	venues     []frame.Pair
 	organizers []frame.Pair
-	categories []branch
+	categories []offers.Branch
 	parent     string // the event above this one, as its field shows it; "": as it was typed
 	parents    []pick // those it could be, where what was typed names none
 	authors    []frame.Pair
@@ -303,13 +304,13 @@ var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tre
 
 // offers fills in what the fields offer to choose from.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
-	o, err := w.offered(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms,
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms,
 		Authors: calendar.MostAuthors})
 	if err != nil {
 		return err
 	}
-	ed.venues, ed.organizers = choices(ctx, o.Venues), choices(ctx, o.Organizers)
-	ed.categories, ed.authors = tree(o.Categories), choices(ctx, o.Authors)
+	ed.venues, ed.organizers = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers)
+	ed.categories, ed.authors = offers.Tree(o.Categories), offers.Named(ctx, o.Authors)
 	if e := ed.event; e != nil {
 		if ed.series, err = w.seriesOf(ctx, e); err != nil {
 			return err
@@ -327,11 +328,11 @@ func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 
 // authors are those an item can be given to; none for people who may not.
 func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
-	o, err := w.offered(ctx, calendar.OfferQuery{Authors: calendar.MostAuthors})
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Authors: calendar.MostAuthors})
 	if err != nil {
 		return nil, err
 	}
-	return choices(ctx, o.Authors), nil
+	return offers.Named(ctx, o.Authors), nil
 }
 
 // knowAuthor notes an author whom the site doesn't have. Where there are more

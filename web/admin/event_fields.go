@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/saving"
 	"github.com/kalends/kalends/web/ui"
@@ -84,7 +85,7 @@ func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post)
 
 // readable is a field's content as people read it, with the categories and
 // people it can name.
-func readable(ctx context.Context, f *frame.Form, name, text string, categories []branch, authors []frame.Pair) string {
+func readable(ctx context.Context, f *frame.Form, name, text string, categories []offers.Branch, authors []frame.Pair) string {
 	switch name {
 	case "recurrence":
 		return repeats.Words(ctx, f)

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -187,7 +188,7 @@ func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(con
 			return p.Name, nil
 		}
 	}
-	if len(choices) < longestChoice {
+	if len(choices) < offers.Longest {
 		return "", nil
 	}
 	id, err := find(ctx, typed)

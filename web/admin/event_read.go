@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/texts"
 )
@@ -76,10 +77,10 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 }
 
 // knowCategories notes a category that is gone by now.
-func knowCategories(ctx context.Context, f *frame.Form, there []branch) {
+func knowCategories(ctx context.Context, f *frame.Form, there []offers.Branch) {
 	for _, id := range f.All("categories") {
-		if frame.IDIn(id) != 0 && len(there) < mostTerms &&
-			!slices.ContainsFunc(there, func(b branch) bool { return frame.IDText(b.ID) == id }) {
+		if frame.IDIn(id) != 0 && len(there) < offers.MostTerms &&
+			!slices.ContainsFunc(there, func(b offers.Branch) bool { return frame.IDText(b.ID) == id }) {
 			f.Wrong("categories", i18n.T(ctx, "problem.category.unknown", nil))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -107,14 +108,14 @@ func zoneUnusual(ctx context.Context, f *frame.Form) bool {
 
 // tickedFirst is the tree with those first, at each place, that are ticked or have ticked
 // ones below them.
-func tickedFirst(list []branch, f *frame.Form) []branch {
+func tickedFirst(list []offers.Branch, f *frame.Form) []offers.Branch {
 	type family struct {
-		all    []branch
+		all    []offers.Branch
 		ticked bool
 	}
 	var families []family
 	for _, b := range list {
-		if len(families) == 0 || b.depth == list[0].depth {
+		if len(families) == 0 || b.Depth == list[0].Depth {
 			families = append(families, family{})
 		}
 		last := &families[len(families)-1]
@@ -130,7 +131,7 @@ func tickedFirst(list []branch, f *frame.Form) []branch {
 		}
 		return 1
 	})
-	sorted := make([]branch, 0, len(list))
+	sorted := make([]offers.Branch, 0, len(list))
 	for _, one := range families {
 		sorted = append(sorted, one.all[0])
 		sorted = append(sorted, tickedFirst(one.all[1:], f)...)

@@ -14,14 +14,11 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/texts"
 )
-
-// longestChoice is how many entries a field offers to choose from.
-const longestChoice = 500
 
 // eventList is a page of the list of events, with what it can be filtered by. A series
 // is one row of it, unless its dates are asked for.
@@ -122,11 +119,11 @@ func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 
 // fillChoices adds what the list can be filtered by.
 func (w *Pages) fillChoices(ctx context.Context, b *eventList) error {
-	o, err := w.offered(ctx, calendar.OfferQuery{Venues: longestChoice, Organizers: longestChoice, Categories: mostTerms})
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms})
 	if err != nil {
 		return err
 	}
-	b.venues, b.organizers, b.categories = choices(ctx, o.Venues), choices(ctx, o.Organizers), indented(o.Categories)
+	b.venues, b.organizers, b.categories = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers), offers.Indented(offers.Tree(o.Categories))
 	return nil
 }
 
@@ -261,73 +258,6 @@ func marks(e *calendar.Event) []string {
 			list = append(list, m.key)
 		}
 	}
-	return list
-}
-
-// offered is what forms offer to choose from, with the categories in the order of the language.
-func (w *Pages) offered(ctx context.Context, q calendar.OfferQuery) (*calendar.Offers, error) {
-	o, err := w.calendar.Offers(ctx, q)
-	if err == nil {
-		i18n.InOrder(tenancy.Current(ctx).Language, o.Categories, func(t *calendar.Term) string { return t.Name })
-	}
-	return o, err
-}
-
-// choices are entries by name, for a field to choose from.
-func choices(ctx context.Context, entries []calendar.Named) []frame.Pair {
-	list := make([]frame.Pair, 0, len(entries))
-	for _, e := range entries {
-		list = append(list, frame.Pair{Name: frame.IDText(e.ID), Value: e.Name})
-	}
-	return byName(ctx, list)
-}
-
-// indented are categories in their tree, for a field to choose from.
-func indented(terms []*calendar.Term) []frame.Pair {
-	list := make([]frame.Pair, 0, len(terms))
-	for _, t := range tree(terms) {
-		list = append(list, frame.Pair{Name: frame.IDText(t.ID), Value: strings.Repeat("– ", t.depth) + t.Name})
-	}
-	return list
-}
-
-func byName(ctx context.Context, list []frame.Pair) []frame.Pair {
-	i18n.InOrder(tenancy.Current(ctx).Language, list, func(p frame.Pair) string { return p.Value })
-	return list
-}
-
-// mostTerms bounds how many terms a page shows at once.
-const mostTerms = 2000
-
-// terms lists the categories or tags by name.
-func (w *Pages) terms(ctx context.Context, taxonomy calendar.Taxonomy) ([]*calendar.Term, error) {
-	f := &calendar.CategoryFilter{}
-	f.HideEmpty = args.Some(false)
-	page, err := w.calendar.Terms(taxonomy).ListLong(ctx, f, mostTerms)
-	return page.Items, err
-}
-
-// branch is a category in its tree.
-type branch struct {
-	*calendar.Term
-	depth int
-}
-
-// tree puts each category below its parent.
-func tree(terms []*calendar.Term) []branch {
-	below := map[int64][]*calendar.Term{}
-	for _, t := range terms {
-		below[t.Parent] = append(below[t.Parent], t)
-	}
-	var list []branch
-	var grow func(parent int64, depth int)
-	grow = func(parent int64, depth int) {
-		for _, t := range below[parent] {
-			list = append(list, branch{t, depth})
-			grow(t.ID, depth+1)
-		}
-	}
-	grow(0, 0)
 	return list
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/offers"
 )
 
 // mergeKind is what the merge of venues, organizers, categories or tags is made
@@ -307,7 +308,7 @@ func (w *Pages) termMerge(k *termKind) *mergeKind {
 			shown:  map[string]string{"description": wording.PlainText(t.Description)}}, nil
 	}
 	m.find = func(ctx context.Context, text string) (list []frame.Pair, err error) {
-		all, err := w.terms(ctx, k.taxonomy)
+		all, err := offers.Terms(ctx, w.calendar, k.taxonomy)
 		for _, t := range all {
 			if strings.Contains(wording.Fold(t.Name), wording.Fold(text)) {
 				list = append(list, frame.Pair{Name: frame.IDText(t.ID), Value: t.Name + " – " + t.Path})

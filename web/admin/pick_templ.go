@@ -972,7 +972,7 @@ func categoryTree(ed *eventEditor) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, c := range tickedFirst(ed.categories, ed.form) {
-			var templ_7745c5c3_Var56 = []any{"check", depthClass(c.depth)}
+			var templ_7745c5c3_Var56 = []any{"check", depthClass(c.Depth)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var56...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -995,7 +995,7 @@ func categoryTree(ed *eventEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var58 string
-			templ_7745c5c3_Var58, templ_7745c5c3_Err = templ.JoinStringErrs(frame.IDText(int64(c.depth)))
+			templ_7745c5c3_Var58, templ_7745c5c3_Err = templ.JoinStringErrs(frame.IDText(int64(c.Depth)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/pick.templ`, Line: 103, Col: 92}
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/saving"
 	"github.com/kalends/kalends/web/texts"
 )
@@ -33,8 +34,8 @@ var (
 type termList struct {
 	kind    *termKind
 	form    *frame.Form
-	items   []branch
-	choices []branch
+	items   []offers.Branch
+	choices []offers.Branch
 	twins   [][]frame.Pair // that may be the same
 	search  string
 	lacking string // a language, "" for all terms
@@ -45,7 +46,7 @@ type termEditor struct {
 	kind    *termKind
 	form    *frame.Form
 	term    *calendar.Term
-	choices []branch // what it can be below
+	choices []offers.Branch // what it can be below
 }
 
 var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
@@ -77,13 +78,13 @@ func (w *Pages) listTerms(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 }
 
 func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status int) (*frame.Reply, error) {
-	all, err := w.terms(v.Ctx, k.taxonomy)
+	all, err := offers.Terms(v.Ctx, w.calendar, k.taxonomy)
 	if err != nil {
 		return nil, err
 	}
 	l := &termList{kind: k, form: f, search: v.Query.Get("search"), twins: twinTerms(all),
 		lacking: texts.LackingIn(v.Ctx, v.Query)}
-	l.choices = tree(all)
+	l.choices = offers.Tree(all)
 	for _, b := range l.choices {
 		if l.lacking != "" && !texts.Lacks(b.Texts, l.lacking) {
 			continue
@@ -242,12 +243,14 @@ func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 			ed.form.Set("color", colorIn(ed.form))
 			ed.form.Values.Del("color_none")
 		}
-		all, err := w.terms(v.Ctx, k.taxonomy)
+		all, err := offers.Terms(v.Ctx, w.calendar, k.taxonomy)
 		now := termForm(v.Ctx, k, t)
 		return &saving.Edit{Form: ed.form, Now: now, Fields: termFields, Action: k.address(t.ID), Section: k.section,
-			Readable: func(f *frame.Form, name, text string) string { return readable(v.Ctx, f, name, text, tree(all), nil) },
-			Again:    func() (*frame.Reply, error) { return w.termReply(v, ed, 0) },
-			Store:    func() (*frame.Reply, error) { return w.saveTerm(v, ed, now) }}, nil, err
+			Readable: func(f *frame.Form, name, text string) string {
+				return readable(v.Ctx, f, name, text, offers.Tree(all), nil)
+			},
+			Again: func() (*frame.Reply, error) { return w.termReply(v, ed, 0) },
+			Store: func() (*frame.Reply, error) { return w.saveTerm(v, ed, now) }}, nil, err
 	})
 }
 
@@ -288,7 +291,7 @@ func (w *Pages) deleteNotes(v *frame.Visit, k *termKind, t *calendar.Term) ([]st
 		return nil, err
 	}
 	notes := []string{frame.Counted(v.Ctx, "term.loses", each[t.ID])}
-	all, err := w.terms(v.Ctx, k.taxonomy)
+	all, err := offers.Terms(v.Ctx, w.calendar, k.taxonomy)
 	var children []string
 	for _, one := range all {
 		if one.Parent == t.ID {
@@ -302,29 +305,20 @@ func (w *Pages) deleteNotes(v *frame.Visit, k *termKind, t *calendar.Term) ([]st
 }
 
 func (w *Pages) termReply(v *frame.Visit, ed *termEditor, status int) (*frame.Reply, error) {
-	all, err := w.terms(v.Ctx, ed.kind.taxonomy)
+	all, err := offers.Terms(v.Ctx, w.calendar, ed.kind.taxonomy)
 	if err != nil {
 		return nil, err
 	}
 	below := 0 // how deep the term itself is: what follows deeper is below it
-	for _, b := range tree(all) {
+	for _, b := range offers.Tree(all) {
 		switch {
 		case b.ID == ed.term.ID:
-			below = b.depth + 1
-		case below == 0 || b.depth < below:
+			below = b.Depth + 1
+		case below == 0 || b.Depth < below:
 			below = 0
 			ed.choices = append(ed.choices, b)
 		}
 	}
 	return &frame.Reply{Status: status, Title: ed.term.Name, Section: ed.kind.section, Body: termEditPage(ed),
 		Scripts: []string{"leave.js"}}, nil
-}
-
-// branchChoices are categories to choose from.
-func branchChoices(list []branch) []frame.Pair {
-	choices := make([]frame.Pair, 0, len(list))
-	for _, b := range list {
-		choices = append(choices, frame.Pair{Name: frame.IDText(b.ID), Value: strings.Repeat("– ", b.depth) + b.Name})
-	}
-	return choices
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/texts"
 )
 
@@ -38,7 +39,7 @@ func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 			continue
 		}
 		var err error
-		if terms[k.section], err = w.terms(v.Ctx, k.taxonomy); err != nil {
+		if terms[k.section], err = offers.Terms(v.Ctx, w.calendar, k.taxonomy); err != nil {
 			return nil, err
 		}
 	}
