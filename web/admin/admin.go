@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/people"
 	"github.com/kalends/kalends/web/pictures"
+	"github.com/kalends/kalends/web/planner"
 	"github.com/kalends/kalends/web/review"
 	"github.com/kalends/kalends/web/settings"
 )
@@ -29,13 +30,16 @@ type Pages struct {
 	people   *people.Pages
 	settings *settings.Pages
 	review   *review.Pages
+	planner  *planner.Pages
 }
 
 // New returns the pages over a calendar.
 func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
-	return &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
+	w := &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
 		settings: settings.New(c, s, p, images), review: review.New(s)}
+	w.planner = planner.New(c, e, w.editable)
+	return w
 }
 
 // Routes is the table of the administration.
@@ -68,12 +72,21 @@ func (w *Pages) Routes() []frame.Route {
 		frame.PostPage("/events/#/remove", edit, w.removeEvent),
 		frame.PostPage("/events/#/preview", edit, w.changePreview),
 		frame.PostPage("/drafts", edit, w.saveDraft),
-		frame.GetPage("/events/#/move", edit, w.askMove),
-		frame.PostPage("/events/#/move", edit, w.moveEvent),
 		frame.GetPage("/trash", edit, w.trash),
 	}
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
-		w.review.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+		w.review.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+}
+
+// home leads to the first page a person can use.
+func (w *Pages) home(v *frame.Visit) (*frame.Reply, error) {
+	if v.Desk && len(v.Query) == 0 && v.Scope().Principal.May(tenancy.EditOwn) {
+		return &frame.Reply{Redirect: frame.AdminRoot + "/desk"}, nil
+	}
+	if v.Scope().Principal.May(tenancy.EditOwn) {
+		return w.planner.Show(v)
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/profile"}, nil
 }

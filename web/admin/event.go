@@ -208,7 +208,7 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	var stored *calendar.Event
 	if !reflect.DeepEqual(*fields, calendar.EventFields{}) {
 		if e.Series != nil {
-			scope, said := scopeOf(ed.form)
+			scope, said := repeats.ScopeOf(ed.form)
 			if !said {
 				return w.askAbout(v, ed, fields, now)
 			}
@@ -312,7 +312,7 @@ func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 	ed.venues, ed.organizers = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers)
 	ed.categories, ed.authors = offers.Tree(o.Categories), offers.Named(ctx, o.Authors)
 	if e := ed.event; e != nil {
-		if ed.series, err = w.seriesOf(ctx, e); err != nil {
+		if ed.series, err = repeats.SeriesOf(ctx, w.calendar.Events(), e); err != nil {
 			return err
 		}
 		for i := range e.Venues {

@@ -53,7 +53,7 @@ func ticketsText(f *frame.Form) string {
 // hasChanged reports whether the form of an event says anything else of a field than what is now.
 func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
 	switch name {
-	case appliesTo: // it says of what the others are written, and not what
+	case repeats.AppliesTo: // it says of what the others are written, and not what
 		return false
 	case "recurrence":
 		return repeats.Touched(ctx, f, now)

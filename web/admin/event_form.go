@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/planner"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/texts"
 	"github.com/kalends/kalends/web/ui"
@@ -28,9 +29,6 @@ func instantArg(at time.Time) args.Opt[args.Date] {
 	return args.Some(d)
 }
 
-// startOfDay is when an event begins that is asked for by its day alone.
-const startOfDay = 10 * time.Hour
-
 // The hours of the day in which a new event is proposed to begin.
 const (
 	earliestStart = 7
@@ -44,9 +42,9 @@ func nextStart(now time.Time) time.Time {
 	start := now.Truncate(time.Hour).Add(time.Hour)
 	switch hour := start.Hour(); {
 	case hour < earliestStart:
-		return args.DayOf(start).Add(startOfDay)
+		return args.DayOf(start).Add(planner.StartOfDay)
 	case hour > latestStart:
-		return args.DayOf(start).AddDate(0, 0, 1).Add(startOfDay)
+		return args.DayOf(start).AddDate(0, 0, 1).Add(planner.StartOfDay)
 	}
 	return start
 }
@@ -57,7 +55,7 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.For
 	site := ui.SiteOf(ctx)
 	start := nextStart(ui.WallAt(now, site.Location))
 	allDay := query.Get("all_day") == "1"
-	start = askedTime(query, "start_date", start, map[bool]time.Duration{false: startOfDay}[allDay])
+	start = askedTime(query, "start_date", start, map[bool]time.Duration{false: planner.StartOfDay}[allDay])
 	end := askedTime(query, "end_date", start.Add(map[bool]time.Duration{false: time.Hour}[allDay]), 0)
 	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {frame.ClockText(start)}, "end_date": {frame.ClockText(end)},
 		"all_day": {map[bool]string{true: "1", false: "0"}[allDay]}, "timezone": {site.Timezone},

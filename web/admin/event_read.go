@@ -32,7 +32,7 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 	values := args.Values{}
 	for i := range eventTable.Fields {
 		field := &eventTable.Fields[i]
-		if field.Name == appliesTo || now != nil && !hasChanged(v.Ctx, f, field.Name, now) {
+		if field.Name == repeats.AppliesTo || now != nil && !hasChanged(v.Ctx, f, field.Name, now) {
 			continue
 		}
 		if field.Name == texts.Field {
@@ -97,7 +97,10 @@ func (w *Pages) knowParent(ctx context.Context, f *frame.Form, fields *calendar.
 		f.Wrong("post_parent", i18n.T(ctx, "problem.event.unknown", nil))
 		return nil
 	}
-	return gone(err) // one that is there and can't be read can be named
+	if frame.Unseen(err) {
+		return nil // one that is there and can't be read can be named
+	}
+	return err
 }
 
 func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args.Field, values args.Values) error {
@@ -139,7 +142,7 @@ func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args
 	if !r.Timed || r.Wrong {
 		return
 	}
-	if e := ed.event; e != nil && e.Series != nil && ed.series != nil && f.Get(appliesTo) == calendar.AppliesToAll {
+	if e := ed.event; e != nil && e.Series != nil && ed.series != nil && f.Get(repeats.AppliesTo) == calendar.AppliesToAll {
 		r.Set = ed.series.Whole(r.Set, e.Start, r.Clock.Start)
 	}
 	if argument := r.Argument(); argument != nil || ed.event != nil {

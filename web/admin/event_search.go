@@ -59,8 +59,11 @@ func (w *Pages) showParent(ctx context.Context, ed *eventEditor) (err error) {
 		ed.parents, err = w.parentsFor(ctx, ed.form.Text("post_parent"))
 	case id != 0:
 		e, err := w.calendar.Events().Get(ctx, calendar.Key{ID: id}, "")
+		if frame.Unseen(err) {
+			return nil
+		}
 		if err != nil {
-			return gone(err)
+			return err
 		}
 		ed.parent = named(e.Title, e.ID)
 	}

@@ -119,11 +119,13 @@ func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 
 // fillChoices adds what the list can be filtered by.
 func (w *Pages) fillChoices(ctx context.Context, b *eventList) error {
-	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms})
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest,
+		Categories: offers.MostTerms})
 	if err != nil {
 		return err
 	}
-	b.venues, b.organizers, b.categories = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers), offers.Indented(offers.Tree(o.Categories))
+	b.venues, b.organizers = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers)
+	b.categories = offers.Indented(offers.Tree(o.Categories))
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/repeats"
 )
 
 // mostAtOnce bounds how many events one form changes.
@@ -192,7 +193,7 @@ func (w *Pages) eventNames(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 	page, err := w.calendar.Events().Shelf(v.Ctx, f, mostAtOnce)
 	add(page.Items, func(e *calendar.Event) string {
 		if e.Recurring() {
-			return frame.TellWith(v.Ctx, "delete.series", "Name", e.Title, "Rule", ruleText(v.Ctx, e))
+			return frame.TellWith(v.Ctx, "delete.series", "Name", e.Title, "Rule", repeats.RuleText(v.Ctx, e))
 		}
 		return e.Title
 	})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -144,3 +145,9 @@ func (l *late) completes(name string) string {
 
 // userKey is the context key of the user who was signed in.
 type userKey struct{}
+
+// Unseen reports whether an error says that an event isn't there, or can't be seen.
+func Unseen(err error) bool {
+	return slices.ContainsFunc([]error{calendar.ErrNotFound, calendar.ErrTrashed, calendar.ErrNotReadable, calendar.ErrPassword},
+		func(is error) bool { return errors.Is(err, is) })
+}

@@ -1,5 +1,6 @@
 // Package repeats has the part of an event's form that says how the event repeats: the choices for its start, the rule and
-// the dates that they come to, and the small calendar in which days are left out and added.
+// the dates that they come to, and the small calendar in which days are left out and added. It also asks which dates of a
+// series a change applies to.
 package repeats
 
 import (

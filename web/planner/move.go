@@ -1,10 +1,11 @@
-package admin
+package planner
 
 import (
 	"context"
 	"errors"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"time"
 
@@ -12,8 +13,11 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
+
+var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 
 // mover is the small form that moves an event to another time.
 type mover struct {
@@ -45,7 +49,7 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	if m.form.Get("version") != frame.IDText(e.Version) {
 		return w.lateMove(v, m)
 	}
-	scope, said := scopeOf(m.form)
+	scope, said := repeats.ScopeOf(m.form)
 	if e.Series != nil && !said {
 		return w.askWhichMove(v, m)
 	}
@@ -89,14 +93,13 @@ func (w *Pages) lateMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 
 // askWhichMove asks which dates of a series are to be moved.
 func (w *Pages) askWhichMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
-	series, err := w.seriesOf(v.Ctx, m.event)
+	series, err := repeats.SeriesOf(v.Ctx, w.calendar.Events(), m.event)
 	if err != nil {
 		return nil, err
 	}
-	q := &datesQuestion{event: m.event, rule: ruleText(v.Ctx, series), action: v.Path,
-		back: frame.Inside(m.form.Get("to")), section: "calendar",
-		kept: m.form.Kept(), do: "move", button: frame.Tell(v.Ctx, "move")}
-	return q.reply(v), nil
+	q := &repeats.Question{Event: m.event, Series: series, Action: v.Path, Back: frame.Inside(m.form.Get("to")), Section: "calendar",
+		Kept: m.form.Kept(), Do: "move", Button: frame.Tell(v.Ctx, "move")}
+	return q.Reply(v), nil
 }
 
 // unmove takes the last move back. What came of it in a series besides, such as days
@@ -203,20 +206,13 @@ func (w *Pages) undoable(v *frame.Visit) (*undo, error) {
 		return nil, nil //nolint:nilnil // as above
 	}
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
+	if frame.Unseen(err) {
+		return nil, nil //nolint:nilnil // as above
+	}
 	if err != nil || frame.IDText(e.Version) != parts[1] || !movable(v.Ctx, e) {
-		return nil, gone(err)
+		return nil, err
 	}
 	return &undo{event: e, start: parts[2], end: parts[3], scope: parts[4]}, nil
-}
-
-// gone returns nil for errors that say an event can't be seen, or isn't there.
-func gone(err error) error {
-	for _, is := range []error{calendar.ErrNotFound, calendar.ErrTrashed, calendar.ErrNotReadable, calendar.ErrPassword} {
-		if errors.Is(err, is) {
-			return nil
-		}
-	}
-	return err
 }
 
 // movedText says when an event is now, and what was moved with it.
@@ -230,5 +226,5 @@ func movedText(ctx context.Context, u *undo) string {
 
 // moveLink is the way to the form that moves an event, and back.
 func moveLink(e *calendar.Event, back string) string {
-	return eventAddress(e.ID) + "/move?to=" + url.QueryEscape(back)
+	return frame.Address("events", e.ID) + "/move?to=" + url.QueryEscape(back)
 }

@@ -1,4 +1,6 @@
-package admin
+// Package planner is the calendar of the administration: months, weeks and lists of what happens, and moving it to
+// another time.
+package planner
 
 import (
 	"context"
@@ -9,11 +11,37 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/ui"
 )
+
+// Pages are the calendar and the form that moves an event.
+type Pages struct {
+	calendar *calendar.Calendar
+	editing  *editing.Service
+	editable func(*frame.Visit) (*calendar.Event, *frame.Reply, error)
+}
+
+// New returns the pages. editable returns the event of a visit if whoever asks may change it, or a reply for one that is
+// in the trash.
+func New(c *calendar.Calendar, e *editing.Service, editable func(*frame.Visit) (*calendar.Event, *frame.Reply, error)) *Pages {
+	return &Pages{calendar: c, editing: e, editable: editable}
+}
+
+// Routes is the table of these pages, for the administration to put among its own. It shows the calendar itself, to
+// whoever has no other home.
+func (w *Pages) Routes() []frame.Route {
+	return []frame.Route{
+		frame.GetPage("/events/#/move", tenancy.EditOwn, w.askMove),
+		frame.PostPage("/events/#/move", tenancy.EditOwn, w.moveEvent),
+	}
+}
+
+// StartOfDay is when an event begins that is asked for by its day alone.
+const StartOfDay = 10 * time.Hour
 
 // mostPlanned is how many events the calendar of the administration lays out at
 // once; where there are more it says so.
@@ -55,8 +83,8 @@ var plannerTable = args.TableOf(reflect.TypeFor[plannerArgs]())
 // plannerFields are what the address of the calendar can say.
 var plannerFields = []string{"view", "date", "day", "category", "venue", "filter"}
 
-// showCalendar is the home of whoever may edit.
-func (w *Pages) showCalendar(v *frame.Visit) (*frame.Reply, error) {
+// Show shows the calendar, as its address asks.
+func (w *Pages) Show(v *frame.Visit) (*frame.Reply, error) {
 	p := &planner{form: &frame.Form{Kind: "calendar", Values: v.Query}, start: ui.DatesIn(v.Ctx).WeekStart()}
 	p.now = ui.WallAt(w.calendar.Now(), ui.SiteOf(v.Ctx).Location)
 	p.today = args.DayOf(p.now)
@@ -81,7 +109,7 @@ func (w *Pages) showCalendar(v *frame.Visit) (*frame.Reply, error) {
 	if p.undo, err = w.undoable(v); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: p.name(v.Ctx), Section: "calendar", Body: plannerPage(p)}, nil
+	return &frame.Reply{Status: status, Title: p.name(v.Ctx), Section: "calendar", Body: page(p)}, nil
 }
 
 // read reads the address; its errors are problems of it.
@@ -209,15 +237,4 @@ func (p *planner) name(ctx context.Context) string {
 		return l.Month(ui.FirstOf(p.day))
 	}
 	return l.ShortSpan(p.first, p.last)
-}
-
-// home leads to the first page a person can use.
-func (w *Pages) home(v *frame.Visit) (*frame.Reply, error) {
-	if v.Desk && len(v.Query) == 0 && v.Scope().Principal.May(tenancy.EditOwn) {
-		return &frame.Reply{Redirect: frame.AdminRoot + "/desk"}, nil
-	}
-	if v.Scope().Principal.May(tenancy.EditOwn) {
-		return w.showCalendar(v)
-	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/profile"}, nil
 }

@@ -1,4 +1,4 @@
-package admin
+package planner
 
 import (
 	"cmp"
@@ -195,7 +195,7 @@ func whole(ctx context.Context, e *calendar.Event) string {
 func planAddress(ctx context.Context, e *calendar.Event) string {
 	switch {
 	case movable(ctx, e):
-		return eventAddress(e.ID)
+		return frame.Address("events", e.ID)
 	case e.Status == calendar.Publish:
 		return e.Path()
 	}

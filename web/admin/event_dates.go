@@ -1,0 +1,84 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/repeats"
+)
+
+// askWhich asks what the changes of a form apply to. The whole series has some
+// fields in common, which can't be changed of one date.
+func (w *Pages) askWhich(v *frame.Visit, ed *eventEditor, now *frame.Form) *frame.Reply {
+	for _, name := range history.EventFields {
+		ed.form.Values.Del("choose." + name)
+	}
+	q := &repeats.Question{Event: ed.event, Series: ed.series, Action: editorAddress(ed), Section: "events",
+		Kept: ed.form.Kept(), Do: "save", Button: frame.Tell(v.Ctx, "save")}
+	if slices.ContainsFunc(history.EventFields,
+		func(name string) bool { return calendar.OfWhole(name) && hasChanged(v.Ctx, ed.form, name, now) }) {
+		q.Without = []string{calendar.AppliesToThis}
+	}
+	return q.Reply(v)
+}
+
+// askAbout is askWhich, once nothing is wrong with what was typed.
+func (w *Pages) askAbout(v *frame.Visit, ed *eventEditor, fields *calendar.EventFields, now *frame.Form) (*frame.Reply, error) {
+	alone := *fields
+	alone.Recurrence = args.Opt[args.TextOrObject]{}
+	if _, err := w.calendar.Events().Draft(v.Ctx, calendar.Key{ID: ed.event.ID}, &alone); err != nil {
+		return w.again(v, ed, err)
+	}
+	if fields.Recurrence.Given() {
+		if _, err := repeats.Preview(v.Ctx, w.calendar, ed.form, repeats.In(v.Ctx, ed.form)); err != nil {
+			return w.again(v, ed, err)
+		}
+	}
+	return w.askWhich(v, ed, now), nil
+}
+
+// removeEvent takes a date out of its series, or it and all that follow, or moves
+// the whole series to the trash, as other events.
+func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	back := frame.Inside(v.Form.Get("to"))
+	scope, said := repeats.ScopeOf(v.Form)
+	series, err := repeats.SeriesOf(v.Ctx, w.calendar.Events(), e)
+	if err != nil {
+		return nil, err
+	}
+	if e.Series != nil && !said {
+		q := &repeats.Question{Event: e, Series: series, Action: v.Path, Back: back, Section: "events", Kept: v.Form.Kept(),
+			Do: "remove", Button: frame.Tell(v.Ctx, "do.remove"), Danger: true}
+		return q.Reply(v), nil
+	}
+	gone, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: e.ID}, false, scope, nil)
+	if err != nil {
+		return nil, err
+	}
+	r = &frame.Reply{Redirect: back, Say: "removed." + scope, Undo: frame.UndoOf(removalOf(gone))}
+	if gone.Series == nil { // nothing is left of it
+		r.Say, r.Count = "trash", 1
+	}
+	return r, nil
+}
+
+// goneDate answers a form of a date that its series has lost meanwhile: what was
+// typed can become an event of its own.
+func (w *Pages) goneDate(v *frame.Visit, gone *calendar.RemovedError) *frame.Reply {
+	kept := slices.DeleteFunc(v.Form.Kept(), func(p frame.Pair) bool {
+		return p.Name == "version" || p.Name == "base" || p.Name == "once" || p.Name == repeats.AppliesTo ||
+			strings.HasPrefix(p.Name, repeats.Choice)
+	})
+	v.Form.Kind = "event"
+	return &frame.Reply{Status: http.StatusGone, Title: frame.Tell(v.Ctx, "gone.title"), Section: "events",
+		Body: goneDatePage(v.Form, append(kept, frame.Pair{Name: "once", Value: frame.NewToken()}), gone.Series)}
+}
