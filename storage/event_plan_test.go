@@ -190,7 +190,8 @@ func TestWindowsAreRead(t *testing.T) {
 	}
 }
 
-// TestIDsAreLookedUp looks at what a list by ID reads in a site of a few series with thousands of dates: not every date of the site.
+// TestIDsAreLookedUp looks at what a list by ID, or of what happens once, reads in a site of a few series with thousands of dates:
+// not every date of the site.
 func TestIDsAreLookedUp(t *testing.T) {
 	t.Parallel()
 	storagetest.Unspread(t, byValues)
@@ -209,6 +210,11 @@ func TestIDsAreLookedUp(t *testing.T) {
 	text, _ := k.plan(k.site, calendar.EventQuery{Include: ids, PerPage: 15})
 	if regexp.MustCompile(`Rows Removed by Filter: \d{3,}`).MatchString(text) {
 		t.Error(text)
+	}
+	k.exec(k.site, "UPDATE events SET rules = '{}' WHERE site_id = $1 AND id <> 5", k.site)
+	single := calendar.EventQuery{Recurring: new(bool), PerPage: 15}
+	if text, _ = k.plan(k.site, single); regexp.MustCompile(`on occurrences .*actual [^)]*rows=\d{4,}`).MatchString(text) {
+		t.Errorf("dates of series for what happens once:\n%s", text)
 	}
 	page, err := k.db.Events().List(k.as(k.site, 1), calendar.EventQuery{Include: ids, PerPage: 15})
 	if k.must(err); page.Total != 3002 {

@@ -31,6 +31,9 @@ func (b *eventQuery) recurring() {
 		  AND (o.n <> 0 OR o.event_id <> ` + series + `)`)
 	}
 	if b.Recurring != nil {
+		if !*b.Recurring { // without looking up the event of every date of a series
+			b.and("o.n = 0")
+		}
 		b.andEvent("(e.series_id IS NOT NULL OR e.rules IS NOT NULL) = " + b.arg(*b.Recurring))
 	}
 	if len(b.Happening) > 0 {

@@ -304,8 +304,8 @@ var editorScripts = []string{"session.js", "when.js", "live.js", "pick.js", "tre
 
 // offers fills in what the fields offer to choose from.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
-	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms,
-		Authors: calendar.MostAuthors})
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest,
+		Categories: offers.MostTerms, Authors: calendar.MostAuthors})
 	if err != nil {
 		return err
 	}
