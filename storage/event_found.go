@@ -1,8 +1,6 @@
 package storage
 
 import (
-	"strings"
-
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
@@ -22,7 +20,7 @@ func (p *foundPage) add(event int64, f pg.Fields) {
 	p.events, p.numbers = append(p.events, event), append(p.numbers, f.Int64())
 }
 
-// newFoundQuery builds the statement of a page that was found.
+// newFoundQuery builds the statement of a page that was found. As in a sparse list, its total is none that others share.
 func newFoundQuery(site int64, q calendar.EventQuery, p *foundPage) *eventQuery {
 	b := &eventQuery{EventQuery: q, page: p, sparse: true}
 	b.arg(site)
@@ -36,6 +34,5 @@ func (b *eventQuery) foundStatement(lean bool) string {
 		k.place
 		FROM unnest(` + b.arg(b.page.events) + "::bigint[], " + b.arg(b.page.numbers) + `::bigint[]) WITH ORDINALITY k (event_id, n, place)
 		JOIN occurrences o ON o.site_id = $1 AND o.event_id = k.event_id AND o.n = k.n)`
-	columns := strings.Replace(events.Columns, "e.translations", b.textsIn(), 1)
-	return b.selectedEvents([]string{page}, b.arg(b.page.total)+"::bigint", columns, "", lean)
+	return b.selectedEvents([]string{page}, b.arg(b.page.total)+"::bigint", "", lean)
 }

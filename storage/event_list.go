@@ -52,8 +52,9 @@ func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 		remembered := s.db.Links.Of(id)
 		rows := s.rows.of(id, &q)
 		done := remembered != nil && (q.Whole.IsZero() && rows.sure() && try(remembered, true) || try(remembered, false))
-		done = done || try(nil, false)
-		_ = done || try(nil, false) // what was found is of another version
+		for !done { // once more if what was found is of another version
+			done = try(nil, false)
+		}
 		return links, err
 	})
 	return page, err

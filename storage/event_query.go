@@ -314,17 +314,19 @@ func (b *eventQuery) statement(lean bool) string {
 		return selected(with, total, " p.event_id", "page p", direction)
 	}
 	find := b.find
-	columns := strings.Replace(events.Columns, "e.translations", b.textsIn(), 1)
 	if b.whole() {
-		find, columns = b.findWhole, columns+events.Recurs
+		find = b.findWhole
 	}
 	with, total := find(order.column, direction, order.event)
-	return b.selectedEvents(with, total, columns, direction, lean)
+	return b.selectedEvents(with, total, direction, lean)
 }
 
-// selectedEvents returns a statement with these parts that reads columns of the events of a page, and what they are linked to unless
-// it is lean.
-func (b *eventQuery) selectedEvents(with []string, total, columns, direction string, lean bool) string {
+// selectedEvents returns a statement with these parts that reads the events of a page, and what they are linked to unless it is lean.
+func (b *eventQuery) selectedEvents(with []string, total, direction string, lean bool) string {
+	columns := strings.Replace(events.Columns, "e.translations", b.textsIn(), 1)
+	if b.whole() {
+		columns += events.Recurs
+	}
 	if !lean {
 		with = append(with, `linked AS MATERIALIZED (
 			SELECT e.venue_ids,

@@ -80,8 +80,9 @@ func (p *timetablePlan) make() error {
 	for i, original := range starts {
 		p.wanted[i].original, p.at[original.Unix()] = original, i
 	}
-	p.match()
-	p.moveRemoved()
+	shifts := p.likelyShifts()
+	p.match(shifts)
+	p.moveRemoved(shifts)
 	if last := min(p.number(), len(starts)); last > 0 {
 		p.e.LastStart = p.when(last - 1).StartUTC
 	}
@@ -190,7 +191,7 @@ func (p *timetablePlan) keepDates() {
 }
 
 // match gives what is wanted the ids of what is there.
-func (p *timetablePlan) match() {
+func (p *timetablePlan) match(shifts []time.Duration) {
 	plain, exceptions, waiting := make([]*storedOccurrence, len(p.had.plain)), p.had.exceptions, slices.Clone(p.had.waiting)
 	for i := range p.had.plain {
 		plain[i] = &p.had.plain[i]
@@ -198,7 +199,7 @@ func (p *timetablePlan) match() {
 	if p.of.Reset {
 		exceptions = nil
 	}
-	for _, shift := range p.likelyShifts() {
+	for _, shift := range shifts {
 		exceptions = slices.DeleteFunc(slices.Clone(exceptions), func(x *calendar.Event) bool {
 			i, ok := p.take(x.Series.OriginalStart.Add(shift), x.ID)
 			if ok {
@@ -290,12 +291,11 @@ func (p *timetablePlan) follow(x *calendar.Event, when calendar.Occurrence) {
 
 // moveRemoved moves with a series the dates that it leaves out, so that they can be put
 // back where they would be now. What its rules don't give any more stays where it was.
-func (p *timetablePlan) moveRemoved() {
+func (p *timetablePlan) moveRemoved(shifts []time.Duration) {
 	out := make(map[int64]bool, len(p.e.Recurrence.Except))
 	for _, date := range p.e.Recurrence.Except {
 		out[date.Unix()] = true
 	}
-	shifts := p.likelyShifts()
 	for i := range p.had.removed {
 		o := &p.had.removed[i]
 		for _, shift := range shifts {
