@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/memory"
 	"github.com/kalends/kalends/tenancy/rate"
 	"github.com/kalends/kalends/tenancy/secrets"
@@ -37,7 +36,7 @@ type Accounts struct {
 	Authenticator *Authenticator
 }
 
-// How long and how many people and keys are remembered.
+// How long and how many keys are remembered.
 const (
 	memoryLife  = time.Second
 	memoryLimit = 4096
@@ -65,7 +64,6 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 		store: store, clock: o.Clock, refusals: noted, nobody: nobodys,
 		keys:     memory.Of[*holder]{Life: memoryLife, Limit: memoryLimit, Clock: o.Clock},
 		tokens:   memory.Of[*tokenBook]{Life: memoryLife, Limit: 1, Clock: o.Clock},
-		people:   memory.Of[*tenancy.User]{Life: memoryLife, Limit: memoryLimit, Clock: o.Clock},
 		readings: readings{pause: make(chan struct{}, 1)},
 	}
 	if o.ProviderToken != "" {

@@ -23,7 +23,6 @@ type Authenticator struct {
 	keys     memory.Of[*holder]
 	tokens   memory.Of[*tokenBook]
 	readings readings
-	people   memory.Of[*tenancy.User]
 	used     used
 	refusals *refusals
 	nobody   nobody
@@ -128,30 +127,10 @@ func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*te
 	return user, nil
 }
 
-// Person returns a user of the Scope's site as they are now, for a session that
-// goes on, or ErrCredentials when there is none. The session compares the
-// user's Seal with its own.
-func (a *Authenticator) Person(ctx context.Context, id int64) (*tenancy.User, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	key := strconv.FormatInt(scope.Site.ID, 10) + " " + strconv.FormatInt(id, 10)
-	user, err := a.people.Get(ctx, key, func(ctx context.Context) (*tenancy.User, int64, error) {
-		u, err := a.store.Users().Get(ctx, id)
-		return u, scope.Site.ID, err
-	})
-	if errors.Is(err, ErrNoUser) {
-		return nil, tenancy.ErrCredentials
-	}
-	return user, tenancy.Wrap("find person", err)
-}
-
 // Forget drops what is remembered of a site's users and keys, and of the
 // provider's tokens. Call it whenever they changed, here or on another node.
 func (a *Authenticator) Forget(site int64) {
 	a.keys.Forget(site)
-	a.people.Forget(site)
 	a.tokens.Forget(site)
 }
 

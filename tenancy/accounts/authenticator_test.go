@@ -273,25 +273,6 @@ func TestSignIn(t *testing.T) {
 	tenancytest.WantError(t, err, tenancy.ErrCredentials)
 }
 
-func TestPerson(t *testing.T) {
-	t.Parallel()
-	i := tenancytest.Install(t)
-	site, other := i.Site("demo"), i.Site("other")
-	ann, _ := i.User(site, "ann", tenancy.Editor)
-	ctx := i.In(site, tenancy.Principal{})
-	if u, err := i.Authenticator.Person(ctx, ann.ID); err != nil || u.Seal() != ann.Seal() {
-		t.Errorf("%+v, %v", u, err)
-	}
-	_, err := i.Authenticator.Person(i.In(other, tenancy.Principal{}), ann.ID)
-	tenancytest.WantError(t, err, tenancy.ErrCredentials)
-	if _, err := i.Users.Update(i.Enter(site), ann.ID, &accounts.UserFields{Password: args.Some("a new password")}); err != nil {
-		t.Fatal(err)
-	}
-	if u, err := i.Authenticator.Person(ctx, ann.ID); err != nil || u.Seal() == ann.Seal() {
-		t.Errorf("after the change: %+v, %v", u, err)
-	}
-}
-
 // with is the principal of a user who shows a credential.
 func with(u *tenancy.User, kind tenancy.Kind, name string) tenancy.Principal {
 	p := u.Principal()

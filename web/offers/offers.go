@@ -52,11 +52,19 @@ type Branch struct {
 	Depth int
 }
 
-// Tree puts each category below its parent.
+// Tree puts each category below its parent. One whose parent is not among them is at the top.
 func Tree(terms []*calendar.Term) []Branch {
+	present := map[int64]bool{}
+	for _, t := range terms {
+		present[t.ID] = true
+	}
 	below := map[int64][]*calendar.Term{}
 	for _, t := range terms {
-		below[t.Parent] = append(below[t.Parent], t)
+		parent := t.Parent
+		if !present[parent] {
+			parent = 0
+		}
+		below[parent] = append(below[parent], t)
 	}
 	var list []Branch
 	var grow func(parent int64, depth int)
