@@ -47,6 +47,9 @@ func newStored(t *testing.T) *stored {
 // other is what another person saves.
 func (s *stored) other(name string, values ...string) {
 	s.now[name] = values
+	if len(values) == 0 {
+		delete(s.now, name)
+	}
 	s.version += "1"
 }
 
