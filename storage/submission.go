@@ -127,13 +127,13 @@ func (s submissionStore) Held(ctx context.Context, hash []byte, at time.Time) (*
 	return h, nil
 }
 
-// Drop forgets what is held under a hash.
+// Drop forgets what is held under a hash, if anything is.
 func (s submissionStore) Drop(ctx context.Context, hash []byte) error {
 	const drop = `
 		DELETE FROM unconfirmed_submissions
 		WHERE site_id = $1
 		  AND id = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash).Exec(pg.OneRow(calendar.ErrNotFound)) })
 }
 
 // submissionColumns are what readSubmission reads, of submissions w and events e.

@@ -79,7 +79,8 @@ const (
 		  AND w.settled <> ''
 		  AND w.settled_at <= $2`
 	// noteSubmissions are those that were decided in the form of the event, or otherwise.
-	// Who publishes an event has its sender told, who removes it doesn't.
+	// Who publishes an event has its sender told, who removes it doesn't, and who makes a draft of it before its sender
+	// was told that it is published, or removes it, has decided anew.
 	noteSubmissions = `
 		UPDATE submissions w
 		SET settled = CASE e.status WHEN 'draft' THEN 'accepted' WHEN 'trash' THEN 'refused' ELSE 'approved' END,
@@ -93,7 +94,8 @@ const (
 		  AND e.site_id = $1
 		  AND e.id = w.event_id
 		  AND (e.status NOT IN ('pending', 'draft', 'trash') AND w.settled <> 'approved'
-		      OR e.status IN ('draft', 'trash') AND w.settled = '')`
+		      OR e.status IN ('draft', 'trash')
+		         AND (w.settled = '' OR w.settled = 'approved' AND w.letter_at IS NOT NULL AND w.letters = 0))`
 	// forgetSenders are those whose time is over since the decision, or, where there was none,
 	// since the event.
 	forgetSenders = `
@@ -119,13 +121,13 @@ const (
 		)
 		SELECT` + submissionColumns + ofSubmissions + `
 		  AND w.event_id IN (SELECT t.event_id FROM taken t)`
-	// lookAgain is when something is due, or an editor may have decided.
+	// lookAgain is when something is due, or an editor may have decided, or decided anew.
 	lookAgain = `
 		UPDATE sites
 		SET submissions_due = least(
 		    (SELECT min(u.expires_at) FROM unconfirmed_submissions u WHERE u.site_id = $1),
-		    (SELECT min(CASE WHEN w.settled IN ('', 'accepted') THEN $2::timestamptz
-		                     ELSE least(w.letter_at, (w.settled_at AT TIME ZONE 'UTC' + $3::interval) AT TIME ZONE 'UTC') END)
+		    (SELECT min(least(w.letter_at, CASE WHEN w.settled = 'approved'
+		                     THEN (w.settled_at AT TIME ZONE 'UTC' + $3::interval) AT TIME ZONE 'UTC' ELSE $2::timestamptz END))
 		     FROM submissions w
 		     WHERE w.site_id = $1))
 		WHERE id = $1`
@@ -149,12 +151,13 @@ func (s submissionStore) Settle(ctx context.Context, now time.Time) (gone []*cal
 	return gone, letters, err
 }
 
-// Told notes that the letter about an event is sent.
-func (s submissionStore) Told(ctx context.Context, event int64) error {
+// Told notes that the letter about a decision is sent. While it was being sent there may have been another one.
+func (s submissionStore) Told(ctx context.Context, row *submissions.Stored) error {
 	const told = `
 		UPDATE submissions
 		SET letter_at = NULL
 		WHERE site_id = $1
-		  AND event_id = $2`
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(told, site, event) })
+		  AND event_id = $2
+		  AND settled_at = $3`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(told, site, row.Event, row.Settled) })
 }

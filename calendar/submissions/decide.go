@@ -197,7 +197,7 @@ func (s *Service) sweep(ctx context.Context) error {
 	for _, row := range letters {
 		found := s.follow(ctx, row)
 		if found == nil || errors.Is(found, calendar.ErrNotFound) {
-			found = s.store.Submissions().Told(ctx, row.Event)
+			found = s.store.Submissions().Told(ctx, row)
 		}
 		err = errors.Join(err, found)
 	}

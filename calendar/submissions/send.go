@@ -76,10 +76,21 @@ func (s *Service) Send(ctx context.Context, f *Fields, picture *Picture) (*Submi
 		err = errors.Join(ErrLetter, err)
 	}
 	if err != nil {
-		err = errors.Join(err, s.store.Submissions().Drop(context.WithoutCancel(ctx), h.Hash))
-		return nil, "", s.DropImage(ctx, image, err)
+		if dropped := s.drop(context.WithoutCancel(ctx), h.submission()); !errors.Is(dropped, calendar.ErrNotFound) {
+			err = errors.Join(err, dropped)
+		}
+		return nil, "", err
 	}
 	return made, token, nil
+}
+
+// drop deletes an unconfirmed submission with its image. If it is confirmed meanwhile, the event keeps the image, and
+// drop returns ErrNotFound.
+func (s *Service) drop(ctx context.Context, sub *Submission) error {
+	if err := s.store.Submissions().Drop(ctx, sub.hash); err != nil {
+		return fmt.Errorf("drop submission: %w", err)
+	}
+	return s.DropImage(ctx, sub.image, nil)
 }
 
 // open returns the scope if its site accepts submissions.
@@ -313,11 +324,12 @@ func (s *Service) Withdraw(ctx context.Context, token string) (*Submission, erro
 	case err != nil || sub.Status == Withdrawn:
 		return sub, err
 	case sub.Status == Unconfirmed:
-		if err := s.store.Submissions().Drop(ctx, sub.hash); err != nil {
-			return nil, fmt.Errorf("withdraw submission: %w", err)
+		err := s.drop(ctx, sub)
+		if errors.Is(err, calendar.ErrNotFound) { // confirmed concurrently in another window, or expired
+			return s.Withdraw(ctx, token)
 		}
 		sub.Status = Withdrawn
-		return sub, s.DropImage(ctx, sub.image, nil)
+		return sub, err
 	case sub.Status != Waiting:
 		return nil, ErrSettled
 	}

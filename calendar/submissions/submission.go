@@ -175,7 +175,7 @@ type Store interface {
 	Hold(ctx context.Context, h *Held, limits Limits) ([]*calendar.Image, error)
 	// Held returns the unconfirmed submission with a hash at an instant, or ErrNotFound.
 	Held(ctx context.Context, hash []byte, at time.Time) (*Held, error)
-	// Drop deletes the unconfirmed submission with a hash.
+	// Drop deletes the unconfirmed submission with a hash, or returns ErrNotFound if it is none, or none any more.
 	Drop(ctx context.Context, hash []byte) error
 	// Find returns the submission with a hash, or ErrNotFound.
 	Find(ctx context.Context, hash []byte) (*Stored, error)
@@ -188,8 +188,8 @@ type Store interface {
 	// next run. It returns the images of deleted submissions and the submissions that need an email, which it
 	// reserves for some minutes.
 	Settle(ctx context.Context, now time.Time) (gone []*calendar.Image, letters []*Stored, err error)
-	// Told records that the email about an event was sent.
-	Told(ctx context.Context, event int64) error
+	// Told records that the email about a decision was sent. One about a later decision is still due.
+	Told(ctx context.Context, row *Stored) error
 }
 
 // Picture is an image file attached to a submission.

@@ -1,0 +1,134 @@
+package public
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/calendar/submissions"
+	writing "github.com/kalends/kalends/letters"
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/kit"
+)
+
+// between is a database in which something happens right before an unconfirmed submission is dropped.
+type between struct {
+	*storage.DB
+	happens func()
+}
+
+func (b between) Submissions() submissions.Store { return droppedAfter{b.DB.Submissions(), b.happens} }
+
+type droppedAfter struct {
+	submissions.Store
+	happens func()
+}
+
+func (d droppedAfter) Drop(ctx context.Context, hash []byte) error {
+	d.happens()
+	return d.Store.Drop(ctx, hash)
+}
+
+// A sender confirms in one window at the moment at which they withdraw in another: they are told that it is withdrawn
+// when it is, and an event that is there has its picture.
+func TestSubmissionWithdrawnAsConfirmed(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	sendPictured(k, "POST", "/submissions", recital(), "choir.png", kit.Picture(40, 30)).Want(t, 201, "")
+	token := kit.CodeIn(post.Next().Text)
+	var picture string
+	service := writing.Submissions(k.Calendar, between{k.DB, func() {
+		a := k.Post("/submissions/sent/confirm", "", map[string]any{"token": token}).Want(t, 200, "").Has(t, "status", "waiting")
+		picture, _ = a.Body["image"].(string)
+	}}, k.Platform, sender(t, post))
+	visitor := tenancy.With(t.Context(), tenancy.Scope{Site: k.Sites["demo"], Language: "en"})
+	sub, err := service.Withdraw(visitor, token)
+	if err != nil || sub.Status != submissions.Withdrawn {
+		t.Fatalf("withdrawn: %+v, %v", sub, err)
+	}
+	if got := k.Peek("demo", `SELECT status FROM events`); got != "trash" {
+		t.Errorf("the event is %s", got)
+	}
+	if a := k.Send(kit.Request{Method: "GET", Path: picture}); a.Status != http.StatusOK {
+		t.Errorf("the picture %q of the event in the trash: %d", picture, a.Status)
+	}
+}
+
+// meanwhile is a post at which something happens while the first letter is sent.
+type meanwhile struct {
+	writing.Post
+	happens func()
+}
+
+func (m *meanwhile) Send(ctx context.Context, to, subject, text string) error {
+	if happens := m.happens; happens != nil {
+		m.happens = nil
+		happens()
+	}
+	return m.Post.Send(ctx, to, subject, text)
+}
+
+// An editor decides anew while the letter about the first decision is sent: the sender is told of that, too.
+func TestSubmissionDecidedAnewDuringLetter(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	id, _ := sentByAPI(k, post)
+	k.Post("/submissions/"+id+"/refuse", "editor", map[string]any{"message": "Not here."}).Want(t, 200, "")
+	later(k, 2*time.Minute, &meanwhile{sender(t, post), func() {
+		k.Patch("/events/"+id, "editor", map[string]any{"status": "pending"}).Want(t, 200, "")
+		k.Post("/submissions/"+id+"/approve", "editor", nil).Want(t, 200, "")
+	}})
+	if l := post.Next(); !strings.Contains(l.Text, "Not here.") {
+		t.Errorf("first: %+v", l)
+	}
+	later(k, 2*time.Minute, sender(t, post))
+	if l := post.Next(); !strings.Contains(l.Text, "/event/") {
+		t.Errorf("then: %+v", l)
+	}
+	later(k, time.Hour, sender(t, post))
+	post.None()
+}
+
+// Who publishes what was sent and then, before its sender is told, makes a draft of it or removes it, hasn't decided for
+// good: the sender is told once it is published for longer.
+func TestSubmissionPublishedForAMoment(t *testing.T) {
+	t.Parallel()
+	for _, moment := range []string{"draft", "trash"} {
+		t.Run(moment, func(t *testing.T) {
+			t.Parallel()
+			k, post := openTo(t)
+			id, _ := sentByAPI(k, post)
+			k.Post("/submissions/"+id+"/approve", "editor", nil).Want(t, 200, "")
+			k.Patch("/events/"+id, "editor", map[string]any{"status": moment}).Want(t, 200, "")
+			later(k, 2*time.Minute, sender(t, post))
+			post.None()
+			k.Patch("/events/"+id, "editor", map[string]any{"status": "publish"}).Want(t, 200, "")
+			later(k, 10*time.Minute, sender(t, post))
+			if l := post.Next(); !strings.Contains(l.Text, "/event/") {
+				t.Errorf("%+v", l)
+			}
+			k.Patch("/events/"+id, "editor", map[string]any{"status": moment}).Want(t, 200, "")
+			k.Patch("/events/"+id, "editor", map[string]any{"status": "publish"}).Want(t, 200, "")
+			later(k, time.Hour, sender(t, post))
+			post.None()
+		})
+	}
+}
+
+// Who publishes what was refused, after its sender was told that it was, has the sender told of that, too.
+func TestSubmissionPublishedAfterRefusal(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	id, _ := sentByAPI(k, post)
+	k.Post("/submissions/"+id+"/refuse", "editor", nil).Want(t, 200, "")
+	later(k, 2*time.Minute, sender(t, post))
+	post.Next()
+	k.Patch("/events/"+id, "editor", map[string]any{"status": "publish"}).Want(t, 200, "")
+	later(k, 10*time.Minute, sender(t, post))
+	if l := post.Next(); !strings.Contains(l.Text, "/event/") {
+		t.Errorf("%+v", l)
+	}
+}
