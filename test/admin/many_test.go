@@ -140,6 +140,59 @@ func TestCopyForNextWeek(t *testing.T) {
 	}
 }
 
+// TestCopyKeepsPassword: a copy asks for the password of its event, unless its form says otherwise.
+func TestCopyKeepsPassword(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	secret := kit.Object{"title": "Talk", "description": "Behind the door", "post_password": "open it"}
+	single, series := k.Event(secret), kit.Weekly(k, secret)
+	b := k.Person("editor")
+	b.Get("/admin")
+	opens := func(about string, p kit.Page, password string) {
+		t.Helper()
+		m := kit.AdminEvent.FindStringSubmatch(p.Header.Get("Location"))
+		if p.Status != http.StatusSeeOther || m == nil {
+			t.Fatalf("%s: %d %.2000s", about, p.Status, p.Body)
+		}
+		if a := k.Get("/events/"+m[1], ""); (a.Status == http.StatusOK) != (password == "") {
+			t.Errorf("%s without a password: %s", about, a)
+		}
+		if password != "" {
+			k.Get("/events/"+m[1]+"?password="+url.QueryEscape(password), "").Want(t, http.StatusOK, "")
+		}
+	}
+	path := fmt.Sprintf("/admin/events/%d/copy", single)
+	opens("a copy", b.Post(path, b.Fill(path, `<form class="stack narrow"`, url.Values{"do": {"publish"}})), "open it")
+	for _, id := range []int64{single, series} {
+		path := fmt.Sprintf("/admin/events/new?copy=%d", id)
+		for about, c := range map[string]struct {
+			form     url.Values
+			password string
+		}{
+			"as it is":         {url.Values{}, "open it"},
+			"with another":     {url.Values{"post_password": {"another"}}, "another"},
+			"without any more": {url.Values{"post_password_clear": {"1"}}, ""},
+		} {
+			c.form.Set("status", "publish")
+			c.form.Set("do", "save")
+			opens(fmt.Sprint("the form of a copy of ", id, " ", about), b.Post("/admin/events/new", b.Fill(path, kit.EveryEditor, c.form)), c.password)
+		}
+	}
+	open := k.Event(kit.Object{"title": "Open"})
+	for _, role := range []string{"author", "contributor"} { // who can't read it can't make a copy, nor take its password
+		other := k.Person(role)
+		form := other.Fill("/admin/events/new", kit.EveryEditor, url.Values{"title": {"Mine"}, "start_date": {"2030-06-01T10:00"},
+			"end_date": {"2030-06-01T11:00"}, "copy": {fmt.Sprint(single)}, "do": {"save"}})
+		p := other.Post("/admin/events/new", form)
+		m := kit.AdminEvent.FindStringSubmatch(p.Header.Get("Location"))
+		if m == nil || k.Peek("demo", `SELECT (password IS NULL)::text FROM events WHERE id = `+m[1]) != "true" {
+			t.Errorf("%s: %d %v", role, p.Status, m)
+		}
+	}
+	opens("a copy of an open event", b.Post("/admin/events/new", b.Fill(fmt.Sprintf("/admin/events/new?copy=%d", open), kit.EveryEditor,
+		url.Values{"status": {"publish"}, "do": {"save"}})), "")
+}
+
 // TestCopyKeepsSecrets: a copy tells where to take part online only to those whom the event tells it.
 func TestCopyKeepsSecrets(t *testing.T) {
 	t.Parallel()

@@ -22,6 +22,33 @@ func copyAddress(e *calendar.Event) string {
 	return eventAddress(e.ID) + "/copy"
 }
 
+// findCopied looks for the event that a form makes a copy of. One that is gone by now, or that whoever asks may no longer
+// read, is none.
+func (w *Pages) findCopied(ctx context.Context, ed *eventEditor) error {
+	id := frame.IDIn(ed.form.Get("copy"))
+	if id == 0 {
+		return nil
+	}
+	e, err := w.calendar.Events().Get(ctx, calendar.Key{ID: id}, "")
+	if frame.Unseen(err) {
+		return nil
+	}
+	ed.copied = e
+	return err
+}
+
+// guardCopy has a copy ask for the password of its event, unless it gets one of its own or is to have none.
+func guardCopy(fields *calendar.EventFields, of *calendar.Event) {
+	if of != nil && of.Protected() && !fields.Password.Given() {
+		fields.Back.Password = &of.Password
+	}
+}
+
+// protected reports whether the event of an editor has a password, or will have that of the one it is a copy of.
+func (ed *eventEditor) protected() bool {
+	return ed.event != nil && ed.event.Protected() || ed.copied != nil && ed.copied.Protected()
+}
+
 // copying is the question for the date of a copy.
 type copying struct {
 	event *calendar.Event
@@ -79,6 +106,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	}
 	fields, err := w.readEvent(v, ed, nil)
 	if err == nil {
+		guardCopy(fields, e)
 		var id int64
 		id, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "event", func(ctx context.Context) (int64, error) {
 			made, err := w.calendar.Events().Create(ctx, fields)

@@ -37,7 +37,7 @@ type eventEditor struct {
 	parents    []pick // those it could be, where what was typed names none
 	authors    []frame.Pair
 	taken      []editing.Booking // at the event's venues, at its time
-	copied     bool
+	copied     *calendar.Event    // what this is a copy of; nil: of nothing
 	draft      *editing.FormDraft // what was typed before and not saved
 	typed      bool               // and stands in the form
 	others     []editing.Typist   // who types into the same form
@@ -61,17 +61,17 @@ func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	if id, err := strconv.ParseInt(v.Query.Get("copy"), 10, 64); err == nil {
-		e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
-		if err != nil {
+		if ed.copied, err = w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil {
 			return nil, err
 		}
-		ed.form, ed.copied = copyForm(v.Ctx, w.calendar.Now(), e, ed), true
+		ed.form = copyForm(v.Ctx, w.calendar.Now(), ed.copied, ed)
+		ed.form.Set("copy", frame.IDText(id))
 	} else {
 		ed.form = freshEvent(v.Ctx, w.calendar.Now(), v.Query)
 	}
 	ed.form.Set("once", frame.NewToken())
 	ed.form.First = "title"
-	if !ed.copied {
+	if ed.copied == nil {
 		if err := w.offerDraft(v, ed); err != nil {
 			return nil, err
 		}
@@ -90,6 +90,9 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.settleNames(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
+	if err := w.findCopied(v.Ctx, ed); err != nil {
+		return nil, err
+	}
 	if ed.form.Get("do") == "look" {
 		return w.look(v, ed, nil)
 	}
@@ -105,6 +108,7 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return w.again(v, ed, err)
 	}
+	guardCopy(fields, ed.copied)
 	var made *calendar.Event
 	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "event", func(ctx context.Context) (int64, error) {
 		e, err := w.calendar.Events().Create(ctx, fields)

@@ -78,7 +78,8 @@ func (w *Pages) goneDate(v *frame.Visit, gone *calendar.RemovedError) *frame.Rep
 		return p.Name == "version" || p.Name == "base" || p.Name == "once" || p.Name == repeats.AppliesTo ||
 			strings.HasPrefix(p.Name, repeats.Choice)
 	})
+	kept = append(kept, frame.Pair{Name: "once", Value: frame.NewToken()}, frame.Pair{Name: "copy", Value: frame.IDText(gone.Series)})
 	v.Form.Kind = "event"
 	return &frame.Reply{Status: http.StatusGone, Title: frame.Tell(v.Ctx, "gone.title"), Section: "events",
-		Body: goneDatePage(v.Form, append(kept, frame.Pair{Name: "once", Value: frame.NewToken()}), gone.Series)}
+		Body: goneDatePage(v.Form, kept, gone.Series)}
 }

@@ -153,7 +153,7 @@ func optionsUsed(ed *eventEditor) bool {
 			return true
 		}
 	}
-	return f.Get("post_password") != "" || f.Get("post_parent") != "" || ed.event != nil && ed.event.Protected() ||
+	return f.Get("post_password") != "" || f.Get("post_parent") != "" || ed.protected() ||
 		f.WrongAmong(append([]string{"slug", "post_password", "post_parent"}, optionTicks...)...)
 }
 
