@@ -26,6 +26,7 @@ type Principal struct {
 	ReadOnly bool   // an API key that reads only
 	Kind     Kind   // of the credential, "" for a session
 	Key      string // the credential's name
+	Seal     string // of the session, "" for none: User.Seal when it was let in
 }
 
 // Anonymous reports whether nobody is signed in; the provider acting on a site is

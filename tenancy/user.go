@@ -44,6 +44,20 @@ func (u *User) Seal() string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// Still returns nil when the user is who was let in as a principal: ErrUnauthenticated when the password is another by
+// now, and ErrForbidden when the role is. Only principals of sessions are compared.
+func (u *User) Still(p Principal) error {
+	switch {
+	case p.Seal == "":
+		return nil
+	case u.Seal() != p.Seal:
+		return ErrUnauthenticated
+	case u.Role != p.Role:
+		return ErrForbidden
+	}
+	return nil
+}
+
 // Fold returns the form under which logins and e-mail addresses are compared:
 // letter case and outer blanks don't count.
 func Fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }

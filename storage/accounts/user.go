@@ -118,6 +118,21 @@ func queueUser(b *pgx.Batch, site, id int64, u *tenancy.User) {
 	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(userRow(u)...) })
 }
 
+// stillIn returns nil when whoever asks has the password and the role with which their session let them in. Ways in are
+// made, and rights given, only then: a request that was under way when the password changed must not leave any behind.
+func stillIn(ctx context.Context, t *pg.Tx) error {
+	p := tenancy.Current(ctx).Principal
+	if p.Seal == "" {
+		return nil
+	}
+	u, b := &tenancy.User{}, &pgx.Batch{}
+	queueUser(b, t.Site, p.UserID, u)
+	if err := t.Send(ctx, b); err != nil {
+		return pg.NotFound(err, tenancy.ErrUnauthenticated)
+	}
+	return u.Still(p)
+}
+
 // ByLogin returns the user of that login, before one of that e-mail address.
 func (s users) ByLogin(ctx context.Context, login string) (*tenancy.User, error) {
 	const byLogin = `SELECT` + userColumns + `

@@ -75,7 +75,8 @@ type Vouchers struct {
 // returns ErrUnauthenticated or ErrForbidden to those without the right to
 // manage users, and ErrNoUser.
 func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *tenancy.User, error) {
-	if _, err := requireWriting(ctx, 0); err != nil {
+	scope, err := requireWriting(ctx, 0)
+	if err != nil {
 		return nil, "", nil, err
 	}
 	u, err := s.users.Get(ctx, user)
@@ -87,7 +88,19 @@ func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *ten
 		kind = Invitation
 	}
 	made, token, err := s.make(ctx, u, kind, true)
-	return made, token, u, err
+	if me := scope.Principal; err == nil && me.Seal != "" { // whose password may have changed meanwhile: then nobody gets the token
+		var giver *tenancy.User
+		switch giver, err = s.users.Get(ctx, me.UserID); {
+		case err == nil:
+			err = giver.Still(me)
+		case errors.Is(err, ErrNoUser):
+			err = tenancy.ErrUnauthenticated
+		}
+	}
+	if err != nil {
+		return nil, "", nil, tenancy.Wrap("give voucher", err)
+	}
+	return made, token, u, nil
 }
 
 // Forgotten makes a voucher for whoever has that login or e-mail address. Anybody

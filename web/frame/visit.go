@@ -82,6 +82,7 @@ func Recall(c *fiber.Ctx) *Visit {
 func (v *Visit) SignIn(session *accounts.Session, user *tenancy.User) {
 	scope := *tenancy.Current(v.Ctx)
 	scope.Principal = user.Principal()
+	scope.Principal.Seal = session.Seal
 	if i18n.Supported(user.Language) {
 		scope.Language = user.Language
 	}
