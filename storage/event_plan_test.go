@@ -317,6 +317,72 @@ func TestSearchByIndex(t *testing.T) {
 	}
 }
 
+// TestSearchOfAShard: on a cluster, too, texts are found by their index, one word is compared once, and nobody sees those of another
+// site of the shard or those without the words.
+func TestSearchOfAShard(t *testing.T) {
+	t.Parallel()
+	if !storagetest.OnCluster() {
+		t.Skip("only a cluster has shards")
+	}
+	k := newKit(t)
+	placed := func(site int64, sql string) (text string) {
+		k.in(site, func(tx pgx.Tx) (err error) {
+			text, err = storagetest.Placed(k.Context(), tx, site, sql)
+			return err
+		})
+		return text
+	}
+	const count, texts = `SELECT count(*), count(*) FILTER (WHERE site_id <> $1) FROM event_texts`, `SELECT id FROM events`
+	k.fill(k.site, 3_000)
+	for n := 0; ; n++ {
+		if other := k.newSite(fmt.Sprint("other", n)); placed(other, texts) == placed(k.site, texts) {
+			k.fill(other, 3_000)
+			break
+		}
+	}
+	k.vacuum()
+	for _, look := range []struct {
+		site, words string
+		found       int
+		compared    string // in the plan
+	}{
+		{"", "", 0, ""}, {"", "{%zebra%,%event%,%happens%}", 0, ""}, {fmt.Sprint(k.site), "", 0, ""},
+		{fmt.Sprint(k.site), "{%zebra%}", 0, ""}, {fmt.Sprint(k.site), "{%zebra%,%event%,%happens%}", 6, "zebra event happens"},
+		{fmt.Sprint(k.site), "{%zebra%,%zebra%,%zebra%}", 6, "zebra"}, {fmt.Sprint(k.site), "{%zebra%,%zebra%,%absent%}", 0, "zebra zebra absent"},
+		{fmt.Sprint(k.site), "{%absent%,%absent%,%zebra%}", 0, "absent absent zebra"}, {fmt.Sprint(k.site), "{%,%,%}", 3_000, ""},
+	} {
+		k.in(k.site, func(tx pgx.Tx) error {
+			var found, foreign int
+			_, err := tx.Exec(k.Context(), "SELECT set_config('kalends.site', $1, true), set_config('kalends.words', $2, true)", look.site, look.words)
+			if err == nil {
+				err = tx.QueryRow(k.Context(), placed(k.site, count), k.site).Scan(&found, &foreign)
+			}
+			k.equal(fmt.Sprintf("site %q, words %q", look.site, look.words), []int{found, foreign}, []int{look.found, 0})
+			if err == nil {
+				_, err = tx.Exec(k.Context(), "SET LOCAL ROLE kalends_search")
+			}
+			if err != nil || look.compared == "" {
+				return err
+			}
+			rows, err := tx.Query(k.Context(), "EXPLAIN "+placed(k.site, texts), pgx.QueryExecModeSimpleProtocol)
+			if err != nil {
+				return err
+			}
+			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			plan := strings.Join(lines, "\n")
+			cond := regexp.MustCompile(`(?m)^ +-> .*events_search_idx_\d+.*\n +Index Cond: .*$`).FindString(plan)
+			var compared []string
+			for _, m := range regexp.MustCompile(`search ~~ '%(\w+)%'`).FindAllStringSubmatch(cond, -1) {
+				compared = append(compared, m[1])
+			}
+			if strings.Join(compared, " ") != look.compared || strings.Contains(plan, "Filter") {
+				t.Errorf("%s compares %q:\n%s", look.words, compared, plan)
+			}
+			return err
+		})
+	}
+}
+
 // TestSearchOfTheReleaseBefore: the function that its nodes call finds what it found,
 // in the site of the connection and without a role of its own.
 func TestSearchOfTheReleaseBefore(t *testing.T) {
