@@ -57,7 +57,7 @@ test-freshness: ## Harm everything the cache stands on, and report what readers 
 	$(GO) test -count=1 ./test/freshness
 
 # CITUS_URL is a database of the coordinator, as superuser, with the extension and the workers joined; the tests make their own.
-CITUS_PACKAGES ?= ./storage/... ./test/rest ./test/isolation ./test/platform ./test/admin ./test/public ./test/console
+CITUS_PACKAGES ?= ./storage/... ./test/rest ./test/isolation ./test/platform ./test/admin ./test/public ./test/console ./test/freshness
 
 .PHONY: test-citus
 test-citus: ## Run the tests of what is stored on a Citus cluster (CITUS_URL=postgres://postgres@coordinator/database)

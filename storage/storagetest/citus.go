@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
+	"testing"
 
 	"github.com/jackc/pgx/v5"
 
@@ -53,6 +55,27 @@ func findCitus(ctx context.Context) (*citus, error) {
 		err = errors.New("the cluster of TEST_CITUS_URL has no workers")
 	}
 	return c, err
+}
+
+// Move moves a site to another worker, with all that are in its shard. The tests have to run on a cluster.
+func Move(t testing.TB, address, slug string) {
+	t.Helper()
+	const move = `
+		SELECT citus_move_shard_placement(p.shardid, n.nodename, n.nodeport, o.nodename, o.nodeport, 'block_writes')
+		FROM pg_dist_placement p
+		JOIN pg_dist_node n USING (groupid)
+		JOIN pg_dist_node o ON o.groupid NOT IN (0, n.groupid)
+		WHERE p.shardid = get_shard_id_for_distribution_column('sites'::regclass, site_of('%s'))
+		ORDER BY o.nodeid
+		LIMIT 1`
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatalf("storagetest: %v", err)
+	}
+	c := sharedDatabases(t).citus
+	if err := c.on(t.Context(), c.coordinator, strings.TrimPrefix(u.Path, "/"), fmt.Sprintf(move, slug)); err != nil {
+		t.Fatalf("storagetest: move %s: %v", slug, err)
+	}
 }
 
 // nodes are the coordinator and the workers.

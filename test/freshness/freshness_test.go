@@ -20,7 +20,8 @@ import (
 // faults is two nodes over servers that can be harmed.
 type faults struct {
 	t        *testing.T
-	postgres *storagetest.ClusterProcess
+	database string                      // URL of what both nodes are on
+	postgres *storagetest.ClusterProcess // nil where the tests run on a cluster: its servers are not theirs to stop
 	standby  *storagetest.StandbyProcess // behind the second node; nil where none can be made
 	redis    *storagetest.RedisServer
 	numbers  string        // where the second node is measured
@@ -56,7 +57,13 @@ func TestFreshness(t *testing.T) {
 
 func newFaults(t *testing.T) *faults {
 	t.Helper()
-	f := &faults{t: t, postgres: storagetest.Cluster(t), redis: storagetest.RedisProcess(t), c: &checker{times: map[string][]time.Duration{}}}
+	f := &faults{t: t, redis: storagetest.RedisProcess(t), c: &checker{times: map[string][]time.Duration{}}}
+	if storagetest.OnCluster() {
+		f.database = storagetest.Database(t)
+	} else {
+		f.postgres = storagetest.Cluster(t)
+		f.database = f.postgres.URL()
+	}
 	options, err := redis.ParseURL(f.redis.URL())
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +71,7 @@ func newFaults(t *testing.T) *faults {
 	f.client = redis.NewClient(options)
 	t.Cleanup(func() { _ = f.client.Close() })
 	file := program(t)
-	settings := []string{"DATABASE_URL=" + f.postgres.URL(), "REDIS_URL=" + f.redis.URL(), "KALENDS_PROVIDER_TOKEN=" + providerToken}
+	settings := []string{"DATABASE_URL=" + f.database, "REDIS_URL=" + f.redis.URL(), "KALENDS_PROVIDER_TOKEN=" + providerToken}
 	c := f.c
 	c.nodes[0] = startNode(t, file, settings...)
 	// The other node keeps nothing itself: all it has of answers is in Redis. What
@@ -155,7 +162,11 @@ func (f *faults) run() {
 	f.inject("redis restarted empty", spell, f.redis.Restart, nil)
 	f.again("notifications cut", spell, f.cut)
 	f.harmStandby(spell)
-	f.inject("postgres killed and restarted", spell, f.restart, nil)
+	if f.postgres != nil {
+		f.inject("postgres killed and restarted", spell, f.restart, nil)
+	} else {
+		f.inject("shard moved", spell, f.move, nil)
+	}
 	f.phase("calm again")
 	time.Sleep(spell)
 	storagetest.Until(f.t, "enough happens to say something", func() bool { return f.c.reads.Load() >= 500 && f.c.writes.Load() >= 50 })
@@ -206,10 +217,10 @@ func (f *faults) swap() {
 
 // cut ends the connections on which nodes hear of each other's writes.
 func (f *faults) cut() {
-	conn, err := pgx.Connect(f.t.Context(), f.postgres.URL())
+	conn, err := pgx.Connect(f.t.Context(), f.database)
 	f.must(err)
 	defer func() { _ = conn.Close(f.t.Context()) }()
-	_, err = conn.Exec(f.t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kalends listener'`)
+	_, err = conn.Exec(f.t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kalends listener' AND datname = current_database()`)
 	f.must(err)
 }
 
@@ -220,6 +231,11 @@ func (f *faults) restart() {
 	f.postgres.Kill9()
 	time.Sleep(time.Second)
 	f.postgres.Restart()
+	f.serveAgain()
+}
+
+// serveAgain ends an outage when both nodes serve.
+func (f *faults) serveAgain() {
 	for _, n := range f.c.nodes {
 		storagetest.Until(f.t, "a node serves again", func() bool {
 			status, _, err := n.get(f.t.Context(), "/events", true)
@@ -227,6 +243,13 @@ func (f *faults) restart() {
 		})
 	}
 	f.c.outage.Store(false)
+}
+
+// move moves the site to another worker of the cluster. What is asked meanwhile may be refused, but not be stale.
+func (f *faults) move() {
+	f.c.outage.Store(true)
+	storagetest.Move(f.t, f.database, "demo")
+	f.serveAgain()
 }
 
 // report prints what happened and fails the test for what must not.
@@ -239,7 +262,7 @@ func (f *faults) report(took time.Duration) {
 	fmt.Printf("freshness: %d reads, %d writes through two nodes in %s; %d answers found in Redis while it was well\n",
 		c.reads.Load(), c.writes.Load(), took.Round(time.Second), f.hits)
 	fmt.Printf("freshness: faults injected: %s\n", strings.Join(f.injected, ", "))
-	fmt.Printf("freshness: stale = %d, failed = %d; while Postgres was down: reads refused = %d, writes refused = %d\n",
+	fmt.Printf("freshness: stale = %d, failed = %d; while Postgres was down or the site moved: reads refused = %d, writes refused = %d\n",
 		c.stale.Load(), c.failed.Load(), c.refused.Load(), c.unknown.Load())
 	fmt.Printf("freshness: reads in calm: median %s, p95 %s, p99 %s; redis frozen: median %s, p95 %s, p99 %s\n",
 		part(calm, 50), part(calm, 95), part(calm, 99), part(frozen, 50), part(frozen, 95), part(frozen, 99))

@@ -18,7 +18,7 @@ type standbyReads struct{ replica, primary, behind, failed, closed, open int }
 // follow makes a standby for the second node and returns its settings.
 func (f *faults) follow() []string {
 	f.t.Helper()
-	if !f.postgres.CanStandby() {
+	if f.postgres == nil || !f.postgres.CanStandby() {
 		return nil
 	}
 	f.standby = f.postgres.Standby()
@@ -105,7 +105,7 @@ func (f *faults) standbyReads() standbyReads {
 func (f *faults) reportStandby() {
 	f.t.Helper()
 	if f.standby == nil {
-		fmt.Println("freshness: no replica, for want of pg_basebackup")
+		fmt.Println("freshness: no replica, on a cluster or for want of pg_basebackup")
 		return
 	}
 	s := f.standbyReads()
