@@ -36,7 +36,7 @@ type eventEditor struct {
 	parent     string // the event above this one, as its field shows it; "": as it was typed
 	parents    []pick // those it could be, where what was typed names none
 	authors    []frame.Pair
-	taken      []editing.Booking // at the event's venues, at its time
+	taken      []editing.Booking  // at the event's venues, at its time
 	copied     *calendar.Event    // what this is a copy of; nil: of nothing
 	draft      *editing.FormDraft // what was typed before and not saved
 	typed      bool               // and stands in the form
