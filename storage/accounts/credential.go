@@ -114,10 +114,7 @@ func (s credentials) Find(ctx context.Context, hash []byte) (*accounts.Credentia
 
 // Create stores a credential of an existing user.
 func (s credentials) Create(ctx context.Context, c *accounts.Credential) error {
-	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
-		if err := stillIn(ctx, t); err != nil {
-			return err
-		}
+	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		b := &pgx.Batch{}
 		queueCredential(t, b, c)
 		return t.Send(ctx, b)

@@ -62,10 +62,7 @@ func (s passkeys) Create(ctx context.Context, p *accounts.Passkey) (free bool, e
 		WHERE u.site_id = @site
 		  AND u.id = @user
 		ON CONFLICT ON CONSTRAINT passkeys_pkey DO NOTHING`
-	err = s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
-		if err := stillIn(ctx, t); err != nil {
-			return err
-		}
+	err = writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		b := &pgx.Batch{}
 		b.Queue(create, pgx.NamedArgs{
 			"site":    t.Site,

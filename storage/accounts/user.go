@@ -118,8 +118,18 @@ func queueUser(b *pgx.Batch, site, id int64, u *tenancy.User) {
 	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(userRow(u)...) })
 }
 
-// stillIn returns nil when whoever asks has the password and the role with which their session let them in. Ways in are
-// made, and rights given, only then: a request that was under way when the password changed must not leave any behind.
+// writeIn makes a way in, or gives rights, if whoever asks still has the password and the role with which their session let
+// them in: a request that was under way when the password changed must not leave any behind.
+func writeIn(ctx context.Context, db *pg.DB, change func(ctx context.Context, t *pg.Tx) error) error {
+	return db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+		if err := stillIn(ctx, t); err != nil {
+			return err
+		}
+		return change(ctx, t)
+	})
+}
+
+// stillIn returns nil when whoever asks has that password and role, or has no session.
 func stillIn(ctx context.Context, t *pg.Tx) error {
 	p := tenancy.Current(ctx).Principal
 	if p.Seal == "" {

@@ -12,12 +12,7 @@ import (
 
 // Create stores a new user and what they first sign in with.
 func (s users) Create(ctx context.Context, u *tenancy.User, first *accounts.Credential) error {
-	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
-		if err := stillIn(ctx, t); err != nil {
-			return err
-		}
-		return CreateUser(ctx, t, u, first)
-	})
+	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error { return CreateUser(ctx, t, u, first) })
 }
 
 // CreateUser stores a new user in a transaction, and what they first sign in with.
@@ -44,10 +39,7 @@ func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *accounts.
 // version alone.
 func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, int) error) (*tenancy.User, error) {
 	var after *tenancy.User
-	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
-		if err := stillIn(ctx, t); err != nil {
-			return err
-		}
+	err := writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		u, others, err := userAndOthers(ctx, t, id)
 		if err != nil {
 			return err
