@@ -31,8 +31,9 @@ func Fail(c *fiber.Ctx, status int) error {
 	key := "public.error." + strconv.Itoa(as)
 	p := &page{title: i18n.T(ctx, key+".title", nil), robots: "noindex"}
 	again := ""
-	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(c.Path(), "/event/") { // a password
-		again = ui.Href(ctx, c.Path())
+	_, _, rest := i18n.Cut(c.Path())                                                                                   // the language is still there if the site could not be found
+	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(rest, "/event/") { // a password
+		again = ui.Href(ctx, rest)
 	}
 	return sendShown(c, &shown{page: p, body: errorPage(key, again), status: status, secret: true})
 }
