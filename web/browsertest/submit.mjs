@@ -130,6 +130,24 @@ expect((await phone.locator('main').innerText()).includes('Old barn'), 'the even
   await page.context().close()
 }
 
+// The second click of a double click does not send the form again. After Back it can be sent again.
+{
+  const page = await (await visitor({ javaScriptEnabled: true })).newPage()
+  await page.goto(`${service.base}/en/submit/`, { waitUntil: 'networkidle' })
+  const kept = await page.evaluate(() => {
+    const form = document.querySelector('form.send'), kept = []
+    form.noValidate = true
+    form.addEventListener('submit', (event) => { kept.push(event.defaultPrevented); event.preventDefault() })
+    form.requestSubmit()
+    form.requestSubmit()
+    dispatchEvent(new Event('pageshow'))
+    form.requestSubmit()
+    return kept
+  })
+  expect(`${kept}` === 'false,true,false', `sent, sent again and sent after Back are kept: ${kept}`)
+  await page.context().close()
+}
+
 // Every page of the visitor, with scripts for axe, on both widths, in both themes, from both sides.
 for (const [language, theme, width] of [['en', 'light', 390], ['en', 'dark', 1280], ['de', 'light', 1280], ['ar', 'light', 390], ['ar', 'dark', 1280], ['ja', 'dark', 390]]) {
   const page = await (await visitor({ viewport: { width, height: 844 }, javaScriptEnabled: true, colorScheme: theme })).newPage()
