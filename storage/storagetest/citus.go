@@ -123,6 +123,26 @@ func (c *citus) create(ctx context.Context, name, template string) error {
 		"create database "+name+" template "+template+" owner "+plain)
 }
 
+// schema returns a digest of what a database has of tables, with their walls, and of constraints.
+func (c *citus) schema(ctx context.Context, name string) (digest string, err error) {
+	const look = `
+		select md5(string_agg(one, '|' order by one))
+		from (select concat_ws(' ', relname, relrowsecurity, relforcerowsecurity) from pg_class where relnamespace = 'public'::regnamespace
+		      union all
+		      select concat_ws(' ', conrelid::regclass, conname) from pg_constraint where connamespace = 'public'::regnamespace
+		      union all
+		      select concat_ws(' ', polrelid::regclass, polname) from pg_policy) all_of_them (one)`
+	address := *c.coordinator
+	address.Path = "/" + name
+	conn, err := pgx.Connect(ctx, address.String())
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	err = conn.QueryRow(ctx, look).Scan(&digest)
+	return digest, err
+}
+
 // empty takes everything out of a database that a migrated one doesn't have.
 func (c *citus) empty(ctx context.Context, name string) error {
 	return c.on(ctx, c.coordinator, name,

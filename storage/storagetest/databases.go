@@ -30,6 +30,7 @@ type databases struct {
 	count    atomic.Int64
 	mu       sync.Mutex // databases of a cluster are made one by one
 	spare    []string   // databases of a cluster that tests gave back
+	schema   string     // of a database of a cluster that no test had yet
 	template lazy[templateName]
 }
 
@@ -91,7 +92,11 @@ func (d *databases) create(ctx context.Context, template string) (string, error)
 	if d.citus != nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		return name, d.citus.create(ctx, name, template)
+		err := d.citus.create(ctx, name, template)
+		if err == nil && template != "" && d.schema == "" {
+			d.schema, err = d.citus.schema(ctx, name)
+		}
+		return name, err
 	}
 	statement := "create database " + name
 	if template != "" {
@@ -116,12 +121,19 @@ func (d *databases) take(ctx context.Context, template string) (string, error) {
 	return d.create(ctx, template)
 }
 
-// giveBack ends what take began.
+// giveBack ends what take began. A database in which a test has changed the schema is of no use to others.
 func (d *databases) giveBack(ctx context.Context, name, template string) error {
 	if d.citus == nil || template == "" {
 		return d.drop(ctx, name)
 	}
-	if err := d.citus.empty(ctx, name); err != nil {
+	schema, err := d.citus.schema(ctx, name)
+	if err == nil && schema != d.schema {
+		return d.drop(ctx, name)
+	}
+	if err == nil {
+		err = d.citus.empty(ctx, name)
+	}
+	if err != nil {
 		return errors.Join(err, d.drop(ctx, name))
 	}
 	d.mu.Lock()

@@ -110,3 +110,18 @@ func BenchmarkDatabase(b *testing.B) {
 		storagetest.Database(b)
 	}
 }
+
+// TestChangedSchema: what a test does to the schema of its database is not there for the next one, on a cluster either, where databases
+// are used again.
+func TestChangedSchema(t *testing.T) {
+	t.Parallel()
+	for range 2 {
+		t.Run("", func(t *testing.T) {
+			database := storagetest.Database(t)
+			if !ask[bool](t, database, `select relrowsecurity from pg_class where oid = 'events'::regclass`) {
+				t.Error("a test before has taken the wall of this database away")
+			}
+			run(t, database, `alter table events disable row level security`)
+		})
+	}
+}
