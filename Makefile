@@ -63,6 +63,7 @@ CITUS_PACKAGES ?= ./storage/... ./test/rest ./test/isolation ./test/platform ./t
 test-citus: ## Run the tests of what is stored on a Citus cluster (CITUS_URL=postgres://postgres@coordinator/database)
 	@test -n '$(CITUS_URL)' || { echo 'CITUS_URL= names a database of the coordinator, as superuser'; exit 1; }
 	TEST_CITUS_URL='$(CITUS_URL)' $(GO) test -count=1 -p 1 -parallel 2 -timeout=4h $(CITUS_PACKAGES)
+	TEST_CITUS_URL='$(CITUS_URL)' $(GO) test -count=1 -run '^TestDoctorOf' ./cmd/kalends
 
 .PHONY: test-short
 test-short: ## Run what is quick, without the race detector

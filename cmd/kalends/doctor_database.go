@@ -103,16 +103,28 @@ func checkWalls(f *findings, e *pg.Examination) {
 		f.fail("rights", "the service may not read %s: give the tables to the role that migrates, and what migrations/schema.sql grants "+
 			"to %s", strings.Join(e.Unreadable, ", "), pg.ServiceRole)
 	}
-	if len(e.Open) > 0 {
-		f.fail("row security", "the policies of %s differ from migrations/schema.sql: restore them, and find out who changed them",
-			strings.Join(e.Open, ", "))
+	sound := wallsStand(f, e.Walls, "")
+	if e.Cluster != nil {
+		for _, w := range e.Cluster.Workers {
+			sound = wallsStand(f, w.Walls, " on the worker "+w.Address) && sound
+		}
 	}
-	if len(e.Unforced) > 0 {
-		f.fail("row security", "not forced on %s: ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and find out who removed it",
-			strings.Join(e.Unforced, ", "))
-	} else if len(e.Open) == 0 {
+	if sound {
 		f.ok("row security", "forced on every table of sites")
 	}
+}
+
+// wallsStand reports whether nothing is wrong with row-level security on a server.
+func wallsStand(f *findings, w pg.Walls, where string) bool {
+	if len(w.Open) > 0 {
+		f.fail("row security", "the policies of %s%s differ from the schema in migrations: restore them, and find out who changed them",
+			strings.Join(w.Open, ", "), where)
+	}
+	if len(w.Unforced) > 0 {
+		f.fail("row security", "not forced on %s%s: ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY, and find out who removed it",
+			strings.Join(w.Unforced, ", "), where)
+	}
+	return len(w.Open) == 0 && len(w.Unforced) == 0
 }
 
 // checkCluster checks the servers of a Citus cluster.

@@ -87,6 +87,7 @@ func TestDoctor(t *testing.T) {
 // away and asks a database that takes no writes.
 func TestDoctorOfWalls(t *testing.T) {
 	t.Parallel()
+	storagetest.Unspread(t, "policies of distributed tables are written otherwise: TestDoctorOfCluster")
 	database := storagetest.Database(t)
 	s := newTerminal(t, database)
 	conn, err := pgx.Connect(t.Context(), database)
@@ -122,7 +123,7 @@ func TestDoctorOfWalls(t *testing.T) {
 	}
 }
 
-// TestDoctorOfCluster looks at the workers, and at one that a shard is being moved to.
+// TestDoctorOfCluster looks at the workers, at one that a shard is being moved to, and at walls that are open there.
 func TestDoctorOfCluster(t *testing.T) {
 	t.Parallel()
 	if !storagetest.OnCluster() {
@@ -130,7 +131,7 @@ func TestDoctorOfCluster(t *testing.T) {
 	}
 	database := storagetest.Database(t)
 	s := newTerminal(t, database)
-	if states, text, err := s.diagnosis(); states["cluster"] != "ok" || err != nil {
+	if states, text, err := s.diagnosis(); states["cluster"] != "ok" || states["row security"] != "ok" || err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
 	conn, err := pgx.Connect(t.Context(), database)
@@ -148,5 +149,17 @@ func TestDoctorOfCluster(t *testing.T) {
 	}
 	if err != nil || !strings.Contains(text, "ALTER ROLE "+role+" BYPASSRLS") {
 		t.Errorf("%s: %v\n%s", states["cluster"], err, text)
+	}
+	for harm, wrong := range map[string][]string{
+		`ALTER TABLE venues NO FORCE ROW LEVEL SECURITY`:                                  {"not forced on venues:", "not forced on venues, venues_1"},
+		`ALTER POLICY words ON events USING (site_id > 0 AND search ~~ searched_word(1))`: {"policies of events ", "policies of events, events_1"},
+	} {
+		if _, err := conn.Exec(t.Context(), harm); err != nil {
+			t.Fatal(err)
+		}
+		states, text, err := s.diagnosis()
+		if states["row security"] != "fail" || err == nil || !strings.Contains(text, wrong[0]) || !strings.Contains(text, wrong[1]) {
+			t.Errorf("%s: %v\n%s", harm, err, text)
+		}
 	}
 }

@@ -15,13 +15,18 @@ type Examination struct {
 	Bypasses   bool            // it is a superuser or may bypass row-level security
 	Member     bool            // it may become the service's role
 	Service    *bool           // whether the service's role bypasses; nil: there is none
-	Unforced   []string        // tables of sites that no forced row-level security holds
-	Open       []string        // tables of sites whose policies are not the schema's: of all sites, or of none
 	Unreadable []string        // tables that the role the service works as may not read
 	ReadOnly   bool            // the database is read-only: it is a standby, or was set so
 	Clock      time.Time       // the database's
 	Most, Used int             // connections
+	Walls                      // around the rows of each site
 	Cluster    *Cluster        // nil: the database is on a single server
+}
+
+// Walls is what is wrong with row-level security on one server.
+type Walls struct {
+	Unforced []string // tables of sites that no forced row-level security holds
+	Open     []string // tables of sites whose policies are not the schema's: of all sites, or of none
 }
 
 // extensions are those the schema needs.
@@ -41,8 +46,8 @@ const examine = `
 	FROM pg_roles r
 	WHERE r.rolname = current_user`
 
-// unforced names the tables with rows of sites that are not walled. What the
-// service reads across sites, to find one, is meant to be so.
+// unforced names the tables with rows of sites that are not walled, and the shards of
+// such tables. What the service reads across sites, to find one, is meant to be so.
 const unforced = `
 	SELECT c.relname::text
 	FROM pg_class c
@@ -52,11 +57,11 @@ const unforced = `
 	  AND a.attname = 'site_id'
 	  AND NOT a.attisdropped
 	  AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
-	  AND c.relname <> ALL($1)
+	  AND regexp_replace(c.relname, '_[0-9]+$', '') <> ALL($1)
 	ORDER BY c.relname`
 
 // opened names the tables with rows of sites where no policy compares the site, or
-// one that lets rows through does not.
+// one that lets rows through does not. That of searches on a cluster compares words, too (citus.sql).
 const opened = `
 	SELECT c.relname::text
 	FROM pg_class c
@@ -65,12 +70,14 @@ const opened = `
 	  AND c.relkind IN ('r', 'p')
 	  AND a.attname = 'site_id'
 	  AND NOT a.attisdropped
-	  AND c.relname <> ALL($1)
+	  AND regexp_replace(c.relname, '_[0-9]+$', '') <> ALL($1)
 	  AND (
 		SELECT count(*) FILTER (WHERE compares) = 0 OR bool_or(NOT compares)
 		FROM (
-			SELECT COALESCE(pg_get_expr(p.polqual, p.polrelid) LIKE '(site_id = (%kalends.site%'
-			           AND pg_get_expr(p.polqual, p.polrelid) NOT LIKE '% OR %'
+			SELECT COALESCE((pg_get_expr(p.polqual, p.polrelid) LIKE '(site_id = (%kalends.site%'
+			               AND pg_get_expr(p.polqual, p.polrelid) NOT LIKE '% OR %'
+			               OR pg_get_expr(p.polqual, p.polrelid) LIKE '((site_id = (%kalends.site%) AND (search ~~ searched\_word(1)) AND (%'
+			               AND p.polroles = ARRAY(SELECT oid FROM pg_roles WHERE rolname = 'kalends_search'))
 			           AND COALESCE(pg_get_expr(p.polwithcheck, p.polrelid) = pg_get_expr(p.polqual, p.polrelid), true), false) AS compares
 			FROM pg_policy p
 			WHERE p.polrelid = c.oid
@@ -142,19 +149,28 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 	if e.Member {
 		service = ServiceRole
 	}
-	for _, look := range []struct {
-		into     *[]string
-		query    string
-		argument any
-	}{{&e.Unforced, unforced, acrossSites}, {&e.Open, opened, acrossSites}, {&e.Unreadable, unreadable, service}} {
-		rows, err := conn.Query(ctx, look.query, look.argument)
-		if err != nil {
-			return nil, err
-		}
-		if *look.into, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
-			return nil, err
-		}
+	if e.Walls, err = examineWalls(ctx, conn); err != nil {
+		return nil, err
+	}
+	if e.Unreadable, err = names(ctx, conn, unreadable, service); err != nil {
+		return nil, err
 	}
 	e.Cluster, err = examineCluster(ctx, conn)
 	return e, err
+}
+
+func examineWalls(ctx context.Context, conn *pgx.Conn) (w Walls, err error) {
+	if w.Unforced, err = names(ctx, conn, unforced, acrossSites); err != nil {
+		return w, err
+	}
+	w.Open, err = names(ctx, conn, opened, acrossSites)
+	return w, err
+}
+
+func names(ctx context.Context, conn *pgx.Conn, query string, arguments ...any) ([]string, error) {
+	rows, err := conn.Query(ctx, query, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
 }

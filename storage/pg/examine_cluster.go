@@ -22,6 +22,7 @@ type Worker struct {
 	Shards  int      // of sites
 	Synced  bool     // it knows where the shards are
 	Blind   []string // roles there that copy shards and see no rows of them
+	Walls            // around the rows of each site in its shards
 	Err     error    // why nodes of the service can't work there; nil: they can
 }
 
@@ -75,6 +76,7 @@ func examineCluster(ctx context.Context, conn *pgx.Conn) (*Cluster, error) {
 // examine connects as a node of the service does.
 func (w *Worker) examine(ctx context.Context, config *pgx.ConnConfig, spread bool) {
 	const (
+		shown   = `SET citus.override_table_visibility = off` // shards, too
 		entered = `SELECT has_function_privilege('public.enter_site(bigint, bigint)', 'EXECUTE')`
 		blind   = `
 			SELECT rolname::text
@@ -95,13 +97,16 @@ func (w *Worker) examine(ctx context.Context, config *pgx.ConnConfig, spread boo
 		return
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	rows, err := conn.Query(ctx, blind)
-	if err == nil {
-		w.Blind, err = pgx.CollectRows(rows, pgx.RowTo[string])
-	}
+	w.Blind, err = names(ctx, conn, blind)
 	if err == nil && spread {
 		var may bool
-		if err = becomePlain(ctx, conn); err == nil {
+		if _, err = conn.Exec(ctx, shown); err == nil {
+			w.Walls, err = examineWalls(ctx, conn)
+		}
+		if err == nil {
+			err = becomePlain(ctx, conn)
+		}
+		if err == nil {
 			err = conn.QueryRow(ctx, entered).Scan(&may)
 		}
 		if err == nil && !may {
