@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
@@ -77,7 +76,8 @@ const (
 		  AND e.id = w.event_id
 		  AND e.status = 'pending'
 		  AND w.settled <> ''
-		  AND w.settled_at <= $2`
+		  AND w.settled_at <= $2
+		RETURNING` + submissionColumns
 	// noteSubmissions are those that were decided in the form of the event, or otherwise.
 	// Who publishes an event has its sender told, who removes it doesn't, and who makes a draft of it before its sender
 	// was told that it is published, or removes it, has decided anew.
@@ -95,7 +95,8 @@ const (
 		  AND e.id = w.event_id
 		  AND (e.status NOT IN ('pending', 'draft', 'trash') AND w.settled <> 'approved'
 		      OR e.status IN ('draft', 'trash')
-		         AND (w.settled = '' OR w.settled = 'approved' AND w.letter_at IS NOT NULL AND w.letters = 0))`
+		         AND (w.settled = '' OR w.settled = 'approved' AND w.letter_at IS NOT NULL AND w.letters = 0))
+		RETURNING` + submissionColumns
 	// forgetSenders are those whose time is over since the decision, or, where there was none,
 	// since the event.
 	forgetSenders = `
@@ -134,21 +135,26 @@ const (
 )
 
 // Settle sees to a site, in one transaction.
-func (s submissionStore) Settle(ctx context.Context, now time.Time) (gone []*calendar.Image, letters []*submissions.Stored, err error) {
-	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		gone, letters = nil, nil
-		b.Queue(heedSubmissions, site, now)
-		b.Queue(restoreSubmissions, site, now)
-		b.Queue(noteSubmissions, site, now)
-		b.Queue(forgetSenders, site, now.Add(-submissions.SenderLife))
-		b.Queue(forgetUnconfirmed, site, now).Query(collectImages(&gone))
-		b.Queue(takeLetters, site, now, now.Add(letterLease), mostLetters).Query(func(rows pgx.Rows) (err error) {
-			letters, err = pgx.CollectRows(rows, readSubmission)
+func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submissions.Settlement, error) {
+	due := &submissions.Settlement{}
+	add := func(to *[]*submissions.Stored) func(pgx.Rows) error {
+		return func(rows pgx.Rows) error {
+			some, err := pgx.CollectRows(rows, readSubmission)
+			*to = append(*to, some...)
 			return err
-		})
+		}
+	}
+	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		*due = submissions.Settlement{}
+		b.Queue(heedSubmissions, site, now)
+		b.Queue(restoreSubmissions, site, now).Query(add(&due.Reverted))
+		b.Queue(noteSubmissions, site, now).Query(add(&due.Reverted))
+		b.Queue(forgetSenders, site, now.Add(-submissions.SenderLife))
+		b.Queue(forgetUnconfirmed, site, now).Query(collectImages(&due.Gone))
+		b.Queue(takeLetters, site, now, now.Add(letterLease), mostLetters).Query(add(&due.Letters))
 		b.Queue(lookAgain, site, now.Add(settleAgain), submissions.SenderLife)
 	})
-	return gone, letters, err
+	return due, err
 }
 
 // Told notes that the letter about a decision is sent. While it was being sent there may have been another one.

@@ -157,13 +157,48 @@ func (s *Service) publishPlaces(ctx context.Context, e *calendar.Event) error {
 		if v.Status != calendar.Pending || v.Author != 0 {
 			continue
 		}
-		_, err := s.Venues().Update(ctx, calendar.Key{ID: v.ID}, &calendar.VenueFields{Status: args.Some(string(calendar.Publish))}, nil)
-		switch {
-		case err == nil:
-			v.Status = calendar.Publish
-		case !errors.Is(err, calendar.ErrNotFound):
-			return fmt.Errorf("publish venue: %w", err)
+		if err := s.turnPlace(ctx, v, calendar.Publish); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// hidePlaces makes the venues pending again that came with a submission and were published with it, unless an event
+// that was approved has them, too.
+func (s *Service) hidePlaces(ctx context.Context, row *Stored) error {
+	sub, err := s.whole(ctx, row)
+	if errors.Is(err, calendar.ErrNotFound) {
+		return nil
+	}
+	if err != nil || sub.Status == Approved {
+		return err
+	}
+	for i := range sub.Event.Venues {
+		v := &sub.Event.Venues[i]
+		if v.Status != calendar.Publish || v.Author != 0 || v.Date.Before(sub.Created.Truncate(time.Second)) {
+			continue
+		}
+		page, err := s.store.Events().List(ctx, calendar.EventQuery{Page: 1, PerPage: 1, Venues: []int64{v.ID}, WithHidden: true,
+			Viewer: calendar.Viewer{All: true}, Statuses: []calendar.Status{calendar.Publish, calendar.Future, calendar.Private}})
+		if err == nil && page.Total == 0 {
+			err = s.turnPlace(ctx, v, calendar.Pending)
+		}
+		if err != nil {
+			return fmt.Errorf("hide venue: %w", err)
+		}
+	}
+	return nil
+}
+
+// turnPlace gives a venue another status, if it is still there.
+func (s *Service) turnPlace(ctx context.Context, v *calendar.Venue, to calendar.Status) error {
+	_, err := s.Venues().Update(ctx, calendar.Key{ID: v.ID}, &calendar.VenueFields{Status: args.Some(string(to))}, nil)
+	switch {
+	case err == nil:
+		v.Status = to
+	case !errors.Is(err, calendar.ErrNotFound):
+		return fmt.Errorf("venue of submission: %w", err)
 	}
 	return nil
 }
@@ -187,14 +222,17 @@ func (s *Service) Sweep(ctx context.Context) error {
 }
 
 func (s *Service) sweep(ctx context.Context) error {
-	gone, letters, err := s.store.Submissions().Settle(ctx, s.Now())
+	due, err := s.store.Submissions().Settle(ctx, s.Now())
 	if err != nil {
 		return fmt.Errorf("settle submissions: %w", err)
 	}
-	for _, image := range gone {
+	for _, image := range due.Gone {
 		_ = s.DropImage(ctx, image, nil) // as in Send
 	}
-	for _, row := range letters {
+	for _, row := range due.Reverted {
+		err = errors.Join(err, s.hidePlaces(ctx, row))
+	}
+	for _, row := range due.Letters {
 		found := s.follow(ctx, row)
 		if found == nil || errors.Is(found, calendar.ErrNotFound) {
 			found = s.store.Submissions().Told(ctx, row)

@@ -185,11 +185,17 @@ type Store interface {
 	// Due returns up to 50 sites that need processing and reserves them for some minutes. It needs no scope.
 	Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error)
 	// Settle records decisions made elsewhere on the scope's site, deletes expired submissions, and schedules the
-	// next run. It returns the images of deleted submissions and the submissions that need an email, which it
-	// reserves for some minutes.
-	Settle(ctx context.Context, now time.Time) (gone []*calendar.Image, letters []*Stored, err error)
+	// next run.
+	Settle(ctx context.Context, now time.Time) (*Settlement, error)
 	// Told records that the email about a decision was sent. One about a later decision is still due.
 	Told(ctx context.Context, row *Stored) error
+}
+
+// Settlement is what remains to be done on a site once decisions are recorded.
+type Settlement struct {
+	Gone     []*calendar.Image // of deleted submissions
+	Reverted []*Stored         // whose approval was reverted, if they had one
+	Letters  []*Stored         // that need an email; they are reserved for some minutes
 }
 
 // Picture is an image file attached to a submission.

@@ -132,3 +132,46 @@ func TestSubmissionPublishedAfterRefusal(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 }
+
+// The venue that came with an event is public as long as an approved event has it: not when the approval is reverted.
+// One that was there before stays as it is.
+func TestSubmissionVenueOfRevertedApproval(t *testing.T) {
+	t.Parallel()
+	for _, reverted := range []string{"pending", "draft", "trash"} {
+		t.Run(reverted, func(t *testing.T) {
+			t.Parallel()
+			k, post := openTo(t)
+			k.Post("/venues", "editor", map[string]any{"venue": "City hall", "address": "Mill Lane 3", "city": "Riverton"}).Want(t, 201, "")
+			k.Peek("demo", `UPDATE venues SET author = NULL, published_at = published_at - interval '1 day' RETURNING name`)
+			venues := func(want string) {
+				t.Helper()
+				if got := k.Peek("demo", `SELECT string_agg(concat_ws(' ', name, status), ', ' ORDER BY name) FROM venues`); got != want {
+					t.Errorf("%s, want %s", got, want)
+				}
+			}
+			approve := func(id string) { k.Post("/submissions/"+id+"/approve", "editor", nil).Want(t, 200, "") }
+			revert := func(ids ...string) {
+				for _, id := range ids {
+					k.Patch("/events/"+id, "editor", map[string]any{"status": reverted}).Want(t, 200, "")
+				}
+				later(k, 10*time.Minute, sender(t, post))
+			}
+			first, _ := sentByAPI(k, post)
+			there, _ := sentByAPI(k, post, "title", "Talk", "venue", "City hall", "contact_email", "bob@example.net")
+			approve(first)
+			approve(there)
+			venues("City hall publish, Old barn publish")
+			revert(first, there)
+			venues("City hall publish, Old barn pending")
+
+			second, _ := sentByAPI(k, post, "title", "Dance", "contact_email", "eve@example.net")
+			approve(second)
+			later(k, 10*time.Minute, sender(t, post))
+			venues("City hall publish, Old barn publish")
+			k.Patch("/events/"+first, "editor", map[string]any{"status": "pending"}).Want(t, 200, "")
+			approve(first)
+			revert(first)
+			venues("City hall publish, Old barn publish") // of the second, which is approved
+		})
+	}
+}
