@@ -98,7 +98,7 @@ func (b *bench) writeWorks() []work {
 	})
 	return append(list,
 		work{"95 % lists, 5 % writes on one site, 32 connections", b.load(b.hot, "cache on", 32, blend...),
-			b.load(b.cold, "cache off", 32, blend...), 10},
+			b.load(b.cold, "cache off", 32, blend...), 0},
 		work{"lists of that site and no writes: what it can come to", b.load(b.hot, "cache on", 32, lists...),
 			b.load(b.cold, "cache off", 32, lists...), 0})
 }
