@@ -1,17 +1,27 @@
 package calendar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// AddressLines returns the lines of a venue's address, in the order of its country.
+// AddressLines returns the lines of a venue's address, in the order of its country. A region or country that is called
+// like the city is not repeated.
 func (v *Venue) AddressLines() []string {
-	var lines []string
 	town, region := strings.TrimSpace(v.Zip+" "+v.City), v.Region()
 	if townFirst[v.Country] {
 		town = strings.Trim(v.City+", "+strings.TrimSpace(region+" "+v.Zip), ", ")
 		region = ""
 	}
-	for _, line := range []string{v.Address, town, region, v.Country} {
-		if line != "" && (line != v.City || line == town) {
+	var lines []string
+	if v.Address != "" {
+		lines = append(lines, v.Address)
+	}
+	if town != "" && !slices.Contains(lines, town) {
+		lines = append(lines, town)
+	}
+	for _, line := range []string{region, v.Country} {
+		if line != "" && line != v.City && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

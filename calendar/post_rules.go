@@ -92,13 +92,11 @@ func (w *postWrite) status(s *tenancy.Scope, now time.Time, p *Post, asked Statu
 	if !s.Principal.May(tenancy.Publish) && (asked == Publish || asked == Future || asked == Private) {
 		asked = Pending
 	}
-	wasFuture := p.Status == Future
-	if asked == Publish && !w.dated() && (!p.Dated || wasFuture) {
-		p.Date = now // published now, because no other date was given
+	dates := asked == Publish || asked == Future || asked == Private
+	if !w.dated() && (dates && !p.Dated || asked == Publish && p.Status == Future) {
+		p.Date = now // because no other date was given
 	}
-	if asked == Publish || asked == Future || asked == Private {
-		p.Dated = true
-	}
+	p.Dated = p.Dated || dates
 	if asked == Publish && p.Date.After(now) {
 		asked = Future
 	}

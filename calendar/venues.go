@@ -47,7 +47,7 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 	if f.Image.Given() {
 		v.Image = image
 	}
-	follows := v.StateProvince != "" && v.StateProvince == v.StateOrProvince()
+	follows := v.StateProvince == v.StateOrProvince()
 	for _, t := range f.texts(v) {
 		if t.arg.Given() {
 			*t.field = wording.CleanLine(t.arg.Or(""))
@@ -82,8 +82,11 @@ func place(target **float64, arg args.Opt[float64]) {
 // StateOrProvince returns the default of stateprovince: the state in the United States or without a country, and the
 // province elsewhere (rule 8.2).
 func (v *Venue) StateOrProvince() string {
-	if american := v.Country == "" || v.Country == "US" || v.Country == "United States"; american && v.State != "" {
-		return v.State
+	switch v.Country {
+	case "", "United States", "US", "USA":
+		if v.State != "" {
+			return v.State
+		}
 	}
 	return v.Province
 }
