@@ -193,7 +193,7 @@ func (w *EventWrite) password(e *Event, _ bool) error {
 	return nil
 }
 
-// times sets zone, wall-clock times and instants (rules 3.8, 3.10). A new zone alone keeps the wall-clock times. Of
+// times sets zone, wall-clock times and instants (rules 3.8 to 3.10). A new zone alone keeps the wall-clock times. Of
 // start and end, one may be given alone. All-day events fill whole days. Dates that a draft lacks are not compared.
 func (w *EventWrite) times(e *Event, isNew bool) error {
 	if w.Timezone.Given() || e.Timezone == "" {
@@ -230,6 +230,9 @@ func (w *EventWrite) times(e *Event, isNew bool) error {
 	}
 	e.StartUTC = args.Resolve(e.Start, place).UTC()
 	e.EndUTC = args.Resolve(e.End, place).UTC()
+	if e.Recurrence == nil && !e.AllDay { // a new zone may skip what was kept; of a series the rules name the nominal time
+		e.Start, e.End = args.WallTime(e.StartUTC, place), args.WallTime(e.EndUTC, place)
+	}
 	if isNew && (!w.Start.Given() || !w.End.Given()) {
 		return nil
 	}

@@ -95,6 +95,38 @@ func TestItemOfNobody(t *testing.T) {
 	}
 }
 
+// Lists of what may be read and filters behind masks are put to the database as MayRead and MayEdit would answer.
+func TestViewerAndOpener(t *testing.T) {
+	t.Parallel()
+	for _, role := range append(tenancy.Roles(), tenancy.NoRole) {
+		p := tenancy.Principal{Role: role}
+		if role != tenancy.NoRole {
+			p.UserID = 7
+		}
+		o := opener(p, "")
+		for _, status := range Statuses() {
+			for _, author := range []int64{0, 7, 9} {
+				post := &Post{Status: status, Author: author}
+				isPublic := status == Publish || status == Future || status == Private
+				opens := o.All || o.User != 0 && o.User == post.Author && (o.Publishes || !isPublic)
+				if opens != MayEdit(p, post) {
+					t.Errorf("%q, author %d, %s: opens %t", role, author, status, opens)
+				}
+			}
+		}
+		if v := viewer(p); v.All && !MayRead(p, &Post{Status: Draft, Author: 9}) || v.User != 0 && !MayRead(p, &Post{Status: Draft, Author: v.User}) {
+			t.Errorf("%q: %+v", role, v)
+		}
+	}
+	reader := tenancy.Principal{UserID: 7, Role: tenancy.Editor, ReadOnly: true}
+	if v := viewer(reader); v != (Viewer{7, true}) {
+		t.Errorf("with a key that only reads, an editor sees %+v", v)
+	}
+	if o := opener(reader, "x"); o != (Opener{Password: "x"}) {
+		t.Errorf("with a key that only reads, an editor opens %+v", o)
+	}
+}
+
 // Rule 3.16: the permission is checked before the version, which isn't told to anybody else.
 func TestEditableAsksForTheVersionLast(t *testing.T) {
 	t.Parallel()
@@ -291,6 +323,8 @@ func TestSlugOfEntry(t *testing.T) {
 		{"an event that is a draft has none yet", postWrite{name: "Choir", Status: some("draft"), lazy: true}, Post{}, ""},
 		{"nor has a pending one", postWrite{name: "Choir", Status: some("pending"), lazy: true}, Post{}, ""},
 		{"unless one is given", postWrite{name: "Choir", Status: some("draft"), Slug: some("c"), lazy: true}, Post{}, "c"},
+		{"or one is asked for", postWrite{name: "Choir", Status: some("draft"), Slug: some(""), lazy: true}, Post{}, "choir"},
+		{"one that is created in the trash isn't marked", postWrite{name: "Choir", Status: some("trash")}, Post{}, "choir"},
 		{"a venue that is a draft has one", postWrite{name: "Hall", Status: some("draft")}, Post{}, "hall"},
 		{"it gets one when it is published", postWrite{name: "Choir", Status: some("publish"), lazy: true}, Post{ID: 1, Status: Draft}, "choir"},
 		{"it stays when the name changes", postWrite{name: "Band", lazy: true}, Post{ID: 1, Status: Publish, Slug: "choir"}, "choir"},
@@ -324,7 +358,10 @@ func TestChanged(t *testing.T) {
 	if p.changed(noon); !p.Changed() {
 		t.Error("a change in the same second is lost")
 	}
-	p = &Post{Date: noon, Dated: true}
+	p = &Post{Date: noon, Dated: true, Modified: noon}
+	if !p.Changed() {
+		t.Error("a published one has no time of change")
+	}
 	if p.changed(noon.Add(-time.Hour)); !p.Modified.Equal(noon.Add(-time.Hour)) {
 		t.Errorf("a published one was changed at %s", p.Modified)
 	}

@@ -66,7 +66,7 @@ func (w *EventWrite) happening(e *Event, _ bool) error {
 	switch {
 	case e.Happening.Status != "rescheduled":
 		e.PreviousStart = time.Time{}
-	case e.PreviousStart.IsZero() && !w.before.IsZero() && !e.Start.Equal(w.before):
+	case e.PreviousStart.IsZero() && !w.before.IsZero() && !e.StartUTC.Equal(w.beforeUTC):
 		e.PreviousStart = w.beforeUTC
 	}
 	return nil
