@@ -87,6 +87,8 @@ func TestTimesOfEvent(t *testing.T) {
 			"2027-06-01 19:00:00", "2027-06-01 22:00:00", "10:00 13:00"},
 		"no zone is that of the site": {[]EventFields{zoned(t, evening, "Asia/Tokyo"), {Timezone: args.Null[args.Zone]()}},
 			"2027-06-01 19:00:00", "2027-06-01 22:00:00", "17:00 20:00"},
+		"an empty zone is that of the site": {[]EventFields{zoned(t, evening, "Asia/Tokyo"), {Timezone: args.Some(args.Zone{})}},
+			"2027-06-01 19:00:00", "2027-06-01 22:00:00", "17:00 20:00"},
 		"a start alone keeps the end":                 {[]EventFields{evening, times("2027-06-01 20:00", "")}, "2027-06-01 20:00:00", "2027-06-01 22:00:00", "18:00 20:00"},
 		"an end alone keeps the start":                {[]EventFields{evening, times("", "2027-06-01 23:00")}, "2027-06-01 19:00:00", "2027-06-01 23:00:00", "17:00 21:00"},
 		"a start after the end is refused":            {[]EventFields{evening, times("2027-06-01 23:00", "")}, "", "", "refused end_date"},
@@ -122,6 +124,21 @@ func TestTimesOfEvent(t *testing.T) {
 		if start, end := e.Start.Format(time.DateTime), e.End.Format(time.DateTime); start != c.start || end != c.end || utc != c.utc {
 			t.Errorf("%s: %s to %s, UTC %s", name, start, end, utc)
 		}
+	}
+}
+
+// Rule 13.1: the rules of a series name the nominal time, also where its first date is moved by the clocks.
+func TestNewZoneOfSeriesKeepsItsTime(t *testing.T) {
+	t.Parallel()
+	f := zoned(t, times("2027-03-28 02:30", "2027-03-28 05:00"), "UTC")
+	f.Recurrence = args.Some(args.TextOrObject{Value: "FREQ=WEEKLY;COUNT=2"})
+	e, err := written(t, f, zoned(t, EventFields{}, "Europe/Berlin"))
+	if err != nil || !e.Start.Equal(at("2027-03-28 02:30:00")) {
+		t.Fatalf("the series begins at %s, %v", e.Start, err)
+	}
+	dates := e.Next(time.Time{}, 5)
+	if len(dates) != 2 || !dates[0].Start.Equal(at("2027-03-28 03:30:00")) || !dates[1].Start.Equal(at("2027-04-04 02:30:00")) {
+		t.Errorf("its dates are %v", dates)
 	}
 }
 
