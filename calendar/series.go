@@ -146,7 +146,7 @@ func occurrence(original time.Time, length time.Duration, place *time.Location) 
 	o := Occurrence{Original: original}
 	o.StartUTC = args.Resolve(original, place).UTC()
 	o.EndUTC = args.Resolve(original.Add(length), place).UTC()
-	if o.EndUTC.Before(o.StartUTC) { // the shift of the start out of the gap passed the end
+	if !o.EndUTC.After(o.StartUTC) { // the shift of the start out of a gap reached the end
 		o.EndUTC = o.StartUTC.Add(length)
 	}
 	o.Start, o.End = args.WallTime(o.StartUTC, place), args.WallTime(o.EndUTC, place)
