@@ -65,11 +65,13 @@ func during(start, end time.Time, place *time.Location) *calendar.EventFilter {
 		EndsAfter:    args.DateArg(args.Resolve(args.DayOf(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
 }
 
-// similar returns the events among others that may be duplicates of e.
+// similar returns the events among others that may be duplicates of e. The venue of a masked one is not looked at, because
+// its password hides it (rule 5.7).
 func similar(e *calendar.Event, others []*calendar.Event, there func(*calendar.Venue) bool) (list []*calendar.Event) {
 	for _, other := range others {
 		same := similarTitles(e.Title, other.Title)
-		if other.StartUTC.Before(e.EndUTC) && e.StartUTC.Before(other.EndUTC) || other.StartUTC.Equal(e.StartUTC) {
+		together := other.StartUTC.Before(e.EndUTC) && e.StartUTC.Before(other.EndUTC) || other.StartUTC.Equal(e.StartUTC)
+		if together && !other.Masked {
 			for i := range other.Venues {
 				same = same || there(&other.Venues[i])
 			}
@@ -104,4 +106,5 @@ func similarTitles(a, b string) bool {
 	return len(one) > 0 && 3*both >= 2*len(one)
 }
 
-func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+// notOfWord reports whether a rune stands between words. The vowels of Indian scripts and of Thai are marks.
+func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
