@@ -293,11 +293,12 @@ func (c *csvWriter) venues(cells csvCells, list []calendar.Venue) {
 		}
 		cells["venue"] = names[0]
 		for meaning, text := range map[string]string{"address": v.Address, "city": v.City, "country": v.Country, "state": v.State,
-			"province": v.Province, "zip": v.Zip, "phone": v.Phone, "website": v.Website, "description": v.Description} {
-			cells["venue."+meaning] = text
+			"province": v.Province, "zip": v.Zip, "phone": v.Phone} {
+			cells["venue."+meaning] = lineText(text)
 		}
+		cells["venue.website"], cells["venue.description"] = v.Website, v.Description
 		if v.StateProvince != v.StateOrProvince() {
-			cells["venue.stateprovince"] = v.StateProvince
+			cells["venue.stateprovince"] = lineText(v.StateProvince)
 		}
 		c.texts(cells, "venue.", "venue", v.Texts)
 		cells["venue.geo_lat"], cells["venue.geo_lng"] = degreesText(v.GeoLat), degreesText(v.GeoLng)
@@ -319,7 +320,7 @@ func (c *csvWriter) organizers(cells csvCells, list []calendar.Organizer) {
 		}
 		cells["organizer"] = names[0]
 		c.texts(cells, "organizer.", "organizer", o.Texts)
-		cells["organizer.email"], cells["organizer.phone"] = o.Email, o.Phone
+		cells["organizer.email"], cells["organizer.phone"] = o.Email, lineText(o.Phone)
 		cells["organizer.website"], cells["organizer.description"] = o.Website, o.Description
 	}
 	cells["organizers"] = inList(names[min(1, len(names)):])
@@ -327,9 +328,11 @@ func (c *csvWriter) organizers(cells csvCells, list []calendar.Organizer) {
 
 func truth(b bool) string { return strings.ToUpper(strconv.FormatBool(b)) }
 
-// titleText escapes a plain text so that CleanTitle reads it back, termText so that CleanTerm does.
+// titleText escapes a plain text so that CleanTitle reads it back, termText so that CleanTerm does, lineText so that
+// CleanLine does.
 func titleText(text string) string { return readBack(text, wording.CleanTitle) }
 func termText(text string) string  { return readBack(text, wording.CleanTerm) }
+func lineText(text string) string  { return readBack(text, wording.CleanLine) }
 
 func readBack(text string, clean func(string) string) string {
 	if clean(text) != text {
@@ -375,6 +378,10 @@ func termsText(terms []calendar.Term) string {
 func ticketsText(tickets []calendar.Ticket) string {
 	if len(tickets) == 0 {
 		return ""
+	}
+	tickets = slices.Clone(tickets)
+	for i := range tickets {
+		tickets[i].Name = titleText(tickets[i].Name)
 	}
 	text, _ := json.Marshal(tickets) //nolint:errchkjson // texts, numbers and times
 	return string(text)
