@@ -57,6 +57,10 @@ func NewCSV(r io.Reader, languages ...string) (*CSV, error) {
 		_, _ = buffer.Discard(len(start))
 	}
 	start, _ = buffer.Peek(csvAhead) // an error occurs again when reading
+	if bytes.IndexByte(start, '\n') < 0 && bytes.IndexByte(start, '\r') >= 0 {
+		buffer = bufio.NewReaderSize(lineFeeds{buffer}, csvAhead)
+		start, _ = buffer.Peek(csvAhead)
+	}
 	c.reader = csv.NewReader(buffer)
 	c.reader.Comma = delimiter(start)
 	c.reader.FieldsPerRecord = -1
@@ -69,6 +73,7 @@ func NewCSV(r io.Reader, languages ...string) (*CSV, error) {
 	case err != nil:
 		return nil, err
 	}
+	c.line = 1
 	return c, c.header(header)
 }
 
@@ -210,6 +215,19 @@ func (c *CSV) cells(record []string) (csvCells, error) {
 }
 
 func isText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
+// lineFeeds reads a text whose lines end with a carriage return alone as if they ended with a line feed.
+type lineFeeds struct{ from io.Reader }
+
+func (l lineFeeds) Read(p []byte) (int, error) {
+	n, err := l.from.Read(p)
+	for i := range p[:n] {
+		if p[i] == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}
 
 // budget is a reader that fails when a row exceeds its size limit.
 type budget struct {

@@ -42,6 +42,7 @@ func TestCSVForms(t *testing.T) {
 		"commas":          "Event Name,Event Start Date\n\"Fête, d'été\",2027-03-01\n",
 		"semicolons":      "Event Name;Event Start Date\nFête, d'été;2027-03-01\n",
 		"CRLF":            "Event Name,Event Start Date\r\n\"Fête, d'été\",2027-03-01\r\n",
+		"CR":              "\uFEFFEvent Start Date;Event Name;Event Start Time\r2027-03-01;\"Fête, d'été\";\r",
 		"byte order mark": "\uFEFFEvent Name;Event Start Date\nFête, d'été;2027-03-01",
 		"case and blanks": "\" EVENT  name \",event_start_date\n\"  Fête, d'été \",2027-03-01\n",
 		"comma in header": "\"Comments, open\";Event Name;Event Start Date\nno;Fête, d'été;2027-03-01\n",
@@ -207,6 +208,12 @@ func TestCSVEndlessRow(t *testing.T) {
 	}
 	if _, err := c.Next(); !errors.Is(err, ErrCSVLong) || !strings.Contains(err.Error(), "after line 2") {
 		t.Errorf("error %v, want %v", err, ErrCSVLong)
+	}
+	if c, err = NewCSV(strings.NewReader("Event Name,Event Start Date\n\"" + strings.Repeat("y", 2*maxRecord))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Next(); !errors.Is(err, ErrCSVLong) || !strings.Contains(err.Error(), "after line 1") {
+		t.Errorf("the first row: %v, want %v", err, ErrCSVLong)
 	}
 }
 
