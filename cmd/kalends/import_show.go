@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar/sheets"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // maxShown is the maximum number of rejected rows, and of rows with notes, that are printed. Running the import again
@@ -38,7 +39,7 @@ func (p *program) showImport(file *os.File, read *counter, source *sheets.CSV) *
 		s.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
 	if len(source.Unknown) > 0 {
-		fmt.Fprintf(p.errs, "columns that are ignored: %s\n", strings.Join(source.Unknown, ", "))
+		fmt.Fprintf(p.errs, "columns that are ignored: %s\n", wording.Tidy(strings.Join(source.Unknown, ", ")))
 	}
 	return s
 }

@@ -130,10 +130,14 @@ func TestImportCommandFails(t *testing.T) {
 		{"town", "Event Name,Event Start Date\n", "nothing could be imported"},
 		{"village", someEvents, `site "village"`},
 		{"town", many, "nothing could be imported"},
+		{"town", "Event Name,Event Start Date,Recurrence Rule,a\x1b]0;x\a\nx,2027-03-01,FREQ=\x1b[2J,\n", "nothing could be imported"},
 	} {
 		_, errs, err := s.run("import", "csv", "--site", c.site, s.file(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.40q: %v, want %q", c.text, err, c.want)
+		}
+		if strings.ContainsAny(errs, "\x1b\a") {
+			t.Errorf("%.40q commands the terminal: %q", c.text, errs)
 		}
 		if c.text == many && (strings.Count(errs, "line ") != maxShown || !strings.Contains(errs, "and 3 more refused rows")) {
 			t.Errorf("refused rows are told so:\n%s", errs)

@@ -9,6 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -48,8 +49,8 @@ func asTyped(err error, command *kong.Node) error {
 	}}
 }
 
-// readable formats an error for the operator: problems with arguments as "argument: text", one per line; all others
-// unchanged. name may map arguments to their names in the input; nil keeps them, unless the error knows them.
+// readable formats an error for the operator: problems with arguments as "argument: text", one per line and without
+// control characters, which a terminal would obey; all others unchanged. name may map arguments to their names in the input; nil keeps them, unless the error knows them.
 func readable(err error, name func(arg string) string) string {
 	if typed, ok := errors.AsType[*typedError](err); ok && name == nil {
 		name = typed.name
@@ -74,7 +75,7 @@ func readable(err error, name func(arg string) string) string {
 		if name != nil {
 			arg = cmp.Or(name(arg+"."+part), name(arg), arg)
 		}
-		if line := arg + ": " + text; !slices.Contains(lines, line) {
+		if line := wording.Tidy(arg + ": " + text); !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}
