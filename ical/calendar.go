@@ -1,6 +1,7 @@
 package ical
 
 import (
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -146,7 +147,7 @@ func (w *Writer) Event(e *Event) {
 		if o.Name != "" {
 			name = ";CN=" + parameter(o.Name)
 		}
-		w.property("ORGANIZER"+name, "mailto:"+strings.Join(strings.Fields(o.Email), ""))
+		w.property("ORGANIZER"+name, "mailto:"+url.PathEscape(strings.Join(strings.Fields(o.Email), "")))
 	}
 	w.texts("CATEGORIES", e.Categories)
 	w.optional("COLOR", e.Color)
@@ -161,9 +162,11 @@ func (w *Writer) times(e *Event, in place) {
 		w.moments("RECURRENCE-ID", in, e.RecurrenceID)
 	}
 	w.moments("DTSTART", in, e.Start)
-	switch {
+	switch behind := e.End.AddDate(0, 0, 1); {
+	case e.AllDay && behind.Year() > 9999: // a date has four digits
+		w.property("DURATION", "P"+strconv.FormatInt((behind.Unix()-e.Start.Unix())/(24*3600), 10)+"D")
 	case e.AllDay:
-		w.moments("DTEND", in, e.End.AddDate(0, 0, 1)) // DTEND is exclusive
+		w.moments("DTEND", in, behind) // DTEND is exclusive
 	case e.End.After(e.Start):
 		w.moments("DTEND", in, e.End)
 	}

@@ -82,8 +82,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// DTEND of a whole day is the day after; fixed offsets are written in UTC unless the event recurs; every zone is
-// described once, before its first event.
+// DTEND of a whole day is the day after, if that can be written; fixed offsets are written in UTC unless the event
+// recurs; every zone is described once, before its first event.
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	berlin := zone(t, "Europe/Berlin")
@@ -95,10 +95,13 @@ func TestTimes(t *testing.T) {
 		&ical.Event{UID: "5", Start: at("2027-07-01 02:30"), Zone: zone(t, "UTC+5:30"), Rules: []string{"FREQ=WEEKLY;BYDAY=TH"}},
 		&ical.Event{UID: "6", Start: at("2027-07-01 19:30"), End: at("2027-07-01 20:30")},
 		&ical.Event{UID: "7", Start: at("1931-07-01 19:30"), Zone: berlin},
+		&ical.Event{UID: "8", Start: at("9999-12-31 00:00"), End: at("9999-12-31 23:59"), AllDay: true},
+		&ical.Event{UID: "9", Start: at("0001-01-01 00:00"), End: at("9999-12-31 23:59"), AllDay: true},
 	)
 	has(t, text, "DTSTART;VALUE=DATE:20270701", "DTEND;VALUE=DATE:20270704", "DTSTART;TZID=Europe/Berlin:20270701T193000",
 		"DTEND;TZID=Europe/Berlin:20270701T220000", "DTSTART:20270701T140000Z", "DTEND:20270701T150000Z",
-		"DTSTART;TZID=UTC+0530:20270701T023000", "RRULE:FREQ=WEEKLY;BYDAY=TH", "DTSTART:20270701T193000Z", "DTSTART:19310701T183000Z")
+		"DTSTART;TZID=UTC+0530:20270701T023000", "RRULE:FREQ=WEEKLY;BYDAY=TH", "DTSTART:20270701T193000Z", "DTSTART:19310701T183000Z",
+		"DTSTART;VALUE=DATE:99991231\r\nDURATION:P1D", "DTSTART;VALUE=DATE:00010101\r\nDURATION:P3652059D")
 	if n := strings.Count(text, "TZID:Europe/Berlin"); n != 1 || strings.Count(text, "BEGIN:VTIMEZONE") != 2 {
 		t.Errorf("zones: %s", text)
 	}
@@ -146,6 +149,8 @@ func TestProperties(t *testing.T) {
 		`ORGANIZER;CN="Choir: a":mailto:a@example.org`, "IMAGE;VALUE=URI;DISPLAY=BADGE;FMTTYPE=image/png:https://a.example/b,c;d.png",
 		"CONFERENCE;VALUE=URI;FEATURE=VIDEO:https://meet.example/a", "COMMENT;LANGUAGE=de:ill", `CATEGORIES;LANGUAGE=de:a\, b,c`)
 	bare, _ := file(t, &ical.Event{UID: "1", Start: at("2027-07-01 19:30"), Organizer: &ical.Organizer{Name: "nobody"}})
+	asking, _ := file(t, &ical.Event{UID: "1", Start: at("2027-07-01 19:30"), Organizer: &ical.Organizer{Email: "a?cc=b@example.org"}})
+	has(t, asking, "ORGANIZER:mailto:a%3Fcc=b@example.org")
 	for _, name := range []string{"ORGANIZER", "GEO", "IMAGE", "SUMMARY", "X-ALT-DESC", "STATUS", "DTEND", "URL:", "CREATED"} {
 		if strings.Contains(bare, "\r\n"+name) {
 			t.Errorf("%s in %s", name, bare)
