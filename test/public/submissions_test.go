@@ -619,3 +619,19 @@ func TestSubmissionPlanWithoutMail(t *testing.T) {
 		t.Errorf("%s submissions are kept", n)
 	}
 }
+
+// The link to a sender opens a letter to them alone, whatever their address looks like.
+func TestSenderIsWrittenToAlone(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	b, form := k.Browser(), concert()
+	form.Set("contact_email", "a?bcc=eve@example.net")
+	if p := b.Post("/en/submit/", form); p.Status != 200 {
+		t.Fatalf("sent: %d %s", p.Status, p.Body)
+	}
+	b.Post("/en/submit/sent/", url.Values{"code": {kit.CodeIn(post.Next().Text)}, "do": {"confirm"}})
+	p := k.Person("editor").Get("/admin/submissions/" + k.Peek("demo", `SELECT event_id::text FROM submissions`))
+	if !strings.Contains(p.Body, `href="mailto:a%3Fbcc=eve@example.net"`) {
+		t.Errorf("%d %s", p.Status, p.Body)
+	}
+}
