@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -78,11 +79,16 @@ func toText(t *string, v any, f *Field, where string, found *Problems) bool {
 // Readable reports whether s is valid UTF-8 without NUL, which Postgres cannot store.
 func Readable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
+// OneLine reports whether s has no line breaks or other control characters.
+func OneLine(s string) bool { return !strings.ContainsFunc(s, unicode.IsControl) }
+
 // checkText checks that s is readable and within the limits of its tag.
 func checkText(s string, f *Field, where string, found *Problems) bool {
 	switch {
 	case !Readable(s):
 		found.Invalid(where, "problem.characters", nil)
+	case f.Line && !OneLine(s):
+		found.Invalid(where, "problem.line", nil)
 	case f.NonEmpty && s == "":
 		found.Invalid(where, "problem.empty", nil)
 	case f.NonEmpty && f.Required && strings.TrimSpace(s) == "":

@@ -34,6 +34,7 @@ func TestTexts(t *testing.T) {
 		{"text", n("5"), "type.string"}, {"text", true, "type.string"}, {"text", []any{"a"}, "type.string"},
 		{"text", map[string]any{}, "type.string"}, {"text", "a\x00", "characters"}, {"text", "\xff", "characters"},
 		{"word", "one", ""}, {"word", "", ""}, {"word", "three", "enum"}, {"word", "One", "enum"},
+		{"text", "a\nb", "line"}, {"text", "a\x1bb", "line"}, {"text", "a\u0085b", "line"}, {"text", "\u200faéö", ""},
 		{"bytes", "äö", ""}, {"bytes", "äöü", "bytes"},
 	})
 }

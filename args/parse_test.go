@@ -12,7 +12,7 @@ import (
 
 // everything has an argument of every type.
 type everything struct {
-	Text    args.Opt[string]      `arg:"text,required,nonempty,max=5"`
+	Text    args.Opt[string]      `arg:"text,required,nonempty,line,max=5"`
 	Word    args.Opt[string]      `arg:"word,enum=one|two"`
 	Bytes   args.Opt[string]      `arg:"bytes,bytes=4,nonull"`
 	Switch  args.Opt[bool]        `arg:"switch,default=false"`

@@ -16,6 +16,7 @@
 //	entries=N     longest list
 //	enum=a|b      the allowed texts
 //	nonempty      the empty text is refused
+//	line          a text with line breaks or other control characters is refused
 //	nonull        null is refused
 //	exact         an object's unknown fields are refused
 //	typed         a wrong value is of the wrong type, whatever else is wrong with it
@@ -51,7 +52,7 @@ type Field struct {
 	Entries  int
 	Enum     []string
 
-	HasDefault, Computed, Required, Always, NonEmpty, NoNull, Blank, Exact, Typed, Path, Beyond bool
+	HasDefault, Computed, Required, Always, NonEmpty, Line, NoNull, Blank, Exact, Typed, Path, Beyond bool
 
 	index []int
 	inner *Table // arguments of an object, or of the objects in a list
@@ -149,6 +150,8 @@ func (f *Field) option(part string) error {
 		f.Enum = strings.Split(value, "|")
 	case "nonempty":
 		f.NonEmpty = true
+	case "line":
+		f.Line = true
 	case "nonull":
 		f.NoNull = true
 	case "blank": // forms can only send null as ""

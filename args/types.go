@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Truthy is a boolean that accepts anything (rule 3.12). It is true for true, numbers other than zero and the words
@@ -109,7 +110,7 @@ func SafeURL(s string) bool {
 	return false
 }
 
-// Email is an email address (RFC 5322 addr-spec), or "".
+// Email is an email address (RFC 5322 addr-spec) without invisible characters, or "".
 type Email string
 
 func (e *Email) describe(f *Field) { f.Declared = "string"; f.Bytes = 254 }
@@ -119,7 +120,8 @@ func (e *Email) parse(v any, f *Field, where string, found *Problems) bool {
 	if !toText(&s, v, f, where, found) {
 		return false
 	}
-	if addr, err := mail.ParseAddress(s); s != "" && (err != nil || addr.Address != s) {
+	hidden := strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+	if addr, err := mail.ParseAddress(s); s != "" && (err != nil || addr.Address != s || hidden) {
 		found.Invalid(where, "problem.email", nil)
 		return false
 	}

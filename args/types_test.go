@@ -17,8 +17,9 @@ func TestAddresses(t *testing.T) {
 		{"url", "java\tscript:x", "url"}, {"url", "mailto:", "url"}, {"url", "file:///etc/passwd", "url"},
 		{"url", n("5"), "type.string"}, {"url", "http://a/" + strings.Repeat("x", 2000), "bytes"}, {"url", "http://a/\x00", "characters"},
 		{"email", "a@example.org", ""}, {"email", "", ""}, {"email", "a", "email"}, {"email", "A <a@example.org>", "email"},
-		{"email", "a@b, c@d", "email"}, {"email", "a@b\r\nBcc: c@d", "email"}, {"email", strings.Repeat("a", 251) + "@b.c", "bytes"},
-		{"email", true, "type.string"},
+		{"email", "a@b, c@d", "email"}, {"email", "a@b\r\nBcc: c@d", "email"}, {"email", "a\u202eb@c", "email"},
+		{"email", "\u200ba@b", "email"}, {"email", "a@b\u2028", "email"}, {"email", "ä@bücher.example", ""},
+		{"email", strings.Repeat("a", 251) + "@b.c", "bytes"}, {"email", true, "type.string"},
 	})
 }
 

@@ -12,7 +12,7 @@ type UserFields struct {
 	Login    args.Opt[string]     `arg:"login,required,nonempty,max=60"`
 	Email    args.Opt[args.Email] `arg:"email,required,nonempty"`
 	Password args.Opt[string]     `arg:"password,bytes=1000"`
-	Name     args.Opt[string]     `arg:"name,max=250"`
+	Name     args.Opt[string]     `arg:"name,line,max=250"`
 	Role     args.Opt[string]     `arg:"role,required,nonempty,enum=administrator|editor|author|contributor|subscriber"`
 }
 
@@ -28,7 +28,7 @@ func (f *UserFields) Check(found *args.Problems) {
 
 // KeyFields are the arguments of a new application password or API key.
 type KeyFields struct {
-	Name     args.Opt[string] `arg:"name,required,nonempty,max=200"`
+	Name     args.Opt[string] `arg:"name,required,nonempty,line,max=200"`
 	Kind     args.Opt[string] `arg:"kind,default=application_password,nonempty,nonull,enum=application_password|api_key"`
 	ReadOnly args.Opt[bool]   `arg:"read_only,default=false,nonull"`
 }
@@ -42,7 +42,7 @@ func (f *KeyFields) Check(found *args.Problems) {
 
 // TokenFields are the arguments of a new provider token.
 type TokenFields struct {
-	Name args.Opt[string] `arg:"name,required,nonempty,max=200"`
+	Name args.Opt[string] `arg:"name,required,nonempty,line,max=200"`
 }
 
 // UserFilter are the query arguments of GET /platform/v1/sites/{slug}/users.

@@ -11,7 +11,7 @@ import (
 
 // PersonFields are the arguments of what people change of their own.
 type PersonFields struct {
-	Name     args.Opt[string]     `arg:"name,required,nonempty,max=250"`
+	Name     args.Opt[string]     `arg:"name,required,nonempty,line,max=250"`
 	Email    args.Opt[args.Email] `arg:"email,required,nonempty"`
 	Language args.Opt[string]     `arg:"language,max=35"`
 	Theme    args.Opt[string]     `arg:"theme,enum=light|dark"`

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -197,8 +196,10 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 func CheckWelcome(name, password string, whose *tenancy.User) error {
 	found := &args.Problems{}
 	switch {
-	case !utf8.ValidString(name) || strings.IndexByte(name, 0) >= 0:
+	case !args.Readable(name):
 		found.Invalid("name", "problem.characters", nil)
+	case !args.OneLine(name):
+		found.Invalid("name", "problem.line", nil)
 	case utf8.RuneCountInString(name) > longestName:
 		found.Invalid("name", "problem.length", map[string]any{"Max": longestName})
 	}

@@ -20,7 +20,7 @@ type SiteFields struct {
 
 // ProfileFields are the arguments of what a site's own administrators change.
 type ProfileFields struct {
-	Name     args.Opt[string]                      `arg:"name,required,nonempty,max=1000"`
+	Name     args.Opt[string]                      `arg:"name,required,nonempty,line,max=1000"`
 	Timezone args.Opt[args.Zone]                   `arg:"timezone,default=UTC,nonull"`
 	Language args.Opt[string]                      `arg:"language,default=en,nonempty,nonull,max=35"`
 	Settings args.Opt[args.Object[SettingsFields]] `arg:"settings,nonull"`
@@ -34,7 +34,7 @@ type SettingsFields struct {
 	CurrencyCode     args.Opt[string] `arg:"currency_code,nonempty,nonull,max=3"`
 	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix"`
 
-	Tagline args.Opt[string] `arg:"tagline,max=200"`
+	Tagline args.Opt[string] `arg:"tagline,line,max=200"`
 
 	Languages        args.Opt[args.Texts] `arg:"languages,entries=100"`
 	ContentLanguages args.Opt[args.Texts] `arg:"content_languages,entries=100"`

@@ -13,7 +13,7 @@ import (
 
 // ConfigFields are the arguments of what a site's own administrators change.
 type ConfigFields struct {
-	Name      args.Opt[string]    `arg:"name,required,nonempty,max=1000"`
+	Name      args.Opt[string]    `arg:"name,required,nonempty,line,max=1000"`
 	Timezone  args.Opt[args.Zone] `arg:"timezone,nonull"`
 	Language  args.Opt[string]    `arg:"language,nonempty,nonull,max=35"`
 	WeekStart args.Opt[int]       `arg:"week_start,min=0,max=7,nonull"`

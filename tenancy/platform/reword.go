@@ -11,8 +11,8 @@ import (
 
 // NameTexts are the arguments of what a site is called in one language.
 type NameTexts struct {
-	Name    args.Opt[string] `arg:"name,max=1000"`
-	Tagline args.Opt[string] `arg:"tagline,max=200"`
+	Name    args.Opt[string] `arg:"name,line,max=1000"`
+	Tagline args.Opt[string] `arg:"tagline,line,max=200"`
 }
 
 // SiteTexts are the arguments of all texts of a site in one language.
