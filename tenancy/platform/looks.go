@@ -27,7 +27,7 @@ func (f *FaceFields) check(found *args.Problems) {
 	}
 	for name, text := range map[string]args.Opt[string]{"links": f.Links, "footer_links": f.Footer} {
 		if _, ok := tenancy.Links(text.Or("")); !ok {
-			found.Invalid(name, "problem.links", nil)
+			found.Invalid(name, "problem.site_links", nil)
 		}
 	}
 }

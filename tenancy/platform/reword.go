@@ -82,7 +82,7 @@ func rewordOwn(s *tenancy.Site, said *SiteTexts, where string, found *args.Probl
 func (f *SiteTexts) over(text tenancy.SiteText, where string, found *args.Problems) tenancy.SiteText {
 	for name, said := range map[string]args.Opt[string]{"links": f.Links, "footer_links": f.Footer} {
 		if _, ok := tenancy.Links(said.Or("")); !ok {
-			found.Invalid(where+"."+name, "problem.links", nil)
+			found.Invalid(where+"."+name, "problem.site_links", nil)
 		}
 	}
 	for _, one := range []struct {

@@ -341,3 +341,15 @@ func TestNamesInProblems(t *testing.T) {
 		}
 	}
 }
+
+// The message about a venue that is neither an id nor an object says what to send.
+func TestLinksSayWhatTheyTake(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	for _, field := range []string{"venue", "organizer"} {
+		a := k.Post("/events", "administrator", kit.Object{"title": "Choir", "start_date": "2027-06-04", "end_date": "2027-06-04", field: "Hall"})
+		if a.Want(t, 400, "rest_invalid_param"); !strings.Contains(string(a.Raw), `"`+field+`":"Use the ID of each entry`) {
+			t.Errorf("%s", a)
+		}
+	}
+}
