@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -173,6 +174,9 @@ func TestQueryOfFilter(t *testing.T) {
 	if err != nil || q.PerPage != 15 || q.First || q.Series != 12 || q.Include == nil {
 		t.Errorf("%+v, %v", q, err)
 	}
+	if q, err = (&EventFilter{Series: args.Some("-5"), Include: args.Some[args.IDs](nil)}).query(s, noon); err != nil || q.Series != 0 || q.Include == nil {
+		t.Errorf("none of a series that is none: %+v, %v", q, err)
+	}
 	f = &EventFilter{After: args.Some("20270320T193000-21")}
 	f.Page = args.Some(7)
 	if q, err = f.query(s, noon); err != nil || q.Page != 1 || *q.After != (Place{at("2027-03-20 19:30:00"), 21}) {
@@ -258,7 +262,7 @@ func TestPastOfFeed(t *testing.T) {
 	t.Parallel()
 	f := &Feed{all: []int64{3}}
 	gone := f.past([]*Event{
-		{Post: Post{ID: 1, Status: Draft, Version: 9}, Title: "Secret", UID: "u", Start: noon, Password: []byte("x")},
+		{Post: Post{ID: 1, Status: Draft, Version: 9}, Title: "Secret", UID: "u", Sequence: 4, Start: noon, Password: []byte("x")},
 		{Post: Post{ID: 2, Status: Publish, Version: 9}, Title: "Public again"},
 		{Post: Post{ID: 3, Status: Draft, Version: 9}, Title: "In the feed"},
 		{Post: Post{ID: 4, Status: Publish, Version: 9}, Hidden: true},
@@ -272,7 +276,7 @@ func TestPastOfFeed(t *testing.T) {
 			t.Errorf("of %d is told %+v", e.ID, e.Event)
 		}
 	}
-	if !slices.Equal(ids, []int64{1, 4, 5}) || gone[0].UID != "u" || !gone[0].Start.Equal(noon) {
+	if !slices.Equal(ids, []int64{1, 4, 5}) || gone[0].UID != "u" || gone[0].Sequence != 4 || !gone[0].Start.Equal(noon) {
 		t.Errorf("%v are gone", ids)
 	}
 }
@@ -324,6 +328,28 @@ func TestMasks(t *testing.T) {
 		trial.end()
 		if left := s.guesses.counts[guesser(scope)] == 0; c.event.Masked != c.masked || left != c.left {
 			t.Errorf("%s: masked %t, a guess is left %t", c.name, c.event.Masked, left)
+		}
+	}
+	// Where what stays masked isn't found, whoever finds nothing has guessed wrong.
+	for found, left := range map[*Event]bool{locked(9): true, {}: false} {
+		s := Events{&Calendar{guesses: &guesses{}, clock: func() time.Time { return noon }}}
+		scope := scopeOf(t, 0, tenancy.NoRole)
+		trial, err := s.try(scope, &EventQuery{Opener: &Opener{Password: "secret"}}, "secret")
+		if err != nil {
+			t.Fatal(err)
+		}
+		trial.mask(found)
+		if trial.end(); (s.guesses.counts[guesser(scope)] == 0) != left {
+			t.Errorf("with a protected event %t, a guess is left %t", found.Protected(), !left)
+		}
+		for range 20 {
+			s.guesses.back(guesser(scope)) // nobody saves up guesses
+		}
+		for range guessesPerMinute {
+			s.guesses.take(guesser(scope), noon)
+		}
+		if _, err := s.try(scope, &EventQuery{}, "secret"); !errors.Is(err, ErrGuesses) {
+			t.Errorf("after too many guesses: %v", err)
 		}
 	}
 	one, two := sealPassword("secret"), sealPassword("secret")

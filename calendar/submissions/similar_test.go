@@ -19,6 +19,7 @@ func TestSimilarTitles(t *testing.T) {
 		{"Spring concert", "Spring Concert!", true},
 		{"Fête de la musique", "Fete de la Musique 2027", true},
 		{"Spring concert of the choir", "Concert of the choir", true},
+		{"Great spring concert", "Spring concert tonight", true},
 		{"Spring concert", "Autumn concert", false},
 		{"Jazz night", "Poetry night", false},
 		{"Jazz", "Jazz at the harbour", true},
