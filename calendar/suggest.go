@@ -2,8 +2,11 @@ package calendar
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
@@ -39,7 +42,7 @@ func likeliest[T any](found []*T, typed string, n int, name func(*T) string) []*
 			return 0
 		case strings.HasPrefix(folded, typed):
 			return 1
-		case strings.Contains(folded, " "+typed):
+		case wordBegins(folded, typed):
 			return 2
 		case strings.Contains(folded, typed):
 			return 3
@@ -53,4 +56,13 @@ func likeliest[T any](found []*T, typed string, n int, name func(*T) string) []*
 		return wording.Fold(name(found[i])) < wording.Fold(name(found[j]))
 	})
 	return found[:min(n, len(found))]
+}
+
+// wordBegins reports whether a word of a text, though not the first, begins with what was typed.
+func wordBegins(text, typed string) bool {
+	parts := strings.Split(text, typed)
+	return slices.ContainsFunc(parts[:len(parts)-1], func(before string) bool {
+		last, _ := utf8.DecodeLastRuneInString(before)
+		return !unicode.IsLetter(last) && !unicode.IsDigit(last) && !unicode.IsMark(last)
+	})
 }

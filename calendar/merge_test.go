@@ -1,0 +1,146 @@
+package calendar
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/calendar/translations"
+)
+
+// What can't be merged is refused before anything is read.
+func TestMergingThatMakesNoSense(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		m    Merging
+		want string
+	}{
+		"two":                          {Merging{Keep: 1, Others: []int64{2}}, ""},
+		"with fields of either":        {Merging{Keep: 1, Others: []int64{2, 3}, Take: map[string]int64{"name": 3, "color": 1}}, ""},
+		"nothing to keep":              {Merging{Others: []int64{2}}, "keep"},
+		"with itself":                  {Merging{Keep: 2, Others: []int64{1, 2}}, "keep"},
+		"nothing else":                 {Merging{Keep: 1}, "others"},
+		"too many":                     {Merging{Keep: 100, Others: make([]int64, mostMerged+1)}, "others"},
+		"the most":                     {Merging{Keep: 100, Others: make([]int64, mostMerged)}, ""},
+		"a field of somebody else":     {Merging{Keep: 1, Others: []int64{2}, Take: map[string]int64{"name": 3}}, "take"},
+		"a field that can't be chosen": {Merging{Keep: 1, Others: []int64{2}, Take: map[string]int64{"slug": 2}}, "take"},
+	} {
+		if got := strings.Join(problemsOf(c.m.check(TermMerge)), " "); got != c.want {
+			t.Errorf("%s: %q is wrong", name, got)
+		}
+	}
+	seen := Merging{Seen: map[int64]int64{1: 5}}
+	if seen.seen(1)(5) != nil || !errors.Is(seen.seen(1)(6), ErrPrecondition) || seen.seen(2)(6) != nil {
+		t.Error("what has changed since it was seen is merged, or what has not isn't")
+	}
+	var term Term
+	other := Term{Name: "N", Slug: "n", Color: "#112233", Description: "D", Parent: 3}
+	for _, field := range TermMerge {
+		takeOfTerm(&term, &other, field)
+	}
+	if term.Name != "N" || term.Color != "#112233" || term.Description != "D" || term.Slug != "" || term.Parent != 0 {
+		t.Errorf("taken is %+v", term)
+	}
+}
+
+// Rule 15.3: whose translations an item that is merged has, and which of them are outdated.
+func TestTranslationsOfMerged(t *testing.T) {
+	t.Parallel()
+	of := func(texts map[string]translations.Text) Translated { return Translated{Texts: translations.Of(texts)} }
+	chor := map[string]translations.Text{"de": {Title: "Chor"}}
+	both := map[string]translations.Text{"de": {Title: "Kapelle"}, "fr": {Title: "Chorale"}, "it": {Title: "Coro", Outdated: true}}
+	for _, same := range []bool{true, false} {
+		keep, other := of(chor), of(both)
+		keep.inherit(&other, same)
+		all := keep.Texts.All()
+		if len(all) != 3 || all["de"].Title != "Chor" || all["de"].Outdated || all["fr"].Title != "Chorale" || all["fr"].Outdated == same || !all["it"].Outdated {
+			t.Errorf("of the same text, %t: %+v", same, all)
+		}
+	}
+	none := Translated{}
+	if none.inherit(&Translated{}, true); !none.Texts.None() {
+		t.Error("two without translations have some")
+	}
+	was := translations.Text{Title: "Choir"}
+	keep := of(chor)
+	if keep.outdate(was, was); keep.Texts.All()["de"].Outdated {
+		t.Error("a text that stays is outdated")
+	}
+	if keep.outdate(was, translations.Text{Title: "Band"}); !keep.Texts.All()["de"].Outdated {
+		t.Error("one whose original has changed isn't")
+	}
+}
+
+// Possible duplicates have the same name, whatever the case, the accents and the blanks, and venues the same town.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	venue := func(id int64, name, city string) *Venue { return &Venue{Post: Post{ID: id}, Name: name, City: city} }
+	list := []*Venue{venue(1, "Café  Zoo", "Bonn"), venue(2, "Park", "Bonn"), venue(3, "cafe zoo", "BONN"), venue(4, "Cafe Zoo", "Köln"), venue(5, "park", ""), venue(6, "CAFE ZOO ", "bonn"),
+		venue(7, "ab", "c"), venue(8, "a", "bc")}
+	groups := together(list, venueKind.twin)
+	if len(groups) != 1 || len(groups[0]) != 3 || groups[0][0].ID != 1 || groups[0][1].ID != 3 || groups[0][2].ID != 6 {
+		t.Errorf("%v", groups)
+	}
+	terms := TwinTerms([]*Term{{ID: 1, Name: "Jazz"}, {ID: 2, Name: "Rock"}, {ID: 3, Name: "rock"}, {ID: 4, Name: "JAZZ"}})
+	if len(terms) != 2 || terms[0][0].ID != 1 || terms[0][1].ID != 4 || terms[1][0].ID != 2 {
+		t.Errorf("%v", terms)
+	}
+}
+
+// What is typed finds first what is called so, then what begins with it, then what has a word that does.
+func TestSuggestions(t *testing.T) {
+	t.Parallel()
+	var found []*Venue
+	for _, name := range []string{"Great jazz", "Jazzy", "The best", "Ajazz", "Jazz", "Jazz bar", "Bar (Jazz)", "Zoo-Jazz"} {
+		found = append(found, &Venue{Name: name})
+	}
+	var got []string
+	for _, v := range likeliest(found, " JÁZZ ", 7, venueKind.title) {
+		got = append(got, v.Name)
+	}
+	want := []string{"Jazz", "Jazz bar", "Jazzy", "Bar (Jazz)", "Great jazz", "Zoo-Jazz", "Ajazz"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if few := likeliest(found[:2], "x", 7, venueKind.title); len(few) != 2 {
+		t.Errorf("%d of two", len(few))
+	}
+}
+
+// The path of a category has the slugs of those above it, in the best of the languages.
+func TestPathOfTerm(t *testing.T) {
+	t.Parallel()
+	music := Term{ID: 1, Slug: "music", Translated: Translated{Texts: translations.Of(map[string]translations.Text{"de": {Slug: "musik"}, "fr": {Slug: "musique"}, "it": {Title: "Musica"}})}}
+	music.Below(&Term{})
+	jazz := Term{ID: 2, Slug: "jazz"}
+	jazz.Below(&music)
+	free := Term{ID: 3, Slug: "free"}
+	free.Below(&jazz)
+	if music.Path != "music" || jazz.Path != "music/jazz" || free.Path != "music/jazz/free" {
+		t.Fatalf("%q, %q, %q", music.Path, jazz.Path, free.Path)
+	}
+	for _, c := range []struct {
+		slug      string
+		languages []string
+		want      string
+	}{
+		{"frei", []string{"de"}, "musik/jazz/frei"},
+		{"libre", []string{"fr", "de"}, "musique/jazz/libre"},
+		{"free", []string{"it", "de"}, "musik/jazz/free"},
+		{"free", []string{"it"}, "music/jazz/free"},
+		{"free", nil, "music/jazz/free"},
+	} {
+		one := free
+		if one.called(c.slug, c.languages); one.Path != c.want || one.Slug != c.slug {
+			t.Errorf("in %v: %q", c.languages, one.Path)
+		}
+	}
+	if jazz.Below(&Term{}); jazz.Path != "jazz" || jazz.Ways != "" {
+		t.Errorf("at the top: %q, %q", jazz.Path, jazz.Ways)
+	}
+	var plain Term
+	if plain.Stand("a/b"); plain.Path != "a/b" || plain.Ways != "" {
+		t.Errorf("without translations: %q, %q", plain.Path, plain.Ways)
+	}
+}
