@@ -28,11 +28,11 @@ type textFields struct {
 func (t *Translated) give(by *translator, w textFields) {
 	s := by.scope
 	own := s.Site.Language
-	if !s.Site.Multilingual() {
+	if !s.Site.Multilingual() || t.Source != nil {
 		return
 	}
 	t.Given = Given{own, own, own, own, own, own}
-	if len(s.Texts) == 0 || t.Texts.None() || t.Source != nil {
+	if len(s.Texts) == 0 || t.Texts.None() {
 		return
 	}
 	all := by.reader.Of(&t.Texts)
