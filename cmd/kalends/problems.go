@@ -50,7 +50,8 @@ func asTyped(err error, command *kong.Node) error {
 }
 
 // readable formats an error for the operator: problems with arguments as "argument: text", one per line and without
-// control characters, which a terminal would obey; all others unchanged. name may map arguments to their names in the input; nil keeps them, unless the error knows them.
+// control characters, which a terminal would obey; all others unchanged. name may map arguments to their names in the
+// input; nil keeps them, unless the error knows them.
 func readable(err error, name func(arg string) string) string {
 	if typed, ok := errors.AsType[*typedError](err); ok && name == nil {
 		name = typed.name
