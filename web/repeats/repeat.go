@@ -266,7 +266,7 @@ func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 		slices.SortFunc(rule.ByDay, func(a, b recur.Day) int { return (int(a.Weekday)+6)%7 - (int(b.Weekday)+6)%7 })
 	}
 	if until := rule.Until; !until.IsZero() {
-		if rule.Until = lastOf(until); !clock.AllDay && until.Sub(args.DayOf(until)) < clock.Start.Sub(args.DayOf(clock.Start)) {
+		if rule.Until = lastOf(until); until.Sub(args.DayOf(until)) < clock.Start.Sub(args.DayOf(clock.Start)) {
 			rule.Until = lastOf(until.AddDate(0, 0, -1))
 		}
 	}
@@ -331,8 +331,7 @@ func choiceOf(set recur.Set, clock recur.Clock) string {
 	for _, choice := range []string{everyDay, everyWeek, monthlyDay, monthlyPlace, monthlyLast, monthlyEnd, everyYear} {
 		one, _ := choiceRule(choice, clock.Start)
 		one.Interval, one.Count, one.Until, one.WeekStart = rule.Interval, rule.Count, rule.Until, rule.WeekStart
-		ordinal := func(d recur.Day) bool { return d.N != 0 }
-		if choice == everyWeek && rule.Freq == recur.Weekly && !slices.ContainsFunc(rule.ByDay, ordinal) {
+		if choice == everyWeek && rule.Freq == recur.Weekly {
 			one.ByDay = rule.ByDay
 		}
 		if same(one, rule) {

@@ -87,6 +87,7 @@ func TestFormOfRules(t *testing.T) {
 		"FREQ=MONTHLY;BYDAY=TU;BYSETPOS=3":           byRule,
 		"FREQ=YEARLY":                                everyYear,
 		"FREQ=YEARLY;BYMONTH=6;BYMONTHDAY=15":        everyYear,
+		"FREQ=YEARLY;BYMONTH=6,9":                    byRule,
 		"FREQ=YEARLY;BYDAY=3TU;BYMONTH=6":            byRule,
 		"FREQ=WEEKLY\nFREQ=MONTHLY;BYMONTHDAY=15":    byRule,
 	} {
@@ -215,6 +216,19 @@ func TestChangedForm(t *testing.T) {
 	}
 }
 
+// Dates that were left out of another rule are forgotten with it.
+func TestExceptionsOfAnotherRule(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Zone: time.UTC, Start: at("2027-06-15 19:00:00")}
+	set := setOf(t, "FREQ=WEEKLY", clock)
+	set.Except = []time.Time{at("2027-06-22 19:00:00"), at("2027-07-15 19:00:00")}
+	f := formOf(set, clock)
+	f.Set(Choice, monthlyDay)
+	if r := In(atSite(t), f); !slices.Equal(r.Set.Except, set.Except[1:]) {
+		t.Errorf("left out are %v", r.Set.Except)
+	}
+}
+
 // Picking a day leaves it out, or puts it in, and picking it again takes that back.
 func TestPickedDays(t *testing.T) {
 	t.Parallel()
@@ -248,7 +262,7 @@ func TestPickedDays(t *testing.T) {
 		if !slices.Equal(texts(next.Except), c.out) || !slices.Equal(texts(next.Dates), c.more) {
 			t.Errorf("%s: without %v, with %v", name, texts(next.Except), texts(next.Dates))
 		}
-		if again := toggled(next, clock, day(c.day)); c.back && !slices.Equal(firstDates(again, clock), firstDates(c.set, clock)) {
+		if again := toggled(next, clock, day(c.day)); c.back && (len(again.Dates)+len(again.Except) > 0 || !slices.Equal(firstDates(again, clock), firstDates(c.set, clock))) {
 			t.Errorf("%s, twice: %v", name, firstDates(again, clock))
 		}
 	}
@@ -263,7 +277,7 @@ func TestDaysInForm(t *testing.T) {
 	if text != "2027-07-01 2027-07-02T12:30:15" {
 		t.Errorf("written as %q", text)
 	}
-	if got := readDays(text+" soon 2027-02-30 9999-01-01", start); !slices.Equal(got, []time.Time{list[1], list[0]}) {
+	if got := readDays(text+" soon 2027-02-30 9999-01-01 9999-01-01T10:00:00", start); !slices.Equal(got, []time.Time{list[1], list[0]}) {
 		t.Errorf("read as %v", got)
 	}
 }
