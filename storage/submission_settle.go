@@ -79,22 +79,22 @@ const (
 		  AND w.settled_at <= $2
 		RETURNING` + submissionColumns
 	// noteSubmissions are those that were decided in the form of the event, or otherwise.
-	// Who publishes an event has its sender told, who removes it doesn't, and who makes a draft of it before its sender
-	// was told that it is published, or removes it, has decided anew.
+	// Who publishes an event has its sender told, who removes it doesn't, and who makes a draft of it or makes it private
+	// before its sender was told that it is published, or removes it, has decided anew.
 	noteSubmissions = `
 		UPDATE submissions w
-		SET settled = CASE e.status WHEN 'draft' THEN 'accepted' WHEN 'trash' THEN 'refused' ELSE 'approved' END,
+		SET settled = CASE e.status WHEN 'trash' THEN 'refused' WHEN 'draft' THEN 'accepted' WHEN 'private' THEN 'accepted' ELSE 'approved' END,
 		    settled_at = $2,
 		    settled_by = 0,
 		    message = '',
-		    letter_at = CASE WHEN e.status NOT IN ('draft', 'trash') THEN $2::timestamptz END,
+		    letter_at = CASE WHEN e.status IN ('publish', 'future') THEN $2::timestamptz END,
 		    letters = 0
 		FROM events e
 		WHERE w.site_id = $1
 		  AND e.site_id = $1
 		  AND e.id = w.event_id
-		  AND (e.status NOT IN ('pending', 'draft', 'trash') AND w.settled <> 'approved'
-		      OR e.status IN ('draft', 'trash')
+		  AND (e.status IN ('publish', 'future') AND w.settled <> 'approved'
+		      OR e.status IN ('draft', 'private', 'trash')
 		         AND (w.settled = '' OR w.settled = 'approved' AND w.letter_at IS NOT NULL AND w.letters = 0))
 		RETURNING` + submissionColumns
 	// forgetSenders are those whose time is over since the decision, or, where there was none,

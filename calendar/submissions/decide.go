@@ -180,7 +180,7 @@ func (s *Service) hidePlaces(ctx context.Context, row *Stored) error {
 			continue
 		}
 		page, err := s.store.Events().List(ctx, calendar.EventQuery{Page: 1, PerPage: 1, Venues: []int64{v.ID}, WithHidden: true,
-			Viewer: calendar.Viewer{All: true}, Statuses: []calendar.Status{calendar.Publish, calendar.Future, calendar.Private}})
+			Viewer: calendar.Viewer{All: true}, Statuses: []calendar.Status{calendar.Publish, calendar.Future}})
 		if err == nil && page.Total == 0 {
 			err = s.turnPlace(ctx, v, calendar.Pending)
 		}

@@ -237,7 +237,7 @@ func statusOf(noted Status, event calendar.Status) Status {
 	switch {
 	case event == calendar.Pending:
 		return Waiting
-	case event == calendar.Draft:
+	case event == calendar.Draft, event == calendar.Private:
 		return Accepted
 	case event == calendar.Trash && noted == Withdrawn:
 		return Withdrawn

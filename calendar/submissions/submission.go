@@ -56,7 +56,7 @@ type Status string
 const (
 	Unconfirmed Status = "unconfirmed" // the sender has not confirmed the email address
 	Waiting     Status = "waiting"     // the event is pending
-	Accepted    Status = "accepted"    // the event is a draft
+	Accepted    Status = "accepted"    // the event is a draft or private
 	Approved    Status = "approved"    // the event is published or scheduled
 	Refused     Status = "refused"     // the event is in the trash
 	Withdrawn   Status = "withdrawn"   // the event was moved to the trash by the sender

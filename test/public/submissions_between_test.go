@@ -96,7 +96,7 @@ func TestSubmissionDecidedAnewDuringLetter(t *testing.T) {
 // good: the sender is told once it is published for longer.
 func TestSubmissionPublishedForAMoment(t *testing.T) {
 	t.Parallel()
-	for _, moment := range []string{"draft", "trash"} {
+	for _, moment := range []string{"draft", "private", "trash"} {
 		t.Run(moment, func(t *testing.T) {
 			t.Parallel()
 			k, post := openTo(t)
@@ -137,7 +137,7 @@ func TestSubmissionPublishedAfterRefusal(t *testing.T) {
 // One that was there before stays as it is.
 func TestSubmissionVenueOfRevertedApproval(t *testing.T) {
 	t.Parallel()
-	for _, reverted := range []string{"pending", "draft", "trash"} {
+	for _, reverted := range []string{"pending", "draft", "private", "trash"} {
 		t.Run(reverted, func(t *testing.T) {
 			t.Parallel()
 			k, post := openTo(t)
