@@ -126,9 +126,9 @@ func fillAny(v reflect.Value) {
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		fillAny(v.Index(0))
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				fillAny(v.Field(i))
+		for _, field := range v.Fields() {
+			if field.CanSet() {
+				fillAny(field)
 			}
 		}
 	case reflect.Bool:

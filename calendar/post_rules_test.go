@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -48,10 +49,10 @@ func TestWhoMayReadAndEdit(t *testing.T) {
 			if c.own {
 				post.Author = 7
 			}
-			if want := contains(c.readable, status); MayRead(p, post) != want {
+			if want := slices.Contains(c.readable, status); MayRead(p, post) != want {
 				t.Errorf("%q reads what is %s, own: %t: %t", c.role, status, c.own, !want)
 			}
-			want := contains(c.editing, status)
+			want := slices.Contains(c.editing, status)
 			if MayEdit(p, post) != want {
 				t.Errorf("%q edits what is %s, own: %t: %t", c.role, status, c.own, !want)
 			}
@@ -59,7 +60,7 @@ func TestWhoMayReadAndEdit(t *testing.T) {
 			if MayEdit(p, post) {
 				t.Errorf("%q edits what is %s with a key that only reads", c.role, status)
 			}
-			if want := contains(c.readable, status); MayRead(p, post) != want {
+			if want := slices.Contains(c.readable, status); MayRead(p, post) != want {
 				t.Errorf("%q reads what is %s with a key that only reads: %t", c.role, status, !want)
 			}
 			p.ReadOnly = false
@@ -72,15 +73,6 @@ func TestWhoMayReadAndEdit(t *testing.T) {
 			}
 		}
 	}
-}
-
-func contains(list []Status, one Status) bool {
-	for _, status := range list {
-		if status == one {
-			return true
-		}
-	}
-	return false
 }
 
 // What nobody is the author of, because the user was deleted, isn't everybody's.

@@ -83,7 +83,7 @@ const (
 	// before its sender was told that it is published, or removes it, has decided anew.
 	noteSubmissions = `
 		UPDATE submissions w
-		SET settled = CASE e.status WHEN 'trash' THEN 'refused' WHEN 'draft' THEN 'accepted' WHEN 'private' THEN 'accepted' ELSE 'approved' END,
+		SET settled = CASE WHEN e.status = 'trash' THEN 'refused' WHEN e.status IN ('draft', 'private') THEN 'accepted' ELSE 'approved' END,
 		    settled_at = $2,
 		    settled_by = 0,
 		    message = '',

@@ -76,7 +76,8 @@ const opened = `
 		FROM (
 			SELECT COALESCE((pg_get_expr(p.polqual, p.polrelid) LIKE '(site_id = (%kalends.site%'
 			               AND pg_get_expr(p.polqual, p.polrelid) NOT LIKE '% OR %'
-			               OR pg_get_expr(p.polqual, p.polrelid) LIKE '((site_id = (%kalends.site%) AND (search ~~ searched\_word(1)) AND (%'
+			               OR pg_get_expr(p.polqual, p.polrelid)
+			                   LIKE '((site_id = (%kalends.site%) AND (search ~~ searched\_word(1)) AND (%'
 			               AND p.polroles = ARRAY(SELECT oid FROM pg_roles WHERE rolname = 'kalends_search'))
 			           AND COALESCE(pg_get_expr(p.polwithcheck, p.polrelid) = pg_get_expr(p.polqual, p.polrelid), true), false) AS compares
 			FROM pg_policy p

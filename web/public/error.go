@@ -31,8 +31,9 @@ func Fail(c *fiber.Ctx, status int) error {
 	key := "public.error." + strconv.Itoa(as)
 	p := &page{title: i18n.T(ctx, key+".title", nil), robots: "noindex"}
 	again := ""
-	_, _, rest := i18n.Cut(c.Path())                                                                                   // the language is still there if the site could not be found
-	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(rest, "/event/") { // a password
+	// The password of an event could not be checked. The language is still in the path if the site could not be found.
+	_, _, rest := i18n.Cut(c.Path())
+	if c.Method() == fiber.MethodPost && as >= fiber.StatusInternalServerError && strings.HasPrefix(rest, "/event/") {
 		again = ui.Href(ctx, rest)
 	}
 	return sendShown(c, &shown{page: p, body: errorPage(key, again), status: status, secret: true})
