@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/argstest"
 )
 
 // Rules 5.1 and 5.2: which dates a list of events has. Now it is half past midnight in Berlin, still the day before in UTC.
@@ -183,7 +184,7 @@ func TestQueryOfFilter(t *testing.T) {
 		t.Errorf("%+v, %v", q.After, err)
 	}
 	near := &EventFilter{GeolocLat: args.Some(50.7), GeolocLng: args.Some(7.1)}
-	if _, err = near.query(s, noon); !slices.Equal(problemsOf(err), []string{"geoloc_lat"}) {
+	if _, err = near.query(s, noon); !slices.Equal(argstest.Wrong(err), []string{"geoloc_lat"}) {
 		t.Errorf("without places: %v", err)
 	}
 	s.Site.Plan.Geo = true

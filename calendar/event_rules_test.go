@@ -1,13 +1,13 @@
 package calendar
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/test/argstest"
 )
 
 // times returns fields with a start and an end, as far as they are given.
@@ -55,18 +55,6 @@ func written(t *testing.T, writes ...EventFields) (*Event, error) {
 	return e, err
 }
 
-// problemsOf returns the arguments that an error finds wrong.
-func problemsOf(err error) (list []string) {
-	found, ok := errors.AsType[*args.Problems](err)
-	if !ok {
-		return nil
-	}
-	for _, p := range found.Broken() {
-		list = append(list, p.Arg)
-	}
-	return list
-}
-
 // Rules 3.8, 3.9 and 3.10: what start, end, time zone and all_day make of an event.
 func TestTimesOfEvent(t *testing.T) {
 	t.Parallel()
@@ -110,7 +98,7 @@ func TestTimesOfEvent(t *testing.T) {
 			"2027-03-28 03:30:00", "2027-03-28 05:00:00", "01:30 03:00"},
 	} {
 		e, err := written(t, c.writes...)
-		if list := problemsOf(err); c.utc == "refused end_date" {
+		if list := argstest.Wrong(err); c.utc == "refused end_date" {
 			if !slices.Equal(list, []string{"end_date"}) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -179,7 +167,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	f := times("2027-06-01 19:00", "2027-06-01 18:00")
 	f.Title, f.Cost, f.Parent = args.Some(" "), args.Some[any]([]any{[]any{}}), args.Some[int64](5)
 	w := &EventWrite{EventFields: &f, scope: editorOf(t), now: noon}
-	got := problemsOf(w.Apply(t.Context(), &Event{Post: Post{ID: 5}}, false))
+	got := argstest.Wrong(w.Apply(t.Context(), &Event{Post: Post{ID: 5}}, false))
 	if slices.Sort(got); !slices.Equal(got, []string{"cost", "end_date", "post_parent", "title"}) {
 		t.Errorf("%v", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/test/argstest"
 )
 
 // What can't be merged is refused before anything is read.
@@ -26,7 +27,7 @@ func TestMergingThatMakesNoSense(t *testing.T) {
 		"a field of somebody else":     {Merging{Keep: 1, Others: []int64{2}, Take: map[string]int64{"name": 3}}, "take"},
 		"a field that can't be chosen": {Merging{Keep: 1, Others: []int64{2}, Take: map[string]int64{"slug": 2}}, "take"},
 	} {
-		if got := strings.Join(problemsOf(c.m.check(TermMerge)), " "); got != c.want {
+		if got := strings.Join(argstest.Wrong(c.m.check(TermMerge)), " "); got != c.want {
 			t.Errorf("%s: %q is wrong", name, got)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/test/argstest"
 )
 
 // seriesOf returns a series by its first start and end and its rule, or dates.
@@ -127,7 +128,7 @@ func TestEveryFieldIsTheSeriesOrTheOccurrences(t *testing.T) {
 				t.Errorf("%s is the whole series', too", argument)
 			}
 		}
-		for _, argument := range problemsOf(whole) {
+		for _, argument := range argstest.Wrong(whole) {
 			if !OfWhole(argument) {
 				t.Errorf("%s isn't the whole series'", argument)
 			}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/kalends/kalends/args"
@@ -63,6 +62,6 @@ func wordBegins(text, typed string) bool {
 	parts := strings.Split(text, typed)
 	return slices.ContainsFunc(parts[:len(parts)-1], func(before string) bool {
 		last, _ := utf8.DecodeLastRuneInString(before)
-		return !unicode.IsLetter(last) && !unicode.IsDigit(last) && !unicode.IsMark(last)
+		return !wording.InWord(last)
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/kalends/kalends/args"
 )
@@ -102,7 +101,7 @@ func (c *CSV) header(names []string) error {
 	unknown := map[string]bool{}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
-		if !isText(name) {
+		if !args.Readable(name) {
 			return ErrCSVHeader
 		}
 		key := columnKey(name)
@@ -205,7 +204,7 @@ func (c *CSV) cells(record []string) (csvCells, error) {
 		case n >= len(c.columns):
 			return nil, ErrCSVCells
 		case c.columns[n] == "":
-		case !isText(text):
+		case !args.Readable(text):
 			return nil, args.Invalid(c.columns[n], "problem.characters", nil)
 		default:
 			cells[c.columns[n]] = unescapeFormula(text)
@@ -213,8 +212,6 @@ func (c *CSV) cells(record []string) (csvCells, error) {
 	}
 	return cells, nil
 }
-
-func isText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 // lineFeeds reads a text whose lines end with a carriage return alone as if they ended with a line feed.
 type lineFeeds struct{ from io.Reader }

@@ -1,7 +1,6 @@
 package submissions
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/argstest"
 )
 
 // noon is the moment at which the tests take place, in Berlin at one o'clock.
@@ -25,18 +25,6 @@ func visitor() *tenancy.Scope {
 func complete() *Fields {
 	return &Fields{Title: args.Some("Choir"), Start: args.DateArg("2027-06-01 19:00"), End: args.DateArg("2027-06-01 22:00"),
 		Name: args.Some("Ann"), Email: args.Some[args.Email]("ann@example.org")}
-}
-
-// problemsOf returns the arguments that an error finds wrong.
-func problemsOf(err error) (list []string) {
-	found, ok := errors.AsType[*args.Problems](err)
-	if !ok {
-		return nil
-	}
-	for _, p := range found.Broken() {
-		list = append(list, p.Arg)
-	}
-	return list
 }
 
 // What is wrong with a submission is said of its own fields, all at once.
@@ -71,13 +59,13 @@ func TestWhatIsRefused(t *testing.T) {
 		f := complete()
 		c.change(f)
 		_, err := f.sent(visitor(), noon)
-		if got := problemsOf(err); !slices.Equal(got, c.want) || err != nil && got == nil {
+		if got := argstest.Wrong(err); !slices.Equal(got, c.want) || err != nil && got == nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	agreeing := visitor()
 	agreeing.Site.Settings.Submissions.Terms = "Be kind"
-	if _, err := complete().sent(agreeing, noon); !slices.Equal(problemsOf(err), []string{"terms"}) {
+	if _, err := complete().sent(agreeing, noon); !slices.Equal(argstest.Wrong(err), []string{"terms"}) {
 		t.Errorf("without agreeing: %v", err)
 	}
 	f := complete()

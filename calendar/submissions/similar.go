@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -88,7 +87,7 @@ func similar(e *calendar.Event, others []*calendar.Event, there func(*calendar.V
 func similarTitles(a, b string) bool {
 	words := func(s string) map[string]bool {
 		set := map[string]bool{}
-		for _, word := range strings.FieldsFunc(wording.Fold(s), notOfWord) {
+		for _, word := range strings.FieldsFunc(wording.Fold(s), func(r rune) bool { return !wording.InWord(r) }) {
 			set[word] = true
 		}
 		return set
@@ -105,6 +104,3 @@ func similarTitles(a, b string) bool {
 	}
 	return len(one) > 0 && 3*both >= 2*len(one)
 }
-
-// notOfWord reports whether a rune stands between words. The vowels of Indian scripts and of Thai are marks.
-func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }

@@ -72,3 +72,7 @@ type Search struct {
 	Words, Without []string
 	Text           string // as sent
 }
+
+// InWord reports whether a rune is part of a word: a letter, a digit, or a mark, which the vowels of Indian scripts and of
+// Thai are.
+func InWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }

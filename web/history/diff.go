@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // piece is a part of a text that was kept, removed or added.
@@ -87,7 +89,7 @@ func words(text string) []string {
 		kind := 0
 		switch {
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
-		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+		case wording.InWord(r):
 			kind = 1
 		case unicode.IsSpace(r):
 			kind = 2
