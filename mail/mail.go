@@ -3,12 +3,15 @@ package mail
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/wneessen/go-mail"
@@ -20,6 +23,7 @@ const timeout = 30 * time.Second
 // Sender sends email through one server. It is safe for concurrent use.
 type Sender struct {
 	host, from string
+	domain     string // of from, for what must name one (RFC 5321 §4.1.1.1, RFC 5322 §3.6.4)
 	options    []mail.Option
 }
 
@@ -29,14 +33,19 @@ type Sender struct {
 // must offer STARTTLS, unless it is on this machine, or the address ends in ?starttls=no and has no password. Errors
 // never contain the address.
 func New(address, from string) (*Sender, error) {
-	if err := mail.NewMsg().From(from); err != nil {
+	sender := mail.NewMsg()
+	if err := sender.From(from); err != nil {
 		return nil, errors.New("the sender is not an e-mail address")
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Path != "" && u.Path != "/" {
 		return nil, errors.New("the address is not of the form smtp://user:password@host:port")
 	}
-	s := &Sender{host: u.Hostname(), from: from}
+	name := sender.GetFrom()[0].Address
+	s := &Sender{host: u.Hostname(), from: from, domain: name[strings.LastIndex(name, "@")+1:]}
+	if machine, err := os.Hostname(); err != nil || !strings.Contains(machine, ".") { // such as that of a container
+		s.options = append(s.options, mail.WithHELO(s.domain))
+	}
 	port, policy := 587, mail.TLSMandatory
 	switch open := u.Query().Get("starttls") == "no"; {
 	case u.Scheme == "smtps":
@@ -95,7 +104,7 @@ func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
 	}
 	letter.Subject(subject)
 	letter.SetDate()
-	letter.SetMessageID()
+	letter.SetMessageIDWithValue(rand.Text() + "@" + s.domain)
 	letter.SetGenHeader("Auto-Submitted", "auto-generated")
 	letter.SetBodyString(mail.TypeTextPlain, text)
 	client, err := mail.NewClient(s.host, s.options...)

@@ -24,6 +24,18 @@ func TestSend(t *testing.T) {
 	if l.To != "somebody@example.org" || !strings.Contains(l.From, "calendar@example.org") || !strings.HasPrefix(l.Subject, "Größe") || l.Text != text {
 		t.Errorf("%+v", l)
 	}
+	if !strings.HasSuffix(l.ID, "@example.org>") { // not the name of the machine, which others can't look up
+		t.Errorf("its ID is %s", l.ID)
+	}
+	if !strings.Contains(l.Client, ".") {
+		t.Errorf("the client calls itself %q", l.Client)
+	}
+	if err := sender.Send(t.Context(), "somebody@example.org", "Größe", text); err != nil {
+		t.Fatal(err)
+	}
+	if again := server.Next(); again.ID == l.ID {
+		t.Errorf("two have the ID %s", l.ID)
+	}
 }
 
 func TestSendFails(t *testing.T) {

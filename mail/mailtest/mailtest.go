@@ -17,6 +17,8 @@ import (
 // Letter is a received email.
 type Letter struct {
 	From, To, Subject, Text string
+	ID                      string // with its angle brackets
+	Client                  string // what the client calls itself
 }
 
 // Server is a mail server on this machine.
@@ -83,6 +85,9 @@ func (s *Server) talk(conn net.Conn) {
 		}
 		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch strings.ToUpper(verb) {
+		case "EHLO", "HELO":
+			letter.Client = rest
+			say("250 ok")
 		case "RCPT":
 			letter.To = strings.Trim(strings.TrimPrefix(rest, "TO:"), "<>")
 			if strings.HasPrefix(letter.To, "refused@") {
@@ -121,7 +126,7 @@ func read(l Letter, source string) Letter {
 		l.Text = source
 		return l
 	}
-	l.From = m.Header.Get("From")
+	l.From, l.ID = m.Header.Get("From"), m.Header.Get("Message-Id")
 	l.Subject, _ = (&mime.WordDecoder{}).DecodeHeader(m.Header.Get("Subject"))
 	text, _ := io.ReadAll(quotedprintable.NewReader(m.Body))
 	l.Text = strings.ReplaceAll(string(text), "\r\n", "\n")
