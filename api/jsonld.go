@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -112,15 +113,6 @@ func (v *view) personLD(o *calendar.Organizer) {
 	v.Close('}')
 }
 
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
 // offersLD writes the offers: one for the cost, or one per ticket.
 func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
 	validFrom := e.Date.UTC().Format("2006-01-02") + "T00:00:00+00:00"
@@ -140,7 +132,7 @@ func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
 	v.Open("offers", '{')
 	v.Text("@type", "Offer")
 	v.Text("price", price(cost))
-	v.Text("priceCurrency", first(prices.CurrencyOf(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
+	v.Text("priceCurrency", cmp.Or(prices.CurrencyOf(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
 	v.Text("url", address)
 	v.Text("category", "primary")
 	v.Text("availability", "inStock")
@@ -167,11 +159,11 @@ func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string) {
 	v.Text("name", t.Name)
 	if t.Price != nil {
 		v.Float("price", *t.Price)
-		v.Text("priceCurrency", first(t.Currency, v.scope.Site.Settings.CurrencyCode, "USD"))
+		v.Text("priceCurrency", cmp.Or(t.Currency, v.scope.Site.Settings.CurrencyCode, "USD"))
 	}
-	v.Text("url", first(t.URL, address))
+	v.Text("url", cmp.Or(t.URL, address))
 	v.Text("category", "primary")
-	v.Text("availability", first(availability[t.Status], "InStock"))
+	v.Text("availability", cmp.Or(availability[t.Status], "InStock"))
 	if t.Available != nil {
 		validFrom = t.Available.In(v.scope.Site.Location).Format(time.RFC3339)
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -166,7 +167,7 @@ func (v *view) seriesLD(e *calendar.Event) {
 	if e.Series != nil {
 		v.Open("superEvent", '{')
 		v.Text("@type", "EventSeries")
-		v.Text("name", first(e.Series.Title, e.Title))
+		v.Text("name", cmp.Or(e.Series.Title, e.Title))
 		v.Text("url", v.page("event", "tribe_events", &e.Post))
 		v.Close('}')
 	}
