@@ -60,6 +60,9 @@ func New(address, from string) (*Sender, error) {
 	case local(s.host):
 		policy = mail.TLSOpportunistic
 	}
+	if strings.Contains(s.host, ":") { // an IPv6 address, which a port follows
+		s.host = "[" + s.host + "]"
+	}
 	if u.Port() != "" {
 		if port, err = strconv.Atoi(u.Port()); err != nil {
 			return nil, errors.New("the port is not a number")
@@ -80,7 +83,7 @@ func New(address, from string) (*Sender, error) {
 // local reports whether a host is this machine.
 func local(host string) bool {
 	address, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && address.IsLoopback()
+	return strings.EqualFold(host, "localhost") || err == nil && address.IsLoopback()
 }
 
 // Server returns the address of the server without user and password, for logs.
