@@ -89,22 +89,30 @@ func (n *news) updated() time.Time {
 	return last.UTC()
 }
 
-// content returns an entry as HTML: time, place and description.
+// content returns an entry as HTML: time, place and description, which is plain text if it is too long.
 func (n *news) content(e *calendar.Event) string {
 	var b strings.Builder
 	line := n.when(e)
 	if !e.Masked && len(e.Venues) > 0 {
 		line += " · " + strings.Join(append([]string{e.Venues[0].Name}, e.Venues[0].AddressLines()...), ", ")
 	}
-	b.WriteString("<p>")
-	_ = xml.EscapeText(&b, []byte(line)) // a strings.Builder never fails
-	b.WriteString("</p>")
-	if !e.Masked {
-		if _, formatted := descriptionOf(e); formatted != "" {
-			b.WriteString(formatted)
-		}
+	paragraph(&b, line)
+	if e.Masked {
+		return b.String()
+	}
+	switch plain, formatted := descriptionOf(e); {
+	case formatted != "":
+		b.WriteString(formatted)
+	case plain != "":
+		paragraph(&b, plain)
 	}
 	return b.String()
+}
+
+func paragraph(b *strings.Builder, text string) {
+	b.WriteString("<p>")
+	_ = xml.EscapeText(b, []byte(text)) // a strings.Builder never fails
+	b.WriteString("</p>")
 }
 
 func (n *news) terms(e *calendar.Event) (names []string) {
