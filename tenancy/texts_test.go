@@ -164,7 +164,7 @@ func TestLinks(t *testing.T) {
 			t.Errorf("%q: %v %s", text, ok, diff)
 		}
 	}
-	for _, text := range []string{"A", "A |", "| /", " | ", "A | a", "A | ?a", "A | //evil.example", `A | /\evil.example`, `A | \evil.example`, "A | javascript:alert(1)",
+	for _, text := range []string{"A", "A |", "| /", " | ", "A | a", "A | ?a", "A | //evil.example", "A | ///evil.example", `A | /\evil.example`, `A | \evil.example`, "A | javascript:alert(1)",
 		"A | JavaScript:alert(1)", "A | data:text/html,x", "A | https:", "A | https:///a", "A | https:a", "A | mailto:", "A | tel:", "A | ftp://a.example",
 		"A | http://a b", "A | /a\x00b", "A | https://[::1", "A | /\n| /", "A | vbscript:x", "A | blob:https://a.example/x", strings.Repeat("A | /a\n", mostLinks+1)} {
 		if list, ok := Links(text); ok {

@@ -2,6 +2,7 @@ package terms
 
 import (
 	"context"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -28,7 +29,7 @@ var listTerms = `
 		           WHEN 'name' THEN COALESCE((
 		               SELECT NULLIF(split_part(split_part(t.search, E'\x02' || l.name || E'\n', 2), E'\n', 1), '')
 		               FROM unnest(@languages::text[]) WITH ORDINALITY l (name, place)
-		               WHERE t.translations ? l.name
+		               WHERE t.translations -> l.name ->> 'title' <> ''
 		               ORDER BY l.place
 		               LIMIT 1), split_part(t.search, E'\n', 1))
 		           ELSE ''
@@ -138,7 +139,7 @@ func (s Store) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	return content.OpenerArgs(q.Opener, pgx.NamedArgs{
 		"site":          site,
 		"taxonomy":      string(s.taxonomy),
-		"search":        content.Pattern(q.Search),
+		"search":        content.Pattern(strings.Join(strings.Fields(q.Search), " ")),
 		"include":       include,
 		"include_slugs": includeSlugs,
 		"exclude":       exclude,
