@@ -20,7 +20,8 @@ const noteSession = `
 	SELECT s.id, s.version, 'session', $2, $3, $4, $5, $6, COALESCE(u.login, ''), $7, $8
 	FROM sites s
 	LEFT JOIN users u ON u.site_id = s.id AND u.id = $5
-	WHERE s.id = $1`
+	WHERE s.id = $1
+	  AND ($5 = 0 OR u.id IS NOT NULL)`
 
 // serial numbers what has no version: by time, and in turn where clocks can't
 // tell. Nodes begin somewhere by chance.
