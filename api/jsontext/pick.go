@@ -35,8 +35,8 @@ func (w wanted) add(path []string) {
 	}
 }
 
-// pickFrom copies the wanted members of an object in their order, or those of each object in a list. Other values
-// have no members.
+// pickFrom copies the wanted members of an object in their order, or those of each object in a list. Other values have
+// no members and stay as they are, such as the image of an event without one.
 func pickFrom(value json.RawMessage, all wanted) (json.RawMessage, error) {
 	decoder := json.NewDecoder(bytes.NewReader(value))
 	switch t, err := decoder.Token(); {
@@ -47,7 +47,7 @@ func pickFrom(value json.RawMessage, all wanted) (json.RawMessage, error) {
 	case t == json.Delim('['):
 		return pickEntries(decoder, all)
 	}
-	return json.RawMessage("[]"), nil
+	return value, nil
 }
 
 func pickMembers(decoder *json.Decoder, all wanted) (json.RawMessage, error) {

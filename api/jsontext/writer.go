@@ -125,7 +125,7 @@ func (w *Writer) Time(k string, t time.Time) {
 	w.Bytes = append(appendStamp(append(w.Bytes, '"'), t), '"')
 }
 
-// appendStamp appends a time in the format of stamp, which is frequent enough to optimize.
+// appendStamp appends a time in TimeFormat, which is frequent enough to optimize.
 func appendStamp(b []byte, t time.Time) []byte {
 	year, month, day := t.Date()
 	if year < 0 || year > 9999 {

@@ -194,15 +194,20 @@ func (r *reader) rules(value any) {
 // dates parses dates and instants. A date alone means that day at the start time of the series or, if leftOut is set,
 // every occurrence on that day.
 func (r *reader) dates(value any, leftOut bool) []time.Time {
-	var list []time.Time
-	for _, entry := range listOf(value) {
+	part := "RDATE"
+	if leftOut {
+		part = "EXDATE"
+	}
+	entries := datesOf(value)
+	if n := len(entries); n > recur.MaxDates {
+		r.note([]recur.Problem{{Part: part, Code: recur.TooManyDates, Value: strconv.Itoa(n), N: recur.MaxDates}})
+		return nil
+	}
+	var list, days []time.Time
+	for _, entry := range entries {
 		text, ok := entry.(string)
 		date, err := args.ParseDate(text)
 		if !ok || err != nil || !date.Fixed() {
-			part := "RDATE"
-			if leftOut {
-				part = "EXDATE"
-			}
 			r.found.Invalid("recurrence", "problem.recurrence.date", map[string]any{"Part": part, "Value": args.Shortened(textOf(entry))})
 			continue
 		}
@@ -211,9 +216,25 @@ func (r *reader) dates(value any, leftOut bool) []time.Time {
 		case date.HasTime() && !r.clock.AllDay:
 			list = append(list, at)
 		case leftOut && !r.clock.AllDay:
-			list = append(list, r.onDay(args.DayOf(at))...)
+			days = append(days, args.DayOf(at))
 		default:
-			list = append(list, args.DayOf(at).Add(r.clock.Start.Sub(args.DayOf(r.clock.Start))))
+			list = append(list, r.onDay(at))
+		}
+	}
+	return append(list, r.onDays(days)...)
+}
+
+// datesOf returns the entries of a list of dates. A text that is no date may be several with commas between them (rule
+// 3.1), but "March 4, 2027" is one.
+func datesOf(value any) (list []any) {
+	for _, entry := range listOf(value) {
+		text, _ := entry.(string)
+		if _, err := args.ParseDate(text); err == nil || !strings.Contains(text, ",") {
+			list = append(list, entry)
+			continue
+		}
+		for part := range strings.SplitSeq(text, ",") {
+			list = append(list, strings.TrimSpace(part))
 		}
 	}
 	return list
@@ -221,11 +242,12 @@ func (r *reader) dates(value any, leftOut bool) []time.Time {
 
 // Start parses the start of an occurrence as a date that is added to a series. It reports whether text is one.
 func Start(text string, clock recur.Clock, now time.Time) (time.Time, bool) {
-	r := &reader{clock: clock, now: now, found: &args.Problems{}}
-	for _, at := range r.dates(text, false) {
-		return at, true
+	r := &reader{clock: clock, now: now, found: &args.Problems{}, note: func([]recur.Problem) {}, set: &recur.Set{}}
+	list := r.dates(text, false)
+	if len(list) != 1 {
+		return time.Time{}, false
 	}
-	return time.Time{}, false
+	return list[0], true
 }
 
 // nominal returns the wall-clock time that a date denotes. It is taken as written, even in a gap, because rules name
@@ -237,17 +259,20 @@ func (r *reader) nominal(date args.Date) time.Time {
 	return date.Wall(time.UTC, r.now)
 }
 
-// onDay returns all occurrences on a day, or the day at the start time of the series if there are none.
-func (r *reader) onDay(of time.Time) []time.Time {
+// onDay returns the day of a date at the start time of the series.
+func (r *reader) onDay(date time.Time) time.Time {
+	return args.DayOf(date).Add(r.clock.Start.Sub(args.DayOf(r.clock.Start)))
+}
+
+// onDays returns all occurrences on some days. A day without any is at the start time of the series.
+func (r *reader) onDays(days []time.Time) []time.Time {
 	var list []time.Time
-	for at := range r.set.All(r.clock, of) {
-		if !at.Before(of.AddDate(0, 0, 1)) {
-			break
+	days = eachOnce(days)
+	for i, dates := range r.set.OnDays(r.clock, days) {
+		if dates == nil {
+			dates = []time.Time{r.onDay(days[i])}
 		}
-		list = append(list, at)
-	}
-	if list == nil {
-		list = []time.Time{of.Add(r.clock.Start.Sub(args.DayOf(r.clock.Start)))}
+		list = append(list, dates...)
 	}
 	return list
 }
@@ -260,7 +285,7 @@ func (r *reader) number(name string, value any) int {
 	return n
 }
 
-// listOf returns the entries of a list. A text may contain several, separated by line breaks or commas.
+// listOf returns the entries of a list, or the only one.
 func listOf(value any) []any {
 	if list, ok := value.([]any); ok {
 		return list
