@@ -134,15 +134,18 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 // offered returns the languages named and the site's own, in their order; none
 // when those are all there are, so that one to come is among them.
 func (s *Sites) offered(names []string, own string, found *args.Problems) []string {
+	is := func(language string) func(string) bool {
+		return func(name string) bool { return strings.EqualFold(name, language) }
+	}
 	for _, name := range names {
-		if name != "" && !slices.Contains(s.languages, name) {
+		if name != "" && !slices.ContainsFunc(s.languages, is(name)) {
 			found.Invalid("languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
 			return nil
 		}
 	}
 	var list []string
 	for _, known := range s.languages {
-		if known == own || slices.Contains(names, known) {
+		if known == own || slices.ContainsFunc(names, is(known)) {
 			list = append(list, known)
 		}
 	}
