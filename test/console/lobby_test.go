@@ -246,6 +246,9 @@ func TestLobbyReturn(t *testing.T) {
 	if p := in.Get("/admin/events"); !strings.Contains(p.Header.Get("Content-Security-Policy"), "form-action 'self' http://localhost;") {
 		t.Errorf("browsers won't follow out of the site: %v", p.Header)
 	}
+	if p := in.Get("/admin/nothing"); p.Status != 404 || !strings.Contains(p.Header.Get("Content-Security-Policy"), "form-action 'self' http://localhost;") {
+		t.Errorf("nor from a page about an error: %d %v", p.Status, p.Header)
+	}
 	out := in.Post("/admin/logout", nil)
 	if at := out.Header.Get("Location"); out.Status != 303 || at != "http://localhost/admin/sites/leave?site=demo" {
 		t.Fatalf("signing out leads to %s", at)

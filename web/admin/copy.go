@@ -61,12 +61,19 @@ func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	start := e.Start.AddDate(0, 0, 7)
-	for start.Before(w.calendar.Now()) {
-		start = start.AddDate(0, 0, 7*max(1, int(w.calendar.Now().Sub(start).Hours()/24/7)))
-	}
-	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {frame.ClockText(start)}, "once": {frame.NewToken()}}}
+	start := frame.ClockText(copiedTo(e.Start, ui.WallAt(w.calendar.Now(), ui.ZoneOf(e))))
+	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {start}, "once": {frame.NewToken()}}}
 	return copyReply(v, &copying{e, f}, 0), nil
+}
+
+// copiedTo is when a copy of an event is proposed to begin, on the wall clock on which it is now.
+func copiedTo(start, now time.Time) time.Time {
+	start = start.AddDate(0, 0, 7)
+	if start.Before(now) {
+		const week = 7 * 24 * time.Hour
+		start = start.Add((now.Sub(start) + week - 1).Truncate(week))
+	}
+	return start
 }
 
 func copyReply(v *frame.Visit, c *copying, status int) *frame.Reply {
@@ -82,7 +89,10 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	}
 	c := &copying{e, v.Form}
 	c.form.Kind = "event"
-	start, err := time.Parse(frame.ClockForm, v.Form.Get("start_date"))
+	if c.form.ShownAgain() {
+		return copyReply(v, c, 0), nil
+	}
+	start, err := frame.ReadClock(v.Form.Get("start_date"))
 	if err != nil {
 		c.form.Wrong("start_date", frame.Tell(v.Ctx, "copy.when"))
 		return copyReply(v, c, http.StatusUnprocessableEntity), nil //nolint:nilerr // the form says what is wrong

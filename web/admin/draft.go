@@ -25,11 +25,14 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil || id < 0 {
 		return nil, calendar.ErrNotFound
 	}
-	if v.Form.Get("do") == "drop" {
-		back := frame.AdminRoot + "/events/new"
-		if id != 0 {
-			back = eventAddress(id)
-		}
+	back := frame.AdminRoot + "/events/new"
+	if id != 0 {
+		back = eventAddress(id)
+	}
+	switch {
+	case v.Form.ShownAgain():
+		return &frame.Reply{Redirect: back}, nil
+	case v.Form.Get("do") == "drop":
 		return &frame.Reply{Redirect: back, Say: "draft.dropped"}, w.editing.Drafts().Drop(v.Ctx, id)
 	}
 	d := &editing.FormDraft{ID: id, Form: map[string][]string{}}

@@ -49,6 +49,9 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 	if e == nil {
 		return r, err
 	}
+	if v.Form.ShownAgain() {
+		return &frame.Reply{Redirect: eventAddress(e.ID)}, nil
+	}
 	back := frame.Inside(v.Form.Get("to"))
 	scope, said := repeats.ScopeOf(v.Form)
 	series, err := repeats.SeriesOf(v.Ctx, w.calendar.Events(), e)

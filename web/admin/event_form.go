@@ -70,7 +70,7 @@ func askedTime(query url.Values, name string, other time.Time, hour time.Duratio
 	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && ui.Within(day) {
 		return day.Add(hour)
 	}
-	if at, err := time.Parse(frame.ClockForm, query.Get(name)); err == nil && ui.Within(at) {
+	if at, err := frame.ReadClock(query.Get(name)); err == nil && ui.Within(at) {
 		return at
 	}
 	return other

@@ -206,6 +206,11 @@ func (e *mergeEntry) text(name string) string {
 
 // doMerge makes one of the entries, as the page before said.
 func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
+	page := &merging{kind: k, form: v.Form}
+	page.form.Kind = k.kind
+	if page.form.ShownAgain() {
+		return w.mergeReply(v, k, page, 0)
+	}
 	m := calendar.Merging{Take: map[string]int64{}, Seen: map[int64]int64{}}
 	m.Keep, _ = strconv.ParseInt(v.Form.Get("keep"), 10, 64)
 	for _, id := range chosen(v.Form) {
@@ -220,8 +225,6 @@ func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 		}
 	}
 	moved, err := k.merge(v.Ctx, m)
-	page := &merging{kind: k, form: v.Form}
-	page.form.Kind = k.kind
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
 		page.stale = true

@@ -48,6 +48,9 @@ func (w *Pages) addQuick(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if v.Form.ShownAgain() {
+		return quickReply(v, l), nil
+	}
 	if !l.read.Understood {
 		r := quickReply(v, l)
 		r.Status = http.StatusUnprocessableEntity

@@ -100,9 +100,9 @@ func settleRow(f, now *frame.Form, allDay bool) {
 	if !f.Has("start_date") || f.Get("end_date") != now.Get("end_date") {
 		return
 	}
-	start, wrong := time.Parse(frame.ClockForm, f.Text("start_date"))
-	before, unread := time.Parse(frame.ClockForm, now.Get("start_date"))
-	end, unset := time.Parse(frame.ClockForm, now.Get("end_date"))
+	start, wrong := frame.ReadClock(f.Text("start_date"))
+	before, unread := frame.ReadClock(now.Get("start_date"))
+	end, unset := frame.ReadClock(now.Get("end_date"))
 	if wrong == nil && unread == nil && unset == nil {
 		f.Set("end_date", frame.ClockText(end.Add(start.Sub(before))))
 	}

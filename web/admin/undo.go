@@ -20,8 +20,11 @@ func removalOf(e *calendar.Event) editing.Write {
 func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	back := frame.Inside(v.Form.Get("to"))
 	writes := frame.WritesIn(v.Form.Get("writes"))
-	if writes == nil {
+	switch {
+	case writes == nil:
 		return &frame.Reply{Redirect: back}, nil
+	case v.Form.ShownAgain():
+		return &frame.Reply{Redirect: back, Say: "saved", Undo: frame.UndoOf(writes...)}, nil
 	}
 	e, err := w.editing.TakeBack(v.Ctx, writes...)
 	var found *args.Problems

@@ -5,6 +5,14 @@ import "time"
 // ClockForm is how fields for dates hold them.
 const ClockForm = "2006-01-02T15:04"
 
+// ReadClock reads a wall-clock time from a field for dates, with or without seconds. Errors are those of time.Parse.
+func ReadClock(text string) (time.Time, error) {
+	if len(text) == len(SecondForm) {
+		return time.Parse(SecondForm, text)
+	}
+	return time.Parse(ClockForm, text)
+}
+
 // ClockText is a wall-clock time as fields for dates hold it.
 func ClockText(t time.Time) string {
 	if t.Second() != 0 {

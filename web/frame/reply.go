@@ -50,6 +50,7 @@ type Reply struct {
 	Body     templ.Component
 	Bare     bool // without navigation
 	Redirect string
+	Here     string                 // address of the page, where that is not the one of the visit
 	FormsTo  string                 // another origin that its forms may lead to
 	Say      string                 // text key of a message for the next page
 	Count    int                    // number in that message

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ type shell struct {
 
 func newShell(v *Visit, r *Reply) *shell {
 	s := &shell{title: r.Title, section: r.Section, bare: r.Bare || v.Session == nil, site: v.Scope().Site, user: v.User,
-		said: saidText(v.Ctx, v.said), to: Inside(v.Address()), scripts: r.Scripts, desk: v.Desk}
+		said: saidText(v.Ctx, v.said), to: Inside(cmp.Or(r.Here, v.Address())), scripts: r.Scripts, desk: v.Desk}
 	s.theme, s.root = v.Theme, AdminRoot
 	switch {
 	case s.site == nil && Console(v.Path):

@@ -69,7 +69,12 @@ func Read(c *fiber.Ctx) (*Visit, error) {
 
 // Recall returns the visit of a failed request with the user who was signed in.
 func Recall(c *fiber.Ctx) *Visit {
-	v := &Visit{Ctx: c.UserContext(), Path: c.Path(), Post: c.Method() == fiber.MethodPost, Form: &Form{}}
+	v := &Visit{Ctx: c.UserContext(), Path: c.Path(), Post: c.Method() == fiber.MethodPost, Form: &Form{},
+		Theme: themeOf(c.Cookies(themeCookie)), Desk: c.Cookies(startCookie) == "desk", Came: c.Cookies(cameCookie) != ""}
+	v.Host = v.Scope().Base.Host()
+	if query, err := ui.ReadQuery(c); err == nil {
+		v.Query = query
+	}
 	session, there := v.Ctx.Value(sessionKey{}).(*accounts.Session)
 	user, known := v.Ctx.Value(userKey{}).(*tenancy.User)
 	if there && known {

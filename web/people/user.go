@@ -41,6 +41,9 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 		}
 		return &frame.Reply{Redirect: address(u.ID), Say: "ended"}, nil
 	}
+	if !v.Form.Has("handle") { // a form with nothing to type in
+		return &frame.Reply{Redirect: address(u.ID)}, nil
+	}
 	return w.userReply(v, &userEditor{form: v.Form, user: u}, 0)
 }
 

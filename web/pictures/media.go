@@ -150,6 +150,12 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 		return &frame.Reply{Redirect: mediaPath, Say: "delete", Count: 1}, nil
 	}
 	v.Form.Kind = "media"
+	if v.Form.ShownAgain() {
+		if v.Form.Has("alt") {
+			ed.form = v.Form
+		}
+		return ed.reply(0), nil
+	}
 	alts := altsIn(v.Form, ed.form)
 	ed.form = v.Form
 	status, said := 0, frame.Tell(v.Ctx, "said.saved")

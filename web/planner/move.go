@@ -49,6 +49,9 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	if m.form.Get("version") != frame.IDText(e.Version) {
 		return w.lateMove(v, m)
 	}
+	if m.form.ShownAgain() {
+		return m.reply(v, 0), nil
+	}
 	scope, said := repeats.ScopeOf(m.form)
 	if e.Series != nil && !said {
 		return w.askWhichMove(v, m)

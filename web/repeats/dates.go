@@ -214,11 +214,11 @@ func pressButton(ctx context.Context, f *frame.Form) {
 // startAt gives the event of a form another start; it keeps its length.
 func startAt(ctx context.Context, f *frame.Form, text string) {
 	was, timed := clockIn(ctx, f)
-	start, err := time.Parse(frame.ClockForm, text)
+	start, err := frame.ReadClock(text)
 	if err != nil || !timed || !ui.Within(start) {
 		return
 	}
-	if end, err := time.Parse(frame.ClockForm, f.Get("end_date")); err == nil && !end.Before(was.Start) {
+	if end, err := frame.ReadClock(f.Get("end_date")); err == nil && !end.Before(was.Start) {
 		f.Set("end_date", frame.ClockText(end.Add(start.Sub(was.Start))))
 	}
 	f.Set("start_date", frame.ClockText(start))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -114,7 +115,7 @@ func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	}
 	key := "welcome." + string(given.Kind)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, key), Bare: true,
-		Body: welcomePage(v.Form, given, user, key, waysOf(open))}, nil
+		Here: frame.AdminRoot + "/welcome?" + url.Values{"code": {code}}.Encode(), Body: welcomePage(v.Form, given, user, key, waysOf(open))}, nil
 }
 
 // redeem sets the password of a voucher's user and signs them in.

@@ -24,7 +24,7 @@ func (w *Pages) askLogin(v *frame.Visit) (*frame.Reply, error) {
 
 func loginReply(v *frame.Visit, status int) *frame.Reply {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "login.title"), Bare: true, Scripts: []string{"passkeys.js"},
-		Body: loginPage(v.Form, v.Form.Get("pending"))}
+		Here: v.Form.Get("to"), Body: loginPage(v.Form, v.Form.Get("pending"))}
 }
 
 // signInFirst responds to a form whose session has ended with a sign-in form that keeps the input.
@@ -115,11 +115,12 @@ func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
 // language stores the chosen language.
 func (w *Pages) language(v *frame.Visit) (*frame.Reply, error) {
 	r := &frame.Reply{Redirect: frame.Inside(v.Form.Get("to"))}
-	if v.Session == nil {
-		if route, _, _ := w.table.Find(http.MethodGet,
-			strings.TrimPrefix(frame.PathOf(r.Redirect), frame.AdminRoot)); route == nil || !route.Open {
-			r.Redirect = frame.LoginPath(r.Redirect)
-		}
+	route, _, _ := w.table.Find(http.MethodGet, strings.TrimPrefix(frame.PathOf(r.Redirect), frame.AdminRoot))
+	if route == nil { // the page was the answer to a form
+		r.Redirect = frame.AdminRoot
+	}
+	if v.Session == nil && (route == nil || !route.Open) {
+		r.Redirect = frame.LoginPath(r.Redirect)
 	}
 	if tag := v.Form.Get("language"); i18n.Supported(tag) {
 		r.Language = tag

@@ -163,6 +163,9 @@ func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) 
 func (w *Pages) Fail(c *fiber.Ctx, err error, status int) error {
 	v := frame.Recall(c)
 	v.Lobby = w.hasLobby(v)
+	if v.Came && v.Lobby { // as in visit
+		v.FormsTo = w.platformOrigin(v)
+	}
 	arrives := v.Path == frame.AdminRoot+arrivalPath && c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
 	return frame.Fail(c, v, err, status, arrives)
 }
