@@ -62,7 +62,6 @@ type reader struct {
 	plain []string // as typed
 	words []string // folded
 	used  []bool
-	year  int
 	day   time.Time // zero: none yet
 	times []time.Duration
 	named bool // the day was given as a weekday or without a year
@@ -198,9 +197,10 @@ func (r *reader) read(i int) {
 		}
 	}
 	if m := year.FindStringSubmatch(r.word(i)); m != nil && !r.day.IsZero() && r.named {
-		r.year, r.named = atoi(m[1]), false
-		r.day = time.Date(r.year, r.day.Month(), r.day.Day(), 0, 0, 0, 0, time.UTC)
-		r.use(i, 1)
+		if day := dateOf(atoi(m[1]), r.day.Month(), r.day.Day()); !day.IsZero() {
+			r.day, r.named = day, false
+			r.use(i, 1)
+		}
 	}
 }
 
@@ -213,7 +213,7 @@ func (r *reader) readDay(i int) bool {
 		return true
 	}
 	if day, long := longestOf(r, r.w.Weekdays, i); long > 0 {
-		if _, month, day, n := r.dateAt(i + long); n > 0 && possible(month, day) {
+		if _, _, n := r.nextDate(i+long, today); n > 0 {
 			r.use(i, long) // "Thu 5 Dec": the date is more specific
 			return true
 		}
@@ -221,20 +221,41 @@ func (r *reader) readDay(i int) bool {
 		r.use(i, long)
 		return true
 	}
-	y, month, day, n := r.dateAt(i)
-	if n == 0 || !possible(month, day) {
+	day, named, n := r.nextDate(i, today)
+	if n == 0 {
 		return false
 	}
-	r.named = y == 0
-	if y == 0 {
-		if y = today.Year(); time.Date(y, month, day, 0, 0, 0, 0, time.UTC).Before(today) {
-			y++
-		}
-	}
-	r.day = time.Date(y, month, day, 0, 0, 0, 0, time.UTC)
+	r.day, r.named = day, named
 	r.use(i, n)
 	return true
 }
+
+// nextDate returns the date that begins at a word and its number of words, 0 for one that does not exist. Without a year,
+// it is the next one from today on.
+func (r *reader) nextDate(i int, today time.Time) (date time.Time, named bool, n int) {
+	y, month, day, n := r.dateAt(i)
+	if n == 0 {
+		return date, false, 0
+	}
+	for _, beside := range []string{r.word(i - 1), r.word(i + n)} {
+		if m := year.FindStringSubmatch(beside); y == 0 && m != nil && dateOf(atoi(m[1]), month, day).IsZero() {
+			return date, false, 0 // 29 Feb 2027
+		}
+	}
+	if y > 0 {
+		date = dateOf(y, month, day)
+	}
+	for next := today.Year(); y == 0 && date.Before(today) && next <= today.Year()+mostYears; next++ {
+		date = dateOf(next, month, day)
+	}
+	if date.IsZero() || y == 0 && date.Before(today) {
+		return date, false, 0
+	}
+	return date, y == 0, n
+}
+
+// mostYears is the maximum number of years from one 29 February to the next.
+const mostYears = 8
 
 // mostWords is the maximum number of words in the name of a weekday or day.
 const mostWords = 4
@@ -419,8 +440,12 @@ func (r *reader) settle(e *Event) {
 	}
 }
 
-func possible(month time.Month, day int) bool {
-	return month >= 1 && month <= 12 && day >= 1 && time.Date(2024, month, day, 0, 0, 0, 0, time.UTC).Day() == day
+// dateOf returns a date, or the zero time if it does not exist.
+func dateOf(y int, month time.Month, day int) time.Time {
+	if date := time.Date(y, month, day, 0, 0, 0, 0, time.UTC); date.Month() == month && date.Day() == day {
+		return date
+	}
+	return time.Time{}
 }
 
 func atoi(text string) int {

@@ -16,7 +16,7 @@ func words() Words {
 	}
 	return Words{
 		Weekdays: map[string]time.Weekday{"thu": 4, "thursday": 4, "fri": 5, "do": 4, "donnerstag": 4, "木曜": 4},
-		Months:   map[string]time.Month{"dec": 12, "december": 12, "dezember": 12, "diciembre": 12},
+		Months:   map[string]time.Month{"dec": 12, "feb": 2, "december": 12, "dezember": 12, "diciembre": 12},
 		Days:     map[string]int{"today": 0, "tomorrow": 1, "morgen": 1},
 		Fillers:  set("on", "at", "in", "next", "am", "im", "de", "from"), Clock: set("at", "um", "uhr", "from", "a"), Until: set("to", "bis"),
 		Morning: set("am", "午前", "上午"), Evening: set("pm", "午後", "오후", "下午"), MonthFirst: "",
@@ -46,15 +46,27 @@ func TestRead(t *testing.T) {
 		"合唱 木曜 19:30 市民会館":                        "合唱|2026-11-26 19:30 20:30|市民会館",
 		"合唱 12月5日19時30分 市民会館":                     "合唱|2026-12-05 19:30 20:30|市民会館",
 		"جوقة ٢٠٢٦-١٢-٠٥ ١٩:٣٠ الدار":             "جوقة|2026-12-05 19:30 20:30|الدار",
-		"Tea 14:00":            "Tea|2026-11-24 14:00 15:00|", // three is past two
-		"Tea 16:00":            "Tea|2026-11-23 16:00 17:00|",
-		"Thu 19:30 Choir":      "Choir|2026-11-26 19:30 20:30|",
-		"New year 1 Dec 25:99": "New year|2026-12-01 all day|25:99",
-		"Run 10 km":            "nothing",
-		"Choir":                "nothing",
-		"":                     "nothing",
-		"19:30":                "nothing",
-		"31.2. 10:00":          "31.2.|2026-11-24 10:00 11:00|",
+		"Tea 14:00":                     "Tea|2026-11-24 14:00 15:00|", // three is past two
+		"Tea 16:00":                     "Tea|2026-11-23 16:00 17:00|",
+		"Thu 19:30 Choir":               "Choir|2026-11-26 19:30 20:30|",
+		"New year 1 Dec 25:99":          "New year|2026-12-01 all day|25:99",
+		"Run 10 km":                     "nothing",
+		"Choir":                         "nothing",
+		"":                              "nothing",
+		"19:30":                         "nothing",
+		"31.2. 10:00":                   "31.2.|2026-11-24 10:00 11:00|",
+		"Ball 29 Feb 20:00 Hall":        "Ball|2028-02-29 20:00 21:00|Hall", // the next there is
+		"Ball 29.2.":                    "Ball|2028-02-29 all day|",
+		"Ball 29 Feb 2028":              "Ball|2028-02-29 all day|",
+		"Ball Tue 29 Feb 20:00":         "Ball Tue|2028-02-29 20:00 21:00|",
+		"Ball 29 Feb 2027":              "nothing",
+		"Ball 2027-02-29":               "nothing",
+		"Ball 29.2.2027 20:00":          "Ball 29.2.2027|2026-11-23 20:00 21:00|",
+		"Ball 2027 Feb 29 20:00":        "Ball 2027 Feb 29|2026-11-23 20:00 21:00|",
+		"Ball Thu 29.2.2027 20:00 Hall": "Ball|2026-11-26 20:00 21:00|29.2.2027 Hall",
+		"Ball 29 Feb 20:00 2027":        "Ball|2028-02-29 20:00 21:00|2027",
+		"Ball 22.11.":                   "Ball|2027-11-22 all day|", // yesterday
+		"Ball 23.11.":                   "Ball|2026-11-23 all day|", // today
 		"Choir Mon–Fri \x00 99999999999999999999:99 –": "nothing",
 	} {
 		e := Read(line, words(), now)
