@@ -38,7 +38,7 @@ func (w *Pages) listKeys(v *frame.Visit) (*frame.Reply, error) {
 		l.page = n
 	}
 	f := &accounts.KeyFilter{}
-	f.Page, f.PerPage, f.Search = args.Some(l.page), args.Some(keysPerPage), args.Some(frame.Cut(v.Query.Get("search"), 500))
+	f.Page, f.PerPage, f.Search = args.Some(l.page), args.Some(keysPerPage), args.Some(frame.Cut(l.form.Get("search"), 500))
 	if id, err := strconv.ParseInt(v.Query.Get("user"), 10, 64); err == nil && id > 0 {
 		if l.whose, err = w.platform.Users.Get(v.Ctx, id); err != nil {
 			return nil, err

@@ -64,7 +64,7 @@ func (w *Pages) listUsers(v *frame.Visit) (*frame.Reply, error) {
 	}
 	f := &accounts.UserFilter{}
 	f.Page, f.PerPage = args.Some(l.page), args.Some(usersPerPage)
-	f.Search = args.Some(frame.Cut(v.Query.Get("search"), 500))
+	f.Search = args.Some(frame.Cut(l.form.Get("search"), 500))
 	page, err := w.platform.Users.List(v.Ctx, f)
 	if err != nil {
 		return nil, err

@@ -73,6 +73,9 @@ func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	b := &list{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
+	if len(page.Items) == 0 && b.at > 1 {
+		return &frame.Reply{Redirect: b.address(1)}, nil
+	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: listPage(b)}, nil
 }
 

@@ -187,7 +187,7 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 	case "time_form":
 		return frame.ValueOf(timeForms(ctx, now), text, text)
 	case "english", "calendar":
-		return frame.ValueOf(varieties(name, now), text, text)
+		return frame.ValueOf(varieties(ctx, name, now), text, text)
 	case "currency_position":
 		return frame.ValueOf(currencyPositions(ctx), text, text)
 	case "submissions":
@@ -252,13 +252,13 @@ func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 
 // varieties are the ways to write dates that some language has, each as it writes the
 // present day.
-func varieties(name string, now time.Time) []frame.Pair {
+func varieties(ctx context.Context, name string, now time.Time) []frame.Pair {
 	names := configTable.Field(name).Enum
 	list := make([]frame.Pair, 0, len(names))
-	language := ui.Varied(names[1])
+	language, today := ui.Varied(names[1]), ui.WallAt(now, ui.SiteOf(ctx).Location)
 	for _, value := range names {
 		site := &tenancy.Site{Settings: tenancy.Settings{English: value, Calendar: value}}
-		list = append(list, frame.Pair{Name: value, Value: ui.DatesOf(language, site).Full(now)})
+		list = append(list, frame.Pair{Name: value, Value: ui.DatesOf(language, site).Full(today)})
 	}
 	return list
 }

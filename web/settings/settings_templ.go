@@ -150,11 +150,11 @@ func page(ed *editor) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = frame.SelectField(ed.form, "english", varieties("english", ed.now), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.SelectField(ed.form, "english", varieties(ctx, "english", ed.now), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = frame.SelectField(ed.form, "calendar", varieties("calendar", ed.now), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.SelectField(ed.form, "calendar", varieties(ctx, "calendar", ed.now), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
