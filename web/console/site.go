@@ -217,7 +217,7 @@ func bars(ctx context.Context, s *tenancy.Site) []useBar {
 }
 
 // full is from where on a limit is nearly reached.
-func (b useBar) full() int64 { return max(b.max*9/10, 1) }
+func (b useBar) full() int64 { return max(b.max/10*9+b.max%10*9/10, 1) }
 
 // listed are what the list of the sites shows of a site: events and pictures.
 func listed(ctx context.Context, s *tenancy.Site) []useBar {
@@ -232,7 +232,7 @@ func (b useBar) text(ctx context.Context) string {
 		if !b.bytes {
 			return frame.Number(ctx, int(n))
 		}
-		return ui.DatesIn(ctx).Decimal(math.Ceil(float64(n)/history.Megabyte*100) / 100)
+		return ui.DatesIn(ctx).Decimal(math.Ceil(float64(n)/(history.Megabyte/100)) / 100)
 	}
 	if !b.limited {
 		return frame.TellWith(ctx, "console.use.free", "Used", amount(b.used))
