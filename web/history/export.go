@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar/sheets"
@@ -96,6 +97,9 @@ func cellOf(fields *map[string]any) string {
 	if fields == nil {
 		return ""
 	}
-	text, _ := json.Marshal(fields) //nolint:errchkjson // came as JSON
-	return string(text)
+	var text strings.Builder
+	encode := json.NewEncoder(&text)
+	encode.SetEscapeHTML(false)
+	_ = encode.Encode(fields) // came as JSON
+	return strings.TrimSuffix(text.String(), "\n")
 }

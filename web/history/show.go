@@ -36,13 +36,13 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 	for _, name := range slices.SortedFunc(maps.Keys(names), byFieldOrder) {
 		one := Difference{label: FieldLabel(ctx, kind, name), before: fieldText(ctx, kind, name, before, state),
 			after: fieldText(ctx, kind, name, after, state)}
-		if reflect.DeepEqual(before[name], after[name]) {
-			if name != "password" && name != "post_password" || all {
-				continue
-			}
-			one.after = frame.Tell(ctx, "history.password.new") // both are secret
-		}
-		if one.before == one.after {
+		secret := name == "password" || name == "post_password"
+		switch {
+		case reflect.DeepEqual(before[name], after[name]) && (!secret || all):
+			continue
+		case secret && one.before == one.after:
+			one.after = frame.Tell(ctx, "history.password.new")
+		case one.before == one.after:
 			one.before, one.after = rawText(before[name]), rawText(after[name]) // only markup differs
 		}
 		if proseFields[name] {

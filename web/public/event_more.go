@@ -3,6 +3,7 @@ package public
 import (
 	"context"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -121,5 +122,6 @@ func (v *eventView) outlook(ctx context.Context) string {
 
 // letter returns a mailto address with an email about the event.
 func (v *eventView) letter(ctx context.Context) string {
-	return "mailto:?subject=" + url.PathEscape(v.Title) + "&body=" + url.PathEscape(v.address(ctx))
+	escape := func(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
+	return "mailto:?subject=" + escape(v.Title) + "&body=" + escape(v.address(ctx))
 }

@@ -82,7 +82,7 @@ func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
 		return d.answer, err
 	}
 	f := &frame{view: "week", choice: d.choice, day: day, steps: &steps{label: "week", previous: "week.previous", next: "week.next",
-		before: a.at(weekPath(first.AddDate(0, 0, -7))), after: a.at(weekPath(first.AddDate(0, 0, 7))),
+		before: a.at(stepTo(weekPath, first.AddDate(0, 0, -7))), after: a.at(stepTo(weekPath, first.AddDate(0, 0, 7))),
 		now: a.at("/events/week/") + d.choice.only(), within: a.embedded}}
 	f.steps.with(d.choice)
 	d.answer.body = weekPage(p, f, weekDays(first, w.today(ctx), d.events))
@@ -123,7 +123,7 @@ func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
 		return d.answer, err
 	}
 	f := &frame{view: "day", choice: d.choice, day: day, steps: &steps{label: "day", previous: "day.previous", next: "day.next",
-		before: dayPath(day.AddDate(0, 0, -1)), after: dayPath(day.AddDate(0, 0, 1)), now: "/events/day/" + d.choice.only()}}
+		before: stepTo(dayPath, day.AddDate(0, 0, -1)), after: stepTo(dayPath, day.AddDate(0, 0, 1)), now: "/events/day/" + d.choice.only()}}
 	f.steps.with(d.choice)
 	d.answer.body = dayPage(p, f, day, d.events)
 	if len(d.events) == 0 || d.choice.any() {
@@ -184,18 +184,21 @@ func monthPath(first time.Time) string { return "/events/month/" + first.Format(
 
 func dayPath(day time.Time) string { return "/events/day/" + day.Format("2006-01-02") + "/" }
 
+// stepTo returns the path of the page of a day, or "" beyond the years that calendars show.
+func stepTo(path func(time.Time) string, day time.Time) string {
+	if !ui.Within(day) {
+		return ""
+	}
+	return path(day)
+}
+
 // newGrid lays out events on the weeks of a month, which include days of the adjacent months.
 func newGrid(first, today time.Time, events []*calendar.Event, start int) *monthGrid {
 	g := &monthGrid{first: first, today: today}
 	g.empty = len(ui.Happening(slices.Clone(events), first, first.AddDate(0, 1, -1))) == 0
 	g.weekdays = ui.WeekdaysFrom(start)
-	if before := first.AddDate(0, -1, 0); ui.Within(before) {
-		g.previous = monthPath(before)
-	}
 	after := first.AddDate(0, 1, 0)
-	if ui.Within(after) {
-		g.next = monthPath(after)
-	}
+	g.previous, g.next = stepTo(monthPath, first.AddDate(0, -1, 0)), stepTo(monthPath, after)
 	every := func(time.Time) bool { return true }
 	for day := ui.WeekOf(first, start); day.Before(after); day = day.AddDate(0, 0, 7) {
 		g.weeks = append(g.weeks, ui.Week(day, every, today, events))
