@@ -63,15 +63,13 @@ func (s Set) Among(c Clock, list []time.Time) []time.Time {
 	return slices.DeleteFunc(ordered(slices.Clone(list)), func(t time.Time) bool { return !dates.has(c.trim(moment(t))) })
 }
 
-// OnDays returns the dates of the series on each of some days, not considering EXDATEs. The days are at midnight and
-// ascending.
-func (s Set) OnDays(c Clock, days []time.Time) [][]time.Time {
-	dates, list := s.finder(c), make([][]time.Time, len(days))
-	for i, day := range days {
-		end := moment(day) + secondsOfDay
-		for at, ok := dates.from(moment(day)); ok && at < end; at, ok = dates.from(at + 1) {
-			list[i] = append(list[i], wall(at))
-		}
+// OnDays returns every date of the series on some days, not considering EXDATEs, and of a day without one the time of
+// DTSTART. The days are at midnight and ascending.
+func (s Set) OnDays(c Clock, days []time.Time) []time.Time {
+	var list []time.Time
+	dates := s.finder(c)
+	for _, day := range days {
+		list = append(list, c.wholeDay(dates, day)...)
 	}
 	return list
 }

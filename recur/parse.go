@@ -14,8 +14,13 @@ type parser struct {
 	end      time.Time // UNTIL, if it was given as an instant
 }
 
+// mostProblems is how many problems are reported of one text, however many it has.
+const mostProblems = 100
+
 func (p *parser) wrong(part, code, value string) {
-	p.problems = append(p.problems, Problem{Part: part, Code: code, Value: value})
+	if len(p.problems) < mostProblems {
+		p.problems = append(p.problems, Problem{Part: part, Code: code, Value: value})
+	}
 }
 
 // ParseRule reads an RRULE value (RFC 5545 §3.3.10) in any letter case, with or without the prefix "RRULE:". It

@@ -60,6 +60,35 @@ func TestWholeDaysLeftOut(t *testing.T) {
 	}
 }
 
+// Of each day, all dates are found, or its time of DTSTART.
+func TestDatesOnDays(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Zone: zone(t, "Europe/Berlin"), Start: at(t, "2027-01-05 19:30")}
+	set := parsed(t, clock, "RRULE:FREQ=DAILY;COUNT=9;BYHOUR=8,19,20\nRDATE:20270107T093000\nEXDATE:20270106T083000")
+	days := []time.Time{at(t, "2027-01-05"), at(t, "2027-01-06"), at(t, "2027-01-07"), at(t, "2027-01-09")}
+	var got []string
+	for _, date := range set.OnDays(clock, days) {
+		got = append(got, date.Format("2 15:04"))
+	}
+	if want := []string{"5 19:30", "5 20:30", "6 08:30", "6 19:30", "6 20:30", "7 08:30", "7 09:30", "7 19:30", "7 20:30", "9 19:30"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := set.OnDays(clock, nil); got != nil {
+		t.Errorf("on no day: %v", got)
+	}
+}
+
+// However much is wrong with a text, a hundred problems are reported.
+func TestProblemsHaveAnEnd(t *testing.T) {
+	t.Parallel()
+	clock := recur.Clock{Zone: time.UTC, Start: at(t, "2027-01-05 19:30")}
+	for _, lines := range []string{"RDATE:" + strings.Repeat("x,", 100_000), strings.Repeat("EXDATE:x\n", 100_000), strings.Repeat("x\n", 100_000)} {
+		if _, problems := recur.ParseLines(lines, clock); len(problems) != 100 {
+			t.Errorf("%.10q…: %d problems", lines, len(problems))
+		}
+	}
+}
+
 // Where clocks change, dates stay the nominal wall-clock times; UNTIL and EXDATE in UTC refer to the instants at
 // which these take place.
 func TestChangeOfClocks(t *testing.T) {

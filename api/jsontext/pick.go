@@ -74,7 +74,8 @@ func pickMembers(decoder *json.Decoder, all wanted) (json.RawMessage, error) {
 		w.Raw(key, string(value))
 	}
 	w.Close('}')
-	return w.Bytes, nil
+	_, err := decoder.Token()
+	return w.Bytes, err
 }
 
 func pickEntries(decoder *json.Decoder, all wanted) (json.RawMessage, error) {
@@ -95,5 +96,6 @@ func pickEntries(decoder *json.Decoder, all wanted) (json.RawMessage, error) {
 		w.Bytes = append(w.Bytes, picked...)
 	}
 	w.Close(']')
-	return w.Bytes, nil
+	_, err := decoder.Token()
+	return w.Bytes, err
 }

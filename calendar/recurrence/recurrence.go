@@ -218,10 +218,10 @@ func (r *reader) dates(value any, leftOut bool) []time.Time {
 		case leftOut && !r.clock.AllDay:
 			days = append(days, args.DayOf(at))
 		default:
-			list = append(list, r.onDay(at))
+			list = append(list, args.DayOf(at).Add(r.clock.Start.Sub(args.DayOf(r.clock.Start))))
 		}
 	}
-	return append(list, r.onDays(days)...)
+	return append(list, r.set.OnDays(r.clock, eachOnce(days))...)
 }
 
 // datesOf returns the entries of a list of dates. A text that is no date may be several with commas between them (rule
@@ -257,24 +257,6 @@ func (r *reader) nominal(date args.Date) time.Time {
 		return date.Wall(r.clock.Zone, r.now)
 	}
 	return date.Wall(time.UTC, r.now)
-}
-
-// onDay returns the day of a date at the start time of the series.
-func (r *reader) onDay(date time.Time) time.Time {
-	return args.DayOf(date).Add(r.clock.Start.Sub(args.DayOf(r.clock.Start)))
-}
-
-// onDays returns all occurrences on some days. A day without any is at the start time of the series.
-func (r *reader) onDays(days []time.Time) []time.Time {
-	var list []time.Time
-	days = eachOnce(days)
-	for i, dates := range r.set.OnDays(r.clock, days) {
-		if dates == nil {
-			dates = []time.Time{r.onDay(days[i])}
-		}
-		list = append(list, dates...)
-	}
-	return list
 }
 
 func (r *reader) number(name string, value any) int {
