@@ -72,7 +72,7 @@ func Check(set *recur.Set, clock recur.Clock) error {
 const nearestDates = 3
 
 func recurrenceProblem(found *args.Problems, p recur.Problem, set *recur.Set, clock recur.Clock) {
-	data := map[string]any{"Part": p.Part, "Value": p.Value, "N": p.N}
+	data := map[string]any{"Part": p.Part, "Value": args.Shortened(p.Value), "N": p.N}
 	if p.Code == recur.StartMissed && set != nil {
 		var near []string
 		dates := set.Nearest(clock, nearestDates)
@@ -115,9 +115,18 @@ func zoneNamed(name string) (*time.Location, error) {
 
 // writtenLength returns the length in bytes of the rules as sent.
 func writtenLength(v any) (n int) {
-	if object, ok := v.(map[string]any); ok {
-		v = object["rrule"]
+	object, ok := v.(map[string]any)
+	if !ok {
+		return ruleLength(v)
 	}
+	for _, name := range []string{"rrule", "every", "on", "until"} {
+		n += ruleLength(object[name])
+	}
+	return n
+}
+
+// ruleLength returns the length in bytes of the lines of a text or list that are not dates.
+func ruleLength(v any) (n int) {
 	for _, text := range listOf(v) {
 		for line := range strings.Lines(textOf(text)) {
 			if upper := strings.ToUpper(line); !strings.HasPrefix(upper, "RDATE") && !strings.HasPrefix(upper, "EXDATE") {

@@ -126,6 +126,8 @@ func TestParseRefuses(t *testing.T) {
 		{"dates that move with the day", object{"rdate": "tomorrow"}, []string{"recurrence date"}},
 		{"a long rule", object{"rrule": "FREQ=DAILY;BYMONTH=" + strings.Repeat("1,", recur.MaxText)}, []string{"recurrence " + recur.TooLong}},
 		{"a long rule in lines", "RRULE:FREQ=DAILY;BYMONTH=" + strings.Repeat("1,", recur.MaxText), []string{"recurrence " + recur.TooLong}},
+		{"a long short form", object{"every": "week", "on": strings.Repeat("mo,", recur.MaxText)}, []string{"recurrence " + recur.TooLong}},
+		{"a long end", object{"every": "week", "until": strings.Repeat("9", recur.MaxText+1)}, []string{"recurrence " + recur.TooLong}},
 		{"many dates", object{"rdate": strings.Repeat("x,", recur.MaxDates+1)}, []string{"recurrence " + recur.TooManyDates}},
 		{"many dates left out", object{"rrule": "FREQ=DAILY", "exdate": slices.Repeat([]any{"2027-03-04"}, recur.MaxDates+1)}, []string{"recurrence " + recur.TooManyDates}},
 	} {
