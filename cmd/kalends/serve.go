@@ -73,15 +73,7 @@ func (s *serve) Run(p *program) error {
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
 		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
-	go rounds(ctx, time.Second, func(ctx context.Context, now time.Time) { in.once(ctx, now, longest) })
-	go rounds(ctx, time.Minute, in.purge)
-	go rounds(ctx, time.Minute, in.settle(sent))
-	go rounds(ctx, time.Hour, in.sweep)
-	go rounds(ctx, time.Hour, in.retime)
-	go rounds(ctx, time.Hour, in.refold)
-	if days := p.config.HistoryDays; days > 0 {
-		go rounds(ctx, 24*time.Hour, func(ctx context.Context, _ time.Time) { in.forget(ctx, days) })
-	}
+	in.repeat(ctx, sent, p.config.HistoryDays)
 	defer in.working(p.ctx)()
 	go in.versions.Run(ctx)
 	go in.db.FollowReplica(ctx)

@@ -1,0 +1,155 @@
+package admin
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/server"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// TestMailedLinks: a link in a letter leads to the site and nowhere else, and by TLS
+// unless the proxy says that there is none.
+func TestMailedLinks(t *testing.T) {
+	t.Parallel()
+	const begins = "://localhost/admin/welcome?code="
+	link := func(k *kit.Kit, post *mailtest.Server, headers ...string) string {
+		t.Helper()
+		k.Change("demo", "DELETE FROM attempts")
+		if p := k.Browser().Post("/admin/forgotten", url.Values{"login": {"editor"}}, headers...); p.Status != 200 {
+			t.Fatalf("%v: %d", headers, p.Status)
+		}
+		return welcomeLink.FindString(post.Next().Text)
+	}
+	k, post := kit.Mailed(t, kit.BehindProxy())
+	k.Password("editor")
+	for _, headers := range [][]string{
+		{"X-Url-Scheme", "www.evil.example/c?u=https"},
+		{"X-Forwarded-Proto", "www.evil.example/c?u=https"},
+		{"X-Forwarded-Protocol", "www.evil.example/c?u=https"},
+	} {
+		if got := link(k, post, headers...); !strings.HasPrefix(got, "http"+begins) {
+			t.Errorf("%v: %s", headers, got)
+		}
+	}
+	if got := link(k, post, "X-Forwarded-Proto", "https"); !strings.HasPrefix(got, "https"+begins) {
+		t.Errorf("by TLS: %s", got)
+	}
+	k, post = kit.Mailed(t, func(c *server.Config) { c.Proxies = []string{"10.0.0.1"} })
+	k.Password("editor")
+	if got := link(k, post, "X-Forwarded-Proto", "http"); !strings.HasPrefix(got, "https"+begins) {
+		t.Errorf("past the proxy: %s", got)
+	}
+}
+
+func TestAdminForgottenPassword(t *testing.T) {
+	t.Parallel()
+	k, post := kit.Mailed(t)
+	k.Tries = time.Now()
+	k.Password("editor")
+	b := k.Browser()
+	b.Host = "evil.example" // belongs to no site, so it is answered by the default one
+	known := b.Post("/admin/forgotten", url.Values{"login": {"Editor@example.org"}})
+	letter := post.Next()
+	link := welcomeLink.FindString(letter.Text)
+	if known.Status != 200 || letter.To != "editor@example.org" || !strings.HasPrefix(link, "http://demo.localhost/admin/welcome?code=") {
+		t.Fatalf("%d, to %s: %s", known.Status, letter.To, letter.Text)
+	}
+	unknown := b.Post("/admin/forgotten", url.Values{"login": {"nobody@example.org"}})
+	if unknown.Status != known.Status || unknown.Body != known.Body {
+		t.Error("the answers differ")
+	}
+	n := k.Browser()
+	page := n.Get(inSite(link))
+	if p := n.Post("/admin/welcome", url.Values{"code": {page.Hidden("code")}, "password": {"a new long password"}, "again": {"a new long password"}}); p.Status != 303 {
+		t.Errorf("reset: %d %s", p.Status, p.Body)
+	}
+	if p := k.Browser().SignIn("editor", "a new long password"); p.Status != 303 {
+		t.Errorf("sign in: %d", p.Status)
+	}
+	for range 3 {
+		b.Post("/admin/forgotten", url.Values{"login": {"nobody@example.org"}})
+	}
+	if p := b.Post("/admin/forgotten", url.Values{"login": {"author"}}); p.Status != 429 || p.Header.Get("Retry-After") == "" {
+		t.Errorf("after five: %d", p.Status)
+	}
+	post.None()
+}
+
+// TestAdminForgottenTwice: who asks again, or a stranger who asks in their name, takes no
+// link away; using one does.
+func TestAdminForgottenTwice(t *testing.T) {
+	t.Parallel()
+	k, post := kit.Mailed(t)
+	k.Password("editor")
+	link := func() string {
+		t.Helper()
+		if p := k.Browser().Post("/admin/forgotten", url.Values{"login": {"editor"}}); p.Status != 200 {
+			t.Fatalf("%d", p.Status)
+		}
+		return inSite(welcomeLink.FindString(post.Next().Text))
+	}
+	over := link()
+	k.Change("demo", "UPDATE vouchers SET expires_at = now() - interval '1 second'")
+	first, second := link(), link()
+	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "2" {
+		t.Errorf("%s vouchers are kept", got)
+	}
+	n := k.Browser()
+	page := n.Get(first)
+	if p := k.Browser().Get(second); page.Status != 200 || p.Status != 200 || k.Browser().Get(over).Status != 410 {
+		t.Fatalf("the first: %d, the second: %d", page.Status, p.Status)
+	}
+	if p := n.Post("/admin/welcome", url.Values{"code": {page.Hidden("code")}, "password": {"a new long password"}, "again": {"a new long password"}}); p.Status != 303 {
+		t.Errorf("reset: %d %s", p.Status, p.Body)
+	}
+	if p := k.Browser().Get(second); p.Status != 410 {
+		t.Errorf("after it was used, the other: %d", p.Status)
+	}
+}
+
+func TestAdminInvitationByMail(t *testing.T) {
+	t.Parallel()
+	k, post := kit.Mailed(t)
+	k.Exec("UPDATE sites SET language = 'de' WHERE slug = 'demo'")
+	k.Platform.Forget(k.Sites["demo"].ID)
+	b := k.Person("administrator")
+	b.Cookies["kalends-language"] = "en"
+	b.Get("/admin/users/new")
+	p := b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"gast"}, "email": {"gast@example.org"}, "role": {"author"},
+		"confirm": {kit.AdminPassword}})
+	letter := post.Next()
+	if p.Status != 303 || welcomeLink.MatchString(b.Follow().Body) || !b.Page.Shows("has been sent") {
+		t.Errorf("%d %s", p.Status, b.Page.Body)
+	}
+	if letter.To != "gast@example.org" || letter.Subject != "demo: Ihre Einladung" || welcomeLink.FindString(letter.Text) == "" {
+		t.Errorf("%+v", letter)
+	}
+	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"refused"}, "email": {"refused@example.org"}, "role": {"author"},
+		"confirm": {kit.AdminPassword}})
+	if p.Status != 200 || !p.Shows("could not be sent") || !welcomeLink.MatchString(p.Body) {
+		t.Errorf("refused: %d", p.Status)
+	}
+}
+
+func TestAdminForgottenWithoutMail(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Browser()
+	if p := b.Get("/admin/login"); !p.Shows(`href="/admin/forgotten"`) {
+		t.Error("no way there")
+	}
+	if p := b.Get("/admin/forgotten"); p.Status != 200 || !p.Shows("Ask an administrator") || p.Shows(`name="login"`) {
+		t.Errorf("%d %s", p.Status, p.Body)
+	}
+	if p := b.Post("/admin/forgotten", url.Values{"login": {"editor"}}); p.Status != 200 {
+		t.Errorf("%d", p.Status)
+	}
+	if got := k.Peek("demo", "SELECT count(*)::text FROM vouchers WHERE site_id = 1"); got != "0" {
+		t.Error("a voucher nobody gets")
+	}
+}
