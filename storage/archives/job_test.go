@@ -1,7 +1,6 @@
 package archives_test
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -240,7 +239,7 @@ func TestTakenOnce(t *testing.T) {
 	for node := range 4 {
 		all.Go(func() {
 			for {
-				j, err := q.Take(context.Background(), &jobs.Hold{Key: fmt.Sprint("node-", node), For: time.Hour})
+				j, err := q.Take(t.Context(), &jobs.Hold{Key: fmt.Sprint("node-", node), For: time.Hour})
 				if err != nil {
 					t.Error(err)
 				}
