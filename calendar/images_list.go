@@ -26,12 +26,12 @@ const longestAlt = 1000
 // mostImages is the maximum page length of the media library.
 const mostImages = 100
 
-// ImageUse is an item that uses an image.
+// ImageUse is an item that uses an image, or the site itself as its logo or header image.
 type ImageUse struct {
-	Kind string // event, venue or organizer
+	Kind string // event, venue, organizer, category, tag or site
 	Name string // plain text
 	Text bool   // used in its description or excerpt, not as its image
-	Post        // without its own image
+	Post        // without its own image; of categories, tags and the site only what identifies them
 }
 
 // List returns one page of the site's images, newest first, to principals who can write entries. It returns ErrPage

@@ -79,3 +79,18 @@ var takenApart = map[rune]string{
 
 // nasals can be written as a letter or as a dot in Hindi: हिन्दी is हिंदी.
 var nasals = strings.NewReplacer("ङ्", "\u0902", "ञ्", "\u0902", "ण्", "\u0902", "न्", "\u0902", "म्", "\u0902")
+
+// ASCIIDigits returns a text with Arabic, Persian and Devanagari digits as ASCII.
+func ASCIIDigits(text string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= '٠' && c <= '٩':
+			return c - '٠' + '0'
+		case c >= '۰' && c <= '۹':
+			return c - '۰' + '0'
+		case c >= '०' && c <= '९':
+			return c - '०' + '0'
+		}
+		return c
+	}, text)
+}

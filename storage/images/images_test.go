@@ -177,7 +177,12 @@ func TestUnused(t *testing.T) {
 		}, []string{"organizer O true"}},
 		"category": {func(b bench, i *calendar.Image) {
 			b.Must(b.DB.Terms(calendar.Categories).Create(b.Ctx, &calendar.Term{Name: "C", Slug: "c", Description: shows(i.Key)}, true))
-		}, []string{}}, // shown beside nothing that could be opened
+		}, []string{"category C true"}},
+		"tag in german": {func(b bench, i *calendar.Image) {
+			t := &calendar.Term{Name: "T", Slug: "t"}
+			t.Texts = sitetest.Texts("de", translations.Text{Description: shows(i.Key)})
+			b.Must(b.DB.Terms(calendar.Tags).Create(b.Ctx, t, true))
+		}, []string{"tag T true"}},
 		"key begins alike": {func(b bench, _ *calendar.Image) {
 			b.Event("E", calendar.Publish, calendar.EventLinks{}, func(e *calendar.Event) { e.Description = shows("pict") + shows("pictures") })
 		}, nil},
@@ -205,14 +210,20 @@ func TestUnused(t *testing.T) {
 	}
 	t.Run("logo", func(t *testing.T) {
 		b := site(t, all)
-		b.add("logo.png")
-		b.add("header.png")
-		b.add("rest.png")
+		logo, header, rest := b.add("logo.png"), b.add("header.png"), b.add("rest.png")
 		b.Exec(`UPDATE sites SET logo = '/media/logo/logo.png', header = 'https://example.org/media/header/h.png' WHERE id = $1`, b.ID)
 		b.Equal("unused", b.found(calendar.ImageQuery{Unused: true}), []string{"rest.png"})
 		q := words("png")
 		q.Unused = true
 		b.Equal("unused and searched for", b.found(q), []string{"rest.png"})
+		for _, i := range []*calendar.Image{logo, header} {
+			uses, err := b.images.Uses(b.Ctx, i.ID)
+			b.Must(err)
+			b.Equal("uses of "+i.File, len(uses) == 1 && uses[0].Kind == "site" && !uses[0].Text, true)
+		}
+		uses, err := b.images.Uses(b.Ctx, rest.ID)
+		b.Must(err)
+		b.Equal("uses of the rest", len(uses), 0)
 	})
 	t.Run("elsewhere", func(t *testing.T) {
 		b := site(t, all)

@@ -131,6 +131,16 @@ func (s store) Uses(ctx context.Context, id int64) ([]calendar.ImageUse, error) 
 		FROM organizers o, pattern p
 		WHERE o.site_id = $1
 		  AND (o.image_id = $2 OR o.description LIKE p.text OR o.excerpt LIKE p.text OR o.translations::text LIKE p.text)
+		UNION ALL
+		SELECT c.taxonomy, c.name, true, c.id, c.version, 0, 'publish', c.slug
+		FROM terms c, pattern p
+		WHERE c.site_id = $1
+		  AND (c.description LIKE p.text OR c.translations::text LIKE p.text)
+		UNION ALL
+		SELECT 'site', s.name, false, s.id, s.version, 0, 'publish', s.slug
+		FROM sites s, pattern p
+		WHERE s.id = $1
+		  AND (s.logo LIKE p.text OR s.header LIKE p.text)
 		ORDER BY 1, 2, 4`
 	var list []calendar.ImageUse
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -126,7 +127,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 			return made.ID, nil
 		})
 		if err == nil {
-			return &frame.Reply{Redirect: eventAddress(id), Say: "copied." + ui.FirstText(v.Form.Get("do"), "draft")}, nil
+			return &frame.Reply{Redirect: eventAddress(id), Say: "copied." + cmp.Or(v.Form.Get("do"), "draft")}, nil
 		}
 	}
 	if !ed.form.Refuse(v.Ctx, err) {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"html"
 	"net/url"
@@ -60,7 +61,7 @@ func (e *embedder) options() []frame.Pair {
 	var list []frame.Pair
 	for _, name := range []string{"categories", "theme", "accent"} {
 		value := e.form.Get(name)
-		if name == "accent" && (value == ui.FirstText(e.site.Settings.Accent, ui.StandardAccent) || ui.AccentAddress(value) == "") {
+		if name == "accent" && (value == cmp.Or(e.site.Settings.Accent, ui.StandardAccent) || ui.AccentAddress(value) == "") {
 			continue
 		}
 		if value != "" {
@@ -121,7 +122,7 @@ func (e *embedder) accent() string {
 	if accent := e.form.Get("accent"); ui.AccentAddress(accent) != "" {
 		return accent
 	}
-	return ui.FirstText(e.site.Settings.Accent, ui.StandardAccent)
+	return cmp.Or(e.site.Settings.Accent, ui.StandardAccent)
 }
 
 // views are what can be shown, by name.

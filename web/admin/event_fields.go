@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/saving"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // eventFields are the fields of an event's form.
@@ -90,11 +90,11 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 	case "recurrence":
 		return repeats.Words(ctx, f)
 	case "event_status":
-		return frame.Tell(ctx, "happening.status."+ui.FirstText(text, "usual"))
+		return frame.Tell(ctx, "happening.status."+cmp.Or(text, "usual"))
 	case "attendance_mode":
-		return frame.Tell(ctx, "happening.mode."+ui.FirstText(text, "usual"))
+		return frame.Tell(ctx, "happening.mode."+cmp.Or(text, "usual"))
 	case "virtual_url_shown":
-		return frame.Tell(ctx, "happening.shown."+ui.FirstText(text, "usual"))
+		return frame.Tell(ctx, "happening.shown."+cmp.Or(text, "usual"))
 	case "all_day", "featured", "sticky", "hide_from_listings", "show_map", "show_map_link":
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
 	case "status":

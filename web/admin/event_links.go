@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -13,7 +14,6 @@ import (
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/texts"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // newPlaceFields are the fields of a venue or organizer made on the spot.
@@ -44,7 +44,7 @@ func newLegend(ctx context.Context, kind string, row int) string {
 // labelsOf names the fields of a form, those within it too.
 func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
 	return func(ctx context.Context, name string) string {
-		return ui.FirstText(partLabel(ctx, f, name), texts.Label(ctx, f, name), f.Label(ctx, name))
+		return cmp.Or(partLabel(ctx, f, name), texts.Label(ctx, f, name), f.Label(ctx, name))
 	}
 }
 

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ func settleZone(ctx context.Context, f *frame.Form) {
 	if !f.Has("timezone") {
 		return
 	}
-	f.Set("timezone", ui.FirstText(zoneNamed(f.Text("timezone")), ui.SiteOf(ctx).Timezone))
+	f.Set("timezone", cmp.Or(zoneNamed(f.Text("timezone")), ui.SiteOf(ctx).Timezone))
 }
 
 // zoneNamed is the time zone that a text names: its whole name, the city in it, or a part

@@ -9,8 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"cmp"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // statusFields say whether the event takes place.
@@ -228,9 +228,9 @@ func choiceField(f *frame.Form, name, key string, values []string) templ.Compone
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Tell(ctx, key+ui.FirstText(value, "usual")))
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Tell(ctx, key+cmp.Or(value, "usual")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/event_status.templ`, Line: 37, Col: 114}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/event_status.templ`, Line: 37, Col: 108}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {

@@ -9,6 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -16,7 +17,6 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // consoleSitePage is everything the provider does with one site.
@@ -2041,9 +2041,9 @@ func consoleDeletion(ed *siteView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var108 string
-		templ_7745c5c3_Var108, templ_7745c5c3_Err = templ.JoinStringErrs(ui.FirstText(ed.form.Get("grace"), "30"))
+		templ_7745c5c3_Var108, templ_7745c5c3_Err = templ.JoinStringErrs(cmp.Or(ed.form.Get("grace"), "30"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/site.templ`, Line: 300, Col: 134}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/site.templ`, Line: 300, Col: 128}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var108))
 		if templ_7745c5c3_Err != nil {

@@ -8,7 +8,7 @@ package frame
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/ui"
+import "cmp"
 
 // ConfirmPage asks before something is gone for good.
 func ConfirmPage(a Confirmation) templ.Component {
@@ -50,9 +50,9 @@ func ConfirmPage(a Confirmation) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(Tell(ctx, ui.FirstText(a.Text, "delete.text")))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(Tell(ctx, cmp.Or(a.Text, "delete.text")))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `frame/confirm.templ`, Line: 8, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `frame/confirm.templ`, Line: 8, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -116,7 +117,7 @@ func lateForm(address, path string, sent *Form) *late {
 	}
 	for _, name := range typeable {
 		if sent.Get(name) != "" {
-			l.secrets = append(l.secrets, Pair{name, ui.FirstText(typeableLabels[path], typeableLabels[name], "field.user."+name)})
+			l.secrets = append(l.secrets, Pair{name, cmp.Or(typeableLabels[path], typeableLabels[name], "field.user."+name)})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(sent.Files)) {

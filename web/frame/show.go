@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -95,12 +96,12 @@ func KeyUse(ctx context.Context, last time.Time) string {
 }
 
 // browsers are searched for in user agents in this order, because most user agents mention others too.
-var browsers = []string{"Firefox", "Edg", "OPR", "Chrome", "Safari", "curl"}
+var browsers = []string{"Firefox", "FxiOS", "Edg", "OPR", "Chrome", "CriOS", "Safari", "curl"}
 
 // systems are the operating systems searched for in user agents.
 var systems = []string{"Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"}
 
-var betterNames = map[string]string{"Edg": "Edge", "OPR": "Opera", "Mac OS": "macOS"}
+var betterNames = map[string]string{"FxiOS": "Firefox", "Edg": "Edge", "OPR": "Opera", "CriOS": "Chrome", "Mac OS": "macOS"}
 
 // BrowserName returns a recognizable name for a user agent.
 func BrowserName(ctx context.Context, agent string) string {
@@ -108,7 +109,7 @@ func BrowserName(ctx context.Context, agent string) string {
 	for _, names := range [][]string{browsers, systems} {
 		for _, name := range names {
 			if strings.Contains(agent, name) {
-				parts = append(parts, ui.FirstText(betterNames[name], name))
+				parts = append(parts, cmp.Or(betterNames[name], name))
 				break
 			}
 		}

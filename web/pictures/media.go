@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/texts"
 )
@@ -189,7 +190,24 @@ func altsIn(f, now *frame.Form) map[string]string {
 // mediaAddress is the page of a picture.
 func mediaAddress(i *calendar.Image) string { return frame.Address("media", i.ID) }
 
-// useAddress is where what shows a picture is edited.
-func useAddress(u *calendar.ImageUse) string {
-	return frame.Address(u.Kind+"s", u.ID)
+// useSections are the parts of the administration in which what shows a picture is edited, by its kind.
+var useSections = map[string]string{"event": "events", "venue": "venues", "organizer": "organizers", "category": "categories", "tag": "tags", "site": "settings"}
+
+// useAddress is where what shows a picture is edited; "" for who may not.
+func useAddress(p tenancy.Principal, u *calendar.ImageUse) string {
+	may := false
+	switch u.Kind {
+	case "category", "tag":
+		may = p.May(calendar.Taxonomy(u.Kind).Right())
+	case "site":
+		if p.May(tenancy.ManageSite) {
+			return frame.AdminRoot + "/settings"
+		}
+	default:
+		may = calendar.MayEdit(p, &u.Post) && !u.Trashed()
+	}
+	if !may {
+		return ""
+	}
+	return frame.Address(useSections[u.Kind], u.ID)
 }

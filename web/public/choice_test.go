@@ -402,7 +402,7 @@ func TestBeginningsOfTexts(t *testing.T) {
 			t.Errorf("%s: %s", address, got)
 		}
 	}
-	for phone, want := range map[string]string{"+49 30 / 123-45": "+493012345", "(030) 12 34": "0301234", "": "", "none": ""} {
+	for phone, want := range map[string]string{"+49 30 / 123-45": "+493012345", "(030) 12 34": "0301234", "": "", "none": "", "٠٣٠ ١٢٣٤": "0301234", "+۴۹ ३०": "+4930"} {
 		if got := dialled(phone); got != want {
 			t.Errorf("%s: %s", phone, got)
 		}

@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -106,9 +107,9 @@ type eventView struct {
 func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
 	v := &eventView{Event: e, now: w.calendar.Now()}
 	head := e.Head(tenancy.Current(ctx))
-	p := &page{title: titled(ctx, e, ui.FirstText(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
+	p := &page{title: titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
 		article:     true,
-		description: ui.FirstText(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
+		description: cmp.Or(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
 	p.in = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
 	answer := &shown{page: p, version: e.Version}
 	v.over = !v.now.Before(e.EndUTC)

@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -184,5 +185,5 @@ func (s *subscription) google(ctx context.Context) string {
 
 func (s *subscription) outlook(ctx context.Context) string {
 	return "https://outlook.live.com/calendar/0/addfromweb?" +
-		url.Values{"url": {s.address(ctx)}, "name": {ui.FirstText(s.title, ui.SiteName(ctx))}}.Encode()
+		url.Values{"url": {s.address(ctx)}, "name": {cmp.Or(s.title, ui.SiteName(ctx))}}.Encode()
 }

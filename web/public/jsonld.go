@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 
@@ -150,11 +151,11 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
 	for i := range e.Tickets {
 		t := &e.Tickets[i]
-		code := prices.ISOCode(ui.FirstText(t.Currency, s.Settings.CurrencyCode))
+		code := prices.ISOCode(cmp.Or(t.Currency, s.Settings.CurrencyCode))
 		if t.Price == nil || code == "" {
 			continue
 		}
-		d := data{"@type": "Offer", "name": t.Name, "price": *t.Price, "url": ui.FirstText(t.URL, address), "priceCurrency": code}
+		d := data{"@type": "Offer", "name": t.Name, "price": *t.Price, "url": cmp.Or(t.URL, address), "priceCurrency": code}
 		if state := availability[t.Status]; state != "" {
 			d["availability"] = "https://schema.org/" + state
 		}

@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -38,7 +39,7 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 	}
 	l.venue = v.ID
 	p := &page{title: v.Name, path: ui.VenuePath(v), query: l.query(l.page), rest: "/events/?venue=" + strconv.FormatInt(v.ID, 10),
-		description: ui.FirstText(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
+		description: cmp.Or(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
 		image:       v.Image, feeds: subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID)}
 	p.in = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
 	return &shown{page: p, body: venuePage(p, v, l), version: found.Version, until: w.midnight(ctx)}, nil
@@ -69,7 +70,7 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	p := &page{title: o.Name, path: ui.OrganizerPath(o), query: l.query(l.page), rest: "/events/?organizer=" + strconv.FormatInt(o.ID, 10),
-		description: ui.FirstText(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image,
+		description: cmp.Or(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image,
 		feeds: subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID)}
 	p.in = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
 	return &shown{page: p, body: organizerPage(p, o, l), version: found.Version, until: w.midnight(ctx)}, nil
@@ -137,7 +138,7 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 		return nil, err
 	}
 	p := &page{title: term.Name, path: ui.TermPath(term), query: l.query(l.page), rest: rest + wording.EncodedSlug(term.Slug),
-		description: ui.FirstText(excerptOf("", term.Description), describe(ctx, term.Name))}
+		description: cmp.Or(excerptOf("", term.Description), describe(ctx, term.Name))}
 	p.in = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
 	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID)
 	if term.Taxonomy == calendar.Categories {

@@ -1,17 +1,19 @@
 package public
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/web/ui"
 )
 
 // restPath returns the path in the API with the same contents, or its root.
-func restPath(p *page) string { return ui.FirstText(p.rest, "/") }
+func restPath(p *page) string { return cmp.Or(p.rest, "/") }
 
 // apiRoot returns the API address announced on a page: that of its event, of the events of its venue, organizer or
 // term, or the root (rule 1.5).
@@ -38,7 +40,7 @@ func dialled(phone string) string {
 			return r
 		}
 		return -1
-	}, phone)
+	}, wording.ASCIIDigits(phone))
 }
 
 // trimQuery returns a query without question mark.

@@ -75,7 +75,7 @@ func Read(line string, w Words, now time.Time) Event {
 	}
 	r := &reader{w: w, now: now}
 	for _, one := range strings.FieldsFunc(line, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",،、;", c) }) {
-		if m := between.FindStringSubmatch(digits(one)); m != nil {
+		if m := between.FindStringSubmatch(wording.ASCIIDigits(one)); m != nil {
 			r.add(m[1], "–", m[2])
 		} else {
 			r.add(one)
@@ -92,7 +92,7 @@ func Read(line string, w Words, now time.Time) Event {
 
 // Fold normalizes a word for comparison: as in searches, without apostrophes and trailing full stop.
 func Fold(word string) string {
-	return strings.TrimSuffix(wording.Fold(alike.Replace(digits(word))), ".")
+	return strings.TrimSuffix(wording.Fold(alike.Replace(wording.ASCIIDigits(word))), ".")
 }
 
 var alike = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "׳", "", "`", "")
@@ -150,21 +150,6 @@ func (r *reader) add(words ...string) {
 		}
 		r.plain, r.words = append(r.plain, one), append(r.words, folded)
 	}
-}
-
-// digits converts the digits of all scripts to ASCII.
-func digits(text string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c >= '٠' && c <= '٩':
-			return c - '٠' + '0'
-		case c >= '۰' && c <= '۹':
-			return c - '۰' + '0'
-		case c >= '०' && c <= '९':
-			return c - '०' + '0'
-		}
-		return c
-	}, text)
 }
 
 // word returns the word at an index, or "" if out of range.

@@ -1,6 +1,7 @@
 package repeats
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -256,7 +257,7 @@ func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
 func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	switch choice {
 	case never, everyWeek, onDates, byRule, everyDay:
-		return frame.Tell(ctx, "repeat.choice."+ui.FirstText(choice, "never"))
+		return frame.Tell(ctx, "repeat.choice."+cmp.Or(choice, "never"))
 	}
 	rule, known := choiceRule(choice, start)
 	if !known {

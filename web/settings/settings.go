@@ -2,6 +2,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -199,7 +200,7 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 	case "timezone":
 		return frame.ZoneText(text)
 	case "accent":
-		return ui.FirstText(text, ui.StandardAccent)
+		return cmp.Or(text, ui.StandardAccent)
 	}
 	return text
 }
@@ -318,7 +319,7 @@ func (ed *editor) clockOf(ctx context.Context, zone string) string {
 
 // shownAs are the shades of the accent in the form, as light and dark show it.
 func (ed *editor) shownAs() (light, dark string) {
-	accent, ok := ui.ReadColor(ui.FirstText(ed.form.Get("accent"), ui.StandardAccent))
+	accent, ok := ui.ReadColor(cmp.Or(ed.form.Get("accent"), ui.StandardAccent))
 	if !ok {
 		accent, _ = ui.ReadColor(ui.StandardAccent)
 	}
@@ -330,7 +331,7 @@ func (ed *editor) shownAs() (light, dark string) {
 // site's.
 func (ed *editor) accentSheet() string {
 	if accent := ed.form.Get("accent"); accent != ed.site.Settings.Accent {
-		return ui.AccentAddress(ui.FirstText(accent, ui.StandardAccent))
+		return ui.AccentAddress(cmp.Or(accent, ui.StandardAccent))
 	}
 	return ""
 }

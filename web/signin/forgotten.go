@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -12,7 +13,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // sendTime is the time limit of sending an email in the background, mostSending the maximum number sent concurrently.
@@ -89,7 +89,7 @@ func (w *Pages) askPassword(v *frame.Visit) (*frame.Reply, error) { return w.wel
 
 // welcomeReply asks for a new password if the voucher is valid.
 func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
-	code := ui.FirstText(v.Form.Get("code"), v.Query.Get("code"))
+	code := cmp.Or(v.Form.Get("code"), v.Query.Get("code"))
 	given, user, err := w.platform.Vouchers.Check(v.Ctx, code)
 	switch {
 	case errors.Is(err, accounts.ErrNoVoucher):

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/url"
@@ -11,7 +12,6 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // Letters gives people links to set a password, by email if that is configured.
@@ -56,9 +56,9 @@ func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 // mail writes to a person in their language.
 func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenancy.User, link string) error {
 	scope := tenancy.Current(ctx)
-	language := ui.FirstText(u.Language, scope.Language)
+	language := cmp.Or(u.Language, scope.Language)
 	if kind == accounts.Invitation {
-		language = ui.FirstText(u.Language, scope.Site.Language)
+		language = cmp.Or(u.Language, scope.Site.Language)
 	}
 	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.WordsIn(language).Name, "Link": link}
 	key := "admin.mail." + string(kind)

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // keptPasskey is the stored data of a passkey.
@@ -43,7 +43,7 @@ func (u passkeyUser) WebAuthnID() []byte {
 func (u passkeyUser) WebAuthnName() string { return u.user.Login }
 
 // WebAuthnDisplayName returns the user's display name.
-func (u passkeyUser) WebAuthnDisplayName() string { return ui.FirstText(u.user.Name, u.user.Login) }
+func (u passkeyUser) WebAuthnDisplayName() string { return cmp.Or(u.user.Name, u.user.Login) }
 
 // WebAuthnCredentials returns the passkeys.
 func (u passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.keys }
@@ -52,7 +52,7 @@ func (u passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.keys
 func (w *Pages) party(v *frame.Visit) (*webauthn.WebAuthn, error) {
 	site := v.Scope().Site
 	host := w.platform.Resolver.Home(site, v.Host)
-	return webauthn.New(&webauthn.Config{RPID: host, RPDisplayName: ui.FirstText(site.Name, host),
+	return webauthn.New(&webauthn.Config{RPID: host, RPDisplayName: cmp.Or(site.Name, host),
 		RPOrigins:             []string{w.letters.Origin(v, site)},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired,

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -13,7 +14,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // passkeyEntry is a passkey with its host.
@@ -129,7 +129,7 @@ func (w *Pages) renamePasskey(v *frame.Visit) (*frame.Reply, error) {
 
 // passkeyTyped returns the name of a passkey, or the rejected input.
 func passkeyTyped(f *frame.Form, k passkeyEntry) string {
-	return ui.FirstText(f.Get("passkey-"+k.Key()), k.Name)
+	return cmp.Or(f.Get("passkey-"+k.Key()), k.Name)
 }
 
 // removePasskey removes a passkey of a user who confirms their presence.

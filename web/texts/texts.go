@@ -3,6 +3,7 @@
 package texts
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -140,7 +141,7 @@ func Label(ctx context.Context, f *frame.Form, name string) string {
 		return ""
 	}
 	language, field, _ := strings.Cut(rest, ".")
-	return f.Label(ctx, ui.FirstText(field, Field)) + " (" + i18n.NativeName(language) + ")"
+	return f.Label(ctx, cmp.Or(field, Field)) + " (" + i18n.NativeName(language) + ")"
 }
 
 // panel has the texts of what a form is about in another language.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/a-h/templ"
@@ -25,5 +26,5 @@ func ForeignAlt(ctx context.Context, i *calendar.Image) templ.Attributes {
 	if i.Alt == "" || scope.Site == nil || !scope.Site.Multilingual() {
 		return nil
 	}
-	return Foreign(ctx, FirstText(i.Given.Title, scope.Site.Language))
+	return Foreign(ctx, cmp.Or(i.Given.Title, scope.Site.Language))
 }

@@ -71,16 +71,6 @@ func SiteOf(ctx context.Context) *tenancy.Site {
 // Direction returns "ltr" or "rtl".
 func Direction(l Dates) string { return i18n.Direction(l.Tag) }
 
-// FirstText returns the first non-empty text, or "".
-func FirstText(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
 // Decoded returns an escaped path in readable form, or unchanged if it is malformed.
 func Decoded(text string) string {
 	if plain, err := url.PathUnescape(text); err == nil {
