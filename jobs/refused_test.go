@@ -44,7 +44,7 @@ func TestProblems(t *testing.T) {
 		if err != nil || strings.Contains(string(text), "password") {
 			t.Errorf("%s: %s %v", what, text, err)
 		}
-		if refused(c.err); !errors.Is(refused(c.err), c.err) {
+		if !errors.Is(refused(c.err), c.err) {
 			t.Errorf("%s: what it was is lost", what)
 		}
 	}

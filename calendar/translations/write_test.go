@@ -106,7 +106,7 @@ func TestFieldsOfWrites(t *testing.T) {
 	t.Parallel()
 	some := args.Some[string]
 	all := Write{some("title"), some("description"), some("excerpt"), some("slug"), args.Some[any]("cost"), some("seo title"), some("seo description")}
-	event := EventTexts{all.Title, all.Description, all.Excerpt, all.Slug, all.Cost, all.SEOTitle, all.SEODesc}
+	event := EventTexts(all)
 	venue := VenueTexts{all.Title, all.Description, all.Excerpt, all.Slug}
 	organizer := OrganizerTexts{all.Title, all.Description, all.Excerpt, all.Slug}
 	term := TermTexts{all.Title, all.Description, all.Slug}

@@ -16,21 +16,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/htmltest"
 	"github.com/kalends/kalends/web/frame"
 )
 
 func inLanguage(t *testing.T, language string) context.Context {
 	t.Helper()
 	return tenancy.With(t.Context(), tenancy.Scope{Language: language})
-}
-
-func drawn(t *testing.T, ctx context.Context, part templ.Component) string {
-	t.Helper()
-	var b strings.Builder
-	if err := part.Render(ctx, &b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 func typed(pairs ...string) *frame.Form {
@@ -41,14 +33,12 @@ func typed(pairs ...string) *frame.Form {
 	return f
 }
 
-func number(n int64) *int64 { return &n }
-
 // club is a site with limits of its own.
 func club() *tenancy.Site {
 	s := &tenancy.Site{Slug: "club", Name: "Club & Co", Language: "en", State: tenancy.Active, Changed: time.Date(2030, 2, 4, 23, 30, 0, 0, time.UTC)}
 	s.SetTimezone("Europe/Berlin")
-	s.Plan = tenancy.Plan{Name: "small", RequestsPerMinute: 60, Limits: tenancy.Limits{Events: number(10), MediaBytes: number(1_100_000)}}
-	s.Overrides = map[string]*int64{"events": number(500), "users": nil, "media_bytes": number(2_500_000), "geo": number(0)}
+	s.Plan = tenancy.Plan{Name: "small", RequestsPerMinute: 60, Limits: tenancy.Limits{Events: new(int64(10)), MediaBytes: new(int64(1_100_000))}}
+	s.Overrides = map[string]*int64{"events": new(int64(500)), "users": nil, "media_bytes": new(int64(2_500_000)), "geo": new(int64(0))}
 	s.Usage.Events, s.Usage.MediaBytes = 9, 1_000_001
 	return s
 }
@@ -149,8 +139,8 @@ func TestPlansSurviveTheirForm(t *testing.T) {
 	t.Parallel()
 	for _, plan := range []*tenancy.Plan{
 		{Name: "none", Geo: true},
-		{Name: "all", RequestsPerMinute: 60, Limits: tenancy.Limits{Events: number(0), Occurrences: number(1000), Users: number(3), MediaBytes: number(1_234_567)}},
-		{Name: "bytes", Geo: true, Limits: tenancy.Limits{MediaBytes: number(1)}},
+		{Name: "all", RequestsPerMinute: 60, Limits: tenancy.Limits{Events: new(int64(0)), Occurrences: new(int64(1000)), Users: new(int64(3)), MediaBytes: new(int64(1_234_567))}},
+		{Name: "bytes", Geo: true, Limits: tenancy.Limits{MediaBytes: new(int64(1))}},
 	} {
 		f := planForm(plan)
 		fields, err := readPlan(&frame.Visit{Ctx: inLanguage(t, "en"), Form: f})
@@ -191,7 +181,7 @@ func TestLimitsOfASite(t *testing.T) {
 		t.Error(d)
 	}
 	site := club()
-	site.Overrides["geo"] = number(1)
+	site.Overrides["geo"] = new(int64(1))
 	if grantForm(site).Get("geo") != "1" {
 		t.Error("places of its own")
 	}
@@ -226,7 +216,7 @@ func TestUseOfASite(t *testing.T) {
 	if (useBar{max: 0}).full() != 1 || (useBar{max: 1}).full() != 1 || (useBar{max: 1000}).full() != 900 || (useBar{max: 1<<63 - 1}).full() < 1<<62 {
 		t.Error("a limit of nothing is full from the first")
 	}
-	if got := drawn(t, ctx, useMeter(useBar{limited: true, used: 3})); !strings.Contains(got, `max="1"`) {
+	if got := htmltest.Of(ctx, t, useMeter(useBar{limited: true, used: 3})); !strings.Contains(got, `max="1"`) {
 		t.Errorf("a meter of nothing: %s", got)
 	}
 	if got := listed(ctx, club()); len(got) != 2 || !got[1].bytes || got[0].name != events.name {
@@ -241,7 +231,7 @@ func TestPlanOnALine(t *testing.T) {
 	if got := limitSummary(ctx, &tenancy.Plan{Geo: true}); got != frame.Tell(ctx, "console.limit.none") {
 		t.Errorf("no limits: %s", got)
 	}
-	got := limitSummary(ctx, &tenancy.Plan{RequestsPerMinute: 60, Limits: tenancy.Limits{Events: number(0), MediaBytes: number(1_500_000)}})
+	got := limitSummary(ctx, &tenancy.Plan{RequestsPerMinute: 60, Limits: tenancy.Limits{Events: new(int64(0)), MediaBytes: new(int64(1_500_000))}})
 	if !strings.Contains(got, ": 0 · ") || !strings.Contains(got, "1.5") || !strings.Contains(got, "60") || !strings.Contains(got, frame.Tell(ctx, "console.geo.off")) ||
 		strings.Contains(got, "admin.") {
 		t.Error(got)
@@ -304,7 +294,7 @@ func TestListOfSites(t *testing.T) {
 	}
 	ctx := inLanguage(t, "en")
 	l.items = []*tenancy.Site{club()}
-	page := drawn(t, ctx, consoleSitesPage(l))
+	page := htmltest.Of(ctx, t, consoleSitesPage(l))
 	for _, text := range []string{"Club &amp; Co", `href="/admin/provider/sites/club"`, "9 of 10", `value="closed" selected`, `value="events" selected`, `rel="next"`, `value="a&amp;b"`} {
 		if !strings.Contains(page, text) {
 			t.Errorf("without %s", text)
@@ -326,7 +316,7 @@ func TestPageOfASite(t *testing.T) {
 		return &siteView{site: site, home: "https://club.example.org", form: form, grant: grantForm(site), invite: &frame.Form{Kind: "user"}, sure: sure,
 			plans: []frame.Pair{{Name: "small", Value: "small"}}, admins: []*tenancy.User{{ID: 3, Name: "Ada <L>", Login: "ada"}, {ID: 4, Name: "Bob", PasswordHash: "x"}}}
 	}
-	page := drawn(t, ctx, consoleSitePage(view(typed(), "")))
+	page := htmltest.Of(ctx, t, consoleSitePage(view(typed(), "")))
 	for _, text := range []string{"Club &amp; Co", `value="suspend"`, `value="close"`, `value="delete"`, "Ada &lt;L&gt;", `name="id" value="3"`, `value="invite"`, `value="2.5"`} {
 		if !strings.Contains(page, text) {
 			t.Errorf("without %s", text)
@@ -336,13 +326,13 @@ func TestPageOfASite(t *testing.T) {
 		t.Errorf("an active site: %s", page)
 	}
 	for sure, has := range map[string]string{"close": frame.Tell(ctx, "console.sure.close"), "delete": `name="grace"`, "remove": "a.example.org"} {
-		page = drawn(t, ctx, consoleSitePage(view(typed("do", sure, "domain", "a.example.org"), sure)))
+		page = htmltest.Of(ctx, t, consoleSitePage(view(typed("do", sure, "domain", "a.example.org"), sure)))
 		if !strings.Contains(page, `name="sure" value="1"`) || !strings.Contains(page, templ.EscapeString(has)) && !strings.Contains(page, has) {
 			t.Errorf("to %s: %s", sure, page)
 		}
 	}
 	site.Deletion = tenancy.Deletion{At: time.Date(2030, 2, 1, 12, 0, 0, 0, time.UTC), Purge: time.Date(2030, 3, 1, 12, 0, 0, 0, time.UTC)}
-	if page = drawn(t, ctx, consoleSitePage(view(typed(), ""))); !strings.Contains(page, `value="undelete"`) || strings.Contains(page, `value="suspend"`) {
+	if page = htmltest.Of(ctx, t, consoleSitePage(view(typed(), ""))); !strings.Contains(page, `value="undelete"`) || strings.Contains(page, `value="suspend"`) {
 		t.Errorf("a deleted site: %s", page)
 	}
 	for state, do := range map[tenancy.State]string{tenancy.Active: "resume", tenancy.ReadOnly: "suspend", tenancy.Closed: "close", "x": ""} {

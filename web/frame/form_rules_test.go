@@ -170,7 +170,7 @@ func TestProblemsMoveToTheirFields(t *testing.T) {
 	ctx := in(t, "en")
 	found := &args.Problems{}
 	found.Missing("venue")
-	found.Add(args.Invalid("city", "problem.blank", nil))
+	found.Invalid("city", "problem.blank", nil)
 	f := typed()
 	if !f.RefuseAs(ctx, found, func(field string) string { return "new_venue." + field }) || f.Problem("new_venue.venue") == "" ||
 		f.Problem("new_venue.city") == "" || len(f.Problems) != 2 {

@@ -276,7 +276,7 @@ func TestStill(t *testing.T) {
 		t.Error(err)
 	}
 	for _, now := range []int64{0, 6, 8} {
-		if err := Still(7)(now); err != calendar.ErrPrecondition { //nolint:errorlint // it is returned as it is
+		if err := Still(7)(now); err != calendar.ErrPrecondition {
 			t.Errorf("%d: %v", now, err)
 		}
 	}

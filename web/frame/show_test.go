@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -10,17 +9,8 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/test/htmltest"
 )
-
-// drawn is a part of a page as HTML.
-func drawn(t *testing.T, ctx context.Context, part templ.Component) string {
-	t.Helper()
-	var b strings.Builder
-	if err := part.Render(ctx, &b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 func clock(t *testing.T, text string) time.Time {
 	t.Helper()
@@ -195,7 +185,7 @@ func TestZonesToChooseFrom(t *testing.T) {
 		if got := strings.Join(firstZones(ctx, zone), " "); got != first {
 			t.Errorf("%q: %s", zone, got)
 		}
-		page := drawn(t, ctx, ZoneField(typed("timezone", zone)))
+		page := htmltest.Of(ctx, t, ZoneField(typed("timezone", zone)))
 		if n := strings.Count(page, " selected"); n != 1 {
 			t.Errorf("%q: %d are selected", zone, n)
 		}
@@ -222,7 +212,7 @@ func TestPager(t *testing.T) {
 		page, pages int
 		want        []string
 	}{{1, 1, nil}, {1, 3, []string{"next"}}, {2, 3, []string{"prev", "next"}}, {3, 3, []string{"prev"}}, {7, 3, []string{"prev"}}, {1, 0, nil}} {
-		got := drawn(t, in(t, "en"), Turns(c.page, c.pages, address))
+		got := htmltest.Of(in(t, "en"), t, Turns(c.page, c.pages, address))
 		for _, rel := range []string{"prev", "next"} {
 			want := false
 			for _, one := range c.want {
@@ -244,17 +234,17 @@ func TestTypedTextIsShown(t *testing.T) {
 	ctx := in(t, "en")
 	f := typed("title", `<Choir> & "Band"`, "version", "7", "base", "x", "once", "y", "sticky", "1", "featured", "0", "excerpt", " ", "tickets[0][name]", "Seat",
 		"odd", "kept", "password", "secret", "to", "/admin")
-	got := drawn(t, ctx, Typed(f))
+	got := htmltest.Of(ctx, t, Typed(f))
 	if !strings.Contains(got, "&lt;Choir&gt; &amp; &#34;Band&#34;") || !strings.Contains(got, "<dt>Title</dt>") || !strings.Contains(got, "<dt>odd</dt>") || strings.Count(got, "<dt>") != 2 {
 		t.Error(got)
 	}
-	if got = drawn(t, ctx, Waiting(f.Kept())); strings.Contains(got, "secret") || strings.Count(got, "<input") != len(f.Kept()) {
+	if got = htmltest.Of(ctx, t, Waiting(f.Kept())); strings.Contains(got, "secret") || strings.Count(got, "<input") != len(f.Kept()) {
 		t.Error(got)
 	}
 	f.Wrong("title", "Too <long>.")
 	f.Wrong("cost", "Wrong.")
-	got = drawn(t, ctx, ProblemList(f, []string{"cost"}))
-	if strings.Index(got, `href="#f-cost"`) < 0 || strings.Index(got, `href="#f-cost"`) > strings.Index(got, `href="#f-title"`) || !strings.Contains(got, "Too &lt;long&gt;.") {
+	got = htmltest.Of(ctx, t, ProblemList(f, []string{"cost"}))
+	if !strings.Contains(got, `href="#f-cost"`) || strings.Index(got, `href="#f-cost"`) > strings.Index(got, `href="#f-title"`) || !strings.Contains(got, "Too &lt;long&gt;.") {
 		t.Error(got)
 	}
 }

@@ -100,6 +100,6 @@ func cellOf(fields *map[string]any) string {
 	var text strings.Builder
 	encode := json.NewEncoder(&text)
 	encode.SetEscapeHTML(false)
-	_ = encode.Encode(fields) // came as JSON
+	_ = encode.Encode(fields) //nolint:errchkjson // came as JSON
 	return strings.TrimSuffix(text.String(), "\n")
 }

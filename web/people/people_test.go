@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/a-h/templ"
-
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/test/htmltest"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/signin"
 )
@@ -23,15 +22,6 @@ func asks(t *testing.T, id int64) context.Context {
 	site.SetTimezone("UTC")
 	user := &tenancy.User{ID: id, Role: tenancy.Administrator}
 	return tenancy.With(t.Context(), tenancy.Scope{Site: site, Language: "en", Principal: user.Principal()})
-}
-
-func drawn(t *testing.T, ctx context.Context, part templ.Component) string {
-	t.Helper()
-	var b strings.Builder
-	if err := part.Render(ctx, &b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 // ada is somebody with a password.
@@ -124,7 +114,7 @@ func TestPageOfAUser(t *testing.T) {
 	means := signin.Means{Password: true, Login: "root"}
 	other := &userEditor{form: userForm(ada()), user: ada(), confirm: means, keys: 2,
 		sessions: []*accounts.Session{{UserAgent: "Firefox Linux", LastSeen: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}}}
-	page := drawn(t, asks(t, 1), userPage(other))
+	page := htmltest.Of(asks(t, 1), t, userPage(other))
 	for _, text := range []string{`<bdi>Ada &lt;L&gt;</bdi>`, `name="yours"`, `name="confirm"`, `value="voucher"`, `value="end"`, `value="delete"`, `href="/admin/keys?user=7"`,
 		"Firefox, Linux", `action="/admin/users/7"`, `value="author" selected`, `href="/admin/audit?kind=user&amp;id=7"`} {
 		if !strings.Contains(page, text) {
@@ -134,7 +124,7 @@ func TestPageOfAUser(t *testing.T) {
 	if strings.Contains(page, "hash") {
 		t.Error("the hash of a password is on the page")
 	}
-	page = drawn(t, asks(t, 7), userPage(&userEditor{form: userForm(ada()), user: ada(), confirm: means}))
+	page = htmltest.Of(asks(t, 7), t, userPage(&userEditor{form: userForm(ada()), user: ada(), confirm: means}))
 	for _, text := range []string{`name="yours"`, `name="confirm"`, `value="voucher"`, `name="email"`, `value="end"`, `href="/admin/keys`} {
 		if strings.Contains(page, text) {
 			t.Errorf("one's own page has %s", text)
@@ -143,7 +133,7 @@ func TestPageOfAUser(t *testing.T) {
 	if !strings.Contains(page, `href="/admin/profile"`) {
 		t.Error("one's own page doesn't lead to the profile")
 	}
-	page = drawn(t, asks(t, 1), userPage(&userEditor{form: &frame.Form{Kind: "user", Values: url.Values{"once": {"token"}, "role": {"contributor"}}}, confirm: means}))
+	page = htmltest.Of(asks(t, 1), t, userPage(&userEditor{form: &frame.Form{Kind: "user", Values: url.Values{"once": {"token"}, "role": {"contributor"}}}, confirm: means}))
 	for _, text := range []string{`action="/admin/users/new"`, `value="token"`, `value="contributor" selected`, `name="confirm"`} {
 		if !strings.Contains(page, text) {
 			t.Errorf("a new one lacks %s", text)
@@ -153,7 +143,7 @@ func TestPageOfAUser(t *testing.T) {
 		t.Error("a new one can be deleted")
 	}
 	other.link, other.unsent, other.stale = "https://example.org/admin/welcome?code=x", true, true
-	page = drawn(t, asks(t, 1), userPage(other))
+	page = htmltest.Of(asks(t, 1), t, userPage(other))
 	if !strings.Contains(page, "https://example.org/admin/welcome?code=x") || !strings.Contains(page, frame.Tell(asks(t, 1), "voucher.unsent")) ||
 		!strings.Contains(page, frame.Tell(asks(t, 1), "user.stale")) {
 		t.Errorf("a link to pass on: %s", page)
@@ -168,12 +158,12 @@ func TestListsOfPeople(t *testing.T) {
 	if l.pages() != 3 || l.address(1) != "/admin/users?search=a%26b" || l.address(3) != "/admin/users?page=3&search=a%26b" {
 		t.Errorf("%d pages, %s, %s", l.pages(), l.address(1), l.address(3))
 	}
-	page := drawn(t, ctx, usersPage(l))
+	page := htmltest.Of(ctx, t, usersPage(l))
 	if n := strings.Count(page, frame.Tell(ctx, "users.waiting")); n != 1 || !strings.Contains(page, "page=3") || !strings.Contains(page, `value="a&amp;b"`) {
 		t.Errorf("%d have no password: %s", n, page)
 	}
 	l = &userList{form: &frame.Form{Values: url.Values{}}, page: 1}
-	if page = drawn(t, ctx, usersPage(l)); l.address(1) != "/admin/users" || !strings.Contains(page, `class="nothing"`) || strings.Contains(page, `rel="next"`) {
+	if page = htmltest.Of(ctx, t, usersPage(l)); l.address(1) != "/admin/users" || !strings.Contains(page, `class="nothing"`) || strings.Contains(page, `rel="next"`) {
 		t.Error(page)
 	}
 	key := &accounts.OwnedKey{Login: "ada", Owner: "Ada <L>"}
@@ -182,7 +172,7 @@ func TestListsOfPeople(t *testing.T) {
 	if k.pages() != 2 || k.address(1) != "/admin/keys?search=co&user=7" || k.address(2) != "/admin/keys?page=2&search=co&user=7" {
 		t.Errorf("%d pages, %s, %s", k.pages(), k.address(1), k.address(2))
 	}
-	page = drawn(t, ctx, keysPage(k))
+	page = htmltest.Of(ctx, t, keysPage(k))
 	for _, text := range []string{"Key &amp; co", `href="/admin/users/7"`, `name="id" value="3"`, `value="/admin/keys?page=2&amp;search=co&amp;user=7"`, frame.Tell(ctx, "access.reads")} {
 		if !strings.Contains(page, text) {
 			t.Errorf("without %s", text)

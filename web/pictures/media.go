@@ -191,7 +191,8 @@ func altsIn(f, now *frame.Form) map[string]string {
 func mediaAddress(i *calendar.Image) string { return frame.Address("media", i.ID) }
 
 // useSections are the parts of the administration in which what shows a picture is edited, by its kind.
-var useSections = map[string]string{"event": "events", "venue": "venues", "organizer": "organizers", "category": "categories", "tag": "tags", "site": "settings"}
+var useSections = map[string]string{"event": "events", "venue": "venues", "organizer": "organizers", "category": "categories",
+	"tag": "tags", "site": "settings"}
 
 // useAddress is where what shows a picture is edited; "" for who may not.
 func useAddress(p tenancy.Principal, u *calendar.ImageUse) string {

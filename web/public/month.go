@@ -123,7 +123,8 @@ func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
 		return d.answer, err
 	}
 	f := &frame{view: "day", choice: d.choice, day: day, steps: &steps{label: "day", previous: "day.previous", next: "day.next",
-		before: stepTo(dayPath, day.AddDate(0, 0, -1)), after: stepTo(dayPath, day.AddDate(0, 0, 1)), now: "/events/day/" + d.choice.only()}}
+		before: stepTo(dayPath, day.AddDate(0, 0, -1)), after: stepTo(dayPath, day.AddDate(0, 0, 1)),
+		now: "/events/day/" + d.choice.only()}}
 	f.steps.with(d.choice)
 	d.answer.body = dayPage(p, f, day, d.events)
 	if len(d.events) == 0 || d.choice.any() {

@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/test/htmltest"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -32,15 +33,6 @@ func sent(status submissions.Status) *letter {
 	return &letter{Submission: sub, form: &frame.Form{Kind: "submission", Values: url.Values{"tell": {"1"}}}, writes: true}
 }
 
-func drawn(t *testing.T, ctx context.Context, l *letter) string {
-	t.Helper()
-	var b strings.Builder
-	if err := letterPage(l).Render(ctx, &b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 // What waits can be decided; what was decided can only be edited, unless it is in the trash.
 func TestOnlyWhatWaitsIsDecided(t *testing.T) {
 	t.Parallel()
@@ -52,7 +44,7 @@ func TestOnlyWhatWaitsIsDecided(t *testing.T) {
 		if status == submissions.Refused {
 			l.Event.Status = calendar.Trash
 		}
-		page := drawn(t, ctx, l)
+		page := htmltest.Of(ctx, t, letterPage(l))
 		for _, do := range []string{"publish", "draft", "refuse"} {
 			if strings.Contains(page, `name="do" value="`+do+`"`) != want.decides {
 				t.Errorf("%s: to %s", status, do)
@@ -70,7 +62,7 @@ func TestOnlyWhatWaitsIsDecided(t *testing.T) {
 // Everything that a stranger typed is text, wherever it stands on the page; a letter to them has one recipient.
 func TestWhatStrangersTypedIsText(t *testing.T) {
 	t.Parallel()
-	page := drawn(t, atSite(t, "en"), sent(submissions.Waiting))
+	page := htmltest.Of(atSite(t, "en"), t, letterPage(sent(submissions.Waiting)))
 	for _, text := range []string{"Choir &lt;b&gt;&amp; &#34;Band&#34;", "Ada &lt;Lovelace&gt;", "a&amp;b?c@example.org</a>", `href="mailto:a&amp;b%3Fc@example.org"`, "Please hurry"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("without %s", text)
@@ -86,18 +78,18 @@ func TestSendersAreToldWhereTheyCanBe(t *testing.T) {
 	t.Parallel()
 	ctx := atSite(t, "en")
 	l := sent(submissions.Waiting)
-	if page := drawn(t, ctx, l); !strings.Contains(page, `name="tell" value="1" checked`) || strings.Contains(page, frame.Tell(ctx, "submissions.unproved")) {
+	if page := htmltest.Of(ctx, t, letterPage(l)); !strings.Contains(page, `name="tell" value="1" checked`) || strings.Contains(page, frame.Tell(ctx, "submissions.unproved")) {
 		t.Error(page)
 	}
 	l.writes, l.Proved = false, false
-	if page := drawn(t, ctx, l); strings.Contains(page, `name="tell"`) || !strings.Contains(page, frame.Tell(ctx, "submissions.unproved")) {
+	if page := htmltest.Of(ctx, t, letterPage(l)); strings.Contains(page, `name="tell"`) || !strings.Contains(page, frame.Tell(ctx, "submissions.unproved")) {
 		t.Error(page)
 	}
 	l = sent(submissions.Waiting)
 	l.form.Set("tell", "0")
 	l.form.Set("message", "No <room>.")
 	l.form.Wrong("message", "Too long.")
-	if page := drawn(t, ctx, l); strings.Contains(page, "checked") || !strings.Contains(page, "No &lt;room&gt;.") || !strings.Contains(page, "Too long.") ||
+	if page := htmltest.Of(ctx, t, letterPage(l)); strings.Contains(page, "checked") || !strings.Contains(page, "No &lt;room&gt;.") || !strings.Contains(page, "Too long.") ||
 		!strings.Contains(page, `href="#f-message"`) {
 		t.Errorf("what was typed stays: %s", page)
 	}
@@ -125,13 +117,13 @@ func TestSimilarEventsAreNamed(t *testing.T) {
 	t.Parallel()
 	ctx := atSite(t, "en")
 	l := sent(submissions.Waiting)
-	if page := drawn(t, ctx, l); strings.Contains(page, frame.Tell(ctx, "submissions.similar")) {
+	if page := htmltest.Of(ctx, t, letterPage(l)); strings.Contains(page, frame.Tell(ctx, "submissions.similar")) {
 		t.Error("there are none")
 	}
 	twin := *l.Event
 	twin.ID, twin.Title, twin.Status, twin.Series = 12, "Choir", calendar.Publish, &calendar.Series{ID: 9}
 	l.similar = []*calendar.Event{&twin}
-	if page := drawn(t, ctx, l); !strings.Contains(page, `href="/admin/events/9"`) || !strings.Contains(page, "· <bdi>Pier</bdi>") {
+	if page := htmltest.Of(ctx, t, letterPage(l)); !strings.Contains(page, `href="/admin/events/9"`) || !strings.Contains(page, "· <bdi>Pier</bdi>") {
 		t.Errorf("a date of a series leads to the series: %s", page)
 	}
 }

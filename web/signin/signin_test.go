@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/a-h/templ"
-
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/test/htmltest"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -28,15 +27,6 @@ func club() *tenancy.Site {
 func atClub(t *testing.T, language string) context.Context {
 	t.Helper()
 	return tenancy.With(t.Context(), tenancy.Scope{Site: club(), Language: language, Base: tenancy.Base{Origin: "https://club.example.org", Namespace: "/calendar/events/v1"}})
-}
-
-func drawn(t *testing.T, ctx context.Context, part templ.Component) string {
-	t.Helper()
-	var b strings.Builder
-	if err := part.Render(ctx, &b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 func typed(pairs ...string) *frame.Form {
@@ -90,7 +80,7 @@ func TestSignInKeepsWhatWaits(t *testing.T) {
 	ctx := atClub(t, "en")
 	v := &frame.Visit{Ctx: ctx, Path: "/admin/events/new", Form: typed("title", "Choir <1>", "post_password", "open", "csrf", "token", "password", "mine", "do", "publish")}
 	r := (&Pages{}).signInFirst(v)
-	page := drawn(t, ctx, r.Body)
+	page := htmltest.Of(ctx, t, r.Body)
 	for _, text := range []string{`name="pending" value="/admin/events/new"`, `name="title" value="Choir &lt;1&gt;"`, frame.Tell(ctx, "login.pending"), "<dd dir=\"auto\">Choir &lt;1&gt;</dd>"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("without %s", text)
@@ -101,11 +91,11 @@ func TestSignInKeepsWhatWaits(t *testing.T) {
 	}
 	f := typed("login", "ada", "password", "wrong one", "to", "/admin/events")
 	f.Wrong("login", "They do not match.")
-	page = drawn(t, ctx, loginReply(&frame.Visit{Ctx: ctx, Form: f}, 422).Body)
+	page = htmltest.Of(ctx, t, loginReply(&frame.Visit{Ctx: ctx, Form: f}, 422).Body)
 	if !strings.Contains(page, `value="ada"`) || strings.Contains(page, "wrong one") || !strings.Contains(page, "They do not match.") || !strings.Contains(page, `name="to" value="/admin/events"`) || !strings.Contains(page, `href="/admin/forgotten"`) {
 		t.Error(page)
 	}
-	if part := signInPart(); part.Status != 401 || !part.Part || !strings.Contains(drawn(t, ctx, part.Body), `action="/admin/session"`) {
+	if part := signInPart(); part.Status != 401 || !part.Part || !strings.Contains(htmltest.Of(ctx, t, part.Body), `action="/admin/session"`) {
 		t.Errorf("for a script: %+v", part)
 	}
 }
@@ -115,7 +105,7 @@ func TestFormsOfOtherSessions(t *testing.T) {
 	t.Parallel()
 	ctx := atClub(t, "en")
 	r := staleForm(&frame.Visit{Ctx: ctx, Path: "/admin/venues/merge", Form: typed("keep", "1", "do", "merge", "csrf", "old", "confirm", "secret")})
-	page := drawn(t, ctx, r.Body)
+	page := htmltest.Of(ctx, t, r.Body)
 	if r.Status != 403 || !strings.Contains(page, `action="/admin/venues/merge"`) || !strings.Contains(page, `name="keep" value="1"`) || strings.Contains(page, "secret") ||
 		!strings.Contains(page, `name="do" value="show"`) || strings.Contains(page, `value="merge"`) {
 		t.Errorf("%d %s", r.Status, page)
@@ -133,7 +123,7 @@ func TestMeansToShowOneself(t *testing.T) {
 	}{
 		{Means{Password: true, Login: "ada"}, true, true, false}, {Means{Password: true, Passkey: true}, true, true, true}, {Means{Passkey: true}, false, false, true}, {Means{}, false, true, false},
 	} {
-		page := drawn(t, ctx, PresenceField(c.means, typed("confirm", "typed"), "confirm")) + drawn(t, ctx, PresenceButtons(c.means, "save", "Save", ""))
+		page := htmltest.Of(ctx, t, PresenceField(c.means, typed("confirm", "typed"), "confirm")) + htmltest.Of(ctx, t, PresenceButtons(c.means, "save", "Save", ""))
 		if strings.Contains(page, `type="password"`) != c.password || strings.Contains(page, `data-options="/admin/profile/confirm"`) != c.byDevice ||
 			strings.Contains(page, `name="do" value="save">Save<`) != c.plain || strings.Contains(page, "typed") {
 			t.Errorf("%+v: %s", c.means, page)
@@ -152,15 +142,15 @@ func TestWhatAPasswordLeavesOpen(t *testing.T) {
 	t.Parallel()
 	ctx := atClub(t, "en")
 	open := ways{keys: []string{"Key <1>"}}
-	page := drawn(t, ctx, cutFields(typed("cut_keys", "1"), open))
+	page := htmltest.Of(ctx, t, cutFields(typed("cut_keys", "1"), open))
 	if !strings.Contains(page, "Key &lt;1&gt;") || !strings.Contains(page, `name="cut_keys" value="1" checked`) || strings.Contains(page, "cut_passkeys") {
 		t.Error(page)
 	}
-	if page = drawn(t, ctx, cutFields(typed(), ways{})); strings.TrimSpace(page) != "" {
+	if page = htmltest.Of(ctx, t, cutFields(typed(), ways{})); strings.TrimSpace(page) != "" {
 		t.Errorf("nothing is open: %s", page)
 	}
 	open = ways{passkeys: strings.Split(strings.Repeat("Phone ", 12), " ")[:12]}
-	if page = drawn(t, ctx, cutFields(typed(), open)); strings.Count(page, "Phone") != 10 || !strings.Contains(page, "…") || !strings.Contains(page, "12") || strings.Contains(page, "checked") {
+	if page = htmltest.Of(ctx, t, cutFields(typed(), open)); strings.Count(page, "Phone") != 10 || !strings.Contains(page, "…") || !strings.Contains(page, "12") || strings.Contains(page, "checked") {
 		t.Error(page)
 	}
 	if cut := cutOf(typed("cut_keys", "0", "cut_keys", "1", "cut_passkeys", "0")); !cut.Keys || cut.Passkeys {
@@ -182,7 +172,7 @@ func TestNamesOfPasskeys(t *testing.T) {
 	f := typed("passkey-01ab", "A long name", "passkey_name", "Firefox, Linux")
 	f.Wrong("passkey-01ab", "Too long.")
 	p := profile{form: f, user: &tenancy.User{}, passkeys: []passkeyEntry{k}, confirm: Means{Password: true}}
-	page := drawn(t, ctx, passkeySection(p))
+	page := htmltest.Of(ctx, t, passkeySection(p))
 	if !strings.Contains(page, `value="A long name"`) || !strings.Contains(page, `id="p-passkey-01ab"`) || !strings.Contains(page, "Phone &lt;1&gt;") || !strings.Contains(page, "club.example.org") {
 		t.Error(page)
 	}
@@ -199,7 +189,7 @@ func TestCommandsForKeys(t *testing.T) {
 	if got := tryLine(ctx, a); got != "curl -H 'Authorization: Bearer s3cret' https://club.example.org/calendar/events/v1/events" {
 		t.Error(got)
 	}
-	if page := drawn(t, ctx, accessPage(a)); strings.Count(page, "s3cret") != 2 || !strings.Contains(page, `name="once" value="token"`) {
+	if page := htmltest.Of(ctx, t, accessPage(a)); strings.Count(page, "s3cret") != 2 || !strings.Contains(page, `name="once" value="token"`) {
 		t.Error(page)
 	}
 	a.made.Kind = tenancy.ApplicationPassword
@@ -208,7 +198,7 @@ func TestCommandsForKeys(t *testing.T) {
 	}
 	a.made = nil
 	a.keys = []*accounts.Credential{{ID: 3, Name: "Key <1>", Kind: tenancy.APIKey, ReadOnly: true}}
-	page := drawn(t, ctx, accessPage(a))
+	page := htmltest.Of(ctx, t, accessPage(a))
 	if strings.Contains(page, "s3cret") || !strings.Contains(page, "Key &lt;1&gt;") || !strings.Contains(page, frame.Tell(ctx, "access.reads")) || !strings.Contains(page, `name="id" value="3"`) {
 		t.Error(page)
 	}
@@ -222,15 +212,15 @@ func TestDoorsOfTheLobby(t *testing.T) {
 	closed.Slug, closed.State = "closed", tenancy.Closed
 	doors := &accounts.Doors{All: 2}
 	doors.List = append(doors.List, accounts.Door{Site: club(), Pass: "pass"}, accounts.Door{Site: closed})
-	page := drawn(t, ctx, lobbyDoorsPage(doors, ""))
+	page := htmltest.Of(ctx, t, lobbyDoorsPage(doors, ""))
 	if !strings.Contains(page, "Verein &lt;1&gt;") || strings.Count(page, `name="pass"`) != 1 || strings.Contains(page, `name="search"`) || !strings.Contains(page, frame.Tell(ctx, "console.state.closed")) {
 		t.Error(page)
 	}
 	doors = &accounts.Doors{All: fewDoors + 1, More: 3}
-	if page = drawn(t, ctx, lobbyDoorsPage(doors, `a"b`)); !strings.Contains(page, `value="a&#34;b"`) || !strings.Contains(page, frame.Tell(ctx, "console.none")) || !strings.Contains(page, "3") {
+	if page = htmltest.Of(ctx, t, lobbyDoorsPage(doors, `a"b`)); !strings.Contains(page, `value="a&#34;b"`) || !strings.Contains(page, frame.Tell(ctx, "console.none")) || !strings.Contains(page, "3") {
 		t.Error(page)
 	}
-	page = drawn(t, ctx, lobbyGoPage(club(), "https://club.example.org/admin/arrive", "pass"))
+	page = htmltest.Of(ctx, t, lobbyGoPage(club(), "https://club.example.org/admin/arrive", "pass"))
 	if !strings.Contains(page, `action="https://club.example.org/admin/arrive"`) || !strings.Contains(page, `name="pass" value="pass"`) || strings.Contains(page, "?pass") {
 		t.Errorf("a pass stands in no address: %s", page)
 	}
@@ -281,12 +271,12 @@ func TestSessionsOfAProfile(t *testing.T) {
 	ctx := atClub(t, "en")
 	one, other := &accounts.Session{Hash: []byte("one"), UserAgent: "Firefox Linux", LastSeen: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}, &accounts.Session{Hash: []byte("other"), UserAgent: "curl"}
 	p := profile{form: typed("name", "Ada"), user: &tenancy.User{Name: "Ada <1>", Role: tenancy.Author}, sessions: []*accounts.Session{one, other}, current: other, confirm: Means{Password: true}}
-	page := drawn(t, ctx, profilePage(p))
+	page := htmltest.Of(ctx, t, profilePage(p))
 	if strings.Count(page, frame.Tell(ctx, "sessions.this")) != 1 || !strings.Contains(page, `value="others"`) || !strings.Contains(page, "Ada &lt;1&gt;") || strings.Index(page, frame.Tell(ctx, "sessions.this")) < strings.Index(page, "curl") {
 		t.Error(page)
 	}
 	p.sessions = p.sessions[1:]
-	if page = drawn(t, ctx, profilePage(p)); strings.Contains(page, `value="others"`) {
+	if page = htmltest.Of(ctx, t, profilePage(p)); strings.Contains(page, `value="others"`) {
 		t.Error("there are no others")
 	}
 }
