@@ -43,7 +43,6 @@ func gig(with ...func(*calendar.Event)) *calendar.Event {
 // has fails for lines that are missing, and for lines beginning with the texts that must not be there.
 func has(t *testing.T, what string, lines, want, without []string) {
 	t.Helper()
-	t.Helper()
 	all := "\n" + strings.Join(lines, "\n") + "\n"
 	for _, line := range want {
 		if !strings.Contains(all, "\n"+line+"\n") {

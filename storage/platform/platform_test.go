@@ -25,7 +25,6 @@ func provider(t *testing.T) context.Context {
 // found makes a site of the provider.
 func found(t *testing.T, b *sitetest.Bench, slug, name string, domains ...string) *tenancy.Site {
 	t.Helper()
-	t.Helper()
 	s := &tenancy.Site{Slug: slug, Name: name, Timezone: "UTC", Language: "en", State: tenancy.Active, Settings: tenancy.DefaultSettings(), Domains: domains}
 	if err := b.DB.Sites().Create(provider(t), s, nil); err != nil {
 		t.Fatal(err)
@@ -35,7 +34,6 @@ func found(t *testing.T, b *sitetest.Bench, slug, name string, domains ...string
 
 // notes lists what the provider's history says, the oldest first.
 func notes(t *testing.T, b *sitetest.Bench) (list []string) {
-	t.Helper()
 	t.Helper()
 	rows, err := b.DB.Across("a test looks at what is there").Query(t.Context(), `
 		SELECT kind || ' ' || action || ' ' || name || ' ' || COALESCE(before::text, '-') || ' ' || COALESCE(after::text, '-')
