@@ -64,7 +64,8 @@ type reader struct {
 	used  []bool
 	day   time.Time // zero: none yet
 	times []time.Duration
-	named bool // the day was given as a weekday or without a year
+	named bool // the day was given without a year
+	again bool // it was given as a weekday
 }
 
 // Read parses a line relative to a wall-clock moment.
@@ -202,7 +203,7 @@ func (r *reader) readDay(i int) bool {
 			r.use(i, long) // "Thu 5 Dec": the date is more specific
 			return true
 		}
-		r.day = today.AddDate(0, 0, (int(day)-int(today.Weekday())+7)%7)
+		r.day, r.again = today.AddDate(0, 0, (int(day)-int(today.Weekday())+7)%7), true
 		r.use(i, long)
 		return true
 	}
@@ -403,7 +404,7 @@ func (r *reader) event() Event {
 	return e
 }
 
-// settle sets the times. A time without a day is its next occurrence; a day without a time is all-day.
+// settle sets the times. A time without a day, or with a weekday, is its next occurrence; a day without a time is all-day.
 func (r *reader) settle(e *Event) {
 	day, today := r.day, time.Date(r.now.Year(), r.now.Month(), r.now.Day(), 0, 0, 0, 0, time.UTC)
 	if day.IsZero() {
@@ -415,6 +416,9 @@ func (r *reader) settle(e *Event) {
 	if len(r.times) == 0 {
 		e.AllDay, e.Start, e.End = true, day, day
 		return
+	}
+	if r.again && day.Add(r.times[0]).Before(r.now) {
+		day = day.AddDate(0, 0, 7)
 	}
 	e.Start = day.Add(r.times[0])
 	e.End = e.Start.Add(usual)

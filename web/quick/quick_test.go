@@ -15,7 +15,7 @@ func words() Words {
 		return m
 	}
 	return Words{
-		Weekdays: map[string]time.Weekday{"thu": 4, "thursday": 4, "fri": 5, "do": 4, "donnerstag": 4, "木曜": 4},
+		Weekdays: map[string]time.Weekday{"thu": 4, "thursday": 4, "fri": 5, "mon": 1, "do": 4, "donnerstag": 4, "木曜": 4},
 		Months:   map[string]time.Month{"dec": 12, "feb": 2, "december": 12, "dezember": 12, "diciembre": 12},
 		Days:     map[string]int{"today": 0, "tomorrow": 1, "morgen": 1},
 		Fillers:  set("on", "at", "in", "next", "am", "im", "de", "from"), Clock: set("at", "um", "uhr", "from", "a"), Until: set("to", "bis"),
@@ -48,6 +48,10 @@ func TestRead(t *testing.T) {
 		"جوقة ٢٠٢٦-١٢-٠٥ ١٩:٣٠ الدار":             "جوقة|2026-12-05 19:30 20:30|الدار",
 		"Tea 14:00":                     "Tea|2026-11-24 14:00 15:00|", // three is past two
 		"Tea 16:00":                     "Tea|2026-11-23 16:00 17:00|",
+		"Tea Mon 14:00":                 "Tea|2026-11-30 14:00 15:00|", // as well
+		"Tea Mon 16:00":                 "Tea|2026-11-23 16:00 17:00|",
+		"Tea Mon":                       "Tea|2026-11-23 all day|",
+		"Tea today 14:00":               "Tea|2026-11-23 14:00 15:00|", // what is said is meant
 		"Thu 19:30 Choir":               "Choir|2026-11-26 19:30 20:30|",
 		"New year 1 Dec 25:99":          "New year|2026-12-01 all day|25:99",
 		"Run 10 km":                     "nothing",
