@@ -307,3 +307,24 @@ func TestExportOfTheHistory(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// An all-day event begins and ends on days; what it was before or became has the times of its own.
+func TestDaysOfTheHistory(t *testing.T) {
+	t.Parallel()
+	ctx := inLanguage(t, "en")
+	days, timed := `"start_date": "2030-02-04T00:00:00", "end_date": "2030-02-05T23:59:59"`, `"start_date": "2030-02-04T19:30:00", "end_date": "2030-02-04T21:00:00"`
+	for _, c := range []struct{ name, fields, state, start, end string }{
+		{"all day", `{` + days + `, "all_day": true}`, `{}`, "Feb 4, 2030", "Feb 5, 2030"},
+		{"all day as before", `{` + days + `}`, `{"all_day": true}`, "Feb 4, 2030", "Feb 5, 2030"},
+		{"timed, and all day now", `{` + timed + `, "all_day": false}`, `{"all_day": true}`, "Feb 4, 2030, 7:30 PM", "Feb 4, 2030, 9:00 PM"},
+		{"timed", `{` + timed + `}`, `{}`, "Feb 4, 2030, 7:30 PM", "Feb 4, 2030, 9:00 PM"},
+		{"not known", `{"all_day": true}`, `{}`, "", ""},
+	} {
+		fields, state := fieldsOf(t, c.fields), fieldsOf(t, c.state)
+		clean := strings.NewReplacer("\u202f", " ", "\u00a0", " ")
+		start, end := clean.Replace(fieldText(ctx, "event", "start_date", fields, state)), clean.Replace(fieldText(ctx, "event", "end_date", fields, state))
+		if start != c.start || end != c.end {
+			t.Errorf("%s: from %q to %q", c.name, start, end)
+		}
+	}
+}

@@ -92,11 +92,17 @@ func FieldList(ctx context.Context, kind string, before map[string]any) string {
 
 // fieldText describes a field of an object. Other fields of the object are in fields, or else in state.
 func fieldText(ctx context.Context, kind, name string, fields, state map[string]any) string {
-	if name == "recurrence" {
+	switch name {
+	case "recurrence":
 		if _, known := fields[name]; !known {
 			return ""
 		}
 		return recurrenceText(ctx, fields, state)
+	case "start_date", "end_date":
+		text, _ := fields[name].(string)
+		if at, err := time.Parse(frame.SecondForm, text); err == nil && clockOf(fields, state).AllDay {
+			return ui.DatesIn(ctx).Short(at)
+		}
 	}
 	return valueText(ctx, kind, name, fields[name])
 }
@@ -140,7 +146,7 @@ func textValue(ctx context.Context, kind, name, text string) string {
 	case "status":
 		return frame.StatusOf(ctx, text)
 	case "start_date", "end_date":
-		if at, err := time.Parse("2006-01-02T15:04:05", text); err == nil {
+		if at, err := time.Parse(frame.SecondForm, text); err == nil {
 			l := ui.DatesIn(ctx)
 			return l.At(l.Short(at), l.Time(at))
 		}
