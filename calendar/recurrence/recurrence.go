@@ -238,7 +238,7 @@ func (r *reader) dates(value any, leftOut bool) []time.Time {
 func datesOf(value any) (list []any) {
 	for _, entry := range listOf(value) {
 		text, _ := entry.(string)
-		if _, err := args.ParseDate(text); err == nil || !strings.Contains(text, ",") {
+		if !strings.Contains(text, ",") || isDate(text) {
 			list = append(list, entry)
 			continue
 		}
@@ -247,6 +247,11 @@ func datesOf(value any) (list []any) {
 		}
 	}
 	return list
+}
+
+func isDate(text string) bool {
+	_, err := args.ParseDate(text)
+	return err == nil
 }
 
 // Start parses the start of an occurrence as a date that is added to a series. It reports whether text is one.

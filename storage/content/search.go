@@ -8,8 +8,10 @@ import (
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// Pattern returns the LIKE pattern of texts that contain the word.
-func Pattern(word string) string { return "%" + likeEscapes.Replace(word) + "%" }
+// Pattern returns the LIKE pattern of texts that contain the word, with single blanks as SearchLines has them.
+func Pattern(word string) string {
+	return "%" + likeEscapes.Replace(strings.Join(strings.Fields(word), " ")) + "%"
+}
 
 // SearchLines returns the folded fields of an item, one per line: what a search
 // looks through.
@@ -27,7 +29,7 @@ func SearchLines(fields ...string) string {
 func Patterns(words []string) []string {
 	patterns := make([]string, 0, len(words))
 	for _, w := range words {
-		patterns = append(patterns, Pattern(strings.Join(strings.Fields(w), " ")))
+		patterns = append(patterns, Pattern(w))
 	}
 	return patterns
 }

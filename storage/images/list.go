@@ -15,7 +15,7 @@ import (
 // and where a text in any language names its address.
 func (s store) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[calendar.Image], error) {
 	const list = `
-		WITH texts AS MATERIALIZED (
+		WITH texts AS (
 			SELECT e.description || e.excerpt || COALESCE(e.translations::text, '') AS text
 			FROM events e
 			WHERE @unused AND e.site_id = @site

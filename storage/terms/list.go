@@ -2,7 +2,6 @@ package terms
 
 import (
 	"context"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -139,7 +138,7 @@ func (s Store) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	return content.OpenerArgs(q.Opener, pgx.NamedArgs{
 		"site":          site,
 		"taxonomy":      string(s.taxonomy),
-		"search":        content.Pattern(strings.Join(strings.Fields(q.Search), " ")),
+		"search":        content.Pattern(q.Search),
 		"include":       include,
 		"include_slugs": includeSlugs,
 		"exclude":       exclude,

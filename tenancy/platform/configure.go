@@ -131,21 +131,29 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	return found.Err()
 }
 
+// language returns the language of the installation that a name in any letter case means, or "".
+func (s *Sites) language(name string) string {
+	at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, name) })
+	if at < 0 {
+		return ""
+	}
+	return s.languages[at]
+}
+
 // offered returns the languages named and the site's own, in their order; none
 // when those are all there are, so that one to come is among them.
 func (s *Sites) offered(names []string, own string, found *args.Problems) []string {
-	is := func(language string) func(string) bool {
-		return func(name string) bool { return strings.EqualFold(name, language) }
-	}
+	var named, list []string
 	for _, name := range names {
-		if name != "" && !slices.ContainsFunc(s.languages, is(name)) {
+		known := s.language(name)
+		if name != "" && known == "" {
 			found.Invalid("languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
 			return nil
 		}
+		named = append(named, known)
 	}
-	var list []string
 	for _, known := range s.languages {
-		if known == own || slices.ContainsFunc(names, is(known)) {
+		if known == own || slices.Contains(named, known) {
 			list = append(list, known)
 		}
 	}
@@ -160,14 +168,13 @@ func (s *Sites) offered(names []string, own string, found *args.Problems) []stri
 func (s *Sites) written(names []string, own string, found *args.Problems) []string {
 	var list []string
 	for _, name := range names {
-		at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, name) })
-		switch {
+		switch known := s.language(name); {
 		case name == "":
-		case at < 0:
+		case known == "":
 			found.Invalid("content_languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
 			return nil
-		case !slices.Contains(list, s.languages[at]):
-			list = append(list, s.languages[at])
+		case !slices.Contains(list, known):
+			list = append(list, known)
 		}
 	}
 	if !slices.Contains(list, own) {

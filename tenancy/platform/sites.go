@@ -168,11 +168,10 @@ func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
 		}
 	}
 	if tag, ok := f.Language.Get(); ok {
-		at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, tag) })
-		if at < 0 {
-			found.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+		if known := s.language(tag); known != "" {
+			site.Language = known
 		} else {
-			site.Language = s.languages[at]
+			found.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
 		}
 	}
 	if settings, ok := f.Settings.Get(); ok {
