@@ -99,7 +99,8 @@ func TestLongLineOfOneSiteIsRefused(t *testing.T) {
 	if taken, waiting := places(t, m); taken != 0 || waiting != 0 {
 		t.Errorf("afterwards %d places are taken, %d wait", taken, waiting)
 	}
-	k.Get("/events", "").Want(t, 200, "")
+	// On a busy machine the site has used more than its share, and is refused until that is forgotten.
+	storagetest.Until(t, "an answer to the site", func() bool { return k.Get("/events", "").Status == 200 })
 }
 
 // However a request ends, its slot is released.

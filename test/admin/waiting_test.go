@@ -62,7 +62,7 @@ func whatWaits(k *kit.Kit, b *kit.Browser) []waiting {
 	return []waiting{
 		{"to the trash", form + "/remove", url.Values{"do": {"remove"}}, form, ""},
 		{"a copy", form + "/copy", url.Values{"do": {"publish"}, "start_date": {"2031-05-06T10:00"}}, "", `value="2031-05-06T10:00"`},
-		{"a preview", form + "/preview", url.Values{"do": {"make"}}, form + "#preview", ""},
+		{"a preview", form + "/preview", url.Values{"do": {"make"}}, form, ""},
 		{"a former version", form + "/revisions", restore, form + "/revisions", ""},
 		{"a move", form + "/move", url.Values{"version": {version}, "start_date": {"2030-02-05T19:30"}}, "", `value="2030-02-05T19:30"`},
 		{"a small form", form + "/row", url.Values{"version": {version}, "title": {"Band"}}, "", `value="Band"`},

@@ -62,7 +62,7 @@ func (w *Pages) routesOfMerge(k *mergeKind) []frame.Route {
 	path := "/" + k.section + "/merge"
 	return []frame.Route{
 		frame.GetPage(path, k.may, func(v *frame.Visit) (*frame.Reply, error) { return w.askMerge(v, k) }),
-		frame.PostPage(path, k.may, func(v *frame.Visit) (*frame.Reply, error) { return w.doMerge(v, k) }),
+		frame.FormPage(path, k.may, func(v *frame.Visit) (*frame.Reply, error) { return w.doMerge(v, k) }),
 	}
 }
 

@@ -89,9 +89,9 @@ func (w *Pages) routesOf(k *placeKind) []frame.Route {
 		frame.GetPage(path, edit, with(w.listPlaces)),
 		frame.PostPage(path, edit, with(w.manyPlaces)),
 		frame.GetPage(path+"/new", edit, with(w.newPlace)),
-		frame.PostPage(path+"/new", edit, with(w.createPlace)),
+		frame.FormPage(path+"/new", edit, with(w.createPlace)),
 		frame.GetPage(path+"/#", edit, with(w.editPlace)),
-		frame.PostPage(path+"/#", edit, with(w.updatePlace)),
+		frame.FormPage(path+"/#", edit, with(w.updatePlace)),
 	}...)
 }
 

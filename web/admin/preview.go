@@ -34,10 +34,6 @@ func (ed *eventEditor) shares() bool {
 // changePreview makes the address of a preview, or has it lead nowhere.
 func (w *Pages) changePreview(v *frame.Visit) (*frame.Reply, error) {
 	back := &frame.Reply{Redirect: eventAddress(v.ID) + "#preview", Say: "preview.revoked"}
-	if v.Form.ShownAgain() {
-		back.Say = ""
-		return back, nil
-	}
 	if v.Form.Get("do") == "revoke" {
 		return back, w.calendar.Previews().Revoke(v.Ctx, v.ID)
 	}

@@ -77,9 +77,6 @@ func versionAsked(v *frame.Visit, name string) int64 {
 // showed. What is lost on the way is named.
 func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Reply, error) {
 	r := &revisions{kind: kind, section: section, id: v.ID, form: &frame.Form{Kind: kind}}
-	if v.Form.ShownAgain() {
-		return &frame.Reply{Redirect: r.address() + "/revisions"}, nil
-	}
 	version, err := strconv.ParseInt(v.Form.Get("version"), 10, 64)
 	expected, also := strconv.ParseInt(v.Form.Get("expected"), 10, 64)
 	if err != nil || also != nil {

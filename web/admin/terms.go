@@ -66,9 +66,9 @@ func (w *Pages) routesOfTerms(k *termKind) []frame.Route {
 	may := k.taxonomy.Right()
 	return append(w.routesOfMerge(w.termMerge(k)), []frame.Route{
 		frame.GetPage(path, may, with(w.listTerms)),
-		frame.PostPage(path, may, with(w.createTerm)),
+		frame.FormPage(path, may, with(w.createTerm)),
 		frame.GetPage(path+"/#", may, with(w.editTerm)),
-		frame.PostPage(path+"/#", may, with(w.updateTerm)),
+		frame.FormPage(path+"/#", may, with(w.updateTerm)),
 	}...)
 }
 

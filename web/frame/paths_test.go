@@ -55,6 +55,39 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// A form that is only to be shown again reaches a handler that shows it. All others lead back to where they came from, and nothing
+// happens.
+func TestFormsShownAgainDoNothing(t *testing.T) {
+	t.Parallel()
+	handle := func(*Visit) (*Reply, error) { return &Reply{Say: "handled"}, nil }
+	table := Table{GetPage("", 0, handle), GetPage("/events", 0, handle), PostPage("/events", 0, handle), GetPage("/events/#", 0, handle),
+		FormPage("/events/#", 0, handle), PostPage("/events/#/preview", 0, handle), PostPage("/drafts", 0, handle), PostOpen("/login", handle)}
+	for _, c := range []struct{ path, do, to, redirect string }{
+		{"/events", "show", "", "/admin/events"},
+		{"/events", "show", "/admin/events?view=all", "/admin/events?view=all"},
+		{"/events", "show", "https://evil.example/", "/admin"},
+		{"/events/", "show", "", "/admin/events/"},
+		{"/events/7/preview", "show", "", "/admin/events/7"},
+		{"/events/7/preview", "row_date", "", "/admin/events/7"},
+		{"/drafts", "show", "", "/admin"},
+		{"/events", "trash", "/admin/events?view=all", ""},
+		{"/events/7", "show", "", ""},
+		{"/events/7/preview", "make", "", ""},
+		{"/login", "show", "", ""},
+	} {
+		route, _, _ := table.Find("POST", c.path)
+		v := &Visit{Post: true, Path: AdminRoot + c.path, Form: &Form{Values: url.Values{"do": {c.do}, "to": {c.to}}}}
+		r, err := table.Answer(v, route)
+		if err != nil || r.Redirect != c.redirect || (r.Say == "handled") != (c.redirect == "") {
+			t.Errorf("%s with %s: %+v, %v", c.path, c.do, r, err)
+		}
+	}
+	route, _, _ := table.Find("GET", "/events")
+	if r, err := table.Answer(&Visit{Path: "/admin/events"}, route); err != nil || r.Say != "handled" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 // An address to return to leads within the administration: not to another site, however it is written, and not to signing in or
 // out again.
 func TestWaysBackStayInside(t *testing.T) {

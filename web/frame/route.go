@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -16,26 +15,34 @@ type Route struct {
 	May          tenancy.Permission
 	Handle       Handler
 	Open         bool // does not require signing in
+	ShowsAgain   bool // the handler shows a form again if it is ShownAgain; others never receive such a form
 }
 
 // GetPage returns a page for signed-in users with some rights.
 func GetPage(path string, may tenancy.Permission, handle Handler) Route {
-	return Route{fiber.MethodGet, path, may, handle, false}
+	return Route{Method: fiber.MethodGet, Path: path, May: may, Handle: handle}
 }
 
-// PostPage accepts forms of signed-in users with some rights.
+// PostPage accepts forms of signed-in users with some rights. There is nothing in them to type again: one that is
+// ShownAgain leads back to its page.
 func PostPage(path string, may tenancy.Permission, handle Handler) Route {
-	return Route{fiber.MethodPost, path, may, handle, false}
+	return Route{Method: fiber.MethodPost, Path: path, May: may, Handle: handle}
+}
+
+// FormPage is like PostPage for forms that people type into. The handler also receives forms that are ShownAgain, and
+// shows them with what was typed.
+func FormPage(path string, may tenancy.Permission, handle Handler) Route {
+	return Route{Method: fiber.MethodPost, Path: path, May: may, Handle: handle, ShowsAgain: true}
 }
 
 // GetOpen returns a page that does not require signing in.
 func GetOpen(path string, handle Handler) Route {
-	return Route{fiber.MethodGet, path, 0, handle, true}
+	return Route{Method: fiber.MethodGet, Path: path, Handle: handle, Open: true}
 }
 
 // PostOpen accepts forms that do not require signing in.
 func PostOpen(path string, handle Handler) Route {
-	return Route{fiber.MethodPost, path, 0, handle, true}
+	return Route{Method: fiber.MethodPost, Path: path, Handle: handle, Open: true}
 }
 
 // Handler handles a visit.
@@ -62,6 +69,25 @@ func (t Table) Find(method, path string) (found *Route, id int64, allow []string
 	return nil, 0, allow
 }
 
+// Answer passes a visit to the handler of its route. A form that is ShownAgain, and that the handler doesn't show,
+// leads back to where it says, or to the nearest page above its path.
+func (t Table) Answer(v *Visit, route *Route) (*Reply, error) {
+	if route.Open || route.ShowsAgain || !v.Post || !v.Form.ShownAgain() {
+		return route.Handle(v)
+	}
+	if to := v.Form.Get("to"); to != "" {
+		return &Reply{Redirect: Inside(to)}, nil
+	}
+	path := v.Path
+	for path != AdminRoot {
+		if page, _, _ := t.Find(fiber.MethodGet, strings.TrimPrefix(path, AdminRoot)); page != nil {
+			break
+		}
+		path = path[:strings.LastIndexByte(path, '/')]
+	}
+	return &Reply{Redirect: path}, nil
+}
+
 // Matches reports whether a path matches a pattern, and the id in it.
 func Matches(pattern, path string) (id int64, ok bool) {
 	before, after, has := strings.Cut(pattern, "#")
@@ -77,48 +103,4 @@ func Matches(pattern, path string) (id int64, ok bool) {
 	}
 	id, err := strconv.ParseInt(rest, 10, 64)
 	return id, err == nil && id > 0 && rest[0] != '+'
-}
-
-// AdminRoot is the path of the administration.
-const AdminRoot = "/admin"
-
-// Admin reports whether a path belongs to the administration.
-func Admin(path string) bool { return path == AdminRoot || strings.HasPrefix(path, AdminRoot+"/") }
-
-// ConsoleRoot is the path of the provider's console.
-const ConsoleRoot = AdminRoot + "/provider"
-
-// Console reports whether a path belongs to the provider's console, which belongs to no site.
-func Console(path string) bool {
-	return path == ConsoleRoot || strings.HasPrefix(path, ConsoleRoot+"/")
-}
-
-// LobbyRoot is the path of the lobby on the platform's own domain, where people with accounts on several sites sign
-// in.
-const LobbyRoot = AdminRoot + "/sites"
-
-// Lobby reports whether a path belongs to the lobby, which belongs to no site.
-func Lobby(path string) bool { return path == LobbyRoot || strings.HasPrefix(path, LobbyRoot+"/") }
-
-// LoginPath returns the address of the sign-in page that continues to an address.
-func LoginPath(to string) string {
-	if to == AdminRoot {
-		return AdminRoot + "/login"
-	}
-	return AdminRoot + "/login?to=" + url.QueryEscape(to)
-}
-
-// Inside returns an address if it is in the administration, and the start of the administration otherwise.
-func Inside(to string) string {
-	if path, _, _ := strings.Cut(to, "?"); Admin(path) && !strings.ContainsAny(to, "\\\r\n\t") && !strings.Contains(to, "//") &&
-		path != AdminRoot+"/login" && path != AdminRoot+"/logout" {
-		return to
-	}
-	return AdminRoot
-}
-
-// PathOf returns an address without its query.
-func PathOf(address string) string {
-	path, _, _ := strings.Cut(address, "?")
-	return path
 }

@@ -51,9 +51,9 @@ func (w *Pages) routesOfUsers() []frame.Route {
 	return []frame.Route{
 		frame.GetPage("/users", manage, w.listUsers),
 		frame.GetPage("/users/new", manage, w.newUser),
-		frame.PostPage("/users/new", manage, w.inviteUser),
+		frame.FormPage("/users/new", manage, w.inviteUser),
 		frame.GetPage("/users/#", manage, w.editUser),
-		frame.PostPage("/users/#", manage, w.changeUser),
+		frame.FormPage("/users/#", manage, w.changeUser),
 	}
 }
 

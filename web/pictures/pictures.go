@@ -28,7 +28,7 @@ func (w *Pages) Routes() []frame.Route {
 		frame.GetPage("/media", tenancy.EditOwn, w.listMedia),
 		frame.PostPage("/media", uploadRight, w.uploadMedia),
 		frame.GetPage("/media/#", tenancy.EditOwn, w.showMedia),
-		frame.PostPage("/media/#", uploadRight, w.changeMedia),
+		frame.FormPage("/media/#", uploadRight, w.changeMedia),
 	}
 }
 

@@ -36,7 +36,7 @@ func New(c *calendar.Calendar, e *editing.Service, editable func(*frame.Visit) (
 func (w *Pages) Routes() []frame.Route {
 	return []frame.Route{
 		frame.GetPage("/events/#/move", tenancy.EditOwn, w.askMove),
-		frame.PostPage("/events/#/move", tenancy.EditOwn, w.moveEvent),
+		frame.FormPage("/events/#/move", tenancy.EditOwn, w.moveEvent),
 	}
 }
 

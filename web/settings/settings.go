@@ -46,7 +46,7 @@ const path = frame.AdminRoot + "/settings"
 func (w *Pages) Routes() []frame.Route {
 	return []frame.Route{
 		frame.GetPage("/settings", tenancy.ManageSite, w.show),
-		frame.PostPage("/settings", tenancy.ManageSite, w.change),
+		frame.FormPage("/settings", tenancy.ManageSite, w.change),
 	}
 }
 

@@ -14,9 +14,6 @@ import (
 	"github.com/kalends/kalends/web/frame"
 )
 
-// arrivalPath is the path, below /admin, where a site accepts sign-ins from the lobby.
-const arrivalPath = "/arrive"
-
 // platformOrigin returns the origin of the platform with the scheme and port of the visit.
 func (w *Pages) platformOrigin(v *frame.Visit) string {
 	return originOf(v, w.platform.Resolver.Platform())
@@ -165,29 +162,3 @@ func (w *Pages) lobbyGo(v *frame.Visit, slug, pass string) (*frame.Reply, error)
 	return &frame.Reply{Title: site.Name, Bare: true, Body: lobbyGoPage(site, to+frame.AdminRoot+arrivalPath, pass), FormsTo: to,
 		Scripts: []string{"onward.js"}}, nil
 }
-
-// arrive signs in a user who comes from the lobby, or from the page on which that failed. It rejects forms of other
-// origins.
-func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
-	if again := v.Origin != "" && !v.Foreign; v.Origin != w.platformOrigin(v) && !again {
-		return nil, tenancy.ErrForbidden
-	}
-	user, err := w.platform.Lobby.Arrive(v.Ctx, v.Form.Get("pass"))
-	if errors.Is(err, accounts.ErrNoWay) {
-		v.Form = &frame.Form{Values: url.Values{}}
-		v.Form.Wrong("login", frame.Tell(v.Ctx, "lobby.over"))
-		return loginReply(v, http.StatusUnprocessableEntity), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	v.Form = &frame.Form{Values: url.Values{}}
-	r, err := w.enterAs(v, user)
-	if err == nil {
-		r.Came = &cameFromLobby
-	}
-	return r, err
-}
-
-// cameFromLobby is the cookie value at a site that the browser entered from the lobby.
-var cameFromLobby = "1"

@@ -6,8 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
@@ -97,7 +95,7 @@ func (w *Pages) goOn(v *frame.Visit) (*frame.Reply, error) {
 		v.Form.Values.Del(name)
 	}
 	v.Form.Set("do", "show")
-	return route.Handle(v)
+	return w.table.Answer(v, route)
 }
 
 // logout ends the session.
@@ -108,28 +106,6 @@ func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
 	r := &frame.Reply{Redirect: frame.AdminRoot + "/login", Token: new(string), Say: "logout"}
 	if v.Came && w.hasLobby(v) { // otherwise the lobby would let the next person in again
 		r.Came, r.Redirect = new(string), w.platformOrigin(v)+frame.LobbyRoot+"/leave?site="+url.QueryEscape(v.Scope().Site.Slug)
-	}
-	return r, nil
-}
-
-// language stores the chosen language.
-func (w *Pages) language(v *frame.Visit) (*frame.Reply, error) {
-	r := &frame.Reply{Redirect: frame.Inside(v.Form.Get("to"))}
-	route, _, _ := w.table.Find(http.MethodGet, strings.TrimPrefix(frame.PathOf(r.Redirect), frame.AdminRoot))
-	if route == nil { // the page was the answer to a form
-		r.Redirect = frame.AdminRoot
-	}
-	if v.Session == nil && (route == nil || !route.Open) {
-		r.Redirect = frame.LoginPath(r.Redirect)
-	}
-	if tag := v.Form.Get("language"); i18n.Supported(tag) {
-		r.Language = tag
-	}
-	if v.Session != nil && v.Genuine() && v.User.Language != "" && r.Language != "" { // the user's setting for all browsers is changed, too
-		if _, err := w.platform.Users.Personalize(v.Ctx, &accounts.PersonFields{Language: args.Some(r.Language)},
-			accounts.Presence{}); err != nil {
-			return nil, err
-		}
 	}
 	return r, nil
 }

@@ -55,11 +55,11 @@ func (w *Pages) routes() []frame.Route {
 		frame.GetOpen("/welcome", w.askPassword),
 		frame.PostOpen("/welcome", w.redeem),
 		frame.GetPage("/profile", 0, w.profile),
-		frame.PostPage("/profile", 0, w.changeProfile),
+		frame.FormPage("/profile", 0, w.changeProfile),
 		frame.PostPage("/profile/passkey", 0, w.askNewPasskey),
 		frame.PostPage("/profile/confirm", 0, w.askPresence),
 		frame.GetPage("/access", 0, w.access),
-		frame.PostPage("/access", 0, w.changeAccess),
+		frame.FormPage("/access", 0, w.changeAccess),
 		frame.GetOpen("/sites", w.toLobby),
 		frame.PostOpen(arrivalPath, w.arrive),
 	}
@@ -155,7 +155,7 @@ func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) 
 	if err := v.Scope().Principal.Require(route.May); err != nil {
 		return nil, err
 	}
-	return route.Handle(v)
+	return w.table.Answer(v, route)
 }
 
 // Fail responds to a failed request of the administration, the console or the lobby. It keeps the input of a form for
