@@ -15,29 +15,6 @@ func (a *API) Taking(s *submissions.Service) *API {
 	return a
 }
 
-// sentRoutes are the routes of submissions: to send one, to view and change it with the token in the email, and to
-// decide.
-func (a *API) sentRoutes() []Route {
-	const (
-		get, post, del       = "GET", "POST", "DELETE"
-		read, create, update = args.Reading, args.Creating, args.Updating
-		kind, one            = "submission", "Submission"
-		all, sent, id        = "/submissions", "/submissions/sent", "/submissions/{id}"
-	)
-	return []Route{
-		on[nothing](get, all, "submissions.list", read, a.listSubmissions).of(kind, "SubmissionList").more(),
-		on[nothing](post, all, "submissions.create", create, a.sendSubmission).of(kind, one).more().open(),
-		on[nothing](get, all+"/form", "submissions.describe", read, a.describeSubmission).of(kind, "SubmissionForm").more(),
-		on[nothing](get, sent, "submissions.sent.get", read, a.getSent).of(kind, one).more().open(),
-		on[nothing](post, sent, "submissions.sent.update", update, a.correctSent).of(kind, one).more().open(),
-		on[nothing](del, sent, "submissions.sent.withdraw", read, a.withdrawSent).of(kind, one).more().open(),
-		on[nothing](post, sent+"/confirm", "submissions.sent.confirm", create, a.confirmSent).of(kind, one).looking().more().open(),
-		on[byID](get, id, "submissions.get", read, a.getSubmission).of(kind, one).more(),
-		on[byID](post, id+"/approve", "submissions.approve", create, a.approveSubmission).of(kind, one).looking().more(),
-		on[byID](post, id+"/refuse", "submissions.refuse", create, a.refuseSubmission).of(kind, one).looking().more(),
-	}
-}
-
 // open marks a route that anybody may use for changes or private data.
 func (r Route) open() Route {
 	r.anybody, r.public = true, false
@@ -86,29 +63,6 @@ func (a *API) describeSubmission(ctx context.Context, _ call, _ *nothing) (*Answ
 	v := newView(scope)
 	v.submissionForm(scope.Site.Settings.Submissions.On && scope.Site.State == tenancy.Active, scope.Words().Terms, a.submissions.Writes())
 	return v.answer(0), nil
-}
-
-func (a *API) getSent(ctx context.Context, _ call, in *submissions.SenderFields) (*Answer, error) {
-	sub, err := a.submissions.Find(ctx, in.Token.Or(""))
-	return a.submissionOf(ctx, sub, false, err)
-}
-
-func (a *API) correctSent(ctx context.Context, c call, in *submissions.CorrectionFields) (*Answer, error) {
-	sub, err := a.submissions.Find(ctx, in.Token.Or(""))
-	if err == nil {
-		sub, err = a.submissions.Correct(ctx, in.Token.Or(""), in.Over(&sub.Sent), c.picture())
-	}
-	return a.submissionOf(ctx, sub, false, args.Renamed("image", "file", err))
-}
-
-func (a *API) withdrawSent(ctx context.Context, _ call, in *submissions.SenderFields) (*Answer, error) {
-	sub, err := a.submissions.Withdraw(ctx, in.Token.Or(""))
-	return a.submissionOf(ctx, sub, false, err)
-}
-
-func (a *API) confirmSent(ctx context.Context, _ call, in *submissions.SenderFields) (*Answer, error) {
-	sub, err := a.submissions.Confirm(ctx, in.Token.Or(""))
-	return a.submissionOf(ctx, sub, false, err)
 }
 
 func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, error) {

@@ -3,7 +3,6 @@ package media
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -110,38 +109,9 @@ func notImage(err error) error {
 	return fmt.Errorf("%w: %w", ErrNotImage, err)
 }
 
-// readUpTo returns all of r, or ErrTooLarge if it exceeds limit.
-func readUpTo(r io.Reader, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	switch {
-	case errors.Is(err, ErrTooLarge):
-		return nil, err
-	case err != nil:
-		return nil, fmt.Errorf("read image: %w", err)
-	case int64(len(data)) > limit:
-		return nil, ErrTooLarge
-	}
-	return data, nil
-}
-
 func orDefault(n, otherwise int64) int64 {
 	if n > 0 {
 		return n
 	}
 	return otherwise
-}
-
-// contextReader stops a decoder, which knows no context, at its next read. It returns little at a time, because a few
-// bytes may request another pass over a large image.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	const little = 512
-	return c.r.Read(p[:min(len(p), little)])
 }

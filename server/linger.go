@@ -2,16 +2,12 @@ package server
 
 import (
 	"errors"
-	"io"
 	"log/slog"
 	"net"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
-
-	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/metrics"
 )
@@ -83,19 +79,6 @@ func exhausted(err error) bool {
 		func(passing error) bool { return errors.Is(err, passing) })
 }
 
-func (l *lingeringListener) polite(conn net.Conn) net.Conn {
-	tcp, ok := conn.(*net.TCPConn)
-	if !ok {
-		return conn
-	}
-	c := &politeConn{TCPConn: tcp, of: l}
-	c.unused.Store(true)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.open[c] = struct{}{}
-	return c
-}
-
 // closeIdle closes connections that wait for a request, longest idle first, and returns their number.
 func (l *lingeringListener) closeIdle() int {
 	l.mu.Lock()
@@ -113,64 +96,4 @@ func (l *lingeringListener) closeIdle() int {
 		_ = c.Close()
 	}
 	return len(idle)
-}
-
-// politeConn is a connection that may be closed with unread data.
-type politeConn struct {
-	*net.TCPConn
-	of     *lingeringListener
-	unread atomic.Bool
-	unused atomic.Bool  // nothing was received since it was opened or since the last response
-	idle   atomic.Int64 // since when it waits for a request; 0 if it does not
-}
-
-// Read implements net.Conn.
-func (c *politeConn) Read(p []byte) (int, error) {
-	if c.unused.Load() {
-		c.idle.Store(time.Now().UnixNano())
-		defer c.idle.Store(0)
-	}
-	n, err := c.TCPConn.Read(p)
-	if n > 0 {
-		c.unused.Store(false)
-	}
-	return n, err
-}
-
-// Write implements net.Conn.
-func (c *politeConn) Write(p []byte) (int, error) {
-	c.unused.Store(true)
-	return c.TCPConn.Write(p)
-}
-
-// ReadFrom implements io.ReaderFrom.
-func (c *politeConn) ReadFrom(r io.Reader) (int64, error) {
-	c.unused.Store(true)
-	return c.TCPConn.ReadFrom(r)
-}
-
-// Close ends the response. If data is unread, it discards what arrives until the client closes, too.
-func (c *politeConn) Close() error {
-	c.of.mu.Lock()
-	delete(c.of.open, c)
-	c.of.mu.Unlock()
-	if !c.unread.Load() {
-		return c.TCPConn.Close()
-	}
-	err := c.CloseWrite()
-	go func() {
-		_ = c.SetReadDeadline(time.Now().Add(lingering))
-		_, _ = io.Copy(io.Discard, c.TCPConn)
-		_ = c.TCPConn.Close()
-	}()
-	return err
-}
-
-// lastOf closes the connection after a request whose body may not be read to the end, because the rest would be
-// interpreted as the next request.
-func lastOf(c *fiber.Ctx) {
-	c.Context().SetConnectionClose()
-	if conn, ok := c.Context().Conn().(*politeConn); ok {
-		conn.unread.Store(true)
-	}
 }

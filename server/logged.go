@@ -9,9 +9,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/kalends/kalends/tenancy"
@@ -126,14 +123,6 @@ func (n *note) slug(ctx context.Context) string {
 	return n.site
 }
 
-// traced returns the trace id of the request, or "".
-func (n *note) traced() string {
-	if n.span == nil || !n.span.SpanContext().HasTraceID() {
-		return ""
-	}
-	return n.span.SpanContext().TraceID().String()
-}
-
 // request returns the id of a request: the one it was sent with if that is safe to log, or else a new one.
 func (n *note) request(c *fiber.Ctx) string {
 	if n.id == "" {
@@ -163,26 +152,4 @@ func sent(c *fiber.Ctx) int {
 		return max(0, c.Response().Header.ContentLength())
 	}
 	return len(c.Response().Body())
-}
-
-// trace starts the span of a request. It continues the trace of a trusted proxy.
-func (s *server) trace(c *fiber.Ctx, proxied bool) trace.Span {
-	ctx := c.UserContext()
-	if proxied {
-		ctx = propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{"traceparent": c.Get("traceparent"),
-			"tracestate": c.Get("tracestate")})
-	}
-	ctx, span := s.Tracer.Start(ctx, c.Method(), trace.WithSpanKind(trace.SpanKindServer))
-	c.SetUserContext(ctx)
-	return span
-}
-
-// end records the outcome of the request on the span.
-func (n *note) end(c *fiber.Ctx, method string, status int) {
-	n.span.SetName(method + " " + n.route)
-	n.span.SetAttributes(attribute.String("http.request.method", method), attribute.String("http.route", n.route),
-		attribute.Int("http.response.status_code", status), attribute.String("kalends.site", n.slug(c.UserContext())))
-	if status >= fiber.StatusInternalServerError {
-		n.span.SetStatus(codes.Error, "")
-	}
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/kalends/kalends/storage/content"
 )
 
@@ -92,31 +90,4 @@ func (b *eventQuery) linkedTo(n *meaning) string {
 			link.table, link.column, b.arg(link.ids))
 	}
 	return sql.String()
-}
-
-// has is the condition that an event e has a word that names something.
-func (b *eventQuery) has(word string, n *meanings) string {
-	of := n.of[word]
-	return fmt.Sprintf("%s LIKE %s OR e.venue_ids && %s::bigint[] OR e.organizer_ids && %s::bigint[] OR e.term_ids && %s::bigint[]",
-		b.searched(), b.arg(content.Patterns([]string{word})[0]), b.arg(of.venues), b.arg(of.organizers), b.arg(of.terms))
-}
-
-// longest returns the longest of the words that the index knows, -1 for none.
-func longest(words []string) int {
-	at := -1
-	for i, word := range words {
-		if indexed, _ := indexable(content.Patterns(words[i : i+1])); len(indexed) > 0 && (at < 0 || len(word) > len(words[at])) {
-			at = i
-		}
-	}
-	return at
-}
-
-// enter names the words to event_texts, which has no rows without. Its policy
-// compares three.
-func (b *eventQuery) enter(batch *pgx.Batch) {
-	const words = `SELECT set_config('kalends.words', $1::text[]::text, true)`
-	if n := len(b.words); n > 0 {
-		batch.Queue(words, []string{b.words[0], b.words[min(1, n-1)], b.words[n-1]})
-	}
 }

@@ -18,41 +18,6 @@ var (
 	ErrClosed          = errors.New("site is closed")
 )
 
-// Principal is who asks. The zero Principal is the anonymous visitor.
-type Principal struct {
-	UserID   int64
-	Login    string
-	Role     Role
-	ReadOnly bool   // an API key that reads only
-	Kind     Kind   // of the credential, "" for a session
-	Key      string // the credential's name
-	Seal     string // of the session, "" for none: User.Seal when it was let in
-}
-
-// Anonymous reports whether nobody is signed in; the provider acting on a site is
-// somebody without being a user of it.
-func (p Principal) Anonymous() bool { return p.UserID == 0 && p.Role == NoRole }
-
-// May reports whether the principal has all of the rights.
-func (p Principal) May(rights Permission) bool {
-	return !p.ReadOnly && p.Role.Rights()&rights == rights
-}
-
-// MayRead is May for rights that change nothing: a read-only key keeps them.
-func (p Principal) MayRead(rights Permission) bool { return p.Role.Rights()&rights == rights }
-
-// Require returns nil when the principal has the rights, ErrUnauthenticated for
-// the anonymous visitor and ErrForbidden for everybody else.
-func (p Principal) Require(rights Permission) error {
-	switch {
-	case p.May(rights):
-		return nil
-	case p.Anonymous():
-		return ErrUnauthenticated
-	}
-	return ErrForbidden
-}
-
 // Scope is whose request this is. One middleware sets it, everybody reads it,
 // nobody passes it on.
 type Scope struct {
@@ -125,12 +90,3 @@ func Current(ctx context.Context) *Scope {
 	}
 	return &Scope{}
 }
-
-// Kind is what a credential is used as.
-type Kind string
-
-// The kinds of credentials (rule 2.1).
-const (
-	ApplicationPassword Kind = "application_password" // with a login, HTTP Basic
-	APIKey              Kind = "api_key"              // alone, Bearer
-)

@@ -54,45 +54,11 @@ func InLanguages(ctx context.Context, key calendar.Key) calendar.Key {
 	return key
 }
 
-// SlugIn returns an expression for the id of what has a slug, within a statement of a
-// kind whose table is searched for it where no text has it: names are the placeholders
-// of the site, the slug, and the languages with commas between.
-func SlugIn(kind, table, site, slug, languages string) string {
-	return `COALESCE((
-			SELECT l.id
-			FROM translated_slugs l
-			WHERE l.site_id = ` + site + `
-			  AND l.kind = '` + kind + `'
-			  AND l.slug = ` + slug + `
-			  AND l.language = ANY(string_to_array(` + languages + `, ','))
-			ORDER BY array_position(string_to_array(` + languages + `, ','), l.language)
-			LIMIT 1), (
-			SELECT m.id
-			FROM ` + table + ` m
-			WHERE m.site_id = ` + site + `
-			  AND m.slug = ` + slug + `
-			  AND m.slug <> ''))`
-}
-
 // Worded is an item with its texts in other languages.
 type Worded struct {
 	Texts *translations.Texts
 	Own   string // its slug in the site's own language
 	gone  bool   // in the trash, where slugs are free for others
-}
-
-// slugs returns the slugs of an item's texts by language.
-func (w Worded) slugs() map[string]string {
-	list := map[string]string{}
-	if w.Texts == nil || w.gone || w.Texts.Raw() == nil {
-		return list
-	}
-	for language, text := range w.Texts.All() {
-		if text.Slug != "" {
-			list[language] = text.Slug
-		}
-	}
-	return list
 }
 
 // WordedPost returns the texts of an event, venue or organizer.
@@ -151,27 +117,3 @@ const (
 		  AND kind = $2
 		  AND id = ANY($3)`
 )
-
-// keepSlugs has the slugs of an item's texts found, by those of the same transaction,
-// too. What led to it before leads on.
-func (t *Tx) keepSlugs(ctx context.Context, kind string, id int64, before, after map[string]string, gone bool) error {
-	b := &pgx.Batch{}
-	for language, slug := range before {
-		if after[language] != slug {
-			b.Queue(dropSlug, t.Site, kind, slug, language)
-			if !gone {
-				t.Redirect(kind, slug, id)
-			}
-		}
-	}
-	for language, slug := range after {
-		if before[language] != slug {
-			b.Queue(keepSlug, t.Site, kind, slug, language, id)
-			t.Slugs.spoken(kind, slug)
-		}
-	}
-	if b.Len() == 0 {
-		return nil
-	}
-	return t.Send(ctx, b)
-}

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -81,44 +79,6 @@ func Comma(ctx context.Context, i, n int) string {
 
 // LastPart returns what follows the last dot of a key.
 func LastPart(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
-
-// KeyLine returns a command that uses a key.
-func KeyLine(ctx context.Context, key string) string {
-	return "curl -H 'Authorization: Bearer " + key + "' " + tenancy.Current(ctx).Base.API() + "/events"
-}
-
-// KeyUse describes when a key was last used.
-func KeyUse(ctx context.Context, last time.Time) string {
-	if last.IsZero() {
-		return Tell(ctx, "access.unused")
-	}
-	return TellWith(ctx, "access.used", "Time", ShortTime(ctx, last))
-}
-
-// browsers are searched for in user agents in this order, because most user agents mention others too.
-var browsers = []string{"Firefox", "FxiOS", "Edg", "OPR", "Chrome", "CriOS", "Safari", "curl"}
-
-// systems are the operating systems searched for in user agents.
-var systems = []string{"Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"}
-
-var betterNames = map[string]string{"FxiOS": "Firefox", "Edg": "Edge", "OPR": "Opera", "CriOS": "Chrome", "Mac OS": "macOS"}
-
-// BrowserName returns a recognizable name for a user agent.
-func BrowserName(ctx context.Context, agent string) string {
-	var parts []string
-	for _, names := range [][]string{browsers, systems} {
-		for _, name := range names {
-			if strings.Contains(agent, name) {
-				parts = append(parts, cmp.Or(betterNames[name], name))
-				break
-			}
-		}
-	}
-	if len(parts) == 0 {
-		return Tell(ctx, "sessions.unknown")
-	}
-	return strings.Join(parts, ", ")
-}
 
 // ShortSpan describes briefly when an event takes place.
 func ShortSpan(ctx context.Context, e *calendar.Event) string {

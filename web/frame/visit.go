@@ -132,37 +132,3 @@ const (
 
 // baseOf returns the address that a request was sent to.
 func baseOf(c *fiber.Ctx) tenancy.Base { return tenancy.Current(c.UserContext()).Base }
-
-// SessionCookie returns the name of the session cookie. Over https it has a prefix that prevents other hosts and
-// plain connections from setting it.
-func SessionCookie(c *fiber.Ctx) string {
-	if baseOf(c).Secure() {
-		return "__Host-kalends"
-	}
-	return "kalends"
-}
-
-// stayCookie returns the name of the lobby's sign-in cookie, analogous to SessionCookie.
-func stayCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-lobby" }
-
-// askedCookie returns the name of the cookie for what a device is asked to sign, analogous to SessionCookie.
-func askedCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-asked" }
-
-// themeOf returns a theme by name, or the system's.
-func themeOf(name string) tenancy.Theme {
-	switch t := tenancy.Theme(name); t {
-	case tenancy.LightTheme, tenancy.DarkTheme:
-		return t
-	default:
-		return tenancy.SystemTheme
-	}
-}
-
-// Cookie sets a cookie for this site only. Without a value it removes the cookie.
-func Cookie(c *fiber.Ctx, name, value string, seconds int) {
-	if value == "" {
-		seconds = -1
-	}
-	c.Cookie(&fiber.Cookie{Name: name, Value: value, Path: "/", MaxAge: seconds, HTTPOnly: true,
-		Secure: baseOf(c).Secure(), SameSite: fiber.CookieSameSiteLaxMode, SessionOnly: seconds == 0})
-}

@@ -123,33 +123,6 @@ func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error
 	return &frame.Reply{Redirect: frame.AdminRoot + "/users", Say: "delete", Count: 1}, nil
 }
 
-// askVoucher gives a person the way to a new password, when whoever asks shows that it is them: they might keep it for
-// themselves.
-func (w *Pages) askVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
-	again, err := w.signin.Present(v, "confirm", func(status int) (*frame.Reply, error) {
-		ed := &userEditor{form: userForm(u), user: u}
-		ed.form.Problems = v.Form.Problems
-		return w.userReply(v, ed, status)
-	})
-	if again != nil || err != nil {
-		return again, err
-	}
-	return w.giveVoucher(v, u)
-}
-
-// giveVoucher sends a person the way to a new password, or shows it to whoever
-// asked, this once.
-func (w *Pages) giveVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
-	given, err := w.letters.Give(v.Ctx, u.ID)
-	switch {
-	case err != nil:
-		return nil, err
-	case given.Mailed:
-		return &frame.Reply{Redirect: address(u.ID), Say: "mailed"}, nil
-	}
-	return w.userReply(v, &userEditor{form: userForm(given.User), user: given.User, link: given.Link, unsent: given.Unsent}, 0)
-}
-
 // roleChoices are the roles by their names.
 func roleChoices(ctx context.Context) []frame.Pair {
 	roles := tenancy.Roles()

@@ -1,12 +1,9 @@
 package public
 
 import (
-	"cmp"
 	"context"
-	"strconv"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -140,46 +137,4 @@ func organizerData(base tenancy.Base, o *calendar.Organizer) data {
 	d.some("email", o.Email)
 	d.some("telephone", o.Phone)
 	return d
-}
-
-// availability maps ticket states to those of schema.org. It has none for an ended sale, which validThrough
-// expresses.
-var availability = map[string]string{"available": "InStock", "": "InStock", "sold_out": "SoldOut", "presale": "PreOrder"}
-
-// offersData describes the tickets, or else the prices of the cost. It omits prices in an unknown currency.
-func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
-	var offers []data
-	for i := range e.Tickets {
-		t := &e.Tickets[i]
-		code := prices.ISOCode(cmp.Or(t.Currency, s.Settings.CurrencyCode))
-		if t.Price == nil || code == "" {
-			continue
-		}
-		d := data{"@type": "Offer", "name": t.Name, "price": *t.Price, "url": cmp.Or(t.URL, address), "priceCurrency": code}
-		if state := availability[t.Status]; state != "" {
-			d["availability"] = "https://schema.org/" + state
-		}
-		if t.Available != nil {
-			d["validFrom"] = t.Available.In(s.Location).Format("2006-01-02T15:04:05-07:00")
-		}
-		if t.Until != nil {
-			d["validThrough"] = t.Until.In(s.Location).Format("2006-01-02T15:04:05-07:00")
-		}
-		offers = append(offers, d)
-	}
-	if len(e.Tickets) > 0 {
-		return offers
-	}
-	cost := prices.Format(e.Cost, prices.CurrencyOf(s))
-	code := prices.CurrencyOf(s).CodeOf(cost.Symbol)
-	if cost.Text == prices.Free {
-		cost.Values, code = []string{"0"}, s.Settings.CurrencyCode
-	}
-	for _, value := range cost.Values {
-		if price, err := strconv.ParseFloat(value, 64); err == nil && price >= 0 && code != "" {
-			offers = append(offers, data{"@type": "Offer", "price": price, "priceCurrency": code, "url": address,
-				"availability": "https://schema.org/InStock"})
-		}
-	}
-	return offers
 }

@@ -3,10 +3,7 @@ package public
 import (
 	"cmp"
 	"context"
-	"math"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -97,28 +94,6 @@ func (w *Pages) eventPlacesOf(ctx context.Context, at *calendar.AtVenues) (*even
 	return m, min(version, page.Version), nil
 }
 
-func located(v *calendar.Venue) bool { return v.GeoLat != nil && v.GeoLng != nil }
-
-// point is a position on earth.
-type point struct{ lat, lng float64 }
-
-// readPoint parses the visitor's position, or returns nil.
-func readPoint(a asked) *point {
-	lat, err := strconv.ParseFloat(a.query("geoloc_lat"), 64)
-	lng, err2 := strconv.ParseFloat(a.query("geoloc_lng"), 64)
-	if err != nil || err2 != nil || !(math.Abs(lat) <= 90) || !(math.Abs(lng) <= 180) {
-		return nil
-	}
-	return &point{lat, lng}
-}
-
-// away returns the distance of a venue from the point in kilometers.
-func (p *point) away(v *calendar.Venue) float64 {
-	rad := func(degrees float64) float64 { return degrees * math.Pi / 180 }
-	north, east := math.Sin(rad(*v.GeoLat-p.lat)/2), math.Sin(rad(*v.GeoLng-p.lng)/2)
-	return 2 * calendar.EarthRadius * math.Asin(math.Sqrt(min(1, north*north+math.Cos(rad(p.lat))*math.Cos(rad(*v.GeoLat))*east*east)))
-}
-
 // order sorts the nearest first or, without a position, those with most events first.
 func (m *eventPlaces) order(from *point) {
 	m.near = from != nil
@@ -136,26 +111,6 @@ func (m *eventPlaces) order(from *point) {
 		}
 		return cmp.Or(cmp.Compare(b.events, a.events), strings.Compare(a.Name, b.Name))
 	})
-}
-
-// distance returns the distance of a place as text, or "" if it is unknown.
-func (o *place) distance(ctx context.Context) string {
-	if o.km < 0 {
-		return ""
-	}
-	return ui.SayWith(ctx, "map.away", "Distance", ui.DatesIn(ctx).Number(max(1, int(math.Round(o.km)))))
-}
-
-// way returns the address of directions to a venue, or "" if its position is unknown.
-func way(v *calendar.Venue) string {
-	if !located(v) {
-		return ui.MapLink(v)
-	}
-	return "https://www.openstreetmap.org/directions?to=" + url.QueryEscape(coordinates(v))
-}
-
-func coordinates(v *calendar.Venue) string {
-	return strconv.FormatFloat(*v.GeoLat, 'f', -1, 64) + "," + strconv.FormatFloat(*v.GeoLng, 'f', -1, 64)
 }
 
 // mark returns attributes with the position for the map.

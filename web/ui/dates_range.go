@@ -1,12 +1,10 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 )
 
@@ -108,32 +106,6 @@ func night(start, end time.Time) bool {
 	return end.Sub(start) < 12*time.Hour && end.Hour() < 6 && args.DayOf(end).Equal(args.DayOf(start).AddDate(0, 0, 1))
 }
 
-// ZoneOf returns the zone of an event.
-func ZoneOf(e *calendar.Event) *time.Location {
-	zone, err := args.LocationOf(e.Timezone)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
-}
-
-// Elsewhere reports whether the event's clock is not the site's at that moment.
-func Elsewhere(e *calendar.Event, site *time.Location) bool {
-	_, there := e.StartUTC.In(ZoneOf(e)).Zone()
-	_, here := e.StartUTC.In(site).Zone()
-	return there != here
-}
-
-// zoneName is the zone of an event and its distance from UTC at the start.
-// Names of zones are the same in all languages, and written from left to right.
-func zoneName(e *calendar.Event) string {
-	offset := OffsetOf(e.StartUTC.In(ZoneOf(e)))
-	if strings.HasPrefix(e.Timezone, "UTC") {
-		return offset
-	}
-	return strings.ReplaceAll(e.Timezone, "_", " ") + ", " + offset
-}
-
 // OnOneDay writes when something happens on the day it is listed under; ok is
 // false when it takes more than that day to say.
 func (l Dates) OnOneDay(start, end time.Time, day time.Time, allDay bool) (text string, ok bool) {
@@ -144,17 +116,4 @@ func (l Dates) OnOneDay(start, end time.Time, day time.Time, allDay bool) (text 
 		return i18n.Text(l.Tag, "public.all_day", nil), true
 	}
 	return l.Times(start, end), true
-}
-
-// OffsetOf formats the offset from UTC: UTC+1, UTC−3:30.
-func OffsetOf(t time.Time) string {
-	_, seconds := t.Zone()
-	sign := "+"
-	if seconds < 0 {
-		sign, seconds = "−", -seconds
-	}
-	if minutes := seconds / 60 % 60; minutes != 0 {
-		return fmt.Sprintf("UTC%s%d:%02d", sign, seconds/3600, minutes)
-	}
-	return fmt.Sprintf("UTC%s%d", sign, seconds/3600)
 }

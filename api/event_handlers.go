@@ -1,0 +1,76 @@
+package api
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+// The handlers map arguments to answers. The work is done in package calendar, the output by the views.
+
+func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) (*Answer, error) {
+	page, q, err := a.calendar.Events().List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return a.eventList(ctx, "events", page, q), nil
+}
+
+// eventList returns a page of events. Links to other pages lead to path.
+func (a *API) eventList(ctx context.Context, path string, page calendar.Page[calendar.Event], q calendar.EventQuery) *Answer {
+	v := a.newView(ctx)
+	v.whole = q.Texts.Whole
+	v.changes(q.Until)
+	v.list("events", len(page.Items), func(i int) { a.entry(v, page.Items[i], page.Version) })
+	l := listing{collection: path, page: q.Page, perPage: q.PerPage, total: page.Total, links: eventLinks(v.scope, q)}
+	if l.walk = q.After != nil; l.walk && len(page.Items) == q.PerPage {
+		l.place = page.Items[len(page.Items)-1].Place().String()
+	}
+	return v.paged(l, page.Version).until(v.until)
+}
+
+func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
+	e, err := a.calendar.Events().Create(ctx, in)
+	return a.eventAnswer(ctx, e, nil, err)
+}
+
+func (a *API) getEvent(ctx context.Context, c call, in *reading) (*Answer, error) {
+	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
+	return a.eventAnswer(ctx, e, &in.Speaking, err)
+}
+
+func (a *API) getEventBySlug(ctx context.Context, c call, in *readingBySlug) (*Answer, error) {
+	e, err := a.calendar.Events().Get(ctx, c.Key, in.Password.Or(""))
+	return a.eventAnswer(ctx, e, &in.Speaking, err)
+}
+
+func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer, error) {
+	return a.updateEventBySlug(ctx, c, &in.EventFields)
+}
+
+func (a *API) updateEventBySlug(ctx context.Context, c call, in *calendar.EventFields) (*Answer, error) {
+	e, err := a.calendar.Events().Update(ctx, c.Key, in, c.Condition)
+	return a.eventAnswer(ctx, e, nil, err)
+}
+
+func (a *API) deleteEvent(ctx context.Context, c call, in *eventRemoval) (*Answer, error) {
+	return a.deleteEventBySlug(ctx, c, &in.seriesRemoval)
+}
+
+func (a *API) deleteEventBySlug(ctx context.Context, c call, in *seriesRemoval) (*Answer, error) {
+	e, err := a.calendar.Events().Delete(ctx, c.Key, bool(in.Force.Or(false)), in.AppliesTo.Or(""), c.Condition)
+	return a.eventAnswer(ctx, e, nil, err)
+}
+
+// eventAnswer returns an event as the response to a read if how is given, or else to a write.
+func (a *API) eventAnswer(ctx context.Context, e *calendar.Event, how *calendar.Speaking, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	single := how != nil
+	v.whole = single && how.Whole()
+	v.structured = map[int64]span{}
+	v.event(e, single)
+	return v.answer(e.Version).of(&e.Post).until(v.until).titled(&e.Translated), nil
+}

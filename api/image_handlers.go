@@ -1,0 +1,50 @@
+package api
+
+import (
+	"context"
+	"io"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// upload is the file in a request.
+type upload struct {
+	name string
+	r    io.ReadCloser
+}
+
+func (a *API) uploadImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	if c.upload == nil {
+		found := &args.Problems{}
+		found.Missing("file")
+		return nil, found
+	}
+	defer func() { _ = c.upload.r.Close() }()
+	i, err := a.calendar.Images().Upload(ctx, c.upload.name, c.upload.r)
+	return imageAnswer(ctx, i, err)
+}
+
+func (a *API) getImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	i, err := a.calendar.Images().Get(ctx, c.Key.ID)
+	return imageAnswer(ctx, i, err)
+}
+
+func (a *API) deleteImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	i, err := a.calendar.Images().Delete(ctx, c.Key.ID)
+	return imageAnswer(ctx, i, err)
+}
+
+func imageAnswer(ctx context.Context, i *calendar.Image, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.Item()
+	v.image(i)
+	v.Close('}')
+	answer := v.answer(i.Version)
+	answer.may = func(p tenancy.Principal) bool { return calendar.MayEditImage(p, i) }
+	return answer, nil
+}

@@ -1,0 +1,49 @@
+package api
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/calendar"
+)
+
+func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
+	page, q, err := a.calendar.Organizers().List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.whole = q.Texts.Whole
+	v.list("organizers", len(page.Items), func(i int) { v.organizer(page.Items[i], false) })
+	l := listing{collection: "organizers", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
+	return v.paged(l, page.Version).until(q.Until), nil
+}
+
+func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.OrganizerFields) (*Answer, error) {
+	o, err := a.calendar.Organizers().Create(ctx, in)
+	return organizerAnswer(ctx, o, nil, err)
+}
+
+func (a *API) getOrganizer(ctx context.Context, c call, in *speaking) (*Answer, error) {
+	o, err := a.calendar.Organizers().Get(ctx, c.Key)
+	return organizerAnswer(ctx, o, &in.Speaking, err)
+}
+
+func (a *API) updateOrganizer(ctx context.Context, c call, in *calendar.OrganizerFields) (*Answer, error) {
+	o, err := a.calendar.Organizers().Update(ctx, c.Key, in, c.Condition)
+	return organizerAnswer(ctx, o, nil, err)
+}
+
+func (a *API) deleteOrganizer(ctx context.Context, c call, in *removal) (*Answer, error) {
+	o, err := a.calendar.Organizers().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
+	return organizerAnswer(ctx, o, nil, err)
+}
+
+func organizerAnswer(ctx context.Context, o *calendar.Organizer, how *calendar.Speaking, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.whole = how != nil && how.Whole()
+	v.organizer(o, how != nil)
+	return v.answer(o.Version).of(&o.Post).titled(&o.Translated), nil
+}

@@ -1,0 +1,65 @@
+package content
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// SlugIn returns an expression for the id of what has a slug, within a statement of a
+// kind whose table is searched for it where no text has it: names are the placeholders
+// of the site, the slug, and the languages with commas between.
+func SlugIn(kind, table, site, slug, languages string) string {
+	return `COALESCE((
+			SELECT l.id
+			FROM translated_slugs l
+			WHERE l.site_id = ` + site + `
+			  AND l.kind = '` + kind + `'
+			  AND l.slug = ` + slug + `
+			  AND l.language = ANY(string_to_array(` + languages + `, ','))
+			ORDER BY array_position(string_to_array(` + languages + `, ','), l.language)
+			LIMIT 1), (
+			SELECT m.id
+			FROM ` + table + ` m
+			WHERE m.site_id = ` + site + `
+			  AND m.slug = ` + slug + `
+			  AND m.slug <> ''))`
+}
+
+// slugs returns the slugs of an item's texts by language.
+func (w Worded) slugs() map[string]string {
+	list := map[string]string{}
+	if w.Texts == nil || w.gone || w.Texts.Raw() == nil {
+		return list
+	}
+	for language, text := range w.Texts.All() {
+		if text.Slug != "" {
+			list[language] = text.Slug
+		}
+	}
+	return list
+}
+
+// keepSlugs has the slugs of an item's texts found, by those of the same transaction,
+// too. What led to it before leads on.
+func (t *Tx) keepSlugs(ctx context.Context, kind string, id int64, before, after map[string]string, gone bool) error {
+	b := &pgx.Batch{}
+	for language, slug := range before {
+		if after[language] != slug {
+			b.Queue(dropSlug, t.Site, kind, slug, language)
+			if !gone {
+				t.Redirect(kind, slug, id)
+			}
+		}
+	}
+	for language, slug := range after {
+		if before[language] != slug {
+			b.Queue(keepSlug, t.Site, kind, slug, language, id)
+			t.Slugs.spoken(kind, slug)
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return t.Send(ctx, b)
+}

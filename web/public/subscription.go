@@ -1,0 +1,68 @@
+package public
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// subscription describes the feeds with the contents of a page.
+type subscription struct {
+	calendar string // path of the iCalendar file without language
+	query    string // filter of the news feeds; "" for all events
+	title    string
+	single   bool   // of a single event
+	series   bool   // which is a series
+	this     string // path of the file of a single occurrence, or ""
+}
+
+// subscriptionTo returns the subscription to the events with a term, venue or organizer.
+func subscriptionTo(kind, slug, title, filter string, id int64) *subscription {
+	return &subscription{calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics", title: title,
+		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
+}
+
+// subscriptionToOne returns the subscription to an event; for an occurrence to its whole series.
+func subscriptionToOne(e *calendar.Event) *subscription {
+	s := &subscription{calendar: "/event/" + wording.EncodedSlug(e.Slug) + ".ics", title: e.Title,
+		single: true, series: e.Recurring() || e.Series != nil}
+	if e.Series != nil {
+		s.this = e.Path() + "?ical=1"
+	}
+	return s
+}
+
+// subscriptionToAll returns the subscription to all events, or those matching words.
+func subscriptionToAll(words string) *subscription {
+	query := ""
+	if words != "" {
+		query = "?" + url.Values{"search": {words}}.Encode()
+	}
+	return &subscription{calendar: "/events.ics" + query, query: query}
+}
+
+func (s *subscription) address(ctx context.Context) string {
+	return tenancy.Current(ctx).Base.Pages() + s.calendar
+}
+
+// webcal returns the webcal address, which opens in calendar programs to subscribe.
+func (s *subscription) webcal(ctx context.Context) string {
+	_, rest, _ := strings.Cut(s.address(ctx), "://")
+	return "webcal://" + rest
+}
+
+func (s *subscription) google(ctx context.Context) string {
+	return "https://calendar.google.com/calendar/render?" + url.Values{"cid": {s.webcal(ctx)}}.Encode()
+}
+
+func (s *subscription) outlook(ctx context.Context) string {
+	return "https://outlook.live.com/calendar/0/addfromweb?" +
+		url.Values{"url": {s.address(ctx)}, "name": {cmp.Or(s.title, ui.SiteName(ctx))}}.Encode()
+}

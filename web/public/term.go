@@ -1,0 +1,84 @@
+package public
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// category shows the upcoming events in a category, whose path includes its ancestors.
+func (w *Pages) category(ctx context.Context, a asked) (*shown, error) {
+	path := strings.Split(strings.Trim(a.param("*"), "/"), "/")
+	return w.categoryOf(ctx, a, path[len(path)-1])
+}
+
+// categoryFeed returns a category as an iCalendar file by its slug alone.
+func (w *Pages) categoryFeed(ctx context.Context, a asked) (*shown, error) {
+	return w.categoryOf(ctx, a, a.param("slug"))
+}
+
+func (w *Pages) categoryOf(ctx context.Context, a asked, slug string) (*shown, error) {
+	term, err := w.term(ctx, calendar.Categories, slug)
+	if err != nil {
+		return nil, err
+	}
+	return w.showTerm(ctx, a, term, "/events/?categories=",
+		func(f *calendar.EventFilter, refs args.Refs) { f.Categories = args.Some(refs) })
+}
+
+// tag shows the upcoming events with a tag.
+func (w *Pages) tag(ctx context.Context, a asked) (*shown, error) {
+	term, err := w.term(ctx, calendar.Tags, a.param("slug"))
+	if err != nil {
+		return nil, err
+	}
+	return w.showTerm(ctx, a, term, "/events/?tags=", func(f *calendar.EventFilter, refs args.Refs) { f.Tags = args.Some(refs) })
+}
+
+// term returns the term with a slug, or ErrNotFound.
+func (w *Pages) term(ctx context.Context, taxonomy calendar.Taxonomy, slug string) (*calendar.Term, error) {
+	if slug = wording.SoughtSlug(slug); slug == "" {
+		return nil, calendar.ErrNotFound
+	}
+	f := &calendar.CategoryFilter{}
+	f.Slug, f.HideEmpty = args.Some(slug), args.Some(false)
+	page, _, err := w.calendar.Terms(taxonomy).List(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if len(page.Items) == 0 {
+		return w.calendar.Terms(taxonomy).Former(ctx, slug)
+	}
+	return page.Items[0], nil
+}
+
+func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest string,
+	by func(*calendar.EventFilter, args.Refs)) (*shown, error) {
+	if to := moved(ctx, a, ui.TermPath(term)); to != nil {
+		return to, nil
+	}
+	if a.calendar {
+		return w.calendarOf(ctx, a, feeds.About{Title: term.Name, Path: ui.TermPath(term), File: term.Slug},
+			func(f *calendar.FeedFilter) { by(&f.EventFilter, args.Refs{{ID: term.ID}}) })
+	}
+	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx)}
+	by(f, args.Refs{{ID: term.ID}})
+	l, found, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	p := &page{title: term.Name, path: ui.TermPath(term), query: l.query(l.page), rest: rest + wording.EncodedSlug(term.Slug),
+		description: cmp.Or(excerptOf("", term.Description), describe(ctx, term.Name))}
+	p.in = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
+	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID)
+	if term.Taxonomy == calendar.Categories {
+		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID)
+	}
+	return &shown{page: p, body: termPage(p, term, l), version: found.Version, until: w.midnight(ctx)}, nil
+}
