@@ -104,6 +104,23 @@ func readPrice(s string, site Currency) (p price, rest string, ok bool) {
 	return p, rest, true
 }
 
+// Amount parses a text that is one price, such as "12,50" or "€12.50". It returns the price as a decimal number and the
+// code of the currency in the text, or "" if the text has none. A symbol of several currencies, such as "$", must be the
+// site's.
+func Amount(text string, site Currency) (number, code string, ok bool) {
+	p, rest, ok := readPrice(strings.TrimSpace(text), site)
+	if !ok || rest != "" {
+		return "", "", false
+	}
+	if p.symbol != "" {
+		code = site.CodeOf(p.symbol)
+		if code == "" && p.symbol != site.Symbol {
+			return "", "", false
+		}
+	}
+	return p.value, code, true
+}
+
 // costSymbols are currency symbols that are words or contain more than letters. Unicode currency signs and ISO 4217
 // codes are recognized separately.
 var costSymbols = []string{"kr.", "kr", "Kr.", "Kr", "zł", "Kč", "Ft", "лв.", "лв", "руб.", "руб", "грн", "ден", "дин", "KM", "Fr.", "SFr.",

@@ -198,3 +198,22 @@ func BenchmarkFormatCost(b *testing.B) {
 		})
 	}
 }
+
+// One price is read as people write it, with its currency if that is clear; anything else is not one price.
+func TestAmount(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{"12.5": {"12.5", ""}, " 12,50 ": {"12.50", ""}, "12,50 €": {"12.50", "EUR"}, "CHF 8": {"8", "CHF"},
+		"1.000,50": {"1000.50", ""}, "free": {"0", ""}} {
+		if number, code, ok := Amount(text, euros); !ok || number != want[0] || code != want[1] {
+			t.Errorf("%q is %q %q %v", text, number, code, ok)
+		}
+	}
+	if number, code, ok := Amount("$5", dollars); !ok || number != "5" || code != "" {
+		t.Errorf("the site's own symbol is %q %q %v", number, code, ok)
+	}
+	for _, text := range []string{"", "much", "-1", "10, 20", "10 or so", "€", "$5"} {
+		if number, code, ok := Amount(text, euros); ok {
+			t.Errorf("%q is %q %q", text, number, code)
+		}
+	}
+}

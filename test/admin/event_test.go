@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,6 +212,33 @@ func TestAdminConflict(t *testing.T) {
 	}
 }
 
+// The price of a ticket can be typed like the price of an event.
+func TestAdminTicketPrices(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	form := kit.FormIn(b.Get("/admin/events/new"))
+	for name, value := range map[string]string{"title": "Tickets", "start_date": "2030-03-01T10:30", "end_date": "2030-03-01T11:30",
+		"tickets[0][name]": "Comma", "tickets[0][price]": "12,50", "tickets[1][name]": "Francs", "tickets[1][price]": "CHF 8",
+		"tickets[2][name]": "Chosen", "tickets[2][price]": "7 €", "tickets[2][currency]": "USD", "do": "publish"} {
+		form.Set(name, value)
+	}
+	p := b.Post("/admin/events/new", form)
+	m := kit.AdminEvent.FindStringSubmatch(p.Header.Get("Location"))
+	if m == nil {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	tickets, _ := k.Get("/events/"+m[1], "").Body["tickets"].([]any)
+	var got []string
+	for _, one := range tickets {
+		ticket, _ := one.(map[string]any)
+		got = append(got, fmt.Sprintln(ticket["name"], ticket["price"], ticket["currency"]))
+	}
+	if want := []string{"Comma 12.5 <nil>\n", "Francs 8 CHF\n", "Chosen 7 USD\n"}; !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
 func TestAdminSessionGoneWhileTyping(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
@@ -220,7 +248,7 @@ func TestAdminSessionGoneWhileTyping(t *testing.T) {
 	form.Set("description", "Line one\r\nLine two")
 	delete(b.Cookies, "kalends")
 	p := b.Post("/admin/events/new", form)
-	if p.Status != http.StatusUnauthorized || !p.Shows("Your entries have been kept") || !p.Shows("Typed for an hour") {
+	if p.Status != http.StatusUnauthorized || !p.Shows("Your entries have been kept") || !p.Shows("Typed for an hour") || p.Shows("<dt>repeat_") {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
 	login := url.Values{"login": {"editor"}, "password": {kit.AdminPassword}}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
@@ -15,6 +16,7 @@ import (
 	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/texts"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // eventPublish is the right to publish.
@@ -119,7 +121,7 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 		if err := checkTickets(ctx, f); err != nil {
 			return err
 		}
-		if list := ticketsIn(f); (len(list) > 0 || eventFields.Sent(f, name)) && len(f.Problems) == wrong {
+		if list := ticketsIn(ctx, f); (len(list) > 0 || eventFields.Sent(f, name)) && len(f.Problems) == wrong {
 			values[name] = list
 		}
 	case "post_password":
@@ -169,13 +171,26 @@ func tagRefs(text string) args.Refs {
 	return refs
 }
 
-func ticketsIn(f *frame.Form) []any {
+func ticketsIn(ctx context.Context, f *frame.Form) []any {
 	rows := ticketRows(f)
 	list := make([]any, 0, len(rows))
 	for _, row := range rows {
-		list = append(list, partIn(f, history.TicketFields, func(field string) string { return ticketName(row, field) }))
+		list = append(list, ticketIn(ctx, f, row))
 	}
 	return list
+}
+
+// ticketIn is one ticket of the form. Its price may be typed as an event's: "12,50 €" is a number and a currency.
+func ticketIn(ctx context.Context, f *frame.Form, row int) map[string]any {
+	ticket := partIn(f, history.TicketFields, func(field string) string { return ticketName(row, field) })
+	typed, _ := ticket["price"].(string)
+	if number, code, ok := prices.Amount(typed, prices.CurrencyOf(ui.SiteOf(ctx))); ok {
+		ticket["price"] = number
+		if ticket["currency"] == nil && code != "" {
+			ticket["currency"] = code
+		}
+	}
+	return ticket
 }
 
 // partIn is what stands in the fields of something within the form, by their names
@@ -194,7 +209,7 @@ func partIn(f *frame.Form, fields []string, nameOf func(field string) string) ma
 func checkTickets(ctx context.Context, f *frame.Form) error {
 	for _, row := range ticketRows(f) {
 		nameOf := func(field string) string { return ticketName(row, field) }
-		_, err := frame.Parsed[calendar.TicketFields](ticketTable, partIn(f, history.TicketFields, nameOf), args.Creating)
+		_, err := frame.Parsed[calendar.TicketFields](ticketTable, ticketIn(ctx, f, row), args.Creating)
 		if err != nil && !f.RefuseAs(ctx, err, nameOf) {
 			return err
 		}

@@ -25,7 +25,7 @@ func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bo
 			values[name] = text
 		}
 	}
-	if list := ticketsIn(f); len(list) > 0 {
+	if list := ticketsIn(ctx, f); len(list) > 0 {
 		values["tickets"] = list
 	}
 	if r := repeats.In(ctx, f); !date && r.Timed && !r.Wrong && r.Some() {

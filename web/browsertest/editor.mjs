@@ -422,6 +422,27 @@ async function liveAndTimes() {
   await page.context().close()
 }
 
+/** A year of two digits, as people type it, is one of this century, however the field is left. */
+async function shortYears() {
+  const page = await open()
+  await form(page)
+  await page.fill('#f-title', 'Short year')
+  const typed = async (selector) => {
+    await page.locator(selector).focus()
+    await page.keyboard.type('050131', { delay: 20 })
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('1000A')
+  }
+  await typed('#f-start_date')
+  await page.locator('#f-title').focus()
+  expect(await page.inputValue('#f-start_date') === '2031-05-01T10:00', `the start with a short year is ${await page.inputValue('#f-start_date')}`)
+  expect(await page.inputValue('#f-end_date') === '2031-05-01T11:00', `the end follows a short year to ${await page.inputValue('#f-end_date')}`)
+  await typed('#f-end_date')
+  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Control+s')])
+  expect(await page.inputValue('#f-end_date') === '2031-05-01T10:00', `the end sent with a short year is ${await page.inputValue('#f-end_date')}`)
+  await page.context().close()
+}
+
 async function sessionGone() {
   const page = await open()
   await form(page)
@@ -540,7 +561,7 @@ try {
   await mkdir(out, { recursive: true })
   await seed(service)
   for (let i = 0; i < 9; i++) await api('POST', '/categories', { name: `Category ${i}` })
-  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, sessionGone, goingBack, mirrored, weigh })) {
+  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, shortYears, sessionGone, goingBack, mirrored, weigh })) {
     if (process.env.ONLY && !process.env.ONLY.includes(name)) continue
     await run().catch((error) => problems.push(`${name}: ${error.stack}`))
   }
