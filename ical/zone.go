@@ -127,7 +127,7 @@ func (w *Writer) zone(name string, zone *time.Location, year int) {
 	}
 	for _, s := range order {
 		w.observance(s.summer, s.from, s.to, s.name, single[s][0])
-		w.moments("RDATE", clock, single[s][1:]...)
+		w.onsets(single[s])
 		w.property("END", component(s.summer))
 	}
 	for i := range changes {
@@ -139,6 +139,14 @@ func (w *Writer) zone(name string, zone *time.Location, year int) {
 		}
 	}
 	w.property("END", "VTIMEZONE")
+}
+
+// onsets writes the dates of a component of a VTIMEZONE. If there are several, each is on a line of its own, also the
+// first: ical.js, which Thunderbird and Nextcloud use, reads one date per line and then ignores DTSTART.
+func (w *Writer) onsets(list []time.Time) {
+	for i := 0; len(list) > 1 && i < len(list); i++ {
+		w.moments("RDATE", clock, list[i])
+	}
 }
 
 // observance writes the start of a component of a VTIMEZONE.
