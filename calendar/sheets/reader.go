@@ -56,7 +56,7 @@ func NewCSV(r io.Reader, languages ...string) (*CSV, error) {
 		_, _ = buffer.Discard(len(start))
 	}
 	start, _ = buffer.Peek(csvAhead) // an error occurs again when reading
-	if bytes.IndexByte(start, '\n') < 0 && bytes.IndexByte(start, '\r') >= 0 {
+	if endsInReturn(start) {
 		buffer = bufio.NewReaderSize(lineFeeds{buffer}, csvAhead)
 		start, _ = buffer.Peek(csvAhead)
 	}
@@ -74,6 +74,22 @@ func NewCSV(r io.Reader, languages ...string) (*CSV, error) {
 	}
 	c.line = 1
 	return c, c.header(header)
+}
+
+// endsInReturn reports whether lines end with a carriage return alone. Cells of such a file may have line feeds.
+func endsInReturn(text []byte) bool {
+	quoted := false
+	for i, b := range text {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case b == '\n' && !quoted:
+			return false
+		case b == '\r' && !quoted:
+			return !bytes.HasPrefix(text[i+1:], []byte("\n"))
+		}
+	}
+	return false
 }
 
 // delimiter returns the delimiter of the first line.

@@ -39,15 +39,16 @@ func TestCSVForms(t *testing.T) {
 	t.Parallel()
 	const want = "Fête, d'été"
 	for name, text := range map[string]string{
-		"commas":          "Event Name,Event Start Date\n\"Fête, d'été\",2027-03-01\n",
-		"semicolons":      "Event Name;Event Start Date\nFête, d'été;2027-03-01\n",
-		"CRLF":            "Event Name,Event Start Date\r\n\"Fête, d'été\",2027-03-01\r\n",
-		"CR":              "\uFEFFEvent Start Date;Event Name;Event Start Time\r2027-03-01;\"Fête, d'été\";\r",
-		"byte order mark": "\uFEFFEvent Name;Event Start Date\nFête, d'été;2027-03-01",
-		"case and blanks": "\" EVENT  name \",event_start_date\n\"  Fête, d'été \",2027-03-01\n",
-		"comma in header": "\"Comments, open\";Event Name;Event Start Date\nno;Fête, d'été;2027-03-01\n",
-		"blank rows":      "Event Name,Event Start Date\n\n,,,\n\"Fête, d'été\",2027-03-01,,,\n , \n",
-		"order":           "Event Start Date,Allow Comments,Event Name\n2027-03-01,TRUE,\"Fête, d'été\"\n",
+		"commas":           "Event Name,Event Start Date\n\"Fête, d'été\",2027-03-01\n",
+		"semicolons":       "Event Name;Event Start Date\nFête, d'été;2027-03-01\n",
+		"CRLF":             "Event Name,Event Start Date\r\n\"Fête, d'été\",2027-03-01\r\n",
+		"CR":               "\uFEFFEvent Start Date;Event Name;Event Start Time\r2027-03-01;\"Fête, d'été\";\r",
+		"CR, LF in a cell": "Event Name,\"Event Start\nDate\",Event Excerpt\r\"Fête, d'été\",2027-03-01,\"a\nb\"\r",
+		"byte order mark":  "\uFEFFEvent Name;Event Start Date\nFête, d'été;2027-03-01",
+		"case and blanks":  "\" EVENT  name \",event_start_date\n\"  Fête, d'été \",2027-03-01\n",
+		"comma in header":  "\"Comments, open\";Event Name;Event Start Date\nno;Fête, d'été;2027-03-01\n",
+		"blank rows":       "Event Name,Event Start Date\n\n,,,\n\"Fête, d'été\",2027-03-01,,,\n , \n",
+		"order":            "Event Start Date,Allow Comments,Event Name\n2027-03-01,TRUE,\"Fête, d'été\"\n",
 	} {
 		_, rows := rowsOf(t, text)
 		if len(rows) != 1 || rows[0].Err != nil || rows[0].Values["title"] != want || rows[0].Values["start_date"] != "2027-03-01" {
@@ -126,6 +127,10 @@ func TestCSVRows(t *testing.T) {
 			"2027-03-01,yes,Y,no,maybe,1,false",
 			args.Values{"start_date": "2027-03-01", "end_date": "2027-03-01", "all_day": true, "featured": true, "sticky": false,
 				"hide_from_listings": "maybe", "show_map": "1", "show_map_link": "false"}},
+		{"Event Start Date,All Day Event,Feature Event,Event Sticky,Hide From Event Listings,Event Show Map",
+			"2027-03-01,WAHR,Faux,yanlış,epätosi,ИСТИНА",
+			args.Values{"start_date": "2027-03-01", "end_date": "2027-03-01", "all_day": true, "featured": false, "sticky": false,
+				"hide_from_listings": false, "show_map": true}},
 		{"Event Start Date,Event Category,Event Tags", `,"Music, 2027,, Jazz ","007"`,
 			args.Values{"categories": []any{"Music", "2027", "Jazz"}, "tags": []any{"007"}}},
 		{"Event Start Date,Event Venue Name,Venue City,Venue State/Province,Venue Website", ",Hall,Wien,W,http://x.example/a b",

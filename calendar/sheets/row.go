@@ -123,13 +123,30 @@ func address(text string) string {
 	return b.String()
 }
 
-// yesOrNo parses the words that people type into such cells. Anything else is left to the validation of the argument.
+// truths are the words for TRUE and FALSE in upper case that people type and that spreadsheets write: saving a file
+// in another language than English translates them.
+var truths = map[string]bool{
+	"YES": true, "Y": true, "ON": true, "NO": false, "N": false, "OFF": false,
+	"PRAVDA": true, "NEPRAVDA": false, // cs
+	"SAND": true, "FALSK": false, // da
+	"WAHR": true, "FALSCH": false, // de
+	"ΑΛΗΘΗΣ": true, "ΑΛΗΘΕΣ": true, "ΨΕΥΔΗΣ": false, "ΨΕΥΔΕΣ": false, // el
+	"VERDADERO": true, "VERO": true, "VERDADEIRO": true, "FALSO": false, // es, it, pt
+	"TOSI": true, "EPÄTOSI": false, // fi
+	"VRAI": true, "FAUX": false, // fr
+	"IGAZ": true, "HAMIS": false, // hu
+	"WAAR": true, "ONWAAR": false, // nl
+	"PRAWDA": true, "FAŁSZ": false, // pl
+	"ИСТИНА": true, "ЛОЖЬ": false, // ru
+	"SANT": true, "FALSKT": false, // sv
+	"DOĞRU": true, "YANLIŞ": false, // tr
+	"ІСТИНА": true, "ХИБНІСТЬ": false, // uk
+}
+
+// yesOrNo parses a cell that says yes or no. What is none of truths is left to the validation of the argument.
 func yesOrNo(text string) any {
-	switch strings.ToLower(text) {
-	case "yes", "y", "on":
-		return true
-	case "no", "n", "off":
-		return false
+	if truth, known := truths[strings.ToUpper(text)]; known {
+		return truth
 	}
 	return text
 }
