@@ -26,7 +26,7 @@ async function open(options = {}, language = 'en') {
   page.on('console', (message) => {
     // Chromium tells of the styles in a pasted text when it is parsed, though they never get into the page.
     if (/inline style/.test(message.text()) && message.location().url.includes('/rich-html')) return
-    if (message.type() === 'error' && !/status of (401|422)/.test(message.text()) && !message.location().url.endsWith('/media/a.png')) problems.push(`console: ${message.text()} ${message.location().url}`)
+    if (message.type() === 'error' && !/status of (401|422)|ERR_INTERNET_DISCONNECTED/.test(message.text()) && !message.location().url.endsWith('/media/a.png')) problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => problems.push(`script: ${error.stack}`))
   await page.goto(`${service.base}/admin`)
@@ -467,6 +467,24 @@ async function sessionGone() {
   await page.context().close()
 }
 
+/** A form that is sent without a connection stays, says so, and can be sent when there is one again. */
+async function connectionGone() {
+  const page = await open()
+  for (const [path, field, button] of [['/events/new', '#f-title', '.saves .first'], ['/venues/new', '#f-venue', 'form.editor button[value=save]']]) {
+    await form(page, path)
+    await page.context().setOffline(true)
+    await page.fill(field, 'Typed in a tunnel')
+    await page.locator(button).last().click()
+    await page.locator('form.editor [data-unreached]', { hasText: 'Nothing was saved' }).waitFor()
+    expect(page.url().endsWith(path) && await page.inputValue(field) === 'Typed in a tunnel', `${path}: what was typed without a connection is lost`)
+    await scan(page, `${path} without a connection`)
+    await page.context().setOffline(false)
+    await Promise.all([page.waitForURL(/\/\d+$/), page.locator(button).last().click()])
+    expect(await page.inputValue(field) === 'Typed in a tunnel', `${path}: it was not saved with a connection`)
+  }
+  await page.context().close()
+}
+
 /** Back from what a form has made leads to what it made, not to a form that would make another. */
 async function goingBack() {
   const page = await open()
@@ -561,7 +579,7 @@ try {
   await mkdir(out, { recursive: true })
   await seed(service)
   for (let i = 0; i < 9; i++) await api('POST', '/categories', { name: `Category ${i}` })
-  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, shortYears, sessionGone, goingBack, mirrored, weigh })) {
+  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, shortYears, sessionGone, connectionGone, goingBack, mirrored, weigh })) {
     if (process.env.ONLY && !process.env.ONLY.includes(name)) continue
     await run().catch((error) => problems.push(`${name}: ${error.stack}`))
   }

@@ -8,7 +8,10 @@ export const fresh = () => performance.now() - heard < 20_000
 
 /** Asks for a part of a page: whether it came, its status and what it holds. */
 export async function ask(address, options = {}) {
-  const answer = await fetch(address, { ...options, headers: { 'Kalends-Part': '1' } })
+  const answer = await fetch(address, { ...options, headers: { 'Kalends-Part': '1' } }).catch((error) => {
+    if (error.name !== 'AbortError') heard = -Infinity
+    throw error
+  })
   const template = document.createElement('template')
   template.innerHTML = await answer.text()
   heard = answer.status === 401 ? -Infinity : performance.now()

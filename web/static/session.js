@@ -1,6 +1,7 @@
 // A form whose session has ended asks to sign in where it stands, and is sent
-// then, files and all. Whatever fails is left to the form itself.
-import { ask, fresh } from './ask.js'
+// then, files and all. Without a connection it stays, because the browser would
+// put a page of its own in its place. Whatever else fails is left to the form itself.
+import { ask, fresh, tell } from './ask.js'
 
 const renew = (part) => {
   const { value } = part.querySelector('[name=csrf]')
@@ -42,20 +43,24 @@ function signIn(part) {
   })
 }
 
-/** Makes sure of a session; false when people want to stay without. */
+/** Makes sure of a session; false when people want to stay without, null when the page has to, undefined without a connection. */
 export async function signedIn() {
   const answer = await ask('/admin/session').catch(() => null)
-  if (answer?.ok) renew(answer.part)
-  return answer?.status === 401 ? await signIn(answer.part) : true
+  if (!answer) return undefined
+  if (answer.ok) renew(answer.part)
+  return answer.status === 401 ? await signIn(answer.part) : true
 }
 
 for (const form of document.querySelectorAll('form.editor')) {
+  const told = form.querySelector('[data-unreached]')
   let sure = false
   form.addEventListener('submit', async (event) => {
-    if (sure || fresh() || event.defaultPrevented) return
+    if (sure || event.defaultPrevented || fresh() && navigator.onLine) return
     event.preventDefault()
     const { submitter } = event
-    if (await signedIn() === false) {
+    const there = await signedIn()
+    tell(told, there === undefined ? told.dataset.unreached : '')
+    if (there === false || there === undefined) {
       submitter?.focus()
       return
     }
