@@ -88,6 +88,7 @@ type lateForm struct {
 	*filled
 	k      *kit.Kit
 	wire   *kit.Wire
+	tables []string // with content of the site
 	before map[string]int
 }
 
@@ -166,11 +167,17 @@ func (l *lateForm) written() bool { return l.k.Peek("demo", "SELECT ("+l.done+")
 
 // counts returns the number of rows of every table of the site with content.
 func (l *lateForm) counts() map[string]int {
+	if l.tables == nil {
+		l.tables = slices.DeleteFunc(l.k.SiteTables(), func(table string) bool { return keeping[table] })
+	}
+	columns := make([]string, len(l.tables))
+	for i, table := range l.tables {
+		columns[i] = "(SELECT count(*) FROM " + table + " WHERE site_id = $1)"
+	}
 	counts := map[string]int{}
-	for _, table := range l.k.SiteTables() {
-		if !keeping[table] {
-			counts[table], _ = strconv.Atoi(l.k.Peek("demo", "SELECT count(*)::text FROM "+table+" WHERE site_id = $1", l.k.Sites["demo"].ID))
-		}
+	texts := l.k.Peek("demo", "SELECT concat_ws(' ', "+strings.Join(columns, ", ")+")", l.k.Sites["demo"].ID)
+	for i, text := range strings.Fields(texts) {
+		counts[l.tables[i]], _ = strconv.Atoi(text)
 	}
 	return counts
 }
