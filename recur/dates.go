@@ -67,21 +67,23 @@ func (p *parser) until(value string) time.Time {
 	return t
 }
 
-// beforeGap returns UNTIL as wall-clock time. It excludes the last date if clocks skip that time and shift the date
-// past the instant UNTIL names.
+// beforeGap returns UNTIL as wall-clock time. It excludes the last dates if clocks skip their times and shift them past
+// the instant UNTIL names. They may be of the days before: a gap can reach midnight or last a day.
 func (p *parser) beforeGap(r Rule) time.Time {
 	until := moment(r.Until)
 	midnight := until - int64(floorMod(int(until), secondsOfDay))
 	times := newPlan(r, p.clock).times
-	for _, ofDay := range slices.Backward(times) {
-		at := midnight + ofDay
-		if at > until {
-			continue
+	for back := range int64(3) {
+		for _, ofDay := range slices.Backward(times) {
+			at := midnight - back*secondsOfDay + ofDay
+			if at > until {
+				continue
+			}
+			if !p.clock.instant(at).After(p.end) {
+				return wall(until)
+			}
+			until = at - 1
 		}
-		if !p.clock.instant(at).After(p.end) {
-			break
-		}
-		until = at - 1
 	}
 	return wall(until)
 }

@@ -102,6 +102,24 @@ func TestChangeOfClocks(t *testing.T) {
 	if got := take(set, forward, time.Time{}, 9); len(got) != 2 || !got[1].Equal(at(t, "2027-03-29 02:30")) {
 		t.Errorf("EXDATE of what a skipped time becomes: %v", got)
 	}
+	for _, c := range []struct {
+		zone, start string
+		ends        map[string]int // how many dates there are up to an UNTIL
+	}{
+		{"America/Nuuk", "2027-03-26 23:45", map[string]int{ // on 27 March, clocks skip the hour before midnight
+			"20270328T004459Z": 1, "20270328T010000Z": 1, "20270328T014459Z": 1, "20270328T014500Z": 2}},
+		{"Pacific/Apia", "2011-12-29 01:30", map[string]int{ // where there was no 30 December
+			"20111230T100000Z": 1, "20111230T112959Z": 1, "20111230T113000Z": 3}},
+	} {
+		clock := recur.Clock{Zone: zone(t, c.zone), Start: at(t, c.start)}
+		for until, want := range c.ends {
+			set = parsed(t, clock, "RRULE:FREQ=DAILY;UNTIL="+until)
+			again := parsed(t, clock, set.Rules[0].Text(clock))
+			if got := take(set, clock, time.Time{}, 9); len(got) != want || len(take(again, clock, time.Time{}, 9)) != want {
+				t.Errorf("%s, UNTIL=%s: %v, want %d", c.zone, until, got, want)
+			}
+		}
+	}
 	back := recur.Clock{Zone: forward.Zone, Start: at(t, "2027-10-30 02:30")} // twice on 31 October
 	for until, want := range map[string]int{"20271031T002959Z": 1, "20271031T003000Z": 2, "20271031T010000Z": 2, "20271031T013000Z": 2} {
 		set = parsed(t, back, "RRULE:FREQ=DAILY;UNTIL="+until)
