@@ -22,7 +22,7 @@ func firstDates(e *Event, from time.Time) (list []time.Time) {
 }
 
 // TestDivide divides series with one or several rules at each of their first dates. Together the two parts have the
-// dates of the whole, each on its side.
+// dates of the whole, each on its side and none added twice.
 func TestDivide(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2030, 1, 1, 9, 0, 0, 0, time.UTC) // a Tuesday
@@ -54,6 +54,9 @@ func TestDivide(t *testing.T) {
 			}
 			if !cut {
 				continue
+			}
+			if added := rest.Recurrence.Dates; len(slices.CompactFunc(slices.SortedFunc(slices.Values(added), time.Time.Compare), time.Time.Equal)) < len(added) {
+				t.Fatalf("%s, %v, at %s: %v are added", strings.Join(texts, " "), whole.Recurrence.Dates, at, added)
 			}
 			before, after := firstDates(&series, start), firstDates(&rest, start)
 			if !slices.Equal(before, want[:n]) || !slices.Equal(after, want[n:]) {

@@ -170,7 +170,10 @@ func divide(series, rest *Event, at time.Time) bool {
 	series.Recurrence, rest.Recurrence = &before, &after
 	rest.Start = at
 	if !anchor.IsZero() && !hit {
-		rest.Start, after.Dates = anchor, append(after.Dates, at)
+		rest.Start = anchor
+		if !slices.ContainsFunc(after.Dates, at.Equal) {
+			after.Dates = append(after.Dates, at)
+		}
 	}
 	if len(set.Rules) > 1 {
 		reconcile(&after, set, clock, rest.Start, at)

@@ -156,6 +156,7 @@ func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 	}))
 	v.Rules = []string{set.Rules[first].Text(e.Clock())}
 	if len(set.Rules) == 1 {
+		v.Dates = beside(set, e.Clock())
 		return
 	}
 	given := map[time.Time]bool{}
@@ -168,6 +169,20 @@ func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 			v.Dates = append(v.Dates, o)
 		}
 	}
+}
+
+// beside returns the single dates of a series that its rules do not yield, each once: some programs would show the
+// others twice. The start is kept.
+func beside(set *recur.Set, clock recur.Clock) (list []time.Time) {
+	yielded := recur.Set{Rules: set.Rules}.Among(clock, set.Dates)
+	for _, date := range slices.SortedFunc(slices.Values(set.Dates), time.Time.Compare) {
+		_, twice := slices.BinarySearchFunc(yielded, date, time.Time.Compare)
+		if twice && !date.Equal(clock.Start) || len(list) > 0 && list[len(list)-1].Equal(date) {
+			continue
+		}
+		list = append(list, date)
+	}
+	return list
 }
 
 // mostDates is the maximum number of RDATEs written for rules other than the first.

@@ -138,6 +138,10 @@ func TestCalendarOfASeries(t *testing.T) {
 	}{
 		"one rule": {recur.Set{Rules: []recur.Rule{weekly(3, time.Monday)}, Except: []time.Time{day(13)}, Dates: []time.Time{day(15)}},
 			[]string{"RRULE:FREQ=WEEKLY;COUNT=3;BYDAY=MO", "EXDATE:20300513T200000Z", "RDATE:20300515T200000Z"}, nil},
+		"dates of the rule come once": {recur.Set{Rules: []recur.Rule{weekly(3, time.Monday)}, Dates: []time.Time{day(15), day(13), day(15)}},
+			[]string{"RDATE:20300515T200000Z"}, nil},
+		"a start that the rule does not yield": {recur.Set{Rules: []recur.Rule{weekly(0, time.Tuesday)}, Dates: []time.Time{day(6), day(14)}},
+			[]string{"RRULE:FREQ=WEEKLY;BYDAY=TU", "RDATE:20300506T200000Z"}, nil},
 		"dates alone": {recur.Set{Dates: []time.Time{day(9), day(8)}}, []string{"RDATE:20300509T200000Z,20300508T200000Z"}, []string{"RRULE"}},
 		"the rule that yields the start is the rule": {recur.Set{Rules: []recur.Rule{weekly(2, time.Tuesday), weekly(2, time.Monday)}},
 			[]string{"RRULE:FREQ=WEEKLY;COUNT=2;BYDAY=MO", "RDATE:20300507T200000Z,20300514T200000Z"}, nil},

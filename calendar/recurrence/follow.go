@@ -62,7 +62,7 @@ func moveDates(dates []time.Time, rules recur.Set, clock recur.Clock, hours, shi
 			list[i] = date.Add(shift)
 		}
 	}
-	return list
+	return eachOnce(list)
 }
 
 // followRule adapts a rule to a start on another day. It returns the rule unchanged if it yields the new start or did

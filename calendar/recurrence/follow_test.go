@@ -55,16 +55,16 @@ func TestRulesFollowTheStart(t *testing.T) {
 	}
 }
 
-// Excluded and added dates follow the rule and the time of day.
+// Excluded and added dates follow the rule and the time of day. Two that then are one are there once.
 func TestDatesFollowTheStart(t *testing.T) {
 	t.Parallel()
 	day := func(month time.Month, day, hour int) time.Time {
 		return time.Date(2026, month, day, hour, 0, 0, 0, time.UTC)
 	}
 	set := recur.Set{Rules: []recur.Rule{{Freq: recur.Weekly, WeekStart: time.Monday, ByDay: []recur.Day{{Weekday: time.Tuesday}}}},
-		Dates: []time.Time{day(3, 21, 19)}, Except: []time.Time{day(3, 17, 19)}}
+		Dates: []time.Time{day(3, 17, 19), day(3, 18, 19), day(3, 21, 19)}, Except: []time.Time{day(3, 17, 19)}}
 	got := Follow(set, day(3, 3, 19), recur.Clock{Zone: time.UTC, Start: day(3, 4, 20)})
-	if !slices.Equal(got.Dates, []time.Time{day(3, 22, 20)}) || !slices.Equal(got.Except, []time.Time{day(3, 18, 20)}) {
+	if !slices.Equal(got.Dates, []time.Time{day(3, 18, 20), day(3, 22, 20)}) || !slices.Equal(got.Except, []time.Time{day(3, 18, 20)}) {
 		t.Errorf("added %v, left out %v", got.Dates, got.Except)
 	}
 	if set.Rules[0].ByDay[0].Weekday != time.Tuesday || set.Except[0] != day(3, 17, 19) {
