@@ -66,6 +66,7 @@ type reader struct {
 	times []time.Duration
 	named bool // the day was given without a year
 	again bool // it was given as a weekday
+	open  bool // the last time may be in the morning or in the evening
 }
 
 // Read parses a line relative to a wall-clock moment.
@@ -144,7 +145,7 @@ func (r *reader) add(words ...string) {
 		if len(r.plain) == longest {
 			return
 		}
-		folded := Fold(one)
+		folded := strings.TrimSuffix(Fold(one), ":") // "7pm: Film"
 		switch folded {
 		case "-", "—", "~":
 			folded = "–"
@@ -176,8 +177,8 @@ func (r *reader) read(i int) {
 		return
 	}
 	if len(r.times) < 2 {
-		if at, n, ok := r.clockAt(i); ok {
-			r.times = append(r.times, at)
+		if at, half, n, ok := r.clockAt(i); ok {
+			r.addTime(i, at, half)
 			r.use(i, n)
 			return
 		}
@@ -199,8 +200,12 @@ func (r *reader) readDay(i int) bool {
 		return true
 	}
 	if day, long := longestOf(r, r.w.Weekdays, i); long > 0 {
-		if _, _, n := r.nextDate(i+long, today); n > 0 {
-			r.use(i, long) // "Thu 5 Dec": the date is more specific
+		next := i + long
+		for r.w.Fillers[r.word(next)] {
+			next++
+		}
+		if _, _, n := r.nextDate(next, today); n > 0 {
+			r.use(i, long) // "Thu 5 Dec", "Donnerstag, den 5. Dezember": the date is more specific
 			return true
 		}
 		r.day, r.again = today.AddDate(0, 0, (int(day)-int(today.Weekday())+7)%7), true
@@ -300,82 +305,6 @@ func (r *reader) aTime(m []string, i int) bool {
 	return m[2] == "." && m[4] == "" && len(m[3]) == 2 && !strings.HasSuffix(r.plain[i], ".")
 }
 
-// clockAt parses a time that begins at a word, and returns its number of words. A lone number is a time only if
-// something next to it says so.
-func (r *reader) clockAt(i int) (at time.Duration, n int, ok bool) {
-	half, word, n := r.half(i)
-	if m := hours.FindStringSubmatch(word); m != nil {
-		if next := minutes.FindStringSubmatch(r.word(i + n)); next != nil && m[2]+m[3] == "" { // 7시 30분
-			m[2], m[3], n = next[1], next[2], n+1
-		}
-		minute := atoi(m[2])
-		if m[3] != "" {
-			minute = 30
-		}
-		at, ok = wall(atoi(m[1]), minute, half)
-		return at, n, ok
-	}
-	m := clock.FindStringSubmatch(word)
-	if m == nil {
-		return 0, 0, false
-	}
-	said := half != "" || m[2] != "" || m[3] != "" || strings.HasSuffix(word, "h")
-	if half == "" {
-		half = m[3]
-	}
-	switch next := r.word(i + n); {
-	case r.w.Morning[next] && half == "":
-		half, said, n = "am", true, n+1
-	case r.w.Evening[next] && half == "":
-		half, said, n = "pm", true, n+1
-	case r.w.Clock[next]:
-		said, n = true, n+1
-	}
-	if !said && !r.timeBeside(i) {
-		return 0, 0, false
-	}
-	at, ok = wall(atoi(m[1]), atoi(m[2]), half)
-	if ok && i > 0 && r.words[i-1] == "–" {
-		r.used[i-1] = true
-	}
-	return at, n, ok
-}
-
-// half parses the half of the day before a time, in the same word or the previous one: 午後7時, 오후 7시. It returns the
-// time and the number of words of both.
-func (r *reader) half(i int) (half, rest string, n int) {
-	word := r.word(i)
-	for half, list := range map[string]map[string]bool{"am": r.w.Morning, "pm": r.w.Evening} {
-		if list[word] && !r.w.Fillers[word] && startsWithDigit(r.word(i+1)) {
-			return half, r.word(i + 1), 2
-		}
-		for name := range list {
-			if rest, found := strings.CutPrefix(word, name); found && startsWithDigit(rest) && unblanked([]rune(name)[0]) {
-				return half, rest, 1
-			}
-		}
-	}
-	return "", word, 1
-}
-
-func startsWithDigit(word string) bool { return word != "" && word[0] >= '0' && word[0] <= '9' }
-
-// timeBeside reports whether the words next to a number make it a time.
-func (r *reader) timeBeside(i int) bool {
-	ranged := r.word(i-1) == "–" || r.w.Until[r.word(i-1)]
-	return r.w.Clock[r.word(i-1)] || ranged && len(r.times) == 1 || r.word(i+1) == "–" && clock.MatchString(r.word(i+2))
-}
-
-func wall(hour, minute int, half string) (time.Duration, bool) {
-	switch {
-	case half != "" && half[0] == 'p' && hour < 12:
-		hour += 12
-	case half != "" && half[0] == 'a' && hour == 12:
-		hour = 0
-	}
-	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute, hour < 24 && minute < 60
-}
-
 // event returns the parsed event.
 func (r *reader) event() Event {
 	first, last := len(r.used), -1
@@ -391,18 +320,22 @@ func (r *reader) event() Event {
 		case r.used[i]:
 		case i < first:
 			e.Title = strings.TrimSpace(e.Title + " " + word)
-		case len(after) == 0 && i > last && (r.w.Fillers[r.words[i]] || word == "@"):
+		case len(after) == 0 && (r.w.Fillers[r.words[i]] || word == "@"):
 		default:
 			after = append(after, word)
 		}
 	}
-	if e.Place = strings.Join(after, " "); e.Title == "" {
+	e.Title = strings.Trim(e.Title, loose)
+	if e.Place = strings.Trim(strings.Join(after, " "), loose); e.Title == "" {
 		e.Title, e.Place = e.Place, ""
 	}
 	e.Understood = e.Title != "" && last >= 0 && (!r.day.IsZero() || len(r.times) > 0)
 	r.settle(&e)
 	return e
 }
+
+// loose are the characters that remain where a date or time has been taken out of a line.
+const loose = " -–—|:"
 
 // settle sets the times. A time without a day, or with a weekday, is its next occurrence; a day without a time is all-day.
 func (r *reader) settle(e *Event) {
