@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -124,8 +123,9 @@ func takesAnything(command, argument, help string) bool {
 // TestMisuse calls every command with an invalid value of every argument. It exits with 2, says which argument is
 // wrong, and does nothing: it finds out before it asks the database, which does not answer here, and writes no file.
 func TestMisuse(t *testing.T) {
-	t.Parallel()
 	data, dir := filepath.Join(t.TempDir(), "data"), t.TempDir()
+	t.Chdir(dir)
+	env := map[string]string{"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none", "KALENDS_DATA_DIR": data}
 	for name, content := range map[string]string{"file": "text\n", "de.json": `{"b": "B", "a": "A"}`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -135,13 +135,10 @@ func TestMisuse(t *testing.T) {
 	calls := 0
 	call := func(line, argument string) {
 		words := strings.Fields(strings.ReplaceAll(line, "LONG", strings.Repeat("x", 2001)))
-		cmd := exec.Command(binary(t), words...)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "DATABASE_URL=postgres://nobody@127.0.0.1:1/none", "KALENDS_DATA_DIR="+data)
 		var out, errs bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &errs
-		_ = cmd.Run()
-		if code := cmd.ProcessState.ExitCode(); code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), argument) {
-			t.Errorf("kalends %s: %d, want %d and %s\n%s\n%s", line, code, exitUsage, argument, out.String(), errs.String())
+		err := run(t.Context(), words, func(name string) string { return env[name] }, &out, &errs)
+		if code := exitCode(err); code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String()+readable(err, nil), argument) {
+			t.Errorf("kalends %s: %d, want %d and %s\n%s\n%s%v", line, code, exitUsage, argument, out.String(), errs.String(), err)
 		}
 		calls++
 	}
