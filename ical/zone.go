@@ -142,7 +142,7 @@ func (w *Writer) zone(name string, zone *time.Location, year int) {
 }
 
 // onsets writes the dates of a component of a VTIMEZONE. If there are several, each is on a line of its own, also the
-// first: ical.js, which Thunderbird and Nextcloud use, reads one date per line and then ignores DTSTART.
+// first: the library ical.js reads one date per line, and ignores DTSTART if there is any.
 func (w *Writer) onsets(list []time.Time) {
 	for i := 0; len(list) > 1 && i < len(list); i++ {
 		w.moments("RDATE", clock, list[i])
