@@ -5,6 +5,7 @@ package recurrence
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -273,12 +274,14 @@ func (r *reader) nominal(date args.Date) time.Time {
 	return date.Wall(time.UTC, r.now)
 }
 
+// number parses a whole number, which may be written as 2.0, as in other arguments.
 func (r *reader) number(name string, value any) int {
-	n, err := strconv.Atoi(textOf(value))
-	if err != nil || n < 1 {
+	n, err := strconv.ParseFloat(textOf(value), 64)
+	if err != nil || n < 1 || n != math.Trunc(n) {
 		r.found.Invalid("recurrence", "problem.recurrence.number", map[string]any{"Part": name})
+		return 0
 	}
-	return n
+	return int(min(n, math.MaxInt32)) // beyond what any rule may have
 }
 
 // listOf returns the entries of a list, or the only one.

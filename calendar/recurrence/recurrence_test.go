@@ -1,6 +1,7 @@
 package recurrence
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -79,6 +80,7 @@ func TestParse(t *testing.T) {
 		{"rules", object{"rrule": []any{"FREQ=DAILY;COUNT=3", "", "FREQ=WEEKLY"}}, "FREQ=DAILY;COUNT=3+FREQ=WEEKLY||"},
 		{"the same rule twice", object{"rrule": []any{"FREQ=WEEKLY", "FREQ=WEEKLY;INTERVAL=1"}}, "FREQ=WEEKLY||"},
 		{"the short form", object{"every": "week", "on": []any{"tue", "thu"}, "count": 4.0}, "FREQ=WEEKLY;COUNT=4;BYDAY=TU,TH||"},
+		{"numbers with a point", object{"every": "week", "interval": json.Number("2.0"), "count": 3.0}, "FREQ=WEEKLY;INTERVAL=2;COUNT=3||"},
 		{"the short form as text", object{"every": "week", "interval": "2", "on": "tue, thu", "until": "2027-06-01"}, "FREQ=WEEKLY;INTERVAL=2;UNTIL=20270601T215959Z;BYDAY=TU,TH||"},
 		{"both forms", object{"rrule": "FREQ=YEARLY", "every": "day", "count": "2"}, "FREQ=YEARLY+FREQ=DAILY;COUNT=2||"},
 		{"dates alone", object{"rdate": []any{"2027-03-05", "2027-03-04T10:00:00", "2027-03-05 19:30"}}, "|270304T1000 270305|"},
@@ -122,6 +124,9 @@ func TestParseRefuses(t *testing.T) {
 		{"a rule that is no text", object{"rrule": 5.0}, []string{"recurrence text"}},
 		{"the short form without its unit", object{"count": "3"}, []string{"recurrence every"}},
 		{"numbers that are none", object{"every": "day", "count": "x", "interval": 0.0}, []string{"recurrence number"}},
+		{"a half", object{"every": "day", "interval": json.Number("1.5")}, []string{"recurrence number"}},
+		{"a number that is none", object{"every": "day", "interval": "NaN"}, []string{"recurrence number"}},
+		{"a number too high", object{"every": "day", "interval": json.Number("1e99")}, []string{"recurrence out_of_range"}},
 		{"dates that are none", object{"rrule": "FREQ=DAILY", "rdate": []any{"x", 5.0}, "exdate": "2027-02-30"}, []string{"recurrence date"}},
 		{"dates that move with the day", object{"rdate": "tomorrow"}, []string{"recurrence date"}},
 		{"a long rule", object{"rrule": "FREQ=DAILY;BYMONTH=" + strings.Repeat("1,", recur.MaxText)}, []string{"recurrence " + recur.TooLong}},
