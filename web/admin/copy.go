@@ -78,7 +78,7 @@ func copiedTo(start, now time.Time) time.Time {
 }
 
 func copyReply(v *frame.Visit, c *copying, status int) *frame.Reply {
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "copy.title"), Section: "events", Body: copyPage(c), Scripts: []string{"year.js"}}
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "copy.title"), Section: "events", Body: copyPage(c), Scripts: []string{"typed.js"}}
 }
 
 // copyEvent makes a copy of an event at another date, as a draft or published; all

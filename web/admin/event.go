@@ -303,7 +303,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 }
 
 // editorScripts are the scripts of forms of events, venues and organizers.
-var editorScripts = []string{"session.js", "year.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js",
+var editorScripts = []string{"session.js", "typed.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js",
 	"copy.js", "count.js", "back.js"}
 
 // offers fills in what the fields offer to choose from.

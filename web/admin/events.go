@@ -69,7 +69,7 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: eventListPage(b),
-		Scripts: []string{"year.js", "many.js", "row.js", "tree.js"}}, nil
+		Scripts: []string{"typed.js", "many.js", "row.js", "tree.js"}}, nil
 }
 
 func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFilter) error {

@@ -443,6 +443,41 @@ async function shortYears() {
   await page.context().close()
 }
 
+/** A web address may be typed without https://, and pasted with letters that must be encoded. */
+async function addresses() {
+  const page = await open()
+  for (const [typed, kept] of [['www.example.org', 'https://www.example.org'], ['example.org/a?b=c', 'https://example.org/a?b=c'], ['https://example.org/größe', 'https://example.org/gr%C3%B6%C3%9Fe'],
+    ['http://example.org/a%20b', 'http://example.org/a%20b'], ['mailto:a@example.org', 'mailto:a@example.org']]) {
+    await form(page)
+    await page.fill('#f-title', 'With a website')
+    await page.locator('#f-website').focus()
+    await page.keyboard.type(typed)
+    await Promise.all([page.waitForURL(/\/\d+$/), page.keyboard.press('Control+s')])
+    expect(await page.inputValue('#f-website') === kept, `${typed} is kept as ${await page.inputValue('#f-website')}`)
+  }
+  for (const [typed, kept] of [['www.example.org/a', 'https://www.example.org/a'], ['a@example.org', 'mailto:a@example.org'], ['/venues/', '/venues/']]) {
+    await form(page)
+    await page.fill('#f-title', 'With a link')
+    await page.locator('trix-editor').first().click()
+    await page.keyboard.type('Linked', { delay: 20 })
+    await page.keyboard.press('Control+a')
+    await page.locator('.rich-href').first().click()
+    await page.locator('[data-trix-input]').first().fill(typed)
+    await page.keyboard.press('Enter')
+    const text = page.locator('textarea[name=description]')
+    await page.waitForFunction(() => document.querySelector('textarea[name=description]').value.includes('<a '))
+    expect((await text.inputValue()).includes(`href="${kept}"`), `a link to ${typed} is ${await text.inputValue()}`)
+    await Promise.all([page.waitForURL(/\/\d+$/), page.keyboard.press('Control+s')])
+  }
+  await form(page, '/venues/new') // which keeps no draft
+  for (const typed of ['a@example.org', 'nowhere', 'http:/example.org']) {
+    await page.fill('#f-website', typed)
+    await page.locator('#f-website').blur()
+    expect(await page.inputValue('#f-website') === typed, `${typed} became ${await page.inputValue('#f-website')}`)
+  }
+  await page.context().close()
+}
+
 async function sessionGone() {
   const page = await open()
   await form(page)
@@ -579,7 +614,7 @@ try {
   await mkdir(out, { recursive: true })
   await seed(service)
   for (let i = 0; i < 9; i++) await api('POST', '/categories', { name: `Category ${i}` })
-  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, shortYears, sessionGone, connectionGone, goingBack, mirrored, weigh })) {
+  for (const [name, run] of Object.entries({ richText, picking, images, library, liveAndTimes, shortYears, addresses, sessionGone, connectionGone, goingBack, mirrored, weigh })) {
     if (process.env.ONLY && !process.env.ONLY.includes(name)) continue
     await run().catch((error) => problems.push(`${name}: ${error.stack}`))
   }

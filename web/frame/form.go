@@ -128,7 +128,11 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 		f.Wrong(name, Tell(ctx, "required"))
 	}
 	for _, one := range found.Broken() {
-		f.Wrong(one.Arg, problemText(ctx, one))
+		text := problemText(ctx, one)
+		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" { // browsers send half a date as none
+			text = Tell(ctx, "required")
+		}
+		f.Wrong(one.Arg, text)
 	}
 	return true
 }

@@ -189,6 +189,20 @@ func TestProblemsMoveToTheirFields(t *testing.T) {
 	}
 }
 
+// A date that is missing is asked for; only one that was typed is explained.
+func TestMissingDates(t *testing.T) {
+	t.Parallel()
+	ctx := in(t, "en")
+	found := &args.Problems{}
+	for _, name := range []string{"start_date", "end_date", "date"} {
+		found.Invalid(name, "problem.date", nil)
+	}
+	f := typed("start_date", " ", "end_date", "soon")
+	if !f.Refuse(ctx, found) || f.Problem("start_date") != Tell(ctx, "required") || f.Problem("end_date") == Tell(ctx, "required") || f.Problem("date") == Tell(ctx, "required") {
+		t.Errorf("%v", f.Problems)
+	}
+}
+
 // What was typed can be carried through another form, in a steady order; passwords, tokens and buttons never are.
 func TestSecretsAreNotCarried(t *testing.T) {
 	t.Parallel()
