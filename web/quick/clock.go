@@ -44,7 +44,7 @@ func (r *reader) clockAt(i int) (at time.Duration, half string, n int, ok bool) 
 		half, said, n = "am", true, n+1
 	case r.w.Evening[next] && half == "":
 		half, said, n = "pm", true, n+1
-	case r.w.Clock[next] && !(r.numbered(i) && r.full(i+n+1)):
+	case r.w.Clock[next] && (!r.numbered(i) || !r.full(i+n+1)):
 		said, n = true, n+1
 	}
 	if !said && !r.timeBeside(i) {
@@ -88,7 +88,7 @@ func (r *reader) timeBeside(i int) bool {
 // beforeUntil reports whether a number is followed by "until" and a time: 8 bis 13 Uhr.
 func (r *reader) beforeUntil(i int) bool {
 	next := r.word(i + 1)
-	return r.w.Until[next] && r.full(i+2) && !(r.numbered(i) && (r.w.Fillers[next] || r.w.Clock[next]))
+	return r.w.Until[next] && r.full(i+2) && (!r.numbered(i) || !r.w.Fillers[next] && !r.w.Clock[next])
 }
 
 // numbered reports whether a number belongs to the word before it, as in "Room 3 at 19:30".

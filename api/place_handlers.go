@@ -6,6 +6,48 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
+func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
+	page, q, err := a.calendar.Venues().List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.whole = q.Texts.Whole
+	v.list("venues", len(page.Items), func(i int) { v.venue(page.Items[i], false) })
+	l := listing{collection: "venues", page: q.Page, perPage: q.PerPage, total: page.Total, links: placeLinks(q)}
+	return v.paged(l, page.Version).until(q.Until), nil
+}
+
+func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields) (*Answer, error) {
+	p, err := a.calendar.Venues().Create(ctx, in)
+	return venueAnswer(ctx, p, nil, err)
+}
+
+func (a *API) getVenue(ctx context.Context, c call, in *speaking) (*Answer, error) {
+	p, err := a.calendar.Venues().Get(ctx, c.Key)
+	return venueAnswer(ctx, p, &in.Speaking, err)
+}
+
+func (a *API) updateVenue(ctx context.Context, c call, in *calendar.VenueFields) (*Answer, error) {
+	p, err := a.calendar.Venues().Update(ctx, c.Key, in, c.Condition)
+	return venueAnswer(ctx, p, nil, err)
+}
+
+func (a *API) deleteVenue(ctx context.Context, c call, in *removal) (*Answer, error) {
+	p, err := a.calendar.Venues().Delete(ctx, c.Key, bool(in.Force.Or(false)), c.Condition)
+	return venueAnswer(ctx, p, nil, err)
+}
+
+func venueAnswer(ctx context.Context, p *calendar.Venue, how *calendar.Speaking, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.whole = how != nil && how.Whole()
+	v.venue(p, how != nil)
+	return v.answer(p.Version).of(&p.Post).titled(&p.Translated), nil
+}
+
 func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilter) (*Answer, error) {
 	page, q, err := a.calendar.Organizers().List(ctx, in)
 	if err != nil {
