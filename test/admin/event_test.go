@@ -220,7 +220,7 @@ func TestAdminTicketPrices(t *testing.T) {
 	form := kit.FormIn(b.Get("/admin/events/new"))
 	for name, value := range map[string]string{"title": "Tickets", "start_date": "2030-03-01T10:30", "end_date": "2030-03-01T11:30",
 		"tickets[0][name]": "Comma", "tickets[0][price]": "12,50", "tickets[1][name]": "Francs", "tickets[1][price]": "CHF 8",
-		"tickets[2][name]": "Chosen", "tickets[2][price]": "7 €", "tickets[2][currency]": "USD", "do": "publish"} {
+		"tickets[2][name]": "Chosen", "tickets[2][price]": "7 €", "tickets[2][currency]": "USD", "cost": "Free entry", "do": "publish"} {
 		form.Set(name, value)
 	}
 	p := b.Post("/admin/events/new", form)
@@ -228,7 +228,11 @@ func TestAdminTicketPrices(t *testing.T) {
 	if m == nil {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
-	tickets, _ := k.Get("/events/"+m[1], "").Body["tickets"].([]any)
+	event := k.Get("/events/"+m[1], "").Body
+	if event["cost"] != "Free" {
+		t.Errorf("the cost is %v", event["cost"])
+	}
+	tickets, _ := event["tickets"].([]any)
 	var got []string
 	for _, one := range tickets {
 		ticket, _ := one.(map[string]any)

@@ -124,6 +124,11 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 		if list := ticketsIn(ctx, f); (len(list) > 0 || eventFields.Sent(f, name)) && len(f.Problems) == wrong {
 			values[name] = list
 		}
+	case "cost":
+		f.Read(field, values)
+		if text, ok := values[name].(string); ok {
+			values[name] = ui.TypedCost(ctx, text)
+		}
 	case "post_password":
 		switch {
 		case f.Ticked(name + "_clear"):

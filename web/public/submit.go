@@ -102,7 +102,7 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 		made.Email = a.form.Get("contact_email")
 		return w.thanks(ctx, made, "")
 	}
-	fields, err := f.read()
+	fields, err := f.read(ctx)
 	if err != nil {
 		return w.refusal(ctx, f, a, err)
 	}
@@ -130,7 +130,7 @@ func (w *Pages) thanks(ctx context.Context, made *submissions.Submission, token 
 }
 
 // read parses the form. Problems are *args.Problems.
-func (f *submission) read() (*submissions.Fields, error) {
+func (f *submission) read(ctx context.Context) (*submissions.Fields, error) {
 	values := args.Values{}
 	for _, name := range submissionFields {
 		text := strings.TrimSpace(f.values.Get(name))
@@ -140,6 +140,9 @@ func (f *submission) read() (*submissions.Fields, error) {
 		if time := strings.TrimSpace(f.values.Get(strings.TrimSuffix(name, "_date") + "_time")); strings.HasSuffix(name, "_date") &&
 			time != "" && !f.whole() {
 			text += " " + time
+		}
+		if name == "cost" {
+			text = ui.TypedCost(ctx, text)
 		}
 		values[name] = text
 	}
@@ -342,7 +345,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	case "correct":
 		var fields *submissions.Fields
 		f.values.Set("contact_email", sub.Email)
-		if fields, err = f.read(); err == nil {
+		if fields, err = f.read(ctx); err == nil {
 			picture, closing := pictureOf(a)
 			defer closing()
 			_, err = w.submissions.Correct(ctx, code, fields, picture)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/i18n"
 )
 
 // Cost returns the cost of an event for display.
@@ -32,6 +34,21 @@ func LocalFree(ctx context.Context, text string) string {
 		return DatesIn(ctx).Amounts(text)
 	}
 	return Say(ctx, "free") + DatesIn(ctx).Amounts(rest)
+}
+
+// TypedCost returns a cost as typed into a form. If it says only that something is free, in the language of the page or of
+// the site or in English, it is "0": filters find that, and every page shows it in its own language.
+func TypedCost(ctx context.Context, text string) string {
+	typed := strings.TrimRight(strings.TrimSpace(text), ".!")
+	for _, tag := range []string{"en", DatesIn(ctx).Tag, SiteOf(ctx).Language} {
+		words := i18n.Text(tag, "public.free", nil) + "|" + i18n.Text(tag, "public.free.typed", nil)
+		for word := range strings.SplitSeq(words, "|") {
+			if wording.Fold(word) == wording.Fold(typed) {
+				return "0"
+			}
+		}
+	}
+	return text
 }
 
 // TicketPrice returns the price of a ticket for display.
