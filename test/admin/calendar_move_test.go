@@ -87,7 +87,7 @@ func TestCalendarRefusesMoves(t *testing.T) {
 		status int
 		text   string
 	}{
-		"no date":         {editor, moving(k, id, "", ""), 422, "Enter a date"},
+		"no date":         {editor, moving(k, id, "", ""), 422, "This field is required"},
 		"no such day":     {editor, moving(k, id, "2030-02-30T10:00", ""), 422, "Enter a date"},
 		"end first":       {editor, moving(k, id, "2030-05-20T10:00", "2030-05-20T09:00"), 422, "The end must not be before"},
 		"beyond time":     {editor, moving(k, id, "9999-12-31T23:00", ""), 422, "Enter a date"},

@@ -37,9 +37,13 @@ func LocalFree(ctx context.Context, text string) string {
 }
 
 // TypedCost returns a cost as typed into a form. If it says only that something is free, in the language of the page or of
-// the site or in English, it is "0": filters find that, and every page shows it in its own language.
+// the site or in English, it is "0": filters find that, and every page shows it in its own language. The word prices.Free is
+// understood everywhere and stays.
 func TypedCost(ctx context.Context, text string) string {
 	typed := strings.TrimRight(strings.TrimSpace(text), ".!")
+	if strings.EqualFold(typed, prices.Free) {
+		return text
+	}
 	for _, tag := range []string{"en", DatesIn(ctx).Tag, SiteOf(ctx).Language} {
 		words := i18n.Text(tag, "public.free", nil) + "|" + i18n.Text(tag, "public.free.typed", nil)
 		for word := range strings.SplitSeq(words, "|") {

@@ -24,11 +24,11 @@ func TestTicketPrice(t *testing.T) {
 func TestTypedCost(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ page, site, typed, want string }{
-		{"en", "en", "Free", "0"},
+		{"en", "en", "Free", "Free"},
 		{"en", "en", " free entry! ", "0"},
 		{"de", "de", "kostenlos", "0"},
 		{"de", "de", "Eintritt frei", "0"},
-		{"de", "de", "free", "0"},
+		{"de", "de", "free", "free"},
 		{"en", "de", "Gratis.", "0"},
 		{"de", "en", "gratis", "0"},
 		{"en", "en", "gratis", "gratis"},
