@@ -81,16 +81,6 @@ func ownLimits(o tenancy.Overrides) map[string]any {
 	return list
 }
 
-// planDocument writes a limit that isn't as null.
-func planDocument(p *tenancy.Plan) pg.Document {
-	requests := any(nil)
-	if p.RequestsPerMinute > 0 {
-		requests = p.RequestsPerMinute
-	}
-	return pg.Document{"name": p.Name, "geo": p.Geo, "events": p.Events, "occurrences": p.Occurrences, "users": p.Users,
-		"media_bytes": p.MediaBytes, "requests_per_minute": requests}
-}
-
 // Present returns the scope's site as the history keeps it.
 func Present(ctx context.Context, db *pg.DB) (pg.Document, error) {
 	site, err := Sites(db).BySlug(ctx, tenancy.Current(ctx).Site.Slug)

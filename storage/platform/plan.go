@@ -178,3 +178,13 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 	}
 	return last, s.db.Failure(err)
 }
+
+// planDocument writes a limit that isn't as null.
+func planDocument(p *tenancy.Plan) pg.Document {
+	requests := any(nil)
+	if p.RequestsPerMinute > 0 {
+		requests = p.RequestsPerMinute
+	}
+	return pg.Document{"name": p.Name, "geo": p.Geo, "events": p.Events, "occurrences": p.Occurrences, "users": p.Users,
+		"media_bytes": p.MediaBytes, "requests_per_minute": requests}
+}

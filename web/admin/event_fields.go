@@ -36,20 +36,6 @@ func linkField(kind string) saving.Field {
 		Owns: func(control string) bool { return strings.HasPrefix(control, "new_"+kind+".") }}
 }
 
-// ticketsText has the tickets of a form as they are compared.
-func ticketsText(f *frame.Form) string {
-	filled := ticketRows(f)
-	rows := make([]string, 0, len(filled))
-	for _, row := range filled {
-		texts := make([]string, 0, len(history.TicketFields))
-		for _, field := range history.TicketFields {
-			texts = append(texts, strings.TrimSpace(f.Get(ticketName(row, field))))
-		}
-		rows = append(rows, strings.Join(texts, "\t"))
-	}
-	return strings.Join(rows, "\n")
-}
-
 // hasChanged reports whether the form of an event says anything else of a field than what is now.
 func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
 	switch name {

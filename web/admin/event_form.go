@@ -3,8 +3,6 @@ package admin
 import (
 	"context"
 	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/planner"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/texts"
@@ -171,57 +168,9 @@ func someID(id int64) string {
 	return frame.IDText(id)
 }
 
-func ticketName(row int, field string) string {
-	return "tickets[" + strconv.Itoa(row) + "][" + field + "]"
-}
-
-func fillTickets(f *frame.Form, e *calendar.Event, place *time.Location) {
-	for i := range e.Tickets {
-		t := &e.Tickets[i]
-		texts := map[string]string{"name": t.Name, "currency": t.Currency, "url": t.URL, "status": t.Status}
-		if t.Price != nil {
-			texts["price"] = strconv.FormatFloat(*t.Price, 'f', -1, 64)
-		}
-		if t.Available != nil {
-			texts["available_from"] = frame.ClockText(ui.WallAt(*t.Available, place))
-		}
-		if t.Until != nil {
-			texts["available_until"] = frame.ClockText(ui.WallAt(*t.Until, place))
-		}
-		for name, text := range texts {
-			f.Set(ticketName(i, name), text)
-		}
-	}
-}
-
 // mostTickets bounds the rows of tickets that are read; the event itself takes
 // fewer and says so.
 const mostTickets = 100
-
-// ticketRows lists the rows that have anything in them.
-func ticketRows(f *frame.Form) []int {
-	var rows []int
-	for name := range f.Values {
-		digits, field, _ := strings.Cut(strings.TrimPrefix(name, "tickets["), "][")
-		row, err := strconv.Atoi(digits)
-		field = strings.TrimSuffix(field, "]")
-		known := err == nil && row >= 0 && row < mostTickets && slices.Contains(history.TicketFields, field) &&
-			name == ticketName(row, field)
-		if known && strings.TrimSpace(f.Get(name)) != "" {
-			rows = append(rows, row)
-		}
-	}
-	slices.Sort(rows)
-	return slices.Compact(rows)
-}
-
-// blankTicket is the number of the row for one more ticket.
-func blankTicket(f *frame.Form) int {
-	if rows := ticketRows(f); len(rows) > 0 {
-		return rows[len(rows)-1] + 1
-	}
-	return 0
-}
 
 // splitTags reads tags with commas between.
 func splitTags(text string) []string {

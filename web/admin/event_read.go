@@ -8,11 +8,9 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/texts"
@@ -176,28 +174,6 @@ func tagRefs(text string) args.Refs {
 	return refs
 }
 
-func ticketsIn(ctx context.Context, f *frame.Form) []any {
-	rows := ticketRows(f)
-	list := make([]any, 0, len(rows))
-	for _, row := range rows {
-		list = append(list, ticketIn(ctx, f, row))
-	}
-	return list
-}
-
-// ticketIn is one ticket of the form. Its price may be typed as an event's: "12,50 €" is a number and a currency.
-func ticketIn(ctx context.Context, f *frame.Form, row int) map[string]any {
-	ticket := partIn(f, history.TicketFields, func(field string) string { return ticketName(row, field) })
-	typed, _ := ticket["price"].(string)
-	if number, code, ok := prices.Amount(typed, prices.CurrencyOf(ui.SiteOf(ctx))); ok {
-		ticket["price"] = number
-		if ticket["currency"] == nil && code != "" {
-			ticket["currency"] = code
-		}
-	}
-	return ticket
-}
-
 // partIn is what stands in the fields of something within the form, by their names
 // there.
 func partIn(f *frame.Form, fields []string, nameOf func(field string) string) map[string]any {
@@ -208,16 +184,4 @@ func partIn(f *frame.Form, fields []string, nameOf func(field string) string) ma
 		}
 	}
 	return values
-}
-
-// checkTickets notes what is wrong with each of the tickets beside its field.
-func checkTickets(ctx context.Context, f *frame.Form) error {
-	for _, row := range ticketRows(f) {
-		nameOf := func(field string) string { return ticketName(row, field) }
-		_, err := frame.Parsed[calendar.TicketFields](ticketTable, ticketIn(ctx, f, row), args.Creating)
-		if err != nil && !f.RefuseAs(ctx, err, nameOf) {
-			return err
-		}
-	}
-	return nil
 }

@@ -43,27 +43,6 @@ func previewAddress(ed *eventEditor) string {
 // depthClass is the class of a category at a depth of the tree.
 func depthClass(depth int) string { return "depth-" + strconv.Itoa(min(depth, 5)) }
 
-// ticketRowsShown are the rows that have anything in them and one more.
-func ticketRowsShown(f *frame.Form) []int { return append(ticketRows(f), blankTicket(f)) }
-
-// ticketType is the type of the input of a ticket's field.
-func ticketType(field string) string {
-	switch field {
-	case "available_from", "available_until":
-		return "datetime-local"
-	case "url":
-		return "url"
-	}
-	return "text"
-}
-
-func ticketDirection(field string) string {
-	if field == "name" {
-		return field
-	}
-	return "website"
-}
-
 // publicPlace is the public page of a place.
 func publicPlace(ed *placeEditor) string {
 	return "/" + ed.kind.kind + "/" + wording.EncodedSlug(ed.entry.Slug) + "/"

@@ -208,3 +208,13 @@ func (w *Pages) deletePlan(v *frame.Visit, name string) (*frame.Reply, error) {
 	}
 	return &frame.Reply{Redirect: frame.ConsoleRoot + "/plans", Say: "delete", Count: 1}, nil
 }
+
+// planChoices are the plans by their names.
+func (w *Pages) planChoices(ctx context.Context) ([]frame.Pair, error) {
+	list, err := w.platform.Plans.List(ctx)
+	choices := make([]frame.Pair, 0, len(list))
+	for _, plan := range list {
+		choices = append(choices, frame.Pair{Name: plan.Name, Value: plan.Name})
+	}
+	return choices, err
+}

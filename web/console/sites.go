@@ -88,14 +88,4 @@ func sorts(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// planChoices are the plans by their names.
-func (w *Pages) planChoices(ctx context.Context) ([]frame.Pair, error) {
-	list, err := w.platform.Plans.List(ctx)
-	choices := make([]frame.Pair, 0, len(list))
-	for _, plan := range list {
-		choices = append(choices, frame.Pair{Name: plan.Name, Value: plan.Name})
-	}
-	return choices, err
-}
-
 func siteAddress(slug string) string { return frame.ConsoleRoot + "/sites/" + url.PathEscape(slug) }
