@@ -173,16 +173,14 @@ func (w *calendarWriter) recurs(v *ical.Event, e *calendar.Event) {
 
 // beside returns the single dates of a series that its rules do not yield, each once: some programs would show the
 // others twice. The start is kept.
-func beside(set *recur.Set, clock recur.Clock) (list []time.Time) {
+func beside(set *recur.Set, clock recur.Clock) []time.Time {
 	yielded := recur.Set{Rules: set.Rules}.Among(clock, set.Dates)
-	for _, date := range slices.SortedFunc(slices.Values(set.Dates), time.Time.Compare) {
+	list := slices.DeleteFunc(slices.Clone(set.Dates), func(date time.Time) bool {
 		_, twice := slices.BinarySearchFunc(yielded, date, time.Time.Compare)
-		if twice && !date.Equal(clock.Start) || len(list) > 0 && list[len(list)-1].Equal(date) {
-			continue
-		}
-		list = append(list, date)
-	}
-	return list
+		return twice && !date.Equal(clock.Start)
+	})
+	slices.SortFunc(list, time.Time.Compare)
+	return slices.CompactFunc(list, time.Time.Equal)
 }
 
 // mostDates is the maximum number of RDATEs written for rules other than the first.

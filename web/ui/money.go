@@ -44,10 +44,11 @@ func TypedCost(ctx context.Context, text string) string {
 	if strings.EqualFold(typed, prices.Free) {
 		return text
 	}
+	typed = wording.Fold(typed)
 	for _, tag := range []string{"en", DatesIn(ctx).Tag, SiteOf(ctx).Language} {
 		words := i18n.Text(tag, "public.free", nil) + "|" + i18n.Text(tag, "public.free.typed", nil)
 		for word := range strings.SplitSeq(words, "|") {
-			if wording.Fold(word) == wording.Fold(typed) {
+			if wording.Fold(word) == typed {
 				return "0"
 			}
 		}
