@@ -281,7 +281,7 @@ func (r *reader) number(name string, value any) int {
 		r.found.Invalid("recurrence", "problem.recurrence.number", map[string]any{"Part": name})
 		return 0
 	}
-	return int(min(n, math.MaxInt32)) // beyond what any rule may have
+	return int(min(n, 1<<53)) // beyond what any rule may have
 }
 
 // listOf returns the entries of a list, or the only one.
