@@ -34,20 +34,22 @@ BEGIN
 END
 $$;
 
--- Triggers that count occurrences go while these are copied, for what was counted is copied, too. They come back at the end.
+-- Triggers that count occurrences and note addresses go while these are copied, for what they wrote is copied, too. They come back at
+-- the end.
 CREATE TEMPORARY TABLE counting ON COMMIT DROP AS
 SELECT g.tgname AS name,
+       g.tgrelid::regclass AS of,
        pg_get_triggerdef(g.oid) AS definition
 FROM pg_trigger g
-WHERE g.tgrelid = 'occurrences'::regclass
+WHERE g.tgrelid IN ('occurrences'::regclass, 'users'::regclass)
   AND NOT g.tgisinternal
   AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = g.tgrelid);
 DO $$
 DECLARE
     t record;
 BEGIN
-    FOR t IN SELECT name FROM counting LOOP
-        EXECUTE format('DROP TRIGGER %I ON occurrences', t.name);
+    FOR t IN SELECT name, of FROM counting LOOP
+        EXECUTE format('DROP TRIGGER %I ON %s', t.name, t.of);
     END LOOP;
 END
 $$;
@@ -125,19 +127,27 @@ BEGIN
 END
 $$;
 
--- A trigger runs beside the shard of its table and writes that of occurrence_days which has the same sites. Its statement is the one
--- that it has on a single server.
-CREATE OR REPLACE FUNCTION days_beside(occurrences name) RETURNS text
+-- A trigger runs beside the shard of its table and writes that of another one, occurrence_days or user_addresses, which has the same
+-- sites. Its statement is the one that it has on a single server. Triggers of earlier releases call days_beside.
+CREATE OR REPLACE FUNCTION shard_beside(shard name, wanted text) RETURNS text
     LANGUAGE plpgsql
     STABLE
 AS $$
 BEGIN
     RETURN (
-        SELECT 'public.occurrence_days_' || d.shardid
+        SELECT 'public.' || wanted || '_' || d.shardid
         FROM pg_catalog.pg_dist_shard o
         JOIN pg_catalog.pg_dist_shard d ON d.shardminvalue = o.shardminvalue
-        WHERE o.shardid = substring(occurrences FROM '[0-9]+$')::bigint
-          AND d.logicalrelid = 'public.occurrence_days'::regclass);
+        WHERE o.shardid = substring(shard FROM '[0-9]+$')::bigint
+          AND d.logicalrelid = ('public.' || wanted)::regclass);
+END
+$$;
+CREATE OR REPLACE FUNCTION days_beside(occurrences name) RETURNS text
+    LANGUAGE plpgsql
+    STABLE
+AS $$
+BEGIN
+    RETURN public.shard_beside(occurrences, 'occurrence_days');
 END
 $$;
 DO $$
@@ -147,25 +157,39 @@ DECLARE
 BEGIN
     FOR f IN
         SELECT p.oid::regproc AS name,
+               CASE WHEN p.proname = 'note_user_addresses' THEN 'user_addresses' ELSE 'occurrence_days' END AS wanted,
                regexp_replace(p.prosrc, '^\s*BEGIN(.*)RETURN NULL;\s*END\s*$', '\1') AS statement
         FROM pg_proc p
-        WHERE p.proname IN ('count_added_occurrences', 'count_changed_occurrences', 'count_removed_occurrences')
-          AND p.prosrc NOT LIKE '%days_beside%'
+        WHERE p.proname IN ('count_added_occurrences', 'count_changed_occurrences', 'count_removed_occurrences', 'note_user_addresses')
+          AND p.prosrc NOT LIKE '%\_beside(%'
     LOOP
         EXECUTE format($counts$
             CREATE OR REPLACE FUNCTION %s() RETURNS trigger
                 LANGUAGE plpgsql
             AS $body$
             BEGIN
-                EXECUTE replace(%L, 'occurrence_days', days_beside(TG_TABLE_NAME));
+                EXECUTE replace(%L, %L, shard_beside(TG_TABLE_NAME, %L));
                 RETURN NULL;
             END
-            $body$ $counts$, f.name, replace(f.statement, 'ON CONSTRAINT occurrence_days_pkey', '(site_id, start_day, end_day)'));
+            $body$ $counts$, f.name, replace(f.statement, 'ON CONSTRAINT occurrence_days_pkey', '(site_id, start_day, end_day)'), f.wanted, f.wanted);
     END LOOP;
     SET LOCAL citus.enable_unsafe_triggers = on; -- unsafe are those that write elsewhere
     FOR t IN SELECT definition FROM counting LOOP
         EXECUTE t.definition;
     END LOOP;
+
+    -- Users who were spread before there were addresses.
+    IF NOT EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = 'users'::regclass AND g.tgname = 'users_added') THEN
+        CREATE TRIGGER users_added AFTER INSERT ON users
+            REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_user_addresses();
+        CREATE TRIGGER users_changed AFTER UPDATE ON users
+            REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_user_addresses();
+        ALTER TABLE users NO FORCE ROW LEVEL SECURITY;
+        INSERT INTO user_addresses (site_id, user_id, hash)
+        SELECT site_id, id, sha256(convert_to(email_key, 'UTF8'))
+        FROM users;
+        ALTER TABLE users FORCE ROW LEVEL SECURITY;
+    END IF;
 END
 $$;
 

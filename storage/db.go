@@ -34,7 +34,7 @@ type Options struct {
 	Strict    bool         // Postgres refuses what reads would write: see pg.Options
 	Tracer    trace.Tracer // of round trips; nil: none
 	Replica   string       // address of one, for public reads; "": none
-	Logger    *slog.Logger // told how the replica is; nil: nobody is
+	Logger    *slog.Logger // told how the replica is, and of panics that no request shows; nil: the default one
 }
 
 // LinkBytes bounds what is remembered of what events of all sites are linked to, unless

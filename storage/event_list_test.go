@@ -208,3 +208,19 @@ func TestListsBetweenInstantsOfAllZones(t *testing.T) {
 		k.must(err)
 	}
 }
+
+// Two filters whose values read alike are two: what was counted of one is not the total of the other.
+func TestFiltersThatReadAlike(t *testing.T) {
+	t.Parallel()
+	keys := map[filterKey][]any{}
+	for _, values := range [][]any{{1, []string{"a", "b"}}, {1, []string{"a b"}}, {1, "a", "b"}, {1, "a b"}, {"1", "a b"}} {
+		b := &eventQuery{args: values}
+		if other, known := keys[b.filter()]; known {
+			t.Errorf("%#v has the key of %#v", values, other)
+		}
+		keys[b.filter()] = values
+	}
+	if of := func(words ...string) filterKey { return (&eventQuery{words: words}).filter() }; of("a", "b") == of("a b") {
+		t.Error("words have the key of others")
+	}
+}

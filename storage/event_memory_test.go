@@ -1,13 +1,21 @@
 package storage
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
+	"weak"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 const wrongLinks = `
@@ -68,6 +76,46 @@ func TestRememberedLinks(t *testing.T) {
 	}
 	if byIDs == 0 {
 		t.Error("no list had remembered rows")
+	}
+}
+
+// sentRow is a row as Postgres sent it.
+type sentRow struct {
+	pgx.Rows
+	values [][]byte
+}
+
+func (r sentRow) RawValues() [][]byte { return r.values }
+
+// TestRememberedRowsStandAlone: what is remembered of a row is a copy, so the row that was read goes.
+func TestRememberedRowsStandAlone(t *testing.T) {
+	t.Parallel()
+	r := rowsRead{memory: newRowMemory(RowBytes), remembered: &siteRows{version: -1}}
+	read := func() weak.Pointer[byte] {
+		f := &pg.Fields{}
+		languages := binary.BigEndian.AppendUint32(nil, 1) // an array of one text
+		languages = append(languages, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 'd', 'e')
+		f.Row(sentRow{values: [][]byte{[]byte(strings.Repeat("long", 1000)), languages, []byte(`{"de":{"title":"Titel"}}`)}})
+		whole := unsafe.SliceData(f.Peek())
+		f.Skip(1)
+		e := &calendar.Event{}
+		names := f.Texts()
+		e.ID, e.Texts = 7, translations.Stored(f.Peek(), names)
+		f.Skip(1)
+		if len(names) != 1 || names[0] != "de" {
+			t.Fatalf("languages %q", names)
+		}
+		r.note(1, e, f, 0)
+		return weak.Make(whole)
+	}
+	whole := read()
+	runtime.GC()
+	runtime.GC()
+	if whole.Value() != nil {
+		t.Error("the whole row is kept")
+	}
+	if texts := r.fresh[7].texts; !slices.Equal(texts.Languages(), []string{"de"}) || texts.All()["de"].Title != "Titel" {
+		t.Errorf("texts %v %v", texts.Languages(), texts.All())
 	}
 }
 

@@ -39,7 +39,7 @@ type rememberedRow struct {
 }
 
 // size is about what it takes in memory.
-func (r rememberedRow) size() int { return 150 + len(r.packed) + 2*len(r.texts.Raw()) }
+func (r rememberedRow) size() int { return 150 + len(r.packed) + r.texts.Size() }
 
 // RowBytes bounds what is remembered of the rows of all sites, unless Options say something else.
 const RowBytes = 8 << 20
@@ -122,7 +122,7 @@ func (r *rowsRead) note(version int64, e *calendar.Event, f *pg.Fields, start in
 	if r.fresh == nil {
 		r.fresh = map[int64]rememberedRow{}
 	}
-	r.fresh[e.ID] = rememberedRow{f.Pack(start), e.Texts}
+	r.fresh[e.ID] = rememberedRow{f.Pack(start), e.Texts.Own()} // the texts that were read are views of the whole row
 }
 
 // learn remembers the rows of a list that counts, as of a version of the site.

@@ -54,10 +54,13 @@ func (c *counted[T]) set(filter filterKey, known T) {
 }
 
 // filter names what a list filters: the conditions and their values so far, and the
-// words that its search finds by index, which are no values.
+// words that its search finds by index, which are no values. Values are quoted: two that read alike in a row are two.
 func (b *eventQuery) filter() filterKey {
+	var conditions string // which add to the values
 	if b.whole() {
-		return keyOf(b.singles() + fmt.Sprint(b.args, b.words))
+		conditions = b.singles()
+	} else {
+		conditions = b.matches(false)
 	}
-	return keyOf(b.matches(false) + fmt.Sprint(b.args, b.words))
+	return keyOf(conditions + fmt.Sprintf("%#v %#v", b.args, b.words))
 }

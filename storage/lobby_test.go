@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
@@ -62,6 +65,35 @@ func TestLobbyFindsAccounts(t *testing.T) {
 	k.must(k.db.Sessions().Create(k.as(site, 2), &accounts.Session{Hash: []byte("x"), UserID: 2, Created: monday, LastSeen: monday,
 		Expires: monday.Add(time.Hour)}))
 	k.equal("that used last", find("me@example.org", 1), []string{last})
+}
+
+// Only sites that have an account of the address are asked: triggers follow changes of addresses, and what isn't noted isn't found.
+func TestLobbyFollowsAddresses(t *testing.T) {
+	t.Parallel()
+	k := newKit(t)
+	two := k.newSite("two")
+	k.exec(two, `UPDATE users SET password_hash = 'hash', email = 'Ann@x.org', email_key = 'ann@x.org' WHERE site_id = $1 AND id = 2`, two)
+	found := func(email string) int {
+		t.Helper()
+		list, err := k.db.Lobby().Accounts(t.Context(), email, 9)
+		k.must(err)
+		return len(list)
+	}
+	k.equal("a changed address", []int{found("2"), found("ann@x.org")}, []int{0, 1})
+	k.exec(two, `DELETE FROM user_addresses WHERE site_id = $1 AND user_id = 2`, two)
+	k.equal("on a site that isn't asked", found("ann@x.org"), 0)
+	k.exec(two, `UPDATE users SET name = 'Ann' WHERE site_id = $1 AND id = 2`, two)
+	k.equal("noted with the next change", found("ann@x.org"), 1)
+	k.exec(two, `DELETE FROM users WHERE site_id = $1 AND id = 2`, two)
+	k.in(two, func(tx pgx.Tx) error {
+		sql, err := storagetest.Placed(k.Context(), tx, two, `SELECT count(*) FROM user_addresses WHERE site_id = $1`)
+		k.must(err)
+		var left int
+		k.must(tx.QueryRow(k.Context(), sql, two).Scan(&left))
+		k.equal("addresses left", left, 2)
+		return nil
+	})
+	k.equal("deleted", found("ann@x.org"), 0)
 }
 
 // What looking costs where an installation has many sites.

@@ -72,6 +72,21 @@ func Of(all map[string]Text) Texts {
 	return Texts{raw: raw}
 }
 
+// Own returns the texts without what they are a view of, such as the row they were read from, for who keeps them.
+func (t Texts) Own() Texts {
+	own := Texts{raw: slices.Clone(t.raw)}
+	for _, name := range t.names {
+		own.names = append(own.names, strings.Clone(name))
+	}
+	if t.parsed != nil {
+		own.parsed = &parsedTexts{}
+	}
+	return own
+}
+
+// Size returns about how many bytes they take in memory, once they were parsed.
+func (t Texts) Size() int { return 2*len(t.raw) + 32*len(t.names) }
+
 // Raw returns the stored form of the texts, or nil for none.
 func (t Texts) Raw() []byte { return t.raw }
 

@@ -47,6 +47,7 @@ var installed = []string{"installation", "provider_tokens", "plans"}
 var leftOut = map[string]string{
 	"event_texts":             "the texts of events, seen from the side",
 	"occurrence_days":         "sums, which the database makes anew as occurrences are stored",
+	"user_addresses":          "digests, which the database makes anew as users are stored",
 	"sessions":                "who is signed in where is signed in there: after a move people sign in again",
 	"vouchers":                "links that are good once, sent to people for the place they were sent from",
 	"challenges":              "good for minutes",

@@ -23,7 +23,7 @@ type Store struct {
 
 // NewStore returns the store of events of a database.
 func NewStore(db *content.DB) Store {
-	return Store{db, newEventMemory(), pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether))}
+	return Store{db, newEventMemory(), pg.NewTurns(1, pg.AtMost[*creation](pg.MostTogether), db.Logger())}
 }
 
 // Get implements calendar.EventStore.

@@ -38,7 +38,7 @@ type Options struct {
 	Strict    bool              // Postgres refuses what Read would write; tests want it, and each read pays for it
 	Tracer    trace.Tracer      // of round trips; nil: none
 	Replica   string            // address of one, for public reads; "": none
-	Logger    *slog.Logger      // told how the replica is; nil: nobody is
+	Logger    *slog.Logger      // told how the replica is, and of panics that no request shows; nil: the default one
 }
 
 // Kind says what a change of something means for the row of its site.
@@ -63,6 +63,7 @@ type DB struct {
 	trips     *roundTrips
 	changes   *Turns[*change]
 	looks     singleflight.Group // at the database's state
+	logger    *slog.Logger
 }
 
 // Open prepares connections to the database behind url, each as a role that
@@ -84,12 +85,15 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
 	servers := &nodes{pool: pool, workers: map[server]*pgxpool.Pool{}}
 	if o.Finish == nil {
 		o.Finish = func(context.Context, *Tx) error { return nil }
 	}
 	db := &DB{pool: pool, nodes: servers, clock: o.Clock, kinds: o.Kinds, finish: o.Finish, committed: o.Committed, failure: o.Failure,
-		trips: newRoundTrips(servers, o.Strict), changes: NewTurns(1, differ)}
+		trips: newRoundTrips(servers, o.Strict, o.Logger), changes: NewTurns(1, differ, o.Logger), logger: o.Logger}
 	if o.Replica != "" {
 		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
 			pool.Close()
@@ -145,6 +149,9 @@ func becomePlain(ctx context.Context, conn *pgx.Conn) error {
 	}
 	return nil
 }
+
+// Logger returns what is told of faults that no request shows.
+func (db *DB) Logger() *slog.Logger { return db.logger }
 
 // Time returns the time that all nodes share; of tests, their own.
 func (db *DB) Time() time.Time { return db.clock() }

@@ -99,7 +99,7 @@ const unreadable = `
 
 // acrossSites are tables that carry site_id and are read before the site is known,
 // or for all sites at once; site_slugs is a cluster's.
-var acrossSites = []string{"domains", "schedule", "site_slugs"}
+var acrossSites = []string{"domains", "schedule", "site_slugs", "user_addresses"}
 
 // ExamineReplica looks at the replica of the database behind url as the service
 // does. It returns how far it is behind, or why it would not be read from.

@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"log/slog"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -31,8 +32,8 @@ type Queue func(site int64, b *pgx.Batch)
 // when the last one is read.
 const mostReads = 8
 
-func newRoundTrips(nodes *nodes, strict bool) *roundTrips {
-	r := &roundTrips{nodes, NewTurns(max(1, int(nodes.pool.Config().MaxConns)/2), AtMost[Queue](mostReads)), enterSite}
+func newRoundTrips(nodes *nodes, strict bool, logger *slog.Logger) *roundTrips {
+	r := &roundTrips{nodes, NewTurns(max(1, int(nodes.pool.Config().MaxConns)/2), AtMost[Queue](mostReads), logger), enterSite}
 	if strict {
 		r.enterToRead = enterToRead
 	}

@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"log/slog"
 	"runtime"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ type crowd struct {
 func newCrowd(t *testing.T) *crowd {
 	t.Helper()
 	c := &crowd{kit: newKit(t)}
-	c.roundTrips = newRoundTrips(c.db.nodes, true)
+	c.roundTrips = newRoundTrips(c.db.nodes, true, slog.Default())
 	c.most = 1
 	c.hold(c.site)
 	return c

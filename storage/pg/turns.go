@@ -3,6 +3,9 @@ package pg
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
 	"slices"
 	"sync"
 )
@@ -10,8 +13,9 @@ import (
 // Turns let only so many of a site go at once. Who comes meanwhile waits, and
 // goes with the first of those that wait if they fit together.
 type Turns[T any] struct {
-	most int // of a site at once
-	fit  func(all []*Member[T], next *Member[T]) bool
+	most   int // of a site at once
+	fit    func(all []*Member[T], next *Member[T]) bool
+	logger *slog.Logger // told of panics
 
 	mu    sync.Mutex
 	sites map[int64]*siteTurns[T]
@@ -32,9 +36,9 @@ type Member[T any] struct {
 	err    error             // of what was done together, where it can't be done again
 }
 
-// NewTurns lets so many of a site go at once, and those go together that fit.
-func NewTurns[T any](most int, fit func([]*Member[T], *Member[T]) bool) *Turns[T] {
-	return &Turns[T]{most: most, fit: fit, sites: map[int64]*siteTurns[T]{}}
+// NewTurns lets so many of a site go at once, and those go together that fit. The logger is told of panics.
+func NewTurns[T any](most int, fit func([]*Member[T], *Member[T]) bool, logger *slog.Logger) *Turns[T] {
+	return &Turns[T]{most: most, fit: fit, logger: logger, sites: map[int64]*siteTurns[T]{}}
 }
 
 // AtMost lets so many go together, whatever they are.
@@ -105,7 +109,9 @@ func (c *Turns[T]) begin(ctx context.Context, site int64, one *Member[T]) ([]*Me
 func (c *Turns[T]) lead(site int64, all []*Member[T], together func(all []*Member[T]) error) {
 	err := errors.New("it panicked")
 	defer func() {
-		_ = recover()
+		if r := recover(); r != nil { // each alone may do well, and nobody else would hear of it
+			c.logger.Error("panic in what requests do together", "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+		}
 		c.end(site)
 		for i, one := range all {
 			if errors.Is(err, ErrUncertain) {

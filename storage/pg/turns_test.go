@@ -1,9 +1,12 @@
 package pg
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"log/slog"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,7 +17,7 @@ import (
 // What may have been committed isn't done again: that could make an event twice.
 func TestWhatMayBeCommittedIsNotDoneAgain(t *testing.T) {
 	t.Parallel()
-	turns := NewTurns(1, AtMost[int](MostTogether))
+	turns := NewTurns(1, AtMost[int](MostTogether), slog.Default())
 	gone := uncertain(io.ErrUnexpectedEOF)
 	var all sync.WaitGroup
 	var alone atomic.Int64
@@ -42,5 +45,29 @@ func TestWhatMayBeCommittedIsNotDoneAgain(t *testing.T) {
 	ended := &pgconn.PgError{SeverityUnlocalized: "FATAL", Code: "57P01"}
 	if !errors.Is(uncertain(ended), ErrUncertain) {
 		t.Error("what came before a connection was ended may be committed")
+	}
+}
+
+// A panic of what is done together reaches nobody: each does its own alone. The log has it, with its stack.
+func TestPanicOfWhatIsDoneTogetherIsLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	turns := NewTurns(1, AtMost[int](MostTogether), slog.New(slog.NewTextHandler(&log, nil)))
+	var all sync.WaitGroup
+	turns.free(1, &Member[int]{alone: true})
+	for n := range 2 {
+		all.Go(func() {
+			if err := turns.Share(t.Context(), 1, n, func() error { return nil }, func([]*Member[int]) error { panic("out of range") }); err != nil {
+				t.Errorf("%d got %v", n, err)
+			}
+		})
+	}
+	for n := 0; n != 2; n, _ = turns.Waiting(1) {
+		runtime.Gosched()
+	}
+	turns.end(1)
+	all.Wait()
+	if text := log.String(); !strings.Contains(text, "out of range") || !strings.Contains(text, "turns_test.go") {
+		t.Errorf("the log has %q", text)
 	}
 }
