@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/ical"
 	"github.com/kalends/kalends/recur"
@@ -204,18 +203,15 @@ func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 	if e.Masked {
 		return v
 	}
-	v.Description, v.HTML = descriptionOf(e)
+	v.Conference = onlineOf(w.scope, e, w.now)
+	v.Description, v.HTML = entryText(w.scope, e, v.Conference)
+	v.Location = placeOf(w.scope, e, v.Conference)
 	v.Comment = e.Happening.Reason
-	if online, _ := e.OnlineAt(w.now, calendar.MayEdit(w.scope.Principal, &e.Post)); e.Attendance.Shown != "started" {
-		v.Conference = online
-	}
 	if e.Image != nil {
 		v.Image = &ical.Image{URL: imageOf(w.scope, e), Type: e.Image.MIME}
 	}
 	if len(e.Venues) > 0 {
-		venue := &e.Venues[0]
-		v.Location = strings.Join(append([]string{venue.Name}, venue.AddressLines()...), ", ")
-		if venue.GeoLat != nil && venue.GeoLng != nil {
+		if venue := &e.Venues[0]; venue.GeoLat != nil && venue.GeoLng != nil {
 			v.Geo = &ical.Geo{Lat: *venue.GeoLat, Lng: *venue.GeoLng}
 		}
 	}
@@ -244,21 +240,4 @@ func statusOf(e *calendar.Event) string {
 		return ical.Tentative
 	}
 	return ical.Confirmed
-}
-
-// longestText is the maximum length of a description in bytes. Some programs reject longer ones, and the page has the
-// full text.
-const longestText = 32 << 10
-
-// descriptionOf returns the description as plain text and as HTML. One that is too long is truncated and returned as
-// plain text only.
-func descriptionOf(e *calendar.Event) (plain, formatted string) {
-	plain, formatted = wording.PlainText(e.Description), e.Description
-	if len(plain) > longestText {
-		plain = strings.ToValidUTF8(plain[:longestText], "") + "…"
-	}
-	if len(formatted) > longestText || formatted == plain {
-		formatted = ""
-	}
-	return plain, formatted
 }

@@ -72,9 +72,10 @@ func TestCalendarOfAnEvent(t *testing.T) {
 		want, without []string
 	}{
 		"bare": {func(*calendar.Event) {}, []string{"UID:7@abc", "SUMMARY:Gig", "DTSTART:20300506T200000Z", "DTEND:20300506T210000Z",
-			"CLASS:PUBLIC", "STATUS:CONFIRMED", "URL:https://riverton.example/de/event/gig/"}, []string{"DESCRIPTION", "LOCATION", "GEO", "ORGANIZER",
+			"CLASS:PUBLIC", "STATUS:CONFIRMED", "URL:https://riverton.example/de/event/gig/",
+			"DESCRIPTION:https://riverton.example/de/event/gig/"}, []string{"X-ALT-DESC", "LOCATION", "GEO", "ORGANIZER",
 			"CATEGORIES", "IMAGE", "CONFERENCE", "RRULE", "RECURRENCE-ID", "COMMENT"}},
-		"full": {full, []string{`DESCRIPTION:Bring friends\; and\, cake`, `LOCATION:Hall\, 1 Street\, Bonn`, "GEO:50.700000;7.100000",
+		"full": {full, []string{`DESCRIPTION:Bring friends\; and\, cake\n\nOnline · https://live.example\nhttps://riverton.example/de/event/gig/`, `LOCATION:Hall\, 1 Street\, Bonn`, "GEO:50.700000;7.100000",
 			`CATEGORIES:Rock\, Roll,Live,späti`, "COLOR:red"}, []string{"LOCATION:Second"}},
 		"masked":                     {func(e *calendar.Event) { full(e); e.Masked = true }, []string{"SUMMARY:Gig"}, []string{"DESCRIPTION", "LOCATION", "GEO", "ORGANIZER", "CATEGORIES", "IMAGE", "CONFERENCE", "COMMENT", "COLOR"}},
 		"cancelled":                  {func(e *calendar.Event) { e.Happening = calendar.Happening{Status: "cancelled", Reason: "Storm"} }, []string{"STATUS:CANCELLED", "COMMENT:Storm"}, nil},
@@ -87,17 +88,26 @@ func TestCalendarOfAnEvent(t *testing.T) {
 		}, []string{"DTSTART;VALUE=DATE:20300506"}, nil},
 		"one place on the map alone is none": {func(e *calendar.Event) { e.Venues = []calendar.Venue{{Name: "Hall", GeoLat: new(50.7)}} },
 			[]string{"LOCATION:Hall"}, []string{"GEO"}},
+		"online alone": {func(e *calendar.Event) {
+			e.Attendance = calendar.Attendance{Mode: "online", URL: "https://live.example/a,b"}
+			e.Description = "<p>One</p>\n<p>Two</p><ul><li>a <a href=\"/x\">link</a></li><li>b</li></ul>"
+		}, []string{`LOCATION:https://live.example/a\,b`, `DESCRIPTION:One\n\nTwo\n\n• a link (https://riverton.example/x)\n• b\n\n` +
+			`Online · https://live.example/a\,b\nhttps://riverton.example/de/event/gig/`}, nil},
+		"without text": {func(e *calendar.Event) {
+			e.Cost, e.Tickets = []string{"0", "12"}, []calendar.Ticket{{Name: "Day & night", URL: "https://shop.example/1"}, {Name: "At the door"}}
+		}, []string{`DESCRIPTION:Preis · Kostenlos – 12\nTickets · Day & night · https://shop.example/1\nhttps://riverton.example/de/event/gig/`}, nil},
+		"online, nobody knows where": {func(e *calendar.Event) { e.Attendance.Mode = "online" }, []string{"LOCATION:Online"}, nil},
 		"links for later": {func(e *calendar.Event) {
 			e.Attendance = calendar.Attendance{Mode: "online", URL: "https://live.example", Shown: "started"}
-		}, nil, []string{"CONFERENCE"}},
+		}, []string{"LOCATION:Online"}, []string{"CONFERENCE", "DESCRIPTION:Online"}},
 		"links for nobody": {func(e *calendar.Event) {
 			e.Attendance = calendar.Attendance{Mode: "online", URL: "https://live.example", Shown: "never"}
-		}, nil, []string{"CONFERENCE"}},
+		}, []string{"LOCATION:Online"}, []string{"CONFERENCE", "DESCRIPTION:Online"}},
 	} {
 		has(t, what, calendarWith(t, About{}, calendar.FeedEvent{Event: gig(c.with)}), c.want, c.without)
 	}
 	lines := strings.Join(calendarWith(t, About{}, calendar.FeedEvent{Event: gig(full)}), "\n")
-	for _, part := range []string{"mailto:ann@example.org", "https://live.example", "https://riverton.example/media/key/a%20b.png"} {
+	for _, part := range []string{"mailto:ann@example.org", "URI;FEATURE=VIDEO:https://live.example", `<a href="https://live.example">`, "https://riverton.example/media/key/a%20b.png"} {
 		if strings.Count(lines, part) != 1 {
 			t.Errorf("%q is %d times in %s", part, strings.Count(lines, part), lines)
 		}

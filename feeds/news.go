@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -24,6 +25,7 @@ type news struct {
 	about   About
 	address string // of the feed itself
 	events  []*calendar.Event
+	now     time.Time
 	when    func(*calendar.Event) string
 }
 
@@ -49,7 +51,7 @@ func News(ctx context.Context, events calendar.Events, form Form, f *calendar.Fe
 	if err != nil {
 		return nil, err
 	}
-	n := &news{scope: tenancy.Current(ctx), about: about, address: address, events: page.Items, when: when}
+	n := &news{scope: tenancy.Current(ctx), about: about, address: address, events: page.Items, now: events.Now(), when: when}
 	body, err := form.write(n)
 	if err != nil {
 		return nil, err
@@ -93,18 +95,23 @@ func (n *news) updated() time.Time {
 func (n *news) content(e *calendar.Event) string {
 	var b strings.Builder
 	line := n.when(e)
-	if !e.Masked && len(e.Venues) > 0 {
-		line += " · " + strings.Join(append([]string{e.Venues[0].Name}, e.Venues[0].AddressLines()...), ", ")
-	}
-	paragraph(&b, line)
 	if e.Masked {
+		paragraph(&b, line)
 		return b.String()
 	}
-	switch plain, formatted := descriptionOf(e); {
+	online := onlineOf(n.scope, e, n.now)
+	if place := placeOf(n.scope, e, online); place != "" && place != online {
+		line += " · " + place
+	}
+	paragraph(&b, line)
+	if online != "" {
+		b.WriteString("<p>" + fact{name: i18n.Text(n.scope.Language, "public.attendance.online", nil), address: online}.formatted() + "</p>")
+	}
+	switch plain, formatted := descriptionOf(n.scope, e); {
 	case formatted != "":
 		b.WriteString(formatted)
 	case plain != "":
-		paragraph(&b, plain)
+		paragraph(&b, strings.Join(strings.Fields(plain), " "))
 	}
 	return b.String()
 }

@@ -266,3 +266,23 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 }
+
+// News of what is online has its link, and no place is named twice.
+func TestNewsOfOnlineEvents(t *testing.T) {
+	t.Parallel()
+	e := concert()
+	e.Attendance = calendar.Attendance{Mode: "mixed", URL: "https://live.example/?a=1&b=2"}
+	n := newsOf(t)
+	const link = `<p>Online · <a href="https://live.example/?a=1&amp;b=2">https://live.example/?a=1&amp;b=2</a></p>`
+	if got, want := n.content(e), "<p>1 May &lt; 20:00 · Rock &amp; Roll &lt;Hall&gt;, Bonn</p>"+link+e.Description; got != want {
+		t.Errorf("mixed: %s, want %s", got, want)
+	}
+	e.Venues, e.Attendance.Mode = nil, "online"
+	if got, want := n.content(e), "<p>1 May &lt; 20:00</p>"+link+e.Description; got != want {
+		t.Errorf("online: %s, want %s", got, want)
+	}
+	e.Masked = true
+	if got, want := n.content(e), "<p>1 May &lt; 20:00</p>"; got != want {
+		t.Errorf("masked: %s, want %s", got, want)
+	}
+}

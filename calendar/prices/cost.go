@@ -43,6 +43,15 @@ func CurrencyOf(s *tenancy.Site) Currency {
 // Free is the text of the price zero.
 const Free = "Free"
 
+// CutFree cuts the text of the price zero off the text of a Cost, and reports whether it begins with that.
+func CutFree(text string) (rest string, free bool) {
+	rest, free = strings.CutPrefix(text, Free)
+	if !free || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
+		return text, false
+	}
+	return rest, true
+}
+
 // Cost is an event's cost as returned to clients (rule 8.1, cost and cost_details).
 type Cost struct {
 	Text     string   // formatted, safe HTML like titles; "" if there is none

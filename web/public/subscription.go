@@ -58,11 +58,13 @@ func (s *subscription) webcal(ctx context.Context) string {
 	return "webcal://" + rest
 }
 
-func (s *subscription) google(ctx context.Context) string {
-	return "https://calendar.google.com/calendar/render?" + url.Values{"cid": {s.webcal(ctx)}}.Encode()
-}
+// googleByAddress is the page of Google Calendar that asks for the address of a calendar. Links with the address in them
+// ("?cid=") are refused there for most calendars.
+const googleByAddress = "https://calendar.google.com/calendar/u/0/r/settings/addbyurl"
 
-func (s *subscription) outlook(ctx context.Context) string {
-	return "https://outlook.live.com/calendar/0/addfromweb?" +
+// outlook returns the address at which Outlook subscribes: of the one for everybody at live.com, and of that of schools
+// and firms at office.com, which do not know each other's accounts.
+func (s *subscription) outlook(ctx context.Context, domain string) string {
+	return "https://outlook." + domain + "/calendar/0/addfromweb?" +
 		url.Values{"url": {s.address(ctx)}, "name": {cmp.Or(s.title, ui.SiteName(ctx))}}.Encode()
 }

@@ -1,4 +1,4 @@
-// A command is copied by a button, where the browser lets a page do so.
+// A command is copied by a button, where the browser lets a page do so. A link to a page that asks for an address copies it.
 import { tell } from './ask.js'
 
 customElements.define('copy-line', class extends HTMLElement {
@@ -12,3 +12,12 @@ customElements.define('copy-line', class extends HTMLElement {
     })
   }
 })
+
+for (const link of document.querySelectorAll('a[data-copy]')) {
+  link.addEventListener('click', async () => {
+    if (!navigator.clipboard) return
+    await navigator.clipboard.writeText(link.dataset.copy)
+    const line = link.closest('.choices').querySelector('copy-line')
+    tell(line.querySelector('[role=status]'), line.dataset.copied)
+  })
+}

@@ -29,8 +29,8 @@ func ForeignCost(ctx context.Context, e *calendar.Event) templ.Attributes {
 
 // LocalFree translates a price: the word "Free" and the digits.
 func LocalFree(ctx context.Context, text string) string {
-	rest, found := strings.CutPrefix(text, prices.Free)
-	if !found || rest != "" && !strings.HasPrefix(rest, " – ") && !strings.HasPrefix(rest, ", ") {
+	rest, found := prices.CutFree(text)
+	if !found {
 		return DatesIn(ctx).Amounts(text)
 	}
 	return Say(ctx, "free") + DatesIn(ctx).Amounts(rest)
