@@ -191,6 +191,7 @@ type EventFilter struct {
 // themselves.
 type FeedFilter struct {
 	EventFilter `without:"page,per_page,after,orderby,order,translations"`
+	Chosen      Chosen // what only public pages filter by; not an API argument
 }
 
 // Check rejects an incomplete position, and a series that is neither a number nor "first".

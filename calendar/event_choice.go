@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -15,11 +16,34 @@ type Days struct{ First, Last time.Time }
 
 // Choice is what visitors filter events by.
 type Choice struct {
-	EventFilter          // whose end dates and Days determine the period
-	Cities      []string // of venues
-	Free        bool     // only free events
-	Taking      string   // "online", "here", or "" for either
-	Days        *Days    // nil: everything that the filter's dates allow
+	EventFilter // whose end dates and Days determine the period
+	Chosen
+	Days *Days // nil: everything that the filter's dates allow
+}
+
+// Chosen is what visitors filter events by and the API does not.
+type Chosen struct {
+	Cities []string // of venues
+	Free   bool     // only free events
+	Taking string   // "online", "here", or "" for either
+}
+
+// Feed narrows the filter of a feed to a choice.
+func (c *Choice) Feed(f *FeedFilter) {
+	f.Chosen = c.Chosen
+	f.Categories, f.Tags = bothRefs(f.Categories, c.Categories), bothRefs(f.Tags, c.Tags)
+	if c.Featured.Given() {
+		f.Featured = c.Featured
+	}
+	c.narrow(&f.EventFilter)
+}
+
+// bothRefs returns the references of two arguments.
+func bothRefs(a, b args.Opt[args.Refs]) args.Opt[args.Refs] {
+	if !b.Given() {
+		return a
+	}
+	return args.Some(slices.Concat(a.Or(nil), b.Or(nil)))
 }
 
 // Facet is a value that a list can be filtered by, with the number of matching entries.
@@ -164,12 +188,17 @@ func (s Events) AtVenues(ctx context.Context, c *Choice) (*AtVenues, error) {
 	return at, nil
 }
 
-// apply adds the conditions that the API's filter lacks. Conditions on masked contents must not match masked events.
+// apply makes a query of the choice. A search shows each series once.
 func (c *Choice) apply(ctx context.Context, q *EventQuery) {
-	q.Cities, q.Free, q.Taking = c.Cities, c.Free, c.Taking
 	q.First, q.Last = len(q.Search.Words)+len(q.Search.Without) > 0, q.Descending
+	c.Chosen.apply(ctx, q, "")
+}
+
+// apply adds the conditions that the API's filter lacks. Conditions on masked contents must not match masked events.
+func (c *Chosen) apply(ctx context.Context, q *EventQuery, password string) {
+	q.Cities, q.Free, q.Taking = c.Cities, c.Free, c.Taking
 	if q.Opener == nil && q.looksBehindMasks() {
-		o := opener(tenancy.Current(ctx).Principal, "")
+		o := opener(tenancy.Current(ctx).Principal, password)
 		if !o.All {
 			q.Opener = &o
 		}

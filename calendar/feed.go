@@ -95,6 +95,7 @@ func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, E
 	if err != nil {
 		return nil, q, err
 	}
+	f.Chosen.apply(ctx, &q, f.Password.Or(""))
 	dated := f.Include.Given()
 	for _, d := range f.dates() {
 		dated = dated || d.value.Given()
@@ -111,7 +112,8 @@ func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, E
 func (q *EventQuery) everything() bool {
 	return q.Include == nil && len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers) == 0 && q.Featured == nil &&
 		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && len(q.Search.Words)+len(q.Search.Without) == 0 &&
-		q.Series == 0 && q.Recurring == nil && len(q.Happening) == 0 && q.Attendance == ""
+		q.Series == 0 && q.Recurring == nil && len(q.Happening) == 0 && q.Attendance == "" &&
+		len(q.Cities) == 0 && !q.Free && q.Taking == ""
 }
 
 // Next returns some more events, or none at the end.

@@ -143,22 +143,27 @@ func TestPublicPictures(t *testing.T) {
 // and from nothing else.
 func TestRobots(t *testing.T) {
 	k := kit.PublicKit(t)
-	var rules []string
-	for line := range strings.SplitSeq(string(k.Look("/robots.txt").Raw), "\n") {
-		if rule, ok := strings.CutPrefix(line, "Disallow: "); ok {
-			rules = append(rules, rule)
+	rules := strings.Split(string(k.Look("/robots.txt").Raw), "\n")
+	barred := func(path string) (is bool) {
+		longest := 0
+		for _, line := range rules {
+			kind, rule, _ := strings.Cut(line, ": ")
+			if (kind == "Allow" || kind == "Disallow") && robotRule(rule, path) && (len(rule) > longest || len(rule) == longest && kind == "Allow") {
+				longest, is = len(rule), kind == "Disallow"
+			}
 		}
-	}
-	barred := func(path string) bool {
-		return slices.ContainsFunc(rules, func(rule string) bool { return robotRule(rule, path) })
+		return is
 	}
 	for _, path := range []string{"/events/?search=a", "/de/events/?page=2&search=a", "/calendar/events/v1/events", "/ar/calendar/events/v1/", "/wp-json/tribe/events/v1/",
-		"/ja/wp-json/tribe/events/v1/events"} {
+		"/ja/wp-json/tribe/events/v1/events", "/calendar/events/v1/events?search=events.ics"} {
 		if !barred(path) {
 			t.Errorf("%s is open to robots", path)
 		}
 	}
-	for _, path := range append([]string{"/events/?page=2", "/event/search/", "/media/x/y.png", "/static/public.css", "/sitemap.xml", "/sitemap.xml?part=2"}, kit.PublicPages[:12]...) {
+	for _, path := range append([]string{"/events/?page=2", "/event/search/", "/media/x/y.png", "/static/public.css", "/sitemap.xml", "/sitemap.xml?part=2",
+		"/events.ics", "/events.ics?search=a", "/events.rss?search=a", "/events.atom?x=1&search=a", "/events.json?search=a", "/category/music.ics?search=a",
+		"/events/?search=a&ical=1", "/events/?ical=1&search=a", "/calendar/events/v1/events.ics", "/calendar/events/v1/events.ics?search=a",
+		"/wp-json/tribe/events/v1/events.ics"}, kit.PublicPages[:12]...) {
 		if barred(path) || barred("/de"+path) {
 			t.Errorf("%s is closed to robots", path)
 		}

@@ -56,7 +56,7 @@ func TestFeed(t *testing.T) {
 	}
 	concert := events["Concert"][0]
 	for name, want := range map[string]string{"STATUS": "CONFIRMED", "DTSTART": "20300301T193000", "DTEND": "20300301T220000",
-		"LOCATION": "Hall, Bonn", "GEO": "50.500000;7.250000", "ORGANIZER": "mailto:club@example.org", "DESCRIPTION": "Loud",
+		"LOCATION": "Hall, Bonn", "GEO": "50.500000;7.250000", "ORGANIZER": "mailto:club@example.org", "DESCRIPTION": "Loud\n\nhttp://localhost/event/concert/",
 		"CLASS": "PUBLIC", "URL": "http://localhost/event/concert/", "CATEGORIES": "music,free", "SEQUENCE": "0"} {
 		if got := kit.Prop(concert, name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

@@ -254,15 +254,18 @@ func (w *Pages) count(ctx context.Context, c *choice) (err error) {
 	return nil
 }
 
-// subscription returns the subscription to the selected events, or nil if feeds do not support the choice.
+// subscription returns the subscription to the selected events. Its parameters are those of the API where that has
+// them, and otherwise those of pages.
 func (c *choice) subscription() *subscription {
-	if len(c.Cities) > 0 || c.Free || c.Taking != "" || c.Days != nil {
-		return nil
-	}
 	query := url.Values{}
 	for name, as := range map[string]string{"search": "search", "category": "categories", "tag": "tags", "organizer": "organizer"} {
 		if list := c.values[name]; len(list) > 0 {
 			query.Set(as, strings.Join(list, ","))
+		}
+	}
+	for _, name := range []string{"city", "cost", "how", "when", "from", "to"} {
+		if list := c.values[name]; len(list) > 0 {
+			query[name] = list
 		}
 	}
 	if c.Featured.Given() {

@@ -20,12 +20,32 @@ import (
 // feedTable is the argument table of feeds.
 var feedTable = args.TableOf(reflect.TypeFor[calendar.FeedFilter]())
 
-// feedFilter parses the filter of a feed from the query.
-func feedFilter(a asked) (*calendar.FeedFilter, error) {
+// feedFilter parses the filter of a feed from the query: the arguments of the API, and what visitors can choose on
+// pages. It also returns until when the filter is the same, or the zero time.
+func (w *Pages) feedFilter(ctx context.Context, a asked) (*calendar.FeedFilter, time.Time, error) {
 	values := args.Values{}
 	args.ReadForm(values, a.all)
 	f := &calendar.FeedFilter{}
-	return f, feedTable.Parse(values, args.Reading, f)
+	if err := feedTable.Parse(values, args.Reading, f); err != nil {
+		return nil, time.Time{}, err
+	}
+	c, err := w.readChoice(ctx, a, "/events/")
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	c.Choice.Feed(f)
+	if c.when != "" { // a period that moves
+		return f, w.midnight(ctx), nil
+	}
+	return f, time.Time{}, nil
+}
+
+// until returns the document with an end of its time, unless it ends earlier.
+func until(doc *feeds.Document, end time.Time) *feeds.Document {
+	if doc != nil && !end.IsZero() && (doc.Until.IsZero() || end.Before(doc.Until)) {
+		doc.Until = end
+	}
+	return doc
 }
 
 // feed reports whether a request is for a feed.
@@ -48,13 +68,13 @@ func (w *Pages) calendarFeed(ctx context.Context, a asked) (*shown, error) {
 
 // calendarOf returns the events of a page as an iCalendar file, narrowed by the filters of the query.
 func (w *Pages) calendarOf(ctx context.Context, a asked, about feeds.About, narrow func(*calendar.FeedFilter)) (*shown, error) {
-	f, err := feedFilter(a)
+	f, end, err := w.feedFilter(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	narrow(f)
 	doc, err := feeds.Calendar(ctx, w.calendar.Events(), f, about)
-	return &shown{feed: doc}, err
+	return &shown{feed: until(doc, end)}, err
 }
 
 // daysOf restricts a feed to the days of a page.
@@ -65,13 +85,13 @@ func daysOf(first, last time.Time) func(*calendar.FeedFilter) {
 // news returns the most recently published events that match a filter.
 func (w *Pages) news(form feeds.Form) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
-		f, err := feedFilter(a)
+		f, end, err := w.feedFilter(ctx, a)
 		if err != nil {
 			return nil, err
 		}
 		when := func(e *calendar.Event) string { return ui.DatesIn(ctx).Span(e.Start, e.End, e.AllDay, 0) }
 		doc, err := feeds.News(ctx, w.calendar.Events(), form, f, feeds.About{Path: "/events/"}, a.address, when)
-		return &shown{feed: doc}, err
+		return &shown{feed: until(doc, end)}, err
 	}
 }
 
