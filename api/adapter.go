@@ -147,7 +147,7 @@ func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 }
 
 // condition parses If-Match (RFC 9110 §13.1.1): any of the tags, or * for any existing version. Something that does
-// not exist has version 0.
+// not exist has tenancy.NoVersion.
 func condition(header string) calendar.Condition {
 	header = strings.TrimSpace(header)
 	if header == "" {
@@ -156,7 +156,7 @@ func condition(header string) calendar.Condition {
 	tags := strings.Split(header, ",")
 	return func(version int64) error {
 		for _, tag := range tags {
-			if tagged, ok := taggedVersion(tag); version != 0 && (header == "*" || ok && tagged == version) {
+			if tagged, ok := taggedVersion(tag); version != tenancy.NoVersion && (header == "*" || ok && tagged == version) {
 				return nil
 			}
 		}

@@ -59,6 +59,9 @@ type Versions struct {
 // never is a moment before all others.
 const never = math.MinInt64 / 2
 
+// NoVersion is the version of a site of which none is known yet. Zero is that of a new site.
+const NoVersion = -1
+
 // known is the known version of one site.
 type known struct {
 	version atomic.Int64
@@ -117,6 +120,7 @@ func (v *Versions) known(site int64) *known {
 		return k.(*known)
 	}
 	fresh := &known{}
+	fresh.version.Store(NoVersion)
 	fresh.asked.Store(never)
 	fresh.used.Store(v.after(v.clock()))
 	k, _ := v.sites.LoadOrStore(site, fresh)
@@ -132,7 +136,7 @@ func (v *Versions) Of(ctx context.Context, site int64) (int64, error) {
 	return v.Ask(ctx, site)
 }
 
-// Known returns the version of a site and whether it is recent enough for Of not to ask.
+// Known returns the version of a site, NoVersion if none is known, and whether it is recent enough for Of not to ask.
 func (v *Versions) Known(site int64) (version int64, known bool) {
 	k := v.known(site)
 	now := v.after(v.clock())

@@ -24,7 +24,7 @@ type note struct {
 	id    string // of the request, generated on demand
 	span  trace.Span
 
-	version int64 // version of the site that the response is not newer than; 0 unless requested
+	version int64 // version of the site that the response is not newer than; NoVersion unless requested
 }
 
 // notes are reused, because every request has one.
@@ -37,7 +37,7 @@ const noted = "note"
 func noteOf(c *fiber.Ctx) *note {
 	n, ok := c.Locals(noted).(*note)
 	if !ok {
-		return &note{} // request not started
+		return &note{version: tenancy.NoVersion} // request not started
 	}
 	return n
 }
@@ -48,7 +48,7 @@ func noteOf(c *fiber.Ctx) *note {
 func (s *server) logged(c *fiber.Ctx) error {
 	start := time.Now()
 	n := notes.Get().(*note)
-	*n = note{arrival: s.proxies.arrivalOf(c)}
+	*n = note{arrival: s.proxies.arrivalOf(c), version: tenancy.NoVersion}
 	c.Locals(noted, n)
 	defer func() {
 		c.Locals(noted, nil)

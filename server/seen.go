@@ -5,6 +5,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -64,11 +66,10 @@ func (s *server) tellVersion(c *fiber.Ctx, n *note) {
 		return
 	}
 	version := n.version
-	if version == 0 {
-		version, _ = s.Versions.Known(n.found.ID)
-	}
-	if version == 0 {
-		return
+	if version == tenancy.NoVersion {
+		if version, _ = s.Versions.Known(n.found.ID); version == cache.NoVersion {
+			return
+		}
 	}
 	c.Set(versionHeader, strconv.FormatInt(version, 10))
 	if c.Method() == fiber.MethodPost {

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/bounded"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // coming is what a site's public lists have from a moment on, in their order, and what
@@ -60,8 +61,8 @@ func newComing() bounded.Cache[int64, *coming] {
 	})
 }
 
-// readComing says what became of a site's list since the version $3: nothing, some
-// entries, or it is read anew. Some can be told from the history where every version in
+// readComing says what became of a site's list since the version $3, which is NoVersion
+// for none: nothing, some entries, or it is read anew. Some can be told from the history where every version in
 // between is of events that happen once: it doesn't say which dates of a series changed,
 // nor that more of them are stored.
 var readComing = `
@@ -71,13 +72,13 @@ var readComing = `
 		WHERE c.site_id = $1
 		  AND c.version > $3
 		  AND c.n = 0
-		  AND $3 > 0
+		  AND $3 <> -1
 		LIMIT $5
 	), state AS MATERIALIZED (
 		SELECT s.version,
 		       CASE
 		           WHEN s.version = $3 THEN 'same'
-		           WHEN s.version > $3 AND $3 > 0
+		           WHEN s.version > $3 AND $3 <> -1
 		             AND (SELECT count(*) < $5 AND count(DISTINCT n.version) = s.version - $3 AND NOT bool_or(n.other) FROM noted n)
 		             AND NOT EXISTS (
 			SELECT
@@ -185,7 +186,7 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 		known = nil
 	}
 	for {
-		var version int64
+		version := int64(tenancy.NoVersion)
 		if known != nil {
 			version = known.version
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // byStatus is how many events of each status a list has.
@@ -37,7 +38,7 @@ func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 		query := newEventQuery(site, q, n)
 		query.known(b, site, n, found)
 		filter = query.filter()
-		known = s.statuses.get(filter, byStatus{version: -1})
+		known = s.statuses.get(filter, byStatus{version: tenancy.NoVersion})
 		query.enter(b)
 		b.Queue(query.counting(known.version), query.args...).Query(func(rows pgx.Rows) error {
 			var status *calendar.Status

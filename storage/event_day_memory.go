@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/bounded"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // siteDays is what occurrence_days holds of a site at one version. From it a public
@@ -71,7 +72,7 @@ func (m *dayMemory) of(site int64) *siteDays {
 	if s, ok := m.sites.Get(site); ok {
 		return s
 	}
-	return &siteDays{version: -1}
+	return &siteDays{version: tenancy.NoVersion}
 }
 
 // note remembers that Postgres counted a list of a site at a version.
@@ -103,7 +104,7 @@ func (s *siteDays) wanted() bool { return !s.read && !s.large && s.counted >= co
 // queueDays reads the days of a site together with a list. What it returns is filled when the
 // round trip is over.
 func queueDays(b *pgx.Batch, site int64) *siteDays {
-	fresh := &siteDays{version: -1, counted: countedFirst}
+	fresh := &siteDays{version: tenancy.NoVersion, counted: countedFirst}
 	b.Queue(readDays, site, mostDays+1).Query(func(rows pgx.Rows) error {
 		var start, end, occurrences *int32
 		_, err := pgx.ForEachRow(rows, []any{&fresh.version, &start, &end, &occurrences}, func() error {

@@ -91,7 +91,7 @@ func (s *lists) read(ctx context.Context, r *reading) (whole bool, err error) {
 		var filter filterKey
 		if !query.sparse {
 			filter = query.filter()
-			query.total = s.totals.get(filter, total{version: -1})
+			query.total = s.totals.get(filter, total{version: tenancy.NoVersion})
 		}
 		days := s.days.of(site)
 		query.totalOf(days)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/events"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // eventQuery builds the statement of one list of events. Clauses are literal
@@ -40,7 +41,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	if q.PerPage < 1 {
 		q.PerPage = 15
 	}
-	b := &eventQuery{EventQuery: q, total: total{version: -1}}
+	b := &eventQuery{EventQuery: q, total: total{version: tenancy.NoVersion}}
 	b.arg(site) // $1, as every part of the statement names it
 	b.visible()
 	b.edges()

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // rowMemory remembers rows of events as Postgres sent them to lists. The rows of a site are all of one version of the
@@ -64,7 +65,7 @@ func newRowMemory(most int) *rowMemory {
 
 // of returns the rows for a list of a site. Nothing is of version -1.
 func (m *rowMemory) of(site int64, q *calendar.EventQuery) rowsRead {
-	r := rowsRead{memory: m, key: rowKey{site, strings.Join(q.Texts.In, ",")}, remembered: &siteRows{version: -1}}
+	r := rowsRead{memory: m, key: rowKey{site, strings.Join(q.Texts.In, ",")}, remembered: &siteRows{version: tenancy.NoVersion}}
 	if q.Texts.Whole {
 		r.key.texts = "*"
 	}

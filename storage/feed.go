@@ -71,9 +71,26 @@ func (b *eventQuery) matching() string {
 	return "SELECT o.event_id" + b.matches(false) + " GROUP BY o.event_id ORDER BY min(o.start_local), o.event_id"
 }
 
+// Events and the exceptions of series are found apart, each by its index (ADR 28): with the statistics of a site that has
+// just been filled, a join reads all of its events for each id.
 const severalEvents = `
 	FROM unnest($2::bigint[]) WITH ORDINALITY w (id, place)
-	JOIN events e ON e.site_id = $1 AND (e.id = w.id OR e.series_id = w.id)
+	CROSS JOIN LATERAL (
+		SELECT w.id
+		UNION ALL
+		SELECT x.id
+		FROM events x
+		WHERE x.site_id = $1
+		  AND x.series_id = w.id
+		OFFSET 0
+	) found
+	CROSS JOIN LATERAL (
+		SELECT *
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.id = found.id
+		OFFSET 0
+	) e
 	CROSS JOIN (SELECT 0 AS n, NULL::timestamp AS start_local, NULL::timestamp AS end_local, NULL::timestamp AS original_start) p
 	ORDER BY w.place, e.original_start NULLS FIRST`
 

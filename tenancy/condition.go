@@ -1,5 +1,9 @@
 package tenancy
 
+// NoVersion stands where no version is known, or where there is nothing that has one. Zero does not: it is the version of
+// a new site.
+const NoVersion = -1
+
 // Condition decides whether what has that version may be changed; nil always allows.
 // What it returns is returned (rule 3.16, If-Match).
 type Condition func(version int64) error

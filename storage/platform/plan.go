@@ -100,7 +100,7 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition)
 		if made = tag.RowsAffected() > 0; !made {
 			return s.replace(ctx, t, p, cond)
 		}
-		if err := cond.Check(0); err != nil {
+		if err := cond.Check(tenancy.NoVersion); err != nil {
 			return err
 		}
 		return Note(ctx, s.db, t, Change{"plan", "create", 0, p.Name, nil, planDocument(p)})
