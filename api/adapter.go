@@ -28,7 +28,7 @@ type API struct {
 // New returns the REST interface.
 func New(c *calendar.Calendar) *API {
 	a := &API{calendar: c, entries: cache.NewPieces[entryKey](cache.PieceBytes)}
-	a.routes = a.Routes()
+	a.routes = twinned(a.Routes())
 	return a
 }
 
@@ -100,6 +100,7 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if request.Domain, err = url.PathUnescape(c.Params("domain")); err != nil {
 			request.Domain = c.Params("domain")
 		}
+		r.returned(ctx, &request)
 		if err := r.ignored(c, request.values); err != nil {
 			return err
 		}
@@ -115,12 +116,6 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		}
 		return send(c, r, answer)
 	}
-}
-
-// arguments returns the arguments of a request.
-func arguments(c *fiber.Ctx, media bool) (call, error) {
-	values, file, err := source(c, media)
-	return call{values: values, upload: file, Condition: condition(c.Get(fiber.HeaderIfMatch))}, err
 }
 
 // key parses the path parameters. Ids beyond 64 bits do not exist; slugs are normalized (rule 1.4).

@@ -259,7 +259,7 @@ func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
 		if !f.Spoken {
 			v.Some("format", f.Format)
 		}
-		v.lengths(f)
+		v.lengths(r, f)
 		v.choices(f, null)
 	case "integer", "number":
 		v.bounds(f)
@@ -288,10 +288,10 @@ func (v *view) union(r *Route, f *args.Field, kind string) {
 			`{"type":"string"},{"type":"number"},{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}`...)
 	case f.Loose:
 		form(kind)
-		for _, kind := range entryTypes(f) {
-			v.listEntry(f, kind)
+		for _, kind := range entryTypes(r, f) {
+			v.listEntry(r, f, kind)
 		}
-		if !slices.Contains(entryTypes(f), "string") {
+		if !slices.Contains(entryTypes(r, f), "string") {
 			v.Bytes = append(v.Bytes, `,{"type":"string"}`...) // separated by commas
 		}
 	default:
@@ -308,9 +308,11 @@ func (v *view) union(r *Route, f *args.Field, kind string) {
 	v.Close(']')
 }
 
-// entryTypes returns the types of a list's entries.
-func entryTypes(f *args.Field) []string {
-	return slices.DeleteFunc(append([]string{f.Items}, f.Takes...), func(kind string) bool { return f.Inner() != nil && kind == "string" })
+// entryTypes returns the types of a list's entries. Queries have no objects.
+func entryTypes(r *Route, f *args.Field) []string {
+	return slices.DeleteFunc(append([]string{f.Items}, f.Takes...), func(kind string) bool {
+		return f.Inner() != nil && kind == "string" || kind == "object" && r.mode == args.Reading
+	})
 }
 
 // documented returns the default of an argument as JSON. It omits the window of the default list, which moves every
@@ -327,9 +329,10 @@ func (v *view) documented(r *Route, f *args.Field) (string, bool) {
 	return v.defaultOf(r, f)
 }
 
-// lengths writes the limits of a text. A limit in bytes also limits the characters.
-func (v *view) lengths(f *args.Field) {
-	if f.NonEmpty {
+// lengths writes the limits of a text. A limit in bytes also limits the characters. An update may repeat an empty text
+// that was read (rule 3.17).
+func (v *view) lengths(r *Route, f *args.Field) {
+	if f.NonEmpty && r.twin == nil {
 		v.Int("minLength", 1)
 	}
 	switch {
@@ -363,16 +366,16 @@ func (v *view) bounds(f *args.Field) {
 func (v *view) entries(r *Route, f *args.Field) {
 	v.Int("maxItems", int64(f.Entries))
 	v.Open("items", '{')
-	switch types := entryTypes(f); {
+	switch types := entryTypes(r, f); {
 	case f.Items == "object":
 		v.Text("type", "object")
 		v.fields(r, f)
 	case len(types) == 1 && types[0] == f.Items && f.Inner() == nil:
-		v.entryOf(f, types[0])
+		v.entryOf(r, f, types[0])
 	default:
 		v.Open("anyOf", '[')
 		for _, kind := range types {
-			v.listEntry(f, kind)
+			v.listEntry(r, f, kind)
 		}
 		v.Close(']')
 	}
@@ -380,27 +383,35 @@ func (v *view) entries(r *Route, f *args.Field) {
 }
 
 // listEntry writes one accepted type of list entries.
-func (v *view) listEntry(f *args.Field, kind string) {
+func (v *view) listEntry(r *Route, f *args.Field, kind string) {
 	if kind == "object" {
 		v.Comma()
 		v.Bytes = append(v.Bytes, schema.Ref(linkName(f))...)
 		return
 	}
 	v.Item()
-	v.entryOf(f, kind)
+	v.entryOf(r, f, kind)
 	v.Close('}')
 }
 
-func (v *view) entryOf(f *args.Field, kind string) {
+func (v *view) entryOf(r *Route, f *args.Field, kind string) {
 	v.Text("type", kind)
 	if kind == "string" {
-		v.lengths(f)
+		v.lengths(r, f)
 		v.choices(f, false)
 	}
 }
 
-// linkName returns the schema name of an object that links a venue or organizer.
-func linkName(f *args.Field) string { return title(f.Name) + "Link" }
+// linkName returns the schema name of an object that links a venue, an organizer or a term.
+func linkName(f *args.Field) string {
+	if f.Inner() == nil {
+		return "TermLink"
+	}
+	return title(f.Name) + "Link"
+}
+
+// termLink is the schema of an object that links a term: one of an event as it was read, or less of it.
+const termLink = `{"type":"object","properties":{"id":{"type":"integer"},"slug":{"type":"string"},"name":{"type":"string"}}}`
 
 // links writes the schemas of objects that link an existing item by id or create one. One schema covers both, because
 // client generators cannot distinguish two.
@@ -409,10 +420,14 @@ func (v *view) links(routes []Route) {
 	for i := range routes {
 		for j := range routes[i].table.Fields {
 			f := &routes[i].table.Fields[j]
-			if f.Inner() == nil || f.Items != "integer" || written[f.Name] {
+			if f.Items != "integer" || !slices.Contains(entryTypes(&routes[i], f), "object") || written[linkName(f)] {
 				continue
 			}
-			written[f.Name] = true
+			written[linkName(f)] = true
+			if f.Inner() == nil {
+				v.Raw(linkName(f), termLink)
+				continue
+			}
 			loose := routes[i]
 			loose.mode = args.Updating // with an id nothing else is required
 			v.Open(linkName(f), '{')

@@ -49,6 +49,10 @@ func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer
 }
 
 func (a *API) updateEventBySlug(ctx context.Context, c call, in *calendar.EventFields) (*Answer, error) {
+	if c.unchanged {
+		e, err := a.calendar.Events().Unchanged(ctx, c.Key, c.Condition)
+		return a.eventAnswer(ctx, e, nil, err)
+	}
 	e, err := a.calendar.Events().Update(ctx, c.Key, in, c.Condition)
 	return a.eventAnswer(ctx, e, nil, err)
 }

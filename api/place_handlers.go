@@ -29,6 +29,10 @@ func (a *API) getVenue(ctx context.Context, c call, in *speaking) (*Answer, erro
 }
 
 func (a *API) updateVenue(ctx context.Context, c call, in *calendar.VenueFields) (*Answer, error) {
+	if c.unchanged {
+		p, err := a.calendar.Venues().Unchanged(ctx, c.Key, c.Condition)
+		return venueAnswer(ctx, p, nil, err)
+	}
 	p, err := a.calendar.Venues().Update(ctx, c.Key, in, c.Condition)
 	return venueAnswer(ctx, p, nil, err)
 }
@@ -71,6 +75,10 @@ func (a *API) getOrganizer(ctx context.Context, c call, in *speaking) (*Answer, 
 }
 
 func (a *API) updateOrganizer(ctx context.Context, c call, in *calendar.OrganizerFields) (*Answer, error) {
+	if c.unchanged {
+		o, err := a.calendar.Organizers().Unchanged(ctx, c.Key, c.Condition)
+		return organizerAnswer(ctx, o, nil, err)
+	}
 	o, err := a.calendar.Organizers().Update(ctx, c.Key, in, c.Condition)
 	return organizerAnswer(ctx, o, nil, err)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -27,6 +28,7 @@ type Route struct {
 	media   string      // media type of a response that is neither JSON nor an archive
 	anybody bool        // may make changes without authentication
 	public  bool        // for anonymous requests, the response depends only on the site and the address
+	twin    *Route      // of an update: the read of the same address
 	run     func(context.Context, call) (*Answer, error)
 }
 
@@ -35,7 +37,10 @@ type call struct {
 	Key       calendar.Key
 	Domain    string // path parameter
 	Condition calendar.Condition
-	values    args.Values
+	values    args.Values // all arguments: those asked and those sent, which take precedence
+	asked     args.Values // in the query
+	sent      args.Values // in the body
+	unchanged bool        // an update whose members equal what the client was served
 	upload    *upload
 	body      io.Reader // of a route that accepts an archive
 }
@@ -74,6 +79,7 @@ func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route
 		if err != nil {
 			return nil, err
 		}
+		c.unchanged = c.unchanged && !r.table.Given(in, aside...)
 		answer, err := h(ctx, c, in)
 		if err == nil && answer.Language == "" && speaks(in) {
 			answer.Language = languageOf(ctx)
@@ -81,6 +87,25 @@ func on[K, A any](method, path, name string, mode args.Mode, h Handler[A]) Route
 		return answer, err
 	}
 	return r
+}
+
+// aside are arguments of updates that change nothing by themselves.
+var aside = []string{"applies_to", "content_language", "password"}
+
+// twinned connects each update with the read of the same address.
+func twinned(routes []Route) []Route {
+	reads := map[string]*Route{}
+	for i := range routes {
+		if r := &routes[i]; r.Methods[0] == http.MethodGet {
+			reads[r.Path] = r
+		}
+	}
+	for i := range routes {
+		if r := &routes[i]; r.mode == args.Updating && strings.Contains(r.Path, "{") {
+			r.twin = reads[r.Path]
+		}
+	}
+	return routes
 }
 
 // of sets the resource and the response schema of a route.

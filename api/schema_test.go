@@ -123,6 +123,37 @@ func TestAnswersSatisfySchemas(t *testing.T) {
 	}
 }
 
+// What a client reads is a valid body of an update (rule 3.17), also on a site in several languages.
+func TestAnswersAreBodies(t *testing.T) {
+	t.Parallel()
+	doc := load(t, skins()[0].document(t, "en"))
+	twoVenues := func(e *calendar.Event) { e.Venues = append(e.Venues, *emptyVenue()) }
+	for name, c := range map[string]struct {
+		schema string
+		write  func(*view)
+	}{
+		"empty event":     {"EventUpdate", func(v *view) { v.event(emptyEvent(), true) }},
+		"full event":      {"EventUpdate", func(v *view) { v.event(fullEvent(), true) }},
+		"several venues":  {"EventUpdateBySlug", func(v *view) { v.event(changed(fullEvent(), twoVenues), true) }},
+		"empty venue":     {"VenueUpdate", func(v *view) { v.venue(emptyVenue(), true) }},
+		"full venue":      {"VenueUpdate", func(v *view) { v.venue(fullVenue(), true) }},
+		"empty organizer": {"OrganizerUpdate", func(v *view) { v.organizer(&fullEvent().Organizers[1], true) }},
+		"full organizer":  {"OrganizerUpdate", func(v *view) { v.organizer(fullOrganizer(), true) }},
+		"category":        {"CategoryUpdate", func(v *view) { v.term(&sampleTerms(calendar.Categories, 2)[0], true) }},
+		"tag":             {"TagUpdate", func(v *view) { v.term(&sampleTerms(calendar.Tags, 0)[0], true) }},
+	} {
+		for _, whole := range []bool{false, true} {
+			scope := sampleScope("en")
+			site := *scope.Site
+			site.Settings.ContentLanguages = []string{"en", "de"}
+			scope.Site = &site
+			v := newView(&scope)
+			v.whole = whole
+			t.Run(name, func(t *testing.T) { c.write(v); satisfies(t, doc, c.schema, v.Bytes) })
+		}
+	}
+}
+
 // The schemas reject every modification of a valid response.
 func TestSchemasAreStrict(t *testing.T) {
 	t.Parallel()

@@ -23,11 +23,21 @@ const (
 	maxParts = 10_000  // values and names in JSON
 )
 
-// source returns the arguments of a request. The form overrides the query, and the JSON body overrides both (rule
-// 3.1). Path arguments are separate.
+// arguments returns the arguments of a request. Those in the body override those in the query (rule 3.1). Path
+// arguments are separate.
+func arguments(c *fiber.Ctx, media bool) (call, error) {
+	request := call{asked: args.Values{}, Condition: condition(c.Get(fiber.HeaderIfMatch))}
+	args.ReadForm(request.asked, string(c.Context().URI().QueryString()))
+	var err error
+	request.sent, request.upload, err = source(c, media)
+	request.values = maps.Clone(request.asked)
+	maps.Copy(request.values, request.sent)
+	return request, err
+}
+
+// source returns the arguments and the file in the body of a request.
 func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 	values := args.Values{}
-	args.ReadForm(values, string(c.Context().URI().QueryString()))
 	body := c.Request().Body()
 	kind, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if len(body) > maxBody && (!media || kind != "multipart/form-data") {

@@ -70,8 +70,7 @@ func (a *API) getTag(ctx context.Context, c call, in *speaking) (*Answer, error)
 }
 
 func (a *API) updateCategory(ctx context.Context, c call, in *calendar.CategoryFields) (*Answer, error) {
-	term, err := a.calendar.Terms(calendar.Categories).Update(ctx, c.Key.ID, in, c.Condition)
-	return termAnswer(ctx, term, nil, err)
+	return a.updateTerm(ctx, c, calendar.Categories, in)
 }
 
 func (a *API) updateTag(ctx context.Context, c call, in *tagWrite) (*Answer, error) {
@@ -79,7 +78,15 @@ func (a *API) updateTag(ctx context.Context, c call, in *tagWrite) (*Answer, err
 	if err != nil {
 		return nil, err
 	}
-	term, err := a.calendar.Terms(calendar.Tags).Update(ctx, c.Key.ID, fields, c.Condition)
+	return a.updateTerm(ctx, c, calendar.Tags, fields)
+}
+
+func (a *API) updateTerm(ctx context.Context, c call, t calendar.Taxonomy, in *calendar.CategoryFields) (*Answer, error) {
+	if c.unchanged {
+		term, err := a.calendar.Terms(t).Unchanged(ctx, c.Key.ID, c.Condition)
+		return termAnswer(ctx, term, nil, err)
+	}
+	term, err := a.calendar.Terms(t).Update(ctx, c.Key.ID, in, c.Condition)
 	return termAnswer(ctx, term, nil, err)
 }
 

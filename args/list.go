@@ -82,7 +82,7 @@ type Ref struct {
 type Refs []Ref
 
 func (l *Refs) describe(f *Field) {
-	f.Declared, f.Items, f.Takes, f.Loose = "array", "integer", []string{"string"}, true
+	f.Declared, f.Items, f.Takes, f.Loose = "array", "integer", []string{"string", "object"}, true
 }
 
 func (l *Refs) parse(v any, f *Field, where string, found *Problems) bool {
@@ -112,7 +112,14 @@ func (l *Refs) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
+// refOf parses a term. An object is a term as answers show it: its id names it, or else its slug or name.
 func refOf(entry any, where string, found *Problems) (Ref, bool) {
+	if object, ok := entry.(map[string]any); ok {
+		if entry = firstOf(object, "id", "slug", "name"); entry == nil {
+			found.Invalid(where, "problem.terms", nil)
+			return Ref{}, false
+		}
+	}
 	if n, ok := id(entry); ok {
 		return Ref{ID: n}, true
 	}
@@ -130,6 +137,16 @@ func refOf(entry any, where string, found *Problems) (Ref, bool) {
 		return Ref{}, false
 	}
 	return Ref{Text: strings.TrimSpace(text)}, true
+}
+
+// firstOf returns the first of several members of an object that is there, or nil.
+func firstOf(object map[string]any, names ...string) any {
+	for _, name := range names {
+		if value := object[name]; value != nil && value != "" {
+			return value
+		}
+	}
+	return nil
 }
 
 // Texts is a list of texts, given as a list or separated by commas.

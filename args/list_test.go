@@ -40,7 +40,7 @@ func TestRefs(t *testing.T) {
 		t.Errorf("blank entries are skipped: %v %s", refs, got)
 	}
 	check(t, []refusal{
-		{"refs", "a,b,c,d", "entries"}, {"refs", true, "terms"}, {"refs", []any{map[string]any{"id": n("1")}}, "terms"},
+		{"refs", "a,b,c,d", "entries"}, {"refs", true, "terms"}, {"refs", []any{map[string]any{"count": n("1")}}, "terms"},
 		{"refs", []any{[]any{}}, "terms"}, {"refs", strings.Repeat("x", 201), "length"}, {"refs", "a\x00", "characters"},
 	})
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Named is a set of objects under names chosen by the client, such as languages. An object sent as null is nil. A
-// field that is not sent is absent, even if it has a default.
+// field that is not sent is absent, even if it has a default. If answers show it as a list of the names, such a list
+// counts as not sent.
 type Named[F any] map[string]*F
 
 func (n *Named[F]) describe(f *Field) {
@@ -17,6 +18,9 @@ func (n *Named[F]) describe(f *Field) {
 }
 
 func (n *Named[F]) parse(v any, f *Field, where string, found *Problems) bool {
+	if slices.Contains(f.Takes, "array") && namesOnly(v) {
+		return false
+	}
 	objects, ok := v.(map[string]any)
 	if !ok {
 		found.WrongType(where, "object")
@@ -46,6 +50,16 @@ func (n *Named[F]) parse(v any, f *Field, where string, found *Problems) bool {
 	}
 	*n = out
 	return len(found.list) == before
+}
+
+// namesOnly reports whether v is a list of names.
+func namesOnly(v any) bool {
+	list, ok := v.([]any)
+	for _, entry := range list {
+		name, isText := entry.(string)
+		ok = ok && isText && validName(name)
+	}
+	return ok
 }
 
 // longestName is the maximum length of an object's name, that of a language tag (RFC 5646 §4.4.1).

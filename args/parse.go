@@ -58,6 +58,15 @@ func (t *Table) missing(values Values, mode Mode, found *Problems) {
 	}
 }
 
+// Given reports whether any argument in the struct that target points to was sent, besides the named ones.
+func (t *Table) Given(target any, besides ...string) bool {
+	dest := reflect.ValueOf(target).Elem()
+	return slices.ContainsFunc(t.Fields, func(f Field) bool {
+		opt, _ := dest.FieldByIndex(f.index).Interface().(interface{ Given() bool })
+		return opt.Given() && !slices.Contains(besides, f.Name)
+	})
+}
+
 func (t *Table) fill(values Values, mode Mode, dest reflect.Value, prefix string, found *Problems) {
 	for i := range t.Fields {
 		f := &t.Fields[i]

@@ -11,6 +11,7 @@
 //	computed=V    the default shown; what really holds depends on the request
 //	declared=T    the type the interface document names, when it differs from Go's
 //	format=F      declared format
+//	shown=T       another type, in which answers show it
 //	min=N max=N   bounds of a number, or of the length of a text in characters
 //	bytes=N       longest text in bytes
 //	entries=N     longest list
@@ -138,6 +139,8 @@ func (f *Field) option(part string) error {
 		f.Declared = value
 	case "format":
 		f.Format = value
+	case "shown":
+		f.Takes = append(f.Takes, value)
 	case "min":
 		f.Min, err = number(value)
 	case "max":

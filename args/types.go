@@ -75,9 +75,21 @@ type Image struct {
 	URL string
 }
 
-func (i *Image) describe(f *Field) { f.Declared, f.Takes = "string", []string{"integer"} }
+func (i *Image) describe(f *Field) {
+	f.Declared, f.Takes = "string", []string{"integer", "object", "boolean"}
+}
 
+// parse also reads an image as answers show it: as an object with an id and an url, or as false for none.
 func (i *Image) parse(v any, f *Field, where string, found *Problems) bool {
+	if v == false {
+		*i = Image{}
+		return true
+	}
+	if object, ok := v.(map[string]any); ok {
+		if v = object["id"]; v == nil {
+			v = object["url"]
+		}
+	}
 	if digits, ok := numeral(v); ok {
 		if n, isInt := asInt(digits); isInt && n > 0 {
 			i.ID = n

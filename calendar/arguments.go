@@ -10,7 +10,7 @@ import (
 
 // PostFields are the arguments of everything that has an author and a status.
 type PostFields struct {
-	Author  args.Opt[int64]     `arg:"author,min=1,nonull"`
+	Author  args.Opt[int64]     `arg:"author,min=1,nonull,shown=string"`
 	Date    args.Opt[args.Date] `arg:"date,nonull"`
 	DateUTC args.Opt[args.Date] `arg:"date_utc,nonull"`
 }
@@ -56,7 +56,7 @@ type EventFields struct {
 	SEODesc      args.Opt[string]            `arg:"seo_description,max=500,beyond"`
 
 	WrittenIn
-	Translations args.Opt[args.Named[translations.EventTexts]] `arg:"translations,entries=100,beyond"`
+	Translations args.Opt[args.Named[translations.EventTexts]] `arg:"translations,entries=100,shown=array,beyond"`
 
 	Follow bool // moves the days of the rules along with the start (see Follow); set by pages only, not an API argument
 
@@ -99,13 +99,13 @@ type VenueFields struct {
 	GeoLng  args.Opt[float64] `arg:"geo_lng,min=-180,max=180,blank,beyond"`
 
 	WrittenIn
-	Translations args.Opt[args.Named[translations.VenueTexts]] `arg:"translations,entries=100,beyond"`
+	Translations args.Opt[args.Named[translations.VenueTexts]] `arg:"translations,entries=100,shown=array,beyond"`
 }
 
 // OrganizerFields are the arguments of an organizer write. Their declared
 // defaults differ from the venue's, as in TEC.
 type OrganizerFields struct {
-	Author      args.Opt[int64]      `arg:"author,default=null,min=1,nonull"`
+	Author      args.Opt[int64]      `arg:"author,default=null,min=1,nonull,shown=string"`
 	Date        args.Opt[args.Date]  `arg:"date,default=null,nonull"`
 	DateUTC     args.Opt[args.Date]  `arg:"date_utc,default=null,nonull"`
 	Name        args.Opt[string]     `arg:"organizer,required,default=null,nonempty,max=1000"`
@@ -120,7 +120,7 @@ type OrganizerFields struct {
 	Excerpt args.Opt[string] `arg:"excerpt,bytes=262144,beyond"`
 
 	WrittenIn
-	Translations args.Opt[args.Named[translations.OrganizerTexts]] `arg:"translations,entries=100,beyond"`
+	Translations args.Opt[args.Named[translations.OrganizerTexts]] `arg:"translations,entries=100,shown=array,beyond"`
 }
 
 // CategoryFields are the arguments of a category write.
@@ -137,7 +137,7 @@ type TagFields struct {
 	Slug        args.Opt[string] `arg:"slug,nonempty,max=200"`
 
 	WrittenIn
-	Translations args.Opt[args.Named[translations.TermTexts]] `arg:"translations,entries=100,beyond"`
+	Translations args.Opt[args.Named[translations.TermTexts]] `arg:"translations,entries=100,shown=array,beyond"`
 }
 
 // Paging are the arguments of every list.

@@ -112,7 +112,7 @@ func TestTranslationsThatWontDo(t *testing.T) {
 		{kit.Object{"translations": kit.Object{"de": kit.Object{"title": " \n "}}}, "translations.de.title"},
 		{kit.Object{"translations": kit.Object{"de": kit.Object{"title": kit.Letters(1001)}}}, "translations.de.title"},
 		{kit.Object{"translations": kit.Object{"de": kit.Object{"cost": kit.Object{"a": kit.Object{}}}}}, "translations.de.cost"},
-		{kit.Object{"translations": []any{"de"}}, "translations"},
+		{kit.Object{"translations": []any{"de", 1}}, "translations"},
 		{kit.Object{"content_language": "es", "title": "Coro"}, "content_language"},
 	} {
 		a := k.Patch(path, "editor", c.body)

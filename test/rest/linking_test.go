@@ -80,7 +80,9 @@ func TestLinkingTerms(t *testing.T) {
 			{"first", "Alpha Ä"}, {"alpha ä", "Alpha Ä"}, {"BETA,first", "Alpha Ä,Beta"}, {[]any{"Beta", two, "beta"}, "Beta"},
 			{999999, ""}, {[]any{999999, two}, "Beta"}, {"", ""}, {[]any{}, ""}, {nil, ""}, {[]any{0, nil, "", "0", two}, "Beta"},
 			{"Made here", "Made here"}, {[]any{"made HERE"}, "Made here"}, {"  Beta  ,", "Beta"},
-			{kit.Object{}, "refused"}, {[]any{[]any{one}}, "refused"}, {[]any{kit.Object{"id": one}}, "refused"},
+			{kit.Object{}, "refused"}, {[]any{[]any{one}}, "refused"},
+			{[]any{kit.Object{"id": one, "name": "Beta"}}, "Alpha Ä"}, {kit.Object{"slug": "first"}, "Alpha Ä"}, {[]any{kit.Object{"name": "Beta"}, one}, "Alpha Ä,Beta"},
+			{[]any{kit.Object{"count": 1}}, "refused"},
 		} {
 			got := k.Post("/events", "administrator", kit.Times(kit.Object{collection: c.value}))
 			if c.want == "refused" {

@@ -32,7 +32,9 @@ func TestTerms(t *testing.T) {
 				body := kit.Object{"name": "Valid"}
 				body[arg] = value
 				k.Post(list, "editor", body).Refused(t, arg)
-				k.Patch(path, "editor", kit.Object{arg: value}).Refused(t, arg)
+				if value != "" || arg != "description" { // which was served like that (rule 3.17)
+					k.Patch(path, "editor", kit.Object{arg: value}).Refused(t, arg)
+				}
 			}
 		}
 		event := k.Event(kit.Object{collection: []int64{made.ID()}})

@@ -193,8 +193,9 @@ func TestStateProvinceFollows(t *testing.T) {
 		{kit.Object{"city": "Albany"}, "CA"},
 		{kit.Object{"state": "NY"}, "NY"},
 		{kit.Object{"country": "Germany", "state": "", "province": "Bayern"}, "Bayern"},
-		{kit.Object{"province": "Hessen", "stateprovince": "Bayern"}, "Bayern"},
-		{kit.Object{"province": "Sachsen"}, "Bayern"},
+		{kit.Object{"province": "Hessen", "stateprovince": "Bayern"}, "Hessen"}, // which equals what was served (rule 3.17)
+		{kit.Object{"province": "Sachsen", "stateprovince": "Bayern"}, "Bayern"},
+		{kit.Object{"province": "Thüringen"}, "Bayern"},
 		{kit.Object{"stateprovince": ""}, "-"},
 		{kit.Object{"province": "Berlin"}, "-"},
 		{kit.Object{"stateprovince": "Berlin"}, "Berlin"},

@@ -1,0 +1,165 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+)
+
+// Clients read an object, change some members and send all of them back. What they send then equals what they were
+// served, and means that nothing about it should change, even if it could not be sent otherwise (rule 3.17).
+
+// spokenText are the members of an object that are text in a language.
+var spokenText = []string{"title", "venue", "organizer", "name", "description", "excerpt", "slug", "cost", "seo_title", "seo_description"}
+
+// returned removes from the arguments of an update what equals the answer to a read of the same address.
+func (r *Route) returned(ctx context.Context, c *call) {
+	if r.twin == nil || len(c.values) == 0 || scopeOf(ctx).Principal.Anonymous() {
+		return
+	}
+	reading := args.Values{}
+	if language, asked := c.asked["content_language"]; asked {
+		reading["content_language"] = language
+	}
+	if _, whole := c.sent["translations"].(map[string]any); whole {
+		reading["translations"] = "full"
+	}
+	served := r.twin.served(ctx, c.Key, reading)
+	if language, named := c.sent["content_language"]; named && served != nil && !same(language, served["content_language"]) {
+		reading["content_language"] = language
+		served = r.twin.served(ctx, c.Key, reading)
+		if !same(language, served["content_language"]) { // shown in another language, because this one has no text yet
+			for _, name := range spokenText {
+				delete(served, name)
+			}
+		}
+		delete(served, "content_language")
+	}
+	c.asked, c.sent = different(c.asked, served, "content_language"), different(c.sent, served)
+	if _, isText := c.asked["translations"].(string); isText { // says how to show texts
+		delete(c.asked, "translations")
+	}
+	before := len(c.values)
+	c.values = maps.Clone(c.asked)
+	maps.Copy(c.values, c.sent)
+	c.unchanged = len(c.values) < before // unless something else is left
+}
+
+// served returns the object that a read of an item answers with, or nil if the caller may not read it.
+func (r *Route) served(ctx context.Context, key calendar.Key, values args.Values) map[string]any {
+	answer, err := r.run(ctx, call{Key: key, values: values})
+	if err != nil {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(answer.Body))
+	decoder.UseNumber()
+	var object map[string]any
+	if err := decoder.Decode(&object); err != nil {
+		return nil
+	}
+	return object
+}
+
+// different returns the arguments that differ from what was served, and the excepted ones.
+func different(values args.Values, served map[string]any, except ...string) args.Values {
+	left := maps.Clone(values)
+	for name, value := range values {
+		was, there := served[name]
+		switch {
+		case !there || slices.Contains(except, name):
+		case same(value, was):
+			delete(left, name)
+		case name == "translations":
+			left[name] = changedTexts(value, was)
+		}
+	}
+	return left
+}
+
+// changedTexts returns the texts in several languages without those that equal the ones served. Texts that are not sent
+// with what they were made from were not read; sent again, they are no longer outdated.
+func changedTexts(value, was any) any {
+	sent, _ := value.(map[string]any)
+	served, _ := was.(map[string]any)
+	if sent == nil || served == nil {
+		return value
+	}
+	changed := map[string]any{}
+	for language, one := range sent {
+		texts, isObject := one.(map[string]any)
+		before, isServed := served[language].(map[string]any)
+		if !isObject || !isServed || texts["made_from"] == nil && before["made_from"] != nil {
+			changed[language] = one
+			continue
+		}
+		left := map[string]any{}
+		for name, text := range texts {
+			if !same(text, before[name]) {
+				left[name] = text
+			}
+		}
+		if len(left) > 0 {
+			changed[language] = left
+		}
+	}
+	return changed
+}
+
+// same reports whether a value that was sent is the one that was served. Forms send numbers and switches as text, and
+// of an object with an id a client need not send everything.
+func same(sent, served any) bool {
+	switch s := served.(type) {
+	case map[string]any:
+		object, ok := sent.(map[string]any)
+		if !ok || len(object) != len(s) && object["id"] == nil {
+			return false
+		}
+		for name, value := range object {
+			if one, there := s[name]; !there || !same(value, one) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		list, ok := sent.([]any)
+		if !ok || len(list) != len(s) {
+			return false
+		}
+		for i := range s {
+			if !same(list[i], s[i]) {
+				return false
+			}
+		}
+		return true
+	case json.Number:
+		return sameNumeral(sent, s.String())
+	case bool:
+		text, _ := sent.(string)
+		return sent == s || text != "" && (text == strconv.FormatBool(s) || text == map[bool]string{true: "1", false: "0"}[s])
+	}
+	return sent == served
+}
+
+// sameNumeral reports whether a value is the number with the given digits.
+func sameNumeral(sent any, digits string) bool {
+	var text string
+	switch n := sent.(type) {
+	case json.Number:
+		text = n.String()
+	case string:
+		text = strings.TrimSpace(n)
+	}
+	if text == "" || text == digits {
+		return text != ""
+	}
+	a, errA := strconv.ParseFloat(text, 64)
+	b, errB := strconv.ParseFloat(digits, 64)
+	return errA == nil && errB == nil && a == b
+}

@@ -1,0 +1,82 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// An update that says nothing new is refused like any other, and writes nothing (rule 3.17).
+
+// Unchanged returns an event as an update without any change does.
+func (s Events) Unchanged(ctx context.Context, key Key, cond Condition) (*Event, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return nil, err
+	}
+	e, err := s.store.Events().Get(ctx, key)
+	if _, removed := errors.AsType[*RemovedError](err); removed {
+		err = ErrGone
+	}
+	if err != nil {
+		return nil, fmt.Errorf("update event: %w", err)
+	}
+	if err := kept(scope, &e.Post, cond); err != nil {
+		return nil, err
+	}
+	hideUnreadable(scope.Principal, e)
+	e.Speak(scope)
+	return e, nil
+}
+
+// Unchanged returns an item as an update without any change does.
+func (s Places[T, F]) Unchanged(ctx context.Context, key Key, cond Condition) (*T, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return nil, err
+	}
+	item, err := s.of().Get(ctx, key)
+	if err != nil {
+		return nil, fmt.Errorf("update %s: %w", s.kind.name, err)
+	}
+	if err := kept(scope, s.kind.post(item), cond); err != nil {
+		return nil, err
+	}
+	s.kind.speak(item, scope)
+	return item, nil
+}
+
+// kept returns what is wrong with an update that leaves an item as it is.
+func kept(scope *tenancy.Scope, post *Post, cond Condition) error {
+	if err := Editable(scope.Principal, post, cond); err != nil {
+		return err
+	}
+	if post.Trashed() {
+		return ErrGone
+	}
+	return nil
+}
+
+// Unchanged returns a term as an update without any change does.
+func (s Terms) Unchanged(ctx context.Context, id int64, cond Condition) (*Term, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
+		return nil, err
+	}
+	t, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return t, cond.Check(t.Version)
+}

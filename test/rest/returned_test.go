@@ -1,0 +1,189 @@
+package rest
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// states are items of every collection, in every state that somebody can read, with every member that answers can have.
+func states(k *kit.Kit) []string {
+	var paths []string
+	add := func(collection string, id int64) { paths = append(paths, kit.Item(collection, id)) }
+	picture := k.Upload("demo", "administrator", "a.png", kit.Picture(400, 300)).ID()
+	parent := k.Made("/categories", kit.Object{"name": "Music & more", "translations": kit.Object{"de": kit.Object{"name": "Musik"}}})
+	category := k.Made("/categories", kit.Object{"name": "Jazz", "parent": parent, "description": "Blue <b>notes</b>"})
+	tag := k.Made("/tags", kit.Object{"name": "東京 live!"})
+	venue := k.Made("/venues", kit.Object{"venue": "Hall “A” & B", "description": "About", "excerpt": "Short", "city": "Bonn", "country": "Germany",
+		"website": "https://example.org/?a=1&b=2", "show_map": "false", "image": picture, "geo_lat": 50.7, "geo_lng": 7.1,
+		"translations": kit.Object{"de": kit.Object{"venue": "Halle", "description": "Über"}}})
+	bare := k.Made("/venues", kit.Object{"venue": "Bare", "status": "draft"})
+	organizer := k.Made("/organizers", kit.Object{"organizer": "Ann", "email": "ann@example.org", "image": picture})
+	add("categories", parent)
+	add("categories", category)
+	add("tags", tag)
+	add("venues", venue)
+	add("venues", bare)
+	add("organizers", organizer)
+	for _, status := range []string{"draft", "pending", "private", "future"} {
+		more := kit.Object{"status": status}
+		if status == "future" {
+			more["date"] = "2031-01-01 10:00:00"
+		}
+		of := func(fields kit.Object) kit.Object { maps.Copy(fields, more); return fields }
+		add("venues", k.Made("/venues", of(kit.Object{"venue": "V " + status})))
+		add("organizers", k.Made("/organizers", of(kit.Object{"organizer": "O " + status})))
+		add("events", k.Event(of(kit.Object{"title": "E " + status})))
+	}
+	for _, as := range []string{"author", "contributor"} {
+		add("events", k.Post("/events", as, kit.Times(kit.Object{"title": "By " + as, "venue": venue, "categories": category})).Want(k.T, 201, "").ID())
+		add("venues", k.Post("/venues", as, kit.Object{"venue": "By " + as}).Want(k.T, 201, "").ID())
+	}
+	full := k.Event(kit.Object{"title": "A <b>bold</b> & “quoted” title", "description": "One\n\nTwo <i>x</i>", "excerpt": "Short", "slug": "東京",
+		"timezone": "America/New_York", "image": picture, "cost": []string{"10", "$20"}, "website": "https://example.org/?a=1&b=2", "show_map": true,
+		"hide_from_listings": true, "sticky": true, "featured": true, "categories": []int64{category, parent}, "tags": []int64{tag},
+		"venue": []int64{venue, bare}, "organizer": []int64{organizer}, "date": "2029-01-01 10:00:00",
+		"tickets":      []any{kit.Object{"name": "A & B", "url": "https://example.org/t", "price": 12.5, "currency": "EUR", "available_from": "2029-01-01 10:00"}},
+		"event_status": "postponed", "event_status_reason": "Ill", "attendance_mode": "mixed", "virtual_url": "https://example.org/live",
+		"virtual_url_shown": "always", "seo_title": "S", "seo_description": "D"})
+	add("events", full)
+	add("events", k.Event(kit.Object{"post_parent": full, "venue": venue, "all_day": true, "timezone": "UTC+5:30", "cost": "0"}))
+	add("events", k.Event(kit.Object{"post_password": "secret", "description": "Hidden", "excerpt": "x", "organizer": organizer, "cost": "5 €"}))
+	add("events", k.Event(kit.Object{"start_date": "2030-03-31 02:30:00", "end_date": "2030-03-31 03:30:00", "timezone": "Europe/Berlin"}))
+	add("events", k.Event(kit.Object{"title": "Concert", "description": "Text", "cost": "10 €", "translations": kit.Object{
+		"de": kit.Object{"title": "Konzert", "description": "Beschreibung", "cost": "10 Euro"}, "fr": kit.Object{"title": "Concert français"}}}))
+	series := kit.Weekly(k, kit.Object{"categories": category, "translations": kit.Object{"de": kit.Object{"title": "Chor"}}})
+	add("events", series)
+	dates := kit.Happens(k, series, "administrator")
+	date := func(i int) int64 { id, _ := dates[i]["id"].(float64); return int64(id) }
+	k.Patch(kit.Item("events", date(1)), "administrator", kit.Object{"title": "Gala", "start_date": "2029-12-20 20:00", "venue": venue}).Want(k.T, 200, "")
+	for i := range 3 {
+		add("events", date(i))
+	}
+	add("events", k.Event(kit.Object{"recurrence": kit.Object{"rdate": []string{"2030-05-01 10:00:00"}}}))
+	return paths
+}
+
+// TestReturned reads every item in every state and language as everybody, and sends the object back as it is: to those
+// who may write it that is an update that changes nothing and makes no version, and to others no invalid request.
+func TestReturned(t *testing.T) {
+	t.Parallel()
+	k := kit.Bilingual(t)
+	paths := states(k)
+	sent := 0
+	for at, root := range []string{"//calendar/events/v1", "//de/calendar/events/v1", "//fr/wp-json/tribe/events/v1", "//wp-json/tribe/events/v1"} {
+		for i, path := range paths {
+			for _, as := range []string{"administrator", "author", "contributor", "subscriber"} {
+				if as != "administrator" && at > 0 {
+					continue
+				}
+				for _, query := range []string{"", "?content_language=de", "?translations=full", "?content_language=fr&translations=full"} {
+					if query == "" || as == "administrator" && i%4 == len(query)%4 {
+						sent += returns(t, k, root+path, query, as)
+					}
+				}
+			}
+		}
+	}
+	if sent < 300 {
+		t.Errorf("%d objects were written", sent)
+	}
+}
+
+// returns reads an object and sends it back in each way. It returns how many writes were accepted.
+func returns(t *testing.T, k *kit.Kit, path, query, as string) (accepted int) {
+	t.Helper()
+	read := k.Get(path+query, as)
+	if read.Status != http.StatusOK {
+		return 0
+	}
+	before := k.State()
+	for _, method := range []string{"PUT", "POST", "PATCH"} {
+		wrote := k.Send(kit.Request{Method: method, Path: path + query, As: as, Body: string(read.Raw), Headers: map[string]string{"Content-Type": kit.JSONType}})
+		switch {
+		case wrote.Status == http.StatusOK:
+			accepted++
+		case as == "administrator" || wrote.Status != http.StatusForbidden:
+			t.Errorf("%s %s as %s: %s\nsent %s", method, path+query, as, wrote, read.Raw)
+		}
+	}
+	if after := k.State(); after != before {
+		t.Errorf("%s as %s: the site was at %s and is at %s\nsent %s", path+query, as, before, after, read.Raw)
+	}
+	if again := k.Get(path+query, as); string(again.Raw) != string(read.Raw) {
+		t.Errorf("%s as %s: was %s\nis %s", path+query, as, read.Raw, again.Raw)
+	}
+	return accepted
+}
+
+// TestReturnedChanged changes one member of what was read and sends everything back: nothing else changes.
+func TestReturnedChanged(t *testing.T) {
+	t.Parallel()
+	k := kit.Bilingual(t)
+	for _, path := range states(k) {
+		name := map[string]string{"events": "title", "venues": "venue", "organizers": "organizer"}[strings.Split(path, "/")[1]]
+		if name == "" {
+			name = "name"
+		}
+		read := k.Get(path, "administrator").Want(t, 200, "")
+		sent := maps.Clone(read.Body)
+		sent[name] = fmt.Sprint("Changed ", path)
+		k.Send(kit.Request{Method: "PUT", Path: path + "?strict=true", As: "administrator", JSON: sent}).Want(t, 200, "").Has(t, name, sent[name])
+		after := k.Get(path, "administrator").Want(t, 200, "")
+		for key, was := range read.Body {
+			switch {
+			case key == name || key == "modified" || key == "modified_utc" || key == "json_ld":
+			case key == "translations" || key == "series": // the first is outdated now; the second names the series
+			case fmt.Sprint(after.Body[key]) != fmt.Sprint(was):
+				t.Errorf("%s: %s was %v and is %v", path, key, was, after.Body[key])
+			}
+		}
+	}
+}
+
+// TestReturnedParts sends members of an object back as forms do, as objects with less in them, and next to changes of
+// the members that belong to them.
+func TestReturnedParts(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	picture := k.Upload("demo", "administrator", "a.png", kit.Picture(40, 30)).ID()
+	one, two := k.Made("/categories", kit.Object{"name": "One"}), k.Made("/categories", kit.Object{"name": "Two"})
+	id := k.Event(kit.Object{"image": picture, "categories": one, "date": "2029-01-01 10:00:00", "cost": "5"})
+	path := kit.Item("events", id)
+	form := url.Values{"description": {""}, "excerpt": {""}, "website": {"http://localhost/event/event/"}, "all_day": {"0"}, "featured": {"false"},
+		"author": {"1"}, "categories[0][id]": {fmt.Sprint(one)}, "cost": {"$5"}}
+	before := k.State()
+	k.Send(kit.Request{Method: "PUT", Path: path, As: "editor", Form: form}).Want(t, 200, "").Has(t, "description", "")
+	k.Send(kit.Request{Method: "PATCH", Path: path, As: "editor", JSON: kit.Object{"cost": "$5", "slug": "event", "image": k.Get(path, "").At("image")}}).
+		Want(t, 200, "")
+	if after := k.State(); after != before {
+		t.Errorf("was %s and is %s", before, after)
+	}
+	k.Patch(path, "editor", kit.Object{"categories": []any{kit.Object{"id": one, "name": "One"}, kit.Object{"slug": "two"}}, "image": kit.Object{"id": picture}}).
+		Want(t, 200, "").Has(t, "categories.1.id", two, "image.id", picture)
+	k.Patch(path, "editor", kit.Object{"date": "2029-02-01 10:00:00", "date_utc": k.Get(path, "").At("date_utc")}).
+		Want(t, 200, "").Has(t, "date_utc", "2029-02-01 09:00:00")
+	k.Patch(path, "editor", kit.Object{"image": false, "description": "x"}).Want(t, 200, "").Has(t, "image", false)
+	for name, value := range map[string]any{"description": "", "excerpt": "", "slug": "", "categories": []any{kit.Object{"count": 1}}, "image": kit.Object{"width": 1}} {
+		a := k.Patch(path, "editor", kit.Object{name: value})
+		if name == "excerpt" { // which was served like that
+			a.Want(t, 200, "")
+			continue
+		}
+		if a.Want(t, 400, "rest_invalid_param"); a.Params()[name] == nil {
+			t.Errorf("%s: %s", name, a)
+		}
+	}
+	k.Send(kit.Request{Method: "PATCH", Path: path, As: "editor", JSON: kit.Object{"excerpt": ""}, Headers: map[string]string{"If-Match": `"0-0"`}}).
+		Want(t, 412, "rest_precondition_failed")
+	k.Patch(path, "subscriber", kit.Object{"excerpt": ""}).Want(t, 403, "rest_forbidden")
+	k.Patch(path, "", kit.Object{"cost": "$5"}).Want(t, 401, "rest_forbidden")
+	k.Del(path, "editor").Want(t, 200, "")
+	k.Patch(path, "editor", kit.Object{}).Want(t, 410, "event-is-in-trash")
+	k.Patch(kit.Item("events", 9999), "editor", kit.Object{}).Want(t, 404, "rest-event-not-found")
+}
