@@ -32,7 +32,7 @@ func (a *API) getImage(ctx context.Context, c call, _ *nothing) (*Answer, error)
 }
 
 func (a *API) deleteImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	i, err := a.calendar.Images().Delete(ctx, c.Key.ID)
+	i, err := a.calendar.Images().Delete(ctx, c.Key.ID, c.Condition)
 	return imageAnswer(ctx, i, err)
 }
 

@@ -80,12 +80,12 @@ func (a *API) getSubmission(ctx context.Context, c call, _ *nothing) (*Answer, e
 }
 
 func (a *API) approveSubmission(ctx context.Context, c call, in *submissions.ApprovalFields) (*Answer, error) {
-	sub, err := a.submissions.Approve(ctx, c.Key.ID, in)
+	sub, err := a.submissions.Approve(ctx, c.Key.ID, in, c.Condition)
 	return a.submissionOf(ctx, sub, true, err)
 }
 
 func (a *API) refuseSubmission(ctx context.Context, c call, in *submissions.RefusalFields) (*Answer, error) {
-	sub, err := a.submissions.Refuse(ctx, c.Key.ID, in)
+	sub, err := a.submissions.Refuse(ctx, c.Key.ID, in, c.Condition)
 	return a.submissionOf(ctx, sub, true, err)
 }
 
@@ -101,6 +101,9 @@ func (a *API) submissionAnswer(ctx context.Context, s *shownSubmission) *Answer 
 	v := a.newView(ctx)
 	v.submission(s)
 	answer := v.answer(0)
+	if s.Event != nil {
+		answer = v.answer(s.Event.Version)
+	}
 	answer.secret = true
 	return answer
 }

@@ -76,7 +76,7 @@ func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, e
 
 // Delete removes an image, either one's own or, for those who edit others' work, anybody's. Items that used it have
 // no image afterwards.
-func (s Images) Delete(ctx context.Context, id int64) (*Image, error) {
+func (s Images) Delete(ctx context.Context, id int64, cond Condition) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,10 @@ func (s Images) Delete(ctx context.Context, id int64) (*Image, error) {
 		return nil, err
 	}
 	image, err := s.store.Images().Delete(ctx, id, func(i *Image) error {
-		return ownImage(scope.Principal, i)
+		if err := ownImage(scope.Principal, i); err != nil {
+			return err
+		}
+		return cond.Check(i.Version)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete image: %w", err)

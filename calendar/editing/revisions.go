@@ -52,6 +52,16 @@ func (p *Past) At(version int64) map[string]any {
 	return nil
 }
 
+// Seen returns the state that whoever saw the site up to a version has seen, or nil if it is unknown.
+func (p *Past) Seen(upTo int64) map[string]any {
+	for i := range p.Events {
+		if p.Events[i].Place.Version <= upTo {
+			return p.States[i]
+		}
+	}
+	return nil
+}
+
 // Lost is a link of an earlier revision to something that no longer exists.
 type Lost struct{ Arg, Name string }
 

@@ -92,8 +92,8 @@ func (s *Service) undecided(ctx context.Context, event int64) (*Submission, erro
 }
 
 // Approve publishes a submitted event, or makes it a draft, together with its new venues. The sender is notified on
-// publication. It returns ErrSettled if the submission is already decided.
-func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields) (*Submission, error) {
+// publication. cond is about the version of the event. It returns ErrSettled if the submission is already decided.
+func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
 	if err != nil {
 		return nil, err
@@ -109,16 +109,16 @@ func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields) (
 	if err != nil {
 		return nil, err
 	}
-	sub, err = s.settle(ctx, sub, settle, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
+	sub, err = s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return w.Apply(ctx, e, false) })
 	if err == nil && settle.Settle == Approved {
 		_ = s.publishPlaces(ctx, sub.Event) // not before, because the event may be refused meanwhile; the sweep tries again
 	}
 	return sub, err
 }
 
-// Refuse moves a submitted event to the trash and notifies the sender unless the editor opts out. It returns
-// ErrSettled if the submission is already decided.
-func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields) (*Submission, error) {
+// Refuse moves a submitted event to the trash and notifies the sender unless the editor opts out. cond is about the
+// version of the event. It returns ErrSettled if the submission is already decided.
+func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.undecided(ctx, event)
 	if err != nil {
 		return nil, err
@@ -128,11 +128,12 @@ func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields) (*S
 	if f.Tell.Or(true) {
 		settle.LetterAt = now.Add(letterWait)
 	}
-	return s.settle(ctx, sub, settle, func(e *calendar.Event) error { return e.MoveToTrash(now) })
+	return s.settle(ctx, sub, settle, cond, func(e *calendar.Event) error { return e.MoveToTrash(now) })
 }
 
 // settle stores a decision in the same transaction as the change of the event.
-func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, change func(*calendar.Event) error) (*Submission, error) {
+func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, cond calendar.Condition, change func(*calendar.Event) error,
+) (*Submission, error) {
 	scope := tenancy.Current(ctx)
 	e, err := s.store.Events().Update(besides(ctx, to), calendar.Key{ID: sub.event}, func(e *calendar.Event) (calendar.EventLinks, error) {
 		if err := calendar.Editable(scope.Principal, &e.Post, nil); err != nil {
@@ -140,6 +141,9 @@ func (s *Service) settle(ctx context.Context, sub *Submission, to *Write, change
 		}
 		if e.Status != calendar.Pending {
 			return calendar.EventLinks{}, ErrSettled
+		}
+		if err := cond.Check(e.Version); err != nil {
+			return calendar.EventLinks{}, err
 		}
 		return calendar.EventLinks{}, change(e)
 	})

@@ -262,8 +262,8 @@ func (s *Service) Confirm(ctx context.Context, token string) (*Submission, error
 }
 
 // Correct changes a waiting submission: the fields that differ from the previous version, except those that an editor
-// has changed since. The address stays. It returns ErrUnconfirmed, ErrSettled, *args.Problems or ErrManySent.
-func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture *Picture) (*Submission, error) {
+// has changed since. The address stays. cond is about the version of the event. It returns ErrUnconfirmed, ErrSettled, *args.Problems or ErrManySent.
+func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture *Picture, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
 	case err != nil:
@@ -305,6 +305,9 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 		if e.Status != calendar.Pending {
 			return links, ErrSettled
 		}
+		if err := cond.Check(e.Version); err != nil {
+			return links, err
+		}
 		if image != nil {
 			e.Image = image
 		}
@@ -317,8 +320,8 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 	return sub, nil
 }
 
-// Withdraw withdraws a waiting submission, or returns ErrSettled.
-func (s *Service) Withdraw(ctx context.Context, token string) (*Submission, error) {
+// Withdraw withdraws a waiting submission, or returns ErrSettled. cond is about the version of the event, if there is one.
+func (s *Service) Withdraw(ctx context.Context, token string, cond calendar.Condition) (*Submission, error) {
 	sub, err := s.Find(ctx, token)
 	switch {
 	case err != nil || sub.Status == Withdrawn:
@@ -326,7 +329,7 @@ func (s *Service) Withdraw(ctx context.Context, token string) (*Submission, erro
 	case sub.Status == Unconfirmed:
 		err := s.drop(ctx, sub)
 		if errors.Is(err, calendar.ErrNotFound) { // confirmed concurrently in another window, or expired
-			return s.Withdraw(ctx, token)
+			return s.Withdraw(ctx, token, cond)
 		}
 		sub.Status = Withdrawn
 		return sub, err
@@ -337,6 +340,9 @@ func (s *Service) Withdraw(ctx context.Context, token string) (*Submission, erro
 	sub.Event, err = s.store.Events().Update(ctx, calendar.Key{ID: sub.event}, func(e *calendar.Event) (calendar.EventLinks, error) {
 		if e.Status != calendar.Pending {
 			return calendar.EventLinks{}, ErrSettled
+		}
+		if err := cond.Check(e.Version); err != nil {
+			return calendar.EventLinks{}, err
 		}
 		return calendar.EventLinks{}, e.MoveToTrash(s.Now())
 	})

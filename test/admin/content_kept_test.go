@@ -73,7 +73,7 @@ func TestTextsOfAllLanguagesAreKept(t *testing.T) {
 			}
 			kept("an earlier version")
 			for _, do := range []string{"trash", "restore"} {
-				if p := b.Post("/admin/"+c.section, url.Values{"do": {do}, "id": {fmt.Sprint(id)}, "to": {"/admin/trash"}}); p.Status != 303 {
+				if p := b.Post("/admin/"+c.section, url.Values{"do": {do}, "seen": {kit.AllSeen}, "id": {fmt.Sprint(id)}, "to": {"/admin/trash"}}); p.Status != 303 {
 					t.Fatalf("%s: %d", do, p.Status)
 				}
 			}

@@ -115,14 +115,14 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b := k.Person("editor")
 		b.Get("/admin/events")
 		ids := []string{fmt.Sprint(k.Event(nil)), fmt.Sprint(k.Event(nil)), fmt.Sprint(k.Event(nil))}
-		return &filled{who: b, path: "/admin/events", form: url.Values{"do": {"draft"}, "id": ids, "to": {"/admin/events?page=1"}}, steps: true,
+		return &filled{who: b, path: "/admin/events", form: url.Values{"seen": {kit.AllSeen}, "do": {"draft"}, "id": ids, "to": {"/admin/events?page=1"}}, steps: true,
 			done: `SELECT count(*) = 3 FROM events WHERE status = 'draft'`}
 	},
 	"/admin/events deleted": func(k *kit.Kit) *filled {
 		b := k.Person("editor")
 		b.Get("/admin/trash")
 		ids := []string{fmt.Sprint(k.Event(nil)), fmt.Sprint(k.Event(nil))}
-		return &filled{who: b, path: "/admin/events", form: url.Values{"do": {"delete"}, "sure": {"1"}, "id": ids, "to": {"/admin/trash"}}, steps: true,
+		return &filled{who: b, path: "/admin/events", form: url.Values{"do": {"delete"}, "sure": {"1"}, "seen": {kit.AllSeen}, "id": ids, "to": {"/admin/trash"}}, steps: true,
 			makes: map[string]int{"events": -2, "occurrences": -2}}
 	},
 	"/admin/events/#/revisions": func(k *kit.Kit) *filled {
@@ -156,7 +156,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b.Get("/admin/categories")
 		ids := []string{madeBy(k, "/categories", map[string]any{"name": "Choir"}), madeBy(k, "/categories", map[string]any{"name": "Organ"})}
 		top := madeBy(k, "/categories", map[string]any{"name": "Music"})
-		return &filled{who: b, path: "/admin/categories", form: url.Values{"do": {"move"}, "id": ids, "below": {top}}, steps: true,
+		return &filled{who: b, path: "/admin/categories", form: url.Values{"seen": {kit.AllSeen}, "do": {"move"}, "id": ids, "below": {top}}, steps: true,
 			done: `SELECT count(*) = 2 FROM terms WHERE parent_id = ` + top}
 	},
 	"/admin/media": func(k *kit.Kit) *filled {
@@ -368,7 +368,7 @@ func manyPlaces(k *kit.Kit, kind, section string) *filled {
 	b := k.Person("editor")
 	b.Get("/admin/" + section)
 	ids := []string{madeBy(k, "/"+section, map[string]any{kind: "First"}), madeBy(k, "/"+section, map[string]any{kind: "Second"})}
-	return &filled{who: b, path: "/admin/" + section, form: url.Values{"do": {"trash"}, "id": ids, "to": {"/admin/" + section}}, steps: true,
+	return &filled{who: b, path: "/admin/" + section, form: url.Values{"seen": {kit.AllSeen}, "do": {"trash"}, "id": ids, "to": {"/admin/" + section}}, steps: true,
 		done: `SELECT count(*) = 2 FROM ` + section + ` WHERE status = 'trash'`}
 }
 

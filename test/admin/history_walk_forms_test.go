@@ -49,7 +49,7 @@ func (w *historyWalk) walkSubmissions() {
 		noted{"event", "trash", `{"status": "pending", "…": ""}`, `{"status": "trash", "…": ""}`})
 	w.step("POST /submit", send, made)
 	w.who, w.via = who, via
-	w.step("POST /admin/submissions/#", w.form("/admin/submissions/{event}", url.Values{"do": {"publish"}}),
+	w.step("POST /admin/submissions/#", w.form("/admin/submissions/{event}", url.Values{"seen": {kit.AllSeen}, "do": {"publish"}}),
 		noted{"event", "publish", `{"status": "pending", "…": ""}`, `{"status": "publish", "…": ""}`})
 	w.walkSent()
 }
@@ -131,14 +131,14 @@ func (w *historyWalk) walkEventForms() {
 	w.step("POST /admin/events/#/row", w.edit(event+"/row", `<form class="row-form"`, url.Values{"title": {"One"}}),
 		noted{"event", "update", `{"title": "One more"}`, `{"title": "One"}`})
 	many := func(do string) func() int {
-		return w.form("/admin/events", url.Values{"do": {do}, "id": {"{event}"}, "to": {"/admin/events"}, "sure": {"1"}})
+		return w.form("/admin/events", url.Values{"do": {do}, "seen": {kit.AllSeen}, "id": {"{event}"}, "to": {"/admin/events"}, "sure": {"1"}})
 	}
 	w.step("POST /admin/events", many("draft"), noted{"event", "update", `{"status": "publish"}`, `{"status": "draft"}`})
 	w.step("POST /admin/events", many("publish"), noted{"event", "publish", `{"status": "draft"}`, `{"status": "publish"}`})
 	for _, do := range []string{"trash", "restore"} {
 		w.step("POST /admin/events", many(do), binned("event", do))
 	}
-	w.step("POST /admin/events/#/remove", w.form(event+"/remove", url.Values{"do": {"remove"}}),
+	w.step("POST /admin/events/#/remove", w.form(event+"/remove", url.Values{"seen": {kit.AllSeen}, "do": {"remove"}}),
 		noted{"event", "trash", `{"slug": "one", "status": "publish"}`, `{"slug": "one__trashed", "status": "trash"}`})
 	w.step("POST /admin/events", many("delete"), noted{"event", "delete", `{"title": "One", "status": "trash"}`, ""})
 	w.step("POST /admin/events/quick", w.form("/admin/events/quick", url.Values{"text": {"Two tomorrow 10:00"}, "once": {newOnce()}}),
@@ -177,9 +177,9 @@ func (w *historyWalk) walkPlaceForms(kind, section string) {
 	w.step("POST "+list+"/merge", w.merging(section, first, w.ids[kind]), noted{kind, "update", "", ""}, noted{kind, "delete", text("Three"), ""})
 	w.ids[kind] = first
 	for _, do := range []string{"trash", "restore"} {
-		w.step("POST "+list, w.form(list, url.Values{"do": {do}, "id": {"{" + kind + "}"}, "to": {"/admin/trash"}}), binned(kind, do))
+		w.step("POST "+list, w.form(list, url.Values{"seen": {kit.AllSeen}, "do": {do}, "id": {"{" + kind + "}"}, "to": {"/admin/trash"}}), binned(kind, do))
 	}
-	w.step("POST "+list, w.form(list, url.Values{"do": {"delete"}, "id": {"{" + kind + "}"}, "to": {"/admin/trash"}, "sure": {"1"}}),
+	w.step("POST "+list, w.form(list, url.Values{"seen": {kit.AllSeen}, "do": {"delete"}, "id": {"{" + kind + "}"}, "to": {"/admin/trash"}, "sure": {"1"}}),
 		noted{kind, "delete", text("One"), ""})
 }
 
@@ -214,7 +214,7 @@ func (w *historyWalk) walkTermForms(kind, section string) {
 	w.step("POST "+list+"/merge", w.merging(section, first, w.ids[kind]), noted{kind, "update", "", ""},
 		noted{kind, "delete", `{"name": "Three"}`, ""})
 	w.ids[kind] = first
-	w.step("POST "+list+"/#", w.form(one, url.Values{"do": {"delete"}, "sure": {"1"}}), noted{kind, "delete", `{"name": "Two"}`, ""})
+	w.step("POST "+list+"/#", w.form(one, url.Values{"seen": {kit.AllSeen}, "do": {"delete"}, "sure": {"1"}}), noted{kind, "delete", `{"name": "Two"}`, ""})
 }
 
 func (w *historyWalk) walkMediaForms() {
@@ -222,9 +222,9 @@ func (w *historyWalk) walkMediaForms() {
 	w.site.Get("/admin/media")
 	w.step("POST /admin/images", w.sendPicture("/admin/images", "image_file"), made)
 	w.step("POST /admin/media", w.sendPicture("/admin/media", "files"), made)
-	w.step("POST /admin/media/#", w.form("/admin/media/{image}", url.Values{"alt": {"A hall"}, "do": {"save"}}),
+	w.step("POST /admin/media/#", w.form("/admin/media/{image}", url.Values{"seen": {kit.AllSeen}, "alt": {"A hall"}, "do": {"save"}}),
 		noted{"image", "update", `{"alt": ""}`, `{"alt": "A hall"}`})
-	w.step("POST /admin/media/#", w.form("/admin/media/{image}", url.Values{"do": {"delete"}, "sure": {"1"}}), noted{"image", "delete", `{"width": 20}`, ""})
+	w.step("POST /admin/media/#", w.form("/admin/media/{image}", url.Values{"uses": {"0"}, "do": {"delete"}, "sure": {"1"}}), noted{"image", "delete", `{"width": 20}`, ""})
 }
 
 // sendPicture posts a picture in a field of a form.

@@ -24,8 +24,8 @@ func TestRestoreAsItWas(t *testing.T) {
 	b := k.Person("editor")
 	b.Get("/admin/events")
 	for _, do := range []string{"trash", "restore"} {
-		b.Post("/admin/events", url.Values{"do": {do}, "id": ids, "to": {"/admin/events"}})
-		b.Post("/admin/venues", url.Values{"do": {do}, "id": {venue}, "to": {"/admin/venues"}})
+		b.Post("/admin/events", url.Values{"seen": {kit.AllSeen}, "do": {do}, "id": ids, "to": {"/admin/events"}})
+		b.Post("/admin/venues", url.Values{"seen": {kit.AllSeen}, "do": {do}, "id": {venue}, "to": {"/admin/venues"}})
 	}
 	for i, id := range ids {
 		if got := k.Get("/events/"+id, "administrator").Body["status"]; got != statuses[i] {

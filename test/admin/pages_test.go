@@ -219,7 +219,7 @@ func TestAdminPlaces(t *testing.T) {
 			t.Errorf("%s: wrong %d", kind, p.Status)
 		}
 		id := address[strings.LastIndexByte(address, '/')+1:]
-		b.Post("/admin/"+c.section, url.Values{"do": {"trash"}, "id": {id}, "to": {"/admin/trash"}})
+		b.Post("/admin/"+c.section, url.Values{"seen": {kit.AllSeen}, "do": {"trash"}, "id": {id}, "to": {"/admin/trash"}})
 		if p := b.Follow(); !p.Shows("Renamed") || b.Get(address).Status != 303 {
 			t.Errorf("%s: trash", kind)
 		}

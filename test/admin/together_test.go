@@ -100,7 +100,7 @@ func TestAdminUndoOfRestore(t *testing.T) {
 	b.Get("/admin/events")
 	do := func(name string) kit.Page {
 		t.Helper()
-		b.Post("/admin/events", url.Values{"do": {name}, "id": {fmt.Sprint(id)}, "to": {"/admin/trash"}})
+		b.Post("/admin/events", url.Values{"seen": {kit.AllSeen}, "do": {name}, "id": {fmt.Sprint(id)}, "to": {"/admin/trash"}})
 		return b.Follow()
 	}
 	undo := func(p kit.Page) {

@@ -31,6 +31,8 @@ type Browser struct {
 	Host    string
 	Cookies map[string]string
 	Page    Page // the last page
+
+	seen url.Values // what the last form said of what its page has shown
 }
 
 // Page is a response to a browser.
@@ -82,14 +84,23 @@ func (b *Browser) SignIn(login, password string) Page {
 // Get opens a page.
 func (b *Browser) Get(path string) Page { return b.Do("GET", path, nil, nil) }
 
-// Post submits a form with the CSRF token of the session.
+// Post submits a form with the CSRF token of the session, and with what the last page said that it has shown.
 func (b *Browser) Post(path string, form url.Values, headers ...string) Page {
 	if form.Get("csrf") == "" && b.Cookies["csrf"] != "" {
 		form = Clone(form) // tests share forms
 		form.Set("csrf", b.Cookies["csrf"])
 	}
+	if strings.HasPrefix(path, "/admin/") && !strings.Contains(form.Encode(), "seen") {
+		form = Clone(form)
+		maps.Copy(form, b.seen)
+	}
 	return b.Do("POST", path, form, headers)
 }
+
+// AllSeen is the field "seen" of a form whose page has shown everything as it is, however late.
+const AllSeen = "9223372036854775807"
+
+var seenFields = regexp.MustCompile(`name="(seen[.0-9]*|uses)" value="([^"]*)"`)
 
 var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
@@ -135,6 +146,12 @@ func (b *Browser) Send(r *http.Request, headers []string) Page {
 	for _, c := range b.Page.Cookies {
 		if b.Cookies[c.Name] = c.Value; c.MaxAge < 0 || c.Value == "" {
 			delete(b.Cookies, c.Name)
+		}
+	}
+	if fields := seenFields.FindAllStringSubmatch(b.Page.Body, -1); fields != nil {
+		b.seen = url.Values{}
+		for _, f := range fields {
+			b.seen.Set(f[1], Unescape(f[2]))
 		}
 	}
 	if m := csrfField.FindStringSubmatch(b.Page.Body); m != nil {

@@ -45,7 +45,7 @@ func TestSubmissionWithdrawnAsConfirmed(t *testing.T) {
 		picture, _ = a.Body["image"].(string)
 	}}, k.Platform, sender(t, post))
 	visitor := tenancy.With(t.Context(), tenancy.Scope{Site: k.Sites["demo"], Language: "en"})
-	sub, err := service.Withdraw(visitor, token)
+	sub, err := service.Withdraw(visitor, token, nil)
 	if err != nil || sub.Status != submissions.Withdrawn {
 		t.Fatalf("withdrawn: %+v, %v", sub, err)
 	}

@@ -287,6 +287,9 @@ func TestSubmissionAtOnce(t *testing.T) {
 		t.Fatalf("%s events", n)
 	}
 	id := k.Peek("demo", `SELECT event_id::text FROM submissions`)
+	for _, e := range editors {
+		e.Get("/admin/submissions/" + id)
+	}
 	said := make([]string, len(editors))
 	for i, e := range editors {
 		all.Go(func() {

@@ -37,7 +37,7 @@ type Pages struct {
 func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
 	w := &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
-		settings: settings.New(c, s, p, images), review: review.New(s)}
+		settings: settings.New(c, s, p, images), review: review.New(s, e)}
 	w.planner = planner.New(c, e, w.editable)
 	return w
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -63,8 +64,13 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 			Do: "remove", Button: frame.Tell(v.Ctx, "do.remove"), Danger: true}
 		return q.Reply(v), nil
 	}
-	gone, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: e.ID}, false, scope, nil)
-	if err != nil {
+	seen := frame.SeenIn(v.Form)
+	gone, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: e.ID}, false, scope, seen.Still(e.ID))
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition):
+		return w.manyChanged(v, &manyChanged{manager: manager{section: "events", kind: "event", names: w.eventNames}, do: "remove",
+			back: back, seen: seen}, []int64{e.ID})
+	case err != nil:
 		return nil, err
 	}
 	r = &frame.Reply{Redirect: back, Say: "removed." + scope, Undo: frame.UndoOf(removalOf(gone))}

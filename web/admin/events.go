@@ -30,6 +30,7 @@ type eventList struct {
 	events     []*calendar.Event
 	now        time.Time
 	total      int
+	version    int64 // of the site, as listed
 	page       int
 	length     int
 	venues     []frame.Pair
@@ -82,7 +83,7 @@ func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFil
 	if err != nil {
 		return err
 	}
-	b.events, b.total, b.page = found.Items, found.Total, f.Page.Or(1)
+	b.events, b.total, b.version, b.page = found.Items, found.Total, found.Version, f.Page.Or(1)
 	return w.fillViews(v.Ctx, b, wide)
 }
 

@@ -25,7 +25,7 @@ func (w *Pages) fillDates(v *frame.Visit, b *eventList, f *calendar.EventFilter)
 		return calendar.ErrNotFound
 	}
 	found, err := w.calendar.Events().Board(v.Ctx, f, b.length)
-	b.events, b.total, b.page = found.Items, found.Total, f.Page.Or(1)
+	b.events, b.total, b.version, b.page = found.Items, found.Total, found.Version, f.Page.Or(1)
 	return err
 }
 

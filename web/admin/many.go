@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -16,12 +17,13 @@ import (
 // mostAtOnce bounds how many events one form changes.
 const mostAtOnce = 100
 
-// deed is something done with one event.
-type deed func(v *frame.Visit, id int64) error
+// deed is something done with one item as long as it is as the page has shown it. It returns the version that it made.
+type deed func(v *frame.Visit, id int64, still calendar.Condition) (int64, error)
 
 // manager does things with many items of a kind at once.
 type manager struct {
 	section string
+	kind    string
 	deeds   map[string]deed
 	names   func(v *frame.Visit, ids []int64) ([]frame.Pair, error)
 	found   func(v *frame.Visit) ([]int64, error) // by the list the form stands below; nil: nothing can be chosen so
@@ -31,14 +33,29 @@ type manager struct {
 // done with all its dates, and said so.
 func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 	whole, writes := false, []editing.Write{}
-	done := func(e *calendar.Event, err error) error {
-		whole = whole || err == nil && e.Recurring()
-		return err
+	done := func(e *calendar.Event, err error) (int64, error) {
+		if err != nil {
+			return 0, err
+		}
+		whole = whole || e.Recurring()
+		return e.Version, nil
+	}
+	noted := func(id int64, e *calendar.Event, err error) (int64, error) {
+		if err == nil {
+			writes = append(writes, editing.Write{ID: id, Version: e.Version})
+		}
+		return done(e, err)
+	}
+	ofWhole := func(e *calendar.Event, err error) (int64, error) { // of a date it changes the series
+		if err != nil {
+			return 0, err
+		}
+		return noted(frame.WholeID(e), e, nil)
 	}
 	update := func(f calendar.EventFields) deed {
-		return func(v *frame.Visit, id int64) error {
+		return func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
 			was, unread := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
-			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &f, nil)
+			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &f, still)
 			if err == nil && unread == nil && e.Version > was.Version { // else it was so before, or came from the trash
 				writes = append(writes, editing.Write{ID: id, Version: e.Version})
 			}
@@ -48,43 +65,37 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 	status := func(s calendar.Status) deed { return update(calendar.EventFields{Status: args.Some(string(s))}) }
 	happens := func(s string) deed { return update(calendar.EventFields{EventStatus: args.Some(s)}) }
 	remove := func(force bool) deed {
-		return func(v *frame.Visit, id int64) error {
-			e, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: id}, force, "", nil)
-			if err == nil && !force {
-				writes = append(writes, removalOf(e))
+		return func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+			e, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: id}, force, "", still)
+			if force {
+				return done(e, err)
 			}
-			return done(e, err)
+			return ofWhole(e, err)
 		}
 	}
-	r, err := w.many(v, manager{section: "events", names: w.eventNames, found: w.foundEvents, deeds: map[string]deed{
-		"publish": status(calendar.Publish), "draft": status(calendar.Draft),
-		"restore": func(v *frame.Visit, id int64) error {
-			e, err := w.untrash(v, id)
-			if err == nil {
-				writes = append(writes, editing.Write{ID: id, Version: e.Version})
-			}
-			return done(e, err)
-		}, "trash": remove(false),
-		"delete": remove(true), "category": func(v *frame.Visit, id int64) error {
-			e, err := w.addCategory(v, id)
-			if err == nil {
-				writes = append(writes, editing.Write{ID: id, Version: e.Version})
-			}
-			return done(e, err)
+	r, err := w.many(v, manager{section: "events", kind: "event", names: w.eventNames, found: w.foundEvents, deeds: map[string]deed{
+		"publish": status(calendar.Publish), "draft": status(calendar.Draft), "trash": remove(false), "drop": remove(false),
+		"delete": remove(true), "cancel": happens("cancelled"), "uncancel": happens("scheduled"),
+		"restore": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+			e, err := w.untrash(v, id, still)
+			return noted(id, e, err)
 		},
-		"drop": remove(false), "redate": func(v *frame.Visit, id int64) error {
+		"category": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+			e, err := w.addCategory(v, id, still)
+			return noted(id, e, err)
+		},
+		"redate": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
 			publish := &calendar.EventFields{Status: args.Some(string(calendar.Publish))}
-			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, publish, nil)
-			if err == nil {
-				writes = append(writes, editing.Write{ID: frame.WholeID(e), Version: e.Version})
-			}
-			return done(e, err)
-		}, "cancel": happens("cancelled"), "uncancel": happens("scheduled")}})
+			return ofWhole(w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, publish, still))
+		}}})
 	if err == nil && whole && r.Say != "" {
 		r.Say += frame.OfSeries
 	}
 	if err == nil && len(writes) > 0 {
 		r.Undo = frame.UndoOf(writes...)
+		if r.Redirect == "" { // the page itself offers it
+			v.Undo = r.Undo
+		}
 	}
 	return r, err
 }
@@ -110,16 +121,23 @@ func (w *Pages) many(v *frame.Visit, m manager) (*frame.Reply, error) {
 		}
 		return askDelete(v, m.section, back, names), nil
 	}
-	done, refused := 0, 0
+	done, refused, seen := 0, 0, frame.SeenIn(v.Form)
+	var changed []int64
 	for _, id := range ids {
-		switch err := do(v, id); {
+		switch made, err := do(v, id, seen.Still(id)); {
 		case err == nil:
 			done++
+			seen.Wrote(made)
+		case errors.Is(err, calendar.ErrPrecondition):
+			changed = append(changed, id)
 		case affectsOneItem(err):
 			refused++
 		default:
 			return nil, err
 		}
+	}
+	if len(changed) > 0 {
+		return w.manyChanged(v, &manyChanged{manager: m, do: name, back: back, done: done, seen: seen}, changed)
 	}
 	if done == 0 {
 		return &frame.Reply{Redirect: back, Say: "refused", Count: refused}, nil
@@ -137,12 +155,12 @@ func (w *Pages) chosenBy(v *frame.Visit, m manager) ([]int64, error) {
 }
 
 // untrash gives an event the status that it had before it went to the trash.
-func (w *Pages) untrash(v *frame.Visit, id int64) (*calendar.Event, error) {
+func (w *Pages) untrash(v *frame.Visit, id int64, still calendar.Condition) (*calendar.Event, error) {
 	status, err := w.editing.StatusBefore(v.Ctx, "event", id)
 	if err != nil {
 		return nil, err
 	}
-	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(status))}, nil)
+	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(status))}, still)
 }
 
 // affectsOneItem reports whether a refusal concerns a single item, so that the others can go
@@ -150,7 +168,7 @@ func (w *Pages) untrash(v *frame.Visit, id int64) (*calendar.Event, error) {
 func affectsOneItem(err error) bool {
 	var found *args.Problems
 	for _, one := range []error{tenancy.ErrForbidden, calendar.ErrNotFound, calendar.ErrWrongType, calendar.ErrGone, calendar.ErrTrashed,
-		calendar.ErrNotReadable, calendar.ErrPrecondition} {
+		calendar.ErrNotReadable} {
 		if errors.Is(err, one) {
 			return true
 		}
@@ -175,7 +193,15 @@ func chosen(f *frame.Form) []int64 {
 // askDelete shows what would be gone for good.
 func askDelete(v *frame.Visit, section, back string, names []frame.Pair) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: section,
-		Body: frame.ConfirmPage(frame.Confirmation{Action: v.Path, Back: back, Names: names})}
+		Body: frame.ConfirmPage(frame.Confirmation{Action: v.Path, Back: back, Names: names,
+			Kept: seenFields(v.Form)})}
+}
+
+// seenFields are the fields that say what the page before has shown.
+func seenFields(f *frame.Form) []frame.Pair {
+	return slices.DeleteFunc(f.Kept(), func(p frame.Pair) bool {
+		return p.Name != frame.SeenField && !strings.HasPrefix(p.Name, frame.SeenField+".")
+	})
 }
 
 // eventNames names events; what is an occurrence's, by its date.
@@ -216,13 +242,16 @@ func allStatuses() args.Texts {
 }
 
 // addCategory gives an event one more category.
-func (w *Pages) addCategory(v *frame.Visit, id int64) (*calendar.Event, error) {
+func (w *Pages) addCategory(v *frame.Visit, id int64, still calendar.Condition) (*calendar.Event, error) {
 	category, err := strconv.ParseInt(v.Form.Get("category"), 10, 64)
 	if err != nil || category < 1 {
 		return nil, args.Invalid("category", "problem.category.unknown", nil)
 	}
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
 	if err != nil {
+		return nil, err
+	}
+	if err := still.Check(e.Version); err != nil {
 		return nil, err
 	}
 	refs := args.Refs{{ID: category}}

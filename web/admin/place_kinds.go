@@ -69,8 +69,8 @@ func placesOf[T, W any, F interface {
 		}
 		return err
 	}
-	k.remove = func(ctx context.Context, id int64, force bool) error {
-		_, err := services.Delete(ctx, calendar.Key{ID: id}, force, nil)
+	k.remove = func(ctx context.Context, id int64, force bool, cond calendar.Condition) error {
+		_, err := services.Delete(ctx, calendar.Key{ID: id}, force, cond)
 		return err
 	}
 	return k

@@ -30,7 +30,7 @@ type placeKind struct {
 	check         func(ctx context.Context, id int64, values args.Values) error // all that is wrong; id 0: of a new one
 	create        func(ctx context.Context, values args.Values) (int64, error)
 	update        func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error
-	remove        func(ctx context.Context, id int64, force bool) error
+	remove        func(ctx context.Context, id int64, force bool, cond calendar.Condition) error
 	of            func(f *calendar.EventFilter, id int64)
 }
 
@@ -140,17 +140,19 @@ func (w *Pages) manyPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	if ids := chosen(v.Form); v.Form.Get("do") == "merge" && len(ids) > 0 {
 		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
 	}
-	restore := func(v *frame.Visit, id int64) error {
+	restore := func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
 		status, err := w.editing.StatusBefore(v.Ctx, k.kind, id)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		return k.update(v.Ctx, id, args.Values{"status": string(status)}, nil)
+		return 0, k.update(v.Ctx, id, args.Values{"status": string(status)}, still)
 	}
 	remove := func(force bool) deed {
-		return func(v *frame.Visit, id int64) error { return k.remove(v.Ctx, id, force) }
+		return func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+			return 0, k.remove(v.Ctx, id, force, still)
+		}
 	}
-	return w.many(v, manager{section: k.section, deeds: map[string]deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
+	return w.many(v, manager{section: k.section, kind: k.kind, deeds: map[string]deed{"restore": restore, "trash": remove(false), "delete": remove(true)},
 		names: func(v *frame.Visit, ids []int64) (names []frame.Pair, err error) {
 			for _, id := range ids {
 				entry, err := k.get(v.Ctx, id)

@@ -137,19 +137,25 @@ func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Repl
 	if err != nil || below < 0 || len(ids) == 0 || k.taxonomy != calendar.Categories {
 		return &frame.Reply{Redirect: back, Say: "none"}, nil //nolint:nilerr // what is no number is nothing chosen
 	}
-	done, refused := 0, 0
+	done, refused, changed, seen := 0, 0, 0, frame.SeenIn(v.Form)
 	for _, id := range ids {
-		_, err := w.calendar.Terms(k.taxonomy).Update(v.Ctx, id, &calendar.CategoryFields{Parent: args.Some(below)}, nil)
+		t, err := w.calendar.Terms(k.taxonomy).Update(v.Ctx, id, &calendar.CategoryFields{Parent: args.Some(below)}, seen.Still(id))
 		switch {
 		case err == nil:
 			done++
+			seen.Wrote(t.Version)
+		case errors.Is(err, calendar.ErrPrecondition):
+			changed++
 		case affectsOneItem(err):
 			refused++
 		default:
 			return nil, err
 		}
 	}
-	if done == 0 {
+	switch {
+	case changed > 0:
+		return &frame.Reply{Redirect: back, Say: "changed"}, nil
+	case done == 0:
 		return &frame.Reply{Redirect: back, Say: "refused", Count: refused}, nil
 	}
 	return &frame.Reply{Redirect: back, Say: "moved", Count: done}, nil
@@ -269,16 +275,23 @@ func (w *Pages) saveTerm(v *frame.Visit, ed *termEditor, now *frame.Form) (*fram
 }
 
 func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*frame.Reply, error) {
+	seen := frame.SeenIn(v.Form)
 	if v.Form.Get("sure") == "" {
+		if seen.UpTo(t.ID) < t.Version {
+			return &frame.Reply{Redirect: k.address(t.ID), Say: "changed"}, nil
+		}
 		notes, err := w.deleteNotes(v, k, t)
 		if err != nil {
 			return nil, err
 		}
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: k.section, Body: frame.ConfirmPage(frame.Confirmation{
 			Action: v.Path, Back: k.address(t.ID), Names: []frame.Pair{{Name: frame.IDText(t.ID), Value: t.Name}},
-			Text: k.kind + ".delete", Notes: notes})}, nil
+			Text: k.kind + ".delete", Notes: notes, Kept: seenFields(v.Form)})}, nil
 	}
-	if _, err := w.calendar.Terms(k.taxonomy).Delete(v.Ctx, t.ID, nil); err != nil {
+	switch _, err := w.calendar.Terms(k.taxonomy).Delete(v.Ctx, t.ID, seen.Still(t.ID)); {
+	case errors.Is(err, calendar.ErrPrecondition):
+		return &frame.Reply{Redirect: k.address(t.ID), Say: "changed"}, nil
+	case err != nil:
 		return nil, err
 	}
 	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "delete", Count: 1}, nil

@@ -25,22 +25,23 @@ type trashed struct {
 
 // binned is one thing in the trash, and how it got there.
 type binned struct {
-	id, name string
-	by       tenancy.Entry // zero: not known
+	id      int64
+	version int64
+	name    string
+	by      tenancy.Entry // zero: not known
 }
 
-// binnedOf are the things of a kind by their names, with how they got there.
-func (w *Pages) binnedOf(ctx context.Context, kind string, list []frame.Pair) ([]binned, error) {
+// known fills in how the things of a kind got there.
+func (w *Pages) known(ctx context.Context, kind string, list []binned) ([]binned, error) {
 	ids := make([]int64, 0, len(list))
 	for _, one := range list {
-		ids = append(ids, frame.IDIn(one.Name))
+		ids = append(ids, one.id)
 	}
 	by, err := w.calendar.TrashedBy(ctx, kind, ids)
-	found := make([]binned, 0, len(list))
 	for i, one := range list {
-		found = append(found, binned{one.Name, one.Value, by[ids[i]]})
+		list[i].by = by[one.id]
 	}
-	return found, err
+	return list, err
 }
 
 // trash shows what can be restored or removed for good.
@@ -52,13 +53,13 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 	}
 	p := v.Scope().Principal
 	first := trashed{section: "events", name: "nav.events", deeds: binDeeds, more: max(0, events.Total-mostTrash)}
-	var names []frame.Pair
+	var found []binned
 	for _, e := range events.Items {
 		if calendar.MayEdit(p, &e.Post) {
-			names = append(names, frame.Pair{Name: frame.IDText(e.ID), Value: e.Title})
+			found = append(found, binned{id: e.ID, version: e.Version, name: e.Title})
 		}
 	}
-	if first.items, err = w.binnedOf(v.Ctx, "event", names); err != nil {
+	if first.items, err = w.known(v.Ctx, "event", found); err != nil {
 		return nil, err
 	}
 	all := []trashed{first}
@@ -67,7 +68,7 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	if len(dates) > 0 {
-		all = append(all, removedDates(v.Ctx, dates, left))
+		all = append(all, removedDates(v.Ctx, dates, left, events.Version))
 	}
 	for _, k := range []*placeKind{w.venueKind(), w.organizerKind()} {
 		list, total, err := k.list(v.Ctx, &calendar.PlaceFilter{Status: status}, mostTrash)
@@ -75,13 +76,13 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 			return nil, err
 		}
 		one := trashed{section: k.section, name: "nav." + k.section, deeds: binDeeds, more: max(0, total-mostTrash)}
-		var names []frame.Pair
+		var found []binned
 		for _, item := range list {
 			if calendar.MayEdit(p, item.Post) {
-				names = append(names, frame.Pair{Name: frame.IDText(item.ID), Value: item.Name})
+				found = append(found, binned{id: item.ID, version: item.Version, name: item.Name})
 			}
 		}
-		if one.items, err = w.binnedOf(v.Ctx, k.kind, names); err != nil {
+		if one.items, err = w.known(v.Ctx, k.kind, found); err != nil {
 			return nil, err
 		}
 		all = append(all, one)
@@ -93,8 +94,8 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 // binDeeds are what can be done with what lies in the trash.
 var binDeeds = []string{"restore", "delete"}
 
-// removedDates are the dates taken out of series.
-func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int) trashed {
+// removedDates are the dates taken out of series, which were read after that version of the site.
+func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int, version int64) trashed {
 	l := ui.DatesIn(ctx)
 	list := trashed{section: "events", name: "trash.dates", deeds: []string{"redate"}, more: left}
 	for _, d := range dates {
@@ -102,7 +103,7 @@ func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int) t
 		if !d.AllDay {
 			when = l.At(when, l.Time(d.Original))
 		}
-		list.items = append(list.items, binned{frame.IDText(d.ID), d.Title + ", " + when, d.By})
+		list.items = append(list.items, binned{d.ID, version, d.Title + ", " + when, d.By})
 	}
 	return list
 }

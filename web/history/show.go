@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
@@ -51,6 +52,15 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 		list = append(list, one)
 	}
 	return list
+}
+
+// Since returns what has changed of an object since a version of its site, or nil if that is unknown.
+func Since(ctx context.Context, kind string, past *editing.Past, version int64) []Difference {
+	before := past.Seen(version)
+	if before == nil {
+		return nil
+	}
+	return Differences(ctx, kind, before, past.Now, nil, true)
 }
 
 // proseFields are the texts that are compared word by word.

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -28,6 +30,7 @@ type mediaEditor struct {
 	uses   []calendar.ImageUse
 	hidden int // uses that whoever asks may not see
 	sure   bool
+	late   bool // it was changed, or is used elsewhere, since the page was shown
 }
 
 const mediaPath = frame.AdminRoot + "/media"
@@ -115,10 +118,20 @@ func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
 		return nil, err
 	}
 	ed := &mediaEditor{image: image,
-		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}, "version": {frame.IDText(image.Version)}}}}
+		form: &frame.Form{Kind: "media", Values: url.Values{"alt": {image.Alt}}}}
 	texts.Fill(v.Ctx, ed.form, image.Texts)
 	ed.uses, ed.hidden, err = w.images.Uses(v.Ctx, v.ID)
 	return ed, err
+}
+
+// usesText says in short where the picture is used, for a form to send along.
+func (ed *mediaEditor) usesText() string {
+	list := make([]string, 0, len(ed.uses)+1)
+	for _, u := range ed.uses {
+		list = append(list, u.Kind+frame.IDText(u.ID))
+	}
+	slices.Sort(list)
+	return strings.Join(append(list, strconv.Itoa(ed.hidden)), " ")
 }
 
 func (w *Pages) showMedia(v *frame.Visit) (*frame.Reply, error) {
@@ -130,6 +143,9 @@ func (w *Pages) showMedia(v *frame.Visit) (*frame.Reply, error) {
 }
 
 func (ed *mediaEditor) reply(status int) *frame.Reply {
+	if ed.late {
+		status = http.StatusConflict
+	}
 	return &frame.Reply{Status: status, Title: ed.image.File, Section: "media", Body: mediaImagePage(ed)}
 }
 
@@ -141,11 +157,11 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	if v.Form.Get("do") == "delete" {
-		if v.Form.Get("sure") == "" {
-			ed.sure = true
+		if late := v.Form.Get("sure") != "" && v.Form.Get("uses") != ed.usesText(); late || v.Form.Get("sure") == "" {
+			ed.sure, ed.late = true, late
 			return ed.reply(0), nil
 		}
-		if _, err := w.images.Delete(v.Ctx, v.ID); err != nil {
+		if _, err := w.images.Delete(v.Ctx, v.ID, nil); err != nil {
 			return nil, err
 		}
 		return &frame.Reply{Redirect: mediaPath, Say: "delete", Count: 1}, nil
@@ -160,7 +176,17 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 	alts := altsIn(v.Form, ed.form)
 	ed.form = v.Form
 	status, said := 0, frame.Tell(v.Ctx, "said.saved")
-	if _, err := w.images.Describe(v.Ctx, v.ID, v.Form.Get("alt"), alts, nil); err != nil {
+	described, err := w.images.Describe(v.Ctx, v.ID, v.Form.Get("alt"), alts, frame.SeenIn(v.Form).Still(v.ID))
+	switch {
+	case err == nil:
+		ed.image = described
+	case errors.Is(err, calendar.ErrPrecondition):
+		ed.late = true
+		if v.Part {
+			return frame.PartReply(http.StatusConflict, mediaWords(ed.image, ed.form, frame.Tell(v.Ctx, "changed.one"))), nil
+		}
+		return ed.reply(0), nil
+	default:
 		if !ed.form.Refuse(v.Ctx, err) {
 			return nil, err
 		}

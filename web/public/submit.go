@@ -338,7 +338,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 		_, err = w.submissions.Confirm(ctx, code)
 	case "withdraw":
 		f.values = valuesOf(&sub.Sent)
-		if sub, err = w.submissions.Withdraw(ctx, code); err == nil {
+		if sub, err = w.submissions.Withdraw(ctx, code, nil); err == nil {
 			f.sent = sub // an unconfirmed submission is deleted
 			return w.submissionForm(ctx, f, 0)
 		}
@@ -348,7 +348,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 		if fields, err = f.read(ctx); err == nil {
 			picture, closing := pictureOf(a)
 			defer closing()
-			_, err = w.submissions.Correct(ctx, code, fields, picture)
+			_, err = w.submissions.Correct(ctx, code, fields, picture, nil)
 		}
 	}
 	if err != nil {

@@ -9,8 +9,10 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -30,6 +32,8 @@ type letter struct {
 	form    *frame.Form
 	similar []*calendar.Event
 	writes  bool // its sender can be written to
+	late    bool // it was changed after the editor saw it
+	changed []history.Difference
 }
 
 var (
@@ -38,10 +42,13 @@ var (
 )
 
 // Pages are the pages about what people have sent.
-type Pages struct{ submissions *submissions.Service }
+type Pages struct {
+	submissions *submissions.Service
+	editing     *editing.Service
+}
 
 // New returns the pages.
-func New(s *submissions.Service) *Pages { return &Pages{s} }
+func New(s *submissions.Service, e *editing.Service) *Pages { return &Pages{s, e} }
 
 // Routes is the table of these pages, for the administration to put among its own.
 func (w *Pages) Routes() []frame.Route {
@@ -92,15 +99,15 @@ func address(s *submissions.Submission) string {
 }
 
 func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
-	return w.reply(v, &frame.Form{Kind: "submission", Values: url.Values{"tell": {"1"}}}, 0)
+	return w.reply(v, &letter{form: &frame.Form{Kind: "submission", Values: url.Values{"tell": {"1"}}}}, 0)
 }
 
-func (w *Pages) reply(v *frame.Visit, f *frame.Form, status int) (*frame.Reply, error) {
+func (w *Pages) reply(v *frame.Visit, l *letter, status int) (*frame.Reply, error) {
 	sub, err := w.submissions.Get(v.Ctx, v.ID)
 	if err != nil {
 		return nil, err
 	}
-	l := &letter{Submission: sub, form: f, writes: w.submissions.Writes() && sub.Proved}
+	l.Submission, l.writes = sub, w.submissions.Writes() && sub.Proved
 	if sub.Status == submissions.Waiting {
 		if l.similar, err = w.submissions.Similar(v.Ctx, sub.Event); err != nil {
 			return nil, err

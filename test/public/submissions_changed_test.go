@@ -1,0 +1,98 @@
+package public
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// What a sender corrects after an editor has opened the submission is not published, refused or made a draft by the page that the
+// editor has open. The page shows what has changed, and then the decision counts.
+func TestSubmissionChangedBeforeDecision(t *testing.T) {
+	t.Parallel()
+	for _, do := range []string{"publish", "draft", "refuse"} {
+		for field, value := range map[string]string{"title": "Buy pills", "description": "Buy pills", "address": "Pill Lane 1", "website": "https://pills.example/"} {
+			k, post := openTo(t)
+			id, code := confirmed(k, post, concert())
+			e := k.Person("editor")
+			e.Get("/admin/submissions/" + id)
+			form := concert()
+			form.Set("code", code)
+			form.Set("do", "correct")
+			form.Set(field, value)
+			if p := k.Browser().Post("/en/submit/sent/", form); p.Status != 200 || !p.Shows("Saved.") {
+				t.Fatalf("corrected: %d %s", p.Status, p.Body)
+			}
+			p := e.Post("/admin/submissions/"+id, url.Values{"do": {do}})
+			if p.Status != 409 || !p.Shows("This was changed after you opened the page") || !p.Shows(value) {
+				t.Errorf("%s after %s was corrected: %d %.3000s", do, field, p.Status, p.Body)
+			}
+			if got := k.Peek("demo", `SELECT status FROM events WHERE id = `+id); got != "pending" {
+				t.Errorf("%s after %s was corrected: the event is %s", do, field, got)
+			}
+			if p := e.Post("/admin/submissions/"+id, url.Values{"do": {do}}); p.Status != 303 {
+				t.Errorf("%s, having seen %s: %d", do, field, p.Status)
+			}
+			if got := k.Peek("demo", `SELECT status FROM events WHERE id = `+id); got == "pending" {
+				t.Errorf("%s, having seen %s: nothing happens", do, field)
+			}
+		}
+	}
+}
+
+// A form that does not say what the editor has seen decides nothing.
+func TestDecisionWithoutWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	id, _ := confirmed(k, post, concert())
+	e := k.Person("editor")
+	e.Get("/admin/submissions/" + id)
+	for _, seen := range []string{"", "x", "-1", "0"} {
+		if p := e.Post("/admin/submissions/"+id, url.Values{"do": {"publish"}, "seen": {seen}}); p.Status != 409 {
+			t.Errorf("%q: %d", seen, p.Status)
+		}
+	}
+}
+
+// The interface decides about what If-Match names; without it, about what there is.
+func TestSubmissionIfMatch(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	for _, do := range []string{"approve", "refuse"} {
+		k.Tries = k.Tries.Add(time.Hour)
+		id, token := sentByAPI(k, post)
+		seen := k.Get("/submissions/"+id, "editor").Want(t, 200, "").Header.Get("ETag")
+		decide := func(tag string) kit.Answer {
+			return k.Send(kit.Request{Method: "POST", Path: "/submissions/" + id + "/" + do, As: "editor", JSON: kit.Object{},
+				Headers: map[string]string{"If-Match": tag}})
+		}
+		k.Patch("/submissions/sent", "", map[string]any{"token": token, "title": "Buy pills"}).Want(t, 200, "")
+		decide(seen).Want(t, 412, "rest_precondition_failed")
+		if got := k.Peek("demo", `SELECT status FROM events WHERE id = `+id); got != "pending" {
+			t.Errorf("%s: the event is %s", do, got)
+		}
+		decide(k.Get("/submissions/"+id, "editor").Header.Get("ETag")).Want(t, 200, "")
+	}
+	k.Tries = k.Tries.Add(time.Hour)
+	id, token := sentByAPI(k, post)
+	k.Patch("/submissions/sent", "", map[string]any{"token": token, "title": "Choir at eight"}).Want(t, 200, "")
+	k.Post(fmt.Sprintf("/submissions/%s/approve", id), "editor", kit.Object{}).Want(t, 200, "").Has(t, "status", "approved")
+}
+
+// A sender, too, changes or withdraws what If-Match names.
+func TestSentIfMatch(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t)
+	id, token := sentByAPI(k, post)
+	seen := k.Get("/submissions/sent?token="+token, "").Want(t, 200, "").Header.Get("ETag")
+	k.Patch("/events/"+id, "editor", kit.Object{"title": "Choir, by the editor"}).Want(t, 200, "")
+	for _, method := range []string{"PATCH", "DELETE"} {
+		k.Send(kit.Request{Method: method, Path: "/submissions/sent?token=" + token, JSON: kit.Object{"token": token, "cost": "13"},
+			Headers: map[string]string{"If-Match": seen}}).Want(t, 412, "rest_precondition_failed")
+	}
+	k.Send(kit.Request{Method: "DELETE", Path: "/submissions/sent?token=" + token,
+		Headers: map[string]string{"If-Match": k.Get("/submissions/sent?token="+token, "").Header.Get("ETag")}}).Want(t, 200, "")
+}

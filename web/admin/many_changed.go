@@ -1,0 +1,53 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/history"
+)
+
+// manyChanged is what a form would have done with items that somebody has changed since its page was shown.
+type manyChanged struct {
+	manager
+	do, back string
+	action   string // of the form
+	done     int    // of the others
+	seen     *frame.Seen
+	items    []changedItem
+	kept     []frame.Pair // of the form
+}
+
+// changedItem is one of them.
+type changedItem struct {
+	id   int64
+	now  int64 // its version
+	name string
+	what []history.Difference // nil: it isn't known
+}
+
+// manyChanged shows what has changed of the items, and offers to decide once more.
+func (w *Pages) manyChanged(v *frame.Visit, m *manyChanged, ids []int64) (*frame.Reply, error) {
+	names, err := m.names(v, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range names {
+		id := frame.IDIn(one.Name)
+		past, err := w.editing.Revisions(v.Ctx, m.kind, id)
+		if err != nil && !affectsOneItem(err) {
+			return nil, err
+		}
+		if err == nil {
+			m.items = append(m.items, changedItem{id, past.Post.Version, one.Value, history.Since(v.Ctx, m.kind, past, m.seen.UpTo(id))})
+		}
+	}
+	m.action = v.Path
+	m.kept = slices.DeleteFunc(v.Form.Kept(), func(p frame.Pair) bool {
+		return slices.Contains([]string{"id", "all", "do", "to", "sure", "csrf"}, p.Name) || strings.HasPrefix(p.Name, frame.SeenField)
+	})
+	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "changed.title"), Section: m.section,
+		Body: manyChangedPage(m)}, nil
+}
