@@ -104,7 +104,7 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if err := r.ignored(c, request.values); err != nil {
 			return err
 		}
-		answer, err := r.run(ctx, request)
+		answer, err := r.run(addressedIn(ctx, c.Query("content_language")), request)
 		if err != nil {
 			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
-	"github.com/kalends/kalends/calendar/translations"
 )
 
 // event writes an event object (rule 8.1). Single reads include json_ld.
@@ -42,10 +41,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.Some("seo_description", masked(e, e.SEO.Description))
 	v.series(e)
 	if !e.Masked {
-		v.translated(&e.Translated, "title", func() translations.Text {
-			return translations.Text{Title: e.Title, Description: e.Description, Excerpt: e.Excerpt, Slug: e.Slug, Cost: e.Cost,
-				SEOTitle: e.SEO.Title, SEODesc: e.SEO.Description}
-		})
+		v.translated(&e.Translated, "title", e.Text)
 	}
 	if single && !e.Masked {
 		v.eventLD(e, address, cost)

@@ -38,6 +38,17 @@ func speakingIn(ctx context.Context, in any) (context.Context, error) {
 	return tenancy.With(ctx, scope), nil
 }
 
+// addressedIn returns a context whose scope has the language that the query of an address names, if the site is written
+// in it. Arguments in the body may name another one.
+func addressedIn(ctx context.Context, language string) context.Context {
+	scope := *scopeOf(ctx)
+	if language == "" || scope.Site == nil || !scope.Site.Speaks(language) {
+		return ctx
+	}
+	scope.At(language)
+	return tenancy.With(ctx, scope)
+}
+
 // languageOf returns the requested language of texts, or "" on a monolingual site.
 func languageOf(ctx context.Context) string {
 	if scope := scopeOf(ctx); scope.Site.Multilingual() {
@@ -61,17 +72,20 @@ func (v *view) translated(t *calendar.Translated, title string, own func() trans
 	}
 	v.Text("content_language", t.Given.Title)
 	if !v.whole {
-		v.Texts("translations", append([]string{site.Language}, v.published(t.Texts.Languages())...)...)
+		list := []string{site.Language}
+		if t.Texts.Marked() {
+			if source, _ := t.Apart(own); !source.Words() {
+				list = nil
+			}
+		}
+		v.Texts("translations", append(list, v.published(t.Texts.Languages())...)...)
 		return
 	}
-	source := t.Source
-	if source == nil {
-		text := own()
-		source = &text
-	}
+	source, all := t.Apart(own)
 	v.Open("translations", '{')
-	v.wording(site.Language, source, title)
-	all := t.Texts.All()
+	if source.Words() {
+		v.wording(site.Language, &source, title)
+	}
 	for _, language := range v.published(t.Texts.Languages()) {
 		text := all[language]
 		v.wording(language, &text, title)
@@ -106,9 +120,18 @@ func (v *view) wording(language string, t *translations.Text, title string) {
 	}
 	v.Some("seo_title", t.SEOTitle)
 	v.Some("seo_description", t.SEODesc)
+	v.Some("address", t.Address)
+	v.Some("city", t.City)
+	v.Some("country", t.Country)
 	if t.Version != 0 {
 		v.Int("made_from", t.Version)
 		v.Bool("outdated", t.Outdated)
+		if stale := t.StaleFields(); len(stale) > 0 {
+			if stale[0] == "title" {
+				stale[0] = title
+			}
+			v.Texts("outdated_fields", stale...)
+		}
 	}
 	v.Close('}')
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/translations"
 )
 
 // venue writes a venue object (rule 8.2). It omits empty keys except the last four.
@@ -40,9 +39,7 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	v.Bool("show_map", p.ShowMap)
 	v.Bool("show_map_link", p.ShowMapLink)
 	v.globalID(p.ID)
-	v.translated(&p.Translated, "venue", func() translations.Text {
-		return translations.Text{Title: p.Name, Description: p.Description, Excerpt: p.Excerpt, Slug: p.Slug}
-	})
+	v.translated(&p.Translated, "venue", p.Text)
 	v.Close('}')
 }
 
@@ -69,9 +66,7 @@ func (v *view) organizer(o *calendar.Organizer, ld bool) {
 		v.personLD(o)
 	}
 	v.globalID(o.ID)
-	v.translated(&o.Translated, "organizer", func() translations.Text {
-		return translations.Text{Title: o.Name, Description: o.Description, Excerpt: o.Excerpt, Slug: o.Slug}
-	})
+	v.translated(&o.Translated, "organizer", o.Text)
 	v.Close('}')
 }
 

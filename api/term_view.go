@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/translations"
 )
 
 // taxonomyNames are the names of the taxonomies in responses (rule 8.3).
@@ -71,9 +70,7 @@ func (v *view) nestedTerm(t *calendar.Term) {
 }
 
 func (v *view) termTexts(t *calendar.Term) {
-	v.translated(&t.Translated, "name", func() translations.Text {
-		return translations.Text{Title: t.Name, Description: t.Description, Slug: t.Slug}
-	})
+	v.translated(&t.Translated, "name", t.Text)
 }
 
 func (v *view) termAddresses(t *calendar.Term) {

@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +23,14 @@ type EventWrite struct {
 	at                *Event              // the occurrence whose times are given, if the write is to its whole series
 	imported          bool                // accept a start that the rules do not yield
 	missed            error               // the problem to report about such a start
-	otherTexts        translations.Writes // texts in other languages than the site's
+	unsaid            error // the problem with them
+	said              *translations.Said // which of its texts are in which language
+}
+
+// take sets the event's own texts.
+func (e *Event) take(t translations.Text) {
+	e.Title, e.Description, e.Excerpt, e.Slug, e.Cost = t.Title, t.Description, t.Excerpt, t.Slug, t.Cost
+	e.SEO = SEO{Title: t.SEOTitle, Description: t.SEODesc}
 }
 
 func (w *EventWrite) post() *postWrite {
@@ -69,30 +75,30 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 
 // parted separates the texts of the write by language and leaves those in the site's language in its fields.
 func (w *EventWrite) parted(isNew bool) error {
-	if !w.ContentLanguage.Given() && !w.Translations.Given() {
-		return nil
+	if w.said != nil { // a write is applied again if the event has changed meanwhile
+		return w.unsaid
 	}
 	fields := *w.EventFields
 	own := &translations.Write{Title: fields.Title, Description: fields.Description, Excerpt: fields.Excerpt, Slug: fields.Slug,
 		Cost: fields.Cost, SEOTitle: fields.SEOTitle, SEODesc: fields.SEODesc}
-	texts, err := translations.ByLanguage(w.scope.Site, fields.ContentLanguage, fields.Translations, own, "title", isNew)
-	if err != nil { // a write is applied again if the event has changed meanwhile, and is then rejected again
+	said, err := translations.ByLanguage(w.scope, fields.ContentLanguage, fields.Translations, own, "title", isNew)
+	if w.said, w.unsaid = said, err; err != nil {
 		return err
 	}
 	fields.Title, fields.Description, fields.Excerpt, fields.Slug, fields.Cost = own.Title, own.Description, own.Excerpt, own.Slug, own.Cost
 	fields.SEOTitle, fields.SEODesc = own.SEOTitle, own.SEODesc
 	fields.ContentLanguage, fields.Translations = args.Opt[string]{}, args.Opt[args.Named[translations.EventTexts]]{}
-	w.EventFields, w.otherTexts = &fields, texts
+	w.EventFields = &fields
 	return nil
 }
 
 // translations returns the rule for texts in other languages, given the previous state of the event.
 func (w *EventWrite) translations(ctx context.Context, was Event) func(*Event, bool) error {
 	return func(e *Event, _ bool) (err error) {
-		changed := was.Title != e.Title || was.Description != e.Description || was.Excerpt != e.Excerpt ||
-			!slices.Equal(was.Cost, e.Cost) || was.SEO != e.SEO
-		r := &translations.Update{Writes: w.otherTexts, Name: "title", Clean: wording.CleanTitle}
-		e.Texts, err = r.Apply(ctx, e.Texts, changed)
+		before, now := was.Text(), e.Text()
+		r := &translations.Update{Said: w.said, Name: "title", Clean: wording.CleanTitle, Dated: e.Series != nil}
+		e.Texts, err = r.Apply(ctx, e.Texts, before, &now)
+		e.take(now)
 		return err
 	}
 }

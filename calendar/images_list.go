@@ -92,7 +92,8 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 	if alt = wording.CleanLine(alt); len([]rune(alt)) > longestAlt {
 		return nil, args.Invalid("alt", "problem.alt", map[string]any{"Max": longestAlt})
 	}
-	update := translations.Update{Writes: translations.Writes{}, Name: "alt", Clean: wording.CleanLine, Bare: true}
+	said := &translations.Said{Others: translations.Writes{}}
+	update := translations.Update{Said: said, Name: "alt", Clean: wording.CleanLine, Bare: true}
 	for _, language := range slices.Sorted(maps.Keys(texts)) {
 		where, text := "translations."+language, wording.CleanLine(texts[language])
 		switch {
@@ -101,7 +102,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 		case len([]rune(text)) > longestAlt:
 			return nil, args.Invalid(where+".alt", "problem.alt", map[string]any{"Max": longestAlt})
 		}
-		update.Writes[language] = &translations.Write{Title: args.Some(text)}
+		said.Others[language] = &translations.Write{Title: args.Some(text)}
 	}
 	image, err := s.store.Images().Update(ctx, id, func(i *Image) error {
 		if err := ownImage(scope.Principal, i); err != nil {
@@ -110,9 +111,9 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 		if err := cond.Check(i.Version); err != nil {
 			return err
 		}
-		changed := i.Alt != alt
-		i.Alt = alt
-		i.Texts, err = update.Apply(ctx, i.Texts, changed)
+		now := translations.Text{Title: alt}
+		i.Texts, err = update.Apply(ctx, i.Texts, translations.Text{Title: i.Alt}, &now)
+		i.Alt = now.Title
 		return err
 	})
 	if err != nil {

@@ -88,7 +88,8 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 				return ErrGone
 			}
 		}
-		was := s.kind.words(keep).text()
+		words := s.kind.words(keep)
+		was := words.text()
 		for _, one := range others {
 			for field, id := range m.Take {
 				if id == post(one).ID {
@@ -96,10 +97,12 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 				}
 			}
 		}
-		now := s.kind.words(keep).text()
+		words = s.kind.words(keep)
+		now := words.text()
 		post(keep).outdate(was, now)
 		for _, one := range others {
-			post(keep).inherit(&post(one).Translated, now.SameAs(s.kind.words(one).text()))
+			other := s.kind.words(one)
+			post(keep).inherit(&post(one).Translated, other.text(), alike(now, other.text()))
 		}
 		post(keep).Modified = s.Now()
 		return nil
@@ -131,7 +134,8 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 		if err := m.seen(keep.ID)(keep.Version); err != nil {
 			return err
 		}
-		was := keep.words().text()
+		words := keep.words()
+		was := words.text()
 		for _, one := range others {
 			if err := m.seen(one.ID)(one.Version); err != nil {
 				return err
@@ -142,10 +146,11 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 				}
 			}
 		}
-		now := keep.words().text()
+		now := words.text()
 		keep.outdate(was, now)
 		for _, one := range others {
-			keep.inherit(&one.Translated, now.SameAs(one.words().text()))
+			other := one.words()
+			keep.inherit(&one.Translated, other.text(), alike(now, other.text()))
 		}
 		return nil
 	})
@@ -166,27 +171,24 @@ func takeOfTerm(to, from *Term, field string) {
 	}
 }
 
-// text returns the translatable texts except slug and prices.
-func (w textFields) text() translations.Text {
-	text := translations.Text{Title: *w.title, Description: *w.description}
-	if w.excerpt != nil {
-		text.Excerpt = *w.excerpt
-	}
-	return text
+// alike reports whether two items say the same.
+func alike(a, b translations.Text) bool {
+	return a.Title == b.Title && a.Description == b.Description && a.Excerpt == b.Excerpt
 }
 
 // outdate marks the translations as outdated if their source text changed.
 func (t *Translated) outdate(was, now translations.Text) {
 	if !t.Texts.None() && !was.SameAs(now) {
-		t.Texts = t.Texts.Outdated(func(string) bool { return false })
+		t.Texts = t.Texts.Outdated(was, now)
 	}
 }
 
 // inherit adds another item's translations in languages without one. They are marked as outdated unless both items
 // have the same texts in the site's own language.
-func (t *Translated) inherit(from *Translated, same bool) {
+func (t *Translated) inherit(from *Translated, own translations.Text, same bool) {
 	all := t.Texts.All()
-	for language, text := range from.Texts.All() {
+	_, others := from.Texts.Apart(own)
+	for language, text := range others {
 		if _, there := all[language]; !there {
 			text.Outdated = text.Outdated || !same
 			all[language] = text

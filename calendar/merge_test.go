@@ -53,14 +53,14 @@ func TestTranslationsOfMerged(t *testing.T) {
 	both := map[string]translations.Text{"de": {Title: "Kapelle"}, "fr": {Title: "Chorale"}, "it": {Title: "Coro", Outdated: true}}
 	for _, same := range []bool{true, false} {
 		keep, other := of(chor), of(both)
-		keep.inherit(&other, same)
+		keep.inherit(&other, translations.Text{}, same)
 		all := keep.Texts.All()
 		if len(all) != 3 || all["de"].Title != "Chor" || all["de"].Outdated || all["fr"].Title != "Chorale" || all["fr"].Outdated == same || !all["it"].Outdated {
 			t.Errorf("of the same text, %t: %+v", same, all)
 		}
 	}
 	none := Translated{}
-	if none.inherit(&Translated{}, true); !none.Texts.None() {
+	if none.inherit(&Translated{}, translations.Text{}, true); !none.Texts.None() {
 		t.Error("two without translations have some")
 	}
 	was := translations.Text{Title: "Choir"}

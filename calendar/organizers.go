@@ -34,12 +34,13 @@ func (f *OrganizerFields) picture() args.Opt[args.Image] { return f.Image }
 
 func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, o *Organizer, image *Image, isNew bool) error {
 	own := translations.Write{Title: f.Name, Description: f.Description, Excerpt: f.Excerpt, Slug: f.Slug}
-	texts, err := translations.ByLanguage(s.Site, f.ContentLanguage, f.Translations, &own, "organizer", isNew)
+	said, err := translations.ByLanguage(s, f.ContentLanguage, f.Translations, &own, "organizer", isNew)
 	if err != nil {
 		return err
 	}
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.Slug, unasked: Pending}
-	err = post.worded(ctx, s, now, isNew, &own, texts, placeWords{"organizer", &o.Post, &o.Name, &o.Description, &o.Excerpt})
+	words := &placeWords{arg: "organizer", post: &o.Post, name: &o.Name, description: &o.Description, excerpt: &o.Excerpt}
+	err = post.worded(ctx, s, now, isNew, &own, said, words.text(), words)
 	if err != nil {
 		return err
 	}

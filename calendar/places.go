@@ -264,13 +264,31 @@ type placeWords struct {
 	arg                        string
 	post                       *Post
 	name, description, excerpt *string
+	address, city, country     *string // of a venue; nil for none
 }
 
-// worded is place for a write with a name and texts in several languages. It returns all problems at once.
+// text returns the item's own texts.
+func (p *placeWords) text() translations.Text {
+	t := translations.Text{Title: *p.name, Description: *p.description, Excerpt: *p.excerpt, Slug: p.post.Slug}
+	if p.address != nil {
+		t.Address, t.City, t.Country = *p.address, *p.city, *p.country
+	}
+	return t
+}
+
+// take sets the item's own texts.
+func (p *placeWords) take(t translations.Text) {
+	*p.name, *p.description, *p.excerpt, p.post.Slug = t.Title, t.Description, t.Excerpt, t.Slug
+	if p.address != nil {
+		*p.address, *p.city, *p.country = t.Address, t.City, t.Country
+	}
+}
+
+// worded is place for a write with a name and texts in several languages of an item that had the texts was. It returns
+// all problems at once.
 func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time, isNew bool, own *translations.Write,
-	others translations.Writes, p placeWords) error {
+	said *translations.Said, was translations.Text, p *placeWords) error {
 	found := &args.Problems{}
-	name, description, excerpt := *p.name, *p.description, *p.excerpt
 	if asked, ok := own.Title.Get(); ok {
 		if *p.name = wording.CleanTitle(asked); *p.name == "" {
 			found.Invalid(p.arg, "problem.blank", nil)
@@ -281,13 +299,14 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 	if err != nil {
 		return err
 	}
-	changed := name != *p.name || description != *p.description || excerpt != *p.excerpt
-	r := &translations.Update{Writes: others, Name: p.arg, Clean: wording.CleanTitle}
-	texts, err := r.Apply(ctx, p.post.Texts, changed)
+	words := p.text()
+	r := &translations.Update{Said: said, Name: p.arg, Clean: wording.CleanTitle}
+	texts, err := r.Apply(ctx, p.post.Texts, was, &words)
 	if err := found.Add(err); err != nil {
 		return err
 	}
 	p.post.Texts = texts
+	p.take(words)
 	return found.Err()
 }
 

@@ -226,7 +226,6 @@ var own = []struct {
 	{"seo_title", func(a, b *Event) bool { return a.SEO.Title == b.SEO.Title }, func(e, from *Event) { e.SEO.Title = from.SEO.Title }},
 	{"seo_description", func(a, b *Event) bool { return a.SEO.Description == b.SEO.Description },
 		func(e, from *Event) { e.SEO.Description = from.SEO.Description }},
-	{"translations", func(a, b *Event) bool { return a.Texts.Equal(b.Texts) }, func(e, from *Event) { e.Texts = from.Texts }},
 	{"image", func(a, b *Event) bool { return imageID(a) == imageID(b) }, func(e, from *Event) { e.Image = from.Image }},
 	{"cost", func(a, b *Event) bool { return slices.Equal(a.Cost, b.Cost) }, func(e, from *Event) { e.Cost = from.Cost }},
 	{"website", func(a, b *Event) bool { return a.Website == b.Website }, func(e, from *Event) { e.Website = from.Website }},
@@ -254,11 +253,11 @@ var own = []struct {
 
 // OwnFields returns the arguments in which an occurrence can differ from its series, except its times.
 func OwnFields() []string {
-	names := make([]string, 0, len(own))
+	names := make([]string, 0, len(own)+1)
 	for _, field := range own {
 		names = append(names, field.name)
 	}
-	return names
+	return append(names, ownTexts)
 }
 
 // ownTimes is the entry of Series.Changed for an occurrence's times.
@@ -266,7 +265,8 @@ const ownTimes = "start_date"
 
 // Differ updates which fields of an occurrence differ from the series, given its state before the write.
 func (e *Event) Differ(was *Event) {
-	changed := slices.Clone(e.Series.Changed)
+	changed := e.spelledOut(was)
+	changed = append(changed, differingTexts(was, e)...)
 	for _, field := range own {
 		if !field.same(was, e) {
 			changed = append(changed, field.name)
@@ -275,15 +275,18 @@ func (e *Event) Differ(was *Event) {
 	if !was.Start.Equal(e.Start) || !was.End.Equal(e.End) {
 		changed = append(changed, ownTimes)
 	}
-	slices.Sort(changed)
-	e.Series.Changed = slices.Compact(changed)
+	e.Series.Changed = summed(changed)
 }
 
 // Back removes the fields that a write reset to those of the series from the list of differing fields. It reports
 // whether none is left.
 func (s *Series) Back(was, e, series *Event) bool {
 	when := series.OccurrenceAt(s.OriginalStart)
-	s.Changed = slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool {
+	s.Changed = summed(slices.DeleteFunc(slices.Clone(s.Changed), func(name string) bool {
+		if language, field, is := ownText(name); is {
+			text := e.textIn(language, field)
+			return text != was.textIn(language, field) && text == series.textIn(language, field)
+		}
 		if name == ownTimes {
 			moved := !was.Start.Equal(e.Start) || !was.End.Equal(e.End)
 			return moved && e.Start.Equal(when.Start) && e.End.Equal(when.End)
@@ -294,7 +297,7 @@ func (s *Series) Back(was, e, series *Event) bool {
 			}
 		}
 		return false
-	})
+	}))
 	return len(s.Changed) == 0
 }
 
@@ -311,6 +314,7 @@ func (e *Event) Inherit(series *Event, when Occurrence) {
 			field.take(e, series)
 		}
 	}
+	e.inheritTexts(series)
 	if slices.Contains(e.Series.Changed, ownTimes) {
 		place := e.Clock().Zone
 		e.StartUTC, e.EndUTC = args.Resolve(e.Start, place).UTC(), args.Resolve(e.End, place).UTC()

@@ -301,8 +301,8 @@ type TextQuery struct {
 	In         []string // languages of the scope
 	Several    bool     // the site is multilingual
 	Whole      bool     // texts in all languages
-	Lacking    string   // only items without a title, or with outdated texts, in this language; "": all
-	Translated string   // only items with texts in this language; "": all
+	Lacking    string   // only items without a title, or with outdated texts, in this language; "": all; translations.Mark: the site's own
+	Translated string   // only items with texts in this language, written in the same way
 }
 
 // ImageQuery selects images.

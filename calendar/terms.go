@@ -91,7 +91,7 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 		return nil, err
 	}
 	t := &Term{Taxonomy: s.taxonomy}
-	if err := f.apply(ctx, scope.Site, t, true); err != nil {
+	if err := f.apply(ctx, scope, t, true); err != nil {
 		return nil, err
 	}
 	if err := s.store.Terms(s.taxonomy).Create(ctx, t, f.Slug.Or("") != ""); err != nil {
@@ -114,7 +114,7 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 		if err := cond.Check(t.Version); err != nil {
 			return err
 		}
-		return f.apply(ctx, scope.Site, t, false)
+		return f.apply(ctx, scope, t, false)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("update term: %w", err)
@@ -157,7 +157,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 		}
 	}
 	was, found := *t, &args.Problems{}
-	if err := found.Add(f.apply(ctx, scope.Site, t, id == 0)); err != nil {
+	if err := found.Add(f.apply(ctx, scope, t, id == 0)); err != nil {
 		return err
 	}
 	rivals, err := s.store.Terms(s.taxonomy).Rivals(ctx, t)
@@ -177,10 +177,10 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 }
 
 // apply changes t as the write says and returns all problems with it.
-func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term, isNew bool) error {
-	found, was := &args.Problems{}, *t
+func (f *CategoryFields) apply(ctx context.Context, s *tenancy.Scope, t *Term, isNew bool) error {
+	found, was := &args.Problems{}, t.Text()
 	own := translations.Write{Title: f.Name, Description: f.Description, Slug: f.Slug}
-	texts, err := translations.ByLanguage(site, f.ContentLanguage, f.Translations, &own, "name", isNew)
+	said, err := translations.ByLanguage(s, f.ContentLanguage, f.Translations, &own, "name", isNew)
 	if err := found.Add(err); err != nil {
 		return err
 	}
@@ -199,8 +199,9 @@ func (f *CategoryFields) apply(ctx context.Context, site *tenancy.Site, t *Term,
 		t.Slug = wording.Slug(t.Name)
 	}
 	f.Parent.Patch(&t.Parent, 0)
-	r := &translations.Update{Writes: texts, Name: "name", Clean: wording.CleanTerm, Inline: true}
-	t.Texts, err = r.Apply(ctx, t.Texts, was.Name != t.Name || was.Description != t.Description)
+	r, now := &translations.Update{Said: said, Name: "name", Clean: wording.CleanTerm, Inline: true}, t.Text()
+	t.Texts, err = r.Apply(ctx, t.Texts, was, &now)
+	t.Name, t.Description, t.Slug = now.Title, now.Description, now.Slug
 	if err := found.Add(err, f.paint(t)); err != nil {
 		return err
 	}

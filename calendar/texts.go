@@ -15,51 +15,121 @@ type Translated struct {
 }
 
 // Given are languages of the texts of an item as somebody reads it.
-type Given struct{ Title, Description, Excerpt, Cost, SEOTitle, SEODesc string }
+type Given struct {
+	Title, Description, Excerpt, Cost, SEOTitle, SEODesc string
+	Address, City, Country                               string // of a venue
+}
+
+// of returns where the language of a text is kept by the name of its field, nil for a slug.
+func (g *Given) of(name string) *string {
+	switch name {
+	case "title":
+		return &g.Title
+	case "description":
+		return &g.Description
+	case "excerpt":
+		return &g.Excerpt
+	case "cost":
+		return &g.Cost
+	case "seo_title":
+		return &g.SEOTitle
+	case "seo_description":
+		return &g.SEODesc
+	case "address":
+		return &g.Address
+	case "city":
+		return &g.City
+	case "country":
+		return &g.Country
+	}
+	return nil
+}
+
+// all returns g with the same language for all texts.
+func (g *Given) all(language string) {
+	*g = Given{language, language, language, language, language, language, language, language, language}
+}
 
 // textFields points to the text fields of an item. It is nil for fields that the item lacks.
 type textFields struct {
 	title, description, excerpt, slug *string
 	cost                              *[]string
 	seo                               *SEO
+	address, city, country            *string
+}
+
+// each calls do with the name of each field and with what points to it. The price is not among them.
+func (w *textFields) each(do func(name string, at *string)) {
+	list := []struct {
+		name string
+		at   *string
+	}{{"title", w.title}, {"description", w.description}, {"excerpt", w.excerpt}, {"slug", w.slug},
+		{"address", w.address}, {"city", w.city}, {"country", w.country}}
+	for _, one := range list {
+		if one.at != nil {
+			do(one.name, one.at)
+		}
+	}
+	if w.seo != nil {
+		do("seo_title", &w.seo.Title)
+		do("seo_description", &w.seo.Description)
+	}
+}
+
+// text returns the texts.
+func (w *textFields) text() translations.Text {
+	var text translations.Text
+	w.each(func(name string, at *string) { text.Set(name, *at) })
+	if w.cost != nil {
+		text.Cost = *w.cost
+	}
+	return text
 }
 
 // give replaces the texts by those in the wanted languages, field by field.
 func (t *Translated) give(by *translator, w textFields) {
 	s := by.scope
-	own := s.Site.Language
 	if !s.Site.Multilingual() || t.Source != nil {
 		return
 	}
-	t.Given = Given{own, own, own, own, own, own}
-	if len(s.Texts) == 0 || t.Texts.None() {
+	t.Given.all(s.Site.Language)
+	if t.Texts.None() || len(s.Texts) == 0 && !t.Texts.Marked() {
 		return
 	}
 	all := by.reader.Of(&t.Texts)
-	source := translations.Text{Title: *w.title}
-	for _, one := range []struct{ from, into *string }{{w.slug, &source.Slug}, {w.description, &source.Description},
-		{w.excerpt, &source.Excerpt}} {
-		if one.from != nil {
-			*one.into = *one.from
+	source := w.text()
+	for i := range all {
+		for _, name := range all[i].Original {
+			if in := t.Given.of(name); in != nil {
+				*in = all[i].Language
+			}
 		}
 	}
-	if w.cost != nil {
-		source.Cost = *w.cost
-	}
-	if w.seo != nil {
-		source.SEOTitle, source.SEODesc = w.seo.Title, w.seo.Description
+	if len(s.Texts) == 0 {
+		return
 	}
 	t.Source = &source
 	for _, language := range slices.Backward(s.Texts) { // the best comes last and wins
 		for i := range all {
 			if all[i].Language == language {
-				t.Given.take(language, &all[i].Text, w)
+				t.Given.take(&all[i], &source, &w)
 			}
 		}
 	}
 	if s.OwnSlugs && w.slug != nil {
 		*w.slug = source.Slug
 	}
+}
+
+// Apart returns the texts of an item, which it has now in own unless they were replaced, in the language they are in:
+// those in the site's language, and those in others.
+func (t *Translated) Apart(own func() translations.Text) (translations.Text, map[string]translations.Text) {
+	source := t.Source
+	if source == nil {
+		text := own()
+		source = &text
+	}
+	return t.Texts.Apart(*source)
 }
 
 // slugIn returns the slug of an item for its address in a language. slug is its current one.
@@ -72,7 +142,11 @@ func (t *Translated) slugIn(site *tenancy.Site, language, slug string) string {
 	}
 	all := t.Texts.All()
 	for _, one := range site.Texts(language) {
-		if text := all[one]; text.Slug != "" {
+		text := all[one]
+		if slices.Contains(text.Original, "slug") {
+			return slug
+		}
+		if text.Slug != "" {
 			return text.Slug
 		}
 	}
@@ -107,26 +181,26 @@ func (t *Term) In(site *tenancy.Site, language string) *Term {
 	return &in
 }
 
-// take replaces the fields that have a text in a language.
-func (g *Given) take(language string, text *translations.Text, w textFields) {
-	replace := func(into *string, by string, in *string) {
-		if into != nil && by != "" {
-			*into = by
-			if in != nil {
-				*in = language
-			}
+// take replaces the fields that have a text in a language, which may be the item's own.
+func (g *Given) take(text *translations.TextIn, source *translations.Text, w *textFields) {
+	w.each(func(name string, at *string) {
+		value := text.Get(name)
+		if slices.Contains(text.Original, name) {
+			value = source.Get(name)
 		}
-	}
-	replace(w.title, text.Title, &g.Title)
-	replace(w.description, text.Description, &g.Description)
-	replace(w.excerpt, text.Excerpt, &g.Excerpt)
-	replace(w.slug, text.Slug, nil)
-	if w.cost != nil && len(text.Cost) > 0 {
-		*w.cost, g.Cost = slices.Clone(text.Cost), language
-	}
-	if w.seo != nil {
-		replace(&w.seo.Title, text.SEOTitle, &g.SEOTitle)
-		replace(&w.seo.Description, text.SEODesc, &g.SEODesc)
+		if value == "" {
+			return
+		}
+		if *at = value; name != "slug" {
+			*g.of(name) = text.Language
+		}
+	})
+	switch {
+	case w.cost == nil:
+	case slices.Contains(text.Original, "cost"):
+		*w.cost, g.Cost = source.Cost, text.Language
+	case len(text.Cost) > 0:
+		*w.cost, g.Cost = slices.Clone(text.Cost), text.Language
 	}
 }
 
@@ -147,7 +221,7 @@ func (e *Event) Speak(s *tenancy.Scope) {
 
 // event is Speak for one of many events.
 func (s *translator) event(e *Event) {
-	e.give(s, textFields{&e.Title, &e.Description, &e.Excerpt, &e.Slug, &e.Cost, &e.SEO})
+	e.give(s, e.words())
 	s.picture(&e.Post)
 	for i := range e.Venues {
 		e.Venues[i].give(s, e.Venues[i].words())
@@ -162,6 +236,34 @@ func (s *translator) event(e *Event) {
 			terms[i].speak(s)
 		}
 	}
+}
+
+func (e *Event) words() textFields {
+	return textFields{title: &e.Title, description: &e.Description, excerpt: &e.Excerpt, slug: &e.Slug, cost: &e.Cost, seo: &e.SEO}
+}
+
+// Text returns the texts that the event has in its own fields.
+func (e *Event) Text() translations.Text {
+	w := e.words()
+	return w.text()
+}
+
+// Text returns the texts that the venue has in its own fields.
+func (v *Venue) Text() translations.Text {
+	w := v.words()
+	return w.text()
+}
+
+// Text returns the texts that the organizer has in its own fields.
+func (o *Organizer) Text() translations.Text {
+	w := o.words()
+	return w.text()
+}
+
+// Text returns the texts that the term has in its own fields.
+func (t *Term) Text() translations.Text {
+	w := t.words()
+	return w.text()
 }
 
 // Head returns what search engines and previews of links are told of an event as a scope
@@ -208,7 +310,8 @@ func (v *Venue) Speak(s *tenancy.Scope) {
 }
 
 func (v *Venue) words() textFields {
-	return textFields{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug}
+	return textFields{title: &v.Name, description: &v.Description, excerpt: &v.Excerpt, slug: &v.Slug, address: &v.Address,
+		city: &v.City, country: &v.Country}
 }
 
 // Speak translates an organizer to the languages of the scope.

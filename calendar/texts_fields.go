@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -18,12 +19,18 @@ func (s *Speaking) In() args.Opt[string] { return s.ContentLanguage }
 // Whole reports whether texts in all languages are requested.
 func (s *Speaking) Whole() bool { return s.Translations.Or("") == "full" }
 
-// asked returns the query for the texts of a list. Every item has texts in the site's language.
+// asked returns the query for the texts of a list.
 func (s *Speaking) asked(scope *tenancy.Scope, translated args.Opt[bool]) TextQuery {
+	own := func(language string) string {
+		if language == scope.Site.Language {
+			return translations.Mark
+		}
+		return language
+	}
 	q := TextQuery{Language: s.ContentLanguage.Or(""), In: scope.Texts, Several: scope.Site.Multilingual(),
-		Whole: s.Whole() || s.Lacking != "", Lacking: s.Lacking}
-	if wanted := scope.Asked(); translated.Or(false) && wanted != scope.Site.Language {
-		q.Translated = wanted
+		Whole: s.Whole() || s.Lacking != "", Lacking: own(s.Lacking)}
+	if translated.Or(false) && q.Several {
+		q.Translated = own(scope.Asked())
 	}
 	return q
 }

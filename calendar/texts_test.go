@@ -38,10 +38,10 @@ func TestFieldsInLanguages(t *testing.T) {
 		cost      string
 		given     Given
 	}{
-		{"the best that there is", []string{"de", "fr"}, "Chor", "Chansons", "chor", "fünf", Given{"de", "fr", "en", "de", "fr", "en"}},
-		{"the other way round", []string{"fr", "de"}, "Chorale", "Chansons", "chorale", "fünf", Given{"fr", "fr", "en", "de", "fr", "en"}},
-		{"one that it hasn't", []string{"it"}, "Choir", "Songs", "choir", "5", Given{"en", "en", "en", "en", "en", "en"}},
-		{"the site's own", nil, "Choir", "Songs", "choir", "5", Given{"en", "en", "en", "en", "en", "en"}},
+		{"the best that there is", []string{"de", "fr"}, "Chor", "Chansons", "chor", "fünf", Given{"de", "fr", "en", "de", "fr", "en", "en", "en", "en"}},
+		{"the other way round", []string{"fr", "de"}, "Chorale", "Chansons", "chorale", "fünf", Given{"fr", "fr", "en", "de", "fr", "en", "en", "en", "en"}},
+		{"one that it hasn't", []string{"it"}, "Choir", "Songs", "choir", "5", Given{"en", "en", "en", "en", "en", "en", "en", "en", "en"}},
+		{"the site's own", nil, "Choir", "Songs", "choir", "5", Given{"en", "en", "en", "en", "en", "en", "en", "en", "en"}},
 	} {
 		e, s := event(), readIn(t, c.languages...)
 		e.Speak(s)

@@ -33,24 +33,28 @@ var venueKind = &placeKind[Venue]{
 func (f *VenueFields) picture() args.Opt[args.Image] { return f.Image }
 
 func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time, v *Venue, image *Image, isNew bool) error {
-	own := translations.Write{Title: f.Name, Description: f.Description, Excerpt: f.Excerpt, Slug: f.Slug}
-	texts, err := translations.ByLanguage(s.Site, f.ContentLanguage, f.Translations, &own, "venue", isNew)
+	own := translations.Write{Title: f.Name, Description: f.Description, Excerpt: f.Excerpt, Slug: f.Slug,
+		Address: f.Address, City: f.City, Country: f.Country}
+	said, err := translations.ByLanguage(s, f.ContentLanguage, f.Translations, &own, "venue", isNew)
 	if err != nil {
 		return err
 	}
 	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status, Slug: own.Slug, unasked: Pending}
-	err = post.worded(ctx, s, now, isNew, &own, texts, placeWords{"venue", &v.Post, &v.Name, &v.Description, &v.Excerpt})
+	words := &placeWords{"venue", &v.Post, &v.Name, &v.Description, &v.Excerpt, &v.Address, &v.City, &v.Country}
+	was, follows := words.text(), v.StateProvince == v.StateOrProvince()
+	fields := *f
+	fields.Address, fields.City, fields.Country = own.Address, own.City, own.Country
+	for _, t := range fields.texts(v) {
+		if t.arg.Given() {
+			*t.field = wording.CleanLine(t.arg.Or(""))
+		}
+	}
+	err = post.worded(ctx, s, now, isNew, &own, said, was, words)
 	if err != nil {
 		return err
 	}
 	if f.Image.Given() {
 		v.Image = image
-	}
-	follows := v.StateProvince == v.StateOrProvince()
-	for _, t := range f.texts(v) {
-		if t.arg.Given() {
-			*t.field = wording.CleanLine(t.arg.Or(""))
-		}
 	}
 	if f.Website.Given() {
 		v.Website = string(f.Website.Or(""))

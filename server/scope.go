@@ -53,7 +53,8 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return elsewhere(c, scope.Base.Origin+a.path)
 	}
 	if a.page || a.language != "" && !a.admin {
-		scope.Texts, scope.OwnSlugs = site.Texts(scope.Language), a.language == ""
+		scope.At(scope.Language)
+		scope.OwnSlugs = a.language == ""
 	}
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/storage/content"
 )
 
@@ -16,19 +17,25 @@ func (b *eventQuery) language() string {
 	return ""
 }
 
+// marked says that some of an event's own fields are in another language than the site's.
+const marked = "e.languages @> '{" + translations.Mark + "}'"
+
 // textsIn returns the column of translations of an event with those languages alone
 // that a list asks for.
 func (b *eventQuery) textsIn() string {
 	switch q := b.Texts; {
 	case q.Whole:
 		return "e.translations"
-	case len(q.In) == 0:
+	case !q.Several:
 		return "NULL::jsonb"
+	case len(q.In) == 0:
+		return "CASE WHEN " + marked + " THEN e.translations END"
 	case b.language() != "":
 		language := b.arg(b.language())
-		return "CASE WHEN e.languages @> ARRAY[" + language + "::text] THEN e.translations -> " + language + "::text END"
+		return "CASE WHEN " + marked + " THEN e.translations WHEN e.languages @> ARRAY[" + language +
+			"::text] THEN e.translations -> " + language + "::text END"
 	default:
-		return `CASE WHEN e.languages IS NOT NULL THEN (
+		return `CASE WHEN ` + marked + ` THEN e.translations WHEN e.languages IS NOT NULL THEN (
 			SELECT jsonb_object_agg(l, e.translations -> l)
 			FROM unnest(` + b.arg(q.In) + `::text[]) l
 			WHERE e.translations ? l
@@ -57,7 +64,11 @@ func (b *eventQuery) byTitle() string {
 // translated keeps what has texts in the language asked for, or lacks them in another.
 func (b *eventQuery) translated() {
 	if language := b.Texts.Translated; language != "" {
-		b.andEvent("e.languages @> ARRAY[" + b.arg(language) + "::text]")
+		if language == translations.Mark {
+			b.andEvent(content.TranslatedIn("e.translations", b.arg(language)))
+		} else {
+			b.andEvent("e.languages @> ARRAY[" + b.arg(language) + "::text]")
+		}
 	}
 	if language := b.Texts.Lacking; language != "" {
 		b.andEvent(content.LackingIn("e.translations", b.arg(language)))

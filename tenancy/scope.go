@@ -26,6 +26,8 @@ type Scope struct {
 	Language  string   // of the answer, a BCP 47 tag
 	OwnSlugs  bool     // the address is the same in all languages, and has the slugs of the site's own
 	Texts     []string // the languages that texts are wanted in before the site's own, the best first; nil: in that
+	Spoken    []string // what Texts was for the address alone, whatever the arguments say
+	Writing   string   // the language of the address, in which texts are written, if the site is written in it; "": the site's own
 	Base      Base
 	Address   string // of the client, "" for none
 }

@@ -58,6 +58,23 @@ func (s *Site) Texts(language string) []string {
 	return list
 }
 
+// At notes that an address gives texts in a language, and that they are written in it there if the site is.
+func (s *Scope) At(language string) {
+	s.Texts = s.Site.Texts(language)
+	s.Spoken, s.Writing = s.Texts, ""
+	if len(s.Texts) > 0 && strings.EqualFold(s.Texts[0], language) {
+		s.Writing = s.Texts[0]
+	}
+}
+
+// Writes returns the language that texts are in which come without one.
+func (s *Scope) Writes() string {
+	if s.Writing != "" {
+		return s.Writing
+	}
+	return s.Site.Language
+}
+
 // Asked returns the language that texts are asked for in: what comes first of those they
 // are wanted in.
 func (s *Scope) Asked() string {

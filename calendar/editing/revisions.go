@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -140,20 +141,22 @@ func (c *Service) Restore(ctx context.Context, kind string, id, version int64, c
 	if err != nil {
 		return nil, err
 	}
-	key := calendar.Key{ID: id}
+	key, site := calendar.Key{ID: id}, tenancy.Current(ctx).Site
+	now := apart(past.Now, site.Language)
+	then = apart(then, site.Language)
 	switch kind {
 	case "event":
-		err = restore(past.Now, then, func(f *calendar.EventFields) error {
+		err = restore(now, then, func(f *calendar.EventFields) error {
 			_, err := c.Events().Update(ctx, key, f, cond)
 			return err
 		})
 	case "venue":
-		err = restore(past.Now, then, func(f *calendar.VenueFields) error {
+		err = restore(now, then, func(f *calendar.VenueFields) error {
 			_, err := c.Venues().Update(ctx, key, f, cond)
 			return err
 		})
 	case "organizer":
-		err = restore(past.Now, then, func(f *calendar.OrganizerFields) error {
+		err = restore(now, then, func(f *calendar.OrganizerFields) error {
 			_, err := c.Organizers().Update(ctx, key, f, cond)
 			return err
 		})
@@ -213,10 +216,83 @@ func textsBack(now, then any) map[string]any {
 		if said, ok := one.(map[string]any); ok {
 			fields := maps.Clone(said)
 			delete(fields, "slug")
+			if known, ok := nowOf(now, language); ok {
+				for name := range known {
+					if _, there := fields[name]; !there && name != "slug" {
+						fields[name] = nil
+					}
+				}
+			}
 			back[language] = fields
 		}
 	}
 	return back
+}
+
+// nowOf returns the texts of a state in a language.
+func nowOf(texts any, language string) (map[string]any, bool) {
+	all, _ := texts.(map[string]any)
+	one, ok := all[language].(map[string]any)
+	return one, ok
+}
+
+// SpokenIn is the member of a state that names the site's language at that time, where the site has changed it since.
+const SpokenIn = "content_language"
+
+// apart returns a state whose own texts are in the site's language. Those in others are among the translations.
+func apart(state map[string]any, site string) map[string]any {
+	out, texts := maps.Clone(state), map[string]any{}
+	all, _ := state["translations"].(map[string]any)
+	for language, one := range all {
+		said, _ := one.(map[string]any)
+		said = maps.Clone(said)
+		list, _ := said["original"].([]any)
+		delete(said, "original")
+		for _, name := range list {
+			field := titleOr(fmt.Sprint(name), state)
+			said[field] = out[field]
+			delete(out, field)
+		}
+		texts[language] = said
+	}
+	language, _ := state[SpokenIn].(string)
+	delete(out, SpokenIn)
+	if language != "" && language != site {
+		old, _ := texts[language].(map[string]any)
+		if old = maps.Clone(old); old == nil {
+			old = map[string]any{}
+		}
+		own, _ := texts[site].(map[string]any)
+		for _, name := range translations.FieldNames() {
+			field := titleOr(name, state)
+			if value, there := out[field]; there {
+				old[field] = value
+				delete(out, field)
+			}
+			if value, there := own[field]; there && value != "" {
+				out[field] = value
+			}
+		}
+		delete(texts, site)
+		texts[language] = old
+	}
+	if len(all) > 0 || len(texts) > 0 {
+		out["translations"] = texts
+	}
+	return out
+}
+
+// titleOr returns the member of a state that has a text: the title has another name in each kind.
+func titleOr(name string, state map[string]any) string {
+	if name != "title" {
+		return name
+	}
+	for _, title := range []string{"title", "venue", "organizer", "name"} {
+		if _, there := state[title].(string); there {
+			return title
+		}
+	}
+	return name
 }
 
 // argument converts a value of the history to that of an argument: an object with an id becomes the id.

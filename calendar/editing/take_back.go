@@ -77,7 +77,7 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 	if err != nil {
 		return err
 	}
-	err = writeBack(c.main, now, then, back, func(f *calendar.EventFields) error { return u.write(ctx, c, w, f) })
+	err = writeBack(tenancy.Current(ctx).Site.Language, c.main, now, then, back, func(f *calendar.EventFields) error { return u.write(ctx, c, w, f) })
 	for i := range c.dates {
 		if err == nil {
 			err = u.revive(ctx, &c.dates[i])
@@ -156,8 +156,10 @@ func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (calendar.R
 }
 
 // writeBack restores the fields in which then differs from now, and the hidden data.
-func writeBack(e *tenancy.Entry, now, then map[string]any, back calendar.Replaced, update func(*calendar.EventFields) error) error {
+func writeBack(site string, e *tenancy.Entry, now, then map[string]any, back calendar.Replaced,
+	update func(*calendar.EventFields) error) error {
 	done := false
+	now, then = apart(now, site), apart(then, site)
 	write := func(f *calendar.EventFields) error {
 		f.Back, done = back, true
 		return update(f)
@@ -210,7 +212,7 @@ func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 	if err != nil {
 		return err
 	}
-	return writeBack(e, now, then, back, func(f *calendar.EventFields) error {
+	return writeBack(tenancy.Current(ctx).Site.Language, e, now, then, back, func(f *calendar.EventFields) error {
 		date, err := u.Events().Update(ctx, calendar.Key{ID: e.Place.ID}, f, nil)
 		if err == nil {
 			u.ours[date.Version] = true

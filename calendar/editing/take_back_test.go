@@ -84,7 +84,7 @@ func TestHiddenDataIsTakenBack(t *testing.T) {
 	} {
 		var got []string
 		writes := 0
-		err := writeBack(entry, c.now, c.then, c.back, func(f *calendar.EventFields) error {
+		err := writeBack("en", entry, c.now, c.then, c.back, func(f *calendar.EventFields) error {
 			got = given(f)
 			writes++
 			if !reflect.DeepEqual(f.Back, c.back) {

@@ -118,8 +118,21 @@ func (c *csvWriter) texts(cells csvCells, before, title string, texts translatio
 // textCells returns a translation as cells by argument.
 func (c *csvWriter) textCells(t *translations.Text, title string) map[string]string {
 	return map[string]string{title: titleText(t.Title), "excerpt": t.Excerpt, "description": t.Description,
-		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug,
+		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug, "address": t.Address, "city": t.City, "country": t.Country,
 		"seo_title": t.SEOTitle, "seo_description": t.SEODesc}
+}
+
+// ownText sets the cell of a text in another language that an occurrence has of its own, "translations.de.title". It
+// reports whether the name is that of such a text.
+func (c *csvWriter) ownText(cells csvCells, name string, e *calendar.Event) bool {
+	rest, is := strings.CutPrefix(name, "translations.")
+	if !is {
+		return false
+	}
+	language, field, _ := strings.Cut(rest, ".")
+	text := e.Texts.All()[language]
+	cells[name] = c.textCells(&text, "title")[field]
+	return true
 }
 
 // clearedTexts returns the translations that an occurrence of a series has cleared.

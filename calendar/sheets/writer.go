@@ -203,7 +203,17 @@ func (c *csvWriter) exception(e *calendar.Event) csvCells {
 	cells := csvCells{"series": strconv.FormatInt(e.Series.ID, 10),
 		"original_start": datesText([]time.Time{e.Series.OriginalStart}, e.AllDay)}
 	var cleared []string
+	own := slices.ContainsFunc(e.Series.Changed, func(name string) bool { return strings.HasPrefix(name, "translations.") })
 	for _, name := range e.Series.Changed {
+		if name == "translations" && own {
+			continue
+		}
+		if c.ownText(cells, name, e) {
+			if cells[name] == "" {
+				cleared = append(cleared, name)
+			}
+			continue
+		}
 		c.field(cells, name, e)
 		for _, part := range append([]string{name}, beside[name]...) {
 			if cells[part] == "" && slices.Contains(clearable, part) {

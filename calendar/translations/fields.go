@@ -19,6 +19,9 @@ type VenueTexts struct {
 	Description args.Opt[string] `arg:"description,bytes=262144"`
 	Excerpt     args.Opt[string] `arg:"excerpt,bytes=262144"`
 	Slug        args.Opt[string] `arg:"slug,max=200"`
+	Address     args.Opt[string] `arg:"address,max=1000"`
+	City        args.Opt[string] `arg:"city,max=1000"`
+	Country     args.Opt[string] `arg:"country,max=1000"`
 }
 
 // OrganizerTexts are the texts of an organizer in one language.
@@ -38,12 +41,14 @@ type TermTexts struct {
 
 // Write returns the texts as those of a write.
 func (t *EventTexts) Write() *Write {
-	return &Write{t.Title, t.Description, t.Excerpt, t.Slug, t.Cost, t.SEOTitle, t.SEODesc}
+	return &Write{Title: t.Title, Description: t.Description, Excerpt: t.Excerpt, Slug: t.Slug, Cost: t.Cost,
+		SEOTitle: t.SEOTitle, SEODesc: t.SEODesc}
 }
 
 // Write returns the texts as those of a write.
 func (t *VenueTexts) Write() *Write {
-	return &Write{Title: t.Name, Description: t.Description, Excerpt: t.Excerpt, Slug: t.Slug}
+	return &Write{Title: t.Name, Description: t.Description, Excerpt: t.Excerpt, Slug: t.Slug,
+		Address: t.Address, City: t.City, Country: t.Country}
 }
 
 // Write returns the texts as those of a write.

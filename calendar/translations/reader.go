@@ -23,8 +23,19 @@ func (r *textReader) field(t *Text, name string) {
 	case "slug":
 		t.Slug = r.text()
 	case "cost":
-		t.Cost = nil
-		r.list('[', ']', func() { t.Cost = append(t.Cost, r.text()) })
+		r.texts(&t.Cost)
+	case "stale":
+		r.texts(&t.Stale)
+	case "original":
+		r.texts(&t.Original)
+	case "blank":
+		r.texts(&t.Blank)
+	case "address":
+		t.Address = r.text()
+	case "city":
+		t.City = r.text()
+	case "country":
+		t.Country = r.text()
 	case "seo_title":
 		t.SEOTitle = r.text()
 	case "seo_description":
@@ -37,6 +48,12 @@ func (r *textReader) field(t *Text, name string) {
 	default:
 		r.odd = true
 	}
+}
+
+// texts parses a list of strings.
+func (r *textReader) texts(into *[]string) {
+	*into = nil
+	r.list('[', ']', func() { *into = append(*into, r.text()) })
 }
 
 // object parses an object and calls each to parse the value of every name.

@@ -21,14 +21,48 @@ type Text struct {
 	Cost        []string `json:"cost,omitempty"`
 	SEOTitle    string   `json:"seo_title,omitempty"`
 	SEODesc     string   `json:"seo_description,omitempty"`
+	Address     string   `json:"address,omitempty"`
+	City        string   `json:"city,omitempty"`
+	Country     string   `json:"country,omitempty"`
 	Version     int64    `json:"version,omitempty"`  // of the site as it was written, and so of what it was made from; 0: just written
 	Outdated    bool     `json:"outdated,omitempty"` // what it was made from has changed since
+	Stale       []string `json:"stale,omitempty"`    // the fields that are outdated, sorted; none of an outdated text: all
+	Original    []string `json:"original,omitempty"` // the item's own fields that are in this language (see Texts.Marks), sorted
+	Blank       []string `json:"blank,omitempty"`    // own fields that were empty when the site changed its language to another, sorted
 }
 
-// empty reports whether there is no text at all.
-func (t *Text) empty() bool {
-	return t.Title == "" && t.Description == "" && t.Excerpt == "" && t.Slug == "" && len(t.Cost) == 0 &&
-		t.SEOTitle == "" && t.SEODesc == ""
+// empty reports whether there is nothing at all.
+func (t *Text) empty() bool { return !t.Says() && len(t.Original) == 0 && len(t.Blank) == 0 }
+
+// StaleIn reports whether a field is outdated.
+func (t *Text) StaleIn(name string) bool {
+	return t.Outdated && t.Get(name) != "" && (len(t.Stale) == 0 || slices.Contains(t.Stale, name))
+}
+
+// StaleFields returns the names of the fields that are outdated.
+func (t *Text) StaleFields() []string {
+	var list []string
+	for _, f := range fields {
+		if t.StaleIn(f.name) && f.name != "slug" {
+			list = append(list, f.name)
+		}
+	}
+	return list
+}
+
+// stale notes that a field is outdated, if there is one.
+func (t *Text) stale(name string) {
+	if t.Get(name) == "" || t.Outdated && len(t.Stale) == 0 {
+		return
+	}
+	t.Outdated, t.Stale = true, with(t.Stale, name)
+}
+
+// fresh notes that a field is up to date.
+func (t *Text) fresh(name string) {
+	if t.Stale = without(t.Stale, name); len(t.Stale) == 0 {
+		t.Outdated = false
+	}
 }
 
 // SameAs reports whether two texts are equal apart from their versions.
@@ -53,7 +87,12 @@ type parsedTexts struct {
 
 // Stored returns texts from their stored form: an object of Text by language, or nothing. names are the existing
 // languages if the object does not contain all of them.
-func Stored(raw []byte, names []string) Texts { return Texts{raw: raw, names: names} }
+func Stored(raw []byte, names []string) Texts {
+	if at := slices.Index(names, Mark); at >= 0 {
+		names = slices.Delete(names, at, at+1)
+	}
+	return Texts{raw: raw, names: names}
+}
 
 // StoredIn is Stored of the one Text in a language. It is parsed once, however many share it.
 func StoredIn(language string, raw []byte, names []string) Texts {
@@ -109,6 +148,18 @@ func (t Texts) Languages() []string {
 	return slices.Sorted(maps.Keys(t.All()))
 }
 
+// Column returns Languages for the store, with an asterisk if there are marks: lists then read all texts.
+func (t Texts) Column() []string {
+	if names := t.Languages(); t.Marked() {
+		return append(slices.Clone(names), Mark)
+	} else {
+		return names
+	}
+}
+
+// Mark is among the languages that the store keeps of an item that has marks.
+const Mark = "*"
+
 // Equal reports whether two are equal.
 func (t Texts) Equal(other Texts) bool {
 	return t.raw == nil && other.raw == nil || reflect.DeepEqual(t.All(), other.All())
@@ -146,14 +197,16 @@ func (t Texts) Stamped(version int64) Texts {
 	return Of(all)
 }
 
-// Outdated returns the texts marked as outdated after their source changed, except those in some languages.
-func (t Texts) Outdated(but func(language string) bool) Texts {
+// Outdated returns the texts with those marked as outdated that are made from fields that differ in now.
+func (t Texts) Outdated(was, now Text) Texts {
 	all := t.All()
 	for language, text := range all {
-		if !text.Outdated && !but(language) {
-			text.Outdated = true
-			all[language] = text
+		for _, f := range fields {
+			if f.name != "slug" && f.get(&was) != f.get(&now) {
+				text.stale(f.name)
+			}
 		}
+		all[language] = text
 	}
 	return Of(all)
 }

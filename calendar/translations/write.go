@@ -8,7 +8,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/prices"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -17,18 +16,29 @@ type Write struct {
 	Title, Description, Excerpt, Slug args.Opt[string]
 	Cost                              args.Opt[any]
 	SEOTitle, SEODesc                 args.Opt[string]
+	Address, City, Country            args.Opt[string]
+}
+
+// sent is a text of a write with the name of its field.
+type sent struct {
+	name  string
+	value *args.Opt[string]
+}
+
+// texts are the texts of a write, except the price.
+func (s *Write) texts() []sent {
+	return []sent{{"title", &s.Title}, {"description", &s.Description}, {"excerpt", &s.Excerpt}, {"slug", &s.Slug},
+		{"seo_title", &s.SEOTitle}, {"seo_description", &s.SEODesc}, {"address", &s.Address}, {"city", &s.City},
+		{"country", &s.Country}}
 }
 
 // over merges a write over a previous one.
 func (s *Write) over(before *Write) *Write {
 	all := *before
-	for _, one := range []struct {
-		value args.Opt[string]
-		into  *args.Opt[string]
-	}{{s.Title, &all.Title}, {s.Description, &all.Description}, {s.Excerpt, &all.Excerpt}, {s.Slug, &all.Slug},
-		{s.SEOTitle, &all.SEOTitle}, {s.SEODesc, &all.SEODesc}} {
+	into := all.texts()
+	for i, one := range s.texts() {
 		if one.value.Given() {
-			*one.into = one.value
+			*into[i].value = *one.value
 		}
 	}
 	if s.Cost.Given() {
@@ -37,25 +47,59 @@ func (s *Write) over(before *Write) *Write {
 	return &all
 }
 
+// unlike separates the fields that another write lacks from those that both have.
+func (s *Write) unlike(other *Write) (alone, both *Write) {
+	alone, both = &Write{}, &Write{}
+	mine, lacking, common := s.texts(), alone.texts(), both.texts()
+	for i, one := range mine {
+		if into := lacking[i].value; other.has(one.name) && one.name != "title" {
+			*common[i].value = *one.value
+		} else {
+			*into = *one.value
+		}
+	}
+	if other.Cost.Given() {
+		both.Cost = s.Cost
+	} else {
+		alone.Cost = s.Cost
+	}
+	return alone, both
+}
+
 // Writes are the content of a write by language, except the site's own.
 type Writes map[string]*Write
 
-// ByLanguage separates the content of a write by language. own are its own fields, in the language it names or else
-// the site's; content in the site's language is left there. name is the argument of the title.
+// Said is what a write says in which language.
+type Said struct {
+	Others   Writes
+	site     string   // the site's own language
+	main     string   // that the item's fields were sent in
+	spoken   []string // that the address gives texts in, the best first
+	currency prices.Currency
+	named    *Write   // what was sent for the site's language by name
+	original string   // that the title of a new item is in, and what else is in first; "": the site's
+	first    *Write
+}
+
+// ByLanguage separates the content of a write by language. own are the item's fields. They are in the language that the
+// write names, or else in that of the address, or else in the site's; content in the site's language is left there.
+// A new item without a title in the site's language keeps the fields that were sent. name is the argument of the title.
 func ByLanguage[F any, T interface {
 	*F
 	Write() *Write
-}](site *tenancy.Site, in args.Opt[string], asked args.Opt[args.Named[F]], own *Write, name string, isNew bool) (Writes, error) {
-	found, others := &args.Problems{}, Writes{}
-	language := in.Or("")
-	if language == "" {
-		language = site.Language
+}](scope *tenancy.Scope, in args.Opt[string], asked args.Opt[args.Named[F]], own *Write, name string, isNew bool) (*Said, error) {
+	site := scope.Site
+	found, said := &args.Problems{}, &Said{Others: Writes{}, site: site.Language, main: in.Or(""), spoken: scope.Spoken,
+		currency: prices.CurrencyOf(site)}
+	if said.main == "" {
+		said.main = scope.Writes()
 	}
-	if err := InLanguage(site, language); err != nil {
-		return nil, err
+	if err := InLanguage(site, said.main); err != nil {
+		return said, err
 	}
-	if language != site.Language {
-		others[language], *own = own.over(&Write{}), Write{}
+	others := said.Others
+	if said.main != site.Language {
+		others[said.main], *own = own.over(&Write{}), Write{}
 	}
 	texts := asked.Or(nil)
 	for _, language := range slices.Sorted(maps.Keys(texts)) {
@@ -66,7 +110,8 @@ func ByLanguage[F any, T interface {
 		case language == site.Language && text == nil:
 			found.Invalid(where, "problem.content_language.own", nil)
 		case language == site.Language:
-			*own = *T(text).Write().over(own)
+			said.named = T(text).Write()
+			*own = *said.named.over(own)
 		case text == nil:
 			others[language] = nil
 		case others[language] == nil:
@@ -75,10 +120,17 @@ func ByLanguage[F any, T interface {
 			others[language] = T(text).Write().over(others[language])
 		}
 	}
-	if isNew && language != site.Language && own.Title.Or("") == "" && len(found.Broken()) == 0 {
-		found.Missing("translations." + site.Language + "." + name)
+	if isNew && said.main != site.Language && own.Title.Or("") == "" && len(found.Broken()) == 0 {
+		if first := others[said.main]; first == nil || first.Title.Or("") == "" {
+			found.Missing("translations." + site.Language + "." + name)
+		} else {
+			first, others[said.main] = first.unlike(own)
+			own.Title = args.Opt[string]{}
+			*own = *own.over(first)
+			said.original, said.first = said.main, first
+		}
 	}
-	return others, found.Err()
+	return said, found.Err()
 }
 
 // InLanguage returns a problem with content_language if the site is not written in the language.
@@ -91,90 +143,36 @@ func InLanguage(site *tenancy.Site, language string) error {
 
 // Update changes the translations of an item.
 type Update struct {
-	Writes Writes
+	*Said
 	Name   string // argument of the title
 	Clean  func(title string) string
 	Inline bool // descriptions have no paragraphs
 	Bare   bool // only the title is translatable
+	Dated  bool // the item is a date of a series, which gives it its slug
 }
 
-// Apply returns the translations after a write. If changed is set, the source text has changed, and translations that
-// the write does not contain become outdated.
-func (r *Update) Apply(ctx context.Context, texts Texts, changed bool) (Texts, error) {
-	if len(r.Writes) == 0 {
-		if changed && texts.raw != nil {
-			texts = texts.Outdated(func(string) bool { return false })
-		}
+// Apply returns the texts of an item after a write, which has set the item's own fields from was to now. It sets own
+// fields that are in other languages, and those that the write repeats from a replacement (rule 15.4). What is made from
+// a field that has changed becomes outdated.
+func (r *Update) Apply(ctx context.Context, texts Texts, was Text, now *Text) (Texts, error) {
+	if r.Said == nil {
+		r.Said = &Said{}
+	}
+	if texts.raw == nil && len(r.Others) == 0 && r.original == "" {
 		return texts, nil
 	}
-	found, all := &args.Problems{}, texts.All()
-	for _, language := range slices.Sorted(maps.Keys(r.Writes)) {
-		write := r.Writes[language]
-		if write == nil {
-			delete(all, language)
-			continue
-		}
-		was := all[language]
-		now := was
-		if err := found.Add(r.set(ctx, "translations."+language+".", write, &now)); err != nil {
+	u := &applying{Update: r, found: &args.Problems{}, all: texts.All(), now: now}
+	u.was, u.marks = was, marks(u.all)
+	u.own()
+	for _, language := range slices.Sorted(maps.Keys(r.Others)) {
+		if err := u.other(ctx, language, r.Others[language]); err != nil {
 			return texts, err
 		}
-		if now.Version, now.Outdated = was.Version, false; !now.SameAs(was) {
-			now.Version = 0
-		}
-		if all[language] = now; now.empty() {
-			delete(all, language)
-		}
 	}
-	if texts = Of(all); changed {
-		texts = texts.Outdated(func(language string) bool { return r.Writes[language] != nil })
+	u.outdate()
+	after := tidied(u.all)
+	if r.original != "" {
+		after = after.written(*now, r.original, r.first)
 	}
-	return texts, found.Err()
-}
-
-// set sets the texts in one language.
-func (r *Update) set(ctx context.Context, where string, write *Write, t *Text) error {
-	found := &args.Problems{}
-	if write.Title.Given() {
-		if t.Title = r.Clean(write.Title.Or("")); t.Title == "" && write.Title.Or("") != "" {
-			found.Invalid(where+r.Name, "problem.blank", nil)
-		}
-	}
-	if r.Bare {
-		return found.Err()
-	}
-	switch {
-	case r.Inline && write.Description.Given():
-		t.Description = wording.CleanInline(write.Description.Or(""))
-	case !r.Inline:
-		err := found.Add(under(where, Descriptions(ctx, write.Description, write.Excerpt, &t.Description, &t.Excerpt)))
-		if err != nil {
-			return err
-		}
-	}
-	SEO(write.SEOTitle, write.SEODesc, &t.SEOTitle, &t.SEODesc)
-	if write.Slug.Given() {
-		t.Slug = wording.Slug(write.Slug.Or(""))
-	}
-	if t.Slug == "" && t.Title != "" {
-		t.Slug = wording.Slug(t.Title)
-	}
-	if t.Title == "" && !write.Slug.Given() {
-		t.Slug = ""
-	}
-	if write.Cost.Given() {
-		cost, err := prices.Parse(write.Cost.Or(nil))
-		if t.Cost = cost; err != nil {
-			found.Invalid(where+"cost", "problem.cost", nil)
-		}
-	}
-	return found.Err()
-}
-
-// under attributes problems to arguments prefixed with the one they came in.
-func under(where string, err error) error {
-	for _, name := range []string{"description", "excerpt"} {
-		err = args.Renamed(name, where+name, err)
-	}
-	return err
+	return after, u.found.Err()
 }

@@ -71,9 +71,11 @@ func TestByLanguage(t *testing.T) {
 		{"new in another language, with the site's among the translations", args.Some("de"), venueIn("Halle", ""), args.Some(named{"en": venueIn("Hall", "")}), true,
 			map[string]string{"": "Hall|-", "de": "Halle|-"}, nil},
 		{"new in another language, without the site's", args.Some("de"), venueIn("Halle", ""), args.Some(named{"fr": venueIn("Salle", "")}), true,
-			map[string]string{"": "-|-", "de": "Halle|-", "fr": "Salle|-"}, []string{"translations.en.venue"}},
+			map[string]string{"": "Halle|-", "de": "-|-", "fr": "Salle|-"}, nil},
 		{"new in another language, with an empty name in the site's", args.Some("de"), venueIn("Halle", ""), args.Some(named{"en": venueIn("", "")}), true,
-			map[string]string{"": "|-", "de": "Halle|-"}, []string{"translations.en.venue"}},
+			map[string]string{"": "Halle|-", "de": "-|-"}, nil},
+		{"new in another language, without a name in any", args.Some("de"), venueIn("", "Groß"), args.Some(named{"fr": venueIn("Salle", "")}), true,
+			map[string]string{"": "-|-", "de": "|Groß", "fr": "Salle|-"}, []string{"translations.en.venue"}},
 		{"translations", args.Opt[string]{}, venueIn("Hall", "Large"), args.Some(named{"de": venueIn("Halle", ""), "fr": venueIn("Salle", "Grande")}), true,
 			map[string]string{"": "Hall|Large", "de": "Halle|-", "fr": "Salle|Grande"}, nil},
 		{"the site's language as a translation of itself", args.Opt[string]{}, venueIn("Hall", "Large"), args.Some(named{"en": venueIn("Great hall", "")}), false,
@@ -91,11 +93,11 @@ func TestByLanguage(t *testing.T) {
 			map[string]string{"": "Sala|-"}, []string{"content_language"}},
 	} {
 		own := c.own.Write()
-		others, err := ByLanguage(inThree(), c.in, c.asked, own, "venue", c.isNew)
+		others, err := ByLanguage(&tenancy.Scope{Site: inThree()}, c.in, c.asked, own, "venue", c.isNew)
 		if got := argstest.Wrong(err); !slices.Equal(got, c.wrong) || err != nil && c.wrong == nil {
 			t.Errorf("%s: wrong is %q (%v), want %q", c.name, got, err, c.wrong)
 		}
-		if diff := cmp.Diff(c.want, said(own, others)); diff != "" {
+		if diff := cmp.Diff(c.want, said(own, others.Others)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
@@ -105,13 +107,17 @@ func TestByLanguage(t *testing.T) {
 func TestFieldsOfWrites(t *testing.T) {
 	t.Parallel()
 	some := args.Some[string]
-	all := Write{some("title"), some("description"), some("excerpt"), some("slug"), args.Some[any]("cost"), some("seo title"), some("seo description")}
-	event := EventTexts(all)
-	venue := VenueTexts{all.Title, all.Description, all.Excerpt, all.Slug}
+	all := Write{some("title"), some("description"), some("excerpt"), some("slug"), args.Some[any]("cost"), some("seo title"), some("seo description"),
+		some("address"), some("city"), some("country")}
+	event := EventTexts{all.Title, all.Description, all.Excerpt, all.Slug, all.Cost, all.SEOTitle, all.SEODesc}
+	venue := VenueTexts{all.Title, all.Description, all.Excerpt, all.Slug, all.Address, all.City, all.Country}
 	organizer := OrganizerTexts{all.Title, all.Description, all.Excerpt, all.Slug}
 	term := TermTexts{all.Title, all.Description, all.Slug}
 	for name, got := range map[string]*Write{"event": event.Write(), "venue": venue.Write(), "organizer": organizer.Write(), "term": term.Write()} {
 		want := all
+		if name != "venue" {
+			want.Address, want.City, want.Country = args.Opt[string]{}, args.Opt[string]{}, args.Opt[string]{}
+		}
 		if name != "event" {
 			want.Cost, want.SEOTitle, want.SEODesc = args.Opt[any]{}, args.Opt[string]{}, args.Opt[string]{}
 		}
@@ -181,8 +187,8 @@ func TestChangeOfTexts(t *testing.T) {
 		{"nothing left", &Write{Title: some(""), Description: some(""), Cost: args.Some[any]("")}, nil, nil},
 		{"the language removed", nil, nil, nil},
 	} {
-		r := &Update{Writes: Writes{"de": c.write}, Name: "title", Clean: wording.CleanTitle}
-		got, err := r.Apply(t.Context(), Of(stored()), false)
+		r := &Update{Said: &Said{Others: Writes{"de": c.write}}, Name: "title", Clean: wording.CleanTitle}
+		got, err := r.Apply(t.Context(), Of(stored()), Text{}, &Text{})
 		if wrong := argstest.Wrong(err); !slices.Equal(wrong, c.wrong) {
 			t.Errorf("%s: wrong is %q (%v), want %q", c.name, wrong, err, c.wrong)
 		}
@@ -219,8 +225,12 @@ func TestOutdatedTexts(t *testing.T) {
 		{"the original changed, French is confirmed", Writes{"fr": {Title: args.Some("Chorale")}}, true, map[string]bool{"de": true, "fr": false}, "de"},
 		{"the original changed, German is removed", Writes{"de": nil}, true, map[string]bool{"fr": true}, "fr"},
 	} {
-		r := &Update{Writes: c.writes, Name: "title", Clean: wording.CleanTitle}
-		got, err := r.Apply(t.Context(), Of(stored()), c.changed)
+		r := &Update{Said: &Said{Others: c.writes}, Name: "title", Clean: wording.CleanTitle}
+		now := Text{Title: "Choir"}
+		if c.changed {
+			now.Title = "Great choir"
+		}
+		got, err := r.Apply(t.Context(), Of(stored()), Text{Title: "Choir"}, &now)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -235,7 +245,7 @@ func TestOutdatedTexts(t *testing.T) {
 			t.Errorf("%s: outdated are %v, versions stay of %q", c.name, outdated, same)
 		}
 	}
-	none, err := (&Update{}).Apply(t.Context(), Texts{}, true)
+	none, err := (&Update{}).Apply(t.Context(), Texts{}, Text{Title: "Choir"}, &Text{Title: "Band"})
 	if err != nil || !none.None() {
 		t.Errorf("an item without translations has got %v, %v", none.All(), err)
 	}
@@ -245,13 +255,13 @@ func TestOutdatedTexts(t *testing.T) {
 func TestChangeOfOtherTexts(t *testing.T) {
 	t.Parallel()
 	write := &Write{Title: args.Some("Ein\nBild"), Description: args.Some(" fett "), Excerpt: args.Some("kurz"), Slug: args.Some("bild")}
-	image := &Update{Writes: Writes{"de": write}, Name: "alt", Clean: wording.CleanLine, Bare: true}
-	texts, err := image.Apply(t.Context(), Texts{}, false)
+	image := &Update{Said: &Said{Others: Writes{"de": write}}, Name: "alt", Clean: wording.CleanLine, Bare: true}
+	texts, err := image.Apply(t.Context(), Texts{}, Text{}, &Text{})
 	if want := map[string]Text{"de": {Title: "Ein Bild"}}; err != nil || !cmp.Equal(texts.All(), want) {
 		t.Errorf("the texts of an image are %+v, %v", texts.All(), err)
 	}
-	term := &Update{Writes: Writes{"de": write}, Name: "name", Clean: wording.CleanTerm, Inline: true}
-	texts, err = term.Apply(t.Context(), Texts{}, false)
+	term := &Update{Said: &Said{Others: Writes{"de": write}}, Name: "name", Clean: wording.CleanTerm, Inline: true}
+	texts, err = term.Apply(t.Context(), Texts{}, Text{}, &Text{})
 	got := texts.All()["de"]
 	if err != nil || got.Description != "fett" || got.Excerpt != "" || got.Slug != "bild" {
 		t.Errorf("the texts of a term are %+v, %v", got, err)

@@ -52,9 +52,18 @@ func TextsDocument(t translations.Texts, title string) any {
 	}
 	d := map[string]any{}
 	for language, text := range all {
-		d[language] = map[string]any{title: text.Title, "description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
+		one := map[string]any{title: text.Title, "description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
 			"cost": append([]string{}, text.Cost...), "seo_title": text.SEOTitle, "seo_description": text.SEODesc,
 			"outdated": text.Outdated}
+		for _, name := range []string{"address", "city", "country"} {
+			if value := text.Get(name); value != "" {
+				one[name] = value
+			}
+		}
+		if len(text.Original) > 0 {
+			one["original"] = text.Original
+		}
+		d[language] = one
 	}
 	return d
 }

@@ -68,6 +68,20 @@ func OpenerArgs(o calendar.Opener, named pgx.NamedArgs) pgx.NamedArgs {
 // LackingIn is a condition on an item's translations: there is no title in the language
 // of the placeholder, or what was written is outdated.
 func LackingIn(translations, language string) string {
-	return "(COALESCE(" + translations + " -> " + language + "::text ->> 'title', '') = '' OR COALESCE((" +
-		translations + " -> " + language + "::text ->> 'outdated')::boolean, false))"
+	in := translations + " -> " + language + "::text"
+	return "CASE WHEN " + language + "::text = '*' THEN " + foreign(translations) + " ELSE " +
+		"(COALESCE(" + in + " ->> 'title', '') = '' AND NOT COALESCE(" + in + " -> 'original' ? 'title', false)) " +
+		"OR COALESCE((" + in + " ->> 'outdated')::boolean, false) END"
+}
+
+// TranslatedIn is a condition on an item's translations: there is a text in the language of
+// the placeholder.
+func TranslatedIn(translations, language string) string {
+	return "CASE WHEN " + language + "::text = '*' THEN NOT " + foreign(translations) + " ELSE COALESCE(" + translations +
+		" ? " + language + "::text, false) END"
+}
+
+// foreign is the condition that an item's own title is not in the site's language.
+func foreign(translations string) string {
+	return "COALESCE(jsonb_path_exists(" + translations + `, '$.*.original[*] ? (@ == "title")'), false)`
 }

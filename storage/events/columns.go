@@ -1,6 +1,8 @@
 package events
 
 import (
+	"slices"
+
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/storage/content"
@@ -126,7 +128,7 @@ func readEventTexts(f *pg.Fields, n *Linked) translations.Texts {
 	}
 	languages := f.Texts()
 	texts := content.ReadTexts(f).Raw()
-	if n.Language != "" && texts != nil {
+	if n.Language != "" && texts != nil && !slices.Contains(languages, translations.Mark) {
 		return translations.StoredIn(n.Language, texts, languages)
 	}
 	return translations.Stored(texts, languages)

@@ -36,7 +36,7 @@ func eventRow(site int64, e *calendar.Event) ([]any, error) {
 		password, tickets, Searched(e), venueIDs(e), organizerIDs(e), termIDs(e),
 	}
 	row = append(row, seriesRow(e)...)
-	return append(row, e.SEO.Title, e.SEO.Description, e.Texts.Languages(), e.Texts.Raw()), nil
+	return append(row, e.SEO.Title, e.SEO.Description, e.Texts.Column(), e.Texts.Raw()), nil
 }
 
 // unless returns "" for what is so unless somebody says otherwise.

@@ -26,7 +26,7 @@ var listPlaces = `
 			FROM string_to_table(p.search, E'\n') AS line
 			WHERE line LIKE ALL (@words)))
 		  AND NOT p.search LIKE ANY (@without::text[])
-		  AND (@translated::text = '' OR p.translations ? @translated)
+		  AND (@translated::text = '' OR ` + content.TranslatedIn("p.translations", "@translated") + `)
 		  AND (@ids::bigint[] IS NULL OR p.id = ANY (@ids))
 		  AND (@lacking::text = '' OR ` + lackingInPlaces + `)
 		  AND (@event::bigint = 0 OR EXISTS (

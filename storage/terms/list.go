@@ -37,7 +37,7 @@ var listTerms = `
 		WHERE t.site_id = @site
 		  AND t.taxonomy = @taxonomy
 		  AND CASE WHEN @several THEN texts_in(t.search, @languages) ELSE t.search END LIKE @search
-		  AND (@translated::text = '' OR t.translations ? @translated)
+		  AND (@translated::text = '' OR ` + content.TranslatedIn("t.translations", "@translated") + `)
 		  AND (@include::bigint[] IS NULL OR t.id = ANY (@include) OR t.slug = ANY (@include_slugs::text[]))
 		  AND (@exclude::bigint[] IS NULL OR t.id <> ALL (@exclude) AND t.slug <> ALL (@exclude_slugs::text[]))
 		  AND (@slug = '' OR t.slug = @slug OR t.id IN (

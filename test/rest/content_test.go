@@ -123,7 +123,7 @@ func TestTranslationsThatWontDo(t *testing.T) {
 	if a := k.Patch(german+path, "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": kit.Letters(1001)}}}); !strings.Contains(string(a.Raw), "Zeichen") {
 		t.Errorf("the problem isn't in German: %s", a)
 	}
-	k.Post("/events", "editor", kit.Times(kit.Object{"title": "Konzert", "content_language": "de"})).Want(t, 400, "rest_missing_callback_param")
+	k.Post("/events", "editor", kit.Times(kit.Object{"title": "Konzert", "content_language": "de"})).Want(t, 201, "").Has(t, "title", "Konzert", "content_language", "de")
 	k.Post("/events", "editor", kit.Times(kit.Object{"title": "Konzert", "content_language": "de", "translations": kit.Object{"en": kit.Object{"title": "Concert"}}})).
 		Want(t, 201, "").Has(t, "title", "Konzert", "content_language", "de")
 	k.Get("/events?content_language=es", "").Want(t, 400, "rest_invalid_param")
@@ -245,10 +245,40 @@ func TestSeriesInLanguages(t *testing.T) {
 	k.Get(german+"/events", "").Has(t, "events.0.title", "Chor &amp; mehr", "events.1.title", "Sonderprobe", "events.2.title", "Chor &amp; mehr")
 	k.Patch(kit.Item("events", series), "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Chorprobe"}, "fr": nil}}).Want(t, 200, "")
 	k.Get(german+"/events", "").Has(t, "events.0.title", "Chorprobe", "events.1.title", "Sonderprobe", "events.2.title", "Chorprobe")
-	k.Get(french+"/events", "").Has(t, "events.0.title", "Choir", "events.1.title", "Chorale")
+	k.Get(french+"/events", "").Has(t, "events.0.title", "Choir", "events.1.title", "Choir")
+	k.Patch(kit.Item("events", series), "editor", kit.Object{"translations": kit.Object{"fr": kit.Object{"title": "Répétition"}}}).Want(t, 200, "")
+	k.Get(french+"/events", "").Has(t, "events.0.title", "Répétition", "events.1.title", "Répétition")
 	last := int64(list.At("events.2.id").(float64))
 	k.Patch(kit.Item("events", last)+"?applies_to=following", "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Abschied"}}}).Want(t, 200, "")
 	k.Get(german+"/events", "").Has(t, "events.0.title", "Chorprobe", "events.1.title", "Sonderprobe", "events.2.title", "Abschied")
+}
+
+// What a date of a series has of its own, what it inherits, and what of that is outdated is told apart by language and field.
+func TestTextsOfDatesByLanguageAndField(t *testing.T) {
+	t.Parallel()
+	k := kit.Bilingual(t)
+	series := kit.Item("events", k.Post("/events", "editor", kit.Times(kit.Object{"title": "Choir", "description": "Songs",
+		"recurrence": kit.Object{"every": "day", "count": 3}})).Want(t, 201, "").ID())
+	list := k.Get("/events", "")
+	gala, own := kit.Item("events", int64(list.At("events.0.id").(float64))), kit.Item("events", int64(list.At("events.1.id").(float64)))
+	k.Patch(gala, "editor", kit.Object{"title": "Gala"}).Want(t, 200, "")
+	k.Patch(own, "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Eigen"}}}).Want(t, 200, "")
+	k.Patch(series, "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Chor", "description": "Lieder"}, "fr": kit.Object{"title": "Chorale"}}}).
+		Want(t, 200, "")
+	k.Get(gala+"?translations=full", "").Has(t, "title", "Gala", "translations.de.title", "Chor", "translations.de.outdated", true,
+		"translations.de.outdated_fields.0", "title", "translations.de.outdated_fields.1", "-", "translations.fr.outdated", true)
+	k.Get(own+"?translations=full", "").Has(t, "translations.de.title", "Eigen", "translations.de.outdated", false, "translations.de.description", "<p>Lieder</p>",
+		"translations.fr.title", "Chorale", "translations.fr.outdated", false)
+	k.Patch(gala, "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Galaabend"}}}).Want(t, 200, "")
+	k.Patch(series, "editor", kit.Object{"title": "Great choir"}).Want(t, 200, "")
+	k.Get(gala+"?translations=full", "").Has(t, "title", "Gala", "translations.de.title", "Galaabend", "translations.de.outdated", false)
+	k.Get(own+"?translations=full", "").Has(t, "title", "Great choir", "translations.de.title", "Eigen", "translations.fr.outdated", true)
+	k.Patch(series, "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Großer Chor"}}}).Want(t, 200, "")
+	k.Get(german+own, "").Has(t, "title", "Eigen")
+	k.Get(german+gala, "").Has(t, "title", "Galaabend")
+	k.Patch(own, "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Großer Chor"}}}).Want(t, 200, "")
+	k.Patch(series, "editor", kit.Object{"translations": kit.Object{"de": kit.Object{"title": "Singkreis"}}}).Want(t, 200, "")
+	k.Get(german+own, "").Has(t, "title", "Singkreis")
 }
 
 // TestOneLanguageSeesNothing: a site that is written in one language answers as ever.

@@ -86,7 +86,7 @@ func (w *Pages) termsReply(v *frame.Visit, k *termKind, f *frame.Form, status in
 		lacking: texts.LackingIn(v.Ctx, v.Query)}
 	l.choices = offers.Tree(all)
 	for _, b := range l.choices {
-		if l.lacking != "" && !texts.Lacks(b.Texts, l.lacking) {
+		if l.lacking != "" && !texts.Lacks(v.Ctx, b.Texts, l.lacking) {
 			continue
 		}
 		if l.search == "" || strings.Contains(wording.Fold(b.Name), wording.Fold(l.search)) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/texts"
@@ -44,16 +45,20 @@ func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	var list []lacking
-	for _, language := range texts.Languages(v.Ctx) {
-		row := lacking{language: language}
+	site := tenancy.Current(v.Ctx).Site
+	for _, language := range append(site.Others(), site.Language) {
+		row, any := lacking{language: language}, 0
 		for _, section := range sections {
 			n, err := w.lackingOf(v.Ctx, section, language, terms[section])
 			if err != nil {
 				return nil, err
 			}
 			row.counts = append(row.counts, n)
+			any += n
 		}
-		list = append(list, row)
+		if language != site.Language || any > 0 { // what was written before the site changed its language
+			list = append(list, row)
+		}
 	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.texts"), Section: "texts", Body: lackingPage(sections, list)}, nil
 }
@@ -75,7 +80,7 @@ func (w *Pages) lackingOf(ctx context.Context, section, language string, terms [
 		return page.Total, err
 	}
 	for _, t := range terms {
-		if texts.Lacks(t.Texts, language) {
+		if texts.Lacks(ctx, t.Texts, language) {
 			n++
 		}
 	}

@@ -15,20 +15,20 @@ const Lacking = "texts"
 
 // LackingIn returns the language that a list is narrowed to, "" for none of the site's.
 func LackingIn(ctx context.Context, filter url.Values) string {
-	if language := filter.Get(Lacking); slices.Contains(Languages(ctx), language) {
+	if language := filter.Get(Lacking); slices.Contains(append(Languages(ctx), ownLanguage(ctx)), language) && Languages(ctx) != nil {
 		return language
 	}
 	return ""
 }
 
 // Lacks reports whether there is no text in a language, or an outdated one.
-func Lacks(stored translations.Texts, language string) bool {
-	return stateIn(stored, language) != "current"
+func Lacks(ctx context.Context, stored translations.Texts, language string) bool {
+	return stateIn(ctx, stored, language) != "current"
 }
 
-// languageChoices are the languages that texts can be written in beside the site's own.
+// languageChoices are the languages that texts can be written in: the site's own last.
 func languageChoices(ctx context.Context) (list []frame.Pair) {
-	for _, language := range Languages(ctx) {
+	for _, language := range append(Languages(ctx), ownLanguage(ctx)) {
 		list = append(list, frame.Pair{Name: language, Value: i18n.NativeName(language)})
 	}
 	return list

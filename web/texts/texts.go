@@ -20,7 +20,7 @@ import (
 // title first.
 var fieldsOf = map[string][]string{
 	"event":     {"title", "description", "excerpt", "cost", "slug", "seo_title", "seo_description"},
-	"venue":     {"venue", "description", "excerpt", "slug"},
+	"venue":     {"venue", "description", "excerpt", "address", "city", "country", "slug"},
 	"organizer": {"organizer", "description", "excerpt", "slug"},
 	"category":  {"name", "description", "slug"},
 	"tag":       {"name", "description", "slug"},
@@ -46,19 +46,33 @@ func Languages(ctx context.Context) []string {
 	return nil
 }
 
-// Fill fills in what is written in other languages of what a form is about.
+// ownLanguage returns the site's own.
+func ownLanguage(ctx context.Context) string {
+	if site := ui.SiteOf(ctx); site != nil {
+		return site.Language
+	}
+	return ""
+}
+
+// Fill fills in what is written in other languages of what a form is about, beside the item's own fields. Those of them
+// that are in another language are shown in that language, too.
 func Fill(ctx context.Context, f *frame.Form, stored translations.Texts) {
 	all := stored.All()
 	for _, language := range Languages(ctx) {
 		text := all[language]
-		said := map[string]string{"description": text.Description, "excerpt": text.Excerpt, "slug": text.Slug,
-			"cost": strings.Join(text.Cost, ", "), "seo_title": text.SEOTitle, "seo_description": text.SEODesc}
 		for n, field := range fieldsOf[f.Kind] {
+			name := field
 			if n == 0 {
-				f.Set(control(language, field), text.Title)
-			} else {
-				f.Set(control(language, field), said[field])
+				name = "title"
 			}
+			said := text.Get(name)
+			if name == "cost" {
+				said = strings.Join(text.Cost, ", ")
+			}
+			if slices.Contains(text.Original, name) {
+				said = f.Get(field)
+			}
+			f.Set(control(language, field), said)
 		}
 	}
 }
@@ -165,8 +179,10 @@ func panelsOf(ctx context.Context, f *frame.Form, state func(language string) st
 }
 
 // stateIn says how what is written in a language stands.
-func stateIn(stored translations.Texts, language string) string {
+func stateIn(ctx context.Context, stored translations.Texts, language string) string {
 	switch text := stored.All()[language]; {
+	case language == ownLanguage(ctx) && !stored.Lacks(), slices.Contains(text.Original, "title"):
+		return "current"
 	case text.Title == "":
 		return "missing"
 	case text.Outdated:

@@ -39,7 +39,7 @@ func Fields(f *frame.Form, stored translations.Texts) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = fields(panelsOf(ctx, f, func(language string) string { return stateIn(stored, language) })).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = fields(panelsOf(ctx, f, func(language string) string { return stateIn(ctx, stored, language) })).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -325,7 +325,7 @@ func LackingBadge(stored translations.Texts, language string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if language != "" {
-			templ_7745c5c3_Err = badge(stateIn(stored, language)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = badge(stateIn(ctx, stored, language)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
