@@ -18,12 +18,12 @@ type EventWrite struct {
 	calendar          *Calendar
 	scope             *tenancy.Scope
 	now               time.Time
-	image             *Image              // of the image argument, if sent
-	before, beforeUTC time.Time           // start of the event before the write
-	at                *Event              // the occurrence whose times are given, if the write is to its whole series
-	imported          bool                // accept a start that the rules do not yield
-	missed            error               // the problem to report about such a start
-	unsaid            error // the problem with them
+	image             *Image             // of the image argument, if sent
+	before, beforeUTC time.Time          // start of the event before the write
+	at                *Event             // the occurrence whose times are given, if the write is to its whole series
+	imported          bool               // accept a start that the rules do not yield
+	missed            error              // the problem to report about such a start
+	unsaid            error              // the problem with them
 	said              *translations.Said // which of its texts are in which language
 }
 

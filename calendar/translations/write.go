@@ -76,8 +76,8 @@ type Said struct {
 	main     string   // that the item's fields were sent in
 	spoken   []string // that the address gives texts in, the best first
 	currency prices.Currency
-	named    *Write   // what was sent for the site's language by name
-	original string   // that the title of a new item is in, and what else is in first; "": the site's
+	named    *Write // what was sent for the site's language by name
+	original string // that the title of a new item is in, and what else is in first; "": the site's
 	first    *Write
 }
 
