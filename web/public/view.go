@@ -46,6 +46,11 @@ func (f *frame) viewPath(view string) string {
 	return "/events/" + f.choice.query(1)
 }
 
+// dayOf returns the path of the page of a day with the choice. For an embedded view, that is on the site itself.
+func (f *frame) dayOf(day time.Time) string {
+	return (&frame{view: "day", choice: f.choice, day: day}).outside()
+}
+
 // outside returns the path of an embedded view on the site itself.
 func (f *frame) outside() string {
 	whole := choice{values: url.Values{}}
