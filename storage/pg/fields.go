@@ -154,7 +154,9 @@ func (f *Fields) Bytes() []byte { return f.next() }
 const MicrosecondsTo2000 = 946_684_800_000_000
 
 // Instant returns the time that Postgres counts so.
-func Instant(microseconds int64) time.Time { return time.UnixMicro(microseconds + MicrosecondsTo2000).UTC() }
+func Instant(microseconds int64) time.Time {
+	return time.UnixMicro(microseconds + MicrosecondsTo2000).UTC()
+}
 
 // Time reads a timestamp, with or without time zone, as UTC.
 func (f *Fields) Time() time.Time {
