@@ -35,7 +35,15 @@ func (c *Choice) Feed(f *FeedFilter) {
 	if c.Featured.Given() {
 		f.Featured = c.Featured
 	}
-	c.narrow(&f.EventFilter)
+	if c.Days == nil {
+		return
+	}
+	if first := c.Days.First; !first.IsZero() {
+		f.EndsAfter = args.DayArg(first.AddDate(0, 0, -1))
+	}
+	if last := c.Days.Last; !last.IsZero() {
+		f.StartsBefore = args.DayArg(last)
+	}
 }
 
 // bothRefs returns the references of two arguments.
