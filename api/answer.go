@@ -34,6 +34,15 @@ type Answer struct {
 	feed *feeds.Document              // instead of Body
 }
 
+// at adds the address of the entry that a request created, given as its path below the API.
+func (a *Answer) at(ctx context.Context, path string, id int64) *Answer {
+	a.Location = scopeOf(ctx).Base.API() + path
+	if id != 0 {
+		a.Location += "/" + strconv.FormatInt(id, 10)
+	}
+	return a
+}
+
 func (a *Answer) until(t time.Time) *Answer {
 	a.Until = t
 	return a

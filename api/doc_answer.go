@@ -21,11 +21,21 @@ func (v *view) responses(r *Route) {
 		said := jsontext.AppendString(nil, v.say("doc.answer.206"))
 		v.Raw("206", `{"description":`+string(said)+`,"content":{"`+zipType+`":{"schema":`+binary+`}}}`)
 	}
-	for _, status := range r.refusals() {
-		v.Raw(strconv.Itoa(status), `{"$ref":"#/components/responses/`+strconv.Itoa(status)+`"}`)
+	if r.Methods[0] == http.MethodGet {
+		v.Raw("304", `{"$ref":"#/components/responses/304"}`)
 	}
+	v.Raw("default", `{"$ref":"#/components/responses/Error"}`)
 	v.Close('}')
+	v.Open(openapi+"errors", '[')
+	for _, status := range r.refusals() {
+		v.Number(int64(status))
+	}
+	v.Close(']')
 }
+
+// openapi begins the names of what the documents have beyond OpenAPI: the statuses of the errors of each operation, and what
+// these statuses mean. Generators make one type of error of the response named default; people read which errors there are.
+const openapi = "x-kalends-"
 
 // successes returns the possible success statuses of a route. Those that create or replace have two.
 func (r *Route) successes() []int {
@@ -42,6 +52,9 @@ func (v *view) success(r *Route, status int) {
 	v.header("ETag")
 	v.header("X-Request-Id")
 	v.header("X-Kalends-Ignored")
+	if status == http.StatusCreated || status == http.StatusAccepted {
+		v.header("Location")
+	}
 	if r.media == feedMedia {
 		v.header("Last-Modified")
 	}
@@ -81,7 +94,6 @@ func (r *Route) refusals() []int {
 	changes := !reads && r.mode != args.Creating
 	post := r.Resource == "event" || r.Resource == "venue" || r.Resource == "organizer"
 	term := r.Resource == "category" || r.Resource == "tag"
-	add(reads, http.StatusNotModified)
 	add(!strings.HasPrefix(r.Name, "platform."), http.StatusForbidden)
 	add(r.mode != args.Reading, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	add(changes && post, http.StatusGone)
@@ -103,17 +115,19 @@ func (v *view) components(m *manual) {
 		v.Open(c.Name, '{')
 		v.perhaps("description", "schema."+c.Name)
 		v.Comma()
-		v.Bytes = append(v.Bytes, c.Shape[1:]...) // including the closing bracket
+		v.Bytes = c.Shape[1:].Append(v.Bytes, v.say) // including the closing bracket
 	}
+	v.unions(m.routes)
 	v.bodies(m.routes)
 	v.links(m.routes)
 	v.Close('}')
-	v.refused(m.routes)
+	v.refused()
+	v.statuses(m.routes)
 	v.Open("headers", '{')
 	for _, h := range [...][2]string{{"ETag", "string"}, {"Last-Modified", "string"}, {"X-Request-Id", "string"},
 		{"X-Kalends-Ignored", "string"},
 		{"X-TEC-Total", "integer"},
-		{"X-TEC-TotalPages", "integer"}, {"Link", "string"}, {"Allow", "string"}, {"Retry-After", "integer"}} {
+		{"X-TEC-TotalPages", "integer"}, {"Link", "string"}, {"Location", "string"}, {"Allow", "string"}, {"Retry-After", "integer"}} {
 		if h[0] == "Last-Modified" && !slices.ContainsFunc(m.routes, func(r Route) bool { return r.media == feedMedia }) {
 			continue
 		}
@@ -136,30 +150,39 @@ func (v *view) components(m *manual) {
 	v.Close('}')
 }
 
-// refused writes the error responses of all statuses.
-func (v *view) refused(routes []Route) {
+// refused writes the response to a client that already has everything, and the one that all errors share.
+func (v *view) refused() {
+	v.Open("responses", '{')
+	v.Open("304", '{')
+	v.Text("description", v.say("doc.answer.304"))
+	v.Open("headers", '{')
+	v.header("ETag")
+	v.header("X-Request-Id")
+	v.Close('}')
+	v.Close('}')
+	v.Open("Error", '{')
+	v.Text("description", v.say("doc.answer.default"))
+	v.Open("headers", '{')
+	v.header("X-Request-Id")
+	v.header("Allow")
+	v.header("Retry-After")
+	v.Close('}')
+	v.Raw("content", `{"application/json":{"schema":`+string(schema.Ref("Error"))+`}}`)
+	v.Close('}')
+	v.Close('}')
+}
+
+// statuses writes what the statuses of errors mean.
+func (v *view) statuses(routes []Route) {
 	var all []int
 	for i := range routes {
 		all = append(all, routes[i].refusals()...)
 	}
 	slices.Sort(all)
-	v.Open("responses", '{')
+	v.Open(openapi+"errors", '{')
 	for _, status := range slices.Compact(all) {
-		text := strconv.Itoa(status)
-		v.Open(text, '{')
-		v.Text("description", v.say("doc.answer."+text))
-		v.Open("headers", '{')
-		v.header("X-Request-Id")
-		switch status {
-		case http.StatusMethodNotAllowed:
-			v.header("Allow")
-		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-			v.header("Retry-After")
-		}
-		v.Close('}')
-		if status != http.StatusNotModified {
-			v.Raw("content", `{"application/json":{"schema":`+string(schema.Ref("Error"))+`}}`)
-		}
+		v.Open(strconv.Itoa(status), '{')
+		v.Text("description", v.say("doc.answer."+strconv.Itoa(status)))
 		v.Close('}')
 	}
 	v.Close('}')

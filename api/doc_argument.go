@@ -3,7 +3,6 @@ package api
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kalends/kalends/api/schema"
@@ -213,6 +212,27 @@ func (v *view) members(r *Route, fields []args.Field, key func(*args.Field) stri
 	v.Open("properties", '{')
 	v.properties(r, fields, key)
 	v.Close('}')
+	if r.mode == args.Creating {
+		v.together(fields)
+	}
+}
+
+// pairs are arguments that mean something only together when an entry is created.
+var pairs = [][2]string{{"geo_lat", "geo_lng"}}
+
+// together says which fields are required as soon as another is present.
+func (v *view) together(fields []args.Field) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(fields, func(f args.Field) bool { return f.Name == name })
+	}
+	for _, pair := range pairs {
+		if has(pair[0]) && has(pair[1]) {
+			v.Open("dependentRequired", '{')
+			v.Texts(pair[0], pair[1])
+			v.Texts(pair[1], pair[0])
+			v.Close('}')
+		}
+	}
 }
 
 func (v *view) properties(r *Route, fields []args.Field, key func(*args.Field) string) {
@@ -225,183 +245,6 @@ func (v *view) properties(r *Route, fields []args.Field, key func(*args.Field) s
 	}
 }
 
-// value writes type, limits and default of an argument. In bodies it may be null unless the argument rejects that,
-// and has no default, because client generators treat fields with a default as required.
-func (v *view) value(r *Route, f *args.Field, body bool) {
-	kind := f.Declared
-	if f.Items != "" {
-		kind = "array"
-	}
-	if body && (kind == "any" || f.Loose || len(f.Takes) > 0) {
-		v.union(r, f, kind)
-		return
-	}
-	null := body && !f.NoNull
-	switch {
-	case kind == "any":
-	case null:
-		v.Texts("type", kind, "null")
-	default:
-		v.Text("type", kind)
-	}
-	if value, ok := v.documented(r, f); ok && !body && value != "null" {
-		v.Raw("default", value)
-	}
-	v.limitsOf(r, f, kind, null)
-}
-
-// limitsOf writes the limits of a value of a type.
-func (v *view) limitsOf(r *Route, f *args.Field, kind string, null bool) {
-	switch kind {
-	case "array":
-		v.entries(r, f)
-	case "string":
-		if !f.Spoken {
-			v.Some("format", f.Format)
-		}
-		v.lengths(r, f)
-		v.choices(f, null)
-	case "integer", "number":
-		v.bounds(f)
-	case "object":
-		switch {
-		case f.Named():
-			v.named(r, f)
-		case f.Inner() != nil:
-			v.fields(r, f)
-		}
-	}
-}
-
-// union writes a body argument that accepts several types, each as a separate schema.
-func (v *view) union(r *Route, f *args.Field, kind string) {
-	v.Open("anyOf", '[')
-	form := func(kind string) {
-		v.Item()
-		v.Text("type", kind)
-		v.limitsOf(r, f, kind, false)
-		v.Close('}')
-	}
-	switch {
-	case kind == "any":
-		v.Bytes = append(v.Bytes,
-			`{"type":"string"},{"type":"number"},{"type":"array","items":{"anyOf":[{"type":"string"},{"type":"number"}]}}`...)
-	case f.Loose:
-		form(kind)
-		for _, kind := range entryTypes(r, f) {
-			v.listEntry(r, f, kind)
-		}
-		if !slices.Contains(entryTypes(r, f), "string") {
-			v.Bytes = append(v.Bytes, `,{"type":"string"}`...) // separated by commas
-		}
-	default:
-		form(kind)
-		for _, also := range f.Takes {
-			if also != kind {
-				v.Bytes = append(v.Bytes, `,{"type":"`+also+`"}`...)
-			}
-		}
-	}
-	if !f.NoNull {
-		v.Bytes = append(v.Bytes, `,{"type":"null"}`...)
-	}
-	v.Close(']')
-}
-
-// entryTypes returns the types of a list's entries. Queries have no objects.
-func entryTypes(r *Route, f *args.Field) []string {
-	return slices.DeleteFunc(append([]string{f.Items}, f.Takes...), func(kind string) bool {
-		return f.Inner() != nil && kind == "string" || kind == "object" && r.mode == args.Reading
-	})
-}
-
-// documented returns the default of an argument as JSON. It omits the window of the default list, which moves every
-// day.
-func (v *view) documented(r *Route, f *args.Field) (string, bool) {
-	switch {
-	case v.scope.Site == nil && f.Name == "per_page":
-		return f.Default, f.HasDefault
-	case f.Declared == "boolean" && f.HasDefault && r.mode != args.Updating:
-		return strconv.FormatBool(f.Default == "true" || f.Default == "1"), true
-	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
-		return "", false
-	}
-	return v.defaultOf(r, f)
-}
-
-// lengths writes the limits of a text. A limit in bytes also limits the characters. An update may repeat an empty text
-// that was read (rule 3.17).
-func (v *view) lengths(r *Route, f *args.Field) {
-	if f.NonEmpty && r.twin == nil {
-		v.Int("minLength", 1)
-	}
-	switch {
-	case f.Max != nil:
-		v.Int("maxLength", int64(*f.Max))
-	case f.Bytes > 0:
-		v.Int("maxLength", int64(f.Bytes))
-	}
-}
-
-func (v *view) choices(f *args.Field, null bool) {
-	if len(f.Enum) == 0 {
-		return
-	}
-	v.Texts("enum", f.Enum...)
-	if null {
-		v.Bytes = append(v.Bytes[:len(v.Bytes)-1], ",null]"...)
-	}
-}
-
-func (v *view) bounds(f *args.Field) {
-	if f.Min != nil {
-		v.Float("minimum", *f.Min)
-	}
-	if f.Max != nil {
-		v.Float("maximum", *f.Max)
-	}
-}
-
-// entries writes the schema of list entries.
-func (v *view) entries(r *Route, f *args.Field) {
-	v.Int("maxItems", int64(f.Entries))
-	v.Open("items", '{')
-	switch types := entryTypes(r, f); {
-	case f.Items == "object":
-		v.Text("type", "object")
-		v.fields(r, f)
-	case len(types) == 1 && types[0] == f.Items && f.Inner() == nil:
-		v.entryOf(r, f, types[0])
-	default:
-		v.Open("anyOf", '[')
-		for _, kind := range types {
-			v.listEntry(r, f, kind)
-		}
-		v.Close(']')
-	}
-	v.Close('}')
-}
-
-// listEntry writes one accepted type of list entries.
-func (v *view) listEntry(r *Route, f *args.Field, kind string) {
-	if kind == "object" {
-		v.Comma()
-		v.Bytes = append(v.Bytes, schema.Ref(linkName(f))...)
-		return
-	}
-	v.Item()
-	v.entryOf(r, f, kind)
-	v.Close('}')
-}
-
-func (v *view) entryOf(r *Route, f *args.Field, kind string) {
-	v.Text("type", kind)
-	if kind == "string" {
-		v.lengths(r, f)
-		v.choices(f, false)
-	}
-}
-
 // linkName returns the schema name of an object that links a venue, an organizer or a term.
 func linkName(f *args.Field) string {
 	if f.Inner() == nil {
@@ -410,8 +253,18 @@ func linkName(f *args.Field) string {
 	return title(f.Name) + "Link"
 }
 
-// termLink is the schema of an object that links a term: one of an event as it was read, or less of it.
-const termLink = `{"type":"object","properties":{"id":{"type":"integer"},"slug":{"type":"string"},"name":{"type":"string"}}}`
+// termLink writes the schema of an object that links a term: one of an event as it was read, or less of it.
+func (v *view) termLink() {
+	v.Text("type", "object")
+	v.Open("properties", '{')
+	for _, member := range [...][2]string{{"id", "integer"}, {"slug", "string"}, {"name", "string"}} {
+		v.Open(member[0], '{')
+		v.Text("description", v.say("member."+member[0]))
+		v.Text("type", member[1])
+		v.Close('}')
+	}
+	v.Close('}')
+}
 
 // links writes the schemas of objects that link an existing item by id or create one. One schema covers both, because
 // client generators cannot distinguish two.
@@ -425,7 +278,9 @@ func (v *view) links(routes []Route) {
 			}
 			written[linkName(f)] = true
 			if f.Inner() == nil {
-				v.Raw(linkName(f), termLink)
+				v.Open(linkName(f), '{')
+				v.termLink()
+				v.Close('}')
 				continue
 			}
 			loose := routes[i]
@@ -434,9 +289,13 @@ func (v *view) links(routes []Route) {
 			v.perhaps("description", "schema."+linkName(f))
 			v.Text("type", "object")
 			v.Open("properties", '{')
-			v.Raw("id", `{"type":["integer","null"]}`)
+			v.Open("id", '{')
+			v.Text("description", v.say("arg."+f.Name+".id"))
+			v.Texts("type", "integer", "null")
+			v.Close('}')
 			v.properties(&loose, f.Inner().Fields, func(in *args.Field) string { return "arg." + f.Name + "." + in.Name })
 			v.Close('}')
+			v.together(f.Inner().Fields)
 			v.Close('}')
 		}
 	}
@@ -449,7 +308,12 @@ func (v *view) named(r *Route, f *args.Field) {
 	partial.mode = args.Updating
 	v.Open("additionalProperties", '{')
 	v.Texts("type", "object", "null")
-	v.members(&partial, f.Inner().Fields, func(*args.Field) string { return "" })
+	v.members(&partial, f.Inner().Fields, func(in *args.Field) string {
+		if key := "arg." + r.Resource + "." + in.Name; v.say(key) != key {
+			return key
+		}
+		return "arg.settings." + in.Name // texts of a site that are among its settings
+	})
 	v.Close('}')
 }
 
@@ -460,5 +324,9 @@ func (v *view) fields(r *Route, f *args.Field) {
 	if f.Exact {
 		v.Bool("additionalProperties", false)
 	}
-	v.members(&anew, f.Inner().Fields, func(in *args.Field) string { return ArgumentKey(r, f) + "." + in.Name })
+	object := f.Name
+	if f.Name == "tickets" {
+		object = "ticket"
+	}
+	v.members(&anew, f.Inner().Fields, func(in *args.Field) string { return "arg." + object + "." + in.Name })
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,16 @@ func TestRequestSamplesAreTaken(t *testing.T) {
 			}
 		}
 	}
+}
+
+// raw is a value as JSON.
+func raw(t *testing.T, value any) []byte {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // plain is JSON with plain numbers.
@@ -110,20 +121,125 @@ func TestDocumentsForGenerators(t *testing.T) {
 		doc := load(t, document)
 		for path, item := range doc.Paths.Map() {
 			for method, operation := range item.Operations() {
+				if operation.Responses.Default() == nil || operation.Responses.Default().Ref != "#/components/responses/Error" {
+					t.Errorf("%s %s: no response for errors", method, path)
+				}
+				var errors []int
+				if err := json.Unmarshal(raw(t, operation.Extensions["x-kalends-errors"]), &errors); err != nil {
+					t.Errorf("%s %s: %v", method, path, err)
+				}
 				for _, status := range []int{http.StatusMethodNotAllowed, http.StatusTooManyRequests, http.StatusNotImplemented} {
-					if operation.Responses.Status(status) == nil {
+					if !slices.Contains(errors, status) {
 						t.Errorf("%s %s: no %d", method, path, status)
 					}
+				}
+				if created := operation.Responses.Status(http.StatusCreated); created != nil && created.Value.Headers["Location"] == nil {
+					t.Errorf("%s %s: no Location", method, path)
 				}
 				names := map[string]bool{}
 				for _, p := range operation.Parameters {
 					names[p.Value.Name] = true
 				}
 				if !names["strict"] || names["If-None-Match"] != (method == http.MethodGet) ||
-					names["If-Match"] != (operation.Responses.Status(http.StatusPreconditionFailed) != nil) || operation.Description == "" {
+					names["If-Match"] != slices.Contains(errors, http.StatusPreconditionFailed) || operation.Description == "" {
 					t.Errorf("%s %s: %v %q", method, path, names, operation.Description)
 				}
 			}
+		}
+	}
+}
+
+// Every property of every schema has a description, so that generated clients and the people who read them know what it
+// is. TestEverythingHasItsText has the texts in every language.
+func TestPropertiesAreDescribed(t *testing.T) {
+	t.Parallel()
+	for _, s := range skins() {
+		var document struct {
+			Components struct{ Schemas map[string]any }
+		}
+		if err := json.Unmarshal(s.document(t, "en"), &document); err != nil {
+			t.Fatal(err)
+		}
+		described := 0
+		for name, one := range document.Components.Schemas {
+			eachSchema(one, name, func(path string, property map[string]any) {
+				text, _ := property["description"].(string)
+				if text == "" || strings.HasPrefix(text, "member.") || strings.HasPrefix(text, "arg.") {
+					t.Errorf("%s: %s has no description: %q", s.name, path, text)
+				}
+				described++
+			})
+		}
+		if described < 200 {
+			t.Errorf("%s: only %d properties", s.name, described)
+		}
+	}
+}
+
+// Generators make code that does not compile, or types nobody can tell apart, of some schemas that are valid.
+func TestSchemasForGenerators(t *testing.T) {
+	t.Parallel()
+	for _, s := range skins() {
+		var document any
+		if err := json.Unmarshal(s.document(t, "en"), &document); err != nil {
+			t.Fatal(err)
+		}
+		eachObject(document, "", func(path string, object map[string]any) {
+			_, chosen := object["enum"]
+			for _, limit := range []string{"minLength", "maxLength"} {
+				if _, limited := object[limit]; chosen && limited {
+					t.Errorf("%s: %s beside enum at %s", s.name, limit, path)
+				}
+			}
+			kinds, _ := object["type"].([]any)
+			if number := object["type"] == "number" || slices.Contains(kinds, any("number")); number && object["format"] != "double" {
+				t.Errorf("%s: a number without its format at %s", s.name, path)
+			}
+		})
+	}
+}
+
+// eachSchema calls see with each property in a schema.
+func eachSchema(schema any, path string, see func(path string, property map[string]any)) {
+	eachObject(schema, path, func(at string, object map[string]any) {
+		properties, _ := object["properties"].(map[string]any)
+		if strings.HasSuffix(at, ".properties") {
+			return // a property that is called properties
+		}
+		for name, one := range properties {
+			property, _ := one.(map[string]any)
+			see(at+"."+name, property)
+		}
+	})
+}
+
+// eachObject calls see with each object in a JSON value.
+func eachObject(value any, path string, see func(path string, object map[string]any)) {
+	switch value := value.(type) {
+	case map[string]any:
+		see(path, value)
+		for name, inner := range value {
+			eachObject(inner, path+"."+name, see)
+		}
+	case []any:
+		for _, inner := range value {
+			eachObject(inner, path, see)
+		}
+	}
+}
+
+// Coordinates are given together or not at all.
+func TestBodiesKnowPairs(t *testing.T) {
+	t.Parallel()
+	doc := load(t, skins()[0].document(t, "en"))
+	for _, name := range []string{"VenueCreate", "VenueLink"} {
+		body := map[string]any{"venue": "Hall", "geo_lat": 50.7, "geo_lng": 7.1}
+		if err := conforms(doc, name, body); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		delete(body, "geo_lng")
+		if err := conforms(doc, name, body); err == nil {
+			t.Errorf("%s takes a latitude without a longitude", name)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kalends/kalends/api/jsontext"
+	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -220,6 +221,12 @@ func TestEverythingHasItsText(t *testing.T) {
 		for i := range s.routes {
 			keys = append(keys, textKeys(&s.routes[i])...)
 		}
+		keys = append(keys, s.memberKeys()...)
+	}
+	for key := range catalogue(t, "en") {
+		if strings.HasPrefix(key, "member.") && !slices.Contains(keys, key) {
+			t.Errorf("nothing in an answer is described by %s", key)
+		}
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
@@ -245,6 +252,21 @@ func catalogue(t *testing.T, language string) map[string]json.RawMessage {
 		t.Fatal(err)
 	}
 	return texts
+}
+
+// memberKeys returns the keys of the descriptions of everything in answers.
+func (s skin) memberKeys() (keys []string) {
+	shapes := schema.Calendar
+	if s.name == "platform" {
+		shapes = schema.Platform
+	}
+	for _, one := range shapes {
+		one.Shape.Append(nil, func(key string) string {
+			keys = append(keys, key)
+			return ""
+		})
+	}
+	return keys
 }
 
 // textKeys returns the keys of all texts about a route.

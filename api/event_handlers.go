@@ -31,7 +31,11 @@ func (a *API) eventList(ctx context.Context, path string, page calendar.Page[cal
 
 func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
 	e, err := a.calendar.Events().Create(ctx, in)
-	return a.eventAnswer(ctx, e, nil, err)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := a.eventAnswer(ctx, e, nil, nil)
+	return answer.at(ctx, "/events", e.ID), err
 }
 
 func (a *API) getEvent(ctx context.Context, c call, in *reading) (*Answer, error) {

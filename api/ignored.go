@@ -7,6 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/args"
 )
 
@@ -23,8 +24,8 @@ var commonTable = args.TableOf(reflect.TypeFor[common]())
 // mostIgnored is the maximum number of names in X-Kalends-Ignored.
 const mostIgnored = 20
 
-// ignored lists the unknown arguments of a request in X-Kalends-Ignored. With strict they are rejected, each as a
-// separate problem.
+// ignored lists the unknown arguments of a request in X-Kalends-Ignored, and the keys in _fields that its answer cannot
+// have. With strict they are rejected, each argument as a separate problem.
 func (r *Route) ignored(c *fiber.Ctx, values args.Values) error {
 	var names []string
 	for _, name := range r.table.Unknown(values) {
@@ -32,7 +33,8 @@ func (r *Route) ignored(c *fiber.Ctx, values args.Values) error {
 			names = append(names, name)
 		}
 	}
-	if len(names) == 0 {
+	missing := r.missing(fieldsAsked(values["_fields"]))
+	if len(names)+len(missing) == 0 {
 		return nil
 	}
 	if strictly(values["strict"]) {
@@ -40,7 +42,13 @@ func (r *Route) ignored(c *fiber.Ctx, values args.Values) error {
 		for _, name := range names {
 			found.Invalid(name, "problem.unknown", nil)
 		}
+		if len(missing) > 0 {
+			found.Invalid("_fields", "problem.fields", map[string]any{"Names": strings.Join(missing, ", ")})
+		}
 		return found
+	}
+	for _, key := range missing {
+		names = append(names, "_fields."+key)
 	}
 	shown := names[:min(len(names), mostIgnored)]
 	for i := range shown {
@@ -48,6 +56,18 @@ func (r *Route) ignored(c *fiber.Ctx, values args.Values) error {
 	}
 	c.Set("X-Kalends-Ignored", strings.Join(shown, ", "))
 	return nil
+}
+
+// missing returns the keys among those asked for that no answer of the route has.
+func (r *Route) missing(fields string) []string {
+	if fields == "" || r.Answers == "" {
+		return nil
+	}
+	paths := strings.Split(fields, ",")
+	for i := range paths {
+		paths[i] = strings.TrimSpace(paths[i])
+	}
+	return schema.Unknown(r.Answers, paths)
 }
 
 // strictly parses the argument strict.

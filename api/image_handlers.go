@@ -23,7 +23,11 @@ func (a *API) uploadImage(ctx context.Context, c call, _ *nothing) (*Answer, err
 	}
 	defer func() { _ = c.upload.r.Close() }()
 	i, err := a.calendar.Images().Upload(ctx, c.upload.name, c.upload.r)
-	return imageAnswer(ctx, i, err)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := imageAnswer(ctx, i, nil)
+	return answer.at(ctx, "/media", i.ID), err
 }
 
 func (a *API) getImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {

@@ -20,7 +20,11 @@ func (a *API) listVenues(ctx context.Context, _ call, in *calendar.PlaceFilter) 
 
 func (a *API) createVenue(ctx context.Context, _ call, in *calendar.VenueFields) (*Answer, error) {
 	p, err := a.calendar.Venues().Create(ctx, in)
-	return venueAnswer(ctx, p, nil, err)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := venueAnswer(ctx, p, nil, nil)
+	return answer.at(ctx, "/venues", p.ID), err
 }
 
 func (a *API) getVenue(ctx context.Context, c call, in *speaking) (*Answer, error) {
@@ -66,7 +70,11 @@ func (a *API) listOrganizers(ctx context.Context, _ call, in *calendar.PlaceFilt
 
 func (a *API) createOrganizer(ctx context.Context, _ call, in *calendar.OrganizerFields) (*Answer, error) {
 	o, err := a.calendar.Organizers().Create(ctx, in)
-	return organizerAnswer(ctx, o, nil, err)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := organizerAnswer(ctx, o, nil, nil)
+	return answer.at(ctx, "/organizers", o.ID), err
 }
 
 func (a *API) getOrganizer(ctx context.Context, c call, in *speaking) (*Answer, error) {

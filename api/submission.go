@@ -52,7 +52,7 @@ func (a *API) sendSubmission(ctx context.Context, c call, in *submissions.Fields
 	if s.similar, err = a.submissions.Known(ctx, &sub.Sent); err != nil {
 		s.similar = nil // the submission is stored anyway
 	}
-	return a.submissionAnswer(ctx, s), nil
+	return a.submissionAnswer(ctx, s).at(ctx, "/submissions/sent", 0), nil // the token is not part of any address
 }
 
 func (a *API) describeSubmission(ctx context.Context, _ call, _ *nothing) (*Answer, error) {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -52,11 +51,11 @@ func (a *API) createTag(ctx context.Context, c call, in *tagWrite) (*Answer, err
 
 func (a *API) createTerm(ctx context.Context, t calendar.Taxonomy, in *calendar.CategoryFields) (*Answer, error) {
 	term, err := a.calendar.Terms(t).Create(ctx, in)
-	answer, err := termAnswer(ctx, term, nil, err)
-	if err == nil {
-		answer.Location = scopeOf(ctx).Base.API() + "/" + taxonomyNames[t].collection + "/" + strconv.FormatInt(term.ID, 10)
+	if err != nil {
+		return nil, err
 	}
-	return answer, err
+	answer, err := termAnswer(ctx, term, nil, nil)
+	return answer.at(ctx, "/"+taxonomyNames[t].collection, term.ID), err
 }
 
 func (a *API) getCategory(ctx context.Context, c call, in *speaking) (*Answer, error) {

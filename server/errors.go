@@ -186,10 +186,11 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 	}
 	retryAfter(c, f.Status, err)
 	a := readAddress(c)
-	if a.asksForPage(c) {
+	unread := f.Status == http.StatusRequestHeaderFieldsTooLarge // so who asks for what is not known, and people can read JSON
+	if !unread && a.asksForPage(c) {
 		return s.failPage(c, err, f.Status, language)
 	}
-	if a.namespace != "" {
+	if unread || a.namespace != "" {
 		s.headers(c) // also for requests rejected before they reach the API
 	}
 	c.Response().ResetBody()

@@ -1,8 +1,10 @@
 package server_test
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -286,6 +288,32 @@ func TestRawRequests(t *testing.T) {
 	}
 	if got := kit.Raw(t, addr, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); got != 200 {
 		t.Errorf("afterwards: status %d", got)
+	}
+}
+
+// A program whose headers are too large learns so in its own language, from any origin.
+func TestLargeHeadersAreAnsweredInJSON(t *testing.T) {
+	t.Parallel()
+	conn, err := net.Dial("tcp", kit.New(t).Listen())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_, _ = io.WriteString(conn, "GET /calendar/events/v1/tags HTTP/1.1\r\nHost: localhost\r\nX: "+strings.Repeat("a", 40000)+"\r\n\r\n")
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	var body struct {
+		Code string
+		Data struct{ Status int }
+	}
+	if err := json.NewDecoder(res.Body).Decode(&body); err != nil || body.Code != "rest_bad_request" || body.Data.Status != 431 {
+		t.Errorf("%v: %+v", err, body)
+	}
+	if res.StatusCode != 431 || res.Header.Get("Access-Control-Allow-Origin") != "*" || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
+		t.Errorf("%d %v", res.StatusCode, res.Header)
 	}
 }
 

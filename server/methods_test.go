@@ -104,6 +104,12 @@ func TestCORS(t *testing.T) {
 			!strings.Contains(a.Header.Get("Access-Control-Allow-Headers"), "Authorization")) {
 			t.Errorf("preflight: %v", a.Header)
 		}
+		if r.Method == http.MethodOptions {
+			r.Headers = map[string]string{"Origin": "https://other.example", "Access-Control-Request-Headers": "if-modified-since, traceparent,x y"}
+			if got := k.Send(r).Header.Get("Access-Control-Allow-Headers"); got != "if-modified-since, traceparent" {
+				t.Errorf("preflight allows %q", got)
+			}
+		}
 		if a.Header.Get("X-Robots-Tag") != "noindex" || a.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %v", r.Path, a.Header)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"net"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -282,12 +283,29 @@ func (s *server) headers(c *fiber.Ctx) {
 	c.Set(fiber.HeaderAccessControlExposeHeaders, exposed)
 	if c.Method() == fiber.MethodOptions {
 		c.Set(fiber.HeaderAccessControlAllowMethods, "OPTIONS, GET, POST, PUT, PATCH, DELETE")
-		c.Set(fiber.HeaderAccessControlAllowHeaders,
-			"Authorization, Content-Type, Content-Disposition, If-Match, If-None-Match, "+
-				"X-HTTP-Method-Override, X-Kalends-Version, X-WP-Nonce")
+		c.Set(fiber.HeaderAccessControlAllowHeaders, headersAsked(c))
 		c.Set(fiber.HeaderAccessControlMaxAge, "600")
 	}
 }
+
+// headersAsked returns the headers that scripts of other origins may send: those that the browser asks for, because none of
+// them gives a script more rights, or else the usual ones.
+func headersAsked(c *fiber.Ctx) string {
+	var names []string
+	for name := range strings.SplitSeq(c.Get(fiber.HeaderAccessControlRequestHeaders), ",") {
+		if name = strings.TrimSpace(name); name != "" && headerName.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "Authorization, Content-Type, Content-Disposition, If-Match, If-None-Match, " +
+			"X-HTTP-Method-Override, X-Kalends-Version, X-WP-Nonce"
+	}
+	return strings.Join(names, ", ")
+}
+
+// headerName matches the name of a header.
+var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$")
 
 // cacheable sets who may cache the response (rule 4.5).
 func cacheable(c *fiber.Ctx, p tenancy.Principal) {

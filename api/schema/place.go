@@ -5,25 +5,25 @@ var venueShape = object(join(
 	[]member{must("id", anInteger)}, postMembers, venueMembers, globalMembers, texted)...)
 
 var venueMembers = []member{
-	must("venue", aText),
+	must("venue", aText, "arg.venue.venue"),
 	may("description", aText),
 	may("excerpt", aText),
 	may("slug", aText),
 	may("image", Ref("Image")),
-	may("address", aText),
-	may("city", aText),
-	may("country", aText),
-	may("province", aText),
-	may("state", aText),
-	may("zip", aText),
-	may("phone", aText),
-	may("website", aText),
-	may("stateprovince", aText),
+	may("address", aText, "arg.venue.address"),
+	may("city", aText, "arg.venue.city"),
+	may("country", aText, "arg.venue.country"),
+	may("province", aText, "arg.venue.province"),
+	may("state", aText, "arg.venue.state"),
+	may("zip", aText, "arg.venue.zip"),
+	may("phone", aText, "arg.venue.phone"),
+	may("website", aText, "arg.venue.website"),
+	may("stateprovince", aText, "arg.venue.stateprovince"),
 	may("geo_lat", aNumber),
 	may("geo_lng", aNumber),
 	may("json_ld", anObject),
-	must("show_map", aSwitch),
-	must("show_map_link", aSwitch),
+	must("show_map", aSwitch, "arg.venue.show_map"),
+	must("show_map_link", aSwitch, "arg.venue.show_map_link"),
 }
 
 // organizerShape is the schema of view.organizer in api.
@@ -31,21 +31,21 @@ var organizerShape = object(join(
 	[]member{must("id", anInteger)}, postMembers, organizerMembers, globalMembers, texted)...)
 
 var organizerMembers = []member{
-	must("organizer", aText),
+	must("organizer", aText, "arg.organizer.organizer"),
 	may("description", aText),
 	may("excerpt", aText),
 	may("slug", aText),
 	may("image", Ref("Image")),
-	may("phone", aText),
-	may("website", aText),
-	may("email", aText),
+	may("phone", aText, "arg.organizer.phone"),
+	may("website", aText, "arg.organizer.website"),
+	may("email", aText, "arg.organizer.email"),
 	may("json_ld", anObject),
 }
 
 // imageShape is the schema of view.image in api.
 var imageShape = object(
-	must("url", anAddress),
-	must("id", anInteger),
+	must("url", anAddress, "member.file.url"),
+	must("id", anInteger, "arg.image.id"),
 	must("extension", aText),
 	must("width", anInteger),
 	must("height", anInteger),
@@ -58,5 +58,5 @@ var imageSizeShape = object(
 	must("height", anInteger),
 	must("mime-type", aText),
 	must("filesize", anInteger),
-	must("url", anAddress),
+	must("url", anAddress, "member.file.url"),
 )

@@ -9,26 +9,38 @@ import (
 // siteShape is the schema of view.site in api.
 var siteShape = object(
 	must("id", anInteger),
-	must("slug", aText),
-	must("name", aText),
-	must("timezone", aText),
-	must("language", aText),
-	must("domains", listOf(aText)),
+	must("slug", aText, "arg.site.slug"),
+	must("name", aText, "arg.site.name"),
+	must("timezone", aText, "arg.site.timezone"),
+	must("language", aText, "arg.site.language"),
+	must("domains", listOf(aText), "arg.site.domains"),
 	must("settings", object(
-		must("per_page", anInteger),
-		must("currency_symbol", aText),
-		must("currency_code", aText),
-		must("currency_position", choice("prefix", "postfix")),
-		must("tagline", aText),
-		may("languages", listOf(aText)),
-		may("content_languages", listOf(aText)),
+		must("per_page", anInteger, "arg.settings.per_page"),
+		must("currency_symbol", aText, "arg.settings.currency_symbol"),
+		must("currency_code", aText, "arg.settings.currency_code"),
+		must("currency_position", choice("prefix", "postfix"), "arg.settings.currency_position"),
+		must("tagline", aText, "arg.settings.tagline"),
+		may("languages", listOf(aText), "arg.settings.languages"),
+		may("content_languages", listOf(aText), "arg.settings.content_languages"),
 	)),
-	may("translations", mapOf(object(may("name", aText), may("tagline", aText), must("made_from", anInteger), must("outdated", aSwitch)))),
-	must("plan", object(must("name", aText), must("geo", aSwitch))),
+	may("translations", mapOf(object(
+		may("name", aText, "arg.site.name"),
+		may("tagline", aText, "arg.settings.tagline"),
+		must("made_from", anInteger),
+		must("outdated", aSwitch),
+	)), "member.site.translations"),
+	must("plan", object(
+		must("name", aText, "arg.plan.name"),
+		must("geo", aSwitch, "arg.site.geo"),
+	)),
 	must("limits", limitsShape),
-	must("usage", object(must("events", anInteger), must("occurrences", anInteger),
-		must("users", anInteger), must("media_bytes", anInteger))),
-	must("state", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted)),
+	must("usage", object(
+		must("events", anInteger, "member.usage.events"),
+		must("occurrences", anInteger, "member.usage.occurrences"),
+		must("users", anInteger, "member.usage.users"),
+		must("media_bytes", anInteger, "member.usage.media_bytes"),
+	)),
+	must("state", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted), "member.site.state"),
 	must("deleted", someInstant),
 	must("purge", someInstant),
 	must("version", anInteger),
@@ -38,17 +50,17 @@ var siteShape = object(
 
 // limitsShape is the schema of view.limits in api; null means unlimited.
 var limitsShape = object(
-	must("events", someInteger),
-	must("occurrences", someInteger),
-	must("users", someInteger),
-	must("media_bytes", someInteger),
-	must("requests_per_minute", someInteger),
+	must("events", someInteger, "arg.limits.events"),
+	must("occurrences", someInteger, "arg.limits.occurrences"),
+	must("users", someInteger, "arg.limits.users"),
+	must("media_bytes", someInteger, "arg.limits.media_bytes"),
+	must("requests_per_minute", someInteger, "arg.limits.requests_per_minute"),
 )
 
 // planShape is the schema of view.plan in api.
 var planShape = object(
-	must("name", aText),
-	must("geo", aSwitch),
+	must("name", aText, "arg.plan.name"),
+	must("geo", aSwitch, "arg.plan.geo"),
 	must("limits", limitsShape),
 	must("sites", anInteger),
 	must("created", anInstant),
@@ -57,10 +69,10 @@ var planShape = object(
 // userShape is the schema of view.user in api. Only the response that creates the user contains the application password.
 var userShape = object(
 	must("id", anInteger),
-	must("login", aText),
-	must("email", aText),
-	must("name", aText),
-	must("role", choice(tenancy.Roles()...)),
+	must("login", aText, "arg.user.login"),
+	must("email", aText, "arg.user.email"),
+	must("name", aText, "arg.user.name"),
+	must("role", choice(tenancy.Roles()...), "arg.user.role"),
 	must("created", anInstant),
 	may("application_password", aText),
 )
@@ -73,13 +85,13 @@ var historyShape = object(
 		must("at", anInstant),
 		must("action", aText),
 		must("kind", aText),
-		must("id", anInteger),
+		must("id", anInteger, "member.object.id"),
 		may("object", aText),
 		must("user_id", anInteger),
 		must("who", aText),
 		must("via", aText),
 		may("key", aText),
-		must("address", aText),
+		must("address", aText, "member.client"),
 		may("before", anObject),
 		may("after", anObject),
 	))),
@@ -88,24 +100,33 @@ var historyShape = object(
 
 // domainShape is the schema of view.domain in api.
 var domainShape = object(
-	must("domain", aText),
-	must("state", choice(platform.DomainProved, platform.DomainPending, platform.DomainLost)),
+	must("domain", aText, "arg.domain.domain"),
+	must("state", choice(platform.DomainProved, platform.DomainPending, platform.DomainLost), "member.domain.state"),
 	may("proved_by", choice(platform.ByWord, platform.ByDNS, platform.ByHTTP)),
 	may("proved", anInstant),
 	may("asked", anInstant),
 	may("ends", anInstant),
 	may("checked", someInstant),
-	may("dns", object(must("name", aText), must("type", choice("TXT")), must("value", aText), may("found", findings))),
-	may("http", object(must("url", anAddress), must("content", aText), may("found", findings))),
+	may("dns", object(
+		must("name", aText),
+		must("type", choice("TXT"), "member.dns.type"),
+		must("value", aText, "member.dns.value"),
+		may("found", findings),
+	)),
+	may("http", object(
+		must("url", anAddress, "member.http.url"),
+		must("content", aText, "member.http.content"),
+		may("found", findings),
+	)),
 )
 
 // jobShape is the schema of view.job in api.
 var jobShape = object(
 	must("id", anInteger),
-	must("kind", choice(jobs.Export, jobs.Import)),
-	must("state", choice(jobs.Queued, jobs.Running, jobs.Done, jobs.Failed, jobs.Cancelled)),
-	must("site", aText),
-	must("progress", `{"type":["number","null"],"minimum":0,"maximum":1}`),
+	must("kind", choice(jobs.Export, jobs.Import), "member.job.kind"),
+	must("state", choice(jobs.Queued, jobs.Running, jobs.Done, jobs.Failed, jobs.Cancelled), "member.job.state"),
+	must("site", aText, "arg.site.slug"),
+	must("progress", `{"type":["number","null"],"format":"double","minimum":0,"maximum":1}`),
 	must("bytes_done", anInteger),
 	must("bytes_total", someInteger),
 	must("created", anInstant),
@@ -113,17 +134,25 @@ var jobShape = object(
 	must("finished", someInstant),
 	must("expires", someInstant),
 	may("problem", Ref("Error")),
-	may("archive", object(must("url", anAddress), must("bytes", anInteger), must("sha256", aText))),
+	may("archive", object(
+		must("url", anAddress, "member.archive.url"),
+		must("bytes", anInteger, "member.filesize"),
+		must("sha256", aText),
+	)),
 	may("site_url", anAddress),
 )
 
 // keyShape is the schema of view.credential in api.
 var keyShape = object(
 	must("id", anInteger),
-	must("kind", choice(tenancy.ApplicationPassword, tenancy.APIKey)),
-	must("name", aText),
-	must("read_only", aSwitch),
-	must("user", object(must("id", anInteger), must("login", aText), must("name", aText))),
+	must("kind", choice(tenancy.ApplicationPassword, tenancy.APIKey), "arg.key.kind"),
+	must("name", aText, "arg.key.name"),
+	must("read_only", aSwitch, "arg.key.read_only"),
+	must("user", object(
+		must("id", anInteger, "arg.user.id"),
+		must("login", aText, "arg.user.login"),
+		must("name", aText, "arg.user.name"),
+	)),
 	must("created", anInstant),
 	must("last_used", someInstant),
 )

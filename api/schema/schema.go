@@ -9,8 +9,23 @@ import (
 )
 
 // Shape is a JSON Schema in the documentation. Shapes describe what the views write: a key that a view may omit is
-// not required, and additional keys are allowed.
+// not required, and additional keys are allowed. The keys of texts stand between two bytes of textMark in it.
 type Shape string
+
+// textMark surrounds the key of a text in a shape.
+const textMark = "\x00"
+
+// Append appends the schema to b, with the texts that say returns for their keys.
+func (s Shape) Append(b []byte, say func(key string) string) []byte {
+	for i, part := range strings.Split(string(s), textMark) {
+		if i%2 == 0 {
+			b = append(b, part...)
+		} else {
+			b = jsontext.AppendString(b, say(part))
+		}
+	}
+	return b
+}
 
 // Component is a shape that others refer to by its name.
 type Component struct {
@@ -29,7 +44,7 @@ const (
 	anInteger   Shape = `{"type":"integer"}`
 	someInteger Shape = `{"type":["integer","null"]}`
 	someInstant Shape = `{"type":["string","null"],"format":"date-time"}`
-	aNumber     Shape = `{"type":"number"}`
+	aNumber     Shape = `{"type":"number","format":"double"}`
 	aSwitch     Shape = `{"type":"boolean"}`
 	aMasked     Shape = `{"type":["boolean","null"]}` // null if the event is masked
 	anObject    Shape = `{"type":"object"}`
@@ -62,18 +77,40 @@ func choice[T ~string](texts ...T) Shape {
 	return Shape(append(w.Bytes, "]}"...))
 }
 
-// member is a key of an object.
+// member is a key of an object. said is the key of the text that describes it.
 type member struct {
 	name   string
 	shape  Shape
 	always bool
+	said   string
 }
 
-// must returns a key that is always present.
-func must(name string, s Shape) member { return member{name, s, true} }
+// must returns a key that is always present. Its description is the text member.NAME, which keys of the same name and
+// meaning share, unless said names another text.
+func must(name string, s Shape, said ...string) member {
+	return member{name, s, true, textOf(name, said)}
+}
 
-// may returns a key that is omitted if empty.
-func may(name string, s Shape) member { return member{name, s, false} }
+// may returns a key that is omitted if empty, with a description as must.
+func may(name string, s Shape, said ...string) member {
+	return member{name, s, false, textOf(name, said)}
+}
+
+func textOf(name string, said []string) string {
+	if len(said) > 0 {
+		return said[0]
+	}
+	return "member." + name
+}
+
+// described returns the shape of the key with its description.
+func (m member) described() string {
+	text := `{"description":` + textMark + m.said + textMark
+	if m.shape == anything {
+		return text + "}"
+	}
+	return text + "," + string(m.shape[1:])
+}
 
 // object returns an object with these keys.
 func object(members ...member) Shape {
@@ -91,7 +128,7 @@ func object(members ...member) Shape {
 	}
 	w.Open("properties", '{')
 	for _, m := range members {
-		w.Raw(m.name, string(m.shape))
+		w.Raw(m.name, m.described())
 	}
 	w.Close('}')
 	w.Close('}')
@@ -116,16 +153,16 @@ var texted = []member{
 
 // textsShape is the schema of an item's texts in one language. The name is in title, venue, organizer or name.
 var textsShape = object(
-	may("title", aText),
-	may("venue", aText),
-	may("organizer", aText),
+	may("title", aText, "arg.event.title"),
+	may("venue", aText, "arg.venue.venue"),
+	may("organizer", aText, "arg.organizer.organizer"),
 	may("name", aText),
 	may("description", aText),
 	may("excerpt", aText),
 	may("slug", aText),
 	may("cost", aText),
-	may("seo_title", aText),
-	may("seo_description", aText),
+	may("seo_title", aText, "arg.event.seo_title"),
+	may("seo_description", aText, "arg.event.seo_description"),
 	may("made_from", anInteger),
 	may("outdated", aSwitch),
 )
@@ -133,12 +170,12 @@ var textsShape = object(
 // pageOf is the schema of a list.
 func pageOf(collection, name string) Shape {
 	return object(
-		must(collection, listOf(Ref(name))),
-		must("rest_url", anAddress),
+		must(collection, listOf(Ref(name)), "member.entries"),
+		must("rest_url", anAddress, "member.list.rest_url"),
 		may("next_rest_url", anAddress),
 		may("previous_rest_url", anAddress),
-		must("total", anInteger),
-		must("total_pages", anInteger),
+		must("total", anInteger, "doc.header.X-TEC-Total"),
+		must("total_pages", anInteger, "doc.header.X-TEC-TotalPages"),
 	)
 }
 
@@ -178,14 +215,14 @@ var Platform = []Component{
 	{"Document", documentShape},
 	{"SiteList", pageOf("sites", "Site")},
 	{"Site", siteShape},
-	{"PlanList", object(must("plans", listOf(Ref("Plan"))))},
+	{"PlanList", object(must("plans", listOf(Ref("Plan")), "schema.PlanList"))},
 	{"Plan", planShape},
 	{"UserList", pageOf("users", "User")},
 	{"User", userShape},
 	{"KeyList", pageOf("keys", "Key")},
 	{"Key", keyShape},
 	{"History", historyShape},
-	{"DomainList", object(must("domains", listOf(Ref("Domain"))))},
+	{"DomainList", object(must("domains", listOf(Ref("Domain")), "schema.DomainList"))},
 	{"Domain", domainShape},
 	{"JobList", pageOf("jobs", "Job")},
 	{"Job", jobShape},

@@ -4,7 +4,7 @@ package schema
 var (
 	categoryShape = object(join(termMembers, []member{
 		must("taxonomy", choice("tribe_events_cat")),
-		must("parent", anInteger),
+		must("parent", anInteger, "arg.category.parent"),
 	}, termAddressMembers)...)
 	tagShape = object(join(termMembers, []member{
 		must("taxonomy", choice("post_tag")),
@@ -20,7 +20,7 @@ var termMembers = []member{
 }
 
 var termAddressMembers = []member{
-	must("meta", noEntries),
+	must("meta", noEntries, "member.nothing"),
 	must("url", anAddress),
 	must("urls", Ref("TermURLs")),
 	may("_links", linksShape),
@@ -33,9 +33,9 @@ var linksShape = mapOf(listOf(object(must("href", anAddress))))
 
 // rootShape is the schema of the root response.
 var rootShape = object(
-	must("namespace", aText),
+	must("namespace", aText, "arg.root.namespace"),
 	must("routes", mapOf(object(
-		must("namespace", aText),
+		must("namespace", aText, "arg.root.namespace"),
 		must("methods", listOf(aText)),
 		must("endpoints", listOf(object(
 			must("methods", listOf(aText)),
@@ -47,13 +47,13 @@ var rootShape = object(
 )
 
 var argumentShape = object(
-	must("description", aText),
-	must("type", aText),
-	may("items", object(must("type", aText))),
-	may("format", aText),
-	must("required", aSwitch),
-	may("default", anything),
-	may("enum", listOf(aText)),
+	must("description", aText, "member.param.description"),
+	must("type", aText, "member.param.type"),
+	may("items", object(must("type", aText, "member.param.type")), "member.param.items"),
+	may("format", aText, "member.param.format"),
+	must("required", aSwitch, "member.param.required"),
+	may("default", anything, "member.param.default"),
+	may("enum", listOf(aText), "member.param.enum"),
 )
 
 // documentShape is the schema of an OpenAPI document.
@@ -61,7 +61,7 @@ var documentShape = object(
 	must("openapi", aText),
 	must("info", anObject),
 	must("servers", listOf(anObject)),
-	must("tags", listOf(anObject)),
+	must("tags", listOf(anObject), "member.document.tags"),
 	must("paths", anObject),
 	must("components", anObject),
 )
@@ -70,16 +70,19 @@ var documentShape = object(
 // object; empty details are a list.
 var errorShape = object(
 	must("code", aText),
-	must("message", aText),
+	must("message", aText, "member.error.message"),
 	must("data", object(
-		must("status", anInteger),
+		must("status", anInteger, "member.error.status"),
 		may("params", oneOf(listOf(aText), mapOf(aText))),
 		may("details", oneOf(noEntries, mapOf(object(
 			must("code", aText),
-			must("message", aText),
-			must("data", object(must("param", aText))),
+			must("message", aText, "member.error.message"),
+			must("data", object(must("param", aText)), "member.error.data"),
 		)))),
 		may("term_id", anInteger),
-	)),
-	may("additional_data", listOf(anInteger)),
+		may("limit", aText),
+		may("max", anInteger),
+		may("used", anInteger),
+	), "member.error.data"),
+	may("additional_data", listOf(anInteger), "member.term_id"),
 )

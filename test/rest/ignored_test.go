@@ -32,6 +32,10 @@ func TestIgnored(t *testing.T) {
 			"organizer": kit.Object{"organizer": "O", "mail": "o@example.org"}, "venue": kit.Object{"id": nil, "venue": "V"}}},
 			"organizer.mail, tickets.prize", []string{"organizer.mail", "tickets.prize"}},
 		{"the provider's", kit.Request{Method: "GET", Path: "//platform/v1/sites?status=active", As: "Bearer " + kit.ProviderToken}, "status", []string{"status"}},
+		{"keys", kit.Request{Method: "GET", Path: "/events?titel=x&_fields=total,events.id,events.titel,%20id"}, "titel, _fields.events.titel, _fields.id",
+			[]string{"titel", "_fields"}},
+		{"keys of one thing", kit.Request{Method: "GET", Path: kit.Item("events", id) + "?_fields=id,venue.town,image.sizes.thumbnail.url,json_ld.name"},
+			"_fields.venue.town", []string{"_fields"}},
 		{"nothing", kit.Request{Method: "GET", Path: "/events?rest_route=&strict=0&_fields=total&page=1"}, "", nil},
 	} {
 		strict := one.Request

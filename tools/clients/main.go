@@ -28,12 +28,12 @@ func run(base, login, password string) error {
 		return err
 	}
 	hall, city := "Town hall", "Bonn"
-	var venue client.EventCreate_Venue
+	var venue client.VenueInput
 	if err := venue.FromVenueLink(client.VenueLink{Venue: &hall, City: &city}); err != nil {
 		return err
 	}
-	var categories client.EventCreate_Categories
-	if err := categories.FromEventCreateCategories2("music"); err != nil {
+	var categories client.TermInput
+	if err := categories.FromTermInput2("music"); err != nil {
 		return err
 	}
 	made, err := c.CreateEventWithResponse(context.Background(), nil, client.EventCreate{Title: "Spring concert",

@@ -33,15 +33,22 @@ type Operation struct {
 	Fields               []Argument // of the body
 	Request              string     // example of the body as JSON, or ""
 	Answers              []Answer
-	Open                 bool // requires no credentials
-	File                 bool // the body is not JSON
+	Open                 bool   // requires no credentials
+	Media                string // media type of the body, or ""
+	Returns              string // media type of the response to a request that succeeds
 }
+
+// File reports whether the body is not JSON but a file, or a form with one.
+func (o *Operation) File() bool { return o.Media != "" && o.Media != jsonType }
+
+const jsonType = "application/json"
 
 // Argument is an argument of a request.
 type Argument struct {
 	Name, In, Description string
 	Type                  string // in terms of JSON Schema: "integer", "string | null", "array of string"
 	Required              bool
+	Binary                bool   // a file
 	Default               string // as JSON, or ""
 	Values                []string
 	Limits                []string // such as "≥ 1", "≤ 500"
@@ -71,6 +78,7 @@ type (
 			Responses  map[string]response                        `json:"responses"`
 			Parameters map[string]parameter                       `json:"parameters"`
 			Examples   map[string]struct{ Value json.RawMessage } `json:"examples"`
+			Errors     map[string]response                        `json:"x-kalends-errors"`
 		} `json:"components"`
 	}
 	operation struct {
@@ -86,6 +94,7 @@ type (
 			}]
 		} `json:"requestBody"`
 		Responses ordered[response]
+		Errors    []json.Number `json:"x-kalends-errors"`
 		Security  []map[string]any
 	}
 	parameter struct {
@@ -107,6 +116,7 @@ type (
 	schema struct {
 		Ref         string `json:"$ref"`
 		Type        json.RawMessage
+		Format      string
 		Description string
 		Properties  ordered[schema]
 		Required    []string
@@ -228,22 +238,38 @@ func (f *file) operation(path, method string, o *operation) Operation {
 	}
 	if o.RequestBody != nil && len(o.RequestBody.Content) > 0 {
 		body := o.RequestBody.Content[0]
-		made.File, made.Request = body.name != "application/json", indented(body.value.Example)
+		made.Media, made.Request = body.name, indented(body.value.Example)
 		made.Fields = f.fields(&body.value.Schema)
 	}
+	made.Answers, made.Returns = f.answers(o)
+	return made
+}
+
+// answers returns the responses of an operation: those in the document, where the one for all errors stands for each of the
+// statuses that the operation names. It also returns the media type of the first good one.
+func (f *file) answers(o *operation) (list []Answer, returns string) {
 	for _, r := range o.Responses {
 		if name := last(r.value.Ref); name != "" {
 			r.value = f.Components.Responses[name]
 		}
+		if r.name == "default" && len(o.Errors) > 0 {
+			for _, status := range o.Errors {
+				list = append(list, Answer{Status: status.String(), Description: f.Components.Errors[status.String()].Description})
+			}
+			continue
+		}
 		a := Answer{Status: r.name, Description: r.value.Description}
 		for _, content := range r.value.Content {
+			if a.Good() && returns == "" {
+				returns = content.name
+			}
 			for _, example := range content.value.Examples {
 				a.Example = indented(f.Components.Examples[last(example.Ref)].Value)
 			}
 		}
-		made.Answers = append(made.Answers, a)
+		list = append(list, a)
 	}
-	return made
+	return list, returns
 }
 
 // fields returns the members of an object as arguments of a body.
@@ -259,7 +285,7 @@ func (f *file) fields(s *schema) []Argument {
 }
 
 func (f *file) argument(name string, s *schema) Argument {
-	a := Argument{Name: name, Description: s.Description, Type: f.typeOf(s)}
+	a := Argument{Name: name, Description: s.Description, Type: f.typeOf(s), Binary: s.Format == "binary"}
 	if len(s.Default) > 0 && string(s.Default) != "null" {
 		a.Default = string(s.Default)
 	}

@@ -16,13 +16,16 @@ const document = `{"openapi":"3.1.0","info":{"title":"T","description":"D","vers
  "/pets":{"get":{"tags":["pet"],"operationId":"listPets","summary":"List","parameters":[
    {"name":"limit","in":"query","schema":{"type":"integer","default":10,"minimum":1,"maximum":50}},
    {"name":"kind","in":"query","schema":{"type":"array","items":{"type":"string","enum":["cat","dog"]}}},
-   {"$ref":"#/components/parameters/strict"}],"responses":{"200":{"description":"Good","content":{"application/json":{"examples":{"sample":{"$ref":"#/components/examples/Pets"}}}}},"404":{"$ref":"#/components/responses/404"}},"security":[{},{"basic":[]}]},
+   {"$ref":"#/components/parameters/strict"}],"responses":{"200":{"description":"Good","content":{"application/json":{"examples":{"sample":{"$ref":"#/components/examples/Pets"}}}}},"default":{"$ref":"#/components/responses/Error"}},"x-kalends-errors":[404],"security":[{},{"basic":[]}]},
   "post":{"tags":["pet"],"operationId":"createPet","summary":"Create","requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Pet"},"example":{"name":"Rex's"}}}},"responses":{},"security":[{"basic":[]}]}},
+ "/pets/photo":{"post":{"tags":["pet"],"operationId":"sendPhoto","summary":"Send","parameters":[{"name":"token","in":"query","required":true,"schema":{"type":"string"}}],
+   "requestBody":{"content":{"multipart/form-data":{"schema":{"type":"object","properties":{"file":{"type":"string","format":"binary"}}}}}},
+   "responses":{"200":{"description":"Good","content":{"text/calendar":{}}}},"security":[{}]}},
  "/pets/{id}":{"post":{"tags":["pet"],"operationId":"updatePetWithPost","summary":"Change","parameters":[{"name":"id","in":"path","required":true,"schema":{"type":"integer"}}],"responses":{}},
   "patch":{"tags":["pet"],"operationId":"updatePet","summary":"Change","parameters":[{"name":"id","in":"path","required":true,"schema":{"type":"integer"}}],"responses":{}},
   "put":{"tags":["pet"],"operationId":"updatePetWithPut","summary":"Change","responses":{}}}},
 "components":{"parameters":{"strict":{"name":"strict","in":"query","description":"S","schema":{"type":"boolean"}}},
- "responses":{"404":{"description":"Gone"}},"examples":{"Pets":{"value":[{"name":"Rex"}]}},
+ "responses":{"Error":{"description":"Error"}},"x-kalends-errors":{"404":{"description":"Gone"}},"examples":{"Pets":{"value":[{"name":"Rex"}]}},
  "schemas":{"Pet":{"type":"object","required":["name"],"properties":{"zebra":{"type":["string","null"],"maxLength":5},"name":{"type":"string","description":"N"},
    "owner":{"anyOf":[{"type":"integer"},{"$ref":"#/components/schemas/Owner"}]}}},"Owner":{"type":"object"}}}}`
 
@@ -32,10 +35,10 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	pets := d.Resource("pet")
-	if d.Server != "https://example.org/v1" || pets == nil || d.Resource("cow") != nil || len(pets.Operations) != 3 {
+	if d.Server != "https://example.org/v1" || pets == nil || d.Resource("cow") != nil || len(pets.Operations) != 4 {
 		t.Fatalf("%+v", d)
 	}
-	list, create, change := pets.Operations[0], pets.Operations[1], pets.Operations[2]
+	list, create, change := pets.Operations[0], pets.Operations[1], pets.Operations[3]
 	if !list.Open || create.Open || list.Method != http.MethodGet || len(list.Arguments) != 3 {
 		t.Errorf("%+v", list)
 	}
@@ -71,6 +74,8 @@ func TestSamples(t *testing.T) {
 		"listPets":  {`curl 'https://example.org/v1/pets'`, "fetch('https://example.org/v1/pets')", "requests.request('GET', 'https://example.org/v1/pets')"},
 		"createPet": {`"name": "Rex'\''s"`, `"name": "Rex's"`, "YOUR_KEY", "Content-Type"},
 		"updatePet": {"https://example.org/v1/pets/42", "PATCH"},
+		"sendPhoto": {"'https://example.org/v1/pets/photo?token=YOUR_TOKEN'", "-F 'file=@photo.jpg'", "form.append('file', file", "files={'file': open('photo.jpg', 'rb')}",
+			`form.CreateFormFile("file", "photo.jpg")`, "new CURLFile('photo.jpg')", "answer.text()", "answer.text)"},
 	} {
 		for _, o := range d.Resource("pet").Operations {
 			if o.ID != name {

@@ -866,7 +866,7 @@ func operationOf(d *openapi.Document, o *openapi.Operation) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !o.File {
+		if !o.File() {
 			templ_7745c5c3_Err = tryIt(d, o).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -40,23 +40,19 @@ func run(base, name, password string) error {
 	}
 	ctx := context.Background()
 	venue := client.VenueLink{Venue: client.NewOptString("Town hall"), City: client.NewOptNilString("Bonn")}
-	answer, err := c.CreateEvent(ctx, &client.EventCreate{Title: "Spring concert",
+	made, err := c.CreateEvent(ctx, &client.EventCreate{Title: "Spring concert",
 		StartDate: "2027-03-20 19:30", EndDate: "2027-03-20 22:00",
-		Venue:      client.NewOptEventCreateVenue(client.NewVenueLinkEventCreateVenue(venue)),
-		Categories: client.NewOptEventCreateCategories(client.NewStringEventCreateCategories("music")),
+		Venue:      client.NewOptVenueInput(client.NewVenueLinkVenueInput(venue)),
+		Categories: client.NewOptTermInput(client.NewStringTermInput("music")),
 	}, client.CreateEventParams{})
 	if err != nil {
 		return err
-	}
-	made, ok := answer.(*client.EventHeaders)
-	if !ok {
-		return fmt.Errorf("not made: %+v", answer)
 	}
 	again, err := c.GetEvent(ctx, client.GetEventParams{ID: made.Response.ID})
 	if err != nil {
 		return err
 	}
-	if read, ok := again.(*client.EventHeaders); !ok || read.Response.Slug != made.Response.Slug {
+	if read, ok := again.(*client.GetEventBySlugOKHeaders); !ok || read.Response.Slug != made.Response.Slug {
 		return fmt.Errorf("read again: %+v", again)
 	}
 	fmt.Println("the client is content")
