@@ -7,6 +7,7 @@
 //	arg.<resource>.<name>    what an argument means; arg.<resource>.list.<name> in lists
 //	route.<name>             what a route does, in one line
 //	doc.…, schema.…          titles and descriptions of the documentation
+//	member.…                 what a property of an answer means; the keys stand beside the properties in api/schema
 //	date.…                   names of days and months, and the forms of dates (patterns as in CLDR)
 //	public.…                 texts of the public pages
 //	recurrence.…             when a series happens, in words

@@ -34,7 +34,7 @@ func TestGeneratedClients(t *testing.T) {
 	const bin = "node_modules/.bin/"
 	for _, document := range []string{"doc.json", "platform.json"} {
 		g.run(bin+"spectral", "lint", "--fail-severity", "warn", "--ruleset", "spectral.yaml", document)
-		g.run(bin+"redocly", "lint", document)
+		g.run(bin+"redocly", "lint", "--skip-rule", "operation-4xx-response", document) // default stands for them
 	}
 	g.run(bin+"openapi-typescript", "doc.json", "-o", "schema.ts")
 	g.run(bin+"openapi-ts", "-i", "doc.json", "-o", "hey")
