@@ -97,16 +97,16 @@ func (s Events) Around(ctx context.Context, e *Event) (*Neighbours, error) {
 // open returns ErrPassword unless the password opens the event. After too many wrong passwords it returns ErrGuesses,
 // even for a correct one.
 func (s Events) open(scope *tenancy.Scope, e *Event, password string) error {
-	who := guesser(scope)
+	one := guessAt(scope, e.ID)
 	switch {
 	case password == "":
 		return ErrPassword
-	case !s.guesses.take(who, s.Now()):
+	case !s.guesses.take(one, s.Now()):
 		return ErrGuesses
 	case !e.Opens(password):
 		return ErrPassword
 	}
-	s.guesses.back(who)
+	s.guesses.back(one, true)
 	return nil
 }
 

@@ -8,9 +8,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Limits on wrong passwords for events: per client, site, minute and node, and the number of clients remembered.
+// Limits on wrong passwords for events, per minute and node: of a client at a site, and of all clients at an event, or at the lists of a
+// site. And the number of clients remembered.
 const (
 	guessesPerMinute = 10
+	guessesAtEvent   = 60
 	mostGuessers     = 10_000
 )
 
@@ -19,29 +21,47 @@ type guesses struct {
 	mu     sync.Mutex
 	minute time.Time
 	counts map[string]int
+	opened map[string]bool // by whom what was opened: who knows the password waits for nobody who guesses
+}
+
+// guess is an attempt of a client at an event, or at the lists of a site.
+type guess struct{ who, at string }
+
+// guessAt returns the guess of a scope at an event; id 0 stands for the lists.
+func guessAt(s *tenancy.Scope, id int64) guess {
+	return guess{guesser(s), strconv.FormatInt(s.Site.ID, 10) + "\n" + strconv.FormatInt(id, 10)}
 }
 
 // guesser returns the key to count by: a client at a site.
 func guesser(s *tenancy.Scope) string { return strconv.FormatInt(s.Site.ID, 10) + " " + s.Client() }
 
 // take counts a guess before it is checked, so that concurrent guesses count too, and reports whether it is allowed.
-func (g *guesses) take(who string, now time.Time) bool {
+func (g *guesses) take(one guess, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.begin(now)
-	if g.counts[who] >= guessesPerMinute {
+	if g.counts[one.who] >= guessesPerMinute || g.counts[one.at] >= guessesAtEvent && !g.opened[one.who+one.at] {
 		return false
 	}
-	g.counts[who]++
+	g.counts[one.who]++
+	g.counts[one.at]++
 	return true
 }
 
-// back undoes the count of a correct guess.
-func (g *guesses) back(who string) {
+// back undoes the count of what was no wrong guess. right says that it opened something.
+func (g *guesses) back(one guess, right bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.counts[who] > 0 {
-		g.counts[who]--
+	for _, name := range []string{one.who, one.at} {
+		if g.counts[name] > 0 {
+			g.counts[name]--
+		}
+	}
+	if right && (g.opened == nil || len(g.opened) >= mostGuessers) {
+		g.opened = map[string]bool{}
+	}
+	if right {
+		g.opened[one.who+one.at] = true
 	}
 }
 
@@ -66,7 +86,7 @@ type trial struct {
 // named too many wrong ones.
 func (s Events) try(scope *tenancy.Scope, q *EventQuery, password string) (*trial, error) {
 	t := &trial{guesses: s.guesses, scope: scope, password: password, taken: password != "", missing: q.Opener != nil}
-	if t.taken && !s.guesses.take(guesser(scope), s.Now()) {
+	if t.taken && !s.guesses.take(guessAt(scope, 0), s.Now()) {
 		return nil, ErrGuesses
 	}
 	return t, nil
@@ -83,7 +103,7 @@ func (t *trial) mask(e *Event) {
 // where what stays masked isn't found, which tells as much.
 func (t *trial) end() {
 	if wrong := t.missing && !t.right || !t.missing && t.wrong; t.taken && !wrong {
-		t.guesses.back(guesser(t.scope))
+		t.guesses.back(guessAt(t.scope, 0), t.right)
 	}
 	t.taken = false
 }

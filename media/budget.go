@@ -13,10 +13,12 @@ import (
 )
 
 // Budget limits the memory used for decoding images in a process. A site gets at most half of it, so that others
-// never wait for that site alone; an image that needs more than half is rejected. Waiting images queue per site, and
+// never wait for many images of that site; a single image that needs more waits until it is alone. Images that come without an account, on
+// whatever site, get five twelfths together, enough for a photo of 12 megapixels: they never keep those of editors waiting. Waiting images queue per site, and
 // the sites take turns. An image that would not be finished before its request ends is refused as soon as that is known.
 type Budget struct {
 	all, share int64
+	strangers  int64 // the share of images without an account
 	least      int64 // minimum charge for an image, which limits concurrency to the number of processors
 	now        func() time.Time
 
@@ -44,15 +46,19 @@ type claim struct {
 	busy    time.Duration // if refused: the time until the images before it are finished
 }
 
-// The memory assumed if its size is unknown, and the maximum that images use however much there is.
+// The memory assumed if its size is unknown, and the maximum that images use however much there is: the whole process is to stay below
+// 256 MiB whatever people send.
 const (
 	assumedMemory = 2 << 30
-	mostUnpacked  = 1 << 30
+	mostUnpacked  = 96 << 20
 )
+
+// anonymous is the queue of images that come without an account.
+const anonymous = -1
 
 // littered is the size of an image, in bytes, after which garbage is collected at once, because the next image would
 // use memory in addition.
-const littered = 32 << 20
+const littered = 4 << 20
 
 // NewBudget returns a budget of half the given memory in bytes; 0 means unknown.
 func NewBudget(memory int64) *Budget {
@@ -60,7 +66,7 @@ func NewBudget(memory int64) *Budget {
 		memory = assumedMemory
 	}
 	all := min(memory/2, mostUnpacked)
-	return &Budget{all: all, share: all / 2, least: min(all/2, all/int64(runtime.GOMAXPROCS(0))), free: all,
+	return &Budget{all: all, share: all / 2, strangers: all * 5 / 12, least: min(all/2, all/int64(runtime.GOMAXPROCS(0))), free: all,
 		now: time.Now, sites: map[int64]*claims{}} //nolint:forbidigo // of how long images take; tests set another
 }
 
@@ -68,12 +74,9 @@ func NewBudget(memory int64) *Budget {
 // returns ErrTooManyPixels if a site may never use that much, *calendar.BusyError if too many images of the site come
 // before it, and the context's error if the context ends first.
 func (b *Budget) take(ctx context.Context, bytes int64) (give func(), err error) {
-	if bytes > b.share {
+	site := queueOf(ctx)
+	if most := b.most(site); bytes > most {
 		return nil, fmt.Errorf("%w: it takes %d bytes of memory", ErrTooManyPixels, bytes)
-	}
-	site := int64(0)
-	if scope := tenancy.Current(ctx); scope.Site != nil {
-		site = scope.Site.ID
 	}
 	until, _ := ctx.Deadline()
 	mine := b.stand(site, bytes, until)
@@ -97,6 +100,34 @@ func (b *Budget) take(ctx context.Context, bytes int64) (give func(), err error)
 	return nil, ctx.Err()
 }
 
+// queueOf returns the queue of the images of a request.
+func queueOf(ctx context.Context) int64 {
+	switch scope := tenancy.Current(ctx); {
+	case scope.Site == nil:
+		return 0
+	case !tenancy.ByProvider(ctx) && scope.Principal.Anonymous():
+		return anonymous
+	default:
+		return scope.Site.ID
+	}
+}
+
+// most returns the memory that a single image of a queue may need.
+func (b *Budget) most(site int64) int64 {
+	if site == anonymous {
+		return b.strangers
+	}
+	return b.all
+}
+
+// shareOf returns the memory that the images of a queue may hold together, unless it is a single one.
+func (b *Budget) shareOf(site int64) int64 {
+	if site == anonymous {
+		return b.strangers
+	}
+	return b.share
+}
+
 // stand appends a claim to its site's queue.
 func (b *Budget) stand(site, bytes int64, until time.Time) *claim {
 	b.mu.Lock()
@@ -106,7 +137,7 @@ func (b *Budget) stand(site, bytes int64, until time.Time) *claim {
 		s = &claims{}
 		b.sites[site] = s
 	}
-	mine := &claim{bytes: max(bytes, b.least), need: bytes, until: until, settled: make(chan struct{})}
+	mine := &claim{bytes: max(bytes, min(b.least, b.most(site))), need: bytes, until: until, settled: make(chan struct{})}
 	if s.wait = append(s.wait, mine); len(s.wait) == 1 {
 		b.turns = append(b.turns, site)
 	}
@@ -122,7 +153,7 @@ func (b *Budget) refuse(site int64) {
 	s, now := b.sites[site], b.now()
 	ahead := s.need
 	s.wait = slices.DeleteFunc(s.wait, func(c *claim) bool {
-		queued := time.Duration(b.pace * float64(ahead) / float64(max(1, b.share/c.bytes)))
+		queued := time.Duration(b.pace * float64(ahead) / float64(max(1, b.shareOf(site)/c.bytes)))
 		own := time.Duration(b.pace * float64(c.need))
 		if !c.until.IsZero() && queued > 0 && now.Add(queued+own).After(c.until) {
 			c.busy = queued
@@ -144,7 +175,7 @@ func (b *Budget) grant() {
 		site := b.turns[i]
 		s := b.sites[site]
 		next := s.wait[0]
-		if s.held+next.bytes > b.share {
+		if s.held > 0 && s.held+next.bytes > b.shareOf(site) {
 			i++
 			continue
 		}

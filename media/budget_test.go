@@ -18,7 +18,42 @@ import (
 const pod = 512 << 20 // what a container often may use
 
 func ofSite(t *testing.T, id int64) context.Context {
+	return tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{ID: id}, Principal: tenancy.Principal{UserID: 7, Role: tenancy.Author}})
+}
+
+func strangers(t *testing.T, id int64) context.Context {
 	return tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{ID: id}})
+}
+
+// An image that needs more than the share of its site is decoded while its site decodes nothing else; strangers have their part together,
+// on all sites, and keep nobody waiting.
+func TestBudgetOfOneAndOfStrangers(t *testing.T) {
+	t.Parallel()
+	b := NewBudget(400)
+	b.least = 1
+	first := b.stand(1, 20, time.Time{})
+	large := b.stand(1, 150, time.Time{})
+	if isGranted(large) {
+		t.Error("a large picture is decoded beside another of its site")
+	}
+	b.release(1, first)
+	if !isGranted(large) {
+		t.Error("a large picture waits for nobody")
+	}
+	sent := []*claim{b.stand(anonymous, 50, time.Time{}), b.stand(anonymous, 50, time.Time{})}
+	if !isGranted(sent[0]) || isGranted(sent[1]) {
+		t.Errorf("strangers have more than their share: %v", b.free)
+	}
+	b.release(1, large)
+	if isGranted(sent[1]) {
+		t.Error("strangers have what is free beside their share")
+	}
+	if editor := b.stand(1, 100, time.Time{}); !isGranted(editor) {
+		t.Error("an editor waits for strangers")
+	}
+	if got := []int64{queueOf(strangers(t, 1)), queueOf(strangers(t, 2)), queueOf(ofSite(t, 2))}; got[0] != anonymous || got[1] != anonymous || got[2] != 2 {
+		t.Errorf("queues: %v", got)
+	}
 }
 
 // waits reports whether somebody is queued for the site.
@@ -45,8 +80,11 @@ func TestBudgetIsShared(t *testing.T) {
 	if b.all != 200 || b.share != 100 {
 		t.Fatalf("of 400: %d, a site %d", b.all, b.share)
 	}
-	if _, err := b.take(ofSite(t, 1), 101); !errors.Is(err, ErrTooManyPixels) {
-		t.Errorf("more than a share: %v", err)
+	if _, err := b.take(ofSite(t, 1), 201); !errors.Is(err, ErrTooManyPixels) {
+		t.Errorf("more than there is: %v", err)
+	}
+	if _, err := b.take(strangers(t, 1), 84); !errors.Is(err, ErrTooManyPixels) {
+		t.Errorf("more than strangers have: %v", err)
 	}
 	noisy := []*claim{b.stand(1, 60, time.Time{}), b.stand(1, 60, time.Time{}), b.stand(1, 60, time.Time{})}
 	if !isGranted(noisy[0]) || isGranted(noisy[1]) {

@@ -14,7 +14,7 @@ type Image struct {
 	MIME, Ext     string // detected from the content: image/jpeg, jpg
 	Width, Height int    // as displayed, after applying the orientation
 	Original      []byte // without EXIF, GPS and other metadata
-	Sizes         []Size // smallest first, then the preview; none for a small image
+	Sizes         []Size // smallest first; none for a small image
 }
 
 // Size is a smaller copy of an image, named as in WordPress.
@@ -35,7 +35,11 @@ type Limits struct {
 const (
 	DefaultMaxBytes  = calendar.LargestImage
 	DefaultMaxPixels = 50_000_000
+	strangersPixels  = 12_000_000 // of images that come without an account
 )
+
+// smallFile is up to which size a file is looked at as a whole before it has a place in the budget.
+const smallFile = 64 << 10
 
 // maxSide is the maximum width and height in pixels, which is the maximum of JPEG and GIF. A PNG with a single row
 // may declare more, and scaling a row needs memory for each of its pixels.
@@ -46,6 +50,9 @@ const maxSide = 1<<16 - 1
 // ErrTooManyPixels beyond the limits, ErrNotImage if the bytes are not a complete image, the context's error, and
 // errors of the reader.
 func Decode(ctx context.Context, r io.Reader, limit Limits) (*Image, error) {
+	if queueOf(ctx) == anonymous {
+		limit.MaxPixels = min(orDefault(limit.MaxPixels, DefaultMaxPixels), strangersPixels)
+	}
 	data, err := readUpTo(&contextReader{ctx, r}, orDefault(limit.MaxBytes, DefaultMaxBytes))
 	if err != nil {
 		return nil, err
@@ -62,15 +69,14 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	if !ok {
 		return nil, ErrNotImage
 	}
-	stripped, err := f.strip(data)
-	if err != nil {
-		return nil, err
-	}
-	config, err := f.config(bytes.NewReader(stripped))
+	config, err := f.config(bytes.NewReader(data))
 	if err != nil || config.Width < 1 || config.Height < 1 {
 		return nil, notImage(err)
 	}
 	pixels := int64(config.Width) * int64(config.Height)
+	if _, err := f.strip(data[:min(len(data), smallFile)]); len(data) <= smallFile && err != nil { // what is no picture is not called a large one
+		return nil, err
+	}
 	if max(config.Width, config.Height) > maxSide || pixels > orDefault(limit.MaxPixels, DefaultMaxPixels) {
 		return nil, fmt.Errorf("%w: %d×%d", ErrTooManyPixels, config.Width, config.Height)
 	}
@@ -79,12 +85,17 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 		turn = jpegOrientation(data)
 	}
 	if limit.Budget != nil {
-		give, err := limit.Budget.take(ctx, f.weigh(stripped, config, turn != upright))
+		give, err := limit.Budget.take(ctx, f.weigh(data, config, turn != upright))
 		if err != nil {
 			return nil, err
 		}
 		defer give()
 	}
+	stripped, err := f.strip(data)
+	if err != nil {
+		return nil, err
+	}
+	data = nil //nolint:ineffassign,wastedassign // the copy without metadata is what is needed from here on
 	picture, err := f.decode(&contextReader{ctx, bytes.NewReader(stripped)})
 	if err != nil {
 		return nil, notImage(err)
@@ -98,7 +109,7 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	}
 	b := picture.Bounds()
 	img := &Image{MIME: f.mime, Ext: f.ext, Width: b.Dx(), Height: b.Dy(), Original: stripped}
-	img.Sizes, err = sizes(ctx, picture, f.mime, profile, int64(len(stripped)))
+	img.Sizes, err = sizes(ctx, picture, f.mime, profile)
 	return img, err
 }
 

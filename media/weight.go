@@ -21,12 +21,12 @@ func (f *format) weigh(file []byte, config image.Config, turns bool) int64 {
 		unpacked = w * h * bytesWebP(file)
 	}
 	for _, t := range targets() {
-		if part, size, ok := t.plan(config.Width, config.Height, int64(len(file))); ok {
+		if part, size, ok := t.plan(config.Width, config.Height); ok {
 			unpacked += 2 * bytesRGBA * int64(size.X) * int64(size.Y) // including its encoded form
 			unpacked += weighTaps(part.Dx(), size.X) + weighTaps(part.Dy(), size.Y) + bytesRGBA*int64(part.Dx()) + coder
 		}
 	}
-	const copies = 3 // as sent, without metadata, and one more made by decoders
+	const copies = 2 // as sent, then without metadata, and one more made by decoders
 	return unpacked + copies*int64(len(file))
 }
 
@@ -66,7 +66,7 @@ func weighJPEG(file []byte, w, h int64, turns bool) int64 {
 	if progressive {
 		weight += samples * coefficient
 	}
-	converted := len(components) > 3 || bytes.Contains(file, []byte(adobeTag)) || isRGB(components)
+	converted := len(components) > 3 || jpegAdobe(file) || isRGB(components)
 	if converted {
 		weight += w * h * bytesRGBA
 	}
@@ -85,6 +85,19 @@ func weighJPEG(file []byte, w, h int64, turns bool) int64 {
 // isRGB reports whether the components are declared as red, green and blue.
 func isRGB(components [][]byte) bool {
 	return len(components) == 3 && components[0][0] == 'R' && components[1][0] == 'G' && components[2][0] == 'B'
+}
+
+// jpegAdobe reports whether an image says by Adobe's segment how its colors are to be converted.
+func jpegAdobe(file []byte) bool {
+	for in := (jpegReader{file}); ; {
+		s, ok := in.next()
+		switch {
+		case !ok || s.marker == markerSOS:
+			return false
+		case s.marker == markerAPPE && bytes.HasPrefix(s.payload, []byte(adobeTag)):
+			return true
+		}
+	}
 }
 
 // jpegFrame returns the payload of the first frame header, and whether the image is progressive.

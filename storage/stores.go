@@ -62,7 +62,7 @@ func (db *DB) Forms() accounts.FormStore { return accountstore.Forms(db.Engine()
 func (db *DB) Lobby() accounts.LobbyStore { return accountstore.Lobby(db.Engine()) }
 
 // Archives returns the store of exports and imports.
-func (db *DB) Archives() archive.Store { return archives.Sites(db.Engine(), db.OnVersion) }
+func (db *DB) Archives() archive.Store { return archives.Sites(db.Engine(), db.OnVersion, readable) }
 
 // Jobs returns the store of jobs.
 func (db *DB) Jobs() jobs.Store { return archives.Jobs(db.Engine()) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -26,22 +27,27 @@ const heedSubmissions = `
 	SET submissions_due = least(submissions_due, $2)
 	WHERE id = $1`
 
-// Hold keeps what is to be confirmed. One statement counts and adds, under the site's lock.
+// Hold keeps what is to be confirmed. One statement counts and adds, under the site's lock. Beyond the limits those go that are the most of
+// their network, the oldest of them first.
 func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most submissions.Limits) (gone []*calendar.Image, err error) {
 	const hold = `
-		INSERT INTO unconfirmed_submissions (site_id, id, email, client, sent, image, created_at, expires_at)
-		SELECT @site, @id, @email, @client, @sent, @image, @created, @expires
+		INSERT INTO unconfirmed_submissions (site_id, id, email, client, network, sent, image, bytes, created_at, expires_at)
+		SELECT @site, @id, @email, @client, @network, @sent, @image, @bytes, @created, @expires
 		FROM (
 		    SELECT count(*) FILTER (WHERE u.email = @email) AS of_email,
 		           count(*) FILTER (WHERE u.client = @client) AS of_client,
-		           count(*) FILTER (WHERE u.created_at > @fresh) AS fresh
+		           COALESCE(sum(u.bytes), 0) AS bytes
 		    FROM unconfirmed_submissions u
 		    WHERE u.site_id = @site
 		      AND u.expires_at > @created
-		) n
+		) n,
+		(SELECT ` + pg.HoldingMedia + `
+		 FROM sites s
+		 JOIN plans p ON p.name = s.plan
+		 WHERE s.id = @site) held (used, may)
 		WHERE n.of_email < @most_of_email
 		  AND n.of_client < @most_of_client
-		  AND n.fresh < @most
+		  AND (@bytes::bigint = 0 OR held.may IS NULL OR held.used + n.bytes + @bytes <= held.may)
 		  AND (SELECT count(*)
 		       FROM submissions w
 		       JOIN events e ON e.site_id = w.site_id AND e.id = w.event_id
@@ -51,33 +57,62 @@ func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most sub
 		DELETE FROM unconfirmed_submissions
 		WHERE site_id = $1
 		  AND id IN (
-		      SELECT u.id
-		      FROM unconfirmed_submissions u
-		      WHERE u.site_id = $1
-		      ORDER BY u.created_at DESC, u.id
-		      OFFSET $2)
+		      SELECT o.id
+		      FROM (
+		          SELECT r.id,
+		                 row_number() OVER later AS place,
+		                 sum(r.bytes) OVER later AS bytes
+		          FROM (
+		              SELECT u.id,
+		                     u.created_at,
+		                     u.bytes,
+		                     row_number() OVER (PARTITION BY u.network ORDER BY u.created_at DESC, u.id) AS nth
+		              FROM unconfirmed_submissions u
+		              WHERE u.site_id = $1
+		          ) r
+		          WINDOW later AS (ORDER BY r.nth, r.created_at DESC, r.id)
+		      ) o
+		      WHERE o.place > $2 OR o.bytes > $3)
 		RETURNING image`
+	const room = `
+		SELECT ` + pg.HoldingMedia + `,
+		       (SELECT COALESCE(sum(u.bytes), 0)::bigint
+		        FROM unconfirmed_submissions u
+		        WHERE u.site_id = $1
+		          AND u.expires_at > $2)
+		FROM sites s
+		JOIN plans p ON p.name = s.plan
+		WHERE s.id = $1`
 	sent, image, err := heldColumns(h)
 	if err != nil {
 		return nil, err
 	}
-	kept := false
+	kept, bytes := false, int64(0)
+	if h.Image != nil {
+		bytes = content.PictureUsage(h.Image, 1).MediaBytes
+	}
+	var used, others int64
+	var may *int64
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		gone = nil
 		b.Queue(heedSubmissions, site, h.Expires)
-		b.Queue(hold, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client,
-			"sent": sent, "image": image, "created": h.Created, "expires": h.Expires, "fresh": h.Created.Add(-most.Fresh),
-			"most_of_email": most.OfEmail, "most_of_client": most.OfClient, "most": most.Unconfirmed, "most_waiting": most.Waiting,
+		b.Queue(room, site, h.Created).QueryRow(func(row pgx.Row) error { return row.Scan(&used, &may, &others) })
+		b.Queue(hold, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client, "network": h.Network,
+			"sent": sent, "image": image, "bytes": bytes, "created": h.Created, "expires": h.Expires,
+			"most_of_email": most.OfEmail, "most_of_client": most.OfClient, "most_waiting": most.Waiting,
 		}).Exec(pg.OneChanged(&kept))
-		b.Queue(crowd, site, most.Unconfirmed).Query(collectImages(&gone))
+		b.Queue(crowd, site, most.Unconfirmed, most.Bytes).Query(collectImages(&gone))
 	})
-	if err == nil && !kept {
+	switch {
+	case err != nil || kept:
+	case bytes > 0 && may != nil && used+others+bytes > *may:
+		err = &tenancy.LimitError{What: "media_bytes", Max: *may, Have: used + others, Want: bytes}
+	default:
 		err = submissions.ErrManySent
 	}
 	return gone, err
 }
 
-// heldColumns are what was sent, and its picture or NULL, as JSON.
 func heldColumns(h *submissions.Held) (sent []byte, image *string, err error) {
 	if sent, err = json.Marshal(h.Sent); err != nil || h.Image == nil {
 		return sent, nil, err

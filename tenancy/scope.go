@@ -43,6 +43,21 @@ func (s *Scope) Client() string {
 	return network.String()
 }
 
+// Network is the network that the client of the request is in, as providers hand them out: one that sends from many addresses of it is
+// one sender.
+func (s *Scope) Network() string {
+	address, err := netip.ParseAddr(s.Address)
+	if err != nil {
+		return s.Address
+	}
+	bits := 48
+	if address = address.Unmap(); address.Is4() {
+		bits = 24
+	}
+	network, _ := address.Prefix(bits)
+	return network.String()
+}
+
 // Base is what the addresses in an answer start with (rule 1.1).
 type Base struct {
 	Origin    string // scheme and host of the request, no slash at the end

@@ -36,14 +36,14 @@ const (
 
 // Limits limit a site's undecided submissions. They are checked in the transaction that adds one.
 type Limits struct {
-	Unconfirmed int           // per site; beyond that the oldest that are older than Fresh are deleted
-	Fresh       time.Duration // minimum time before one is deleted
-	OfEmail     int           // unconfirmed, per address, which limits the emails it receives
-	OfClient    int           // unconfirmed, per client
-	Waiting     int           // per site
+	Unconfirmed int   // per site; beyond that the oldest of the networks that have most are deleted, so that nobody closes the form for others
+	Bytes       int64 // of their images, per site, besides the site's own limit; beyond that as Unconfirmed
+	OfEmail     int   // unconfirmed, per address, which limits the emails it receives
+	OfClient    int   // unconfirmed, per client
+	Waiting     int   // per site
 }
 
-var limits = Limits{Unconfirmed: 500, Fresh: time.Hour, OfEmail: 3, OfClient: 20, Waiting: 1000}
+var limits = Limits{Unconfirmed: 500, Bytes: 128 << 20, OfEmail: 3, OfClient: 20, Waiting: 1000}
 
 // SentPath is the path, without the language, of the page where senders see their submission. The token is in the
 // query, which is never logged.
@@ -103,6 +103,7 @@ type Submission struct {
 type Held struct {
 	Hash    []byte // of the token in the email
 	Client  []byte // digest of the client that sent it
+	Network []byte // digest of the network that the client is in
 	Sent    *Sent
 	Image   *calendar.Image // has files but no row yet
 	Created time.Time
@@ -170,7 +171,8 @@ type Stores interface {
 
 // Store keeps submissions. Its calls do not raise the version of the site.
 type Store interface {
-	// Hold stores an unconfirmed submission within limits, or returns ErrManySent. It returns the images of deleted
+	// Hold stores an unconfirmed submission within limits, or returns ErrManySent, or *tenancy.LimitError if its image and those of
+	// the other unconfirmed ones are more than the site may store. It returns the images of deleted
 	// ones.
 	Hold(ctx context.Context, h *Held, limits Limits) ([]*calendar.Image, error)
 	// Held returns the unconfirmed submission with a hash at an instant, or ErrNotFound.

@@ -54,9 +54,7 @@ func documents(t testing.TB, file string) (all []node) {
 func settings() map[string]string {
 	all := map[string]string{}
 	for field := range reflect.TypeFor[Config]().Fields() {
-		if name := field.Tag.Get("config"); name != "" {
-			all[name] = field.Tag.Get("default")
-		}
+		all[field.Tag.Get("config")] = field.Tag.Get("default")
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/mail"
@@ -19,15 +20,8 @@ const shortest = 32
 
 // checkSettings checks settings that are valid but may be unwise.
 func (p *program) checkSettings(_ context.Context, f *findings) {
-	wrong := p.config.wrong()
-	for _, err := range wrong {
+	for _, err := range p.config.wrong() {
 		f.fail("settings", "%v", err)
-	}
-	for _, odd := range p.config.odd {
-		f.warn("settings", "%s", odd)
-	}
-	if len(wrong)+len(p.config.odd) == 0 {
-		f.ok("settings", "all can be read")
 	}
 	switch n := len(p.config.ProviderToken); {
 	case n == 0:
@@ -185,11 +179,16 @@ func (p *program) checkNetwork(ctx context.Context, f *findings) {
 	}
 	sender, err := mail.New(p.config.SMTPURL, p.config.MailFrom)
 	if err != nil {
-		return // already reported
-	}
-	if err := sender.Check(ctx); err != nil {
-		f.fail("mail", "%v", err)
+		f.fail("mail", "%v: check KALENDS_SMTP_URL and KALENDS_MAIL_FROM", err)
 		return
 	}
-	f.ok("mail", "%s takes e-mail from %s", sender.Server(), p.config.MailFrom)
+	server := sender.Server()
+	dialer := net.Dialer{Timeout: 5 * time.Second}
+	conn, err := dialer.DialContext(ctx, "tcp", server)
+	if err != nil {
+		f.fail("mail", "%s cannot be reached: check KALENDS_SMTP_URL and the firewall", server)
+		return
+	}
+	_ = conn.Close()
+	f.ok("mail", "%s can be reached", server)
 }

@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,7 +45,7 @@ func (s *terminal) run(arguments ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 5*time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
-	err := runIn(ctx, arguments, variables{s.getenv, func() []string { return slices.Collect(maps.Keys(s.env)) }}, &out, &errs)
+	err := run(ctx, arguments, s.getenv, &out, &errs)
 	return out.String(), err
 }
 

@@ -27,14 +27,13 @@ func (s *serve) Run(p *program) error {
 	}
 	post, err := p.config.post()
 	if err != nil {
-		return err // which wrong has returned
+		return invalid(err)
 	}
 	flush, err := p.traces()
 	if err != nil {
 		return err
 	}
 	defer flush()
-	p.patience = patience
 	in, err := p.open(p.ctx, !s.NoMigrate)
 	if err != nil {
 		return err
@@ -52,9 +51,6 @@ func (s *serve) Run(p *program) error {
 		return err
 	}
 	if err := p.firstRun(in, base); err != nil {
-		return err
-	}
-	if err := in.guard(p.ctx, p); err != nil {
 		return err
 	}
 	if err := in.caches(p.ctx, p); err != nil {

@@ -21,12 +21,21 @@ import (
 type store struct {
 	db        *pg.DB
 	onVersion func(site, version int64, content bool)
+	readable  Reading
+}
+
+// Reading reads all items of a site within a transaction, as requests will, and returns what is wrong with the first that it can't read.
+type Reading func(ctx context.Context, tx Queries, site int64) error
+
+// Queries runs statements within a transaction.
+type Queries interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
 // Sites returns the store that sites are exported from and imported into; onVersion is told of each
-// that an import made.
-func Sites(db *pg.DB, onVersion func(site, version int64, content bool)) archive.Store {
-	return store{db, onVersion}
+// that an import made, and nothing is imported that readable can't read.
+func Sites(db *pg.DB, onVersion func(site, version int64, content bool), readable Reading) archive.Store {
+	return store{db, onVersion, readable}
 }
 
 // archived are the tables of a site that its archive holds, each after those it
@@ -58,7 +67,6 @@ var leftOut = map[string]string{
 	"provider_sessions":       "as sessions",
 	"domain_claims":           "a domain that isn't proved yet is asked for anew where the site is",
 	"sites.plan":              "the manifest names it: a site gets the plan of that name, or the default one",
-	"installation.pictures":   "it says where the files of one installation are; another one has them elsewhere",
 	"sites.id":                "each installation numbers its sites itself",
 	"provider_tokens.id":      "as sites.id",
 	"jobs":                    "good for a day, on the nodes that do them",

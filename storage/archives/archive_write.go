@@ -43,6 +43,9 @@ func (in store) WriteSite(ctx context.Context, made *tenancy.Site, columns []str
 		if err = s.settle(ctx); err != nil {
 			return err
 		}
+		if err = in.readable(ctx, s.tx, s.site); err != nil {
+			return fmt.Errorf("%w: %w", archive.ErrDamaged, err)
+		}
 		whole, err := platform.ScanSite(s.tx.QueryRow(ctx, get, s.site))
 		if err != nil {
 			return err
@@ -183,6 +186,7 @@ func (s *sink) Rows(ctx context.Context, t archive.Table, lines archive.Lines) e
 	if err != nil {
 		return err
 	}
+	lines = cleaned(ctx, t.Name, lines)
 	later := slices.DeleteFunc(slices.Clone(known.self), func(c string) bool { return !slices.Contains(t.Columns, c) })
 	now := slices.DeleteFunc(slices.Clone(t.Columns), func(c string) bool { return slices.Contains(later, c) })
 	if err := s.batches(ctx, known.insert(now), known, lines); err != nil || len(later) == 0 {

@@ -102,6 +102,11 @@ var Whole = func() string {
 	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms + `,` + Columns + Recurs + Happens
 }()
 
+// Everything selects all events of the site $1 as Whole does; EachWhole reads them.
+var Everything = Whole + `
+	FROM events e` + withNoDay + `
+	WHERE e.site_id = $1`
+
 const (
 	eventByIDs = `SELECT ` + linksVersion + `,` + Columns + Recurs + Happens
 

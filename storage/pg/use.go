@@ -17,6 +17,11 @@ const HoldingColumns = `
 	CASE WHEN s.overrides ? 'users' THEN (s.overrides ->> 'users')::bigint ELSE p.max_users END,
 	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END`
 
+// HoldingMedia are of HoldingColumns those about pictures: the bytes there are, and how many there may be, NULL for any number.
+const HoldingMedia = `
+	s.used_media_bytes,
+	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END`
+
 // Holding is what a site holds, and what it may hold. It is kept in the row of the
 // site, which every write locks and changes anyway.
 type Holding struct {

@@ -34,6 +34,8 @@ type Accounts struct {
 	Console       *ProviderSessions
 	Lobby         *Lobby
 	Authenticator *Authenticator
+
+	notices *notices
 }
 
 // How long and how many keys are remembered.
@@ -44,12 +46,14 @@ const (
 
 // New returns the services over a store and the sites it belongs to.
 func New(store Store, sites SiteFinder, o Options) *Accounts {
+	told := &notices{}
 	a := &Accounts{
-		Users:  &Users{store: store.Users(), languages: o.Languages, cost: o.HashCost, forget: o.Forget},
-		Keys:   &Keys{store: store.Credentials(), forget: o.Forget},
-		Tokens: &Tokens{store: store.Tokens(), forget: o.Forget},
+		notices: told,
+		Users:   &Users{store: store.Users(), languages: o.Languages, cost: o.HashCost, forget: o.Forget, notices: told},
+		Keys:    &Keys{store: store.Credentials(), users: store.Users(), forget: o.Forget, notices: told},
+		Tokens:  &Tokens{store: store.Tokens(), forget: o.Forget},
 		Vouchers: &Vouchers{store: store.Vouchers(), users: store.Users(), keys: store.Credentials(), passkeys: store.Passkeys(),
-			cost: o.HashCost, clock: o.Clock, forget: o.Forget},
+			cost: o.HashCost, clock: o.Clock, forget: o.Forget, notices: told},
 		Sessions:   &Sessions{store: store.Sessions(), clock: o.Clock},
 		Challenges: &Challenges{store: store.Challenges(), clock: o.Clock},
 		Attempts:   &Attempts{store: store.Attempts(), clock: o.Clock},
@@ -57,11 +61,11 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 	}
 	noted := &refusals{sessions: store.Sessions(), attempts: a.Attempts}
 	nobodys := sync.OnceValue(func() string { return o.HashCost.Hash(secrets.Random(secrets.PasswordLength)) })
-	a.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), refusals: noted, clock: o.Clock}
+	a.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), refusals: noted, clock: o.Clock, notices: told}
 	a.Lobby = &Lobby{store: store.Lobby(), sites: sites, users: store.Users(), refusals: noted, passes: store.Challenges(),
 		attempts: a.Attempts, nobody: nobodys, clock: o.Clock, looking: make(chan struct{}, 1), noting: make(chan struct{}, mostNotes)}
 	a.Authenticator = &Authenticator{
-		store: store, clock: o.Clock, refusals: noted, nobody: nobodys,
+		store: store, clock: o.Clock, refusals: noted, nobody: nobodys, notices: told,
 		keys:     memory.Of[*holder]{Life: memoryLife, Limit: memoryLimit, Clock: o.Clock},
 		tokens:   memory.Of[*tokenBook]{Life: memoryLife, Limit: 1, Clock: o.Clock},
 		readings: readings{pause: make(chan struct{}, 1)},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,7 @@ const (
 const (
 	attemptsOfClient  = 20
 	attemptsAtAccount = 50
+	attemptsOfDevice  = 10
 )
 
 // mostOwed is how many accounts and clients are remembered that the store owes attempts.
@@ -34,22 +36,31 @@ type Try struct {
 	AtOnce int // 0: attemptsAtOnce
 }
 
+// atAccount begins the counts of all clients at an account.
+const atAccount = "account "
+
 // SignInTries are the counts of an attempt to sign in from a client as an account:
 // of that client, of both, and of the account.
 func SignInTries(client, account string) []Try {
-	return []Try{{"client " + client, attemptsOfClient}, {client + "\n" + account, 0}, {"account " + account, attemptsAtAccount}}
+	return []Try{{"client " + client, attemptsOfClient}, {client + "\n" + account, 0}, {atAccount + account, attemptsAtAccount}}
 }
 
 // TakeAll uses up an attempt of each count. Where one has none left it returns how
 // long to wait, and nothing is used up, as with an error.
 func (s *Attempts) TakeAll(ctx context.Context, tries []Try) (wait time.Duration, err error) {
+	wait, _, err = s.TakeAtAccount(ctx, tries)
+	return wait, err
+}
+
+// TakeAtAccount is TakeAll that also says whether it is the account at which all clients together have none left.
+func (s *Attempts) TakeAtAccount(ctx context.Context, tries []Try) (wait time.Duration, account bool, err error) {
 	for i, try := range tries {
 		if wait, err = s.take(ctx, try.Who, max(try.AtOnce, attemptsAtOnce)); err != nil || wait > 0 {
 			s.BackAll(ctx, tries[:i])
-			return wait, err
+			return wait, strings.HasPrefix(try.Who, atAccount), err
 		}
 	}
-	return 0, nil
+	return 0, false, nil
 }
 
 // BackAll is Back for all counts of an attempt.

@@ -26,6 +26,7 @@ type Authenticator struct {
 	used     used
 	refusals *refusals
 	nobody   nobody
+	notices  *notices
 }
 
 // nobody returns the hash checked for a login nobody has, so that the answer takes as long as for one somebody has.
@@ -99,7 +100,7 @@ func (a *Authenticator) Account(ctx context.Context, login string) (string, erro
 	case err != nil:
 		return "", tenancy.Wrap("sign in", err)
 	}
-	return "user " + strconv.FormatInt(user.ID, 10), nil
+	return accountOf(user), nil
 }
 
 // SignIn returns the user of a login (or e-mail address) and the person's own
@@ -115,7 +116,7 @@ func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*te
 	if err == nil {
 		id = user.ID
 	}
-	if err == nil && user.PasswordHash != "" {
+	if err == nil && user.PasswordHash != "" && MayServe(user.PasswordHash) {
 		hash = user.PasswordHash
 	}
 	if right := CheckPassword(hash, password); !right || err != nil || user.PasswordHash == "" {

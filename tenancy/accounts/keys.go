@@ -10,8 +10,10 @@ import (
 // People manage their own; those who manage users everybody's. Others get
 // ErrUnauthenticated or ErrForbidden, and a key that reads only changes none.
 type Keys struct {
-	store  CredentialStore
-	forget func(site int64)
+	store   CredentialStore
+	users   UserStore
+	forget  func(site int64)
+	notices *notices
 }
 
 // List returns a user's keys, the newest first, without their secrets.
@@ -48,6 +50,9 @@ func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Crede
 	secret, key.Hash = newSecret(key.Kind)
 	if err := s.store.Create(ctx, key); err != nil {
 		return nil, "", tenancy.Wrap("create key", err)
+	}
+	if owner, err := s.users.Get(ctx, user); err == nil { // the key is made, whatever becomes of the email
+		s.notices.note(ctx, NewKey, owner)
 	}
 	return key, secret, nil
 }

@@ -94,32 +94,46 @@ type Doors struct {
 	List []Door // by name, DoorsShown at most
 	All  int    // how many sites there are, whatever was searched for
 	More int    // that were found and aren't in the list
+
+	Device string // by which the browser is known from now on; "" unless somebody has just signed in
 }
 
 // SignIn returns the sites on which that e-mail address has that password, and a token
 // for Return. Without any it returns ErrCredentials, after the same work as with some.
-// Who has tried too often gets how long to wait.
-func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors *Doors, stay string, wait time.Duration, err error) {
+// Who has tried too often gets how long to wait: a client, or all clients together at an address. In a browser with a token of
+// Device of one of the accounts the address counts apart.
+func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doors *Doors, stay string, wait time.Duration, err error) {
 	desk, err := l.desk(ctx)
 	if err != nil {
 		return nil, "", 0, err
 	}
-	who := "lobby " + tenancy.Current(ctx).Client()
-	if wait, err = l.attempts.Take(desk, who); err != nil || wait > 0 {
+	tries := []Try{{"lobby " + tenancy.Current(ctx).Client(), 0}}
+	if wait, err = l.attempts.TakeAll(desk, tries); err != nil || wait > 0 {
 		return nil, "", wait, err
 	}
 	accounts, err := l.accounts(ctx, tenancy.Fold(email))
 	if err != nil {
-		l.attempts.Back(desk, who)
+		l.attempts.BackAll(desk, tries)
 		return nil, "", 0, err
 	}
+	more := Try{"lobby account " + tenancy.Fold(email), attemptsAtAccount}
+	for _, a := range accounts {
+		if name := known(a.SiteID, a.User, device, l.clock()); name != "" {
+			more = Try{"device " + name, attemptsOfDevice}
+		}
+	}
+	if wait, err = l.attempts.TakeAll(desk, []Try{more}); err != nil || wait > 0 {
+		l.attempts.BackAll(desk, tries)
+		return nil, "", wait, err
+	}
+	tries = append(tries, more)
 	open := l.withPassword(accounts, password)
 	if len(open) == 0 {
 		l.refused(ctx, accounts[:min(len(accounts), mostDoors)])
 		return nil, "", 0, tenancy.ErrCredentials
 	}
 	if len(open) == len(accounts) { // else it was a guess at the others
-		l.attempts.Back(desk, who)
+		l.attempts.BackAll(desk, tries)
 	}
 	list := make([]pass, 0, len(open))
 	for _, a := range open {
@@ -130,7 +144,9 @@ func (l *Lobby) SignIn(ctx context.Context, email, password string) (doors *Door
 	if err := l.keep(desk, "stay "+stay, data, StayLife); err != nil {
 		return nil, "", 0, err
 	}
-	doors, err = l.doors(ctx, list, "")
+	if doors, err = l.doors(ctx, list, ""); err == nil {
+		doors.Device = deviceToken(open[0].SiteID, open[0].User, l.clock())
+	}
 	return doors, stay, 0, err
 }
 
@@ -210,7 +226,7 @@ func (l *Lobby) accounts(ctx context.Context, email string) ([]Account, error) {
 func (l *Lobby) withPassword(accounts []Account, password string) (list []Account) {
 	for i := range mostDoors {
 		hash := l.nobody()
-		if i < len(accounts) {
+		if i < len(accounts) && MayServe(accounts[i].User.PasswordHash) {
 			hash = accounts[i].User.PasswordHash
 		}
 		if CheckPassword(hash, password) && i < len(accounts) {

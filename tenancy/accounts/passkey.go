@@ -60,6 +60,7 @@ type Passkeys struct {
 	users    UserStore
 	refusals *refusals
 	clock    func() time.Time
+	notices  *notices
 }
 
 // List returns the passkeys of whoever asks, the newest first.
@@ -120,7 +121,13 @@ func (s *Passkeys) Add(ctx context.Context, p *Passkey) error {
 	if err == nil && !free {
 		return args.Invalid("passkey", "problem.passkey.taken", nil)
 	}
-	return tenancy.Wrap("add passkey", err)
+	if err != nil {
+		return tenancy.Wrap("add passkey", err)
+	}
+	if owner, err := s.users.Get(ctx, p.UserID); err == nil { // as of a key
+		s.notices.note(ctx, NewPasskey, owner)
+	}
+	return nil
 }
 
 // Rename names a passkey of whoever asks, by Key. It returns ErrUnauthenticated,

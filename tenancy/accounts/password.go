@@ -29,6 +29,8 @@ var inService = HashCost{Memory: 19 * 1024, Time: 2, Threads: 1}
 const (
 	hashLength = 32
 	saltLength = 16
+	minSalt    = 8
+	maxSalt    = 64
 )
 
 // hashing bounds how many passwords are hashed at once: each takes its memory
@@ -47,26 +49,44 @@ func (c HashCost) Hash(password string) string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
 }
 
-// CheckPassword reports whether the password is the one of the PHC string. It
-// is false for a string that isn't an argon2id hash of bearable cost.
-func CheckPassword(hash, password string) bool {
+// stored is a hash as it is kept.
+type stored struct {
+	HashCost
+	salt, sum []byte
+}
+
+// readHash reads a PHC string. It reports whether that is an argon2id hash which costs no more than those in service do: a hash
+// that comes with an archive must not say what it costs to check it.
+func readHash(hash string) (h stored, ok bool) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return h, false
+	}
+	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &h.Memory, &h.Time, &h.Threads); n != 3 || err != nil {
+		return h, false
+	}
+	var err1, err2 error
+	h.salt, err1 = base64.RawStdEncoding.DecodeString(parts[4])
+	h.sum, err2 = base64.RawStdEncoding.DecodeString(parts[5])
+	return h, err1 == nil && err2 == nil && len(h.salt) >= minSalt && len(h.salt) <= maxSalt && len(h.sum) == hashLength &&
+		h.Memory <= inService.Memory && h.Time >= 1 && h.Time <= inService.Time && h.Threads == inService.Threads
+}
+
+// MayServe reports whether a string is a hash of a password that may be kept: "" for none, or one of at most the cost in service.
+func MayServe(hash string) bool {
+	_, ok := readHash(hash)
+	return ok || hash == ""
+}
+
+// CheckPassword reports whether the password is the one of the PHC string. It is false for a string that isn't an
+// argon2id hash of at most the cost in service; then nothing is computed from it.
+func CheckPassword(hash, password string) bool {
+	h, ok := readHash(hash)
+	if !ok {
 		return false
 	}
-	var memory, time uint32
-	var threads uint8
-	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); n != 3 || err != nil {
-		return false
-	}
-	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
-	want, err2 := base64.RawStdEncoding.DecodeString(parts[5])
-	if err1 != nil || err2 != nil || len(salt) < 8 || len(want) < 16 || len(want) > 64 ||
-		memory > 1<<18 || time < 1 || time > 10 || threads < 1 || threads > 16 {
-		return false
-	}
-	sum := argon(password, salt, time, memory, threads, uint32(len(want)))
-	return subtle.ConstantTimeCompare(sum, want) == 1
+	sum := argon(password, h.salt, h.Time, h.Memory, h.Threads, hashLength)
+	return subtle.ConstantTimeCompare(sum, h.sum) == 1
 }
 
 func argon(password string, salt []byte, time, memory uint32, threads uint8, length uint32) []byte {

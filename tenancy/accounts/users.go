@@ -15,6 +15,7 @@ type Users struct {
 	languages []string // of the pages
 	cost      HashCost
 	forget    func(site int64)
+	notices   *notices
 }
 
 // List returns one page of the users by login.
@@ -67,10 +68,12 @@ func (s *Users) Update(ctx context.Context, id int64, f *UserFields, when ...ten
 	if err != nil {
 		return nil, err
 	}
+	var was tenancy.User
 	user, err := s.store.Update(ctx, id, func(u *tenancy.User, others int) error {
 		if err := tenancy.AllOf(when)(u.Mark()); err != nil {
 			return err
 		}
+		was = *u
 		before := u.Role
 		if err := change(u); err != nil {
 			return err
@@ -84,6 +87,7 @@ func (s *Users) Update(ctx context.Context, id int64, f *UserFields, when ...ten
 		return nil, tenancy.Wrap("update user", err)
 	}
 	s.forget(scope.Site.ID)
+	s.notices.compare(ctx, &was, user)
 	return user, nil
 }
 
@@ -132,10 +136,12 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 		return nil, tenancy.Wrap("change password", err)
 	}
 	hash := s.cost.Hash(password)
+	var was tenancy.User
 	user, err := s.store.Secure(ctx, me, cut, func(u *tenancy.User) error {
 		if u.PasswordHash != present {
 			return tenancy.ErrCredentials
 		}
+		was = *u
 		if err := CheckNewPassword(password, u); err != nil {
 			return err
 		}
@@ -146,6 +152,7 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 		return nil, tenancy.Wrap("change password", err)
 	}
 	s.forget(scope.Site.ID)
+	s.notices.compare(ctx, &was, user)
 	return user, nil
 }
 

@@ -53,7 +53,9 @@ func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Prese
 			return nil, err
 		}
 	}
+	var was tenancy.User
 	user, err = s.store.Update(ctx, me, func(u *tenancy.User, _ int) error {
+		was = *u
 		if moves && u.PasswordHash != present {
 			return tenancy.ErrCredentials
 		}
@@ -71,5 +73,6 @@ func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Prese
 		return nil, tenancy.Wrap("change profile", err)
 	}
 	s.forget(scope.Site.ID)
+	s.notices.compare(ctx, &was, user)
 	return user, nil
 }

@@ -66,6 +66,7 @@ type Vouchers struct {
 	cost     HashCost
 	clock    func() time.Time
 	forget   func(site int64)
+	notices  *notices
 }
 
 // Give makes a voucher for a user and returns it with its token, which can't be
@@ -188,6 +189,7 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 		return nil, tenancy.Wrap("redeem voucher", err)
 	}
 	s.forget(scope.Site.ID)
+	s.notices.compare(ctx, whose, user)
 	return user, nil
 }
 

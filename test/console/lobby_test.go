@@ -284,3 +284,31 @@ func TestLobbyReturnEnds(t *testing.T) {
 		t.Errorf("after twelve hours: %s", p.Body)
 	}
 }
+
+// The lobby counts guesses at an address from all networks together, and lets in the browser that it knows.
+func TestLobbyCountsGuessesAtAnAddress(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t, kit.BehindProxy())
+	k.Site("two")
+	k.PasswordOn("demo", "editor")
+	k.PasswordOn("two", "editor")
+	k.Tries = time.Now()
+	owner := k.InLobby("editor@example.org")
+	refused := 0
+	for i := range 70 {
+		if p := k.Browser().Post("/admin/sites", url.Values{"email": {"editor@example.org"}, "password": {fmt.Sprint("guess ", i)}}, "X-Forwarded-For", fmt.Sprintf("198.%d.100.7", i)); p.Status == 429 {
+			refused++
+		}
+	}
+	if refused < 15 {
+		t.Errorf("%d of 70 guesses are refused", refused)
+	}
+	form := url.Values{"email": {"editor@example.org"}, "password": {kit.AdminPassword}}
+	if p := k.Browser().Post("/admin/sites", form, "X-Forwarded-For", "203.0.113.77"); p.Status != 429 {
+		t.Errorf("a strange browser: %d", p.Status)
+	}
+	delete(owner.Cookies, "kalends-lobby")
+	if p := owner.Post("/admin/sites", form, "X-Forwarded-For", "203.0.113.78"); p.Status != 200 {
+		t.Errorf("the owner's browser: %d", p.Status)
+	}
+}

@@ -96,3 +96,57 @@ func TestSentIfMatch(t *testing.T) {
 	k.Send(kit.Request{Method: "DELETE", Path: "/submissions/sent?token=" + token,
 		Headers: map[string]string{"If-Match": k.Get("/submissions/sent?token="+token, "").Header.Get("ETag")}}).Want(t, 200, "")
 }
+
+// Clients that fill the form of a site don't close it for others: what they have most of makes room.
+func TestSubmissionFormStaysOpen(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t, kit.BehindProxy())
+	send := func(client, email string) int {
+		form := concert()
+		form.Set("contact_email", email)
+		return k.Browser().Post("/en/submit/", form, "X-Forwarded-For", client).Status
+	}
+	if got := send("203.0.113.5", "early@example.net"); got != 200 {
+		t.Fatalf("early: %d", got)
+	}
+	early := kit.CodeIn(post.Next().Text)
+	k.Change("demo", `INSERT INTO unconfirmed_submissions (site_id, id, email, client, network, sent, created_at, expires_at)
+		SELECT u.site_id, decode(lpad(to_hex(n), 64, '0'), 'hex'), n || '@evil.example', decode(lpad(to_hex(n / 5), 64, '0'), 'hex'), decode('ee', 'hex'), u.sent, u.created_at + n * interval '1 second', u.expires_at
+		FROM unconfirmed_submissions u, generate_series(1, 500) n`)
+	k.Tries = k.Tries.Add(time.Hour)
+	if got := send("192.0.2.9", "late@example.net"); got != 200 {
+		t.Fatalf("the form is closed: %d", got)
+	}
+	late := kit.CodeIn(post.Next().Text)
+	for about, code := range map[string]string{"early": early, "late": late} {
+		if p := k.Browser().Post("/en/submit/sent/", url.Values{"code": {code}, "do": {"confirm"}}); p.Status != 200 || !p.Shows("waiting for review") {
+			t.Errorf("%s: %d %.2000s", about, p.Status, p.Body)
+		}
+	}
+}
+
+// Pictures of what is not confirmed count towards the limit of a site.
+func TestUnconfirmedPicturesCount(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t, kit.BehindProxy())
+	k.Provider("PATCH", "/sites/demo", kit.Object{"limits": kit.Object{"media_bytes": 900}}).Want(t, 200, "")
+	picture := kit.Picture(40, 30)
+	taken, refused := 0, 0
+	for i := range 15 {
+		k.Tries = k.Tries.Add(time.Hour)
+		form := recital("contact_email", fmt.Sprintf("a%d@example.net", i))
+		switch a := sendPictured(k, "POST", "/submissions", form, "choir.png", picture); a.Status {
+		case 201:
+			taken++
+			post.Next()
+		case 403:
+			refused++
+		default:
+			t.Fatalf("%s", a)
+		}
+	}
+	if within := k.Peek("demo", "SELECT (sum(bytes) BETWEEN 1 AND 900)::text FROM unconfirmed_submissions"); taken == 0 || refused == 0 || within != "true" {
+		t.Errorf("%d taken, %d refused, within the limit: %s", taken, refused, within)
+	}
+	k.Post("/submissions", "", recital("contact_email", "without@example.net")).Want(t, 201, "")
+}

@@ -56,6 +56,7 @@ type Reply struct {
 	Count    int                    // number in that message
 	Undo     string                 // what the next page can undo
 	Token    *string                // of a new session; "" ends it
+	Device   string                 // by which the browser is known from now on
 	Stay     *string                // of a sign-in at the lobby; "" ends it
 	Came     *string                // records that the browser came from the lobby; "" clears it
 	Asked    *string                // token of what a device is asked to sign; "" clears it
@@ -143,6 +144,9 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 func (r *Reply) remember(c *fiber.Ctx) {
 	if r.Token != nil {
 		Cookie(c, SessionCookie(c), *r.Token, 30*24*60*60)
+	}
+	if r.Device != "" {
+		Cookie(c, deviceCookie(c), r.Device, int(accounts.DeviceLife.Seconds()))
 	}
 	if r.Stay != nil {
 		Cookie(c, stayCookie(c), *r.Stay, int(accounts.StayLife.Seconds()))

@@ -37,6 +37,7 @@ type Visit struct {
 	Theme   tenancy.Theme // chosen in this browser, for pages before signing in
 	Part    bool          // requested by a script, without the frame
 	Lobby   bool          // a lobby exists
+	Device  string        // token by which the browser is known in which somebody has signed in
 	Stay    string        // token of the sign-in at the lobby; only there
 	Came    bool          // the browser came to the site from the lobby
 	FormsTo string        // origin that forms of the site may lead to, or ""
@@ -46,7 +47,7 @@ type Visit struct {
 // Read reads a request. The user is determined later.
 func Read(c *fiber.Ctx) (*Visit, error) {
 	v := &Visit{Ctx: c.UserContext(), Path: c.Path(), Post: c.Method() == fiber.MethodPost, Agent: c.Get(fiber.HeaderUserAgent),
-		Stay: c.Cookies(stayCookie(c)), Came: c.Cookies(cameCookie) != "",
+		Stay: c.Cookies(stayCookie(c)), Device: c.Cookies(deviceCookie(c)), Came: c.Cookies(cameCookie) != "",
 		Desk: c.Cookies(startCookie) == "desk",
 		said: c.Cookies(saidCookie), Asked: c.Cookies(askedCookie(c)), Part: c.Get(partHeader) != "",
 		Origin: c.Get(fiber.HeaderOrigin), Form: &Form{Values: url.Values{}}}

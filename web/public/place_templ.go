@@ -148,7 +148,7 @@ func venuePage(p *page, v *calendar.Venue, l *agenda) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.Raw(v.Description).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Prose(ctx, v.Description).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -250,7 +250,7 @@ func organizerPage(p *page, o *calendar.Organizer, l *agenda) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.Raw(o.Description).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Prose(ctx, o.Description).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -388,7 +388,7 @@ func termPage(p *page, term *calendar.Term, l *agenda) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.Raw(term.Description).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Prose(ctx, term.Description).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -638,7 +638,7 @@ func letterPage(l *letter) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.Raw(l.Event.Description).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Prose(ctx, l.Event.Description).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

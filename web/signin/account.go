@@ -139,7 +139,8 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.platform.Sessions.EndOthers(v.Ctx, session); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "password", Token: &token}, nil
+	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "password", Token: &token,
+		Device: w.platform.Authenticator.Device(v.Ctx, user)}, nil
 }
 
 func (w *Pages) endSession(v *frame.Visit) (*frame.Reply, error) {

@@ -7,18 +7,11 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
-)
-
-// sendTime is the time limit of sending an email in the background, mostSending the maximum number sent concurrently.
-const (
-	sendTime    = 45 * time.Second
-	mostSending = 8
 )
 
 func (w *Pages) askForgotten(v *frame.Visit) (*frame.Reply, error) {
@@ -41,7 +34,11 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "required"))
 		return w.forgottenReply(v, false, http.StatusUnprocessableEntity), nil
 	}
-	tries := []string{"forgotten by " + v.Client, "forgotten of " + login}
+	account, err := w.platform.Authenticator.Account(v.Ctx, login) // by login and e-mail address it is one
+	if err != nil {
+		return nil, err
+	}
+	tries := []string{"forgotten by " + v.Client, "forgotten of " + account}
 	for i, who := range tries {
 		wait, err := w.platform.Attempts.Take(v.Ctx, who)
 		if err != nil {
@@ -53,20 +50,15 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 				func(status int) (*frame.Reply, error) { return w.forgottenReply(v, false, status), nil })
 		}
 	}
-	select {
-	case w.sending <- struct{}{}:
-	default: // too many in progress; the user has to try again
-		w.triesBack(v, tries)
-		return nil, calendar.ErrUnavailable
-	}
-	go func() {
-		defer func() { <-w.sending }()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(v.Ctx), sendTime)
-		defer cancel()
+	taken := w.letters.outbox.post(v.Ctx, func(ctx context.Context) {
 		if err := w.sendForgotten(ctx, login); err != nil && !errors.Is(err, accounts.ErrNoUser) {
 			w.logger.WarnContext(ctx, "forgotten password", "error", err)
 		}
-	}()
+	})
+	if !taken { // too many of this site wait, whoever they are for; the user has to try again
+		w.triesBack(v, tries)
+		return nil, calendar.ErrUnavailable
+	}
 	return w.forgottenReply(v, true, 0), nil
 }
 
@@ -143,5 +135,6 @@ func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	v.SignIn(session, user)
-	return &frame.Reply{Redirect: frame.AdminRoot, Say: "welcome", Token: &token}, nil
+	return &frame.Reply{Redirect: frame.AdminRoot, Say: "welcome", Token: &token,
+		Device: w.platform.Authenticator.Device(v.Ctx, user)}, nil
 }

@@ -19,11 +19,35 @@ type Letters struct {
 	platform *platform.Platform
 	post     letters.Post // nil: no email is sent
 	logger   *slog.Logger
+	outbox   *outbox
 }
 
 // NewLetters returns Letters. If post is nil, no email is sent.
 func NewLetters(p *platform.Platform, post letters.Post, logger *slog.Logger) *Letters {
-	return &Letters{p, post, logger}
+	l := &Letters{p, post, logger, newOutbox()}
+	if post != nil {
+		p.Inform(l.tell)
+	}
+	return l
+}
+
+// tell emails the owner of an account what has been changed of it, behind the answer, in their language. Nothing in it is from whoever
+// changed it.
+func (l *Letters) tell(ctx context.Context, kind string, to *tenancy.User) {
+	taken := l.outbox.post(ctx, func(ctx context.Context) {
+		scope := tenancy.Current(ctx)
+		language := cmp.Or(to.Language, scope.Site.Language)
+		data := map[string]any{"Name": to.Name, "Login": to.Login, "Site": scope.Site.WordsIn(language).Name,
+			"Link": l.platform.Resolver.Sent(scope) + frame.AdminRoot + "/forgotten"}
+		data["What"] = i18n.Text(language, "admin.mail.changed."+kind, data)
+		err := l.post.Send(ctx, to.Email, i18n.Text(language, "admin.mail.changed.subject", data), i18n.Text(language, "admin.mail.changed.text", data)+"\n")
+		if err != nil {
+			l.logger.WarnContext(ctx, "tell of a changed account", "what", kind, "error", err)
+		}
+	})
+	if !taken {
+		l.logger.WarnContext(ctx, "tell of a changed account", "what", kind, "error", "too many emails wait")
+	}
 }
 
 // sent reports whether email is configured.

@@ -91,7 +91,7 @@ func lobbyLanguage(v *frame.Visit) *frame.Reply {
 
 // lobbySignIn shows the sites that the password is valid for, or enters the only one directly.
 func (w *Pages) lobbySignIn(v *frame.Visit) (*frame.Reply, error) {
-	doors, stay, wait, err := w.platform.Lobby.SignIn(v.Ctx, v.Form.Get("email"), v.Form.Get("password"))
+	doors, stay, wait, err := w.platform.Lobby.SignIn(v.Ctx, v.Form.Get("email"), v.Form.Get("password"), v.Device)
 	switch {
 	case wait > 0:
 		return frame.Throttled(v, "email", wait, func(status int) (*frame.Reply, error) { return lobbyReply(v, status), nil })
@@ -104,12 +104,12 @@ func (w *Pages) lobbySignIn(v *frame.Visit) (*frame.Reply, error) {
 	if len(doors.List) == 1 && doors.All == 1 && doors.List[0].Pass != "" {
 		r, err := w.lobbyGo(v, doors.List[0].Site.Slug, doors.List[0].Pass)
 		if err == nil {
-			r.Stay = &stay
+			r.Stay, r.Device = &stay, doors.Device
 		}
 		return r, err
 	}
 	r := doorsReply(v, doors)
-	r.Stay = &stay
+	r.Stay, r.Device = &stay, doors.Device
 	return r, nil
 }
 

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -35,14 +36,16 @@ func (w *Pages) signInFirst(v *frame.Visit) *frame.Reply {
 // login signs a user in under a new session token. A pending form is shown again with its input.
 func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 	login, password := v.Form.Get("login"), v.Form.Get("password")
-	account, err := w.platform.Authenticator.Account(v.Ctx, login)
+	tries, err := w.platform.Authenticator.Tries(v.Ctx, v.Client, login, v.Device)
 	if err != nil {
 		return nil, err
 	}
-	tries := accounts.SignInTries(v.Client, account)
-	if wait, err := w.platform.Attempts.TakeAll(v.Ctx, tries); err != nil {
+	if wait, account, err := w.platform.Attempts.TakeAtAccount(v.Ctx, tries); err != nil {
 		return nil, err
 	} else if wait > 0 {
+		if account {
+			w.alarm(v, login)
+		}
 		return frame.Throttled(v, "login", wait, func(status int) (*frame.Reply, error) { return loginReply(v, status), nil })
 	}
 	user, err := w.platform.Authenticator.SignIn(v.Ctx, login, password)
@@ -58,6 +61,15 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	return w.enterAs(v, user)
+}
+
+// alarm has the owner of an account told, behind the answer, that strangers guess its password.
+func (w *Pages) alarm(v *frame.Visit, login string) {
+	w.letters.outbox.post(v.Ctx, func(ctx context.Context) {
+		if err := w.platform.Authenticator.Alarm(ctx, login); err != nil {
+			w.logger.WarnContext(ctx, "alarm", "error", err)
+		}
+	})
 }
 
 // enterAs starts a session for an authenticated user and redirects.
@@ -76,7 +88,7 @@ func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User) (*frame.Reply, error
 	if err != nil {
 		return nil, err
 	}
-	r.Token = &token
+	r.Token, r.Device = &token, w.platform.Authenticator.Device(v.Ctx, user)
 	return r, nil
 }
 

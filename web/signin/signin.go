@@ -23,13 +23,12 @@ type Pages struct {
 	platform *platform.Platform
 	letters  *Letters
 	logger   *slog.Logger
-	sending  chan struct{} // emails sent in the background
-	table    frame.Table   // its own pages and those behind it
+	table    frame.Table // its own pages and those behind it
 }
 
 // New returns the pages.
 func New(p *platform.Platform, l *Letters, logger *slog.Logger) *Pages {
-	w := &Pages{platform: p, letters: l, logger: logger, sending: make(chan struct{}, mostSending)}
+	w := &Pages{platform: p, letters: l, logger: logger}
 	w.table = w.routes()
 	return w
 }

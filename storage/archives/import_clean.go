@@ -1,0 +1,187 @@
+package archives
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/tenancy/accounts"
+)
+
+// markup are the columns with HTML, by their table; the translations of a row have members of the same names. links are those with
+// addresses that visitors follow.
+var (
+	markup = map[string][]string{"events": {"description", "excerpt"}, "venues": {"description", "excerpt"},
+		"organizers": {"description", "excerpt"}, "terms": {"description"}}
+	links = map[string][]string{"events": {"website", "virtual_url"}, "venues": {"website"}, "organizers": {"website"}}
+)
+
+// inRow is a row of an archive while its values are looked at.
+type inRow struct {
+	table   string
+	values  map[string]json.RawMessage
+	changed bool
+}
+
+// cleaned returns the rows of a table as they would be stored if somebody had typed them: HTML is cleaned, and a hash that no password
+// is checked against is none. A row with an address that nobody can have typed is ErrDamaged.
+func cleaned(ctx context.Context, table string, lines archive.Lines) archive.Lines {
+	if markup[table] == nil && table != "users" {
+		return lines
+	}
+	return func(yield func([]byte) error) error {
+		return lines(func(line []byte) error {
+			clean, err := cleanRow(ctx, table, line)
+			if err != nil {
+				return err
+			}
+			return yield(clean)
+		})
+	}
+}
+
+func cleanRow(ctx context.Context, table string, line []byte) ([]byte, error) {
+	row := &inRow{table: table}
+	if err := json.Unmarshal(line, &row.values); err != nil {
+		return nil, row.wrong("row", err)
+	}
+	if err := row.clean(ctx); err != nil {
+		return nil, err
+	}
+	if !row.changed {
+		return line, nil
+	}
+	return marshal(row.values)
+}
+
+// marshal is json.Marshal without escaping what is safe in a file.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+func (r *inRow) wrong(column string, err error) error {
+	return fmt.Errorf("%w: %s of %s %s: %w", archive.ErrDamaged, column, r.table, r.values["id"], err)
+}
+
+func (r *inRow) clean(ctx context.Context) error {
+	if r.table == "users" {
+		hash, err := r.text(r.values, "password_hash")
+		if err == nil && !accounts.MayServe(hash) {
+			err = r.set(r.values, "password_hash", "")
+		}
+		return err
+	}
+	for _, column := range links[r.table] {
+		address, err := r.text(r.values, column)
+		if err == nil {
+			err = r.follow(column, address)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := r.cleanIn(ctx, r.values); err != nil {
+		return err
+	}
+	if err := r.tickets(); err != nil {
+		return err
+	}
+	return r.translations(ctx)
+}
+
+// follow returns ErrDamaged for an address that a link must not lead to.
+func (r *inRow) follow(column, address string) error {
+	if address == "" || args.SafeURL(address) {
+		return nil
+	}
+	return r.wrong(column, fmt.Errorf("%.100q is no address", address))
+}
+
+// cleanIn cleans the HTML among some values.
+func (r *inRow) cleanIn(ctx context.Context, values map[string]json.RawMessage) error {
+	for _, column := range markup[r.table] {
+		text, err := r.text(values, column)
+		if err != nil {
+			return err
+		}
+		clean := wording.CleanInline(text)
+		if r.table != "terms" {
+			if clean, err = wording.CleanHTML(ctx, text); err != nil {
+				return err
+			}
+		}
+		if clean == text {
+			continue
+		}
+		if err := r.set(values, column, clean); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *inRow) tickets() error {
+	var list []struct {
+		URL string `json:"url"`
+	}
+	if raw := r.values["tickets"]; len(raw) > 0 {
+		if err := json.Unmarshal(raw, &list); err != nil {
+			return r.wrong("tickets", err)
+		}
+	}
+	for _, t := range list {
+		if err := r.follow("tickets", t.URL); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *inRow) translations(ctx context.Context) error {
+	raw := r.values["translations"]
+	if len(raw) == 0 {
+		return nil
+	}
+	var all map[string]map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return r.wrong("translations", err)
+	}
+	was := r.changed
+	r.changed = false
+	for _, text := range all {
+		if err := r.cleanIn(ctx, text); err != nil {
+			return err
+		}
+	}
+	if r.changed {
+		return r.set(r.values, "translations", all)
+	}
+	r.changed = was
+	return nil
+}
+
+// text returns a value, "" for none.
+func (r *inRow) text(values map[string]json.RawMessage, column string) (s string, err error) {
+	raw := values[column]
+	if len(raw) == 0 {
+		return "", nil
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return "", r.wrong(column, err)
+	}
+	return s, nil
+}
+
+func (r *inRow) set(values map[string]json.RawMessage, column string, value any) error {
+	raw, err := marshal(value)
+	values[column], r.changed = raw, true
+	return err
+}

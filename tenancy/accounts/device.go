@@ -1,0 +1,97 @@
+package accounts
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// DeviceLife is how long a browser is known in which somebody has signed in.
+const DeviceLife = 180 * 24 * time.Hour
+
+// alarmEvery is how often the owner of an account is told that strangers guess its password.
+const alarmEvery = 24 * time.Hour
+
+// Device returns a token by which the browser is known in which a user of the Scope's site has signed in. It lets nobody in: with it, wrong
+// passwords are counted apart from those of strangers (ADR 107). It ends with the password.
+func (a *Authenticator) Device(ctx context.Context, u *tenancy.User) string {
+	return deviceToken(tenancy.Current(ctx).Site.ID, u, a.clock())
+}
+
+func deviceToken(site int64, u *tenancy.User, now time.Time) string {
+	until, nonce := strconv.FormatInt(now.Add(DeviceLife).Unix(), 36), secrets.Key()
+	return strings.Join([]string{until, nonce, deviceSeal(site, u, until, nonce)}, ".")
+}
+
+func deviceSeal(site int64, u *tenancy.User, until, nonce string) string {
+	key := sha256.Sum256([]byte("device " + u.PasswordHash))
+	m := hmac.New(sha256.New, key[:])
+	_, _ = fmt.Fprintf(m, "%d %d %s %s", site, u.ID, until, nonce) // never fails
+	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
+}
+
+// known returns the name of a device of a user by its token, or "".
+func known(site int64, u *tenancy.User, token string, now time.Time) string {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 || u.PasswordHash == "" || !secrets.IsKey(parts[1], "") {
+		return ""
+	}
+	until, err := strconv.ParseInt(parts[0], 36, 64)
+	seal := deviceSeal(site, u, parts[0], parts[1])
+	if err != nil || now.Unix() >= until || subtle.ConstantTimeCompare([]byte(seal), []byte(parts[2])) != 1 {
+		return ""
+	}
+	return parts[1]
+}
+
+// Tries returns the counts of an attempt to sign in on the Scope's site from a client, in a browser with that token of Device or none: a
+// known device counts by itself alone, so that no stranger keeps its owner out.
+func (a *Authenticator) Tries(ctx context.Context, client, login, device string) ([]Try, error) {
+	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
+	switch {
+	case errors.Is(err, ErrNoUser):
+		return SignInTries(client, "none "+tenancy.Fold(login)), nil
+	case err != nil:
+		return nil, tenancy.Wrap("sign in", err)
+	}
+	if name := known(tenancy.Current(ctx).Site.ID, user, device, a.clock()); name != "" {
+		return []Try{{"device " + name, attemptsOfDevice}}, nil
+	}
+	return SignInTries(client, accountOf(user)), nil
+}
+
+// accountOf names an account for counting, by whatever it was found.
+func accountOf(u *tenancy.User) string { return "user " + strconv.FormatInt(u.ID, 10) }
+
+// Alarm tells the owner of the account with a login, once in a day, that strangers have tried so many passwords that they have to wait.
+func (a *Authenticator) Alarm(ctx context.Context, login string) error {
+	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
+	if errors.Is(err, ErrNoUser) {
+		return nil
+	}
+	if err != nil {
+		return tenancy.Wrap("tell of guesses", err)
+	}
+	now, hash := a.clock().UTC(), secrets.Digest("alarm "+accountOf(user))
+	switch _, err := a.store.Challenges().Look(ctx, hash, now); {
+	case err == nil: // they were told
+		return nil
+	case !errors.Is(err, ErrNoChallenge):
+		return tenancy.Wrap("tell of guesses", err)
+	}
+	if err := a.store.Challenges().Create(ctx, hash, []byte("{}"), now, now.Add(alarmEvery)); err != nil {
+		return tenancy.Wrap("tell of guesses", err)
+	}
+	a.notices.note(ctx, Guesses, user)
+	return nil
+}
