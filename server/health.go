@@ -17,8 +17,8 @@ const (
 	readyPath  = "/readyz"
 )
 
-// healthy reports that the process is alive, and its release.
-func healthy(c *fiber.Ctx) error { return c.SendString("ok " + api.Version + "\n") }
+// healthy reports that the process is alive. Which release it is says `kalends version`, and nobody else (ADR 109).
+func healthy(c *fiber.Ctx) error { return c.SendString("ok\n") }
 
 // language returns the language of a request without a scope.
 func (s *server) language(c *fiber.Ctx) string {

@@ -56,7 +56,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 	}()
 	method, path, logs := c.Method(), "", s.Logger.Enabled(c.UserContext(), slog.LevelInfo)
 	if logs {
-		path = strings.Clone(c.Path())
+		path = untold(c.Path())
 	}
 	if s.Tracer != nil {
 		n.span = s.trace(c, n.proxied)
@@ -95,6 +95,17 @@ func (s *server) logged(c *fiber.Ctx) error {
 		s.line(c, n, level, method, path, status, bytes, took)
 	}
 	return nil
+}
+
+// previewPart is the part of a path after which the token of a preview follows, which opens an event for two weeks.
+const previewPart = "/preview/"
+
+// untold returns a path for the log, without a token in it.
+func untold(path string) string {
+	if at := strings.Index(path, previewPart); at >= 0 && len(path) > at+len(previewPart) {
+		return path[:at+len(previewPart)] + "…"
+	}
+	return strings.Clone(path)
 }
 
 // onlyTLS makes browsers use only TLS for the host for a year. Subdomains are not ours to decide about.

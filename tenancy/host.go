@@ -85,5 +85,14 @@ func DomainForm(name string) (string, bool) {
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
+// reservedSlugs are names below the platform's domain that programs or people take for the platform's own.
+var reservedSlugs = map[string]bool{"www": true, "api": true, "admin": true, "platform": true, "login": true, "auth": true, "account": true, "static": true,
+	"media": true, "assets": true, "cdn": true, "mail": true, "smtp": true, "imap": true, "pop": true, "ftp": true, "mx": true, "ns": true, "ns1": true, "ns2": true,
+	"autoconfig": true, "autodiscover": true, "wpad": true, "isatap": true, "localhost": true, "status": true, "support": true, "security": true, "postmaster": true}
+
+// ReservedSlug reports whether no new site may have a slug, because its address could be taken for the platform's own or, with the prefix of
+// encoded names, for one in other letters.
+func ReservedSlug(slug string) bool { return reservedSlugs[slug] || strings.HasPrefix(slug, "xn--") }
+
 // SlugForm reports whether a text can be the slug of a site: a label of a host name.
 func SlugForm(slug string) bool { return slugForm.MatchString(slug) }

@@ -152,6 +152,9 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...
 // patch writes what is given into the site.
 func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
 	found, before := &args.Problems{}, site.OwnText()
+	if slug, ok := f.Slug.Get(); ok && slug != site.Slug && tenancy.ReservedSlug(slug) {
+		found.Invalid("slug", "problem.site.slug.reserved", nil)
+	}
 	f.Slug.Patch(&site.Slug, site.Slug)
 	f.Name.Patch(&site.Name, site.Name)
 	f.overrides(site)

@@ -153,7 +153,10 @@ func Static(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	var packed []byte
-	coding := c.AcceptsEncodings("br", "gzip")
+	coding := ""
+	if c.Get(fiber.HeaderAcceptEncoding) != "" { // else anything would be accepted, also what the client can't read
+		coding = c.AcceptsEncodings("br", "gzip")
+	}
 	switch coding {
 	case "br":
 		packed = file.Brotli()
