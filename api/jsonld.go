@@ -19,7 +19,7 @@ func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
 	v.Text("name", e.Title)
 	v.Text("description", summary(e.Excerpt, e.Description))
 	if e.Image != nil {
-		v.Text("image", v.blob(e.Image, e.Image.File))
+		v.Text("image", v.blob(e.Image, e.Image.Large().File))
 	}
 	v.Text("url", address)
 	v.Text("eventAttendanceMode", "https://schema.org/"+e.Attendance.Schema())
@@ -70,7 +70,7 @@ func (v *view) placeLD(p *calendar.Venue) {
 	v.Text("name", p.Name)
 	v.Text("description", summary(p.Excerpt, p.Description))
 	if p.Image != nil {
-		v.Text("image", v.blob(p.Image, p.Image.File))
+		v.Text("image", v.blob(p.Image, p.Image.Large().File))
 	}
 	v.Text("url", "")
 	v.Open("address", '{')
@@ -104,7 +104,7 @@ func (v *view) personLD(o *calendar.Organizer) {
 	v.Text("name", o.Name)
 	v.Text("description", summary(o.Excerpt, o.Description))
 	if o.Image != nil {
-		v.Text("image", v.blob(o.Image, o.Image.File))
+		v.Text("image", v.blob(o.Image, o.Image.Large().File))
 	}
 	v.Text("url", o.Website)
 	v.Text("telephone", o.Phone)

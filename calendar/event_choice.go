@@ -35,7 +35,15 @@ func (c *Choice) Feed(f *FeedFilter) {
 	if c.Featured.Given() {
 		f.Featured = c.Featured
 	}
-	c.narrow(&f.EventFilter)
+	if c.Days == nil {
+		return
+	}
+	if first := c.Days.First; !first.IsZero() {
+		f.EndsAfter = args.DayArg(first.AddDate(0, 0, -1))
+	}
+	if last := c.Days.Last; !last.IsZero() {
+		f.StartsBefore = args.DayArg(last)
+	}
 }
 
 // bothRefs returns the references of two arguments.
@@ -60,25 +68,22 @@ type Facet struct {
 type Facets struct {
 	Categories, Tags, Cities, Organizers []Facet
 	Free, Online, Here, Featured         int
-	Days                                 []int // of the requested periods, in order
-	Uncounted                            bool  // too many to count: only the first entries were examined, and counts are meaningless
+	Days                                 []int     // of the requested periods, in order
+	Uncounted                            bool      // too many to count: only the first entries were examined, and counts are meaningless
+	Ends                                 time.Time // when the first of what the filter's dates allow ends; zero: unknown
 }
 
 // Choose returns one page of the events that match a choice, and the query as applied. A search shows each series
 // once. It returns ErrNotFound if the choice names something that does not exist.
 func (s Events) Choose(ctx context.Context, c *Choice) (Page[Event], EventQuery, error) {
-	f := c.EventFilter
-	c.narrow(&f)
-	page, q, err := s.list(ctx, &f, func(q *EventQuery) { c.apply(ctx, q) })
+	page, q, err := s.list(ctx, &c.EventFilter, func(q *EventQuery) { c.narrow(ctx, q, s.Now()) })
 	return page, q, unknown(err)
 }
 
 // Long is Choose with up to most events on a single page.
 func (s Events) Long(ctx context.Context, c *Choice, most int) (Page[Event], error) {
-	f := c.EventFilter
-	c.narrow(&f)
-	page, _, err := s.list(ctx, &f, func(q *EventQuery) {
-		c.apply(ctx, q)
+	page, _, err := s.list(ctx, &c.EventFilter, func(q *EventQuery) {
+		c.narrow(ctx, q, s.Now())
 		q.Page, q.PerPage, q.First = 1, most, false
 	})
 	return page, unknown(err)
@@ -173,13 +178,11 @@ func (s Events) AtVenues(ctx context.Context, c *Choice) (*AtVenues, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := c.EventFilter
-	c.narrow(&f)
-	q, err := f.query(scope, s.Now())
+	q, err := c.query(scope, s.Now())
 	if err != nil {
 		return nil, unknown(err)
 	}
-	c.apply(ctx, &q)
+	c.narrow(ctx, &q, s.Now())
 	q.First = false
 	at, err := s.store.Events().AtVenues(ctx, q)
 	if err != nil {
@@ -205,16 +208,21 @@ func (c *Chosen) apply(ctx context.Context, q *EventQuery, password string) {
 	}
 }
 
-// narrow restricts f to the selected days.
-func (c *Choice) narrow(f *EventFilter) {
+// narrow is apply, and restricts a query to the selected days. Days that begin in the past show what was; others leave out what is
+// over as the filter does.
+func (c *Choice) narrow(ctx context.Context, q *EventQuery, now time.Time) {
+	c.apply(ctx, q)
 	if c.Days == nil {
 		return
 	}
-	if !c.Days.First.IsZero() {
-		f.EndsAfter = args.DayArg(c.Days.First.AddDate(0, 0, -1))
+	if first := c.Days.First; !first.IsZero() {
+		if first.Before(args.DayOf(args.WallTime(now, tenancy.Current(ctx).Site.Location))) {
+			q.Edges = slices.DeleteFunc(q.Edges, func(e Edge) bool { return e.End && e.Compare == After })
+		}
+		q.Edges = append(q.Edges, Edge{End: true, Compare: After, At: args.LastSecond(first.AddDate(0, 0, -1))})
 	}
-	if !c.Days.Last.IsZero() {
-		f.StartsBefore = args.DayArg(c.Days.Last)
+	if last := c.Days.Last; !last.IsZero() {
+		q.Edges = append(q.Edges, Edge{Compare: Before, At: args.LastSecond(last)})
 	}
 }
 

@@ -168,6 +168,18 @@ func DayBegan(now time.Time, place *time.Location) time.Time {
 	return args.Resolve(args.DayOf(args.WallTime(now, place)), place)
 }
 
+// Coming restricts f to what is not over at this moment, and returns it.
+func (f *EventFilter) Coming() *EventFilter {
+	f.EndsAfter, f.StrictDates = args.DateArg("now"), args.Some(args.Truthy(true))
+	return f
+}
+
+// Over restricts f to what is over at this moment, which includes what ends now, latest first, and returns it.
+func (f *EventFilter) Over() *EventFilter {
+	f.EndsBefore, f.StrictDates, f.Order = args.DateArg("+1 second"), args.Some(args.Truthy(true)), args.Some("desc")
+	return f
+}
+
 // edge resolves one condition. Strict dates are instants; others are whole days in the event's own time zone (rule
 // 5.2).
 func (f *EventFilter) edge(e Edge, date args.Date, place *time.Location, now time.Time) Edge {

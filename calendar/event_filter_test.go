@@ -207,38 +207,48 @@ func TestPlaceInList(t *testing.T) {
 	}
 }
 
-// The days that somebody chooses replace the end of the list that is open to the past, whole days at both ends.
+// The days that somebody chooses are whole days at both ends. What is over is left out of days to come, and is there for who asks for
+// the past.
 func TestChosenDays(t *testing.T) {
 	t.Parallel()
-	c := &Choice{Days: &Days{First: at("2027-07-04 00:00:00"), Last: at("2027-07-05 00:00:00")}}
-	f := c.EventFilter
-	c.narrow(&f)
-	edges, _ := f.edges(time.UTC, noon)
-	within := func(start, end string) bool {
-		for _, e := range edges {
-			when := at(start)
-			if e.End {
-				when = at(end)
-			}
-			if e.Compare == Before && !when.Before(e.At) || e.Compare == After && !when.After(e.At) {
-				return false
-			}
-		}
-		return len(edges) == 2
-	}
+	now := at("2027-07-04 12:00:00")
+	site := &tenancy.Site{Location: time.UTC}
+	ctx := tenancy.With(t.Context(), tenancy.Scope{Site: site})
 	for _, one := range []struct {
-		start, end string
-		want       bool
+		first, start, end string
+		want              bool
 	}{
-		{"2027-07-03 19:00:00", "2027-07-03 23:59:59", false},
-		{"2027-07-03 19:00:00", "2027-07-04 02:00:00", true},
-		{"2027-07-04 00:00:00", "2027-07-04 23:59:59", true},
-		{"2027-07-05 23:00:00", "2027-07-06 02:00:00", true},
-		{"2027-07-06 00:00:00", "2027-07-06 23:59:59", false},
-		{"2027-07-01 00:00:00", "2027-07-09 23:59:59", true},
+		{"2027-07-04", "2027-07-03 19:00:00", "2027-07-03 23:59:59", false},
+		{"2027-07-04", "2027-07-03 19:00:00", "2027-07-04 02:00:00", false},
+		{"2027-07-04", "2027-07-04 11:00:00", "2027-07-04 12:00:00", false},
+		{"2027-07-04", "2027-07-04 11:00:00", "2027-07-04 12:00:01", true},
+		{"2027-07-04", "2027-07-04 00:00:00", "2027-07-04 23:59:59", true},
+		{"2027-07-04", "2027-07-05 23:00:00", "2027-07-06 02:00:00", true},
+		{"2027-07-04", "2027-07-06 00:00:00", "2027-07-06 23:59:59", false},
+		{"2027-07-04", "2027-07-01 00:00:00", "2027-07-09 23:59:59", true},
+		{"2027-07-03", "2027-07-03 19:00:00", "2027-07-03 23:59:59", true},
+		{"2027-07-03", "2027-07-02 19:00:00", "2027-07-02 23:59:59", false},
+		{"", "2027-07-04 11:00:00", "2027-07-04 12:00:00", false},
+		{"", "2027-07-04 11:00:00", "2027-07-04 12:00:01", true},
 	} {
-		if got := within(one.start, one.end); got != one.want {
-			t.Errorf("%s to %s: %t", one.start, one.end, got)
+		c := &Choice{Days: &Days{Last: at("2027-07-05 00:00:00")}}
+		if one.first != "" {
+			c.Days.First = at(one.first + " 00:00:00")
+		}
+		c.Coming()
+		q := EventQuery{}
+		q.Edges, _ = c.edges(time.UTC, now)
+		c.narrow(ctx, &q, now)
+		got := true
+		for _, e := range q.Edges {
+			when := at(one.start)
+			if e.End {
+				when = at(one.end)
+			}
+			got = got && (e.Compare != Before || when.Before(e.At)) && (e.Compare != After || when.After(e.At))
+		}
+		if got != one.want {
+			t.Errorf("from %q: %s to %s: %t", one.first, one.start, one.end, got)
 		}
 	}
 }

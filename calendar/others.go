@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // Kin are the links used to find related events; 0 means none.
@@ -16,7 +15,7 @@ type Kin struct{ Venue, Organizer, Category int64 }
 // OthersQuery selects upcoming public events with one of the links.
 type OthersQuery struct {
 	Kin
-	After time.Time // wall-clock time after which they end
+	After time.Time // instant after which they end
 	But   int64     // id of the series or single event to exclude
 	Each  int       // maximum number per kind
 }
@@ -31,18 +30,10 @@ type Others struct {
 	Version                    int64 // version of the site at the time of reading; 0 if there are none
 }
 
-// Others returns up to each upcoming events per kind after a day: at the venue, by the organizer and in the category
+// Others returns up to each events per kind that are not over: at the venue, by the organizer and in the category
 // of an event.
-func (s Events) Others(ctx context.Context, e *Event, kin Kin, after args.Opt[args.Date], each int) (*Others, error) {
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	window, err := (&EventFilter{EndsAfter: after}).query(scope, s.Now())
-	if err != nil || len(window.Edges) != 1 {
-		return &Others{}, err
-	}
-	q := OthersQuery{Kin: kin, After: window.Edges[0].At, But: e.ID, Each: each}
+func (s Events) Others(ctx context.Context, e *Event, kin Kin, each int) (*Others, error) {
+	q := OthersQuery{Kin: kin, After: s.Now().UTC().Truncate(time.Second), But: e.ID, Each: each}
 	if e.Series != nil {
 		q.But = e.Series.ID
 	}

@@ -208,7 +208,7 @@ func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 	v.Location = placeOf(w.scope, e, v.Conference)
 	v.Comment = e.Happening.Reason
 	if e.Image != nil {
-		v.Image = &ical.Image{URL: imageOf(w.scope, e), Type: e.Image.MIME}
+		v.Image = &ical.Image{URL: imageOf(w.scope, e), Type: e.Image.Large().MIME}
 	}
 	if len(e.Venues) > 0 {
 		if venue := &e.Venues[0]; venue.GeoLat != nil && venue.GeoLng != nil {

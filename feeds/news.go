@@ -145,12 +145,17 @@ func imageOf(scope *tenancy.Scope, e *calendar.Event) string {
 	if e.Image == nil {
 		return ""
 	}
-	return PictureAddress(scope.Base.Origin, e.Image)
+	return addressOf(scope.Base.Origin, e.Image, e.Image.Large().File)
 }
 
-// PictureAddress returns the address of an image of a site whose addresses begin with origin.
+// PictureAddress returns the address of the original of an image, which can be imported again, on a site whose addresses begin with
+// origin.
 func PictureAddress(origin string, image *calendar.Image) string {
-	return origin + "/media/" + image.Key + "/" + url.PathEscape(image.File)
+	return addressOf(origin, image, image.File)
+}
+
+func addressOf(origin string, image *calendar.Image, file string) string {
+	return origin + "/media/" + image.Key + "/" + url.PathEscape(file)
 }
 
 type (

@@ -23,6 +23,7 @@ const timeout = 30 * time.Second
 // Sender sends email through one server. It is safe for concurrent use.
 type Sender struct {
 	host, from string
+	address    string // of from, without the name
 	domain     string // of from, for what must name one (RFC 5321 §4.1.1.1, RFC 5322 §3.6.4)
 	options    []mail.Option
 }
@@ -42,7 +43,7 @@ func New(address, from string) (*Sender, error) {
 		return nil, errors.New("the address is not of the form smtp://user:password@host:port")
 	}
 	name := sender.GetFrom()[0].Address
-	s := &Sender{host: u.Hostname(), from: from, domain: name[strings.LastIndex(name, "@")+1:]}
+	s := &Sender{host: u.Hostname(), from: from, address: name, domain: name[strings.LastIndex(name, "@")+1:]}
 	if machine, err := os.Hostname(); err != nil || !strings.Contains(machine, ".") { // such as that of a container
 		s.options = append(s.options, mail.WithHELO(s.domain))
 	}

@@ -14,7 +14,7 @@ type Image struct {
 	MIME, Ext     string // detected from the content: image/jpeg, jpg
 	Width, Height int    // as displayed, after applying the orientation
 	Original      []byte // without EXIF, GPS and other metadata
-	Sizes         []Size // smallest first; none for a small image
+	Sizes         []Size // smallest first, then the preview; none for a small image
 }
 
 // Size is a smaller copy of an image, named as in WordPress.
@@ -109,7 +109,7 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	}
 	b := picture.Bounds()
 	img := &Image{MIME: f.mime, Ext: f.ext, Width: b.Dx(), Height: b.Dy(), Original: stripped}
-	img.Sizes, err = sizes(ctx, picture, f.mime, profile)
+	img.Sizes, err = sizes(ctx, picture, f.mime, profile, int64(len(stripped)))
 	return img, err
 }
 

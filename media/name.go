@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/kalends/kalends/calendar"
 )
 
 const maxName = 100
@@ -50,5 +52,8 @@ func slug(s string) string {
 // FileName returns the file name of a size in the style of WordPress: photo.jpg becomes photo-300x200.jpg.
 func (s Size) FileName(original string) string {
 	base := strings.TrimSuffix(original, path.Ext(original))
+	if s.Name == calendar.SizePreview { // which may be as large as another one
+		return base + "-" + s.Name + "." + extOf(s.MIME)
+	}
 	return fmt.Sprintf("%s-%dx%d.%s", base, s.Width, s.Height, extOf(s.MIME))
 }

@@ -5,9 +5,12 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/draw"
 	"image/jpeg"
 	"image/png"
 	"math"
+
+	"github.com/kalends/kalends/calendar"
 )
 
 const (
@@ -25,25 +28,40 @@ type target struct {
 // targets returns the sizes of rule 6.1, smallest first.
 func targets() []target {
 	return []target{
-		{"thumbnail", 150, 150, true},
+		{calendar.SizeThumbnail, 150, 150, true},
 		{"medium", 300, 300, false},
 		{"medium_large", 768, 0, false},
 		{"large", 1024, 1024, false},
+		{"1536x1536", 1536, 1536, false},
+		{calendar.SizeLargest, 2048, 2048, false},
+		{calendar.SizePreview, calendar.PreviewWidth, calendar.PreviewHeight, true},
 	}
 }
 
-// plan returns the part of a w×h image to show and the resulting size. ok is false if that would not be smaller than
-// the original.
-func (t target) plan(w, h int) (part image.Rectangle, size image.Point, ok bool) {
+// Beyond heaviest bytes, an image is encoded again for the public even if it has few pixels, and a size without transparency is a JPEG if
+// that is smaller.
+const heaviest = 300_000
+
+// plan returns the part of a w×h image to show and the resulting size. ok is false if the size isn't needed: if it would not be smaller
+// than the original, or not be lighter in the case of the largest one.
+func (t target) plan(w, h int, bytes int64) (part image.Rectangle, size image.Point, ok bool) {
 	part = image.Rect(0, 0, w, h)
-	if t.crop {
+	switch {
+	case t.name == calendar.SizePreview:
+		part = middle(w, h, image.Pt(t.width, t.height))
+		size = image.Pt(min(t.width, part.Dx()), min(t.height, part.Dy()))
+		return part, size, size.X >= leastPreview && size.Y >= leastPreview && (w > t.width || h > t.height || bytes > heaviest)
+	case t.crop:
 		size = image.Pt(min(t.width, w), min(t.height, h))
 		part = middle(w, h, size)
-	} else {
+	default:
 		size = t.fit(w, h)
 	}
-	return part, size, size.X < w || size.Y < h
+	return part, size, size.X < w || size.Y < h || t.name == calendar.SizeLargest && bytes > heaviest
 }
+
+// leastPreview is the least width and height of a preview that programs show.
+const leastPreview = 200
 
 // middle returns the largest centered part of w×h with the aspect ratio of size.
 func middle(w, h int, size image.Point) image.Rectangle {
@@ -64,12 +82,12 @@ func (t target) fit(w, h int) image.Point {
 	return image.Pt(max(1, int(math.Round(float64(w)*scale))), max(1, int(math.Round(float64(h)*scale))))
 }
 
-// sizes generates every size that is smaller than the image.
-func sizes(ctx context.Context, src image.Image, mime string, profile []byte) ([]Size, error) {
+// sizes generates every size that is needed of an image whose file has so many bytes.
+func sizes(ctx context.Context, src image.Image, mime string, profile []byte, bytes int64) ([]Size, error) {
 	var all []Size
 	b := src.Bounds()
 	for _, t := range targets() {
-		part, size, ok := t.plan(b.Dx(), b.Dy())
+		part, size, ok := t.plan(b.Dx(), b.Dy(), bytes)
 		if !ok {
 			continue
 		}
@@ -77,14 +95,50 @@ func sizes(ctx context.Context, src image.Image, mime string, profile []byte) ([
 			return nil, err
 		}
 		small := scale(src, part.Add(b.Min), size)
-		as := sizeMIME(mime, small.Opaque())
-		data, err := encode(small, as, sizeQuality, profile)
+		var one Size
+		var err error
+		if t.name == calendar.SizePreview {
+			one, err = preview(small, profile)
+		} else {
+			one, err = light(small, mime, profile)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("size %s: %w", t.name, err)
 		}
-		all = append(all, Size{t.name, as, size.X, size.Y, data})
+		one.Name = t.name
+		all = append(all, one)
 	}
 	return all, nil
+}
+
+// light encodes a size in the format of the original, or as a JPEG where that is lighter and shows the same.
+func light(small *image.RGBA, original string, profile []byte) (Size, error) {
+	opaque := small.Opaque()
+	as := sizeMIME(original, opaque)
+	data, err := encode(small, as, sizeQuality, profile)
+	if err == nil && as == mimePNG && opaque && len(data) > heaviest {
+		var photo []byte
+		if photo, err = encode(small, mimeJPEG, sizeQuality, profile); len(photo) < len(data) {
+			as, data = mimeJPEG, photo
+		}
+	}
+	return Size{MIME: as, Width: small.Rect.Dx(), Height: small.Rect.Dy(), Data: data}, err
+}
+
+// preview encodes what previews of links show: a JPEG on white, in the best quality that is light enough.
+func preview(small *image.RGBA, profile []byte) (Size, error) {
+	white := small
+	if !small.Opaque() {
+		white = image.NewRGBA(small.Rect)
+		draw.Draw(white, white.Rect, image.White, image.Point{}, draw.Src)
+		draw.Draw(white, white.Rect, small, small.Rect.Min, draw.Over)
+	}
+	for quality := sizeQuality; ; quality -= 20 {
+		data, err := encode(white, mimeJPEG, max(1, quality), profile)
+		if err != nil || len(data) <= calendar.PreviewBytes || quality < 1 {
+			return Size{MIME: mimeJPEG, Width: white.Rect.Dx(), Height: white.Rect.Dy(), Data: data}, err
+		}
+	}
 }
 
 // sizeMIME returns the format of a size: that of the original if we can write it, otherwise JPEG, or PNG if the image

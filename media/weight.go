@@ -21,7 +21,7 @@ func (f *format) weigh(file []byte, config image.Config, turns bool) int64 {
 		unpacked = w * h * bytesWebP(file)
 	}
 	for _, t := range targets() {
-		if part, size, ok := t.plan(config.Width, config.Height); ok {
+		if part, size, ok := t.plan(config.Width, config.Height, int64(len(file))); ok {
 			unpacked += 2 * bytesRGBA * int64(size.X) * int64(size.Y) // including its encoded form
 			unpacked += weighTaps(part.Dx(), size.X) + weighTaps(part.Dy(), size.Y) + bytesRGBA*int64(part.Dx()) + coder
 		}

@@ -19,7 +19,7 @@ import (
 // it without reading thousands of events each (ADR 63). It is never written to.
 type coming struct {
 	version    int64
-	from       time.Time // on the wall clock: everything in it ends later
+	from       time.Time // on the wall clock: everything in it ends later, and everything that does is in it
 	entries    []entry
 	more       bool // there are more behind the last of the entries
 	terms      map[int64]*term
@@ -31,6 +31,7 @@ type coming struct {
 type entry struct {
 	id, event, series          int64 // series: the event where there is none
 	start, end                 int64 // on the wall clock, as Postgres counts
+	over                       int64 // the instant of the end
 	terms, venues, organizers  []int64
 	masked, featured, free     bool
 	dated, offline, onlineOnly bool // dated: of a series
@@ -94,7 +95,7 @@ var readComing = `
 		FROM sites s
 		WHERE s.id = $1
 	), base AS MATERIALIZED (
-		(SELECT o.id, o.event_id, o.n, o.start_local, o.end_local
+		(SELECT o.id, o.event_id, o.n, o.start_local, o.end_local, o.end_utc
 		FROM occurrences o
 		WHERE o.site_id = $1
 		  AND o.listed
@@ -104,14 +105,14 @@ var readComing = `
 		ORDER BY o.start_local, o.id
 		LIMIT $4)
 		UNION ALL
-		SELECT o.id, o.event_id, o.n, o.start_local, o.end_local
+		SELECT o.id, o.event_id, o.n, o.start_local, o.end_local, o.end_utc
 		FROM (SELECT DISTINCT n.id FROM noted n) n
 		JOIN occurrences o ON o.site_id = $1 AND o.event_id = n.id
 		WHERE o.listed
 		  AND o.end_local > $2
 		  AND (SELECT news FROM state) = 'some'
 	), found AS MATERIALIZED (
-		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, COALESCE(e.series_id, e.id) AS series,
+		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
 		       e.term_ids, e.venue_ids, e.organizer_ids,
 		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost
 		FROM base b
@@ -128,6 +129,7 @@ var readComing = `
 	       f.series,
 	       f.start_local,
 	       f.end_local,
+	       f.end_utc,
 	       f.term_ids,
 	       f.venue_ids,
 	       f.organizer_ids,
@@ -161,7 +163,7 @@ func (n *news) read(rows pgx.Rows) error {
 		if f.Peek() == nil {
 			continue // there are none
 		}
-		e := entry{id: f.Int64(), event: f.Int64(), series: f.Int64(), start: f.Int64(), end: f.Int64(), terms: f.Int64s(),
+		e := entry{id: f.Int64(), event: f.Int64(), series: f.Int64(), start: f.Int64(), end: f.Int64(), over: f.Int64(), terms: f.Int64s(),
 			venues: f.Int64s(), organizers: f.Int64s(), masked: f.Bool(), featured: f.Bool(), free: f.Bool(), dated: f.Bool()}
 		e.dated = e.dated || e.series != e.event
 		attendance := f.Text()
@@ -218,6 +220,24 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 		s.keep(id, fresh)
 		return fresh, nil
 	}
+}
+
+// comingSince returns from which day on a list is remembered that has what ends after an instant, whatever its zone. Within a day it is
+// the same.
+func comingSince(at time.Time) time.Time {
+	return at.UTC().Add(-farthest).Truncate(24 * time.Hour)
+}
+
+// after returns the entries that end after an instant.
+func (c *coming) after(at time.Time) []*entry {
+	now := at.UnixMicro() - pg.MicrosecondsTo2000
+	list := make([]*entry, 0, len(c.entries))
+	for i := range c.entries {
+		if e := &c.entries[i]; at.IsZero() || e.over > now {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // keep remembers the newest.

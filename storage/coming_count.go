@@ -13,19 +13,22 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// comingFrom returns from when on a list without its choices has all that is public,
-// or false for a list of something else.
-func comingFrom(q calendar.EventQuery) (time.Time, bool) {
+// comingFrom returns from when on a list without its choices has all that is public, and the instant after which it ends, zero for
+// any; or false for a list of something else.
+func comingFrom(q calendar.EventQuery) (from, after time.Time, ok bool) {
 	if searches(q) || len(q.Edges) != 1 {
-		return time.Time{}, false
+		return from, after, false
 	}
 	f, edge := newFacetQuery(0, q, nil), q.Edges[0]
-	public := f.counted() && slices.Contains(f.where, listedOnly)
-	return edge.At, public && edge.End && !edge.Instant && edge.Compare == calendar.After
+	ok = f.counted() && slices.Contains(f.where, listedOnly) && edge.End && edge.Compare == calendar.After
+	if edge.Instant {
+		return comingSince(edge.At), edge.At, ok
+	}
+	return edge.At, after, ok
 }
 
 // countComing is Facets of what comes.
-func (s *lists) countComing(ctx context.Context, from time.Time, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
+func (s *lists) countComing(ctx context.Context, from, after time.Time, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (*calendar.Facets, error) {
 	var n *meanings
 	var found *args.Problems
@@ -41,7 +44,7 @@ func (s *lists) countComing(ctx context.Context, from time.Time, q calendar.Even
 	if err != nil {
 		return nil, err
 	}
-	k := &census{coming: c, counts: map[*term]*amount{}}
+	k := &census{coming: c, of: c.after(after), counts: map[*term]*amount{}}
 	k.choose(q, n, chosen)
 	return k.facets(q.Opener != nil, days), nil
 }
@@ -49,6 +52,7 @@ func (s *lists) countComing(ctx context.Context, from time.Time, q calendar.Even
 // census counts entries by what else can be chosen.
 type census struct {
 	*coming
+	of      []*entry // which of them are counted
 	choices []made
 	counts  map[*term]*amount
 }
@@ -116,7 +120,7 @@ func anyIn(ids []int64, within map[int64]bool) bool {
 }
 
 // uncounted reports whether there is too much to count.
-func (c *coming) uncounted() bool { return len(c.entries) > mostCountedIn }
+func (k *census) uncounted() bool { return k.more || len(k.of) > mostCountedIn }
 
 // window is a period as entries have it.
 type window struct{ after, before int64 }
@@ -157,8 +161,10 @@ func (k *census) facets(hides bool, days []calendar.Days) *calendar.Facets {
 	for _, d := range days {
 		windows = append(windows, daysOf(d))
 	}
-	for i := range k.entries[:min(len(k.entries), mostCountedIn+1)] {
-		e := &k.entries[i]
+	for i, e := range k.of[:min(len(k.of), mostCountedIn+1)] {
+		if ends := pg.Instant(e.over); f.Ends.IsZero() || ends.Before(f.Ends) {
+			f.Ends = ends
+		}
 		not, counts := k.only(e)
 		counts = counts && !e.masked
 		if !hides || counts && (not == "" || not == "days") {

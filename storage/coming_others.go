@@ -11,7 +11,7 @@ import (
 
 // Others implements calendar.EventStore.
 func (s *lists) Others(ctx context.Context, q calendar.OthersQuery) (*calendar.OtherIDs, error) {
-	c, err := s.coming(ctx, q.After, func(int64, *pgx.Batch) {})
+	c, err := s.coming(ctx, comingSince(q.After), func(int64, *pgx.Batch) {})
 	if err != nil {
 		return nil, err
 	}
@@ -19,25 +19,24 @@ func (s *lists) Others(ctx context.Context, q calendar.OthersQuery) (*calendar.O
 	has := func(list func(*entry) []int64, id int64) func(*entry) bool {
 		return func(e *entry) bool { return slices.Contains(list(e), id) }
 	}
-	found := &calendar.OtherIDs{}
+	found, entries := &calendar.OtherIDs{}, c.after(q.After)
 	if q.Venue != 0 {
-		found.Venue = c.first(q.Each, shown, has(func(e *entry) []int64 { return e.venues }, q.Venue))
+		found.Venue = first(entries, q.Each, shown, has(func(e *entry) []int64 { return e.venues }, q.Venue))
 	}
 	if q.Organizer != 0 {
-		found.Organizer = c.first(q.Each, shown, has(func(e *entry) []int64 { return e.organizers }, q.Organizer))
+		found.Organizer = first(entries, q.Each, shown, has(func(e *entry) []int64 { return e.organizers }, q.Organizer))
 	}
 	if q.Category != 0 {
 		within := c.below(q.Category)
-		found.Category = c.first(q.Each, shown, func(e *entry) bool { return anyIn(e.terms, within) })
+		found.Category = first(entries, q.Each, shown, func(e *entry) bool { return anyIn(e.terms, within) })
 	}
 	return found, nil
 }
 
 // first returns the first n entries that fit and show what they have: of each series one,
 // and none of those shown before.
-func (c *coming) first(n int, shown map[int64]bool, fits func(*entry) bool) (ids []int64) {
-	for i := range c.entries {
-		e := &c.entries[i]
+func first(entries []*entry, n int, shown map[int64]bool, fits func(*entry) bool) (ids []int64) {
+	for _, e := range entries {
 		if len(ids) == n {
 			break
 		}

@@ -19,8 +19,8 @@ const mostCountedIn = 5000
 // statement over what the list has without its choices.
 func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (facets *calendar.Facets, err error) {
-	if from, all := comingFrom(q); all {
-		return s.countComing(ctx, from, q, days, chosen)
+	if from, after, all := comingFrom(q); all {
+		return s.countComing(ctx, from, after, q, days, chosen)
 	}
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		found := &args.Problems{}

@@ -44,3 +44,17 @@ func (db *DB) Identity(ctx context.Context) (now time.Time, owner string, err er
 	digest := sha256.Sum256([]byte(place))
 	return now.UTC(), hex.EncodeToString(digest[:]), nil
 }
+
+// Marked implements media.Marks.
+func (db *DB) Marked(ctx context.Context, fresh string) (mark string, err error) {
+	const first = `UPDATE installation SET pictures = $1 WHERE pictures = '' AND $1 <> ''`
+	const look = `SELECT COALESCE((SELECT pictures FROM installation), '')`
+	outside := db.Across("where pictures are is known of the installation")
+	if fresh != "" {
+		if _, err := outside.Exec(ctx, first, fresh); err != nil {
+			return "", db.Failure(err)
+		}
+	}
+	err = outside.QueryRow(ctx, look).Scan(&mark)
+	return mark, db.Failure(err)
+}

@@ -17,17 +17,18 @@ import (
 type Config struct {
 	Addr           string        `config:"KALENDS_ADDR" default:"127.0.0.1:8080" help:"Address to listen on ($$KALENDS_ADDR)."`
 	DataDir        string        `config:"KALENDS_DATA_DIR" help:"Folder for the embedded database and images ($$KALENDS_DATA_DIR)."`
-	DatabaseURL    string        `config:"DATABASE_URL" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
-	ReplicaURL     string        `config:"KALENDS_REPLICA_URL" help:"Streaming standby of the database, for public reads ($$KALENDS_REPLICA_URL)."`
-	MediaURL       string        `config:"KALENDS_MEDIA_URL" help:"Bucket for images, https://KEY:SECRET@HOST/BUCKET; default: the data folder ($$KALENDS_MEDIA_URL)."`
-	RedisURL       string        `config:"REDIS_URL" help:"Redis to use as a cache ($$REDIS_URL)."`
+	DatabaseURL    string        `config:"DATABASE_URL" secret:"" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
+	ReplicaURL     string        `config:"KALENDS_REPLICA_URL" secret:"" help:"Streaming standby of the database, for public reads ($$KALENDS_REPLICA_URL)."`
+	MediaURL       string        `config:"KALENDS_MEDIA_URL" secret:"" help:"Bucket for images, https://KEY:SECRET@HOST/BUCKET; default: the data folder ($$KALENDS_MEDIA_URL)."`
+	RedisURL       string        `config:"REDIS_URL" secret:"" help:"Redis to use as a cache ($$REDIS_URL)."`
 	PlatformDomain string        `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
 	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site for hosts that belong to no site ($$KALENDS_DEFAULT_SITE)."`
-	ProviderToken  string        `config:"KALENDS_PROVIDER_TOKEN" help:"Token for the provider's API ($$KALENDS_PROVIDER_TOKEN)."`
-	AdminPassword  string        `config:"KALENDS_ADMIN_PASSWORD" help:"Password of the first administrator ($$KALENDS_ADMIN_PASSWORD)."`
+	Demo           string        `config:"KALENDS_DEMO" default:"auto" enum:"auto,yes,no" help:"Whether the first run creates a site with sample events; auto: only if the platform is localhost ($$KALENDS_DEMO)."`
+	ProviderToken  string        `config:"KALENDS_PROVIDER_TOKEN" secret:"" help:"Token for the provider's API ($$KALENDS_PROVIDER_TOKEN)."`
+	AdminPassword  string        `config:"KALENDS_ADMIN_PASSWORD" secret:"" help:"Password of the first administrator ($$KALENDS_ADMIN_PASSWORD)."`
 	Proxies        []string      `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers are trusted ($$KALENDS_TRUSTED_PROXIES)."`
 	FetchHosts     []string      `config:"KALENDS_FETCH_HOSTS" help:"Private hosts that images may be fetched from ($$KALENDS_FETCH_HOSTS)."`
-	SMTPURL        string        `name:"smtp-url" config:"KALENDS_SMTP_URL" help:"Mail server, smtp://user:password@host:port or smtps://…; without one, no e-mail is sent ($$KALENDS_SMTP_URL)."`
+	SMTPURL        string        `name:"smtp-url" config:"KALENDS_SMTP_URL" secret:"" help:"Mail server, smtp://user:password@host:port or smtps://…; without one, no e-mail is sent ($$KALENDS_SMTP_URL)."`
 	MailFrom       string        `config:"KALENDS_MAIL_FROM" help:"Sender address of e-mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`
 	CacheBytes     int           `config:"KALENDS_CACHE_BYTES" default:"50331648" help:"Bytes of answers kept in memory, 0 for none ($$KALENDS_CACHE_BYTES)."`
 	KeyRequests    int           `config:"KALENDS_REQUESTS_PER_KEY" default:"0" help:"Requests per minute for one key or password; 0 for no limit ($$KALENDS_REQUESTS_PER_KEY)."`
@@ -40,6 +41,9 @@ type Config struct {
 	Drain          time.Duration `config:"KALENDS_DRAIN" default:"5s" help:"How long to keep answering after SIGTERM while /readyz announces the stop ($$KALENDS_DRAIN)."`
 	ZoneInfo       string        `name:"zoneinfo" config:"ZONEINFO" help:"Folder or archive of compiled time zones to use instead of the program's own ($$ZONEINFO)."`
 	Connections    int32         `config:"KALENDS_DATABASE_CONNECTIONS" default:"8" help:"Maximum number of connections to Postgres ($$KALENDS_DATABASE_CONNECTIONS)."`
+
+	problems []error  // values of the environment that cannot be read
+	odd      []string // variables that are probably not meant
 }
 
 // systemDir is the data directory if the service runs as root. Postgres then runs as another user, who cannot enter

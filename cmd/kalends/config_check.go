@@ -6,10 +6,12 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // wrong returns the errors in the settings that are apparent without contacting anything, each with the setting's
@@ -37,6 +39,10 @@ func (c *Config) wrong() (all []error) {
 		say(fmt.Errorf("KALENDS_HISTORY_DAYS is %d; it has to be %d or more, or 0 to keep the history forever",
 			c.HistoryDays, shortestHistory))
 	}
+	for _, host := range c.FetchHosts {
+		say(aHost(host))
+	}
+	say(c.wrongMail())
 	say(c.wrongRedis())
 	if c.Traces != "" {
 		if u, err := url.Parse(c.Traces); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -49,7 +55,8 @@ func (c *Config) wrong() (all []error) {
 
 // wrongInstallation is the part of wrong that concerns every command that opens the installation.
 func (c *Config) wrongInstallation() (all []error) {
-	for _, err := range []error{aName(c.PlatformDomain), atLeast("KALENDS_DATABASE_CONNECTIONS", int64(c.Connections), 1),
+	all = append(all, c.problems...)
+	for _, err := range []error{aName(c.PlatformDomain), aSlug(c.DefaultSite), atLeast("KALENDS_DATABASE_CONNECTIONS", int64(c.Connections), 1),
 		c.wrongDatabase(), c.wrongReplica(), c.wrongMedia()} {
 		if err != nil {
 			all = append(all, err)
@@ -131,6 +138,34 @@ func aName(domain string) error {
 			domain)
 	}
 	return nil
+}
+
+// aSlug checks the default site. Whether there is one is known to the database.
+func aSlug(slug string) error {
+	if slug != "" && !tenancy.SlugForm(slug) {
+		return fmt.Errorf("KALENDS_DEFAULT_SITE is %q; it has to be the slug of a site, such as club", slug)
+	}
+	return nil
+}
+
+// aHost checks a host that images may be fetched from.
+func aHost(host string) error {
+	name := host
+	if before, port, err := net.SplitHostPort(host); err == nil {
+		if _, err := strconv.ParseUint(port, 10, 16); err == nil {
+			name = before
+		}
+	}
+	if _, err := netip.ParseAddr(name); err != nil && strings.ContainsAny(name, "/:@* ") {
+		return fmt.Errorf("KALENDS_FETCH_HOSTS has %q; it has to be a host, or host:port, without scheme and path", host)
+	}
+	return nil
+}
+
+// wrongMail checks the mail server and the sender.
+func (c *Config) wrongMail() error {
+	_, err := c.post()
+	return err
 }
 
 func atLeast(setting string, value, least int64) error {

@@ -54,7 +54,9 @@ func documents(t testing.TB, file string) (all []node) {
 func settings() map[string]string {
 	all := map[string]string{}
 	for field := range reflect.TypeFor[Config]().Fields() {
-		all[field.Tag.Get("config")] = field.Tag.Get("default")
+		if name := field.Tag.Get("config"); name != "" {
+			all[name] = field.Tag.Get("default")
+		}
 	}
 	return all
 }

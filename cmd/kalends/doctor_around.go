@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/mail"
@@ -20,8 +19,15 @@ const shortest = 32
 
 // checkSettings checks settings that are valid but may be unwise.
 func (p *program) checkSettings(_ context.Context, f *findings) {
-	for _, err := range p.config.wrong() {
+	wrong := p.config.wrong()
+	for _, err := range wrong {
 		f.fail("settings", "%v", err)
+	}
+	for _, odd := range p.config.odd {
+		f.warn("settings", "%s", odd)
+	}
+	if len(wrong)+len(p.config.odd) == 0 {
+		f.ok("settings", "all can be read")
 	}
 	switch n := len(p.config.ProviderToken); {
 	case n == 0:
@@ -179,16 +185,11 @@ func (p *program) checkNetwork(ctx context.Context, f *findings) {
 	}
 	sender, err := mail.New(p.config.SMTPURL, p.config.MailFrom)
 	if err != nil {
-		f.fail("mail", "%v: check KALENDS_SMTP_URL and KALENDS_MAIL_FROM", err)
+		return // already reported
+	}
+	if err := sender.Check(ctx); err != nil {
+		f.fail("mail", "%v", err)
 		return
 	}
-	server := sender.Server()
-	dialer := net.Dialer{Timeout: 5 * time.Second}
-	conn, err := dialer.DialContext(ctx, "tcp", server)
-	if err != nil {
-		f.fail("mail", "%s cannot be reached: check KALENDS_SMTP_URL and the firewall", server)
-		return
-	}
-	_ = conn.Close()
-	f.ok("mail", "%s can be reached", server)
+	f.ok("mail", "%s takes e-mail from %s", sender.Server(), p.config.MailFrom)
 }

@@ -36,12 +36,12 @@ func (p *program) checkDatabase(ctx context.Context, f *findings) {
 	begun := time.Now()
 	e, err := pg.Examine(ctx, url)
 	if err != nil {
-		f.fail("database", "%s: check DATABASE_URL, that Postgres runs, and that its pg_hba.conf allows this machine",
-			withoutAddress(err, url))
+		f.fail("database", "%s", unreachable(err, url, "DATABASE_URL"))
 		return
 	}
+	middle, passed := begun.Add(time.Since(begun)/2), time.Since(begun)
 	if e.Version < oldest {
-		f.fail("database", "Postgres %d answers; Kalends needs 15 or newer", e.Version/10000)
+		f.fail("database", "Postgres %d answers; Kalends needs 15 or newer: install one, and restore a backup into it", e.Version/10000)
 	} else {
 		f.ok("database", "Postgres %d.%d answers as role %s", e.Version/10000, e.Version%10000, e.Role)
 	}
@@ -49,19 +49,25 @@ func (p *program) checkDatabase(ctx context.Context, f *findings) {
 		f.fail("database", "the database is read-only: it is a standby, or default_transaction_read_only is on; "+
 			"DATABASE_URL has to be the primary")
 	}
-	checkSchema(ctx, f, url)
+	checkEncoding(f, e)
+	checkPostgres(f, e)
+	if checkSchema(ctx, f, url) {
+		checkCatalog(ctx, f, url, e)
+		p.checkDefaultSite(ctx, f, url)
+	}
 	checkWalls(f, e)
 	checkCluster(f, e.Cluster, url)
-	middle := begun.Add(time.Since(begun) / 2)
-	if apart := e.Clock.Sub(middle).Abs(); apart > skew+time.Since(begun) {
+	if apart := e.Clock.Sub(middle).Abs(); apart > skew+passed {
 		f.fail("clock", "this machine and the database are %s apart: synchronize both with NTP", apart.Round(time.Second/10))
 	} else {
 		f.ok("clock", "this machine and the database agree")
 	}
 	checkConnections(f, e, int(p.config.Connections))
+	checkCommit(ctx, f, url)
 }
 
-func checkSchema(ctx context.Context, f *findings, url string) {
+// checkSchema checks the version of the schema and reports whether it is the newest.
+func checkSchema(ctx context.Context, f *findings, url string) bool {
 	have, want, err := migrations.Version(ctx, url)
 	switch {
 	case err != nil:
@@ -75,6 +81,7 @@ func checkSchema(ctx context.Context, f *findings, url string) {
 	default:
 		f.ok("schema", "version %d, the newest", have)
 	}
+	return err == nil && have == want
 }
 
 // checkWalls checks what isolates sites from each other.
@@ -164,12 +171,18 @@ func checkCluster(f *findings, c *pg.Cluster, url string) {
 	}
 }
 
-// checkConnections compares the connections of a node with the limit of Postgres.
-func checkConnections(f *findings, e *pg.Examination, wanted int) {
-	if free := e.Most - e.Used; wanted+2 > free {
-		f.warn("connections", "%d of %d are in use and a node takes %d and 2 more: "+
-			"lower KALENDS_DATABASE_CONNECTIONS or raise max_connections", e.Used, e.Most, wanted)
-		return
+// checkDefaultSite checks that hosts which belong to no site lead to one, if that is wanted.
+func (p *program) checkDefaultSite(ctx context.Context, f *findings, url string) {
+	site := p.config.DefaultSite
+	switch has, others, err := pg.HasSite(ctx, url, site); {
+	case err != nil: // reported as the catalog
+	case !others:
+		f.ok("default site", "there is no site yet; `kalends serve` says how to create one")
+	case !has && site != demoSite:
+		f.warn("default site", "there is no site %q, so hosts that belong to no site get 404: set KALENDS_DEFAULT_SITE to one of `kalends site list`", site)
+	case !has:
+		f.ok("default site", "none; hosts that belong to no site get 404")
+	default:
+		f.ok("default site", "%s", site)
 	}
-	f.ok("connections", "%d of %d are in use; a node takes %d and 2 more", e.Used, e.Most, wanted)
 }

@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,19 +15,35 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 )
 
-// diagnosis runs the doctor and returns what each check found.
-func (s *terminal) diagnosis() (states map[string]string, text string, err error) {
+// forgetful are settings with which the Postgres of the tests is fast and loses everything in a crash. The doctor says so each time.
+var forgetful = regexp.MustCompile(`^(fsync|full_page_writes|synchronous_commit) is "off"`)
+
+// findings runs the doctor and returns what it found, apart from what is meant to be so in tests.
+func (s *terminal) findings() (found findings, err error) {
 	s.t.Helper()
 	out, err := s.run("doctor", "--json")
-	var found []finding
 	if broken := json.Unmarshal([]byte(out), &found); broken != nil {
-		s.t.Fatalf("%v: %s", broken, out)
+		s.t.Fatalf("%v: %s, %v", broken, out, err)
 	}
+	found = slices.DeleteFunc(found, func(f finding) bool { return forgetful.MatchString(f.Detail) })
+	if errors.Is(err, errSick) && !slices.ContainsFunc(found, func(f finding) bool { return f.State == "fail" }) {
+		err = nil
+	}
+	return found, err
+}
+
+// diagnosis runs the doctor and returns the worst that each check found.
+func (s *terminal) diagnosis() (states map[string]string, text string, err error) {
+	s.t.Helper()
+	found, err := s.findings()
 	states = map[string]string{}
 	for _, f := range found {
-		states[f.Check] = f.State
+		if was := states[f.Check]; was == "" || was == "ok" || f.State == "fail" {
+			states[f.Check] = f.State
+		}
+		text += f.State + "  " + f.Check + "  " + f.Detail + "\n"
 	}
-	return states, out, err
+	return states, text, err
 }
 
 // TestDoctor looks at a sound installation, then at one with every fault that can

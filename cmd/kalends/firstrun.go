@@ -33,6 +33,10 @@ func (p *program) firstRun(in *installation, base string) error {
 	if err != nil || page.Total > 0 {
 		return err
 	}
+	if !p.config.wantsDemo() {
+		p.empty(base)
+		return nil
+	}
 	password, err := p.firstPassword()
 	if err != nil {
 		return err
@@ -65,6 +69,26 @@ func (p *program) firstRun(in *installation, base string) error {
 	}
 	p.welcome(base, password, secret)
 	return nil
+}
+
+// wantsDemo reports whether the first run creates the demo site, which everybody can read. An installation with a domain of its own is not
+// for trying, so it gets none unasked.
+func (c *Config) wantsDemo() bool {
+	return c.Demo == "yes" || c.Demo != "no" && c.PlatformDomain == "localhost"
+}
+
+// empty says how to create the first site.
+func (p *program) empty(base string) {
+	fmt.Fprintf(p.out, `
+There is no site yet. Create one with its administrator, with the same settings as the service:
+
+  kalends site create club --name 'The club'
+  kalends user create anna --site club --email anna@example.org --role administrator --password '…'
+
+Then it answers at club.%s. Or use the console at %s/admin/provider with a provider token (kalends token
+create NAME). KALENDS_DEMO=yes creates a site with sample events instead.
+
+`, p.config.PlatformDomain, base)
 }
 
 // welcome prints the secrets of a first run once. A password chosen by the operator is not printed, because the

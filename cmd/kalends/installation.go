@@ -47,6 +47,8 @@ type installation struct {
 	buckets  *cache.Buckets
 	redis    *cache.Redis     // nil without REDIS_URL
 	metrics  *metrics.Metrics // nil without KALENDS_METRICS_ADDR
+
+	elsewhere bool // other nodes keep their pictures in another place
 }
 
 // open opens the configured installation. The embedded database belongs to one process; commands next to a running
@@ -62,7 +64,10 @@ func (p *program) open(ctx context.Context, upgrade bool) (*installation, error)
 		return nil, err
 	}
 	in.schema = &schema{url: in.url}
-	if upgrade {
+	if p.patience > 0 && p.config.DatabaseURL != "" {
+		err = in.awaitDatabase(ctx, in.url, p.patience)
+	}
+	if err == nil && upgrade {
 		err = migrations.Up(ctx, in.url)
 	}
 	if err == nil {

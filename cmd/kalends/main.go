@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"go.opentelemetry.io/otel/trace"
@@ -20,7 +21,7 @@ import (
 )
 
 func main() {
-	err := run(untilSignal(), os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+	err := runIn(untilSignal(), os.Args[1:], osVariables(), os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "kalends: "+readable(err, nil))
 	}
@@ -79,15 +80,23 @@ type program struct {
 	errs   io.Writer
 	config *Config
 	tracer trace.Tracer // nil disables tracing
+
+	patience time.Duration // for a Postgres that is starting
 }
 
-// run is the whole program.
+// run is the whole program in an environment whose variables cannot be listed.
 func run(ctx context.Context, arguments []string, getenv func(string) string, out, errs io.Writer) error {
+	return runIn(ctx, arguments, variables{getenv, func() []string { return nil }}, out, errs)
+}
+
+// runIn is the whole program.
+func runIn(ctx context.Context, arguments []string, env variables, out, errs io.Writer) error {
 	var c commands
+	settings := readEnvironment(env)
 	exit := -1
 	parser, err := kong.New(&c, kong.Name("kalends"), kong.Writers(out, errs), kong.Exit(func(code int) { exit = code }),
 		kong.Description("A hosted event calendar for many sites in one installation."),
-		kong.Resolvers(environment(getenv)), kong.Help(help),
+		kong.Resolvers(settings), kong.Help(help),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}))
 	if err != nil {
 		return err
@@ -102,10 +111,12 @@ func run(ctx context.Context, arguments []string, getenv func(string) string, ou
 	c.Proxies, c.FetchHosts = trimmed(c.Proxies), trimmed(c.FetchHosts)
 	if c.ZoneInfo != "" {
 		if err := args.UseZoneInfo(c.ZoneInfo); err != nil {
-			return invalid(fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err))
+			settings.note(fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err))
 		}
 	}
-	err = parsed.Run(&program{ctx: ctx, getenv: getenv, out: out, errs: errs, config: &c.Config})
+	settings.finish()
+	c.problems, c.odd = settings.problems, settings.odd
+	err = parsed.Run(&program{ctx: ctx, getenv: env.get, out: out, errs: errs, config: &c.Config})
 	return asTyped(err, parsed.Selected())
 }
 
@@ -125,18 +136,6 @@ func help(options kong.HelpOptions, ctx *kong.Context) error {
 	_, err := fmt.Fprintln(ctx.Stdout,
 		"Every command takes the settings of the service: see kalends serve --help.")
 	return err
-}
-
-// environment resolves flags from the variables in their `config` tags.
-func environment(getenv func(string) string) kong.Resolver {
-	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-		if name := flag.Tag.Get("config"); name != "" {
-			if value := getenv(name); value != "" {
-				return value, nil
-			}
-		}
-		return nil, nil
-	})
 }
 
 // trimmed removes spaces around list entries, as after commas.

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -45,7 +47,7 @@ func (s *terminal) run(arguments ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(s.t.Context(), 5*time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
-	err := run(ctx, arguments, s.getenv, &out, &errs)
+	err := runIn(ctx, arguments, variables{s.getenv, func() []string { return slices.Collect(maps.Keys(s.env)) }}, &out, &errs)
 	return out.String(), err
 }
 

@@ -127,7 +127,7 @@ func TestDoctorOfPictures(t *testing.T) {
 	}
 	for _, c := range []struct{ address, check, words string }{
 		{strings.Replace(address, "key:", "stranger:", 1), "pictures", "may read"},
-		{strings.Replace(address, "/pictures", "/nowhere", 1), "pictures", `no bucket \"nowhere\"`},
+		{strings.Replace(address, "/pictures", "/nowhere", 1), "pictures", `no bucket "nowhere"`},
 		{"https://key:geheim@127.0.0.1:1/pictures", "pictures", "connection refused"},
 		{"https://key:geheim/x@127.0.0.1:1/pictures", "settings", "%2F"},
 		{"ftp://key:geheim@127.0.0.1/pictures", "settings", "https://"},

@@ -31,6 +31,11 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 		{Name: "clock", Probe: in.clocks},
 		{Name: "disk", Probe: func(context.Context) string { return spaceIn(dir) }},
 	}
+	if in.elsewhere {
+		list = append(list, server.Check{Name: "place of pictures", Probe: func(context.Context) string {
+			return "other nodes keep them elsewhere: see kalends doctor"
+		}})
+	}
 	if bucket, ok := in.blobs.(*media.S3); ok {
 		watch := &bucketWatch{bucket: bucket, clock: time.Now,
 			told: func(err error) { in.logger.Warn("check the bucket for images", "error", err) }}

@@ -27,13 +27,14 @@ func (s *serve) Run(p *program) error {
 	}
 	post, err := p.config.post()
 	if err != nil {
-		return invalid(err)
+		return err // which wrong has returned
 	}
 	flush, err := p.traces()
 	if err != nil {
 		return err
 	}
 	defer flush()
+	p.patience = patience
 	in, err := p.open(p.ctx, !s.NoMigrate)
 	if err != nil {
 		return err
@@ -51,6 +52,9 @@ func (s *serve) Run(p *program) error {
 		return err
 	}
 	if err := p.firstRun(in, base); err != nil {
+		return err
+	}
+	if err := in.guard(p.ctx, p); err != nil {
 		return err
 	}
 	if err := in.caches(p.ctx, p); err != nil {

@@ -84,4 +84,14 @@ func (p *program) checkOwner(ctx context.Context, f *findings) {
 	case err == nil:
 		f.ok("owner of files", "this database")
 	}
+	switch err := media.CheckMark(ctx, blobs, db); {
+	case errors.Is(err, media.ErrOtherStore):
+		f.fail("pictures", "%s", otherStore)
+	case err == nil && p.config.MediaURL == "":
+		f.ok("pictures", "in the folder that the installation knows; several nodes need a folder that all of them can write to, or KALENDS_MEDIA_URL")
+	}
 }
+
+// otherStore says what to do if a node keeps pictures in another place than the others.
+const otherStore = "other nodes keep the pictures in another folder or bucket, so half of them are missing here: mount the folder that they " +
+	"use, or use one bucket (KALENDS_MEDIA_URL) on all nodes. If this place has replaced that one, copy its files with sweep/0/mark"

@@ -67,6 +67,7 @@ var leftOut = map[string]string{
 	"provider_sessions":       "as sessions",
 	"domain_claims":           "a domain that isn't proved yet is asked for anew where the site is",
 	"sites.plan":              "the manifest names it: a site gets the plan of that name, or the default one",
+	"installation.pictures":   "it says where the files of one installation are; another one has them elsewhere",
 	"sites.id":                "each installation numbers its sites itself",
 	"provider_tokens.id":      "as sites.id",
 	"jobs":                    "good for a day, on the nodes that do them",

@@ -72,3 +72,11 @@ func OfRow(code string) bool {
 	}
 	return false
 }
+
+// Refusal returns the code and the message with which Postgres refused something, or "" if the error is not from Postgres.
+func Refusal(err error) (code, message string) {
+	if said, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return said.Code, said.Message
+	}
+	return "", ""
+}

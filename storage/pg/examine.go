@@ -2,6 +2,8 @@ package pg
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -18,9 +20,20 @@ type Examination struct {
 	Unreadable []string        // tables that the role the service works as may not read
 	ReadOnly   bool            // the database is read-only: it is a standby, or was set so
 	Clock      time.Time       // the database's
-	Most, Used int             // connections
+	Most, Used int             // connections that Postgres allows to this role, and those it has
+	Limit      string          // what limits them most: "max_connections", "role" or "database"
+	Settings                   // of the session
 	Walls                      // around the rows of each site
 	Cluster    *Cluster        // nil: the database is on a single server
+}
+
+// Settings are those of a session and of its database that can spoil the service.
+type Settings struct {
+	Encoding, Ctype string            // of the database
+	Recorded        string            // version of its collation when it was made, "" if that has none
+	Actual          string            // the present one
+	Set             map[string]string // by name: see unwanted
+	Expires         *time.Time        // when the role's password does; nil: never
 }
 
 // Walls is what is wrong with row-level security on one server.
@@ -41,10 +54,57 @@ const examine = `
 	       (SELECT s.rolsuper OR s.rolbypassrls FROM pg_roles s WHERE s.rolname = $2),
 	       clock_timestamp(),
 	       current_setting('transaction_read_only')::bool,
-	       current_setting('max_connections')::int,
-	       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend')
+	       pg_encoding_to_char(d.encoding)::text,
+	       d.datctype::text,
+	       COALESCE(d.datcollversion, '')::text,
+	       COALESCE(pg_database_collation_actual_version(d.oid), '')::text,
+	       NULLIF(r.rolvaliduntil, 'infinity')
+	FROM pg_roles r,
+	     pg_database d
+	WHERE r.rolname = current_user
+	  AND d.datname = current_database()`
+
+// connected returns the connections that the server, the role and the database allow, and those they have.
+const connected = `
+	SELECT limits.name,
+	       limits.most,
+	       count(a.pid)::int
 	FROM pg_roles r
-	WHERE r.rolname = current_user`
+	JOIN pg_database d ON d.datname = current_database()
+	CROSS JOIN LATERAL (VALUES
+		('max_connections', current_setting('max_connections')::int - CASE WHEN r.rolsuper THEN 0 ELSE
+			current_setting('superuser_reserved_connections')::int + COALESCE(current_setting('reserved_connections', true)::int, 0) END),
+		('role', CASE WHEN r.rolconnlimit < 0 OR r.rolsuper THEN 1000000 ELSE r.rolconnlimit END),
+		('database', CASE WHEN d.datconnlimit < 0 OR r.rolsuper THEN 1000000 ELSE d.datconnlimit END)) limits (name, most)
+	LEFT JOIN pg_stat_activity a ON a.backend_type = 'client backend'
+	  AND a.pid <> pg_backend_pid()
+	  AND (limits.name = 'max_connections' OR limits.name = 'role' AND a.usesysid = r.oid OR limits.name = 'database' AND a.datid = d.oid)
+	WHERE r.rolname = current_user
+	GROUP BY limits.name, limits.most
+	ORDER BY limits.most - count(a.pid)
+	LIMIT 1`
+
+// unwanted are settings of Postgres that spoil the service, with the values it needs.
+var unwanted = map[string]string{
+	"fsync":                       "on",
+	"full_page_writes":            "on",
+	"synchronous_commit":          "on",
+	"row_security":                "on",
+	"session_replication_role":    "origin",
+	"track_counts":                "on",
+	"autovacuum":                  "on",
+	"standard_conforming_strings": "on",
+}
+
+// settings returns those of unwanted that have another value, and whether the tables are found by the search path.
+const settings = `
+	SELECT s.name,
+	       current_setting(s.name, true)
+	FROM unnest($1::text[]) s (name)
+	UNION ALL
+	SELECT 'search_path', current_setting('search_path')
+	WHERE to_regclass('public.sites') IS NOT NULL
+	  AND to_regclass('sites') IS DISTINCT FROM to_regclass('public.sites')`
 
 // unforced names the tables with rows of sites that are not walled, and the shards of
 // such tables. What the service reads across sites, to find one, is meant to be so.
@@ -136,7 +196,13 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 	e := &Examination{Extensions: map[string]bool{}}
 	var there []string
 	err = conn.QueryRow(ctx, examine, extensions, ServiceRole).Scan(&e.Version, &there, &e.Role, &e.Bypasses, &e.Member, &e.Service,
-		&e.Clock, &e.ReadOnly, &e.Most, &e.Used)
+		&e.Clock, &e.ReadOnly, &e.Encoding, &e.Ctype, &e.Recorded, &e.Actual, &e.Expires)
+	if err == nil {
+		err = conn.QueryRow(ctx, connected).Scan(&e.Limit, &e.Most, &e.Used)
+	}
+	if err == nil {
+		e.Set, err = set(ctx, conn)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +224,45 @@ func Examine(ctx context.Context, url string) (*Examination, error) {
 	}
 	e.Cluster, err = examineCluster(ctx, conn)
 	return e, err
+}
+
+// set returns the settings that spoil the service, with their values.
+func set(ctx context.Context, conn *pgx.Conn) (map[string]string, error) {
+	rows, err := conn.Query(ctx, settings, slices.Sorted(maps.Keys(unwanted)))
+	if err != nil {
+		return nil, err
+	}
+	spoiled := map[string]string{}
+	var name string
+	var value *string
+	_, err = pgx.ForEachRow(rows, []any{&name, &value}, func() error {
+		if wanted, checked := unwanted[name]; !checked || value != nil && *value != wanted {
+			spoiled[name] = *value
+		}
+		return nil
+	})
+	return spoiled, err
+}
+
+// Commit measures how long a transaction takes that writes something, without a trace in any table: the median of so many, in one
+// connection. A replica, and a database that takes no writes, return an error.
+func Commit(ctx context.Context, url string, times int) (time.Duration, error) {
+	const write = `SELECT pg_logical_emit_message(true, 'kalends', 'kalends doctor measures a commit')`
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	all := make([]time.Duration, 0, times)
+	for range times {
+		begun := time.Now()
+		if _, err := conn.Exec(ctx, write); err != nil {
+			return 0, err
+		}
+		all = append(all, time.Since(begun))
+	}
+	slices.Sort(all)
+	return all[len(all)/2], nil
 }
 
 func examineWalls(ctx context.Context, conn *pgx.Conn) (w Walls, err error) {

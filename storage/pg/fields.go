@@ -153,6 +153,11 @@ func (f *Fields) Bytes() []byte { return f.next() }
 // MicrosecondsTo2000 lie between the epochs of Unix and of Postgres.
 const MicrosecondsTo2000 = 946_684_800_000_000
 
+// Instant returns the time that Postgres counts so.
+func Instant(microseconds int64) time.Time {
+	return time.UnixMicro(microseconds + MicrosecondsTo2000).UTC()
+}
+
 // Time reads a timestamp, with or without time zone, as UTC.
 func (f *Fields) Time() time.Time {
 	b := f.next()
@@ -160,7 +165,7 @@ func (f *Fields) Time() time.Time {
 		f.Fail("field %d is no time", f.at)
 		return time.Time{}
 	}
-	return time.UnixMicro(int64(binary.BigEndian.Uint64(b)) + MicrosecondsTo2000).UTC()
+	return Instant(int64(binary.BigEndian.Uint64(b)))
 }
 
 // Moment reads a timestamp; null is the zero time.

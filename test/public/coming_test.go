@@ -124,11 +124,13 @@ func (w *comingWalk) change() {
 // compare counts both ways, with choices by chance.
 func (w *comingWalk) compare(what string) {
 	w.T.Helper()
-	yesterday := w.Clock.AddDate(0, 0, -1).Format(time.DateOnly)
+	yesterday := args.Some(dayArg(w.T, w.Clock.AddDate(0, 0, -1).Format(time.DateOnly)))
 	week := calendar.Days{First: w.Clock.Truncate(24 * time.Hour), Last: w.Clock.Truncate(24*time.Hour).AddDate(0, 0, 6)}
 	for range 4 {
 		c := &calendar.Choice{}
-		c.EndsAfter = args.Some(dayArg(w.T, yesterday))
+		if c.EndsAfter = yesterday; w.random.IntN(2) == 0 {
+			c.Coming()
+		}
 		chance := func(do func()) {
 			if w.random.IntN(4) == 0 {
 				do()
@@ -144,6 +146,10 @@ func (w *comingWalk) compare(what string) {
 		remembered, err := w.Calendar.Events().Facets(w.ctx, c, []calendar.Days{week, {First: week.Last}})
 		bounded := *c
 		bounded.StartsBefore = args.Some(dayArg(w.T, "2090-01-01")) // which memory doesn't answer
+		if remembered != nil {
+			w.compareEnds(what, c.EventFilter, remembered.Ends)
+			remembered.Ends = time.Time{}
+		}
 		counted, also := w.Calendar.Events().Facets(w.ctx, &bounded, []calendar.Days{week, {First: week.Last}})
 		if fmt.Sprint(err) != fmt.Sprint(also) {
 			w.T.Errorf("%s: %v, not %v", what, err, also)
@@ -155,12 +161,22 @@ func (w *comingWalk) compare(what string) {
 	}
 }
 
+// compareEnds looks for when the first of what is counted ends.
+func (w *comingWalk) compareEnds(what string, f calendar.EventFilter, ends time.Time) {
+	w.T.Helper()
+	wide := calendar.EventFilter{EndsAfter: f.EndsAfter, StrictDates: f.StrictDates, OrderBy: args.Some("end_date")}
+	page, _, err := w.Calendar.Events().List(w.ctx, &wide)
+	w.Must(err)
+	if len(page.Items) == 0 && !ends.IsZero() || len(page.Items) > 0 && !ends.Equal(page.Items[0].EndUTC) {
+		w.T.Errorf("%s: the first ends %s", what, ends)
+	}
+}
+
 // compareOthers looks for what is like an event both ways.
 func (w *comingWalk) compareOthers(what string) {
 	w.T.Helper()
-	after := args.Some(dayArg(w.T, w.Clock.AddDate(0, 0, -1).Format(time.DateOnly)))
 	list := func(change func(*calendar.EventFilter)) []*calendar.Event {
-		f := &calendar.EventFilter{EndsAfter: after}
+		f := (&calendar.EventFilter{}).Coming()
 		f.PerPage = args.Some(50)
 		change(f)
 		page, _, err := w.Calendar.Events().Once(w.ctx, f)
@@ -201,7 +217,7 @@ func (w *comingWalk) compareOthers(what string) {
 		kin.Category = e.Categories[0].ID
 		want[2] = of(list(func(f *calendar.EventFilter) { f.Categories = args.Some(args.Refs{{ID: kin.Category}}) }))
 	}
-	found, err := w.Calendar.Events().Others(w.ctx, e, kin, after, 3)
+	found, err := w.Calendar.Events().Others(w.ctx, e, kin, 3)
 	w.Must(err)
 	clear(shown)
 	if diff := cmp.Diff(want, [3][]int64{of(found.Venue), of(found.Organizer), of(found.Category)}); diff != "" {

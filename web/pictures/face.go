@@ -19,9 +19,6 @@ var faceFields = []string{"logo", "header"}
 // field follows.
 const clearButton = "row_clear_"
 
-// widestHeader is the width up to which a header image is shown as it was uploaded.
-const widestHeader = 2560
-
 // Face is what the pictures of a site's face can be chosen from when that was asked for without scripts.
 type Face struct{ shelves map[string]*library } // by the name of the field
 
@@ -63,16 +60,9 @@ func (w *Pages) FaceIn(ctx context.Context, f *frame.Form) (Face, error) {
 func namedAs(name string, i *calendar.Image) string {
 	switch {
 	case name == "logo":
-		for _, s := range i.Sizes {
-			if s.Name == "medium" {
-				return ui.BlobPath(i, s.File)
-			}
-		}
-		return ui.BlobPath(i, i.File)
-	case name == "header" && i.Width <= widestHeader:
-		return ui.BlobPath(i, i.File)
+		return ui.BlobPath(i, i.Size("medium").File)
 	case name == "header":
-		return ui.Largest(i)
+		return ui.BlobPath(i, i.Large().File)
 	}
 	return frame.IDText(i.ID)
 }

@@ -34,13 +34,14 @@ func (w *Pages) others(ctx context.Context, v *eventView, answer *shown) error {
 	if c := ui.CategoryOf(v.Event); c != nil {
 		kin.Category = c.ID
 	}
-	found, err := w.calendar.Events().Others(ctx, v.Event, kin, w.yesterday(ctx), mostMore)
+	found, err := w.calendar.Events().Others(ctx, v.Event, kin, mostMore)
 	if err != nil {
 		return err
 	}
 	for _, one := range []moreOf{{"venue", found.Venue}, {"organizer", found.Organizer}, {"like", found.Category}} {
 		if len(one.events) > 0 {
 			v.more = append(v.more, one)
+			answer.changes(ends(one.events, w.midnight(ctx)))
 			answer.version = min(answer.version, found.Version)
 		}
 	}

@@ -19,14 +19,16 @@ func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 		return a.lead(ctx, "/events/"), nil
 	}
 	c := &choice{}
-	c.Search, c.EndsAfter = args.Some(shorten(words)), w.yesterday(ctx)
+	c.Search = args.Some(shorten(words))
+	c.Coming()
 	c.PerPage = args.Some(mostFound)
 	page, _, err := w.calendar.Events().Choose(ctx, &c.Choice)
 	if err != nil {
 		return nil, err
 	}
+	until := ends(page.Items, w.midnight(ctx))
 	if page.Total == 0 {
-		over, _, err := w.calendar.Events().Once(ctx, first(pastFilter(w.yesterday(ctx), c.Search)))
+		over, _, err := w.calendar.Events().Once(ctx, first((&calendar.EventFilter{Search: c.Search}).Over()))
 		if err != nil {
 			return nil, err
 		}
@@ -37,7 +39,7 @@ func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 	if err := foundList(&page).Render(ctx, &b); err != nil {
 		return nil, err
 	}
-	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: page.Version, until: w.midnight(ctx)}, nil
+	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: page.Version, until: until}, nil
 }
 
 // first limits a filter to the results shown while typing.

@@ -103,3 +103,34 @@ func TestCellLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryDayWithAnEventIsShown: what runs for weeks is on each of its days, at every width. Where a narrow month lists it on another
+// day, the day says how many there are.
+func TestEveryDayWithAnEventIsShown(t *testing.T) {
+	t.Parallel()
+	var events []*calendar.Event
+	for range ui.MostInCell + 3 {
+		events = append(events, event("2026-11-20 00:00", "2027-01-10 23:59", true))
+	}
+	december := clockAt("2026-12-01 00:00")
+	for _, n := range []int{1, 3, len(events)} {
+		days := 0
+		for _, week := range newGrid(december, clockAt("2026-11-28 00:00"), events[:n], 1).weeks {
+			for _, cell := range week {
+				if cell.Day.Month() != december.Month() {
+					continue
+				}
+				days++
+				if want := n; cell.Free() || cell.Day.Day() > 1 && cell.MoreListed() != want {
+					t.Errorf("%d run on %s: free %v, %d more", n, cell.Day.Format("Jan 2"), cell.Free(), cell.MoreListed())
+				}
+				if wide := len(cell.Bars) + cell.More; wide != n {
+					t.Errorf("%d run on %s: the table has %d", n, cell.Day.Format("Jan 2"), wide)
+				}
+			}
+		}
+		if days != 31 {
+			t.Errorf("%d days", days)
+		}
+	}
+}

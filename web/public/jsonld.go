@@ -40,7 +40,7 @@ func eventData(ctx context.Context, v *eventView) data {
 	}
 	d.some("description", excerptOf(e.Excerpt, e.Description))
 	if e.Image != nil {
-		d["image"] = []string{base.Origin + ui.BlobPath(e.Image, e.Image.File)}
+		d["image"] = []string{base.Origin + ui.BlobPath(e.Image, e.Image.Large().File)}
 	}
 	d["location"] = whereData(ctx, v)
 	switch {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/feeds"
@@ -15,6 +17,7 @@ import (
 
 // agenda is a chronological list of events grouped by month.
 type agenda struct {
+	events   []*calendar.Event
 	months   []agendaMonth
 	page     int
 	pages    int
@@ -71,17 +74,45 @@ func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
 	}
 	p := &page{title: ui.Say(ctx, "past"), path: pastPath, rest: "/events", section: "past",
 		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
-	l, found, err := w.list(ctx, a, pastFilter(w.yesterday(ctx), p.searched(ctx, a)))
+	f := &calendar.EventFilter{Search: p.searched(ctx, a)}
+	l, found, err := w.list(ctx, a, f.Over())
+	if err != nil {
+		return nil, err
+	}
+	next, err := w.nextEnd(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p.query, p.feeds = l.query(l.page), subscriptionToAll(l.search)
-	return &shown{page: p, body: pastPage(p, l), version: found.Version, until: w.midnight(ctx)}, nil
+	return &shown{page: p, body: pastPage(p, l), version: found.Version, until: next}, nil
 }
 
-// pastFilter selects past events, latest first.
-func pastFilter(yesterday args.Opt[args.Date], words args.Opt[string]) *calendar.EventFilter {
-	return &calendar.EventFilter{EndsBefore: yesterday, Order: args.Some("desc"), Search: words}
+// nextEnd returns when the next event ends, at the latest midnight.
+func (w *Pages) nextEnd(ctx context.Context) (time.Time, error) {
+	f := (&calendar.EventFilter{OrderBy: args.Some("end_date"), StartsBefore: args.DateArg("tomorrow")}).Coming()
+	f.PerPage = args.Some(1)
+	page, _, err := w.calendar.Events().List(ctx, f)
+	return ends(page.Items, w.midnight(ctx)), err
+}
+
+// ends returns when the first of some events ends that are not over, or limit if that is earlier.
+func ends(events []*calendar.Event, limit time.Time) time.Time {
+	for _, e := range events {
+		if e.EndUTC.Before(limit) {
+			limit = e.EndUTC
+		}
+	}
+	return limit
+}
+
+// listed returns the answer that shows a list of what is not over. It changes when the first of the list ends, and at midnight, for
+// what began before today is listed under today.
+func (w *Pages) listed(ctx context.Context, p *page, body templ.Component, version int64, l *agenda) *shown {
+	answer := &shown{page: p, body: body, version: version, until: w.midnight(ctx)}
+	if !l.over {
+		answer.until = ends(l.events, answer.until)
+	}
+	return answer
 }
 
 // searched turns the page into a search page if there are search words, and returns them.
@@ -116,7 +147,7 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	if q.Descending {
 		from = time.Time{}
 	}
-	l.months = agendaMonths(page.Items, from)
+	l.fill(page.Items, from)
 	return l, &page, nil
 }
 
@@ -141,6 +172,11 @@ func (l *agenda) link() {
 	if l.page > 1 {
 		l.previous = l.query(l.page - 1)
 	}
+}
+
+// fill sets the events of the list, with agendaMonths.
+func (l *agenda) fill(events []*calendar.Event, from time.Time) {
+	l.events, l.months = events, agendaMonths(events, from)
 }
 
 // agendaMonths groups events by month. Ongoing events that began before from are listed under from.

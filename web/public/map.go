@@ -44,7 +44,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if to := c.tidy(ctx, a); to != nil {
 		return to, nil
 	}
-	c.EndsAfter = w.yesterday(ctx)
+	c.Coming()
 	p.searched(ctx, a)
 	at, err := w.calendar.Events().AtVenues(ctx, &c.Choice)
 	if err != nil {
@@ -67,7 +67,9 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if c.Days != nil && !c.Days.First.IsZero() {
 		f.day = c.Days.First
 	}
-	return &shown{page: p, body: mapPage(p, f, m), version: min(version, at.Version), until: w.midnight(ctx)}, nil
+	answer := &shown{page: p, body: mapPage(p, f, m), version: min(version, at.Version), until: w.midnight(ctx)}
+	answer.changes(c.facets.Ends)
+	return answer, nil
 }
 
 // eventPlacesOf reads the venues that were counted.

@@ -33,7 +33,7 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarOf(ctx, a, feeds.About{Title: v.Name, Path: ui.VenuePath(v), File: v.Slug},
 			func(f *calendar.FeedFilter) { f.Venue = args.Some(args.IDs{v.ID}) })
 	}
-	l, found, err := w.list(ctx, a, &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Venue: args.Some(args.IDs{v.ID})})
+	l, found, err := w.list(ctx, a, (&calendar.EventFilter{Venue: args.Some(args.IDs{v.ID})}).Coming())
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 		description: cmp.Or(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
 		image:       v.Image, feeds: subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID)}
 	p.in = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
-	return &shown{page: p, body: venuePage(p, v, l), version: found.Version, until: w.midnight(ctx)}, nil
+	return w.listed(ctx, p, venuePage(p, v, l), found.Version, l), nil
 }
 
 // organizer shows an organizer and their upcoming events.
@@ -65,7 +65,7 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarOf(ctx, a, feeds.About{Title: o.Name, Path: ui.OrganizerPath(o), File: o.Slug},
 			func(f *calendar.FeedFilter) { f.Organizer = args.Some(args.IDs{o.ID}) })
 	}
-	l, found, err := w.list(ctx, a, &calendar.EventFilter{EndsAfter: w.yesterday(ctx), Organizer: args.Some(args.IDs{o.ID})})
+	l, found, err := w.list(ctx, a, (&calendar.EventFilter{Organizer: args.Some(args.IDs{o.ID})}).Coming())
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 		description: cmp.Or(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image,
 		feeds: subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID)}
 	p.in = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
-	return &shown{page: p, body: organizerPage(p, o, l), version: found.Version, until: w.midnight(ctx)}, nil
+	return w.listed(ctx, p, organizerPage(p, o, l), found.Version, l), nil
 }
 
 // keyOf parses the slug of an address.

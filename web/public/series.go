@@ -17,8 +17,9 @@ const datesOnPage = 20
 // seriesDates are upcoming or past dates of a series.
 type seriesDates struct {
 	*agenda
-	rule string          // as text
-	next *calendar.Event // the next date that takes place, on the first page of upcoming dates; otherwise nil
+	rule   string            // as text
+	coming []*calendar.Event // dates that are not over, whichever are shown
+	next   *calendar.Event   // the next date that takes place, on the first page of upcoming dates; otherwise nil
 }
 
 // surround adds the series to the page of an occurrence, and the dates to the page of a series.
@@ -30,7 +31,7 @@ func (w *Pages) surround(ctx context.Context, a asked, v *eventView, answer *sho
 		if v.dates, err = w.datesOf(ctx, a, v.Event); err != nil {
 			return err
 		}
-		v.over, answer.until = v.dates.over, w.midnight(ctx)
+		v.over, answer.until = v.dates.over, ends(v.dates.coming, w.midnight(ctx))
 		answer.page.query = v.dates.query(v.dates.page)
 	}
 	return err
@@ -43,32 +44,39 @@ func (w *Pages) datesOf(ctx context.Context, a asked, e *calendar.Event) (*serie
 	if err != nil {
 		return nil, err
 	}
-	if a.query("past") == "1" {
-		return w.datesWithin(ctx, e, number, true)
+	past := a.query("past") == "1"
+	page := number
+	if past {
+		page = 1
 	}
-	d, err := w.datesWithin(ctx, e, number, false)
-	if err != nil || len(d.months) > 0 {
+	d, err := w.datesWithin(ctx, e, page, false)
+	if err != nil || len(d.months) > 0 && !past {
 		return d, err
 	}
-	if d, err = w.datesWithin(ctx, e, 1, true); err == nil {
-		d.over = true
+	coming := d.events
+	if !past {
+		number = 1
+	}
+	if d, err = w.datesWithin(ctx, e, number, true); err == nil {
+		d.over, d.coming = !past, coming
 	}
 	return d, err
 }
 
 func (w *Pages) datesWithin(ctx context.Context, e *calendar.Event, page int, past bool) (*seriesDates, error) {
-	f, from := &calendar.EventFilter{EndsAfter: w.yesterday(ctx)}, w.today(ctx)
+	f, from := (&calendar.EventFilter{}).Coming(), w.today(ctx)
 	if past {
-		f, from = &calendar.EventFilter{EndsBefore: w.yesterday(ctx), Order: args.Some("desc")}, time.Time{}
+		f, from = (&calendar.EventFilter{}).Over(), time.Time{}
 	}
 	f.Page = args.Some(page)
 	found, q, err := w.calendar.Events().Dates(ctx, e, f, datesOnPage)
 	if err != nil {
 		return nil, err
 	}
-	l := &agenda{page: page, pages: (found.Total + q.PerPage - 1) / q.PerPage, past: past, months: agendaMonths(found.Items, from)}
+	l := &agenda{page: page, pages: (found.Total + q.PerPage - 1) / q.PerPage, past: past}
+	l.fill(found.Items, from)
 	l.link()
-	d := &seriesDates{agenda: l, rule: ruleOf(ctx, e)}
+	d := &seriesDates{agenda: l, rule: ruleOf(ctx, e), coming: found.Items}
 	takesPlace := func(e *calendar.Event) bool { return !e.Happening.Off() }
 	if i := slices.IndexFunc(found.Items, takesPlace); !past && page == 1 && i >= 0 {
 		d.next = found.Items[i]

@@ -69,14 +69,7 @@ func toneOf(t *calendar.Term) int {
 }
 
 // smallest returns the address of the smallest uncropped size of an image.
-func smallest(i *calendar.Image) string {
-	for _, s := range i.Sizes {
-		if s.Name == "medium" {
-			return ui.BlobPath(i, s.File)
-		}
-	}
-	return ui.BlobPath(i, i.File)
-}
+func smallest(i *calendar.Image) string { return ui.BlobPath(i, i.Size("medium").File) }
 
 // longestLine is the maximum length of a summary in lists, in characters.
 const longestLine = 120

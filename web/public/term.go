@@ -67,7 +67,7 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 		return w.calendarOf(ctx, a, feeds.About{Title: term.Name, Path: ui.TermPath(term), File: term.Slug},
 			func(f *calendar.FeedFilter) { by(&f.EventFilter, args.Refs{{ID: term.ID}}) })
 	}
-	f := &calendar.EventFilter{EndsAfter: w.yesterday(ctx)}
+	f := (&calendar.EventFilter{}).Coming()
 	by(f, args.Refs{{ID: term.ID}})
 	l, found, err := w.list(ctx, a, f)
 	if err != nil {
@@ -80,5 +80,5 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 	if term.Taxonomy == calendar.Categories {
 		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID)
 	}
-	return &shown{page: p, body: termPage(p, term, l), version: found.Version, until: w.midnight(ctx)}, nil
+	return w.listed(ctx, p, termPage(p, term, l), found.Version, l), nil
 }

@@ -46,6 +46,11 @@ func (f *frame) viewPath(view string) string {
 	return "/events/" + f.choice.query(1)
 }
 
+// dayOf returns the path of the page of a day with the choice. For an embedded view, that is on the site itself.
+func (f *frame) dayOf(day time.Time) string {
+	return (&frame{view: "day", choice: f.choice, day: day}).outside()
+}
+
 // outside returns the path of an embedded view on the site itself.
 func (f *frame) outside() string {
 	whole := choice{values: url.Values{}}
@@ -103,7 +108,7 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 		return to, nil
 	}
 	p.tint(c.values)
-	c.EndsAfter = w.yesterday(ctx)
+	c.Coming()
 	p.searched(ctx, a)
 	l, found, err := w.chosen(ctx, a, c)
 	if err != nil {
@@ -132,13 +137,17 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	if view == "photo" {
 		body = photoPage(p, f, l)
 	}
-	return &shown{page: p, body: body, version: found.Version, until: w.midnight(ctx)}, nil
+	answer := w.listed(ctx, p, body, found.Version, l)
+	if c.facets != nil {
+		answer.changes(c.facets.Ends)
+	}
+	return answer, nil
 }
 
 // onlyPast shows past events if a search finds no upcoming ones.
 func (w *Pages) onlyPast(ctx context.Context, a asked, c *choice, p *page, l **agenda, found *calendar.Page[calendar.Event]) error {
 	p.description = ""
-	over, past, err := w.list(ctx, a, pastFilter(w.yesterday(ctx), c.Search))
+	over, past, err := w.list(ctx, a, (&calendar.EventFilter{Search: c.Search}).Over())
 	if err == nil && past.Total > 0 {
 		*l, over.over, over.at = over, true, pastPath
 		found.Version = min(found.Version, past.Version)
@@ -164,6 +173,6 @@ func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calen
 	if c.Days != nil && c.Days.First.After(from) {
 		from = c.Days.First
 	}
-	l.months = agendaMonths(page.Items, from)
+	l.fill(page.Items, from)
 	return l, &page, nil
 }

@@ -75,7 +75,7 @@ func (l Dates) Clock(t time.Time) string { return l.write("time"+l.OfHours(), t)
 
 // Time formats a time of day for use in a sentence.
 func (l Dates) Time(t time.Time) string {
-	return i18n.Text(l.Tag, "date.time.one"+l.inWords(), map[string]any{"Time": l.Clock(t)})
+	return unbroken.Replace(i18n.Text(l.Tag, "date.time.one"+l.inWords(), map[string]any{"Time": l.Clock(t)}))
 }
 
 // inForm returns the name of a pattern in the site's format.
@@ -186,8 +186,12 @@ func (l Dates) write(pattern string, t time.Time) string {
 	if l.variety == jalali && strings.HasSuffix(pattern, ".iso") { // specific to one calendar
 		l.variety = ""
 	}
+	return l.fill(l.text("pattern."+pattern), t)
+}
+
+// fill writes the fields of a text with letters for them.
+func (l Dates) fill(text string, t time.Time) string {
 	var b strings.Builder
-	text := l.text("pattern." + pattern)
 	for text != "" {
 		switch letter := text[0]; {
 		case letter == '\'':

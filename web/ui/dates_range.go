@@ -16,6 +16,13 @@ func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 	case allDay && oneDay:
 		return l.DayIn(start, year)
 	case allDay:
+		pattern := "full"
+		if l.YearOf(start) == year {
+			pattern = "day"
+		}
+		if text, ok := l.withinMonth(pattern, start, LastDay(start, end)); ok {
+			return text
+		}
 		first, last := l.known(start, end, year)
 		return l.through(l.DayIn(start, first), l.DayIn(LastDay(start, end), last))
 	case start.Equal(end):
@@ -28,8 +35,40 @@ func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 
 // ShortSpan formats the days from start to end briefly.
 func (l Dates) ShortSpan(start, end time.Time) string {
+	if text, ok := l.withinMonth("short", start, end); ok {
+		return text
+	}
 	first, last := l.known(start, end, 0)
 	return l.through(l.shortIn(start, first), l.shortIn(end, last))
+}
+
+// withinMonth formats the days from start to end, which are in one month, with a pattern of CLDR's for intervals: what the days have in
+// common is written once. ok is false if they are not, and for numeric dates.
+func (l Dates) withinMonth(pattern string, start, end time.Time) (text string, ok bool) {
+	year, month, first := l.date(start)
+	if y, m, last := l.date(end); y != year || m != month || first == last || l.Form == "short" || l.Form == "iso" {
+		return "", false
+	}
+	whole := l.text("pattern.range." + l.inForm(pattern))
+	split := repeated(whole)
+	return l.fill(whole[:split], start) + l.fill(whole[split:], end), true
+}
+
+// repeated returns where the first field of a pattern is repeated: from there on it is about the end of an interval.
+func repeated(pattern string) int {
+	seen, literal := map[byte]bool{}, false
+	for i := 0; i < len(pattern); i++ {
+		switch letter := pattern[i]; {
+		case letter == '\'':
+			literal = !literal
+		case literal || strings.IndexByte("EdMLy", letter) < 0 || i > 0 && pattern[i-1] == letter:
+		case seen[letter]:
+			return i
+		default:
+			seen[letter] = true
+		}
+	}
+	return len(pattern)
 }
 
 // DayIn formats a day, without its year if that is known.
@@ -78,8 +117,11 @@ func (l Dates) Times(start, end time.Time) string {
 	if start.Equal(end) {
 		return l.Time(start)
 	}
-	return i18n.Text(l.Tag, "date.time.range"+l.inWords(), map[string]any{"Start": l.Clock(start), "End": l.Clock(end)})
+	return unbroken.Replace(i18n.Text(l.Tag, "date.time.range"+l.inWords(), map[string]any{"Start": l.Clock(start), "End": l.Clock(end)}))
 }
+
+// unbroken keeps times on one line: browsers break a line after a dash, even before a space that doesn't break.
+var unbroken = strings.NewReplacer(" ", "\u00a0", "–", "\u2060–\u2060", "～", "\u2060～\u2060", "~", "\u2060~\u2060")
 
 // At joins a day and the times on it.
 func (l Dates) At(day, times string) string {

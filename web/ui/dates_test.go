@@ -39,7 +39,7 @@ func TestSpans(t *testing.T) {
 		{"fr", span{"2027-04-01 08:05", "2027-04-01 08:05", false, 2027}, "jeudi 1er avril, 08:05"},
 		{"en", span{"2027-12-31 22:00", "2028-01-01 02:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – 2:00 AM"},
 		{"en", span{"2027-12-31 22:00", "2028-01-01 12:00", false, 0}, "Friday, December 31, 2027, 10:00 PM – Saturday, January 1, 2028, 12:00 PM"},
-		{"de", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 0}, "Sonntag, 14. März – Dienstag, 16. März 2027"},
+		{"de", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 0}, "Sonntag, 14. – Dienstag, 16. März 2027"},
 		{"ja", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 0}, "2027年3月14日日曜日～3月16日火曜日"},
 		{"ja", span{"2027-03-14 00:00", "2027-03-16 23:59", true, 2027}, "3月14日日曜日～3月16日火曜日"},
 		{"ja", span{"2027-12-30 00:00", "2028-01-02 23:59", true, 0}, "2027年12月30日木曜日～2028年1月2日日曜日"},
@@ -48,7 +48,7 @@ func TestSpans(t *testing.T) {
 		{"en", span{"2027-03-14 00:00", "2027-03-14 23:59", true, 2027}, "Sunday, March 14"},
 	} {
 		got := Dates{Tag: one.lang}.Span(at(one.span.start), at(one.span.end), one.span.allDay, one.span.year)
-		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+		if got = broken(got); got != one.want {
 			t.Errorf("%s: got %q, want %q", one.lang, got, one.want)
 		}
 	}
@@ -82,15 +82,15 @@ func TestPatterns(t *testing.T) {
 func TestPlannerName(t *testing.T) {
 	t.Parallel()
 	for _, one := range []struct{ lang, form, first, last, want string }{
-		{"en", "", "2027-03-15 00:00", "2027-03-21 00:00", "Mar 15 – Mar 21, 2027"},
-		{"de", "medium", "2027-03-15 00:00", "2027-03-21 00:00", "15. März – 21. März 2027"},
+		{"en", "", "2027-03-15 00:00", "2027-03-21 00:00", "Mar 15 – 21, 2027"},
+		{"de", "medium", "2027-03-15 00:00", "2027-03-21 00:00", "15.–21. März 2027"},
 		{"de", "short", "2027-03-15 00:00", "2027-03-21 00:00", "15.3. – 21.3.2027"},
-		{"ja", "", "2027-03-15 00:00", "2027-03-21 00:00", "2027年3月15日～3月21日"},
+		{"ja", "", "2027-03-15 00:00", "2027-03-21 00:00", "2027年3月15日～21日"},
 		{"fr", "iso", "2027-03-15 00:00", "2027-03-21 00:00", "2027-03-15 – 03-21"},
 		{"en", "", "2027-12-27 00:00", "2028-01-02 00:00", "Dec 27, 2027 – Jan 2, 2028"},
 	} {
 		got := Dates{Tag: one.lang, Form: one.form}.ShortSpan(at(one.first), at(one.last))
-		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+		if got = broken(got); got != one.want {
 			t.Errorf("%s: got %q, want %q", one.lang, got, one.want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestChosenForms(t *testing.T) {
 		{Dates{Tag: "ja", Form: "iso", Hours: "12"}, "2027-03-07(日) 午後7:30～午後9:30"},
 	} {
 		got := one.dates.Span(start, end, false, 0)
-		if got = strings.ReplaceAll(got, "\u00a0", " "); got != one.want {
+		if got = broken(got); got != one.want {
 			t.Errorf("%+v: got %q, want %q", one.dates, got, one.want)
 		}
 	}
@@ -283,6 +283,65 @@ func TestJalali(t *testing.T) {
 		year, month, date := inJalali(at(day + " 00:00"))
 		if got := [3]int{year, month, date}; got != want {
 			t.Errorf("%s is %v, want %v", day, got, want)
+		}
+	}
+}
+
+// broken returns a text without what keeps it on one line.
+func broken(text string) string {
+	return strings.NewReplacer("\u00a0", " ", "\u2060", "").Replace(text)
+}
+
+// TestTimesStayOnOneLine: no line ends within what says from when to when, in any language and form.
+func TestTimesStayOnOneLine(t *testing.T) {
+	t.Parallel()
+	for _, tag := range i18n.Languages() {
+		for _, hours := range []string{"", "12", "24"} {
+			l := Dates{Tag: tag, Hours: hours}
+			for _, text := range []string{l.Times(at("2027-03-07 09:00"), at("2027-03-07 22:30")), l.Times(at("2027-03-07 09:00"), at("2027-03-07 09:00"))} {
+				if strings.Contains(text, " ") {
+					t.Errorf("%s %s: a line can end at a space of %q", tag, hours, text)
+				}
+				for _, sign := range []string{"–", "—", "～", "~", "-"} {
+					if n := strings.Count(text, sign); n != strings.Count(text, "\u2060"+sign+"\u2060") {
+						t.Errorf("%s %s: a line can end after the sign of %q", tag, hours, text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRangesWithinAMonth: what the first and the last day have in common is said once where the language does so (CLDR's formats of
+// intervals); other months, numeric dates and single days stay as they were.
+func TestRangesWithinAMonth(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]string{
+		"ar": "٨–١٠ مارس ٢٠٢٧", "cs": "8.–10. 3. 2027", "da": "8.–10. mar. 2027", "de": "8.–10. März 2027", "el": "8–10 Μαρ 2027", "en": "Mar 8 – 10, 2027", "es": "8–10 mar 2027",
+		"fa": "۸ تا ۱۰ مارس ۲۰۲۷", "fi": "8.–10.3.2027", "fr": "8–10 mars 2027", "he": "8–10 במרץ 2027", "hi": "8–10 मार्च 2027", "hu": "2027. márc. 8–10.", "id": "8–10 Mar 2027",
+		"it": "8–10 mar 2027", "ja": "2027年3月8日～10日", "ko": "2027년 3월 8일~10일", "nl": "8–10 mrt 2027", "pl": "8–10 mar 2027", "pt-BR": "8 – 10 de mar. de 2027", "sv": "8–10 mars 2027",
+		"tr": "8–10 Mar 2027", "uk": "8–10 бер. 2027", "zh-Hans": "2027年3月8日至10日",
+	} {
+		l := Dates{Tag: tag}
+		if got := broken(l.ShortSpan(at("2027-03-08 00:00"), at("2027-03-10 00:00"))); got != want {
+			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
+		first, last := at("2027-03-08 00:00"), at("2027-03-10 23:59")
+		for year, day := range map[int]func(time.Time) string{0: l.Full, 2027: l.Day} {
+			text := l.Span(first, last, true, year)
+			if !strings.Contains(text, l.Weekday(1)) || !strings.Contains(text, l.Weekday(3)) || len(text) > len(day(first))+len(day(last))+8 {
+				t.Errorf("%s: %q", tag, text)
+			}
+		}
+		if got, other := l.ShortSpan(at("2027-03-30 00:00"), at("2027-04-02 00:00")), l.Short(at("2027-04-02 00:00")); tag == "de" && !strings.HasSuffix(got, other) {
+			t.Errorf("%s: %q", tag, got)
+		}
+	}
+	for want, l := range map[string]Dates{"Montag, 8. – Mittwoch, 10. März 2027": {Tag: "de"}, "lundi 8 – mercredi 10 mars 2027": {Tag: "fr"}, "2027년 3월 8일 월요일 ~ 10일 수요일": {Tag: "ko"},
+		"2027. március 8., hétfő – 10., szerda": {Tag: "hu"}, "Mon, Mar 8 – Wed, Mar 10, 2027": {Tag: "en", Form: "medium"}, "Mo., 8.3. – Mi., 10.3.2027": {Tag: "de", Form: "short"},
+		"Monday 8 March – Wednesday 10 March 2027": {Tag: "en", variety: "british"}} {
+		if got := broken(l.Span(at("2027-03-08 00:00"), at("2027-03-10 23:59"), true, 0)); got != want {
+			t.Errorf("%+v: %q, want %q", l, got, want)
 		}
 	}
 }

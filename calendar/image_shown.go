@@ -1,0 +1,75 @@
+package calendar
+
+// An image is shown to the public in sizes that were made of it, which are no larger than 2048 pixels; what was uploaded may be as large
+// as the limit of uploads. Its address is in the API, as that of TEC.
+
+// Names of sizes that have a meaning of their own (rule 6.1).
+const (
+	SizeThumbnail = "thumbnail" // cropped
+	SizePreview   = "preview"   // cropped, for previews of links in other programs
+	SizeLargest   = "2048x2048" // the largest that is shown
+)
+
+// Limits of what previews of links show, in pixels and bytes.
+const (
+	PreviewWidth  = 1200
+	PreviewHeight = 630
+	PreviewBytes  = 300_000
+)
+
+// mostShown is the largest width and height of an original that is shown itself, for want of a larger size.
+const mostShown = 1024
+
+// original returns the image itself as a size.
+func (i *Image) original() ImageSize {
+	return ImageSize{File: i.File, MIME: i.MIME, Width: i.Width, Height: i.Height, Bytes: i.Bytes}
+}
+
+// Shown returns the sizes in which the whole image is shown, smallest first, at least one. The original is among them only if it is small.
+func (i *Image) Shown() []ImageSize {
+	var list []ImageSize
+	largest := false
+	for _, s := range i.Sizes {
+		if s.Name != SizeThumbnail && s.Name != SizePreview {
+			list = append(list, s)
+			largest = largest || s.Name == SizeLargest
+		}
+	}
+	if len(list) == 0 || !largest && i.Width <= mostShown && i.Height <= mostShown {
+		list = append(list, i.original())
+	}
+	return list
+}
+
+// Large returns the largest of the sizes that are shown.
+func (i *Image) Large() ImageSize {
+	list := i.Shown()
+	return list[len(list)-1]
+}
+
+// Size returns the size with a name, or else the largest that is shown.
+func (i *Image) Size(name string) ImageSize {
+	for _, s := range i.Sizes {
+		if s.Name == name {
+			return s
+		}
+	}
+	return i.Large()
+}
+
+// Preview returns the size for previews of links. Images from before there was one have the largest of those that are small enough.
+func (i *Image) Preview() ImageSize {
+	small := func(s ImageSize) bool {
+		return s.Width <= PreviewWidth && s.Height <= PreviewHeight && s.Bytes <= PreviewBytes
+	}
+	best := i.Size(SizeThumbnail)
+	for _, s := range append(i.Shown(), i.Sizes...) {
+		switch {
+		case s.Name == SizePreview:
+			return s
+		case small(s) && (!small(best) || s.Width*s.Height > best.Width*best.Height):
+			best = s
+		}
+	}
+	return best
+}
