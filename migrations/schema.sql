@@ -518,6 +518,7 @@ CREATE TABLE installation (
     secret bytea NOT NULL,
     zones text NOT NULL DEFAULT ''::text,
     folding integer NOT NULL DEFAULT 0,
+    pictures text NOT NULL DEFAULT ''::text,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );
