@@ -205,7 +205,7 @@ var mayHave = []struct{ key, forms string }{
 	{`date\.weekday\.[1-7]`, "each|on|nth|quick"},
 	{`date\.month\.\d+`, "in|alone|quick|british|jalali"},
 	{`date\.month\.short\.\d+`, "alone|british|jalali"},
-	{`date\.(am|pm|week\.start|pattern\..+)`, "british"},
+	{`(date\.(am|pm|week\.start|pattern\..+)|(admin|public)\..+)`, "british"},
 	{`recurrence\.list\.(two|last)`, "number"},
 	{`recurrence\.(weekly\.(each|second)\.one|weekday|onlyif|nth\.-?\d)`, "weekday"},
 	{`recurrence\.(monthday|date|until|until\.after|ordinal\.[a-z]+)`, "monthday"},

@@ -125,6 +125,9 @@ var latinWord = regexp.MustCompile(`[A-Za-z]{2}`)
 // words checks the words: no rejected ones, none left in English, technical names unchanged, words of the glossary.
 func (c *checker) words() {
 	c.each(func(key, form, text string) {
+		if strings.HasSuffix(key, formSign+british) {
+			return // spelt in its own way
+		}
 		for _, d := range c.style.Dropped {
 			if at := d.pattern.FindString(text); at != "" {
 				c.wrong(key, form, text, "it has %q, elsewhere it is %s", at, d.Instead)

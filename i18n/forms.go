@@ -16,6 +16,7 @@ import (
 //	date.weekday.3@quick       what people write for it in a hurry: wed|weds
 //	date.month.1@jalali        the first month of another calendar, which a site can choose
 //	date.pattern.day@british   how dates are written elsewhere, where a site chooses that
+//	admin.field.color@british  British spelling on the pages of such a site
 //	date.month.1@in            "in January"; @alone where no day stands before it
 //	recurrence.nth.2@3         "the second Wednesday"; 0 is a workday
 //	recurrence.nth.2@f         the same for each weekday that grammar.weekdays has an f for

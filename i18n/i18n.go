@@ -88,10 +88,18 @@ func (s *set) text(lang, key string, data map[string]any) string {
 	return c.fill(key, t, data)
 }
 
-// T is Text in the language of the context's scope, or English without a scope.
+// T is Text in the language of the context's scope, or English without a scope. A site whose dates are British has British
+// spelling, in the few texts that have a form of it.
 func T(ctx context.Context, key string, data map[string]any) string {
-	return Text(tenancy.Current(ctx).Language, key, data)
+	scope := tenancy.Current(ctx)
+	if scope.Site != nil && scope.Site.Settings.English == british && Has(scope.Language, key, british) {
+		key += formSign + british
+	}
+	return Text(scope.Language, key, data)
 }
+
+// british is the form of texts in British English.
+const british = "british"
 
 // find returns the catalog of a language or of its general language, or nil.
 func (s *set) find(lang string) *catalogue {

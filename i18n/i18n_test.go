@@ -58,11 +58,11 @@ func TestText(t *testing.T) {
 		data      map[string]any
 		want      string
 	}{
-		{"en", "problem.missing", nil, "This argument is required."},
-		{"de", "problem.missing", nil, "Dieses Argument ist erforderlich."},
-		{"de-AT", "problem.missing", nil, "Dieses Argument ist erforderlich."},
-		{"", "problem.missing", nil, "This argument is required."},
-		{"tlh", "problem.missing", nil, "This argument is required."},
+		{"en", "problem.missing", nil, "This parameter is required."},
+		{"de", "problem.missing", nil, "Dieser Parameter ist erforderlich."},
+		{"de-AT", "problem.missing", nil, "Dieser Parameter ist erforderlich."},
+		{"", "problem.missing", nil, "This parameter is required."},
+		{"tlh", "problem.missing", nil, "This parameter is required."},
 		{"en", "no.such.key", nil, "no.such.key"},
 		{"de", "no.such.key", nil, "no.such.key"},
 		{"en", "", nil, ""},
@@ -161,7 +161,7 @@ func TestDataIsNeverATemplate(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"{{.Allowed}}", "{{.Params}}", `{{printf "%d" 1}}`, "{{", "}}", "{{/*", "{{template \"x\"}}", "%s%d", "<b>&"} {
 		got := Text("en", "error.rest_invalid_param", map[string]any{"Params": value, "Allowed": "leak"})
-		if want := "These arguments are invalid: " + value + "."; got != want {
+		if want := "These parameters are invalid: " + value + "."; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		plural := Text("en", "problem.entries", map[string]any{"Max": value})
@@ -184,7 +184,7 @@ func TestT(t *testing.T) {
 	if got := T(ctx, "problem.max", map[string]any{"Max": 3}); got != "Die Zahl darf höchstens 3 betragen." {
 		t.Errorf("got %q", got)
 	}
-	if got := T(context.Background(), "problem.missing", nil); got != "This argument is required." {
+	if got := T(context.Background(), "problem.missing", nil); got != "This parameter is required." {
 		t.Errorf("got %q", got)
 	}
 }
@@ -220,6 +220,32 @@ func TestCut(t *testing.T) {
 		tag, prefix, rest := Cut(path)
 		if got := [3]string{tag, prefix, rest}; got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+}
+
+// A site with British dates has British spelling on its pages, in English only.
+func TestBritishSpelling(t *testing.T) {
+	t.Parallel()
+	site := &tenancy.Site{ID: 1, Settings: tenancy.Settings{English: "british"}}
+	for language, want := range map[string]string{"en": "Colour", "de": Text("de", "admin.field.color", nil)} {
+		ctx := tenancy.With(t.Context(), tenancy.Scope{Site: site, Language: language})
+		if got := T(ctx, "admin.field.color", nil); got != want {
+			t.Errorf("%s: %q, want %q", language, got, want)
+		}
+	}
+	ctx := tenancy.With(t.Context(), tenancy.Scope{Site: &tenancy.Site{ID: 1}, Language: "en"})
+	if got := T(ctx, "admin.field.color", nil); got != "Color" {
+		t.Errorf("elsewhere %q", got)
+	}
+}
+
+// Numbers in mail have the digits of the language.
+func TestDigits(t *testing.T) {
+	t.Parallel()
+	for language, want := range map[string]string{"en": "30", "de": "30", "ar": "٣٠", "fa": "۳۰"} {
+		if got := Digits(language, 30); got != want {
+			t.Errorf("%s: %s, want %s", language, got, want)
 		}
 	}
 }

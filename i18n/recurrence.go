@@ -64,6 +64,9 @@ func (w words) number(key string, n int) string {
 // digits formats a number with the digits of the language.
 func (w words) digits(n int) string { return w.inDigits(strconv.Itoa(n)) }
 
+// Digits writes a number in the digits of a language, for pages and mail. Texts of the API keep 0123456789.
+func Digits(lang string, n int) string { return words{texts: loaded(), lang: lang}.digits(n) }
+
 func (w words) inDigits(s string) string {
 	own := []rune(w.text("date.digits", nil))
 	return strings.Map(func(r rune) rune {

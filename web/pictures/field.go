@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -133,5 +134,5 @@ func (w *Pages) describe(v *frame.Visit, f *frame.Form) error {
 
 // tooLarge says that a file is too large.
 func tooLarge(ctx context.Context) string {
-	return i18n.T(ctx, "problem.image.large", map[string]any{"Max": calendar.LargestImage >> 20})
+	return i18n.T(ctx, "problem.image.large", map[string]any{"Max": i18n.Digits(tenancy.Current(ctx).Language, calendar.LargestImage>>20)})
 }
