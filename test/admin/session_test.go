@@ -19,7 +19,7 @@ func TestAdminSignIn(t *testing.T) {
 	if p := b.Get("/admin/events?status=draft"); p.Status != 303 || p.Header.Get("Location") != "/admin/login?to=%2Fadmin%2Fevents%3Fstatus%3Ddraft" {
 		t.Fatalf("without a session: %d %s", p.Status, p.Header.Get("Location"))
 	}
-	if p := b.Follow(); p.Status != 200 || !p.Shows("Login or e-mail address") || !p.Shows(`value="/admin/events?status=draft"`) {
+	if p := b.Follow(); p.Status != 200 || !p.Shows("Username or e-mail address") || !p.Shows(`value="/admin/events?status=draft"`) {
 		t.Fatalf("login: %d %s", p.Status, p.Body)
 	}
 	for _, wrong := range []url.Values{{"login": {"editor"}, "password": {"no"}}, {"login": {"nobody"}, "password": {kit.AdminPassword}}, {},

@@ -154,7 +154,7 @@ func TestAdminInvitationByLink(t *testing.T) {
 		t.Errorf("without a password: %d", p.Status)
 	}
 	page := n.Get(link)
-	if page.Status != 200 || !page.Shows("Your login: somebody") || page.Hidden("code") == "" {
+	if page.Status != 200 || !page.Shows("Your username: somebody") || page.Hidden("code") == "" {
 		t.Fatalf("welcome: %d %s", page.Status, page.Body)
 	}
 	form := url.Values{"code": {page.Hidden("code")}, "name": {"Some Body"}, "password": {"short"}, "again": {"short"}}
