@@ -12,11 +12,11 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// markup are the columns with HTML, by their table; the translations of a row have members of the same names. links are those with
+// markup are the columns with HTML, by their table; the translations of a row have members of the same names, those of terms even one more. links are those with
 // addresses that visitors follow.
 var (
 	markup = map[string][]string{"events": {"description", "excerpt"}, "venues": {"description", "excerpt"},
-		"organizers": {"description", "excerpt"}, "terms": {"description"}}
+		"organizers": {"description", "excerpt"}, "terms": {"description", "excerpt"}}
 	links = map[string][]string{"events": {"website", "virtual_url"}, "venues": {"website"}, "organizers": {"website"}}
 )
 

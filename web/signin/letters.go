@@ -24,11 +24,7 @@ type Letters struct {
 
 // NewLetters returns Letters. If post is nil, no email is sent.
 func NewLetters(p *platform.Platform, post letters.Post, logger *slog.Logger) *Letters {
-	l := &Letters{p, post, logger, newOutbox()}
-	if post != nil {
-		p.Inform(l.tell)
-	}
-	return l
+	return &Letters{p, post, logger, newOutbox()}
 }
 
 // tell emails the owner of an account what has been changed of it, behind the answer, in their language. Nothing in it is from whoever

@@ -30,6 +30,9 @@ type Pages struct {
 func New(p *platform.Platform, l *Letters, logger *slog.Logger) *Pages {
 	w := &Pages{platform: p, letters: l, logger: logger}
 	w.table = w.routes()
+	if l.sent() {
+		p.Inform(l.tell)
+	}
 	return w
 }
 
