@@ -82,6 +82,7 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	cd web/browsertest && npm ci --ignore-scripts --no-audit --no-fund
 	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/visitor.mjs $(CURDIR)/bin/kalends
+	node web/browsertest/face.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/embed.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/admin.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/ways.mjs $(CURDIR)/bin/kalends

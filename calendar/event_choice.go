@@ -121,13 +121,13 @@ func (s Events) nameFacets(ctx context.Context, facets *Facets) error {
 			continue
 		}
 		f := &CategoryFilter{}
-		f.HideEmpty, f.PerPage = args.Some(false), args.Some(maxPerPage)
+		f.HideEmpty = args.Some(false)
 		var refs args.Refs
 		for _, one := range list {
 			refs = append(refs, args.Ref{ID: one.ID})
 		}
 		f.Include = args.Some(refs)
-		page, _, err := s.Terms(taxonomy).List(ctx, f)
+		page, err := s.Terms(taxonomy).ListLong(ctx, f, len(list))
 		if err != nil {
 			return err
 		}

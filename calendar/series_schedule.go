@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -31,8 +32,8 @@ func (e *Event) Schedules() []Schedule {
 	for _, rule := range e.Recurrence.Rules {
 		s := Schedule{Type: "Schedule", Frequency: "P" + strconv.Itoa(max(rule.Interval, 1)) + units[rule.Freq], Start: e.Start.Format(day),
 			Count: rule.Count, Months: rule.ByMonth, MonthDays: rule.ByMonthDay, Timezone: e.Timezone}
-		if !rule.Until.IsZero() {
-			s.End = rule.Until.Format(day)
+		if last := e.lastOf(rule); !last.IsZero() {
+			s.End = last.Format(day)
 		}
 		if !e.AllDay {
 			s.StartTime, s.EndTime = e.Start.Format(time.TimeOnly), e.End.Format(time.TimeOnly)
@@ -46,6 +47,40 @@ func (e *Event) Schedules() []Schedule {
 		list = append(list, s)
 	}
 	return list
+}
+
+// lastOf returns the last date of a rule with UNTIL, which need not be a date itself; the zero time if there is none.
+func (e *Event) lastOf(rule recur.Rule) (last time.Time) {
+	if rule.Until.IsZero() {
+		return last
+	}
+	set := recur.Set{Rules: []recur.Rule{rule}, Except: e.Recurrence.Except}
+	const day, most = 24 * time.Hour, 4000
+	for back := day; last.IsZero() && back < most*day; back *= 8 {
+		for last = range set.All(e.Clock(), rule.Until.Add(-back)) {
+		}
+	}
+	return last
+}
+
+// Onward returns when the series would go on behind its end if none of its rules had an UNTIL; ok is false for a series without an end,
+// or with a number of dates.
+func (e *Event) Onward() (next time.Time, ok bool) {
+	set := recur.Set{Rules: slices.Clone(e.Recurrence.Rules)}
+	var end time.Time
+	for i, rule := range set.Rules {
+		if rule.Until.IsZero() {
+			return next, false
+		}
+		if rule.Until.After(end) {
+			end = rule.Until
+		}
+		set.Rules[i].Until = time.Time{}
+	}
+	for next = range set.All(e.Clock(), end.Add(time.Second)) {
+		return next, true
+	}
+	return next, false
 }
 
 // scheduleDay formats a weekday as schema.org does, or as RFC 5545 does if it has a number.

@@ -226,8 +226,8 @@ func (k *census) add(t *term, n int) {
 	}
 }
 
-// mostFacets is how many of a kind can be chosen from.
-const mostFacets = 40
+// mostFacets is how many of a kind can be chosen from: all, but for what no page could show.
+const mostFacets = 1000
 
 // collect puts what was counted in order: the most first.
 func (k *census) collect(f *calendar.Facets) {

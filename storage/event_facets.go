@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -195,7 +196,7 @@ func termFacets(kind, taxonomy, condition string) string {
 		) c
 		JOIN terms t ON t.site_id = $1 AND t.id = c.id AND t.taxonomy = '` + taxonomy + `'
 		ORDER BY c.n DESC, t.name
-		LIMIT 40)`
+		LIMIT ` + strconv.Itoa(mostFacets) + `)`
 }
 
 // cities counts the hits of each city that has a published venue.
@@ -207,7 +208,7 @@ func (f *facetQuery) cities(condition string) string {
 		WHERE ` + condition + `
 		GROUP BY v.city
 		ORDER BY count(DISTINCT h.k) DESC, v.city
-		LIMIT 40)`
+		LIMIT ` + strconv.Itoa(mostFacets) + `)`
 }
 
 // organizerFacets counts the hits of each organizer that is published.
@@ -223,7 +224,7 @@ func organizerFacets(condition string) string {
 		) c
 		JOIN organizers g ON g.site_id = $1 AND g.id = c.id AND g.status = 'publish'
 		ORDER BY c.n DESC, g.name
-		LIMIT 40)`
+		LIMIT ` + strconv.Itoa(mostFacets) + `)`
 }
 
 // flagFacet counts the hits of which something is so.

@@ -64,8 +64,8 @@ func (p *timetablePlan) writeFormer() {
 }
 
 // formerDate finds what was at a day of a series, whose slug may be a former one: the
-// occurrence that was there, the series when it happens once by now, at last what was
-// removed from there.
+// occurrence that was there, the series when it happens once by now, a date that was moved
+// there, at last what was removed from there.
 const formerDate = `
 	SELECT d.id
 	FROM (
@@ -94,6 +94,13 @@ const formerDate = `
 		WHERE e.site_id = $1
 		  AND e.id = s.id
 		  AND e.rules IS NULL
+		  AND e.start_local >= $3
+		  AND e.start_local < $4
+		UNION ALL
+		SELECT 2, e.id, e.start_local
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.series_id = s.id
 		  AND e.start_local >= $3
 		  AND e.start_local < $4
 		UNION ALL

@@ -43,7 +43,7 @@ func TestPublicDatesLeadOn(t *testing.T) {
 	fourth := occurrence(k, id, "2030-01-17")
 	k.Patch(fourth, "editor", kit.Object{"title": "Guests"}).Want(t, 200, "")
 	k.Patch(third, "editor", kit.Object{"start_date": "2030-01-05 18:00:00", "end_date": "2030-01-05 20:00:00"}).Want(t, 200, "")
-	leads(k, "one is moved", map[string]string{"/event/choir/2030-01-03/": "", "/event/choir/2030-01-05/": "nowhere"})
+	leads(k, "one is moved", map[string]string{"/event/choir/2030-01-03/": "", "/event/choir/2030-01-05/": "302", "/event/choir/2030-01-06/": "nowhere"})
 
 	k.Patch(kit.Item("events", id), "editor", kit.Object{"start_date": "2029-12-07 19:30:00", "end_date": "2029-12-07 21:30:00",
 		"recurrence": "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR;COUNT=8"}).Want(t, 200, "")

@@ -67,9 +67,9 @@ func TestSettingsAreSeenAtOnce(t *testing.T) {
 		want   string
 	}{
 		{k, &platform.ConfigFields{}, "Friday, March 1, 2030, 10:00 AM"},
-		{k, &platform.ConfigFields{DateForm: args.Some("iso"), TimeForm: args.Some("24")}, "Fri, 2030-03-01, 10:00\u00a0\u2060–\u2060\u00a012:00"},
+		{k, &platform.ConfigFields{DateForm: args.Some("iso"), TimeForm: args.Some("24")}, "Fri, 2030-03-01, 10:00 \u2060–\u2060 12:00"},
 		{other, &platform.ConfigFields{DateForm: args.Some("medium"), TimeForm: args.Some("12")}, "Fri, Mar 1, 2030, 10:00 AM"},
-		{k, &platform.ConfigFields{DateForm: args.Some("long"), TimeForm: args.Some("language"), English: args.Some("british")}, "Friday 1 March 2030, 10:00\u00a0\u2060–\u2060\u00a012:00"},
+		{k, &platform.ConfigFields{DateForm: args.Some("long"), TimeForm: args.Some("language"), English: args.Some("british")}, "Friday 1 March 2030, 10:00 \u2060–\u2060 12:00"},
 		{k, &platform.ConfigFields{Name: args.Some("Lake House")}, "Lake House"},
 		{other, &platform.ConfigFields{Name: args.Some("Sea House")}, "Sea House"},
 	} {

@@ -86,7 +86,7 @@ const tasks = {
   async subscribe(page) {
     await page.goto(`${base}/en/events/category/music/`)
     await counted(2, 'subscribe to a category', async () => {
-      await page.locator('.subscribe summary').click()
+      await page.locator('.subscribe > button').click()
       has(await page.locator('.subscribe a', { hasText: 'Google' }).getAttribute('href'), 'calendar.google.com', 'Google')
       await page.locator('copy-line button').click()
     })
@@ -99,7 +99,7 @@ const tasks = {
     await page.goto(`${base}/en/event/jazz-pier/`)
     let file
     await counted(2, 'an event into a calendar', async () => {
-      await page.locator('.glance .subscribe summary').click()
+      await page.locator('.glance .subscribe > button').click()
       const [download] = await Promise.all([page.waitForEvent('download'), page.locator('.glance a[download]').click()])
       file = download.suggestedFilename()
     })
@@ -141,9 +141,9 @@ const tasks = {
   async freeForChildren(page) {
     await page.goto(`${base}/en/events/`)
     await counted(6, 'free events for families', async () => {
-      await page.locator('.pick summary', { hasText: 'Categories' }).click()
+      await page.locator('.pick > button', { hasText: 'Categories' }).click()
       await page.locator('.pick[open] label', { hasText: 'Family' }).click()
-      await page.locator('.pick summary', { hasText: 'More filters' }).click()
+      await page.locator('.pick > button', { hasText: 'More filters' }).click()
       await page.locator('.pick[open] label', { hasText: 'Free' }).click()
       await go(page, () => page.locator('.pick[open] button').click())
     })
@@ -160,7 +160,7 @@ const tasks = {
     await page.goto(`${base}/en/event/jazz-pier/`)
     await counted(2, 'the page in another language', async () => {
       const link = page.locator('a[hreflang=de]:visible').first()
-      if (!(await link.count())) await page.locator('summary[aria-label], .languages summary').first().click()
+      if (!(await link.count())) await page.locator('summary[aria-label], .languages > button').first().click()
       await go(page, () => page.locator('a[hreflang=de]:visible').first().click())
     })
     same(await page.getAttribute('html', 'lang'), 'de', 'the language')

@@ -400,7 +400,7 @@ const tasks = {
     same(await at.page.locator('.entry').count() > 0, true, `${at.name}: found`)
     await at.open('/en/events/month/')
     await at.press('a[rel=next]')
-    await at.touch('.languages summary')
+    await at.touch('.languages > button')
     await at.press('a[hreflang=de], a[lang=de]')
     same(await at.page.getAttribute('html', 'lang'), 'de', `${at.name}: the other language`)
   },

@@ -38,6 +38,12 @@ func (g *group) chosen() int {
 	return n
 }
 
+// mostAtOnce is the number of options that one can look through; more of them can be searched.
+const mostAtOnce = 12
+
+// many reports whether there are too many options to look through.
+func (g *group) many() bool { return len(g.options) > mostAtOnce }
+
 // groups returns the non-empty groups of options.
 func (c *choice) groups(context.Context) []group {
 	f := c.facets

@@ -28,12 +28,20 @@ func (w *Pages) event(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	if to := moved(ctx, a, e.Path()); to != nil {
+		to.passing = movedTo(a, e)
 		return to, nil
 	}
 	if a.calendar {
 		return w.eventCalendar(ctx, e)
 	}
 	return w.showEvent(ctx, a, e)
+}
+
+// movedTo reports whether the address has the day that a date was moved to. It may be moved again.
+func movedTo(a asked, e *calendar.Event) bool {
+	on, ok := calendar.ParseDay(a.param("day"))
+	within := func(t time.Time) bool { return !t.Before(on.From) && t.Before(on.To) }
+	return ok && e.Series != nil && within(e.Start) && !within(e.Series.OriginalStart)
 }
 
 // removed reports that a date no longer exists, and links to its series if that is public.

@@ -43,6 +43,7 @@ type agendaEntry struct {
 	*calendar.Event
 	day   time.Time // under which it is listed
 	again bool      // the previous entry has the same day
+	eager bool      // its picture is among those that one sees first
 }
 
 // home is the site's home page: upcoming events, or a redirect for an address with an item's id (rule 9.2).
@@ -179,10 +180,14 @@ func (l *agenda) fill(events []*calendar.Event, from time.Time) {
 	l.events, l.months = events, agendaMonths(events, from)
 }
 
+// mostEager is the number of pictures of a list that browsers load at once, because one sees them first.
+const mostEager = 2
+
 // agendaMonths groups events by month. Ongoing events that began before from are listed under from.
 func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
 	var list []agendaMonth
 	var before time.Time
+	pictures := 0
 	for _, e := range events {
 		day := args.DayOf(e.Start)
 		if day.Before(from) {
@@ -192,7 +197,10 @@ func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
 			list = append(list, agendaMonth{first: first})
 		}
 		last := &list[len(list)-1]
-		last.events = append(last.events, agendaEntry{e, day, day.Equal(before)})
+		last.events = append(last.events, agendaEntry{Event: e, day: day, again: day.Equal(before), eager: pictures < mostEager})
+		if pictured(e) {
+			pictures++
+		}
 		before = day
 	}
 	return list

@@ -217,6 +217,19 @@ func newGrid(first, today time.Time, events []*calendar.Event, start int) *month
 // within reports whether a day belongs to the month.
 func (g *monthGrid) within(c ui.MonthCell) bool { return c.Day.Month() == g.first.Month() }
 
+// dayEntries returns the entries of a day's list.
+func dayEntries(events []*calendar.Event, day time.Time) []agendaEntry {
+	list := make([]agendaEntry, 0, len(events))
+	pictures := 0
+	for _, e := range events {
+		list = append(list, agendaEntry{Event: e, day: day, eager: pictures < mostEager})
+		if pictured(e) {
+			pictures++
+		}
+	}
+	return list
+}
+
 // weekDay is a day of a week with its events.
 type weekDay struct {
 	day    time.Time

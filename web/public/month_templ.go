@@ -676,8 +676,8 @@ func dayPage(p *page, f *frame, day time.Time, events []*calendar.Event) templ.C
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, e := range events {
-			templ_7745c5c3_Err = dayItem(agendaEntry{Event: e, day: day}).Render(ctx, templ_7745c5c3_Buffer)
+		for _, e := range dayEntries(events, day) {
+			templ_7745c5c3_Err = dayItem(e).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -803,7 +803,7 @@ func dayItem(e agendaEntry) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if pictured(e.Event) {
-			templ_7745c5c3_Err = thumb(e.Event, e.thumbSizes()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = thumb(e.Event, e.thumbSizes(), e.eager).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

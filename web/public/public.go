@@ -144,6 +144,11 @@ func (w *Pages) pages() []Route {
 		{"/embed.js", w.embedScript},
 		{"/oembed", w.oEmbed},
 		{"/language/:tag/*", w.choose},
+		{"/favicon.ico", w.favicon},
+		{"/apple-touch-icon.png", w.icon("/apple-touch-icon.png")},
+		{"/icon-192.png", w.icon("/icon-192.png")},
+		{"/icon-512.png", w.icon("/icon-512.png")},
+		{"/manifest.webmanifest", w.manifest},
 		{"/robots.txt", w.robots},
 		{"/sitemap.xml", w.sitemap},
 	}
@@ -154,7 +159,7 @@ func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "", "tomorrow", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags",
-		"categories", "submit", "robots.txt", "embed", "embed.js", "oembed", "api-reference", "language",
+		"categories", "submit", "robots.txt", "favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}
@@ -352,7 +357,7 @@ func tagMatches(header, tag string) bool {
 
 // publicPolicy allows a page its own style sheets, scripts and images, and requests to its own site.
 const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; connect-src 'self'; " +
-	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+	"manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // embedPolicy is for pages that other sites may frame. They have no forms and no scripts, so that clickjacking can
 // only open pages.

@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ const datesOnPage = 20
 // seriesDates are upcoming or past dates of a series.
 type seriesDates struct {
 	*agenda
+	later  *calendar.Event   // a date of the series that goes on behind this one, which was divided; or nil
 	rule   string            // as text
 	coming []*calendar.Event // dates that are not over, whichever are shown
 	next   *calendar.Event   // the next date that takes place, on the first page of upcoming dates; otherwise nil
@@ -33,8 +35,26 @@ func (w *Pages) surround(ctx context.Context, a asked, v *eventView, answer *sho
 		}
 		v.over, answer.until = v.dates.over, ends(v.dates.coming, w.midnight(ctx))
 		answer.page.query = v.dates.query(v.dates.page)
+		v.dates.later, err = w.later(ctx, v.Event)
 	}
 	return err
+}
+
+// later returns a date of the series that goes on where this one ends, because somebody changed a date and all that follow it; or nil.
+func (w *Pages) later(ctx context.Context, e *calendar.Event) (*calendar.Event, error) {
+	next, ok := e.Onward()
+	if !ok || e.Slug == "" {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	on, _ := calendar.ParseDay(next.Format(time.DateOnly))
+	found, err := w.calendar.Events().Get(ctx, calendar.Key{Slug: e.Slug, On: on, Former: true}, "")
+	switch {
+	case errors.Is(err, calendar.ErrUnavailable):
+		return nil, err
+	case err != nil || found.Series == nil || found.Series.ID == e.ID || found.Hidden:
+		return nil, nil //nolint:nilnil,nilerr // the public may not see it
+	}
+	return found, nil
 }
 
 // datesOf returns a page of the upcoming dates of a series, or of its past dates, latest first. Without upcoming

@@ -82,6 +82,14 @@ func (e agendaEntry) line() string {
 	return beginning(e.Excerpt, e.Description, longestLine)
 }
 
+// loading returns the attributes of a picture that is loaded at once and before others, or when one comes near it.
+func loading(eager bool) templ.Attributes {
+	if eager {
+		return templ.Attributes{"fetchpriority": "high"}
+	}
+	return templ.Attributes{"loading": "lazy"}
+}
+
 // within marks a link of an embedded page to another embedded page.
 func within(embedded bool) templ.Attributes {
 	if !embedded {

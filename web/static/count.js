@@ -1,5 +1,6 @@
 // Says how long a text is where it comes near to what fits.
 import { tell } from './ask.js'
+import { number } from './say.js'
 
 const form = document.querySelector('form[data-letters]')
 const near = 0.8 // of what fits
@@ -16,7 +17,6 @@ form?.addEventListener('input', ({ target }) => {
     note.setAttribute('role', 'status')
     target.after(note)
   }
-  const number = (count) => count.toLocaleString(document.documentElement.lang.replace(/^ar$/, 'ar-EG'))
   note.className = n > most ? 'wrong' : 'hint'
   tell(note, n < most * near ? '' : form.dataset.letters.replace('{n}', number(n)).replace('{most}', number(most)))
 })

@@ -1,4 +1,6 @@
 // Choosing many in a list: all on the page, a range with Shift, and how many are chosen.
+import { number } from './say.js'
+
 const boxes = (form) => [...form.elements].filter((one) => one.matches('input[type=checkbox][name=id]'))
 let last // the box that was pressed last
 
@@ -6,7 +8,7 @@ let last // the box that was pressed last
 function count(form) {
   const list = boxes(form), n = list.filter((one) => one.checked).length
   const told = form.querySelector('[data-chosen]'), every = form.querySelector('[data-every]')
-  if (told) told.textContent = n ? told.dataset.text.replace('#', n.toLocaleString(document.documentElement.lang.replace(/^ar$/, 'ar-EG'))) : ''
+  if (told) told.textContent = n ? told.dataset.text.replace('#', number(n)) : ''
   if (!every) return
   every.hidden = false
   const box = every.querySelector('input')
@@ -34,5 +36,5 @@ document.addEventListener('change', (event) => {
 })
 
 const begin = () => { for (const form of document.querySelectorAll('form[data-many]')) count(form) }
-document.addEventListener('htmx:afterSwap', begin)
+document.addEventListener('htmx:after:swap', begin)
 addEventListener('pageshow', begin)

@@ -1,6 +1,7 @@
 // Names looked for while they are typed: a combobox after the ARIA authoring
 // practices, and what is chosen as a list that can be put in order.
 import { ask, later, tell } from './ask.js'
+import { number } from './say.js'
 
 const element = (name, attributes = {}) => {
   const made = document.createElement(name)
@@ -18,7 +19,7 @@ const another = (details) => {
   const made = last.cloneNode(true)
   const numbered = (text) => text.replace(/^(f-)?(new_\w+)\.(\d+\.)?/, `$1$2.${row}.`)
   made.dataset.new = row
-  made.setAttribute('aria-label', `${button.dataset.label} ${new Intl.NumberFormat(document.documentElement.lang).format(row + 1)}`)
+  made.setAttribute('aria-label', `${button.dataset.label} ${number(row + 1)}`)
   for (const wrong of made.querySelectorAll('.wrong')) wrong.remove()
   for (const field of made.querySelectorAll('input')) {
     field.value = ''

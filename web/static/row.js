@@ -57,7 +57,7 @@ function renew(part, id) {
   found.replaceWith(fresh)
   window.htmx?.process(fresh)
   for (const box of fresh.querySelectorAll('input[name=id]')) box.checked = chosen.includes(box.value)
-  document.dispatchEvent(new Event('htmx:afterSwap'))
+  document.dispatchEvent(new Event('htmx:after:swap'))
   for (const old of document.querySelectorAll('main > .said')) old.remove()
   const said = part.querySelector('main > .said'), heading = document.querySelector('h1')
   if (said) {

@@ -1,6 +1,5 @@
 // Categories that match what is typed, with those above them and those ticked.
-
-const fold = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+import { fold } from './fold.js'
 
 customElements.define('filter-tree', class extends HTMLElement {
   connectedCallback() {

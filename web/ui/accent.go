@@ -55,8 +55,8 @@ func accentRules(accent RGB) []byte {
 	rule := func(name string, a, b RGB) string {
 		return "--" + name + ":light-dark(" + a.String() + "," + b.String() + ");"
 	}
-	return []byte(":root,:host{" + rule("accent", light.Accent, dark.Accent) + rule("accent-soft", light.soft, dark.soft) +
-		rule("on-accent", light.on, dark.on) + "}\n")
+	return withSchemes([]byte(":root,:host{" + rule("accent", light.Accent, dark.Accent) + rule("accent-soft", light.soft, dark.soft) +
+		rule("on-accent", light.on, dark.on) + "}\n"))
 }
 
 // accentFile returns the file name of an accent's style sheet. It encodes the contents, so that browsers may cache it

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -179,6 +181,15 @@ func (l Dates) Digits(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// OwnDigits returns an attribute that tells scripts the digits of the language if it has digits of its own.
+func (l Dates) OwnDigits() templ.Attributes {
+	digits := l.text("digits")
+	if strings.HasPrefix(digits, "0") {
+		return nil
+	}
+	return templ.Attributes{"data-digits": digits}
 }
 
 // write fills a pattern.

@@ -20,7 +20,7 @@ import (
 // bundles are the style sheets and scripts that are combined into one file, in order.
 var bundles = map[string][]string{
 	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",
-		"public_event.css", "public_map.css", "reference.css"},
+		"public_event.css", "public_map.css", "reference.css", "print.css"},
 	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", "board_rows.css"},
 	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",
@@ -62,6 +62,9 @@ var loadedAssets = sync.OnceValue(func() *assets {
 			scripts[name] = body
 			return nil
 		}
+		if path.Ext(name) == ".css" && parts[0] == "tokens.css" {
+			body = withSchemes(body)
+		}
 		if name == "embed.css" {
 			body = contained(body)
 		}
@@ -94,7 +97,7 @@ func contained(sheet []byte) []byte {
 	lines := strings.Split(string(sheet), "\n")
 	for i, line := range lines {
 		line = strings.Replace(line, ":root {", ":root, :host {", 1)
-		media := strings.HasPrefix(line, "@media (m")
+		media := strings.HasPrefix(line, "@media (m") || strings.HasPrefix(line, "@container (m")
 		lines[i] = lengths.ReplaceAllStringFunc(strings.Replace(line, "@media (m", "@container (m", 1), func(length string) string {
 			number := length[:strings.IndexAny(length, "rv")]
 			n, err := strconv.ParseFloat(number, 64)

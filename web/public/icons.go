@@ -1,0 +1,115 @@
+package public
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// iconSizes are the sizes of icons in pixels, by the path under which browsers ask for them.
+var iconSizes = map[string]int{"/apple-touch-icon.png": 180, "/icon-192.png": 192, "/icon-512.png": 512}
+
+// icon returns the handler of an icon: a leaf of a calendar in the color of the site.
+func (w *Pages) icon(path string) handler {
+	return func(ctx context.Context, _ asked) (*shown, error) {
+		file, err := drawIcon(iconSizes[path], siteColor(ctx))
+		return &shown{file: file, kind: "image/png", until: w.calendar.Now().Add(24 * time.Hour), version: siteVersion(ctx)}, err
+	}
+}
+
+// favicon returns the icon that browsers ask for without being told.
+func (w *Pages) favicon(ctx context.Context, _ asked) (*shown, error) {
+	const size, header = 32, 22
+	file, err := drawIcon(size, siteColor(ctx))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer // a folder of one picture
+	for _, n := range []uint16{0, 1, 1, size | size<<8, 0, 1, 32} {
+		_ = binary.Write(&b, binary.LittleEndian, n)
+	}
+	for _, n := range []uint32{uint32(len(file)), header} { //nolint:gosec // it has a few hundred bytes
+		_ = binary.Write(&b, binary.LittleEndian, n)
+	}
+	b.Write(file)
+	return &shown{file: b.Bytes(), kind: "image/vnd.microsoft.icon", until: w.calendar.Now().Add(24 * time.Hour), version: siteVersion(ctx)}, nil
+}
+
+// manifest describes the site to browsers that put it on a home screen.
+func (w *Pages) manifest(ctx context.Context, _ asked) (*shown, error) {
+	icons := []data{}
+	for _, path := range []string{"/icon-192.png", "/icon-512.png"} {
+		size := strconv.Itoa(iconSizes[path])
+		icons = append(icons, data{"src": path, "sizes": size + "x" + size, "type": "image/png"})
+	}
+	d := ui.DatesIn(ctx)
+	file, err := json.Marshal(data{"name": ui.SiteName(ctx), "lang": d.Tag, "dir": ui.Direction(d), "start_url": ui.Href(ctx, "/"), "scope": "/",
+		"display": "minimal-ui", "theme_color": siteColor(ctx).String(), "icons": icons})
+	return &shown{file: file, kind: "application/manifest+json", until: w.calendar.Now().Add(24 * time.Hour), version: siteVersion(ctx)}, err
+}
+
+// siteVersion returns the version of the site's settings as the request knows them.
+func siteVersion(ctx context.Context) int64 {
+	if site := tenancy.Current(ctx).Site; site != nil {
+		return site.Version
+	}
+	return 0
+}
+
+// siteColor returns the color of the site by day.
+func siteColor(ctx context.Context) ui.RGB {
+	chosen, ok := ui.ReadColor(cmp.Or(ui.SiteOf(ctx).Settings.Accent, ui.StandardAccent))
+	if !ok {
+		chosen, _ = ui.ReadColor(ui.StandardAccent)
+	}
+	light, _ := ui.Shades(chosen)
+	return light.Accent
+}
+
+// drawIcon draws a leaf of a calendar: a page with two rings and a day.
+func drawIcon(size int, ground ui.RGB) ([]byte, error) {
+	const fine = 4 // samples of each pixel, in both directions
+	m := image.NewNRGBA(image.Rect(0, 0, size, size))
+	paper := ui.RGB{1, 1, 1}
+	for y := range size {
+		for x := range size {
+			var sum ui.RGB
+			for i := range fine * fine {
+				at := func(pixel, part int) float64 {
+					return (float64(pixel) + (float64(part)+0.5)/fine) / float64(size) * 32
+				}
+				c := ground
+				if onIcon(at(x, i%fine), at(y, i/fine)) {
+					c = paper
+				}
+				for part := range c {
+					sum[part] += c[part] / (fine * fine)
+				}
+			}
+			m.SetNRGBA(x, y, color.NRGBA{uint8(sum[0]*255 + 0.5), uint8(sum[1]*255 + 0.5), uint8(sum[2]*255 + 0.5), 255})
+		}
+	}
+	var b bytes.Buffer
+	err := png.Encode(&b, m)
+	return b.Bytes(), err
+}
+
+// onIcon reports whether a point of the 32 × 32 of an icon is of the light color: the edge of the page, the line below its head, its
+// rings and its day.
+func onIcon(x, y float64) bool {
+	within := func(left, top, right, bottom float64) bool { return x >= left && x < right && y >= top && y < bottom }
+	edge := within(6, 8, 26, 26) && !within(8, 10, 24, 24)
+	rings := within(10.5, 5, 12.5, 10) || within(19.5, 5, 21.5, 10)
+	return edge || rings || within(6, 12, 26, 14) || math.Hypot(x-13, y-19) < 2.5
+}
