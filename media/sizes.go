@@ -86,6 +86,7 @@ func (t target) fit(w, h int) image.Point {
 func sizes(ctx context.Context, src image.Image, mime string, profile []byte, bytes int64) ([]Size, error) {
 	var all []Size
 	b := src.Bounds()
+	largest := largestOf(src)
 	for _, t := range targets() {
 		part, size, ok := t.plan(b.Dx(), b.Dy(), bytes)
 		if !ok {
@@ -94,7 +95,18 @@ func sizes(ctx context.Context, src image.Image, mime string, profile []byte, by
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		small := scale(src, part.Add(b.Min), size)
+		small := largest
+		if t.name != calendar.SizeLargest || largest == nil {
+			if largest != nil { // made of the largest size, which has few pixels
+				part = image.Rectangle{Max: largest.Rect.Max}
+				if t.crop {
+					part = middle(part.Dx(), part.Dy(), size)
+				}
+				small = scale(largest, part, size)
+			} else {
+				small = scale(src, part.Add(b.Min), size)
+			}
+		}
 		var one Size
 		var err error
 		if t.name == calendar.SizePreview {
@@ -109,6 +121,17 @@ func sizes(ctx context.Context, src image.Image, mime string, profile []byte, by
 		all = append(all, one)
 	}
 	return all, nil
+}
+
+// largestOf returns the largest size of an image that has more pixels, else nil.
+func largestOf(src image.Image) *image.RGBA {
+	b := src.Bounds()
+	for _, t := range targets() {
+		if _, size, _ := t.plan(b.Dx(), b.Dy(), 0); t.name == calendar.SizeLargest && (size.X < b.Dx() || size.Y < b.Dy()) {
+			return scale(src, b, size)
+		}
+	}
+	return nil
 }
 
 // light encodes a size in the format of the original, or as a JPEG where that is lighter and shows the same.
