@@ -64,7 +64,7 @@ function widths() {
       const range = document.createRange()
       range.selectNodeContents(node)
       const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size
-      if (lines > 2 && node.data.trim().length / lines < 5) found.push(`${lines} lines: ${one.localName}.${one.className} “${node.data.trim().slice(0, 40)}”`)
+      if (lines > 2 && node.data.trim().length / lines < 5 && !/\p{Script=Han}/u.test(node.data)) found.push(`${lines} lines: ${one.localName}.${one.className} “${node.data.trim().slice(0, 40)}”`)
     }
   }
   return [...new Set(found)]
