@@ -145,7 +145,7 @@ const tests = {
     for (const theme of ['plain', 'journal', 'poster', 'board', 'night']) {
       for (const colorScheme of ['light', 'dark']) {
         for (const path of ['/en/events/', '/en/event/lecture/', `/en/events/month/${month}/`, '/en/venue/butler/', '/en/event/choir/', '/en/nothing/']) {
-          await visit({ colorScheme, viewport: { width: 1280, height: 900 } }, path, async (page) => {
+          await visit({ colorScheme, reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } }, path, async (page) => {
             await page.evaluate((look) => { document.documentElement.dataset.look = look }, theme)
             const look = async (what) => { for (const text of await page.evaluate(contrasts)) wrong(`${path} ${theme} ${colorScheme} ${what}: ${text}`) }
             await look('')
