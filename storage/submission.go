@@ -27,62 +27,68 @@ const heedSubmissions = `
 	SET submissions_due = least(submissions_due, $2)
 	WHERE id = $1`
 
+// holdSubmission counts and adds, under the site's lock.
+const holdSubmission = `
+	INSERT INTO unconfirmed_submissions (site_id, id, email, client, network, sent, image, bytes, created_at, expires_at)
+	SELECT @site, @id, @email, @client, @network, @sent, @image, @bytes, @created, @expires
+	FROM (
+	    SELECT count(*) FILTER (WHERE u.email = @email) AS of_email,
+	           count(*) FILTER (WHERE u.client = @client) AS of_client,
+	           COALESCE(sum(u.bytes), 0) AS bytes
+	    FROM unconfirmed_submissions u
+	    WHERE u.site_id = @site
+	      AND u.expires_at > @created
+	) n,
+	(SELECT ` + pg.HoldingMedia + `
+	 FROM sites s
+	 JOIN plans p ON p.name = s.plan
+	 WHERE s.id = @site) held (used, may)
+	WHERE n.of_email < @most_of_email
+	  AND n.of_client < @most_of_client
+	  AND (@bytes::bigint = 0 OR held.may IS NULL OR held.used + n.bytes + @bytes <= held.may)
+	  AND (SELECT count(*)
+	       FROM submissions w
+	       JOIN events e ON e.site_id = w.site_id AND e.id = w.event_id
+	       WHERE w.site_id = @site
+	         AND e.status = 'pending') < @most_waiting`
+
+// crowdOut deletes what is too much: of each network the newest come first, then the second newest, and so on.
+const crowdOut = `
+	DELETE FROM unconfirmed_submissions
+	WHERE site_id = $1
+	  AND id IN (
+	      SELECT o.id
+	      FROM (
+	          SELECT r.id,
+	                 row_number() OVER later AS place,
+	                 sum(r.bytes) OVER later AS bytes
+	          FROM (
+	              SELECT u.id,
+	                     u.created_at,
+	                     u.bytes,
+	                     row_number() OVER (PARTITION BY u.network ORDER BY u.created_at DESC, u.id) AS nth
+	              FROM unconfirmed_submissions u
+	              WHERE u.site_id = $1
+	          ) r
+	          WINDOW later AS (ORDER BY r.nth, r.created_at DESC, r.id)
+	      ) o
+	      WHERE o.place > $2 OR o.bytes > $3)
+	RETURNING image`
+
+// pictureRoom is what a site stores of pictures, what it may store, and what waits unconfirmed.
+const pictureRoom = `
+	SELECT ` + pg.HoldingMedia + `,
+	       (SELECT COALESCE(sum(u.bytes), 0)::bigint
+	        FROM unconfirmed_submissions u
+	        WHERE u.site_id = $1
+	          AND u.expires_at > $2)
+	FROM sites s
+	JOIN plans p ON p.name = s.plan
+	WHERE s.id = $1`
+
 // Hold keeps what is to be confirmed. One statement counts and adds, under the site's lock. Beyond the limits those go that are the most of
 // their network, the oldest of them first.
 func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most submissions.Limits) (gone []*calendar.Image, err error) {
-	const hold = `
-		INSERT INTO unconfirmed_submissions (site_id, id, email, client, network, sent, image, bytes, created_at, expires_at)
-		SELECT @site, @id, @email, @client, @network, @sent, @image, @bytes, @created, @expires
-		FROM (
-		    SELECT count(*) FILTER (WHERE u.email = @email) AS of_email,
-		           count(*) FILTER (WHERE u.client = @client) AS of_client,
-		           COALESCE(sum(u.bytes), 0) AS bytes
-		    FROM unconfirmed_submissions u
-		    WHERE u.site_id = @site
-		      AND u.expires_at > @created
-		) n,
-		(SELECT ` + pg.HoldingMedia + `
-		 FROM sites s
-		 JOIN plans p ON p.name = s.plan
-		 WHERE s.id = @site) held (used, may)
-		WHERE n.of_email < @most_of_email
-		  AND n.of_client < @most_of_client
-		  AND (@bytes::bigint = 0 OR held.may IS NULL OR held.used + n.bytes + @bytes <= held.may)
-		  AND (SELECT count(*)
-		       FROM submissions w
-		       JOIN events e ON e.site_id = w.site_id AND e.id = w.event_id
-		       WHERE w.site_id = @site
-		         AND e.status = 'pending') < @most_waiting`
-	const crowd = `
-		DELETE FROM unconfirmed_submissions
-		WHERE site_id = $1
-		  AND id IN (
-		      SELECT o.id
-		      FROM (
-		          SELECT r.id,
-		                 row_number() OVER later AS place,
-		                 sum(r.bytes) OVER later AS bytes
-		          FROM (
-		              SELECT u.id,
-		                     u.created_at,
-		                     u.bytes,
-		                     row_number() OVER (PARTITION BY u.network ORDER BY u.created_at DESC, u.id) AS nth
-		              FROM unconfirmed_submissions u
-		              WHERE u.site_id = $1
-		          ) r
-		          WINDOW later AS (ORDER BY r.nth, r.created_at DESC, r.id)
-		      ) o
-		      WHERE o.place > $2 OR o.bytes > $3)
-		RETURNING image`
-	const room = `
-		SELECT ` + pg.HoldingMedia + `,
-		       (SELECT COALESCE(sum(u.bytes), 0)::bigint
-		        FROM unconfirmed_submissions u
-		        WHERE u.site_id = $1
-		          AND u.expires_at > $2)
-		FROM sites s
-		JOIN plans p ON p.name = s.plan
-		WHERE s.id = $1`
 	sent, image, err := heldColumns(h)
 	if err != nil {
 		return nil, err
@@ -96,12 +102,12 @@ func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most sub
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		gone = nil
 		b.Queue(heedSubmissions, site, h.Expires)
-		b.Queue(room, site, h.Created).QueryRow(func(row pgx.Row) error { return row.Scan(&used, &may, &others) })
-		b.Queue(hold, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client, "network": h.Network,
+		b.Queue(pictureRoom, site, h.Created).QueryRow(func(row pgx.Row) error { return row.Scan(&used, &may, &others) })
+		b.Queue(holdSubmission, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client, "network": h.Network,
 			"sent": sent, "image": image, "bytes": bytes, "created": h.Created, "expires": h.Expires,
 			"most_of_email": most.OfEmail, "most_of_client": most.OfClient, "most_waiting": most.Waiting,
 		}).Exec(pg.OneChanged(&kept))
-		b.Queue(crowd, site, most.Unconfirmed, most.Bytes).Query(collectImages(&gone))
+		b.Queue(crowdOut, site, most.Unconfirmed, most.Bytes).Query(collectImages(&gone))
 	})
 	switch {
 	case err != nil || kept:
