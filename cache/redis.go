@@ -179,3 +179,32 @@ func (r *Redis) probe(ctx context.Context) {
 		r.logger.Info("redis answers again")
 	}
 }
+
+// Observe has every command and pipeline measured.
+func (r *Redis) Observe(took func(time.Duration)) { r.client.AddHook(stopwatch{took}) }
+
+// stopwatch implements redis.Hook.
+type stopwatch struct{ took func(time.Duration) }
+
+// DialHook implements redis.Hook.
+func (stopwatch) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+// ProcessHook implements redis.Hook.
+func (s stopwatch) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		begun := time.Now()
+		err := next(ctx, cmd)
+		s.took(time.Since(begun))
+		return err
+	}
+}
+
+// ProcessPipelineHook implements redis.Hook.
+func (s stopwatch) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		begun := time.Now()
+		err := next(ctx, cmds)
+		s.took(time.Since(begun))
+		return err
+	}
+}

@@ -70,6 +70,13 @@ func NewBudget(memory int64) *Budget {
 		now: time.Now, sites: map[int64]*claims{}} //nolint:forbidigo // of how long images take; tests set another
 }
 
+// Held returns the bytes with which images are being decoded now, and the most that may be.
+func (b *Budget) Held() (held, most int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.all - b.free, b.all
+}
+
 // take waits until an image of the scope's site may use so many bytes. The caller must release them with give. It
 // returns ErrTooManyPixels if a site may never use that much, *calendar.BusyError if too many images of the site come
 // before it, and the context's error if the context ends first.

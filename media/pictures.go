@@ -27,6 +27,12 @@ type Pictures struct {
 	budget  *Budget
 }
 
+// Unpacking returns a function that returns the bytes with which images are being decoded, and the most that may be.
+func (p *Pictures) Unpacking() (held func() int64, most int64) {
+	_, most = p.budget.Held()
+	return func() int64 { held, _ := p.budget.Held(); return held }, most
+}
+
 // NewPictures returns Pictures that stores in blobs, fetches with fetcher and decodes within budget.
 func NewPictures(blobs Store, fetcher *Fetcher, budget *Budget) *Pictures {
 	return &Pictures{blobs, fetcher, budget}

@@ -27,6 +27,10 @@ type Metrics struct {
 	failed    prometheus.Counter
 	lag       prometheus.Histogram
 	swept     swept
+	mail      *prometheus.CounterVec
+	signIns   *prometheus.CounterVec
+	postgres  prometheus.Histogram
+	redis     prometheus.Histogram
 
 	mu     sync.Mutex
 	series atomic.Pointer[map[request]*series] // copied on write, because every request reads it
@@ -68,6 +72,20 @@ func New(s Sources) *Metrics {
 		lag: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "kalends_schedule_round_seconds",
 			Help: "How long a round of scheduled publishing took, from when it was due.", Buckets: buckets}),
 	}
+	m.mail = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "kalends_mail_total",
+		Help: "E-mails that the mail server accepted (sent) or that could not be sent (failed)."}, []string{"result"})
+	m.signIns = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "kalends_sign_in_failures_total",
+		Help: "Sign-ins that were refused, by how: a form, or basic and bearer in the Authorization header."}, []string{"how"})
+	m.postgres = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "kalends_db_round_trip_seconds",
+		Help: "How long each round trip to Postgres took, with all statements in it.", Buckets: buckets})
+	m.redis = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "kalends_redis_command_seconds",
+		Help: "How long each command or pipeline of Redis took.", Buckets: buckets})
+	for _, result := range []string{"sent", "failed"} {
+		m.mail.WithLabelValues(result)
+	}
+	for _, how := range []string{"form", "basic", "bearer"} {
+		m.signIns.WithLabelValues(how)
+	}
 	m.swept = swept{
 		files: prometheus.NewCounter(prometheus.CounterOpts{Name: "kalends_media_swept_files_total",
 			Help: "Files that were removed because nothing named them."}),
@@ -80,9 +98,12 @@ func New(s Sources) *Metrics {
 	for _, reason := range []string{"busy", "limit"} {
 		m.refused.WithLabelValues(reason) // export zero values, too
 	}
-	m.registry.MustRegister(m.requests, m.bytes, m.refused, m.published, m.failed, m.lag,
+	m.registry.MustRegister(m.mail, m.signIns, m.postgres, m.requests, m.bytes, m.refused, m.published, m.failed, m.lag,
 		m.swept.files, m.swept.bytes, m.swept.failures, newReader(s), build(s.Version),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	if s.Redis != nil {
+		m.registry.MustRegister(m.redis)
+	}
 	return m
 }
 
@@ -138,6 +159,59 @@ func known(method string) string {
 func (m *Metrics) Refused(reason string) {
 	if m != nil {
 		m.refused.WithLabelValues(reason).Inc()
+	}
+}
+
+// Mailed counts an e-mail by what became of it.
+func (m *Metrics) Mailed(err error) {
+	switch {
+	case m == nil:
+	case err == nil:
+		m.mail.WithLabelValues("sent").Inc()
+	default:
+		m.mail.WithLabelValues("failed").Inc()
+	}
+}
+
+// SignInRefused counts a sign-in that failed: by "form", "basic" or "bearer".
+func (m *Metrics) SignInRefused(how string) {
+	if m != nil {
+		m.signIns.WithLabelValues(how).Inc()
+	}
+}
+
+// Postgres measures a round trip.
+func (m *Metrics) Postgres(took time.Duration) {
+	if m != nil {
+		m.postgres.Observe(took.Seconds())
+	}
+}
+
+// Redis measures a command or a pipeline.
+func (m *Metrics) Redis(took time.Duration) {
+	if m != nil {
+		m.redis.Observe(took.Seconds())
+	}
+}
+
+// Bodies registers a function that returns the bytes of request bodies that are held, and their limit.
+func (m *Metrics) Bodies(held func() int64, most int64) {
+	m.budget("kalends_bodies_bytes", "Bytes of incoming bodies that are counted now, and may be.", held, most)
+}
+
+// Pictures registers a function that returns the bytes with which pictures are being decoded, and their limit.
+func (m *Metrics) Pictures(held func() int64, most int64) {
+	m.budget("kalends_pictures_bytes", "Bytes with which pictures are being decoded now, and may be.", held, most)
+}
+
+func (m *Metrics) budget(name, help string, held func() int64, most int64) {
+	if m == nil {
+		return
+	}
+	for kind, read := range map[string]func() float64{
+		"held": func() float64 { return float64(held()) }, "limit": func() float64 { return float64(most) }} {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help,
+			ConstLabels: prometheus.Labels{"kind": kind}}, read))
 	}
 }
 

@@ -53,6 +53,9 @@ type Database struct {
 	Sites   map[string]int // by state
 	Overdue time.Duration  // how long the oldest due item has been waiting to be published
 	Jobs    map[Job]int    // by kind and state
+	Letters int            // sites with e-mails or deadlines of submissions that are due
+	Backup  time.Time      // when the last backup of the whole installation ended; zero: never
+	Schema  int64          // version
 }
 
 // Job is the set of labels of jobs.
@@ -65,6 +68,9 @@ type reader struct {
 	sites   *prometheus.Desc
 	overdue *prometheus.Desc
 	jobs    *prometheus.Desc
+	letters *prometheus.Desc
+	backup  *prometheus.Desc
+	schema  *prometheus.Desc
 	up      *prometheus.Desc
 }
 
@@ -85,7 +91,12 @@ func newReader(s Sources) *reader {
 			"For how long the oldest of what is due waits to be published.", nil, nil),
 		jobs: prometheus.NewDesc("kalends_jobs",
 			"Exports and imports by kind and state; those that ended are counted for a day.", []string{"kind", "state"}, nil),
-		up: prometheus.NewDesc("kalends_database_up", "Whether the database answered this scrape.", nil, nil)}
+		letters: prometheus.NewDesc("kalends_mail_waiting_sites",
+			"Sites of which something that visitors sent is due: an e-mail to be sent, or a deadline.", nil, nil),
+		backup: prometheus.NewDesc("kalends_last_backup_timestamp_seconds",
+			"When the last kalends backup of the whole installation ended, in seconds since 1970; 0 if there was none.", nil, nil),
+		schema: prometheus.NewDesc("kalends_schema_version", "Version of the database's schema.", nil, nil),
+		up:     prometheus.NewDesc("kalends_database_up", "Whether the database answered this scrape.", nil, nil)}
 	if s.Pool != nil {
 		r.pool()
 	}
@@ -172,6 +183,9 @@ func (r *reader) Describe(out chan<- *prometheus.Desc) {
 		out <- r.sites
 		out <- r.overdue
 		out <- r.jobs
+		out <- r.letters
+		out <- r.backup
+		out <- r.schema
 		out <- r.up
 	}
 }
@@ -197,5 +211,12 @@ func (r *reader) Collect(out chan<- prometheus.Metric) {
 	for job, n := range d.Jobs {
 		out <- prometheus.MustNewConstMetric(r.jobs, prometheus.GaugeValue, float64(n), job.Kind, job.State)
 	}
+	out <- prometheus.MustNewConstMetric(r.letters, prometheus.GaugeValue, float64(d.Letters))
+	backup := float64(0)
+	if !d.Backup.IsZero() {
+		backup = float64(d.Backup.Unix())
+	}
+	out <- prometheus.MustNewConstMetric(r.backup, prometheus.GaugeValue, backup)
+	out <- prometheus.MustNewConstMetric(r.schema, prometheus.GaugeValue, float64(d.Schema))
 	out <- prometheus.MustNewConstMetric(r.overdue, prometheus.GaugeValue, d.Overdue.Seconds())
 }

@@ -7,6 +7,8 @@ import (
 	"database/sql"
 	"embed"
 	"fmt"
+	"strconv"
+	"strings"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver used by goose
 	"github.com/pressly/goose/v3"
@@ -32,6 +34,18 @@ func Version(ctx context.Context, url string) (have, want int64, err error) {
 		return err
 	})
 	return have, want, err
+}
+
+// Newest returns the newest version of the schema, without a database.
+func Newest() (version int64) {
+	list, _ := files.ReadDir(".") //nolint:errcheck // it is part of the program
+	for _, file := range list {
+		number, _, _ := strings.Cut(file.Name(), "_")
+		if n, err := strconv.ParseInt(number, 10, 64); err == nil {
+			version = max(version, n)
+		}
+	}
+	return version
 }
 
 func with(url string, do func(*goose.Provider) error) error {

@@ -519,6 +519,7 @@ CREATE TABLE installation (
     zones text NOT NULL DEFAULT ''::text,
     folding integer NOT NULL DEFAULT 0,
     pictures text NOT NULL DEFAULT ''::text,
+    backed_up_at timestamp with time zone,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );
@@ -555,6 +556,14 @@ CREATE UNIQUE INDEX jobs_export_key ON public.jobs USING btree (object) WHERE ((
 CREATE INDEX jobs_open_idx ON public.jobs USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX jobs_purge_idx ON public.jobs USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON jobs TO kalends_service;
+
+CREATE TABLE nodes (
+    id text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    busy jsonb NOT NULL,
+    CONSTRAINT nodes_pkey PRIMARY KEY (id),
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON nodes TO kalends_service;
 
 CREATE TABLE occurrence_days (
     site_id bigint NOT NULL,

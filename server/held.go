@@ -49,6 +49,13 @@ func (s sender) shares() map[any]int64 {
 
 type anonymous struct{}
 
+// held returns the bytes that are counted now.
+func (b *bodies) held() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.all
+}
+
 // take adds to what a sender holds and reports whether that is within the limits. The caller must give it back in
 // either case.
 func (b *bodies) take(from sender, more int64) bool {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/gofiber/fiber/v2"
 	"go.opentelemetry.io/otel/trace"
@@ -23,6 +25,9 @@ type note struct {
 	kept  bool   // the answer was cached
 	id    string // of the request, generated on demand
 	span  trace.Span
+
+	tried string // login of a sign-in that was refused; "": none was, or it has none
+	how   string // how somebody tried to sign in: basic, bearer or form; "": nobody did
 
 	version int64 // version of the site that the response is not newer than; NoVersion unless requested
 }
@@ -84,12 +89,17 @@ func (s *server) logged(c *fiber.Ctx) error {
 	s.tellVersion(c, n)
 	took, status, bytes := time.Since(start), c.Response().StatusCode(), sent(c)
 	s.Metrics.Request(n.route, method, status, bytes, took)
+	s.Hot.Add(n.slug(c.UserContext()), took, status)
+	n.refused(c, method, status)
+	if n.how != "" {
+		s.Metrics.SignInRefused(n.how)
+	}
 	if n.span != nil {
 		n.end(c, method, status)
 	}
 	level := slog.LevelInfo
-	if n.kept && status < fiber.StatusBadRequest {
-		level = slog.LevelDebug
+	if (n.kept || n.route == healthPath || n.route == readyPath) && status < fiber.StatusBadRequest {
+		level = slog.LevelDebug // numerous, and they tell nothing
 	}
 	if logs && s.Logger.Enabled(c.UserContext(), level) {
 		s.line(c, n, level, method, path, status, bytes, took)
@@ -115,14 +125,42 @@ const onlyTLS = "max-age=31536000"
 func (s *server) line(c *fiber.Ctx, n *note, level slog.Level, method, path string, status, bytes int, took time.Duration) {
 	ctx := c.UserContext()
 	attributes := [...]slog.Attr{slog.String("id", n.request(c)), slog.String("method", method), slog.String("path", path),
-		slog.String("route", n.route), slog.String("site", n.slug(ctx)), slog.String("user", tenancy.Current(ctx).Principal.Login),
-		slog.Int("status", status), slog.Int("bytes", bytes), slog.Duration("duration", took), slog.String("trace", n.traced())}
+		slog.String("route", n.route), slog.String("site", n.slug(ctx)), slog.String("client", n.client.String()),
+		slog.String("user", tenancy.Current(ctx).Principal.Login), slog.Int("status", status), slog.Int("bytes", bytes),
+		slog.Duration("duration", took), slog.String("tried", n.tried), slog.String("trace", n.traced())}
 	used := attributes[:]
 	if n.span == nil {
 		used = used[:len(used)-1]
 	}
+	if n.how == "" {
+		used = slices.DeleteFunc(used, func(a slog.Attr) bool { return a.Key == "tried" })
+	}
 	s.Logger.LogAttrs(ctx, level, "request", used...)
 }
+
+// longestTried is the maximum length of a logged login.
+const longestTried = 60
+
+// refused notes a sign-in that failed, and with which login or address. What was typed may be a password in the wrong field, so it is
+// logged only if it looks like a login.
+func (n *note) refused(c *fiber.Ctx, method string, status int) {
+	switch {
+	case status == fiber.StatusUnauthorized && n.how != "": // by its header: see principal
+	case method == fiber.MethodPost && status == fiber.StatusUnprocessableEntity && signInRoutes[n.route] != "":
+		n.how, n.tried = "form", strings.Clone(c.FormValue(signInRoutes[n.route]))
+	default:
+		n.how, n.tried = "", ""
+	}
+	plain := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("@._-+ ", r)
+	}
+	if len(n.tried) > longestTried || strings.ContainsFunc(n.tried, plain) {
+		n.tried = "…"
+	}
+}
+
+// signInRoutes are the forms that sign in, with the field that says who.
+var signInRoutes = map[string]string{"/admin/login": "login", "/admin/sites": "email"}
 
 // slug returns the slug of the request's site, or "".
 func (n *note) slug(ctx context.Context) string {

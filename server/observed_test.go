@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -273,5 +274,45 @@ func TestReadyTells(t *testing.T) {
 	ask(503, "not ready\ndatabase: ok\ndisk: ok\nrunning: failing, this node is about to stop\n")
 	if a := k.Get("/events", ""); a.Status != 200 || !a.Close {
 		t.Errorf("%d, closed %v", a.Status, a.Close)
+	}
+}
+
+// A sign-in that fails is logged with who tried and from where, and counted. What may be a password is not logged, and probes are no news.
+func TestRefusedSignInsAreLogged(t *testing.T) {
+	t.Parallel()
+	var out buffer
+	m := metrics.New(metrics.Sources{})
+	_, k := kit.CachedKit(t, func(c *server.Config) {
+		c.Logger, c.Metrics = slog.New(slog.NewJSONHandler(&out, nil)), m
+	})
+	basic := func(text string) string { return "Basic " + base64.StdEncoding.EncodeToString([]byte(text)) }
+	k.Get("/events", basic("editor:wrong")).Want(t, 401, "rest_invalid_credentials")
+	k.Get("/events", basic("my s3cret!§$:x")).Want(t, 401, "rest_invalid_credentials")
+	k.Get("/events", "Bearer nothing").Want(t, 401, "rest_invalid_credentials")
+	k.Get("/events?fresh", "editor").Want(t, 200, "")
+	k.Get("//readyz", "")
+	lines := logLines(t, &out)
+	want := []map[string]any{{"tried": "editor", "status": 401.0}, {"tried": "…", "status": 401.0}, {"tried": "", "status": 401.0}, {"tried": nil, "status": 200.0}}
+	if len(lines) != len(want) {
+		t.Fatalf("%d lines: %s", len(lines), out.bytes())
+	}
+	for i, fields := range want {
+		for name, value := range fields {
+			if lines[i][name] != value {
+				t.Errorf("line %d has %s %v, want %v", i, name, lines[i][name], value)
+			}
+		}
+		if client, _ := lines[i]["client"].(string); client == "" {
+			t.Errorf("line %d names no client", i)
+		}
+	}
+	got := scrape(t, m)
+	for how, n := range map[string]float64{"basic": 2, "bearer": 1, "form": 0} {
+		if value := value(got, "kalends_sign_in_failures_total", "how", how); value != n {
+			t.Errorf("%v by %s, want %v", value, how, n)
+		}
+	}
+	if n := value(got, "kalends_bodies_bytes", "kind", "limit"); n < 1<<20 {
+		t.Errorf("bodies may take %v", n)
 	}
 }

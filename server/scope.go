@@ -254,8 +254,11 @@ func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal
 		if err != nil || !found {
 			return tenancy.Principal{}, tenancy.ErrCredentials
 		}
+		n := noteOf(c)
+		n.how, n.tried = "basic", login
 		return s.Platform.Authenticator.Basic(ctx, login, password)
 	case "bearer":
+		noteOf(c).how = "bearer"
 		return s.Platform.Authenticator.Bearer(ctx, value)
 	}
 	return tenancy.Principal{}, nil

@@ -46,6 +46,7 @@ type Config struct {
 	Post     letters.Post     // nil: no email is sent
 	Checks   []Check          // dependencies, for /readyz
 	Metrics  *metrics.Metrics // nil disables metrics
+	Hot      *Hot             // told of each request; nil: nobody is
 	Tracer   trace.Tracer     // nil disables tracing
 	Stopping <-chan struct{}  // closed when the node is about to stop
 	Proxies  []string         // addresses whose forwarded headers are trusted
@@ -71,6 +72,7 @@ func New(c Config) *fiber.App {
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
 			Submissions: c.Submissions, Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
+	c.Metrics.Bodies(s.bodies.held, maxBodies)
 	app := fiber.New(fiber.Config{
 		AppName:                      "kalends",
 		Immutable:                    true,

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
+	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
@@ -165,6 +165,9 @@ func (c *backup) Run(p *program) error {
 			}
 			fmt.Fprintf(p.errs, "%s: version %d, %d bytes\n", s.Site.Slug, s.Site.Version, s.Bytes)
 		})
+		if err == nil {
+			err = platformstore.BackedUp(ctx, in.db.Engine())
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -221,11 +224,4 @@ func describeArchive(name string, m *archive.Manifest) any {
 	}
 	return map[string]any{"file": name, "site": m.Site.Slug, "version": m.Site.Version, "rows": rows, "blobs": m.Blobs(),
 		"missing": len(m.Missing)}
-}
-
-// print prints the result of a command as JSON.
-func (p *program) print(result any) error {
-	encoder := json.NewEncoder(p.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(result)
 }

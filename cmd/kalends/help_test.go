@@ -51,7 +51,9 @@ func TestHelp(t *testing.T) {
 		text := said(t, append(strings.Fields(line), "--help")...)
 		own := []string{"Usage: " + strings.TrimSpace("kalends "+line)}
 		for _, child := range command.Children {
-			own = append(own, "\n  "+strings.TrimSpace(line+" "+child.Name)+" ")
+			if !child.Hidden { // there is no room for what shells run
+				own = append(own, "\n  "+strings.TrimSpace(line+" "+child.Name)+" ")
+			}
 		}
 		for _, argument := range command.Positional {
 			own = append(own, argument.Summary())
@@ -90,7 +92,7 @@ func TestHelp(t *testing.T) {
 // TestVersion: the release is told in one place, and the changelog begins with it.
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	if text := said(t, "version"); !strings.HasPrefix(text, "kalends "+api.Version+" (") {
+	if text := said(t, "version"); !strings.HasPrefix(text, "kalends "+version()+" (schema ") {
 		t.Errorf("kalends version says %s", text)
 	}
 	log, err := os.ReadFile("../../CHANGELOG.md")
@@ -100,5 +102,24 @@ func TestVersion(t *testing.T) {
 	newest := regexp.MustCompile(`(?m)^## \[([0-9.]+)\] - \d{4}-\d\d-\d\d$`).FindSubmatch(log)
 	if newest == nil || string(newest[1]) != api.Version {
 		t.Errorf("the changelog begins with %s, this is %s", newest, api.Version)
+	}
+}
+
+// TestVersionOf: only a program built from the tag of a release is that release.
+func TestVersionOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		module, revision string
+		modified         bool
+		want             string
+	}{
+		{"v" + api.Version, "0123456789abcdef", false, api.Version},
+		{"v" + api.Version + "+dirty", "0123456789abcdef", true, api.Version + "-dev+0123456789ab.changed"},
+		{"v0.0.0-20261128053052-0123456789ab", "0123456789abcdef", false, api.Version + "-dev+0123456789ab"},
+		{"(devel)", "", false, api.Version + "-dev"},
+	} {
+		if got := versionOf(c.module, c.revision, c.modified); got != c.want {
+			t.Errorf("%s: %s, want %s", c.module, got, c.want)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/kalends/kalends/archive"
@@ -48,7 +49,8 @@ type installation struct {
 	redis    *cache.Redis     // nil without REDIS_URL
 	metrics  *metrics.Metrics // nil without KALENDS_METRICS_ADDR
 
-	elsewhere bool // other nodes keep their pictures in another place
+	observed  atomic.Pointer[metrics.Metrics] // the metrics, once there are some
+	elsewhere bool                            // other nodes keep their pictures in another place
 }
 
 // open opens the configured installation. The embedded database belongs to one process; commands next to a running
@@ -132,7 +134,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 		in.versions.Raise(site, version)
 	}
 	if in.db, err = storage.Open(ctx, in.url, storage.Options{MaxConns: p.config.Connections, LinkBytes: p.config.linkBytes(),
-		OnVersion: raise, Tracer: p.tracer, Replica: p.config.ReplicaURL, Logger: in.logger}); err != nil {
+		OnVersion: raise, Tracer: p.tracer, Took: in.took(p), Replica: p.config.ReplicaURL, Logger: in.logger}); err != nil {
 		return err
 	}
 	in.versions = cache.NewVersions(in.db, in.logger)
@@ -158,6 +160,14 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(in.blobs), in.archives, in.platform.Sites,
 		jobs.Options{Dir: filepath.Join(dir, "tmp"), MaxBytes: p.config.ImportBytes, Logger: in.logger, Clock: in.db.Now})
 	return nil
+}
+
+// took returns what measures round trips to the database, nil without metrics.
+func (in *installation) took(p *program) func(time.Duration) {
+	if p.config.MetricsAddr == "" {
+		return nil
+	}
+	return func(took time.Duration) { in.observed.Load().Postgres(took) }
 }
 
 // caches creates the response cache and the rate limits, backed by Redis if configured.

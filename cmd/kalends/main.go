@@ -53,11 +53,14 @@ func untilSignal() context.Context {
 type commands struct {
 	Config `group:"Settings, by flag or by environment:"`
 
+	Output string `default:"json" enum:"json,table" help:"json, or table for people."`
+	Quiet  bool   `help:"No progress, only results and errors."`
+
 	Serve   serve        `cmd:"" help:"Run the service."`
 	Migrate migrate      `cmd:"" help:"Migrate the database to the newest schema."`
 	Site    siteCommand  `cmd:"" help:"Create, list, show and delete sites."`
 	Plan    planCommand  `cmd:"" help:"List, show, set and delete plans."`
-	User    userCommand  `cmd:"" help:"Create users of a site."`
+	User    userCommand  `cmd:"" help:"Create, list, show, change and delete users of a site."`
 	Key     keyCommand   `cmd:"" help:"List and revoke application passwords and API keys of a site."`
 	Token   tokenCommand `cmd:"" help:"Create, list and revoke provider tokens."`
 	Import  importer     `cmd:"" help:"Import events into a site."`
@@ -67,6 +70,8 @@ type commands struct {
 	Doctor  doctor       `cmd:"" help:"Check everything the service needs and say what to fix."`
 	Backup  backup       `cmd:"" help:"Back up the whole installation to a folder."`
 	Restore restore      `cmd:"" help:"Restore a whole backup or one site of it."`
+
+	Completion completion `cmd:"" hidden:"" help:"Print what a shell needs to complete commands."`
 
 	I18n    i18nCommand    `cmd:"" name:"i18n" help:"Check the texts of the interface, for translators."`
 	Version versionCommand `cmd:"" help:"Print the version."`
@@ -81,6 +86,7 @@ type program struct {
 	config *Config
 	tracer trace.Tracer // nil disables tracing
 
+	table    bool          // results are tables
 	patience time.Duration // for a Postgres that is starting
 }
 
@@ -116,7 +122,11 @@ func runIn(ctx context.Context, arguments []string, env variables, out, errs io.
 	}
 	settings.finish()
 	c.problems, c.odd = settings.problems, settings.odd
-	err = parsed.Run(&program{ctx: ctx, getenv: env.get, out: out, errs: errs, config: &c.Config})
+	p := &program{ctx: ctx, getenv: env.get, out: out, errs: errs, config: &c.Config, table: c.Output == "table"}
+	if c.Quiet && parsed.Command() != "serve" { // whose log is no progress
+		p.errs = io.Discard
+	}
+	err = parsed.Run(p)
 	return asTyped(err, parsed.Selected())
 }
 

@@ -30,6 +30,11 @@ func (in *installation) measure(ctx context.Context, addr string) error {
 		return fmt.Errorf("KALENDS_METRICS_ADDR: %w", err)
 	}
 	in.metrics = metrics.New(in.sources())
+	in.metrics.Pictures(in.pictures.Unpacking())
+	in.observed.Store(in.metrics)
+	if in.redis != nil {
+		in.redis.Observe(in.metrics.Redis)
+	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", in.metrics.Handler())
 	s := &http.Server{Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second,
@@ -69,6 +74,10 @@ func (in *installation) totals(ctx context.Context) (d metrics.Database, err err
 	if d.Sites, d.Overdue, err = platform.Totals(ctx, in.db.Engine()); err != nil {
 		return d, err
 	}
+	if d.Backup, d.Letters, err = platform.LastBackup(ctx, in.db.Engine()); err != nil {
+		return d, err
+	}
+	d.Schema, _ = in.schema.versions(ctx)
 	list, err := archives.JobTotals(ctx, in.db.Engine())
 	d.Jobs = make(map[metrics.Job]int, len(list))
 	for _, c := range list {

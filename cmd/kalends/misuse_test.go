@@ -90,6 +90,7 @@ var misuses = map[string]map[string][]string{
 		"--media-bytes":         {"small --media-bytes=-1"},
 		"--requests-per-minute": {"small --requests-per-minute=0"},
 	},
+	"site top":    {"all": {"all"}},
 	"plan delete": {"twice": {"small twice"}},
 	"user create": {
 		"<login>": {"ann! --site=club --email=a@example.org --role=editor"},
@@ -99,10 +100,15 @@ var misuses = map[string]map[string][]string{
 			"anna-of-the-club --site=club --email=a@example.org --role=editor --password=anna-of-the-club"},
 		"--site": {"ann --email=a@example.org --role=editor"},
 	},
+	"user list":    {"--search": {"--site=club --search=LONG"}, "--role": {"--site=club --role=king"}},
+	"user show":    {"--site": {"ann"}, "<user>": {"--site=club"}},
+	"user role":    {"<role>": {"ann king --site=club"}, "<user>": {"--site=club"}, "--site": {"ann editor"}},
+	"user delete":  {"<user>": {"--site=club"}, "--site": {"ann"}},
 	"key list":     {"--search": {"--site=club --search=LONG"}},
 	"key revoke":   {"<id>": {"first --site=club"}},
 	"token create": {"<name>": {"LONG"}},
 	"token list":   {"all": {"all"}},
+	"completion":   {"<shell>": {"powershell"}},
 	"token revoke": {"<id>": {"first"}},
 	"import csv":   {"<file>": {"none.csv --site=club", ". --site=club"}},
 	"export csv": {

@@ -24,6 +24,8 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 	s := in.schema
 	list := []server.Check{
 		{Name: "database", Vital: true, Probe: in.answering},
+		{Name: "servers", Vital: true, Probe: in.anyServer},
+		{Name: "all servers", Probe: in.everyServer},
 		{Name: "writes", Probe: in.writable},
 		{Name: "schema", Vital: true, Probe: s.older},
 		{Name: "release", Probe: s.newer},
@@ -65,6 +67,22 @@ func (in *installation) answering(ctx context.Context) string {
 	if _, err := in.db.State(ctx); err != nil {
 		in.logger.WarnContext(ctx, "not ready", "check", "database", "error", err)
 		return "it doesn't answer"
+	}
+	return ""
+}
+
+// anyServer complains if no server of a cluster answers that has sites.
+func (in *installation) anyServer(ctx context.Context) string {
+	if all, down, err := in.db.Engine().Servers(ctx); err == nil && all > 0 && len(down) == all {
+		return "none of those that have sites answers"
+	}
+	return ""
+}
+
+// everyServer complains if one does not answer: its sites are away, on every node.
+func (in *installation) everyServer(ctx context.Context) string {
+	if all, down, err := in.db.Engine().Servers(ctx); err == nil && len(down) > 0 {
+		return fmt.Sprintf("%d of %d do not answer, and their sites are away", len(down), all)
 	}
 	return ""
 }

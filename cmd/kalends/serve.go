@@ -22,6 +22,7 @@ type serve struct {
 
 // Run implements the command.
 func (s *serve) Run(p *program) error {
+	begun := time.Now()
 	if err := errors.Join(p.config.wrong()...); err != nil {
 		return invalid(err)
 	}
@@ -71,20 +72,26 @@ func (s *serve) Run(p *program) error {
 	}
 	requests, written := p.requests()
 	defer written()
+	hot := &server.Hot{}
+	if post != nil && in.metrics != nil {
+		post = countedPost{post, in.metrics}
+	}
 	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
 	app := server.New(server.Config{Calendar: in.calendar, Editing: editing.New(in.calendar, in.db), Submissions: sent,
 		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
-		Checks: checks, Metrics: in.metrics, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
+		Checks: checks, Metrics: in.metrics, Hot: hot, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	in.repeat(ctx, sent, p.config.HistoryDays)
 	defer in.working(p.ctx)()
+	go in.noteHot(ctx, hot)
 	go in.versions.Run(ctx)
 	go in.db.FollowReplica(ctx)
 	go in.buckets.Run(ctx)
 	if in.redis != nil {
 		go in.redis.Run(ctx)
 	}
+	in.logger.Info("started", "version", version(), "addr", listener.Addr().String(), "took", time.Since(begun))
 	fmt.Fprintf(p.out, "Kalends answers at %s%s\n", base, "/calendar/events/v1/events")
 	return in.listen(p.ctx, app, server.Lingering(listener, in.logger, in.metrics), p.config.Drain)
 }
@@ -128,11 +135,15 @@ func (in *installation) listen(ctx context.Context, app app, listener net.Listen
 	if errors.Is(context.Cause(ctx), errTyped) {
 		drain = 0 // at a terminal there is no load balancer
 	}
+	in.logger.Info("stopping: /readyz says so, and requests are answered for this time", "drain", drain)
 	select {
 	case err := <-failed:
 		return err
 	case <-time.After(drain):
-		return app.ShutdownWithTimeout(stopping)
+		in.logger.Info("no new connections; requests in progress are finished", "within", stopping)
+		err := app.ShutdownWithTimeout(stopping)
+		in.logger.Info("stopped", "error", err)
+		return err
 	case <-gone:
 		return in.ended(app)
 	}

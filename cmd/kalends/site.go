@@ -18,6 +18,7 @@ type siteCommand struct {
 	Create   siteCreate   `cmd:"" help:"Create a site."`
 	List     siteList     `cmd:"" help:"List the sites."`
 	Show     siteShow     `cmd:"" help:"Show a site."`
+	Top      siteTop      `cmd:"" help:"Show which sites keep the nodes busy."`
 	Update   siteUpdate   `cmd:"" help:"Change a site; settings you omit stay as they are."`
 	Audit    siteAudit    `cmd:"" help:"Print the history of a site, newest first, one JSON object per line."`
 	Suspend  siteSuspend  `cmd:"" help:"Make a site read-only."`

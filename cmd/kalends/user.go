@@ -11,6 +11,10 @@ import (
 // userCommand groups the provider's commands for users.
 type userCommand struct {
 	Create userCreate `cmd:"" help:"Create a user of a site, with an application password."`
+	List   userList   `cmd:"" help:"List the users of a site."`
+	Show   userShow   `cmd:"" help:"Show a user."`
+	Role   userRole   `cmd:"" help:"Give a user another role."`
+	Delete userDelete `cmd:"" help:"Delete a user; what they wrote stays, without an author."`
 }
 
 type userCreate struct {

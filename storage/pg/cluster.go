@@ -147,6 +147,7 @@ func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 		return nil, err
 	}
 	config.ConnConfig = there
+	config.MaxConns = share(config.MaxConns, named)
 	there.RuntimeParams["citus.multi_task_query_log_level"] = "error" // for other shards would answer that they have nothing
 	if settled := config.AfterConnect; named {
 		config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
@@ -163,6 +164,15 @@ func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 	}
 	n.workers[key] = pool
 	return pool, nil
+}
+
+// share returns how many connections of a kind a worker gets of those that are allowed: most of them for statements that name shards.
+func share(most int32, named bool) int32 {
+	planned := max(1, most/4)
+	if named {
+		return max(1, most-planned)
+	}
+	return planned
 }
 
 // each calls do with all connections there are.

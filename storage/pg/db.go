@@ -29,16 +29,17 @@ const ServiceRole = "kalends_service"
 
 // Options are what Open needs beyond the address.
 type Options struct {
-	MaxConns  int32             // 0: 8
-	Clock     func() time.Time  // of this machine, and what is stored goes by it; nil: time.Now, and the database's
-	Kinds     map[string]Kind   // of what changes, by name; others are of the site itself
-	Finish    Do                // called where a transaction has done what it is for, before the commit; nil: nothing is left
-	Committed func(*Tx)         // told of each transaction that raised a version, before the write's answer; it must not block
-	Failure   func(error) error // makes of what Postgres says what the callers know
-	Strict    bool              // Postgres refuses what Read would write; tests want it, and each read pays for it
-	Tracer    trace.Tracer      // of round trips; nil: none
-	Replica   string            // address of one, for public reads; "": none
-	Logger    *slog.Logger      // told how the replica is, and of panics that no request shows; nil: the default one
+	MaxConns  int32               // 0: 8
+	Clock     func() time.Time    // of this machine, and what is stored goes by it; nil: time.Now, and the database's
+	Kinds     map[string]Kind     // of what changes, by name; others are of the site itself
+	Finish    Do                  // called where a transaction has done what it is for, before the commit; nil: nothing is left
+	Committed func(*Tx)           // told of each transaction that raised a version, before the write's answer; it must not block
+	Failure   func(error) error   // makes of what Postgres says what the callers know
+	Strict    bool                // Postgres refuses what Read would write; tests want it, and each read pays for it
+	Tracer    trace.Tracer        // of round trips; nil: none
+	Took      func(time.Duration) // told how long each round trip took; nil: nobody is
+	Replica   string              // address of one, for public reads; "": none
+	Logger    *slog.Logger        // told how the replica is, and of panics that no request shows; nil: the default one
 }
 
 // Kind says what a change of something means for the row of its site.
@@ -80,6 +81,13 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	tune(config)
 	if o.Tracer != nil {
 		config.ConnConfig.Tracer = tracer{o.Tracer}
+	}
+	if o.Took != nil {
+		t := timer{told: o.Took}
+		if o.Tracer != nil {
+			t.next = &tracer{o.Tracer}
+		}
+		config.ConnConfig.Tracer = t
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {

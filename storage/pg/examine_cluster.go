@@ -2,11 +2,14 @@ package pg
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Cluster is what can be seen of a Citus cluster from its coordinator.
@@ -127,9 +130,26 @@ func toServer(config *pgx.ConnConfig, address string) (*pgx.ConnConfig, error) {
 		return nil, err
 	}
 	config = config.Copy()
-	config.Host, config.Port, config.Fallbacks = host, uint16(number), nil
-	if config.TLSConfig != nil {
-		config.TLSConfig.ServerName = host
+	config.Host, config.Port = host, uint16(number)
+	// The ways of connecting stay: sslmode=prefer, the default, tries TLS first and then without. Other hosts of the address go.
+	var ways []*pgconn.FallbackConfig
+	for _, way := range config.Fallbacks {
+		if same := slices.ContainsFunc(ways, func(w *pgconn.FallbackConfig) bool { return (w.TLSConfig == nil) == (way.TLSConfig == nil) }); same ||
+			(way.TLSConfig == nil) == (config.TLSConfig == nil) {
+			continue
+		}
+		ways = append(ways, &pgconn.FallbackConfig{Host: host, Port: uint16(number), TLSConfig: named(way.TLSConfig, host)})
 	}
+	config.TLSConfig, config.Fallbacks = named(config.TLSConfig, host), ways
 	return config, nil
+}
+
+// named returns what it takes to speak TLS with a host; nil stays nil.
+func named(config *tls.Config, host string) *tls.Config {
+	if config == nil {
+		return nil
+	}
+	config = config.Clone()
+	config.ServerName = host
+	return config
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,6 +17,56 @@ import (
 // of statement and how many there were; neither arguments nor the text of an
 // error, which may repeat them, are in it.
 type tracer struct{ trace.Tracer }
+
+// timer measures every round trip, and lets another tracer see it, if there is one.
+type timer struct {
+	told func(time.Duration)
+	next *tracer
+}
+
+// begunKey is where a round trip has when it began.
+type begunKey struct{}
+
+// TraceQueryStart implements pgx.QueryTracer.
+func (t timer) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if t.next != nil {
+		ctx = t.next.TraceQueryStart(ctx, conn, data)
+	}
+	return context.WithValue(ctx, begunKey{}, time.Now())
+}
+
+// TraceQueryEnd implements pgx.QueryTracer.
+func (t timer) TraceQueryEnd(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryEndData) {
+	t.end(ctx)
+	if t.next != nil {
+		t.next.TraceQueryEnd(ctx, conn, data)
+	}
+}
+
+// TraceBatchStart implements pgx.BatchTracer.
+func (t timer) TraceBatchStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	if t.next != nil {
+		ctx = t.next.TraceBatchStart(ctx, conn, data)
+	}
+	return context.WithValue(ctx, begunKey{}, time.Now())
+}
+
+// TraceBatchQuery implements pgx.BatchTracer.
+func (timer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+// TraceBatchEnd implements pgx.BatchTracer.
+func (t timer) TraceBatchEnd(ctx context.Context, conn *pgx.Conn, data pgx.TraceBatchEndData) {
+	t.end(ctx)
+	if t.next != nil {
+		t.next.TraceBatchEnd(ctx, conn, data)
+	}
+}
+
+func (t timer) end(ctx context.Context) {
+	if begun, ok := ctx.Value(begunKey{}).(time.Time); ok {
+		t.told(time.Since(begun))
+	}
+}
 
 var (
 	_ pgx.QueryTracer = tracer{}

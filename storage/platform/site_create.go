@@ -39,11 +39,13 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.Us
 	return nil
 }
 
-// NewSite returns the id that the next site is to have.
-func NewSite(ctx context.Context, db *pg.DB) (id int64, err error) {
+// NewSite returns the id that the next site is to have. On a cluster it is one of a server that answers.
+func NewSite(ctx context.Context, db *pg.DB) (int64, error) {
 	const next = `SELECT nextval('sites_id_seq')`
-	err = db.Across("sites are numbered in one place").QueryRow(ctx, next).Scan(&id)
-	return id, db.Failure(err)
+	return db.Draw(ctx, func() (id int64, err error) {
+		err = db.Across("sites are numbered in one place").QueryRow(ctx, next).Scan(&id)
+		return id, db.Failure(err)
+	})
 }
 
 // NameSite gives a slug to a site; NULL takes it.

@@ -1,0 +1,65 @@
+package platform
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// nodeLife is how long what a node has noted counts.
+const nodeLife = time.Minute
+
+// NoteNode keeps what a node notes of itself, in place of what it noted before, and forgets nodes that note nothing any more.
+func NoteNode(ctx context.Context, db *pg.DB, node string, busy []byte) error {
+	const note = `
+		INSERT INTO nodes (id, at, busy)
+		VALUES ($1, clock_timestamp(), $2)
+		ON CONFLICT ON CONSTRAINT nodes_pkey DO UPDATE
+		SET at = clock_timestamp(),
+		    busy = $2`
+	const forget = `DELETE FROM nodes WHERE at < clock_timestamp() - $1::interval`
+	b := &pgx.Batch{}
+	b.Queue(note, node, busy)
+	b.Queue(forget, 10*nodeLife)
+	return db.Failure(db.Across("what a node notes of itself").Send(ctx, b))
+}
+
+// Nodes returns what the running nodes have noted of themselves.
+func Nodes(ctx context.Context, db *pg.DB) (all [][]byte, err error) {
+	const noted = `
+		SELECT n.busy
+		FROM nodes n
+		WHERE n.at > clock_timestamp() - $1::interval
+		ORDER BY n.id`
+	rows, err := db.Across("what the nodes note of themselves").Query(ctx, noted, nodeLife)
+	if err != nil {
+		return nil, db.Failure(err)
+	}
+	all, err = pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	return all, db.Failure(err)
+}
+
+// BackedUp notes that a backup of the whole installation has ended.
+func BackedUp(ctx context.Context, db *pg.DB) error {
+	const note = `UPDATE installation SET backed_up_at = clock_timestamp()`
+	_, err := db.Across("when the installation was backed up is known of it").Exec(ctx, note)
+	return db.Failure(err)
+}
+
+// LastBackup returns when the last backup of the whole installation ended, zero if there was none, and how many sites have something due
+// that visitors sent.
+func LastBackup(ctx context.Context, db *pg.DB) (at time.Time, due int, err error) {
+	const last = `SELECT max(backed_up_at) FROM installation`
+	const waiting = `
+		SELECT count(*)
+		FROM sites s
+		WHERE s.submissions_due <= clock_timestamp()`
+	b := &pgx.Batch{}
+	b.Queue(last).QueryRow(func(row pgx.Row) error { return row.Scan((*pg.Sometime)(&at)) })
+	b.Queue(waiting).QueryRow(func(row pgx.Row) error { return row.Scan(&due) })
+	err = db.Across("counted by an index when Prometheus asks").Send(ctx, b)
+	return at, due, db.Failure(err)
+}
