@@ -943,6 +943,8 @@ CREATE TABLE unconfirmed_submissions (
     image jsonb,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    network bytea NOT NULL DEFAULT '\x'::bytea,
+    bytes bigint NOT NULL DEFAULT 0,
     CONSTRAINT unconfirmed_submissions_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT unconfirmed_submissions_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
 );
