@@ -171,7 +171,7 @@ type EventFilter struct {
 	Ticketed     args.Opt[bool]        `arg:"ticketed"`
 
 	GeolocRadius args.Opt[float64] `arg:"geoloc_radius,default=25,min=0,max=20038,beyond"`
-	OrderBy      args.Opt[string]  `arg:"orderby,default=start_date,enum=start_date|end_date|title|date|modified,beyond"`
+	OrderBy      args.Opt[string]  `arg:"orderby,default=start_date,enum=start_date|end_date|title|date|modified|relevance,beyond"`
 	Order        args.Opt[string]  `arg:"order,default=asc,enum=asc|desc|ASC|DESC,beyond"`
 	Password     args.Opt[string]  `arg:"password,max=255,beyond"`
 
@@ -180,6 +180,10 @@ type EventFilter struct {
 	Recurring   args.Opt[bool]       `arg:"recurring,beyond"`
 	EventStatus args.Opt[args.Texts] `arg:"event_status,declared=string,enum=scheduled|cancelled|postponed|rescheduled,beyond"`
 	Attendance  args.Opt[string]     `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
+
+	CategoriesExclude args.Opt[args.Refs] `arg:"categories_exclude,beyond"`
+	TagsExclude       args.Opt[args.Refs] `arg:"tags_exclude,beyond"`
+	VenueExclude      args.Opt[args.IDs]  `arg:"venue_exclude,beyond"`
 
 	Speaking
 	Translated args.Opt[bool] `arg:"translated,beyond"`

@@ -74,17 +74,21 @@ type Facets struct {
 }
 
 // Choose returns one page of the events that match a choice, and the query as applied. A search shows each series
-// once. It returns ErrNotFound if the choice names something that does not exist.
+// once, also finds other forms of its words, and has what fits best first. It returns ErrNotFound if the choice names something that does not exist.
 func (s Events) Choose(ctx context.Context, c *Choice) (Page[Event], EventQuery, error) {
-	page, q, err := s.list(ctx, &c.EventFilter, func(q *EventQuery) { c.narrow(ctx, q, s.Now()) })
+	page, q, err := s.list(ctx, &c.EventFilter, func(q *EventQuery) error {
+		c.narrow(ctx, q, s.Now())
+		return s.forgive(ctx, q)
+	})
 	return page, q, unknown(err)
 }
 
 // Long is Choose with up to most events on a single page.
 func (s Events) Long(ctx context.Context, c *Choice, most int) (Page[Event], error) {
-	page, _, err := s.list(ctx, &c.EventFilter, func(q *EventQuery) {
+	page, _, err := s.list(ctx, &c.EventFilter, func(q *EventQuery) error {
 		c.narrow(ctx, q, s.Now())
 		q.Page, q.PerPage, q.First = 1, most, false
+		return s.loosen(ctx, q)
 	})
 	return page, unknown(err)
 }
@@ -101,6 +105,9 @@ func (s Events) Facets(ctx context.Context, c *Choice, days []Days) (*Facets, er
 		return nil, unknown(err)
 	}
 	c.apply(ctx, &q)
+	if err := s.loosen(ctx, &q); err != nil {
+		return nil, err
+	}
 	facets, err := s.store.Events().Facets(ctx, q, days, c.Days)
 	if err != nil {
 		return nil, fmt.Errorf("count filter choices: %w", unknown(err))
@@ -184,6 +191,9 @@ func (s Events) AtVenues(ctx context.Context, c *Choice) (*AtVenues, error) {
 	}
 	c.narrow(ctx, &q, s.Now())
 	q.First = false
+	if err := s.loosen(ctx, &q); err != nil {
+		return nil, err
+	}
 	at, err := s.store.Events().AtVenues(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("count at venues: %w", unknown(err))

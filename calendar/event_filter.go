@@ -24,6 +24,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Page: page, PerPage: perPage,
 		Categories: f.Categories.Or(nil), Tags: f.Tags.Or(nil),
 		Venues: f.Venue.Or(nil), Organizers: f.Organizer.Or(nil),
+		But:      But{f.CategoriesExclude.Or(nil), f.TagsExclude.Or(nil), f.VenueExclude.Or(nil)},
 		Featured: pointer(f.Featured), Ticketed: pointer(f.Ticketed), Located: pointer(f.Geoloc),
 		Parent:   f.PostParent.Or(0),
 		Search:   wording.ParseSearch(f.Search.Or("")),
@@ -56,7 +57,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 // looksBehindMasks reports whether the query selects by contents that a masked event hides (rule 5.7).
 func (q *EventQuery) looksBehindMasks() bool {
 	return len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers)+len(q.Search.Words)+len(q.Search.Without) > 0 ||
-		q.Featured != nil || q.Ticketed != nil || q.Located != nil || q.Near != nil ||
+		!q.But.None() || q.Featured != nil || q.Ticketed != nil || q.Located != nil || q.Near != nil ||
 		q.Attendance != "" || q.Lacks != (Lack{}) || len(q.Cities) > 0 || q.Free || q.Taking != "" || q.Recurring != nil || q.Series != 0 ||
 		q.Texts.Translated != "" || q.Texts.Lacking != ""
 }

@@ -114,7 +114,7 @@ func (w *EventWrite) title(e *Event, _ bool) error {
 
 func (w *EventWrite) publish(e *Event, isNew bool) error {
 	post := w.post()
-	post.name = e.Title
+	post.name, post.in = e.Title, w.scope.Site.Language
 	if isNew {
 		return post.create(w.scope, w.now, &e.Post)
 	}
@@ -275,5 +275,5 @@ func (w *EventWrite) Links(ctx context.Context) (EventLinks, error) {
 }
 
 func (w *EventWrite) terms(refs args.Refs, right tenancy.Permission) *TermLinks {
-	return &TermLinks{Refs: refs, Create: w.scope.Principal.May(right)}
+	return &TermLinks{Refs: refs, Create: w.scope.Principal.May(right), Language: w.scope.Site.Language}
 }

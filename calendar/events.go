@@ -17,16 +17,20 @@ func (c *Calendar) Events() Events { return Events{c} }
 
 // List returns one page of the events that the principal may see, and the query as applied.
 func (s Events) List(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
-	return s.list(ctx, f, func(*EventQuery) {})
+	return s.list(ctx, f, func(*EventQuery) error { return nil })
 }
 
-// Once is List with each series once, at the occurrence that comes first in the order of the list.
+// Once is List with each series once, at the occurrence that comes first in the order of the list. A search also finds other forms of
+// its words, best first.
 func (s Events) Once(ctx context.Context, f *EventFilter) (Page[Event], EventQuery, error) {
-	return s.list(ctx, f, func(q *EventQuery) { q.First, q.Last = true, q.Descending })
+	return s.list(ctx, f, func(q *EventQuery) error {
+		q.First, q.Last = true, q.Descending
+		return s.forgive(ctx, q)
+	})
 }
 
 // list is List with a change to the query made by our own pages.
-func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuery)) (Page[Event], EventQuery, error) {
+func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuery) error) (Page[Event], EventQuery, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return Page[Event]{}, EventQuery{}, err
@@ -35,7 +39,9 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 	if err != nil {
 		return Page[Event]{}, q, err
 	}
-	change(&q)
+	if err := change(&q); err != nil {
+		return Page[Event]{}, q, err
+	}
 	t, err := s.try(scope, &q, f.Password.Or(""))
 	if err != nil {
 		return Page[Event]{}, q, err

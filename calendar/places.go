@@ -294,7 +294,7 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 			found.Invalid(p.arg, "problem.blank", nil)
 		}
 	}
-	w.name = *p.name
+	w.name, w.in = *p.name, s.Site.Language
 	err := found.Add(w.place(s, now, p.post, isNew), translations.Descriptions(ctx, own.Description, own.Excerpt, p.description, p.excerpt))
 	if err != nil {
 		return err

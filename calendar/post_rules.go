@@ -18,6 +18,7 @@ type postWrite struct {
 	Status  args.Opt[string]
 	Slug    args.Opt[string]
 	name    string // slugs are derived from it
+	in      string // the language of the name
 	lazy    bool   // drafts have no slug until they are published (events)
 	unasked Status // status of new items of principals who may not publish
 }
@@ -118,7 +119,7 @@ func (w *postWrite) slug(p *Post, isNew bool) {
 	fromName := isNew && base == "" || w.Slug.Given() && base == ""
 	unsaved := w.lazy && (p.Status == Draft || p.Status == Pending)
 	if base == "" && (fromName || w.lazy) && (!unsaved || w.Slug.Given()) {
-		base = wording.Slug(w.name)
+		base = wording.SlugOf(w.name, w.in)
 	}
 	if p.Trashed() && !isNew {
 		base = strings.TrimSuffix(base, "__trashed") + "__trashed"

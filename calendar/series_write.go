@@ -369,8 +369,9 @@ func (s Events) dates(ctx context.Context, e *Event, f *EventFilter, change func
 	default:
 		of.Include = args.Some(args.IDs{e.ID})
 	}
-	return s.list(ctx, &of, func(q *EventQuery) {
+	return s.list(ctx, &of, func(q *EventQuery) error {
 		q.WithHidden = e.Hidden
 		change(q)
+		return nil
 	})
 }

@@ -35,6 +35,12 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	Facets(ctx context.Context, q EventQuery, days []Days, chosen *Days) (*Facets, error)
 	// AtVenues counts the events of a query at each venue, among the first 5,000, busiest venue first.
 	AtVenues(ctx context.Context, q EventQuery) (*AtVenues, error)
+	// Cities returns the cities of venues that words of a query's search name, as they are written there.
+	Cities(ctx context.Context, q EventQuery) ([]string, error)
+	// Vocabulary returns the words of the titles and names of a site that everybody may read, also in languages.
+	Vocabulary(ctx context.Context, languages []string) (*wording.Vocabulary, error)
+	// Stems returns the stems of words in those of the languages that the database has a dictionary for, in their order.
+	Stems(ctx context.Context, languages, words []string) (map[string][]string, error)
 	// Others returns related events among the next 5,000 entries of public lists.
 	Others(ctx context.Context, q OthersQuery) (*OtherIDs, error)
 	// Booked returns what takes place at venues during some spans, the first to come
@@ -181,8 +187,9 @@ type EventLinks struct {
 // TermLinks are terms by id, slug or name. Unknown ids are skipped (rule 3.7); unknown names are created if Create is
 // set, and rejected otherwise.
 type TermLinks struct {
-	Refs   args.Refs
-	Create bool
+	Refs     args.Refs
+	Create   bool
+	Language string // of the names of terms that are created
 }
 
 // Viewer says which unpublished items a list may show.
@@ -223,6 +230,7 @@ type EventQuery struct {
 	Include            []int64 // nil: all; empty: none
 	Categories, Tags   args.Refs
 	Venues, Organizers []int64
+	But                But
 	Featured           *bool
 	Ticketed           *bool
 	Located            *bool
@@ -232,7 +240,7 @@ type EventQuery struct {
 	Statuses           []Status // empty: all that the viewer may see, except trash
 	Viewer             Viewer
 	WithHidden         bool
-	OrderBy            string // start_date, end_date, title, date, modified
+	OrderBy            string // start_date, end_date, title, date, modified, relevance
 	Descending         bool
 	Opener             *Opener // required if the query selects by masked contents; nil otherwise
 	After              *Place  // instead of Page: what follows this place by start; the zero Place means all
@@ -253,6 +261,15 @@ type EventQuery struct {
 	GoneSince  time.Time // events that were public after that moment and no longer are, instead of those the viewer may see; zero: not used
 	Until      time.Time // when time alone changes the query; zero: never
 }
+
+// But is what events of a list are not linked to.
+type But struct {
+	Categories, Tags args.Refs
+	Venues           []int64
+}
+
+// None reports whether nothing is left out.
+func (b *But) None() bool { return len(b.Categories)+len(b.Tags)+len(b.Venues) == 0 }
 
 // Opener says which protected events are not masked. All others match no condition on what a mask hides: their links,
 // texts and flags.

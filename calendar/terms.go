@@ -196,7 +196,7 @@ func (f *CategoryFields) apply(ctx context.Context, s *tenancy.Scope, t *Term, i
 		t.Slug = wording.Slug(slug)
 	}
 	if t.Slug == "" {
-		t.Slug = wording.Slug(t.Name)
+		t.Slug = wording.SlugOf(t.Name, s.Site.Language)
 	}
 	f.Parent.Patch(&t.Parent, 0)
 	r, now := &translations.Update{Said: said, Name: "name", Clean: wording.CleanTerm, Inline: true}, t.Text()

@@ -16,7 +16,7 @@ import (
 // comingFrom returns from when on a list without its choices has all that is public, and the instant after which it ends, zero for
 // any; or false for a list of something else.
 func comingFrom(q calendar.EventQuery) (from, after time.Time, ok bool) {
-	if searches(q) || len(q.Edges) != 1 {
+	if searches(q) || len(q.Edges) != 1 || !q.But.None() {
 		return from, after, false
 	}
 	f, edge := newFacetQuery(0, q, nil), q.Edges[0]

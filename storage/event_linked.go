@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"slices"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/args"
@@ -20,6 +22,21 @@ func (b *eventQuery) linked(n *meanings) {
 	if len(b.Organizers) > 0 {
 		b.among("event_organizers", "organizer_id", b.arg(b.Organizers))
 	}
+	if len(b.But.Categories)+len(b.But.Tags) > 0 {
+		b.butOf("event_terms", "term_id", b.arg(slices.Concat(n.butCategories.ids, n.butTags.ids)))
+	}
+	if len(b.But.Venues) > 0 {
+		b.butOf("event_venues", "venue_id", b.arg(b.But.Venues))
+	}
+}
+
+// butOf leaves out the events that a table links to one of ids.
+func (b *eventQuery) butOf(table, column, ids string) {
+	b.and(`o.event_id NOT IN (
+		SELECT l.event_id
+		FROM ` + table + ` l
+		WHERE l.site_id = $1
+		  AND l.` + column + ` = ANY(` + ids + `::bigint[]))`)
 }
 
 // among keeps the events that a table links to one of ids. Left to choose, Postgres takes
@@ -47,10 +64,11 @@ func (b *eventQuery) known(batch *pgx.Batch, site int64, n *meanings, found *arg
 
 // knownPosts is known for posts.
 func (b *eventQuery) knownPosts(batch *pgx.Batch, site int64, found *args.Problems) {
-	b.knownAs(batch, site, "venue", b.Venues, found)
-	b.knownAs(batch, site, "organizer", b.Organizers, found)
+	b.knownAs(batch, site, "venue", "venue", b.Venues, found)
+	b.knownAs(batch, site, "venue_exclude", "venue", b.But.Venues, found)
+	b.knownAs(batch, site, "organizer", "organizer", b.Organizers, found)
 	if b.Parent != 0 {
-		b.knownAs(batch, site, "event", []int64{b.Parent}, found)
+		b.knownAs(batch, site, "post_parent", "event", []int64{b.Parent}, found)
 	}
 }
 
@@ -76,13 +94,9 @@ const unknownPosts = `
 			END
 	)`
 
-func (b *eventQuery) knownAs(batch *pgx.Batch, site int64, kind string, ids []int64, found *args.Problems) {
+func (b *eventQuery) knownAs(batch *pgx.Batch, site int64, arg, kind string, ids []int64, found *args.Problems) {
 	if len(ids) == 0 {
 		return
-	}
-	arg := kind
-	if kind == "event" {
-		arg = "post_parent"
 	}
 	batch.Queue(unknownPosts, site, kind, ids, b.Viewer.All, b.Viewer.User).
 		QueryRow(func(row pgx.Row) error {

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -20,7 +21,10 @@ import (
 type meanings struct {
 	links            int64
 	of               map[string]*meaning // by word of its search
+	cities           []string            // of the venues that words name
 	categories, tags named
+
+	butCategories, butTags named // that are left out
 }
 
 // meaning is what one word names: venues by name, address and city, organizers and
@@ -37,7 +41,7 @@ const mostNaming = 10
 // its new name at once, and no event has to be written for it (ADR 39). What names few
 // things is remembered.
 func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meanings) (links int64, err error)) error {
-	if !searches(q) && len(q.Categories)+len(q.Tags) == 0 {
+	if !searches(q) && len(q.Categories)+len(q.Tags)+len(q.But.Categories)+len(q.But.Tags) == 0 {
 		_, err := do(nil)
 		return err
 	}
@@ -45,7 +49,7 @@ func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 	if err != nil {
 		return err
 	}
-	key := keyOf(fmt.Sprintf("%d %v %q %q %#v %#v", id, q.Viewer, q.Search, q.Texts.In, q.Categories, q.Tags))
+	key := keyOf(fmt.Sprintf("%d %v %q %q %#v %#v %#v", id, q.Viewer, q.Search, q.Texts.In, q.Categories, q.Tags, q.But))
 	n, read := s.found.get(key, nil), s.db.Public
 	for {
 		if n == nil {
@@ -73,11 +77,16 @@ const fewMeant = 100
 
 // few reports whether a query names few things, and all that it names is there.
 func (n *meanings) few() bool {
-	all := len(n.categories.ids) + len(n.tags.ids)
+	all := 0
+	for _, of := range []*named{&n.categories, &n.tags, &n.butCategories, &n.butTags} {
+		if all += len(of.ids); of.unknown {
+			return false
+		}
+	}
 	for _, m := range n.of {
 		all += len(m.venues) + len(m.organizers) + len(m.terms)
 	}
-	return all <= fewMeant && !n.categories.unknown && !n.tags.unknown
+	return all <= fewMeant
 }
 
 // namedByWords reads what of a site s may be named by the patterns $2 to who may read it.
@@ -132,7 +141,9 @@ func meaningsOf(ctx context.Context, read func(context.Context, pg.Queue) error,
 			var name string
 			_, err := pgx.ForEachRow(rows, []any{&n.links, &kind, &id, &name}, func() error {
 				gone = false
-				n.note(words, kind, id, content.SearchLines(strings.Split(name, "\n")...))
+				lines := strings.Split(name, "\n")
+				n.note(words, kind, id, content.SearchLines(lines...))
+				n.noteCity(kind, lines)
 				return nil
 			})
 			if err == nil && gone {
@@ -161,6 +172,16 @@ func (n *meanings) note(words []string, kind int, id int64, name string) {
 	}
 }
 
+// mostCities is how many cities of venues are noted.
+const mostCities = 50
+
+// noteCity takes down the city of a venue that a word names, of which the lines are name, address and city.
+func (n *meanings) noteCity(kind int, lines []string) {
+	if kind == 1 && len(lines) > 2 && lines[2] != "" && len(n.cities) < mostCities && !slices.Contains(n.cities, lines[2]) {
+		n.cities = append(n.cities, lines[2])
+	}
+}
+
 // named are the terms that refs name.
 type named struct {
 	ids     []int64 // theirs, and of those below them
@@ -175,12 +196,20 @@ func (n *meanings) unknown(found *args.Problems) {
 	if n.tags.unknown {
 		found.Invalid("tags", "problem.tag.named", nil)
 	}
+	if n.butCategories.unknown {
+		found.Invalid("categories_exclude", "problem.category.named", nil)
+	}
+	if n.butTags.unknown {
+		found.Invalid("tags_exclude", "problem.tag.named", nil)
+	}
 }
 
 // queueTerms reads the terms that a query names.
 func (n *meanings) queueTerms(b *pgx.Batch, site int64, q calendar.EventQuery) {
 	n.categories.queue(b, site, "category", q.Categories, q.Texts.In)
 	n.tags.queue(b, site, "tag", q.Tags, q.Texts.In)
+	n.butCategories.queue(b, site, "category", q.But.Categories, q.Texts.In)
+	n.butTags.queue(b, site, "tag", q.But.Tags, q.Texts.In)
 }
 
 // queue reads the terms that refs name, by their texts in languages, too.

@@ -30,6 +30,7 @@ type eventQuery struct {
 	found  string          // statement of the events that a search found by index, "" for all
 	words  []string        // patterns that event_texts is asked for
 	total  total           // what is known of the number of all
+	named  *meanings       // what the query names
 	rows   rowsRead        // of the events of a page
 	byIDs  bool            // rows are those remembered, and only their ids are asked for
 	page   *foundPage      // nil: it isn't known yet which dates are on the page
@@ -41,7 +42,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	if q.PerPage < 1 {
 		q.PerPage = 15
 	}
-	b := &eventQuery{EventQuery: q, total: total{version: tenancy.NoVersion}}
+	b := &eventQuery{EventQuery: q, total: total{version: tenancy.NoVersion}, named: n}
 	b.arg(site) // $1, as every part of the statement names it
 	b.visible()
 	b.edges()
@@ -305,6 +306,9 @@ func (b *eventQuery) statement(lean bool) string {
 	}
 	if b.OrderBy == "title" && len(b.Texts.In) > 0 {
 		order.column = b.byTitle()
+	}
+	if b.OrderBy == calendar.ByRelevance && len(b.Search.Words) > 0 {
+		order.column, order.event = b.relevance(), true
 	}
 	direction := ""
 	if b.Descending {

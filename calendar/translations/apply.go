@@ -53,7 +53,7 @@ func (u *applying) readdress(language string) {
 	text.Slug = u.was.Slug
 	u.all[language] = text
 	if u.now.Slug == u.was.Slug {
-		u.now.Slug = wording.Slug(u.now.Title)
+		u.now.Slug = wording.SlugOf(u.now.Title, u.Said.site)
 	}
 }
 
@@ -120,7 +120,7 @@ func (u *applying) other(ctx context.Context, language string, write *Write) err
 	case now.Title == "" && !write.has("slug"):
 		now.Slug = ""
 	case now.Title != "" && now.Slug == "":
-		now.Slug = wording.Slug(now.Title)
+		now.Slug = wording.SlugOf(now.Title, language)
 	}
 	if !said || len(was.Stale) == 0 { // it is confirmed as it is
 		now.Outdated, now.Stale = false, nil

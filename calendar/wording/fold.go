@@ -9,7 +9,7 @@ import (
 
 // Folding is the version of the rules of Fold. It must be incremented whenever they change, so that stored texts are
 // folded again.
-const Folding = 1
+const Folding = 2
 
 // Fold normalizes a text for search: lowercase without accents, compatibility forms and letter variants unified,
 // ligatures split, ASCII digits, no invisible characters. Stored texts and search words are folded alike, and folding
@@ -30,6 +30,24 @@ func Fold(s string) string {
 	}
 	return norm.NFC.String(nasals.Replace(b.String()))
 }
+
+// SpelledOut returns, folded, the words of a text that people without the key write with two letters instead of one:
+// "mueller" for Müller, "aalborg" for Ålborg. Fold has the form with one letter, and searches find both.
+func SpelledOut(text string) []string {
+	if isASCII(text) || !strings.ContainsAny(norm.NFC.String(text), "äöüøåÄÖÜØÅ") {
+		return nil
+	}
+	var words []string
+	for _, word := range strings.FieldsFunc(strings.ToLower(norm.NFC.String(text)), func(r rune) bool { return !InWord(r) }) {
+		if strings.ContainsAny(word, "äöüøå") {
+			words = append(words, Fold(twoLetters.Replace(word)))
+		}
+	}
+	return words
+}
+
+// twoLetters are the letters that are written as two: as in German, and as in Danish and Norwegian.
+var twoLetters = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ø", "oe", "å", "aa")
 
 // alike returns the canonical variant of a letter, or -1 if the rune is ignored in comparisons.
 func alike(r rune) rune {

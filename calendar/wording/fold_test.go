@@ -1,6 +1,9 @@
 package wording
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestFold(t *testing.T) {
 	t.Parallel()
@@ -32,6 +35,18 @@ func TestFold(t *testing.T) {
 	} {
 		if got := Fold(text); got != want {
 			t.Errorf("Fold(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSpelledOut(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", "Jazz & Wine": "", "café": "", "Herr MÜLLER, Jörg": "mueller joerg", "Ärzte": "aerzte", "A\u0308rzte": "aerzte",
+		"Smørrebrød på Ålborg": "smoerrebroed paa aalborg", "Straßenfest": "", "Größe": "groesse",
+	} {
+		if got := strings.Join(SpelledOut(text), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

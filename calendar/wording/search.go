@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // mostWords is how many words a search looks for, and how many must not occur: each is
@@ -22,6 +23,7 @@ func ParseSearch(text string) Search {
 			text = text[1:]
 		}
 		var word string
+		quoted := text[0] == '"'
 		word, text = nextWord(text)
 		switch folded := Fold(word); {
 		case folded == "":
@@ -29,6 +31,9 @@ func ParseSearch(text string) Search {
 			s.Without = append(s.Without, folded)
 		default:
 			s.Words = append(s.Words, folded)
+			if quoted {
+				s.Quoted = append(s.Quoted, folded)
+			}
 		}
 	}
 	if last := mostWords - 1; len(s.Words) > mostWords {
@@ -70,7 +75,64 @@ func nextWord(text string) (word, rest string) {
 // Search is a folded text search: all words must occur, and none of the excluded ones.
 type Search struct {
 	Words, Without []string
-	Text           string // as sent
+	Text           string   // as sent
+	Quoted         []string // those of Words that were in quotes
+	Typed          []string // of Words that were loosened, in their order, as they were before; nil: none was
+}
+
+// leastInflected is the number of letters from which words are searched in other forms, leastStem that of what remains.
+const (
+	leastInflected = 5
+	leastStem      = 4
+)
+
+// Inflected returns the words that may be forms of others.
+func (s *Search) Inflected() (words []string) {
+	for _, word := range s.Words {
+		if utf8.RuneCountInString(word) >= leastInflected && !slices.Contains(s.Quoted, word) &&
+			!strings.ContainsFunc(word, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) }) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// Loosened returns the search with words shortened to what they have in common with one of their stems, so that it finds
+// other forms, too: "concert" for concerts. A word that would lose too much of itself stays as it is.
+func (s *Search) Loosened(stems map[string][]string) Search {
+	loose := *s
+	loose.Words, loose.Typed = slices.Clone(s.Words), s.Words
+	for i, word := range s.Words {
+		for _, stem := range stems[word] {
+			if short := inCommon(word, Fold(stem)); short != "" {
+				loose.Words[i] = short
+				break
+			}
+		}
+	}
+	if slices.Equal(loose.Words, s.Words) {
+		return *s
+	}
+	return loose
+}
+
+// inCommon returns the beginning that a word shares with its stem, or "" if it is too short or the whole word. Stems may
+// end with another letter than their words: "librari".
+func inCommon(word, stem string) string {
+	letters, n := []rune(word), 0
+	for _, c := range stem {
+		if n >= len(letters) || letters[n] != c {
+			break
+		}
+		n++
+	}
+	if utf8.RuneCountInString(stem)-n > 1 || n < leastStem || n == len(letters) || n*5 < len(letters)*3 {
+		return ""
+	}
+	if letters[n-1] == 'i' && n > leastStem { // libraries and library
+		n--
+	}
+	return string(letters[:n])
 }
 
 // InWord reports whether a rune is part of a word: a letter, a digit, or a mark, which the vowels of Indian scripts and of

@@ -19,6 +19,21 @@ const maxSlug = 200
 // slashes become a single dash; other ASCII punctuation is removed. The result may be "". Slug is idempotent.
 func Slug(text string) string { return slugWithin(text, maxSlug) }
 
+// SlugOf derives a slug from a title or name in a language. Letters that the language writes as two without the key
+// become these, as in WordPress: "strassenfest-am-muellerplatz" in German, "aalborg" in Danish. Otherwise it is Slug.
+func SlugOf(title, language string) string {
+	if letters := slugLetters[language]; letters != nil && !isASCII(title) {
+		title = letters.Replace(norm.NFC.String(title))
+	}
+	return Slug(title)
+}
+
+// slugLetters are the letters of a language that become two in slugs, of the languages for which WordPress has such.
+var slugLetters = map[string]*strings.Replacer{
+	"de": strings.NewReplacer("Ä", "Ae", "ä", "ae", "Ö", "Oe", "ö", "oe", "Ü", "Ue", "ü", "ue", "ß", "ss", "ẞ", "SS"),
+	"da": strings.NewReplacer("Æ", "Ae", "æ", "ae", "Ø", "Oe", "ø", "oe", "Å", "Aa", "å", "aa"),
+}
+
 // SoughtSlug is Slug for lookups. It does not truncate, so that slugs from before the current length limit are found.
 func SoughtSlug(text string) string { return slugWithin(text, len(text)*9) }
 

@@ -113,3 +113,17 @@ func BenchmarkSlug(b *testing.B) {
 		Slug("New Slug Ünïcode & <b>more</b>")
 	}
 }
+
+// Titles become slugs as people of their language would spell them.
+func TestSlugOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"de", "Straßenfest am Müllerplatz", "strassenfest-am-muellerplatz"}, {"de", "ÄRZTE & O\u0308le", "aerzte-oele"}, {"de", "Café Été", "cafe-ete"},
+		{"en", "Straßenfest am Müllerplatz", "strasenfest-am-mullerplatz"}, {"da", "Æble på Ø", "aeble-paa-oe"}, {"sv", "Räksmörgås", "raksmorgas"},
+		{"tr", "Gün Işığı", "gun-isigi"}, {"de", "Jazz", "jazz"}, {"", "Jörg", "jorg"},
+	} {
+		if got := SlugOf(c[1], c[0]); got != c[2] {
+			t.Errorf("%s: %q becomes %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar/wording"
@@ -14,13 +15,18 @@ func Pattern(word string) string {
 }
 
 // SearchLines returns the folded fields of an item, one per line: what a search
-// looks through.
+// looks through. The last line is of the words that can be spelled out.
 func SearchLines(fields ...string) string {
 	folded := make([]string, 0, len(fields))
+	var spelled []string
 	for _, f := range fields {
+		spelled = append(spelled, wording.SpelledOut(f)...)
 		if f = strings.Join(strings.Fields(wording.Fold(strings.ReplaceAll(f, "\x02", " "))), " "); f != "" {
 			folded = append(folded, f)
 		}
+	}
+	if slices.Sort(spelled); len(spelled) > 0 {
+		folded = append(folded, strings.Join(slices.Compact(spelled), " "))
 	}
 	return strings.Join(folded, "\n")
 }

@@ -24,13 +24,14 @@ import (
 func TestSearchLines(t *testing.T) {
 	t.Parallel()
 	for want, fields := range map[string][]string{
-		"":               {"", " ", "\n"},
-		"cafe sud\nbonn": {" Café\n\tSüd ", "", "BONN"},
-		"a b":            {"a\x02b"},
-		"a de b":         {"a\n\x02de\nb"},
-		"strasse":        {"Straße"},
-		"a b c":          {"a\u00a0b\u2003c"},
-		"100% a_b\\c":    {`100% a_b\c`},
+		"":                                 {"", " ", "\n"},
+		"cafe sud\nbonn\nsued":             {" Café\n\tSüd ", "", "BONN"},
+		"aarhus\narhus jorg\naarhus joerg": {"Aarhus", "Århus Jörg"},
+		"a b":                              {"a\x02b"},
+		"a de b":                           {"a\n\x02de\nb"},
+		"strasse":                          {"Straße"},
+		"a b c":                            {"a\u00a0b\u2003c"},
+		"100% a_b\\c":                      {`100% a_b\c`},
 	} {
 		if got := SearchLines(fields...); got != want {
 			t.Errorf("%q: %q, want %q", fields, got, want)

@@ -109,7 +109,7 @@ func MakeNamed(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, l
 	if taxonomy == calendar.Tags {
 		arg = "tags"
 	}
-	term := &calendar.Term{Taxonomy: taxonomy, Name: wording.CleanTerm(text), Slug: wording.Slug(text)}
+	term := &calendar.Term{Taxonomy: taxonomy, Name: wording.CleanTerm(text), Slug: wording.SlugOf(text, links.Language)}
 	switch {
 	case !links.Create:
 		return nil, args.Invalid(arg, "problem.term.unknown", map[string]any{"Name": text})

@@ -3,15 +3,11 @@ package admin
 import (
 	"context"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/quick"
@@ -90,7 +86,7 @@ func (w *Pages) quickWrong(v *frame.Visit, l *quickLine, err error) (*frame.Repl
 // readQuick reads a line, and looks for the venue that its place names.
 func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) {
 	l := &quickLine{text: strings.TrimSpace(frame.Cut(text, longestQuick))}
-	l.read = quick.Read(l.text, quickWords(ctx), ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
+	l.read = quick.Read(l.text, *quick.WordsIn(ctx), ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
 	if l.read.Place == "" {
 		return l, nil
 	}
@@ -129,58 +125,4 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 // when says when the event of a line is.
 func (l *quickLine) when(ctx context.Context) string {
 	return ui.DatesIn(ctx).Span(l.read.Start, l.read.End, l.read.AllDay, 0)
-}
-
-// quickWords are the words of the language of the request, and those of English.
-func quickWords(ctx context.Context) quick.Words {
-	w := quick.Words{Weekdays: map[string]time.Weekday{}, Months: map[string]time.Month{}, Days: map[string]int{},
-		Fillers: map[string]bool{}, Clock: map[string]bool{}, Until: map[string]bool{},
-		Morning: map[string]bool{}, Evening: map[string]bool{}}
-	own := ui.DatesIn(ctx)
-	for _, dates := range []ui.Dates{{Tag: "en"}, own} {
-		text := func(key string) []string { return strings.Split(i18n.Text(dates.Tag, key, nil), "|") }
-		namesOfDays(w, dates)
-		for days, key := range []string{"admin.quick.today", "admin.quick.tomorrow", "admin.quick.after"} {
-			for _, word := range text(key) {
-				w.Days[quick.Fold(word)] = days
-			}
-		}
-		for key, list := range map[string]map[string]bool{"admin.quick.fillers": w.Fillers, "admin.quick.clock": w.Clock,
-			"admin.quick.until": w.Until, "date.am": w.Morning, "date.pm": w.Evening} {
-			for _, word := range text(key) {
-				list[quick.Fold(word)] = true
-			}
-		}
-	}
-	if sign, first := own.MonthFirst(); first {
-		w.MonthFirst = sign
-	}
-	return w
-}
-
-// namesOfDays adds what a language calls weekdays and months, alone and in a date. What has
-// one letter alone is a word of its own.
-func namesOfDays(w quick.Words, dates ui.Dates) {
-	for n := 1; n <= 7; n++ {
-		for _, key := range []string{"date.weekday.", "date.weekday.short."} {
-			for _, name := range i18n.Names(dates.Tag, key+strconv.Itoa(n)) {
-				if utf8.RuneCountInString(name) > 1 {
-					w.Weekdays[quick.Fold(name)] = time.Weekday(n % 7)
-				}
-			}
-		}
-	}
-	for n := 1; n <= 12; n++ {
-		month := time.Month(n)
-		for _, key := range []string{"date.month.", "date.month.short."} {
-			for _, name := range i18n.Names(dates.Tag, key+strconv.Itoa(n)) {
-				w.Months[quick.Fold(name)] = month
-				for word := range strings.FieldsSeq(dates.Day(time.Date(2027, month, 7, 0, 0, 0, 0, time.UTC))) {
-					if before, found := strings.CutSuffix(word, name); found && before != "" && !strings.ContainsAny(before, "0123456789") {
-						w.Months[quick.Fold(word)] = month // with what is written before it: 7 במרץ
-					}
-				}
-			}
-		}
-	}
 }

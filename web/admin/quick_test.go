@@ -12,7 +12,7 @@ import (
 
 // readIn reads a line in a language, on Monday, 23 November 2026, at three in the afternoon.
 func readIn(language, line string) string {
-	words := quickWords(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
+	words := *quick.WordsIn(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
 	e := quick.Read(line, words, time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC))
 	switch {
 	case !e.Understood:
@@ -27,7 +27,7 @@ func readIn(language, line string) string {
 func TestQuickExamples(t *testing.T) {
 	t.Parallel()
 	for _, language := range i18n.Languages() {
-		words := quickWords(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
+		words := *quick.WordsIn(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
 		line := i18n.Text(language, "admin.quick.example", nil)
 		e := quick.Read(line, words, time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC))
 		if !e.Understood || e.Title == "" || e.Place == "" || e.Start.Format("2006-01-02 15:04") != "2026-11-26 19:30" {

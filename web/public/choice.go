@@ -24,7 +24,8 @@ type choice struct {
 	values url.Values // as in the address, without empty values
 	when   string     // name of a period, or ""
 	facets *calendar.Facets
-	spans  []span // periods that can be selected by name; none on pages with days of their own
+	names  map[[2]string]string // of what is left out, by parameter and value
+	spans  []span               // periods that can be selected by name; none on pages with days of their own
 	found  int
 
 	embedded bool // of a page embedded in another site
@@ -37,7 +38,11 @@ type span struct {
 }
 
 // choiceNames are the parameters of a choice in the order of its chips.
-var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "cost", "how", "featured"}
+var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "cost", "how", "featured",
+	"categories_exclude", "tags_exclude", "venue_exclude"}
+
+// excludeNames are the parameters of what is left out, named as in the API. One may have several values, with commas.
+var excludeNames = choiceNames[len(choiceNames)-3:]
 
 // mostChosen is the maximum number of values of one kind.
 const mostChosen = 20
@@ -50,7 +55,11 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 		return nil, calendar.ErrNotFound
 	}
 	for _, name := range append([]string{"search"}, choiceNames...) {
-		for _, value := range query[name] {
+		list := query[name]
+		if slices.Contains(excludeNames, name) {
+			list = strings.Split(strings.Join(list, ","), ",")
+		}
+		for _, value := range list {
 			if value = strings.TrimSpace(value); value != "" && !slices.Contains(c.values[name], value) &&
 				len(c.values[name]) < mostChosen {
 				c.values.Add(name, shorten(value))
@@ -60,18 +69,28 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 	if a.embedded {
 		c.ofEmbed(query)
 	}
+	return c, w.fill(ctx, c)
+}
+
+// fill sets what the values of a choice mean.
+func (w *Pages) fill(ctx context.Context, c *choice) error {
 	if words := c.values.Get("search"); words != "" {
 		c.Search = args.Some(words)
 	}
 	c.Categories, c.Tags, c.Cities = refs(c.values["category"]), refs(c.values["tag"]), c.values["city"]
-	if err := c.readOrganizers(); err != nil {
-		return nil, err
+	c.CategoriesExclude, c.TagsExclude = refs(c.values["categories_exclude"]), refs(c.values["tags_exclude"])
+	var err error
+	if c.Organizer, err = readIDs(c.values["organizer"]); err != nil {
+		return err
+	}
+	if c.VenueExclude, err = readIDs(c.values["venue_exclude"]); err != nil {
+		return err
 	}
 	c.Free, c.Taking = c.values.Get("cost") == "free", c.values.Get("how")
 	if c.values.Get("featured") == "1" {
 		c.Featured = args.Some(true)
 	}
-	return c, c.readDays(w.today(ctx), ui.DatesIn(ctx).WeekStart())
+	return c.readDays(w.today(ctx), ui.DatesIn(ctx).WeekStart())
 }
 
 // refs converts slugs to an argument.
@@ -86,19 +105,20 @@ func refs(slugs []string) args.Opt[args.Refs] {
 	return args.Some(list)
 }
 
-func (c *choice) readOrganizers() error {
+// readIDs converts IDs to an argument.
+func readIDs(texts []string) (args.Opt[args.IDs], error) {
 	var ids args.IDs
-	for _, text := range c.values["organizer"] {
+	for _, text := range texts {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || id < 1 {
-			return calendar.ErrNotFound
+			return args.Opt[args.IDs]{}, calendar.ErrNotFound
 		}
 		ids = append(ids, id)
 	}
-	if len(ids) > 0 {
-		c.Organizer = args.Some(ids)
+	if len(ids) == 0 {
+		return args.Opt[args.IDs]{}, nil
 	}
-	return nil
+	return args.Some(ids), nil
 }
 
 // readDays parses the period. Explicit days take precedence over a name.
@@ -247,6 +267,9 @@ func (w *Pages) count(ctx context.Context, c *choice) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := w.nameExcluded(ctx, c); err != nil {
+		return err
+	}
 	for _, list := range [][]calendar.Facet{c.facets.Categories, c.facets.Tags, c.facets.Cities, c.facets.Organizers} {
 		i18n.InOrder(tenancy.Current(ctx).Language, list, func(f calendar.Facet) string { return f.Name })
 		slices.SortStableFunc(list, func(a, b calendar.Facet) int { return cmp.Compare(b.Count, a.Count) })
@@ -266,6 +289,11 @@ func (c *choice) subscription() *subscription {
 	for _, name := range []string{"city", "cost", "how", "when", "from", "to"} {
 		if list := c.values[name]; len(list) > 0 {
 			query[name] = list
+		}
+	}
+	for _, name := range excludeNames {
+		if list := c.values[name]; len(list) > 0 {
+			query.Set(name, strings.Join(list, ","))
 		}
 	}
 	if c.Featured.Given() {

@@ -135,7 +135,7 @@ func (c *choice) chips(ctx context.Context) []chip {
 			}
 		}
 	}
-	return list
+	return append(list, c.excluded(ctx)...)
 }
 
 // counted returns the number of entries that match an option, or "" if it is unknown.

@@ -147,10 +147,11 @@ func TestOrganizersOfAnAddress(t *testing.T) {
 	for query, want := range map[string]string{"": "", "organizer=7&organizer=8": "7 8", "organizer=0": "not found", "organizer=-1": "not found", "organizer=x": "not found"} {
 		c := chosen(query)
 		got := ""
-		if err := c.readOrganizers(); errors.Is(err, calendar.ErrNotFound) {
+		ids, err := readIDs(c.values["organizer"])
+		if errors.Is(err, calendar.ErrNotFound) {
 			got = "not found"
 		}
-		for _, id := range c.Organizer.Or(nil) {
+		for _, id := range ids.Or(nil) {
 			got = strings.TrimSpace(got + " " + idText(id))
 		}
 		if got != want {

@@ -2,7 +2,9 @@ package public
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"net/url"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -12,40 +14,81 @@ import (
 // mostFound is the number of results shown while typing a search.
 const mostFound = 6
 
-// found returns the first search results for the script of the search form, the same as on the results page.
+// mostNamed is the number of venues, of organizers and of categories among them.
+const mostNamed = 2
+
+// hits are what is shown while typing a search.
+type hits struct {
+	events []*calendar.Event
+	total  int
+	meant  string // what was searched for instead, or ""
+	named  []namedHit
+}
+
+// namedHit is a venue, an organizer or a category whose name has the words.
+type namedHit struct {
+	kind, path, name string // kind: the text that names it
+	given            string // language of the name, or ""
+}
+
+// found returns the first search results for the script of the search form, the same as on the results page, and what has the words
+// in its name.
 func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 	words := a.query("search")
 	if words == "" {
 		return a.lead(ctx, "/events/"), nil
 	}
-	c := &choice{}
-	c.Search = args.Some(shorten(words))
+	c := &choice{at: "/events/", values: url.Values{"search": {shorten(words)}}}
+	if err := w.fill(ctx, c); err != nil {
+		return nil, err
+	}
 	c.Coming()
 	c.PerPage = args.Some(mostFound)
-	page, _, err := w.calendar.Events().Choose(ctx, &c.Choice)
+	s, err := w.seek(ctx, a, c)
 	if err != nil {
 		return nil, err
 	}
-	until := ends(page.Items, w.midnight(ctx))
-	if page.Total == 0 {
-		over, _, err := w.calendar.Events().Once(ctx, first((&calendar.EventFilter{Search: c.Search}).Over()))
-		if err != nil {
-			return nil, err
-		}
-		over.Version = min(over.Version, page.Version)
-		page = over
-	}
-	var b bytes.Buffer
-	if err := foundList(&page).Render(ctx, &b); err != nil {
+	h := &hits{total: s.page.Total, events: s.page.Items, meant: s.agenda.meant}
+	if h.named, err = w.named(ctx, cmp.Or(s.agenda.meant, shorten(words))); err != nil {
 		return nil, err
 	}
-	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: page.Version, until: until}, nil
+	var b bytes.Buffer
+	if err := foundList(h).Render(ctx, &b); err != nil {
+		return nil, err
+	}
+	until := w.midnight(ctx)
+	if !s.over {
+		until = ends(s.page.Items, until)
+	}
+	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: s.page.Version, until: until}, nil
 }
 
-// first limits a filter to the results shown while typing.
-func first(f *calendar.EventFilter) *calendar.EventFilter {
-	f.PerPage = args.Some(mostFound)
-	return f
+// named returns the venues, organizers and categories whose names have words, best first.
+func (w *Pages) named(ctx context.Context, words string) (list []namedHit, err error) {
+	venues, err := w.calendar.Venues().Suggest(ctx, words, mostNamed)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range venues {
+		list = append(list, namedHit{"venue", ui.VenuePath(v), ui.PlaceLine(v), v.Given.Title})
+	}
+	organizers, err := w.calendar.Organizers().Suggest(ctx, words, mostNamed)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range organizers {
+		list = append(list, namedHit{"organizer", ui.OrganizerPath(o), o.Name, o.Given.Title})
+	}
+	terms, err := w.calendar.Terms(calendar.Categories).Suggest(ctx, words, mostNamed)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range terms {
+		if t.Count > 0 {
+			list = append(list, namedHit{"category", ui.TermPath(t), t.Name, t.Given.Title})
+		}
+	}
+	return list, nil
 }
 
 // foundDay returns the short date of a search result.

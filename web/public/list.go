@@ -27,6 +27,10 @@ type agenda struct {
 	at       string  // path of its other pages; "" if it is the same
 	older    string  // address for searching past events, or ""
 	over     bool    // no upcoming events were found, and these are past ones
+	total    int     // number of events on all pages
+	typed    string  // the words that were typed, if exactly leads to them
+	meant    string  // what was searched for instead of words that find nothing, or ""
+	exactly  string  // address of the search for the words alone where they were read as a filter, or ""
 	venue    int64   // id of the venue whose page contains the list, or 0
 	past     bool    // of a series: past dates
 	choice   *choice // the choice of the list, or nil
@@ -142,7 +146,7 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	if err != nil {
 		return nil, nil, err
 	}
-	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, search: f.Search.Or("")}
+	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, total: page.Total, search: f.Search.Or("")}
 	l.link()
 	from := w.today(ctx)
 	if q.Descending {

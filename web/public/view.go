@@ -110,17 +110,13 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	p.tint(c.values)
 	c.Coming()
 	p.searched(ctx, a)
-	l, found, err := w.chosen(ctx, a, c)
+	sought, err := w.seek(ctx, a, c)
 	if err != nil {
 		return nil, err
 	}
-	if l.search != "" {
-		l.older = pastPath + c.words()
-	}
-	if l.search != "" && found.Total == 0 && !c.any() {
-		if err := w.onlyPast(ctx, a, c, p, &l, found); err != nil {
-			return nil, err
-		}
+	c, l, found := sought.choice, sought.agenda, sought.page
+	if sought.over {
+		p.description = ""
 	}
 	if err := w.count(ctx, c); err != nil {
 		return nil, err
@@ -144,17 +140,6 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	return answer, nil
 }
 
-// onlyPast shows past events if a search finds no upcoming ones.
-func (w *Pages) onlyPast(ctx context.Context, a asked, c *choice, p *page, l **agenda, found *calendar.Page[calendar.Event]) error {
-	p.description = ""
-	over, past, err := w.list(ctx, a, (&calendar.EventFilter{Search: c.Search}).Over())
-	if err == nil && past.Total > 0 {
-		*l, over.over, over.at = over, true, pastPath
-		found.Version = min(found.Version, past.Version)
-	}
-	return err
-}
-
 // chosen reads one page of the selected events and groups it by month.
 func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calendar.Page[calendar.Event], error) {
 	number, err := pageNumber(a)
@@ -167,7 +152,7 @@ func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calen
 		return nil, nil, err
 	}
 	c.found = page.Total
-	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, search: c.Search.Or(""), choice: c}
+	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, total: page.Total, search: c.Search.Or(""), choice: c}
 	l.link()
 	from := w.today(ctx)
 	if c.Days != nil && c.Days.First.After(from) {

@@ -20,13 +20,17 @@ import (
 type Words struct {
 	Weekdays   map[string]time.Weekday
 	Months     map[string]time.Month
-	Days       map[string]int  // today, tomorrow: days from now
-	Fillers    map[string]bool // ignored before a date, time or place: on, at, in
-	Clock      map[string]bool // before or after a number that is a time: o’clock, Uhr
-	Until      map[string]bool // between two times
-	Morning    map[string]bool // am
-	Evening    map[string]bool // pm
-	MonthFirst string          // separators of dates that begin with the month: / if 5/6 is May 6
+	Days       map[string]int        // today, tomorrow: days from now
+	Fillers    map[string]bool       // ignored before a date, time or place: on, at, in
+	Clock      map[string]bool       // before or after a number that is a time: o’clock, Uhr
+	Until      map[string]bool       // between two times
+	Morning    map[string]bool       // am
+	Evening    map[string]bool       // pm
+	Alone      map[string]time.Month // names of months that stand for the whole month in a search
+	Periods    map[string]string     // today, weekend, week, month: what is chosen by them in a search
+	Free       map[string]bool       // costs nothing
+	Online     map[string]bool
+	MonthFirst string // separators of dates that begin with the month: / if 5/6 is May 6
 }
 
 // Event is a parsed line. Times are wall-clock times carried in time.UTC.

@@ -1,0 +1,116 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ByRelevance is the order of searches: what has the words in its title first, then in its terms, then in its venues and
+// organizers, then in its text; whole words before parts of words; then by start. Without words it is the order by start.
+const ByRelevance = "relevance"
+
+// forgive makes the search of a query find other forms of its words, and what fits best first. It is for pages: the API
+// finds the words as they are.
+func (s Events) forgive(ctx context.Context, q *EventQuery) error {
+	if len(q.Search.Words) == 0 {
+		return nil
+	}
+	q.OrderBy = ByRelevance
+	return s.loosen(ctx, q)
+}
+
+// loosen makes the search of a query find other forms of its words.
+func (s Events) loosen(ctx context.Context, q *EventQuery) error {
+	words := q.Search.Inflected()
+	if len(words) == 0 {
+		return nil
+	}
+	stems, err := s.store.Events().Stems(ctx, spoken(tenancy.Current(ctx)), words)
+	if err != nil {
+		return fmt.Errorf("read the stems of words: %w", err)
+	}
+	q.Search = q.Search.Loosened(stems)
+	return nil
+}
+
+// spoken returns the languages in which people search: that of the page and that of the site.
+func spoken(scope *tenancy.Scope) []string {
+	return slices.Compact([]string{scope.Language, scope.Site.Language})
+}
+
+// Guesses returns what a search that found nothing was probably meant to be, best first: up to most searches with words of
+// the titles and names that everybody may read.
+func (s Events) Guesses(ctx context.Context, search string, most int) ([]string, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q, err := (&EventFilter{Search: args.Some(search)}).query(scope, s.Now())
+	if err != nil {
+		return nil, unknown(err)
+	}
+	words := q.Search
+	if len(words.Words) == 0 || len(words.Without)+len(words.Quoted) > 0 {
+		return nil, nil // whoever uses quotes means what is in them
+	}
+	known, err := s.store.Events().Vocabulary(ctx, q.Texts.In)
+	if err != nil {
+		return nil, fmt.Errorf("read the words of a site: %w", err)
+	}
+	stems, err := s.store.Events().Stems(ctx, spoken(scope), words.Inflected())
+	if err != nil {
+		return nil, fmt.Errorf("read the stems of words: %w", err)
+	}
+	first := make([]string, len(words.Words))
+	for i, word := range words.Words {
+		if of := stems[word]; len(of) > 0 {
+			first[i] = wording.Fold(of[0])
+		}
+	}
+	guesses := known.Guesses(words.Words, first, most)
+	list := make([]string, 0, len(guesses))
+	for _, g := range guesses {
+		list = append(list, g.Text)
+	}
+	return list, nil
+}
+
+// CityIn returns the city that words of a search name, as venues write it, and the rest of the search. It returns "" if they
+// name none.
+func (s Events) CityIn(ctx context.Context, c *Choice) (city, rest string, err error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	q, err := c.query(scope, s.Now())
+	if err != nil {
+		return "", "", unknown(err)
+	}
+	search := c.Search.Or("")
+	if len(q.Search.Words) == 0 || len(q.Search.Without) > 0 || strings.Contains(search, `"`) {
+		return "", "", nil
+	}
+	if err := s.loosen(ctx, &q); err != nil {
+		return "", "", err
+	}
+	cities, err := s.store.Events().Cities(ctx, q)
+	if err != nil {
+		return "", "", fmt.Errorf("read the cities that a search names: %w", err)
+	}
+	words := strings.Fields(search)
+	for _, name := range cities {
+		folded := strings.Fields(wording.Fold(name))
+		for i := 0; i+len(folded) <= len(words); i++ {
+			if wording.Fold(strings.Join(words[i:i+len(folded)], " ")) == strings.Join(folded, " ") {
+				return name, strings.Join(slices.Concat(words[:i], words[i+len(folded):]), " "), nil
+			}
+		}
+	}
+	return "", "", nil
+}

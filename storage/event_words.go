@@ -1,0 +1,173 @@
+package storage
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/bounded"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// vocabularies remember the words of sites at one version each.
+type vocabularies struct {
+	sites bounded.Cache[vocabularyKey, *siteVocabulary]
+}
+
+// vocabularyKey is a site with the languages of the texts.
+type vocabularyKey struct {
+	site      int64
+	languages string
+}
+
+// siteVocabulary are the words of a site at a version.
+type siteVocabulary struct {
+	version int64
+	words   *wording.Vocabulary
+}
+
+// vocabularyBytes bounds what is remembered of the words of all sites.
+const vocabularyBytes = 8 << 20
+
+func newVocabularies() *vocabularies {
+	return &vocabularies{bounded.New(bounded.Options[vocabularyKey, *siteVocabulary]{
+		Bytes: vocabularyBytes,
+		Weigh: func(_ vocabularyKey, s *siteVocabulary) uint32 { return uint32(500 + s.words.Size()) },
+	})}
+}
+
+// mostTitled is how many events, and how many entries of any other kind, a vocabulary is made of: the last that were
+// created. The cost of a search that finds nothing is bounded by it.
+const mostTitled = 20_000
+
+// namesOfSite reads the titles and names of a site that everybody may read, with those in the languages $2.
+const namesOfSite = `
+	SELECT concat_ws(E'\n', e.title, (SELECT string_agg(e.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
+	FROM (
+		SELECT e.title, CASE WHEN e.languages && $2::text[] THEN e.translations END AS translations
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.status = 'publish'
+		  AND NOT e.hidden
+		  AND e.password IS NULL
+		ORDER BY e.id DESC
+		LIMIT $3
+	) e
+	UNION
+	SELECT concat_ws(E'\n', v.name, v.city, (SELECT string_agg(v.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
+	FROM (SELECT * FROM venues v WHERE v.site_id = $1 AND v.status = 'publish' ORDER BY v.id DESC LIMIT $3) v
+	UNION
+	SELECT concat_ws(E'\n', g.name, (SELECT string_agg(g.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
+	FROM (SELECT * FROM organizers g WHERE g.site_id = $1 AND g.status = 'publish' ORDER BY g.id DESC LIMIT $3) g
+	UNION
+	SELECT concat_ws(E'\n', c.name, (SELECT string_agg(c.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
+	FROM (SELECT * FROM terms c WHERE c.site_id = $1 ORDER BY c.id DESC LIMIT $3) c`
+
+// Vocabulary implements calendar.EventStore. It is read again for each version of the site.
+func (s *lists) Vocabulary(ctx context.Context, languages []string) (*wording.Vocabulary, error) {
+	id, err := pg.Site(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := vocabularyKey{id, strings.Join(languages, ",")}
+	version := int64(0)
+	if err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(versionsOf, site).QueryRow(readVersions(&version, new(int64)))
+	}); err != nil {
+		return nil, err
+	}
+	if known, ok := s.words.sites.Get(key); ok && known.version == version {
+		return known.words, nil
+	}
+	made := wording.NewVocabulary()
+	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+		made = wording.NewVocabulary()
+		b.Queue(namesOfSite, site, append([]string{}, languages...), mostTitled).Query(func(rows pgx.Rows) error {
+			var names string
+			_, err := pgx.ForEachRow(rows, []any{&names}, func() error {
+				for name := range strings.SplitSeq(names, "\n") {
+					made.Add(name)
+				}
+				return nil
+			})
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.words.sites.Change(key, func(old *siteVocabulary, _ bool) (*siteVocabulary, bounded.Outcome) {
+		if old != nil && old.version > version {
+			return old, bounded.Leave
+		}
+		return &siteVocabulary{version, made}, bounded.Keep
+	})
+	return made, nil
+}
+
+// dictionaries are the stemming dictionaries of Postgres by language.
+var dictionaries = map[string]string{
+	"ar": "arabic_stem", "da": "danish_stem", "de": "german_stem", "el": "greek_stem", "en": "english_stem", "es": "spanish_stem",
+	"fi": "finnish_stem", "fr": "french_stem", "hi": "hindi_stem", "hu": "hungarian_stem", "id": "indonesian_stem", "it": "italian_stem",
+	"nl": "dutch_stem", "pt-BR": "portuguese_stem", "sv": "swedish_stem", "tr": "turkish_stem",
+}
+
+// Stems implements calendar.EventStore. Stems are remembered, because searches repeat words.
+func (s *lists) Stems(ctx context.Context, languages, words []string) (map[string][]string, error) {
+	stems := map[string][]string{}
+	type asked struct{ dictionary, word string }
+	var unknown []asked
+	for _, language := range languages {
+		dictionary := dictionaries[language]
+		if dictionary == "" {
+			continue
+		}
+		for _, word := range words {
+			switch stem := s.stems.get(keyOf(dictionary+" "+word), unread); stem {
+			case unread:
+				unknown = append(unknown, asked{dictionary, word})
+			case "":
+			default:
+				stems[word] = append(stems[word], stem)
+			}
+		}
+	}
+	if len(unknown) == 0 {
+		return stems, nil
+	}
+	err := s.db.Public(ctx, func(_ int64, b *pgx.Batch) {
+		for _, one := range unknown {
+			b.Queue(`SELECT COALESCE((ts_lexize($1::text::regdictionary, $2))[1], '')`, one.dictionary, one.word).QueryRow(func(row pgx.Row) error {
+				stem := ""
+				if err := row.Scan(&stem); err != nil {
+					return err
+				}
+				s.stems.set(keyOf(one.dictionary+" "+one.word), stem)
+				if stem != "" {
+					stems[one.word] = append(stems[one.word], stem)
+				}
+				return nil
+			})
+		}
+	})
+	return stems, err
+}
+
+// unread stands for a stem that is not remembered.
+const unread = "\x00"
+
+// Cities implements calendar.EventStore. It reads what List reads of the words, which is remembered.
+func (s *lists) Cities(ctx context.Context, q calendar.EventQuery) (cities []string, err error) {
+	q.Categories, q.Tags, q.But = nil, nil, calendar.But{}
+	err = s.meant(ctx, q, func(n *meanings) (int64, error) {
+		if n == nil {
+			return 0, nil
+		}
+		cities = n.cities
+		return n.links, nil
+	})
+	return cities, err
+}

@@ -1,0 +1,54 @@
+package public
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// nameExcluded reads the names of what a choice leaves out, for its chips.
+func (w *Pages) nameExcluded(ctx context.Context, c *choice) error {
+	c.names = map[[2]string]string{}
+	for parameter, taxonomy := range map[string]calendar.Taxonomy{"categories_exclude": calendar.Categories, "tags_exclude": calendar.Tags} {
+		for _, slug := range c.values[parameter] {
+			f := &calendar.CategoryFilter{}
+			f.Slug, f.HideEmpty = args.Some(slug), args.Some(false)
+			page, _, err := w.calendar.Terms(taxonomy).List(ctx, f)
+			if err != nil {
+				return err
+			}
+			for _, term := range page.Items {
+				c.names[[2]string{parameter, slug}] = term.Name
+			}
+		}
+	}
+	ids, given := c.VenueExclude.Get()
+	if !given {
+		return nil
+	}
+	page, err := w.calendar.Venues().Several(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, v := range page.Items {
+		c.names[[2]string{"venue_exclude", strconv.FormatInt(v.ID, 10)}] = v.Name
+	}
+	return nil
+}
+
+// excluded returns the chips of what a choice leaves out.
+func (c *choice) excluded(ctx context.Context) (list []chip) {
+	for _, parameter := range excludeNames {
+		for _, value := range c.values[parameter] {
+			name, known := c.names[[2]string{parameter, value}]
+			if !known {
+				name = value
+			}
+			list = append(list, chip{ui.SayWith(ctx, "filter.without", "Name", name), c.at + c.without(parameter, value)})
+		}
+	}
+	return list
+}

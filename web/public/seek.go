@@ -1,0 +1,229 @@
+package public
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/web/quick"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// sought is what a search shows.
+type sought struct {
+	choice *choice // what was looked for
+	agenda *agenda
+	page   *calendar.Page[calendar.Event]
+	over   bool // no upcoming events were found: past ones, or none
+}
+
+// mostGuesses is how many other searches are tried for one that finds nothing.
+const mostGuesses = 4
+
+// seek returns the events of a choice. The words of a search are read as a filter if they say something about time, price
+// or place. If there are no upcoming events, past ones are shown, and if there are none either, what the words were
+// probably meant to be.
+func (w *Pages) seek(ctx context.Context, a asked, c *choice) (*sought, error) {
+	s, said, err := w.asTyped(ctx, a, c)
+	if err != nil || s.page.Total > 0 || !c.Search.Given() {
+		return s, err
+	}
+	version := s.page.Version
+	s.over = true
+	if !c.any() {
+		past, err := w.pastOf(ctx, a, c, c.Search.Or(""))
+		if err != nil || past.page.Total > 0 {
+			return past.since(version), err
+		}
+	}
+	guess, err := w.guess(ctx, a, c, said)
+	if err != nil || guess != nil {
+		return guess.since(version), err
+	}
+	return s, nil
+}
+
+// since lowers the version of what is shown to that of something read before.
+func (s *sought) since(version int64) *sought {
+	if s != nil {
+		s.page.Version = min(s.page.Version, version)
+	}
+	return s
+}
+
+// asTyped returns the events that a choice finds without guessing, and the choice that its words say, or nil.
+func (w *Pages) asTyped(ctx context.Context, a asked, c *choice) (*sought, *choice, error) {
+	l, found, err := w.chosen(ctx, a, c)
+	s := &sought{choice: c, agenda: l, page: found}
+	if err != nil || !c.Search.Given() {
+		return s, nil, err
+	}
+	words := c.Search.Or("")
+	l.older = pastPath + c.words()
+	if l.page > 1 {
+		return s, nil, nil
+	}
+	said, err := w.said(ctx, c)
+	if err != nil || said == nil || said.Search.Given() && entitled(found.Items, words) {
+		return s, said, err
+	}
+	other, page, err := w.chosen(ctx, a, said)
+	if err != nil || page.Total == 0 {
+		return s, said, err
+	}
+	page.Version = min(page.Version, found.Version)
+	other.older, other.typed, other.exactly = l.older, words, c.at+(&choice{values: c.quoted()}).query(1)
+	return &sought{choice: said, agenda: other, page: page}, said, nil
+}
+
+// entitled reports whether the first event has all words of a search in its title.
+func entitled(events []*calendar.Event, words string) bool {
+	if len(events) == 0 {
+		return false
+	}
+	apart := func(text string) []string {
+		return strings.FieldsFunc(wording.Fold(text), func(c rune) bool { return !wording.InWord(c) })
+	}
+	title := apart(events[0].Title)
+	return !slices.ContainsFunc(apart(words), func(word string) bool { return !slices.Contains(title, word) })
+}
+
+// quoted returns the values of a choice with each word of its search in quotes, so that they are only words.
+func (c *choice) quoted() url.Values {
+	values := maps.Clone(c.values)
+	values.Set("search", `"`+strings.Join(strings.Fields(c.Search.Or("")), `" "`)+`"`)
+	return values
+}
+
+// said returns the choice that the words of a search say: days, free, online, a city, and the rest of the words. It returns nil
+// if they say nothing, or something about what is chosen already.
+func (w *Pages) said(ctx context.Context, c *choice) (*choice, error) {
+	words := c.Search.Or("")
+	values := maps.Clone(c.values)
+	says := quick.Ask(words, quick.SearchedIn(ctx), w.today(ctx))
+	chosen := map[string]string{"when": says.Period, "from": dayValue(says.First), "to": dayValue(says.Last)}
+	if says.Free {
+		chosen["cost"] = "free"
+	}
+	if says.Online {
+		chosen["how"] = "online"
+	}
+	if timed := says.Period != "" || !says.First.IsZero(); !says.Any() || timed && c.Days != nil || says.Free && c.Free || says.Online && c.Taking != "" {
+		chosen, says.Words = nil, words
+	}
+	for name, value := range chosen {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	if setWords(values, says.Words); !values.Has("city") && values.Has("search") {
+		of := &calendar.Choice{}
+		of.Search = args.Some(values.Get("search"))
+		city, rest, err := w.calendar.Events().CityIn(ctx, of)
+		if err != nil {
+			return nil, err
+		}
+		if city != "" {
+			values.Set("city", city)
+			setWords(values, rest)
+		}
+	}
+	if values.Get("search") == words {
+		return nil, nil //nolint:nilnil // nothing is said
+	}
+	return w.rewritten(ctx, c, values)
+}
+
+func dayValue(day time.Time) string {
+	if day.IsZero() {
+		return ""
+	}
+	return day.Format(time.DateOnly)
+}
+
+func setWords(values url.Values, words string) {
+	if values.Set("search", words); words == "" {
+		values.Del("search")
+	}
+}
+
+// rewritten returns a choice with other values on the same page.
+func (w *Pages) rewritten(ctx context.Context, c *choice, values url.Values) (*choice, error) {
+	other := &choice{at: c.at, values: values, embedded: c.embedded}
+	other.Coming()
+	other.PerPage = c.PerPage
+	return other, w.fill(ctx, other)
+}
+
+// guess returns the events of what the words of a search were probably meant to be, upcoming or past, or nil. said is the choice
+// that the words say, or nil.
+func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, error) {
+	typed := c
+	if said != nil {
+		typed = said
+	}
+	words := typed.Search.Or("")
+	texts, err := w.calendar.Events().Guesses(ctx, words, mostGuesses)
+	if err != nil {
+		return nil, err
+	}
+	if corrected := quick.Corrected(words, quick.SearchedIn(ctx)); corrected != "" {
+		texts = append([]string{corrected}, texts...)
+	}
+	for _, text := range texts {
+		values := maps.Clone(typed.values)
+		values.Set("search", shorten(text))
+		other, err := w.rewritten(ctx, typed, values)
+		if err != nil {
+			return nil, err
+		}
+		s, _, err := w.asTyped(ctx, a, other)
+		if err != nil {
+			return nil, err
+		}
+		if s.page.Total > 0 {
+			s.agenda.meant, s.agenda.exactly = text, ""
+			return s, nil
+		}
+	}
+	if c.any() || said != nil {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	for _, text := range texts {
+		s, err := w.pastOf(ctx, a, c, text)
+		if err != nil {
+			return nil, err
+		}
+		if s.page.Total > 0 {
+			s.agenda.meant = text
+			return s, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // there is none
+}
+
+// pastOf returns the past events that words find.
+func (w *Pages) pastOf(ctx context.Context, a asked, c *choice, words string) (*sought, error) {
+	f := (&calendar.EventFilter{Search: args.Some(words)}).Over()
+	f.PerPage = c.PerPage
+	l, page, err := w.list(ctx, a, f)
+	if err != nil {
+		return nil, err
+	}
+	l.over, l.at = true, pastPath
+	return &sought{choice: c, agenda: l, page: page, over: true}, nil
+}
+
+// meantPath is the address of the search that was meant.
+func (l *agenda) meantPath(ctx context.Context) string {
+	if l.choice != nil {
+		return ui.Href(ctx, l.choice.at+l.choice.query(1))
+	}
+	return ui.Href(ctx, l.at+l.query(1))
+}

@@ -1,0 +1,155 @@
+package quick
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/kalends/kalends/calendar/wording"
+)
+
+// Asked is what the words of a search say besides what it looks for.
+type Asked struct {
+	Words       string    // the rest of the search
+	Period      string    // "today", "weekend", "week", "month", or "" for days or any time
+	First, Last time.Time // days, if no period is named; zero: any time
+	Free        bool
+	Online      bool
+}
+
+// Any reports whether a search says anything about time, price or place.
+func (a *Asked) Any() bool { return a.Period != "" || !a.First.IsZero() || a.Free || a.Online }
+
+// Ask reads the words of a search on a day: "jazz march", "free this weekend", "27 January". What is in quotes, and words with
+// a dash in front, are left as they are.
+func Ask(search string, w *Words, today time.Time) Asked {
+	if strings.ContainsAny(search, `"`) || strings.Contains(" "+search, " -") {
+		return Asked{Words: search}
+	}
+	search = norm.NFC.String(search)
+	line := search
+	if strings.ContainsFunc(line, unblanked) {
+		line = apart(*w).ReplaceAllString(line, " $0 ")
+	}
+	r := &reader{w: *w, now: today}
+	for _, one := range strings.FieldsFunc(line, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",،、;", c) }) {
+		r.add(one)
+	}
+	r.used = make([]bool, len(r.words))
+	a := Asked{}
+	for i := range r.words {
+		if !r.used[i] {
+			a.read(r, i, today)
+		}
+	}
+	if !a.Any() {
+		return Asked{Words: search}
+	}
+	var rest []string
+	onlyFillers := true
+	for i, word := range r.plain {
+		if !r.used[i] {
+			rest = append(rest, word)
+			onlyFillers = onlyFillers && w.Fillers[r.words[i]]
+		}
+	}
+	if onlyFillers { // which are no search
+		rest = nil
+	}
+	a.Words = strings.Join(rest, " ")
+	return a
+}
+
+// read reads what begins at a word if it is about time, price or place.
+func (a *Asked) read(r *reader, i int, today time.Time) {
+	if _, n := longestOf(r, r.w.Free, i); n > 0 && !a.Free {
+		a.Free = true
+		r.use(i, n)
+		return
+	}
+	if _, n := longestOf(r, r.w.Online, i); n > 0 && !a.Online {
+		a.Online = true
+		r.use(i, n)
+		return
+	}
+	if a.Period != "" || !a.First.IsZero() {
+		return
+	}
+	if period, n := longestOf(r, r.w.Periods, i); n > 0 {
+		a.Period = period
+		r.use(i, n)
+		return
+	}
+	if r.readDay(i) {
+		if a.First, a.Last = r.day, r.day; r.day.Equal(today) {
+			a.Period, a.First, a.Last = "today", time.Time{}, time.Time{}
+		}
+		return
+	}
+	a.readMonth(r, i, today)
+}
+
+// readMonth reads the name of a month, with a year or without: then the next one, or what is left of the current one.
+func (a *Asked) readMonth(r *reader, i int, today time.Time) {
+	month, n := longestOf(r, r.w.Alone, i)
+	if n == 0 {
+		return
+	}
+	y := today.Year()
+	if month < today.Month() {
+		y++
+	}
+	if m := year.FindStringSubmatch(r.word(i + n)); m != nil {
+		y, n = atoi(m[1]), n+1
+	}
+	a.First = time.Date(y, month, 1, 0, 0, 0, 0, time.UTC)
+	a.Last = a.First.AddDate(0, 1, -1)
+	if a.First.Before(today) && !a.Last.Before(today) {
+		a.First = today
+	}
+	r.use(i, n)
+}
+
+// Corrected returns a search in which words that are written almost like words for time and price are those, or "" if it has
+// none.
+func Corrected(search string, w *Words) string {
+	fields := strings.Fields(search)
+	changed := false
+	for i, word := range fields[:min(len(fields), longest)] {
+		if known := w.nearly(Fold(word)); known != "" && known != Fold(word) {
+			fields[i], changed = known, true
+		}
+	}
+	if !changed {
+		return ""
+	}
+	return strings.Join(fields, " ")
+}
+
+// leastCorrected is the number of letters from which a word for time or price is recognized with a mistake.
+const leastCorrected = 5
+
+// nearly returns the word of the vocabulary that another is almost, or "".
+func (w *Words) nearly(word string) string {
+	if letters := utf8.RuneCountInString(word); letters < leastCorrected || letters > 20 {
+		return ""
+	}
+	var all []string
+	all = slices.AppendSeq(all, maps.Keys(w.Alone))
+	all = slices.AppendSeq(all, maps.Keys(w.Weekdays))
+	all = slices.AppendSeq(all, maps.Keys(w.Free))
+	all = slices.AppendSeq(all, maps.Keys(w.Periods))
+	slices.Sort(all)
+	known := wording.NewVocabulary()
+	for _, one := range all {
+		if !strings.ContainsFunc(one, unicode.IsSpace) && utf8.RuneCountInString(one) >= leastCorrected {
+			known.Add(one)
+		}
+	}
+	return known.Whole(word)
+}

@@ -1,0 +1,76 @@
+package quick
+
+import (
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// asked reads a search on Monday, 23 November 2026.
+func asked(t *testing.T, language, search string) Asked {
+	t.Helper()
+	words := SearchedIn(tenancy.With(t.Context(), tenancy.Scope{Language: language}))
+	return Ask(search, words, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC))
+}
+
+func (a Asked) String() string {
+	text := a.Words + "|" + a.Period
+	if !a.First.IsZero() {
+		text += a.First.Format(time.DateOnly) + " " + a.Last.Format(time.DateOnly)
+	}
+	if a.Free {
+		text += "|free"
+	}
+	if a.Online {
+		text += "|online"
+	}
+	return text
+}
+
+// The words of a search for time and price are understood, and all others are left.
+func TestAsk(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, search, want string }{
+		{"en", "jazz march", "jazz|2027-03-01 2027-03-31"}, {"en", "jazz in March 2028", "jazz|2028-03-01 2028-03-31"},
+		{"en", "free this weekend", "|weekend|free"}, {"de", "heute Abend kostenlos", "|today|free"}, {"en", "27 January", "|2027-01-27 2027-01-27"},
+		{"en", "January 27th choir", "choir|2027-01-27 2027-01-27"}, {"de", "Konzert am Samstag", "Konzert|2026-11-28 2026-11-28"},
+		{"de", "Konzert im Dezember", "Konzert|2026-12-01 2026-12-31"}, {"de", "27. Januar", "|2027-01-27 2027-01-27"}, {"de", "Eintritt frei", "||free"},
+		{"de", "umsonst und draußen", "und draußen||free"}, {"en", "November", "|2026-11-23 2026-11-30"}, {"fr", "concert ce week-end gratuit", "concert|weekend|free"},
+		{"es", "concierto el 5 de diciembre", "concierto|2026-12-05 2026-12-05"}, {"ja", "今週末 無料", "|weekend|free"}, {"en", "yoga online", "yoga||online"},
+		{"en", "jazz", "jazz|"}, {"en", `"march" of time`, `"march" of time|`}, {"en", "march -free", "march -free|"}, {"de", "do it so", "do it so|"}, {"en", "", "|"},
+		{"pl", "koncert w grudniu", "koncert|2026-12-01 2026-12-31"}, {"tr", "konser bu hafta sonu", "konser|weekend"},
+	} {
+		if got := asked(t, c.language, c.search).String(); got != c.want {
+			t.Errorf("%s: %q is %s, want %s", c.language, c.search, got, c.want)
+		}
+	}
+}
+
+// Every language has words for each period, for free and for months.
+func TestAskInEachLanguage(t *testing.T) {
+	t.Parallel()
+	for _, language := range i18n.Languages() {
+		say := func(key string) string { return i18n.Text(language, key, nil) }
+		for search, want := range map[string]string{say("public.filter.when.weekend"): "|weekend", say("public.filter.when.week"): "|week",
+			say("public.filter.when.month"): "|month", say("public.filter.when.today"): "|today", say("public.free"): "||free",
+			"xyz " + say("public.free"): "xyz||free", say("date.month.3"): "|2027-03-01 2027-03-31", say("date.weekday.4"): "|2026-11-26 2026-11-26"} {
+			if got := asked(t, language, search).String(); got != want {
+				t.Errorf("%s: %q is %s, want %s", language, search, got, want)
+			}
+		}
+	}
+}
+
+// Words for time and price are recognized with a mistake.
+func TestCorrected(t *testing.T) {
+	t.Parallel()
+	words := SearchedIn(tenancy.With(t.Context(), tenancy.Scope{Language: "de"}))
+	for search, want := range map[string]string{"27 Januray": "27 january", "Konzert Dezemeber": "Konzert dezember", "kostenloss": "kostenlos", "Jazz": "", "": "",
+		"wochenende": ""} {
+		if got := Corrected(search, words); got != want {
+			t.Errorf("%q becomes %q, want %q", search, got, want)
+		}
+	}
+}
