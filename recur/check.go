@@ -1,7 +1,6 @@
 package recur
 
 import (
-	"slices"
 	"strconv"
 	"time"
 )
@@ -70,28 +69,16 @@ func (s Set) checkSize(c Clock) []Problem {
 	return problems
 }
 
-// checkExcept reports excluded dates that are not part of the series, and a series whose dates are all excluded.
+// checkExcept reports a series whose dates are all excluded. An excluded date that is not part of the series has no
+// effect (RFC 5545 §3.8.5.1).
 func (s Set) checkExcept(c Clock) []Problem {
 	if len(s.Except) == 0 {
 		return nil
 	}
-	problems := s.checkMembers(c)
 	for range s.All(c, time.Time{}) {
-		return problems
+		return nil
 	}
-	return append(problems, Problem{Part: "EXDATE", Code: Never})
-}
-
-// checkMembers returns a problem for each excluded date that is not part of the series.
-func (s Set) checkMembers(c Clock) []Problem {
-	dates := s.finder(c)
-	var problems []Problem
-	for _, t := range ordered(slices.Clone(s.Except)) {
-		if !dates.has(c.trim(moment(t))) {
-			problems = append(problems, Problem{Part: "EXDATE", Code: NotInSeries, Value: t.Format(dateForm)})
-		}
-	}
-	return problems
+	return []Problem{{Part: "EXDATE", Code: Never}}
 }
 
 // Has reports whether t is one of the dates of the series.

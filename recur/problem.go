@@ -28,7 +28,6 @@ const (
 	Never        = "never"          // the rule has no date at all
 	StartMissed  = "start_missed"   // no rule yields DTSTART; see Nearest
 	OtherStart   = "other_start"    // DTSTART among the lines differs from the start of the series
-	NotInSeries  = "not_in_series"  // EXDATE is not a date of the series
 	TooManyADay  = "too_many_a_day" // more than N dates on day Value
 	TooLong      = "too_long"       // more than N bytes of rules
 	TooManyDates = "too_many_dates" // more than N RDATEs or EXDATEs

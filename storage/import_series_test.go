@@ -18,7 +18,7 @@ Choir,2027-03-02,19:30,21:30,FREQ=WEEKLY;BYDAY=TU;COUNT=6,2027-03-04 10:00,2027-
 ,2027-03-24,18:00,19:00,,,,choir,2027-03-23,cancelled,Flu,,,"description, virtual_url",,
 Wrong rule,2027-03-02,19:30,21:30,FREQ=SOMETIMES,,,bad,,,,,,,,
 ,,,,,,,bad,2027-03-16 19:30,cancelled,,,,,,
-Wrong twice,2027-03-03,19:30,21:30,RRULE:FREQ=WEEKLY;BYDAY=TU,,2027-03-10,,,,,,,,,
+Wrong twice,2027-03-03,19:30,21:30,RRULE:FREQ=WEEKLY;BYDAY=TU;BYDAY=WE,,2027-03-10,,,,,,,,,
 Bad date,2027-03-02,19:30,21:30,FREQ=DAILY;COUNT=3,2027-02-30,,,,,,,,,,
 ,,,,,,,later,2027-05-01,cancelled,,,,,,
 Later,2027-05-01,10:00,11:00,FREQ=DAILY;COUNT=3,,,later,,,,,,,,
@@ -39,7 +39,7 @@ Choir,2027-03-02,19:30,21:30,,,,,,,,,,,,The first date by itself
 var coursesRefused = []string{
 	"5 arguments: recurrence: problem.recurrence.syntax",
 	"6 arguments: series: problem.import.series.refused",
-	"7 arguments: recurrence: problem.recurrence.not_in_series",
+	"7 arguments: recurrence: problem.recurrence.duplicate",
 	"8 arguments: recurrence: problem.recurrence.date",
 	"9 arguments: series: problem.import.series.unknown",
 	"11 arguments: series: problem.import.series.missing",

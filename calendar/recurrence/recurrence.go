@@ -186,6 +186,10 @@ func (r *reader) read(object map[string]any) {
 }
 
 func (r *reader) rules(value any) {
+	if text, ok := value.(string); ok && strings.TrimSpace(text) == "" {
+		r.found.Invalid("recurrence", "problem.recurrence.empty", map[string]any{"Part": "RRULE"})
+		return
+	}
 	for _, text := range listOf(value) {
 		s, ok := text.(string)
 		if !ok {

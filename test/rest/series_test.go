@@ -168,7 +168,8 @@ func TestSeriesAreRefused(t *testing.T) {
 		"both ends":    kit.Object{"rrule": "FREQ=DAILY;COUNT=3;UNTIL=20300101"},
 		"early end":    kit.Object{"rrule": "FREQ=WEEKLY;UNTIL=20290101"},
 		"no date":      kit.Object{"rrule": "FREQ=WEEKLY", "rdate": []string{"soon"}},
-		"not in it":    kit.Object{"rrule": "FREQ=WEEKLY;COUNT=3", "exdate": []string{"2029-12-07"}},
+		"no rule":      kit.Object{"rrule": ""},
+		"a blank rule": kit.Object{"rrule": " ", "rdate": []string{"2029-12-06 19:30:00"}},
 		"too many":     kit.Object{"rdate": many},
 		"too long":     kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=" + strings.Repeat("TH,", 2000) + "TH"},
 		"unknown":      kit.Object{"repeat": "daily"},
@@ -186,6 +187,11 @@ func TestSeriesAreRefused(t *testing.T) {
 		if params := fmt.Sprint(a.Body["data"].(map[string]any)["params"]); !strings.Contains(params, "recurrence") {
 			t.Errorf("%s: %s", name, params)
 		}
+	}
+	outside := k.Post("/events", "editor", kit.Object{"title": "Excluded", "start_date": "2029-12-06 19:30:00", "end_date": "2029-12-06 21:30:00",
+		"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;COUNT=3", "exdate": []string{"2029-12-07 19:30:00"}}}).Want(t, 201, "")
+	if dates := kit.Happens(k, outside.ID(), ""); len(dates) != 3 { // the excluded date is not part of the series: no effect
+		t.Errorf("%d dates", len(dates))
 	}
 	missed := k.Post("/events", "editor", kit.Object{"title": "Missed", "start_date": "2029-12-07 19:30:00", "end_date": "2029-12-07 21:30:00",
 		"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=TH"}}).Want(t, 400, "rest_invalid_param")
