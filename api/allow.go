@@ -7,6 +7,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/tenancy"
@@ -15,6 +16,7 @@ import (
 // rights are the permissions needed to write to a resource at all.
 var rights = map[string]tenancy.Permission{
 	"event": tenancy.EditOwn, "venue": tenancy.EditOwn, "organizer": tenancy.EditOwn, "image": tenancy.Upload,
+	"wp-image": tenancy.Upload, "wp-tags": calendar.Tags.Right(), "wp-tribe_events_cat": calendar.Categories.Right(),
 	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(), "submission": submissions.Right,
 }
 
@@ -55,9 +57,24 @@ func allowing(routes []*Route, next fiber.Handler) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		err := next(c)
 		answer, _ := c.Locals(Made).(*Answer)
-		c.Set(fiber.HeaderAllow, allowed(routes, tenancy.Current(c.UserContext()).Principal, answer, err))
+		why := err
+		if err != nil && answer == nil && !denied(err) { // nothing was found out about the item yet
+			answer, why = looked(c, routes)
+		}
+		c.Set(fiber.HeaderAllow, allowed(routes, tenancy.Current(c.UserContext()).Principal, answer, why))
 		return err
 	}
+}
+
+// looked reads the item of a path, if it is that of one and the reader might write it.
+func looked(c *fiber.Ctx, routes []*Route) (*Answer, error) {
+	ctx := c.UserContext()
+	p := tenancy.Current(ctx).Principal
+	entry, err := key(c, tenancy.Current(ctx))
+	if err != nil || entry == (calendar.Key{}) || len(routes) < 2 || !p.May(rights[routes[0].Resource]) {
+		return nil, err
+	}
+	return routes[0].run(ctx, call{Key: entry, values: args.Values{}})
 }
 
 // options describes a path (rule 4.6) and, if it is that of an item, what the reader may do with it.
@@ -65,11 +82,7 @@ func (a *API) options(path string) fiber.Handler {
 	routes := a.at(path)
 	return func(c *fiber.Ctx) error {
 		ctx := c.UserContext()
-		var answer *Answer
-		entry, err := key(c, tenancy.Current(ctx))
-		if err == nil && entry != (calendar.Key{}) {
-			answer, err = routes[0].run(ctx, call{Key: entry})
-		}
+		answer, err := looked(c, routes)
 		c.Set(fiber.HeaderAllow, allowed(routes, tenancy.Current(ctx).Principal, answer, err))
 		c.Set(fiber.HeaderContentType, ContentType)
 		return c.Send(a.describePath(ctx, path))

@@ -56,6 +56,10 @@ func (f Failure) JSON(language string) []byte {
 	if f.TermID != 0 {
 		w.Int("term_id", f.TermID)
 	}
+	if f.Code == "rest_invalid_json" { // as PHP names it
+		w.Int("json_error_code", 4)
+		w.Text("json_error_message", "Syntax error")
+	}
 	if f.Limit != nil {
 		w.Text("limit", f.Limit.What)
 		w.Int("max", f.Limit.Max)

@@ -35,6 +35,9 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.flag("featured", e, e.Featured)
 	v.linked(e, single)
 	v.Raw("custom_fields", "[]")
+	if single && !e.Masked {
+		v.eventLD(e, address, cost)
+	}
 	v.beyond(e)
 	v.happening(e)
 	v.Some("seo_title", masked(e, e.SEO.Title))
@@ -42,9 +45,6 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.series(e)
 	if !e.Masked {
 		v.translated(&e.Translated, "title", e.Text)
-	}
-	if single && !e.Masked {
-		v.eventLD(e, address, cost)
 	}
 	v.Close('}')
 }

@@ -20,7 +20,7 @@ func CleanTitle(s string) string {
 // (rule 12.1).
 func CleanTerm(s string) string {
 	if strings.IndexByte(s, '<') >= 0 {
-		s = stripTags(s, false)
+		s = stripTags(s, false, false)
 	}
 	return CleanTitle(s)
 }
@@ -28,7 +28,7 @@ func CleanTerm(s string) string {
 // PlainText returns the text of an HTML fragment on one line: without tags, with entities decoded and whitespace
 // collapsed. It is used for search and json_ld.
 func PlainText(fragment string) string {
-	return strings.Join(strings.Fields(html.UnescapeString(stripTags(fragment, true))), " ")
+	return strings.Join(strings.Fields(html.UnescapeString(stripTags(fragment, true, false))), " ")
 }
 
 // EscapeTitle returns a stored text as HTML that is also safe in attributes, where clients put titles. It escapes
@@ -67,9 +67,9 @@ func blankFor(r rune, control bool) rune {
 	return r
 }
 
-// stripTags removes tags, comments, scripts and styles, and keeps entities as they are. If spaced is set, block
+// stripTags removes tags and comments, and scripts and styles unless their text is kept, and keeps entities as they are. If spaced is set, block
 // elements keep the texts around them apart.
-func stripTags(s string, spaced bool) string {
+func stripTags(s string, spaced, scripts bool) string {
 	var b strings.Builder
 	tokens := xhtml.NewTokenizer(strings.NewReader(s))
 	hidden := false
@@ -84,7 +84,7 @@ func stripTags(s string, spaced bool) string {
 		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
 			name, _ := tokens.TagName()
 			tag := string(name)
-			hidden = kind == xhtml.StartTagToken && (tag == "script" || tag == "style")
+			hidden = !scripts && kind == xhtml.StartTagToken && (tag == "script" || tag == "style")
 			if spaced && (tag == "br" || blockTags[tag]) {
 				b.WriteByte(' ')
 			}

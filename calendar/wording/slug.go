@@ -38,7 +38,8 @@ var slugLetters = map[string]*strings.Replacer{
 func SoughtSlug(text string) string { return slugWithin(text, len(text)*9) }
 
 func slugWithin(text string, limit int) string {
-	s := cutEncoded(unaccented(strings.ToLower(norm.NFC.String(CleanTerm(decodedOctets(text))))), limit)
+	// only the tags of scripts are removed, as in TEC (rule 10.1)
+	s := cutEncoded(unaccented(strings.ToLower(norm.NFC.String(CleanTitle(stripTags(decodedOctets(text), false, true))))), limit)
 	var b strings.Builder
 	dash := false
 	for _, r := range s {
