@@ -22,13 +22,14 @@ type API struct {
 	calendar    *calendar.Calendar
 	submissions *submissions.Service // nil: not accepted
 	routes      []Route
+	wordpress   []Route
 	entries     *cache.Pieces[entryKey]
 }
 
 // New returns the REST interface.
 func New(c *calendar.Calendar) *API {
 	a := &API{calendar: c, entries: cache.NewPieces[entryKey](cache.PieceBytes)}
-	a.routes = twinned(a.Routes())
+	a.routes, a.wordpress = twinned(a.Routes()), twinned(a.WordPressRoutes())
 	return a
 }
 
@@ -42,6 +43,7 @@ const Reference = "/wp-json/tribe/events/v1"
 func (a *API) Mount(app fiber.Router) {
 	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler { return allowing(a.at(Namespace+fiberPath(r.Path)), handle(r, key)) },
 		func(path, _ string) fiber.Handler { return a.options(path) })
+	a.mountWordPress(app)
 }
 
 // mount adds routes below a namespace. Each path answers OPTIONS and rejects unsupported methods; all other paths are
@@ -85,6 +87,9 @@ var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{slug}", ":sl
 // handle returns the processing of every request: arguments, handler, answer. keyOf parses the path parameters.
 func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error)) fiber.Handler {
 	media, read := r.uploads() || r.pictured(), arguments
+	if r.raw {
+		read = rawUpload
+	}
 	if r.sends {
 		read = func(c *fiber.Ctx, _ bool) (call, error) { return archiveSource(c) }
 	}
@@ -131,14 +136,19 @@ func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 	if text == "" {
 		return calendar.Key{}, nil
 	}
+	if found, ok := slugKey(text); ok {
+		return found, nil
+	}
+	return calendar.Key{}, calendar.ErrNotFound
+}
+
+// slugKey returns the key of a slug as clients write it, and whether it can be one.
+func slugKey(text string) (calendar.Key, bool) {
 	if plain, err := url.PathUnescape(text); err == nil {
 		text = plain
 	}
 	slug := wording.SoughtSlug(text)
-	if slug == "" {
-		return calendar.Key{}, calendar.ErrNotFound
-	}
-	return calendar.Key{Slug: slug}, nil
+	return calendar.Key{Slug: slug}, slug != ""
 }
 
 // condition parses If-Match (RFC 9110 §13.1.1): any of the tags, or * for any existing version. Something that does
@@ -176,10 +186,14 @@ func send(c *fiber.Ctx, r *Route, a *Answer) error {
 	c.Set(fiber.HeaderContentType, ContentType)
 	c.Set(fiber.HeaderETag, a.ETag)
 	if a.Paged {
-		c.Set("X-TEC-Total", strconv.Itoa(a.Total))
-		c.Set("X-TEC-TotalPages", strconv.Itoa(a.Pages))
+		family := "X-TEC-"
+		if a.wordpress {
+			family = "X-WP-"
+		}
+		c.Set(family+"Total", strconv.Itoa(a.Total))
+		c.Set(family+"TotalPages", strconv.Itoa(a.Pages))
 		if link := neighbourLinks(a); link != "" {
-			c.Set(fiber.HeaderLink, link)
+			c.Append(fiber.HeaderLink, link)
 		}
 	}
 	if a.Location != "" {

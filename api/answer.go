@@ -29,6 +29,8 @@ type Answer struct {
 	Previous string
 	Until    time.Time // when time alone changes it; zero: never
 
+	wordpress bool // a list whose totals have WordPress' names
+
 	file *file                        // instead of Body
 	may  func(tenancy.Principal) bool // who may edit the item shown; nil: depends on rights alone
 	feed *feeds.Document              // instead of Body

@@ -144,7 +144,7 @@ func (v *view) withPicture(r *Route) {
 const binary = `{"type":"string","format":"binary"}`
 
 // uploads reports whether the route accepts a file.
-func (r *Route) uploads() bool { return r.Resource == "image" && r.mode == args.Creating }
+func (r *Route) uploads() bool { return r.raw || r.Resource == "image" && r.mode == args.Creating }
 
 // bodyName returns the name of the schema of a write's arguments.
 func bodyName(r *Route) string {

@@ -17,10 +17,12 @@ type group struct {
 	routes []*Route
 }
 
-func (a *API) groups() []group {
+func (a *API) groups() []group { return groupsOf(a.routes) }
+
+func groupsOf(routes []Route) []group {
 	var list []group
-	for i := range a.routes {
-		r := &a.routes[i]
+	for i := range routes {
+		r := &routes[i]
 		if n := len(list); n > 0 && list[n-1].path == r.Path {
 			list[n-1].routes = append(list[n-1].routes, r)
 			continue
@@ -37,20 +39,30 @@ func (a *API) root(ctx context.Context, _ call, _ *rootArguments) (*Answer, erro
 	v.Item()
 	v.Text("namespace", v.namespace())
 	v.Open("routes", '{')
-	for _, g := range a.groups() {
-		v.Key(pattern(v.namespace(), g.path))
-		v.route(g, !strings.Contains(g.path, "{"))
-	}
+	v.routes(a.routes)
 	v.Close('}')
 	v.Open("_links", '{')
-	v.href("up", v.scope.Base.Pages()+"/")
+	if v.scope.Base.Namespace == Reference {
+		v.href("up", v.index())
+	} else {
+		v.href("up", v.scope.Base.Pages()+"/")
+	}
 	v.Close('}')
 	v.Close('}')
 	return v.answer(0).until(calendar.Midnight(v.now, v.scope.Site.Location)), nil
 }
 
-func (v *view) namespace() string {
-	return strings.TrimPrefix(strings.TrimPrefix(v.scope.Base.Namespace, "/wp-json"), "/")
+func (v *view) namespace() string { return spaceName(v.scope.Base.Namespace) }
+
+// spaceName returns the name of a namespace by its path.
+func spaceName(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, Index), "/") }
+
+// routes describes all paths of a table.
+func (v *view) routes(routes []Route) {
+	for _, g := range groupsOf(routes) {
+		v.Key(pattern(v.namespace(), g.path))
+		v.route(g, !strings.Contains(g.path, "{"))
+	}
 }
 
 // pattern converts a path to the named groups of TEC's index.
@@ -110,7 +122,11 @@ func (v *view) arguments(r *Route) {
 
 func (v *view) argument(r *Route, f *args.Field) {
 	v.Open(f.Name, '{')
-	v.Text("description", i18n.Text(v.scope.Language, ArgumentKey(r, f), nil))
+	if key := ArgumentKey(r, f); strings.HasPrefix(r.Name, "wp.") {
+		v.perhaps("description", key)
+	} else {
+		v.Text("description", i18n.Text(v.scope.Language, key, nil))
+	}
 	v.Text("type", f.Declared)
 	if f.Items != "" {
 		v.Open("items", '{')
@@ -161,6 +177,9 @@ func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 	case r.Name == "root" && f.Name == "namespace":
 		return quote(v.namespace())
 	case f.Name == "per_page":
+		if strings.HasPrefix(r.Name, "wp.") {
+			return f.Default, true
+		}
 		return strconv.Itoa(v.scope.Site.Settings.PerPage), true
 	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return quote(v.window(f.Name))

@@ -25,6 +25,7 @@ type Route struct {
 	keyed   *args.Table // path arguments
 	table   *args.Table // all other arguments
 	sends   bool        // the request body is an archive
+	raw     bool        // the request body may be a file
 	media   string      // media type of a response that is neither JSON nor an archive
 	anybody bool        // may make changes without authentication
 	public  bool        // for anonymous requests, the response depends only on the site and the address
@@ -126,6 +127,12 @@ func (r *Route) archive() bool { return r.Answers == "" && r.media == "" }
 // later marks a route that responds before the work is done.
 func (r Route) later() Route {
 	r.Status = http.StatusAccepted
+	return r
+}
+
+// filed marks a route whose request body may be a file.
+func (r Route) filed() Route {
+	r.raw = true
 	return r
 }
 

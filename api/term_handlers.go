@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -55,7 +56,10 @@ func (a *API) createTerm(ctx context.Context, t calendar.Taxonomy, in *calendar.
 		return nil, err
 	}
 	answer, err := termAnswer(ctx, term, nil, nil)
-	return answer.at(ctx, "/"+taxonomyNames[t].collection, term.ID), err
+	if err == nil {
+		answer.Location = newView(scopeOf(ctx)).linkedTerms(t) + "/" + strconv.FormatInt(term.ID, 10)
+	}
+	return answer, err
 }
 
 func (a *API) getCategory(ctx context.Context, c call, in *speaking) (*Answer, error) {

@@ -31,8 +31,8 @@ func (v *view) term(t *calendar.Term, single bool) {
 	v.termTexts(t)
 	if single {
 		v.Open("_links", '{')
-		v.href("self", v.termAddress(t, t.ID))
-		v.href("collection", v.api+"/"+names.collection)
+		v.href("self", v.linkedTerms(t.Taxonomy)+"/"+strconv.FormatInt(t.ID, 10))
+		v.href("collection", v.linkedTerms(t.Taxonomy))
 		v.href("about", v.api+"/doc")
 		v.Close('}')
 	}
@@ -85,6 +85,17 @@ func (v *view) termAddresses(t *calendar.Term) {
 
 func (v *view) termAddress(t *calendar.Term, id int64) string {
 	return v.api + "/" + taxonomyNames[t.Taxonomy].collection + "/" + strconv.FormatInt(id, 10)
+}
+
+// linkedTerms returns the address of a collection in Location and _links. At TEC's address it is in WordPress' own API.
+func (v *view) linkedTerms(t calendar.Taxonomy) string {
+	switch {
+	case v.scope.Base.Namespace != Reference:
+		return v.api + "/" + taxonomyNames[t].collection
+	case t == calendar.Tags:
+		return v.scope.Base.Origin + v.scope.Base.Prefix + WordPress + "/tags"
+	}
+	return v.scope.Base.Origin + v.scope.Base.Prefix + WordPress + "/tribe_events_cat"
 }
 
 func (v *view) href(rel, address string) {

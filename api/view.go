@@ -21,6 +21,8 @@ type view struct {
 	host  string // host name for global ids, without port
 	now   time.Time
 	whole bool      // write texts in all languages
+	raw   bool      // for WordPress: what was written besides what is shown
+	embed bool      // for WordPress: what an object links to
 	until time.Time // when time alone changes the output; zero: never
 
 	written    map[int64]span // in a list: positions of venues, organizers and, with negative ids, terms
@@ -81,7 +83,7 @@ func (v *view) post(p *calendar.Post) {
 	v.Digits("author", p.Author)
 	v.Text("status", string(p.Status))
 	v.Time("date", p.Date.In(v.scope.Site.Location))
-	v.utc("date_utc", p.Dated, p.Date)
+	v.utc("date_utc", p.Dated || p.Status != calendar.Draft && p.Status != calendar.Pending, p.Date)
 	v.Time("modified", p.Modified.In(v.scope.Site.Location))
 	v.utc("modified_utc", p.Changed(), p.Modified)
 }
@@ -96,7 +98,7 @@ func (v *view) utc(key string, known bool, t time.Time) {
 
 // slug writes a slug, percent-encoded in TEC's namespace as its clients expect.
 func (v *view) slug(slug string) {
-	if v.scope.Base.Namespace == Reference {
+	if v.scope.Base.Namespace != Namespace {
 		slug = wording.EncodedSlug(slug)
 	}
 	v.Text("slug", slug)

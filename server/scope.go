@@ -75,6 +75,9 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return c.Next()
 	}
 	s.headers(c)
+	if a.namespace != api.Namespace {
+		c.Set(fiber.HeaderLink, api.IndexLink(scope.Base))
+	}
 	if scope.Principal, err = s.principal(ctx, c); err != nil {
 		return err
 	}
@@ -203,15 +206,21 @@ func readAddress(c *fiber.Ctx) address {
 		rest = "/wp-json" + route // without pretty permalinks (rule 1.1)
 		a.path = rest
 	}
-	for _, namespace := range []string{api.Namespace, api.Reference} {
-		if below, ok := cutFold(rest, namespace); ok {
-			a.site, a.namespace = true, namespace
-			a.path = api.Namespace + "/" + strings.Trim(below, "/")
-			if strings.HasPrefix(below, "//") {
-				a.path = api.Namespace + below // paths with doubled slashes
-			}
-			return a
+	for _, namespace := range []string{api.Namespace, api.Reference, api.WordPress, api.Index} {
+		below, ok := cutFold(rest, namespace)
+		if !ok {
+			continue
 		}
+		a.site, a.namespace = true, namespace
+		root := namespace
+		if namespace == api.Reference {
+			root = api.Namespace
+		}
+		a.path = root + "/" + strings.Trim(below, "/")
+		if strings.HasPrefix(below, "//") {
+			a.path = root + below // paths with doubled slashes
+		}
+		return a
 	}
 	if public.Owns(rest) && understood(c) {
 		a.site, a.page, a.namespace, a.path = true, true, api.Namespace, "/"+strings.TrimPrefix(rest, "/")

@@ -390,5 +390,6 @@ func publicHeaders(c *fiber.Ctx, a *shown) {
 		c.Set("X-TEC-API-VERSION", "v1")
 		c.Set("X-TEC-API-ROOT", base.API()+apiRoot(a.page))
 		c.Set("X-TEC-API-ORIGIN", base.Origin)
+		c.Append(fiber.HeaderLink, `<`+base.Pages()+`/wp-json/>; rel="https://api.w.org/"`)
 	}
 }
