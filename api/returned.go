@@ -11,6 +11,9 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/recurrence"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Clients read an object, change some members and send all of them back. What they send then equals what they were
@@ -42,6 +45,7 @@ func (r *Route) returned(ctx context.Context, c *call) {
 		}
 		delete(served, "content_language")
 	}
+	own(scopeOf(ctx), c.sent, served)
 	c.asked, c.sent = different(c.asked, served, "content_language"), different(c.sent, served)
 	if _, isText := c.asked["translations"].(string); isText { // says how to show texts
 		delete(c.asked, "translations")
@@ -67,6 +71,29 @@ func (r *Route) served(ctx context.Context, key calendar.Key, values args.Values
 	return object
 }
 
+// own replaces in what was sent the address of the item itself, under which a website that was not given is shown, by the
+// one that is served here: it may have been read in another language.
+func own(scope *tenancy.Scope, sent args.Values, served map[string]any) {
+	website, _ := sent["website"].(string)
+	address, _ := served["url"].(string)
+	if website == "" || address == "" || served["website"] != address {
+		return
+	}
+	if pathOf(scope, website) == pathOf(scope, address) {
+		sent["website"] = address
+	}
+}
+
+// pathOf returns an address of the site without its language.
+func pathOf(scope *tenancy.Scope, address string) string {
+	path, ok := strings.CutPrefix(address, scope.Base.Origin)
+	if !ok {
+		return address
+	}
+	_, _, rest := i18n.Cut(path)
+	return rest
+}
+
 // different returns the arguments that differ from what was served, and the excepted ones.
 func different(values args.Values, served map[string]any, except ...string) args.Values {
 	left := maps.Clone(values)
@@ -74,7 +101,7 @@ func different(values args.Values, served map[string]any, except ...string) args
 		was, there := served[name]
 		switch {
 		case !there || slices.Contains(except, name):
-		case same(value, was):
+		case same(value, was), name == "recurrence" && same(rulesOf(value), rulesOf(was)):
 			delete(left, name)
 		case name == "translations":
 			left[name] = changedTexts(value, was)
@@ -110,6 +137,19 @@ func changedTexts(value, was any) any {
 		}
 	}
 	return changed
+}
+
+// rulesOf returns a recurrence without what follows from its rules, which depends on the language and on the time.
+func rulesOf(value any) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	rules := maps.Clone(object)
+	for _, name := range recurrence.ReadOnly {
+		delete(rules, name)
+	}
+	return rules
 }
 
 // same reports whether a value that was sent is the one that was served. Forms send numbers and switches as text, and

@@ -174,7 +174,7 @@ func (a *API) wpDeleteMedia(ctx context.Context, c call, in *wpRemoval) (*Answer
 	if !in.Force.Or(false) {
 		return nil, ErrNoTrash
 	}
-	i, err := a.calendar.Images().Delete(ctx, c.Key.ID)
+	i, err := a.calendar.Images().Delete(ctx, c.Key.ID, c.Condition)
 	if err != nil {
 		return nil, err
 	}

@@ -88,8 +88,8 @@ func recurrenceProblem(found *args.Problems, p recur.Problem, set *recur.Set, cl
 	found.Invalid("recurrence", "problem.recurrence."+p.Code, data)
 }
 
-// readOnly are the fields of a recurrence in responses besides its rules. They are ignored in requests.
-var readOnly = []string{"text", "next", "exceptions", "stored_until"}
+// ReadOnly are the fields of a recurrence in responses besides its rules. They are ignored in requests.
+var ReadOnly = []string{"text", "next", "exceptions", "stored_until"}
 
 // eachOnce sorts dates and removes duplicates.
 func eachOnce(dates []time.Time) []time.Time {
@@ -152,7 +152,7 @@ func (r *reader) read(object map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		value := object[name]
 		switch {
-		case value == nil || slices.Contains(readOnly, name):
+		case value == nil || slices.Contains(ReadOnly, name):
 		case name == "rrule":
 			r.rules(value)
 		case name == "rdate":

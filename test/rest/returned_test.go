@@ -146,6 +146,23 @@ func TestReturnedChanged(t *testing.T) {
 	}
 }
 
+// TestReturnedLater sends objects back in another language and after time has passed: what follows from either is no
+// change.
+func TestReturnedLater(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	paths := []string{kit.Item("events", k.Event(nil)), kit.Item("events", kit.Weekly(k, nil)), kit.Item("venues", k.Made("/venues", kit.Object{"venue": "V"}))}
+	for _, path := range paths {
+		read := k.Get("//de/calendar/events/v1"+path, "editor").Want(t, 200, "")
+		before := k.State()
+		k.Clock = k.Clock.AddDate(0, 2, 0)
+		k.Send(kit.Request{Method: "PUT", Path: path, As: "editor", JSON: read.Body}).Want(t, 200, "")
+		if after := k.State(); after != before {
+			t.Errorf("%s: was %s and is %s", path, before, after)
+		}
+	}
+}
+
 // TestReturnedParts sends members of an object back as forms do, as objects with less in them, and next to changes of
 // the members that belong to them.
 func TestReturnedParts(t *testing.T) {
