@@ -76,7 +76,7 @@ var outcomes = []outcome{
 		"tag": "rest_term_invalid", "image": "rest-image-not-found", "user": "rest_user_not_found",
 		"submission": "rest-submission-not-found", "wp-post": "rest_post_invalid_id", "wp-image": "rest_post_invalid_id",
 		"wp-tags": "rest_term_invalid", "wp-tribe_events_cat": "rest_term_invalid",
-		"site":       "rest_site_not_found"}},
+		"site": "rest_site_not_found"}},
 	{err: calendar.ErrGone, status: 410, code: "event-is-in-trash", per: map[string]string{"venue": "venue-is-in-trash",
 		"organizer": "organizer-is-in-trash"}},
 	{err: calendar.ErrTrashed, status: 403, code: "event-no-longer-available", per: map[string]string{"wp-post": "rest_forbidden"}},
