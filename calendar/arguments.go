@@ -58,8 +58,6 @@ type EventFields struct {
 	WrittenIn
 	Translations args.Opt[args.Named[translations.EventTexts]] `arg:"translations,entries=100,shown=array,beyond"`
 
-	Follow bool // moves the days of the rules along with the start (see Follow); set by pages only, not an API argument
-
 	Back Replaced // what taking a write back restores; not an API argument
 }
 

@@ -29,7 +29,7 @@ func (w *EventWrite) recurrence(e *Event, _ bool) error {
 		if !w.Start.Given() && !w.AllDay.Given() {
 			return nil
 		}
-		set := recurrence.Move(*e.Recurrence, w.before, e.Clock(), w.Follow)
+		set := recurrence.Follow(*e.Recurrence, w.before, e.Clock())
 		e.Recurrence = &set
 	}
 	e.Several = e.several()

@@ -10,30 +10,22 @@ import (
 
 // Follow adapts the rules of a series to a start that was moved to that of clock, as people expect: a series on
 // Tuesdays that now begins on a Wednesday moves to Wednesdays, one on the third Tuesday to the new day's position in
-// its month. Rules that already yield the new start are kept. Dates and UNTIL get the new time of day, and dates that
-// no rule yields move along.
+// its month. Rules that already yield the new start are kept. UNTIL moves as far as the last date does, and with it added
+// and excluded dates.
 func Follow(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
-	return Move(set, was, clock, true)
-}
-
-// Move is Follow, but keeps the days of the rules unless follow is set.
-func Move(set recur.Set, was time.Time, clock recur.Clock, follow bool) recur.Set {
 	before := clock
 	before.Start = was
+	m := newMover(before, clock)
 	moved := recur.Set{Rules: slices.Clone(set.Rules)}
-	shift := clock.Start.Sub(was)
-	hours := clock.Start.Sub(args.DayOf(clock.Start)) - was.Sub(args.DayOf(was))
-	for i := range moved.Rules {
-		if follow {
-			moved.Rules[i] = followRule(moved.Rules[i], before, clock)
+	for i, rule := range set.Rules {
+		next := followRule(rule, before, clock)
+		if !rule.Until.IsZero() {
+			next.Until = m.until(rule, next)
 		}
-		if !moved.Rules[i].Until.IsZero() {
-			moved.Rules[i].Until = moveUntil(moved.Rules[i].Until, was, clock.Start)
-		}
+		moved.Rules[i] = next
 	}
-	rules := recur.Set{Rules: moved.Rules}
-	moved.Dates = moveDates(set.Dates, rules, clock, hours, shift)
-	moved.Except = moveDates(set.Except, rules, clock, hours, shift)
+	rules, is := recur.Set{Rules: set.Rules}, recur.Set{Rules: moved.Rules}
+	moved.Dates, moved.Except = m.dates(set.Dates, rules, is), m.dates(set.Except, rules, is)
 	return moved
 }
 
@@ -48,21 +40,6 @@ func moveUntil(until, was, now time.Time) time.Time {
 		return last.Add(after - time.Second)
 	}
 	return until
-}
-
-// moveDates changes the time of day of dates, and shifts those that the rules then do not yield.
-func moveDates(dates []time.Time, rules recur.Set, clock recur.Clock, hours, shift time.Duration) []time.Time {
-	list := slices.Clone(dates)
-	for i, date := range dates {
-		list[i] = date.Add(hours)
-	}
-	yielded := rules.Among(clock, list)
-	for i, date := range dates {
-		if _, ok := slices.BinarySearchFunc(yielded, list[i], time.Time.Compare); !ok {
-			list[i] = date.Add(shift)
-		}
-	}
-	return eachOnce(list)
 }
 
 // followRule adapts a rule to a start on another day. It returns the rule unchanged if it yields the new start or did
@@ -80,9 +57,6 @@ func followRule(rule recur.Rule, before, now recur.Clock) recur.Rule {
 	case rule.Freq == recur.Weekly:
 		days := int(args.DayOf(now.Start).Sub(args.DayOf(before.Start)) / (24 * time.Hour))
 		next.ByDay = turned(rule.ByDay, days)
-		if !rule.Until.IsZero() && hitsAt(rule, before, rule.Until) {
-			next.Until = rule.Until.AddDate(0, 0, days) // the last date moves by as much as the first
-		}
 	case len(rule.ByMonthDay) == 1 && len(rule.ByDay) == 0:
 		next.ByMonthDay = []int{now.Start.Day()}
 		if rule.ByMonthDay[0] < 0 {
@@ -105,11 +79,6 @@ func followRule(rule recur.Rule, before, now recur.Clock) recur.Rule {
 		return rule
 	}
 	return next
-}
-
-// hitsAt reports whether a rule on its own yields a date.
-func hitsAt(rule recur.Rule, clock recur.Clock, at time.Time) bool {
-	return recur.Set{Rules: []recur.Rule{rule}}.Hits(clock) && Yields(recur.Set{Rules: []recur.Rule{rule}}, clock, at)
 }
 
 // turned shifts weekdays by a number of days.

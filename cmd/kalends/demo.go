@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -48,60 +50,79 @@ func (s *sample) day(today time.Time) (time.Time, bool) {
 	return day, s.Season == "" || s.Season == season
 }
 
-// fill creates the sample events of the coming weeks with images.
-func (in *installation) fill(ctx context.Context) error {
-	samples, books, err := demoTexts()
-	if err != nil {
-		return fmt.Errorf("sample events: %w", err)
-	}
-	table := args.TableOf(reflect.TypeFor[calendar.EventFields]())
-	today := time.Now().In(tenancy.Current(ctx).Site.Location)
-	pictures := map[string]int64{}
+// nameSamples gives samples the slugs that they would get one after the other, so that each can be found.
+func nameSamples(samples []sample) {
+	made := map[string]int{}
 	for i := range samples {
-		s := &samples[i]
-		day, now := s.day(today)
-		if !now {
-			continue
+		title, _ := samples[i].Arguments["title"].(string)
+		slug := wording.Slug(title)
+		if made[slug]++; made[slug] > 1 {
+			slug += "-" + strconv.Itoa(made[slug])
 		}
-		for _, name := range []string{"start_date", "end_date"} {
-			clock, _ := s.Arguments[name].(string)
-			s.Arguments[name] = day.Format(time.DateOnly) + " " + clock
-		}
-		if err := in.picture(ctx, s, pictures); err != nil {
-			return fmt.Errorf("sample pictures: %w", err)
-		}
-		books.translate(s.Arguments)
-		fields := &calendar.EventFields{}
-		if err := table.Parse(s.Arguments, args.Creating, fields); err != nil {
-			return fmt.Errorf("sample events: %w", err)
-		}
-		if _, err := in.calendar.Events().Create(ctx, fields); err != nil {
-			return fmt.Errorf("sample events: %w", err)
-		}
+		samples[i].Arguments["slug"] = slug
 	}
-	return in.nameTerms(ctx, books)
 }
 
-// picture assigns a sample its image, which is drawn once and shared.
-func (in *installation) picture(ctx context.Context, s *sample, made map[string]int64) error {
+// sample creates a sample event of the coming weeks with its image, unless it is there.
+func (in *installation) sample(ctx context.Context, s *sample, books phrasebooks) error {
+	slug, _ := s.Arguments["slug"].(string)
+	if _, err := in.calendar.Events().Get(ctx, calendar.Key{Slug: slug}, ""); !errors.Is(err, calendar.ErrNotFound) {
+		return err
+	}
+	day, _ := s.day(time.Now().In(tenancy.Current(ctx).Site.Location))
+	for _, name := range []string{"start_date", "end_date"} {
+		clock, _ := s.Arguments[name].(string)
+		s.Arguments[name] = day.Format(time.DateOnly) + " " + clock
+	}
+	if err := in.picture(ctx, s); err != nil {
+		return fmt.Errorf("sample pictures: %w", err)
+	}
+	books.translate(s.Arguments)
+	fields := &calendar.EventFields{}
+	if err := args.TableOf(reflect.TypeFor[calendar.EventFields]()).Parse(s.Arguments, args.Creating, fields); err != nil {
+		return fmt.Errorf("sample events: %w", err)
+	}
+	if _, err := in.calendar.Events().Create(ctx, fields); err != nil {
+		return fmt.Errorf("sample events: %w", err)
+	}
+	return nil
+}
+
+// picture assigns a sample its image. It is drawn for the first that shows it, and shared by the others.
+func (in *installation) picture(ctx context.Context, s *sample) error {
 	scene := demoScene(s.Picture)
 	if scene == nil {
 		return nil
 	}
-	if made[s.Picture] == 0 {
-		body, err := scene.draw()
-		if err != nil {
-			return err
+	image, err := in.pictureNamed(ctx, s.Picture+".png")
+	if err == nil && image == nil {
+		var body []byte
+		if body, err = scene.draw(); err == nil {
+			image, err = in.calendar.Images().Upload(ctx, s.Picture+".png", bytes.NewReader(body))
 		}
-		image, err := in.calendar.Images().Upload(ctx, s.Picture+".png", bytes.NewReader(body))
-		if err != nil {
-			return err
-		}
+	}
+	if err != nil {
+		return err
+	}
+	if image.Alt == "" {
 		if _, err := in.calendar.Images().Describe(ctx, image.ID, demoAlts[s.Picture], nil, nil); err != nil {
 			return err
 		}
-		made[s.Picture] = image.ID
 	}
-	s.Arguments["image"] = json.Number(strconv.FormatInt(made[s.Picture], 10))
+	s.Arguments["image"] = json.Number(strconv.FormatInt(image.ID, 10))
 	return nil
+}
+
+// pictureNamed returns the image of a file name, or nil.
+func (in *installation) pictureNamed(ctx context.Context, file string) (*calendar.Image, error) {
+	page, err := in.calendar.Images().List(ctx, calendar.ImageFilter{PerPage: 100})
+	if err != nil {
+		return nil, err
+	}
+	for _, image := range page.Items {
+		if image.File == file {
+			return image, nil
+		}
+	}
+	return nil, nil
 }

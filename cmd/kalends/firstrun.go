@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/kalends/kalends/args"
+	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -26,49 +30,139 @@ func (p *program) firstPassword() (string, error) {
 	return p.config.AdminPassword, nil
 }
 
-// firstRun creates the demo site with its administrator if there are no sites, and prints once how to sign in.
+// firstRun creates the demo site with its administrator if there are no sites, and prints once how to sign in. If it was
+// interrupted, the next start goes on with it. Of several nodes that start together, one does this.
 func (p *program) firstRun(in *installation, base string) error {
-	ctx := provider(p.ctx)
-	page, err := in.platform.Sites.List(ctx, &platform.SiteFilter{})
-	if err != nil || page.Total > 0 {
+	switch none, begun, err := in.sites(p.ctx); {
+	case err != nil || !none && !begun:
 		return err
-	}
-	if !p.config.wantsDemo() {
+	case none && !p.config.wantsDemo():
 		p.empty(base)
 		return nil
 	}
+	return platformstore.Alone(p.ctx, in.url, func() error {
+		none, begun, err := in.sites(p.ctx) // another node may have come to its end meanwhile
+		if err != nil || !none && !begun {
+			return err
+		}
+		r, err := p.newFirstRun(in, base)
+		for i := 0; err == nil && i < len(r.steps); i++ {
+			err = r.steps[i]()
+		}
+		if err != nil {
+			return fmt.Errorf("first run: %w", err)
+		}
+		return nil
+	})
+}
+
+// sites reports whether there are none, and whether a first run has begun that did not come to its end.
+func (in *installation) sites(ctx context.Context) (none, begun bool, err error) {
+	page, err := in.platform.Sites.List(provider(ctx), &platform.SiteFilter{})
+	if err != nil {
+		return false, false, err
+	}
+	begun, err = platformstore.Beginning(ctx, in.db.Engine())
+	return page.Total == 0, begun, err
+}
+
+// firstRun is the steps of a first run, in their order. Each makes only what is not there yet, so that all of them can be
+// taken again after an end between any two. The password is that of the last run, which alone is shown.
+type firstRun struct {
+	program  *program
+	in       *installation
+	ctx      context.Context // of the administrator on the site, from the step on that makes them
+	steps    []func() error
+	password string // of the administrator
+	secret   string // their application password
+}
+
+func (p *program) newFirstRun(in *installation, base string) (*firstRun, error) {
 	password, err := p.firstPassword()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	zone, err := args.ParseZone("Europe/Berlin")
+	samples, books, err := demoTexts()
+	if err != nil {
+		return nil, err
+	}
+	samples = slices.DeleteFunc(samples, func(s sample) bool {
+		_, now := s.day(time.Now())
+		return !now
+	})
+	nameSamples(samples)
+	r := &firstRun{program: p, in: in, ctx: provider(p.ctx), password: password}
+	r.steps = []func() error{
+		func() error { return platformstore.SetBeginning(p.ctx, in.db.Engine(), true) },
+		r.site,
+		r.administrator,
+		func() (err error) { r.ctx, err = in.speak(r.ctx); return err },
+	}
+	for i := range samples {
+		r.steps = append(r.steps, func() error { return in.sample(r.ctx, &samples[i], books) })
+	}
+	r.steps = append(r.steps,
+		func() error { return in.nameTerms(r.ctx, books) },
+		func() error { p.welcome(base, password, r.secret); return nil },
+		func() error { return platformstore.SetBeginning(p.ctx, in.db.Engine(), false) },
+	)
+	return r, nil
+}
+
+// site makes the demo site and enters it.
+func (r *firstRun) site() error {
+	site, err := r.in.platform.Sites.Get(r.ctx, demoSite)
+	if errors.Is(err, tenancy.ErrNoSite) {
+		zone, wrong := args.ParseZone("Europe/Berlin")
+		if wrong != nil {
+			return wrong
+		}
+		site, err = r.in.platform.Sites.Create(r.ctx, &platform.SiteFields{Slug: args.Some(demoSite),
+			ProfileFields: platform.ProfileFields{Name: args.Some("Lindau Calendar"), Timezone: args.Some(zone), Language: args.Some("en")}})
+	}
+	if err == nil {
+		r.ctx, err = tenancy.Enter(r.ctx, site)
+	}
+	return err
+}
+
+// administrator makes the administrator, who acts from then on. One who is there already, of a run that was interrupted,
+// gets the password of this run: that of the other was not shown, or is shown again with it.
+func (r *firstRun) administrator() error {
+	users := r.in.platform.Users
+	user, err := userNamed(r.ctx, users, firstUser.Login)
+	switch {
+	case errors.Is(err, accounts.ErrNoUser):
+		user, r.secret, err = users.Create(r.ctx, &accounts.UserFields{Login: args.Some(firstUser.Login),
+			Email: args.Some(args.Email(firstUser.Email)), Password: args.Some(r.password), Name: args.Some("Admin"),
+			Role: args.Some(string(tenancy.Administrator))})
+	case err == nil:
+		err = r.renew(user)
+	}
 	if err != nil {
 		return err
 	}
-	site, err := in.platform.Sites.Create(ctx, &platform.SiteFields{Slug: args.Some(demoSite),
-		ProfileFields: platform.ProfileFields{Name: args.Some("Lindau Calendar"), Timezone: args.Some(zone), Language: args.Some("en")}})
-	if err != nil {
-		return fmt.Errorf("first run: %w", err)
-	}
-	if ctx, err = tenancy.Enter(ctx, site); err != nil {
-		return err
-	}
-	user, secret, err := in.platform.Users.Create(ctx, &accounts.UserFields{Login: args.Some(firstUser.Login),
-		Email: args.Some(args.Email(firstUser.Email)), Password: args.Some(password), Name: args.Some("Admin"),
-		Role: args.Some(string(tenancy.Administrator))})
-	if err != nil {
-		return fmt.Errorf("first run: %w", err)
-	}
-	scope := *tenancy.Current(ctx)
+	scope := *tenancy.Current(r.ctx)
 	scope.Principal = user.Principal()
-	if ctx, err = in.speak(tenancy.With(ctx, scope)); err == nil {
-		err = in.fill(ctx)
-	}
-	if err != nil {
-		return fmt.Errorf("first run: %w", err)
-	}
-	p.welcome(base, password, secret)
+	r.ctx = tenancy.With(r.ctx, scope)
 	return nil
+}
+
+// renew gives a user the password of this run, and one application password instead of all others.
+func (r *firstRun) renew(user *tenancy.User) error {
+	_, err := r.in.platform.Users.Update(r.ctx, user.ID, &accounts.UserFields{Password: args.Some(r.password)})
+	if err != nil {
+		return err
+	}
+	keys, err := r.in.platform.Keys.List(r.ctx, user.ID)
+	for i := 0; err == nil && i < len(keys); i++ {
+		err = r.in.platform.Keys.Revoke(r.ctx, user.ID, keys[i].ID)
+	}
+	if err == nil {
+		_, r.secret, err = r.in.platform.Keys.Create(r.ctx, user.ID, &accounts.KeyFields{Name: args.Some(user.Login),
+			Kind: args.Some(string(tenancy.ApplicationPassword))})
+	}
+	return err
 }
 
 // wantsDemo reports whether the first run creates the demo site, which everybody can read. An installation with a domain of its own is not

@@ -10,11 +10,12 @@ import (
 
 // userCommand groups the provider's commands for users.
 type userCommand struct {
-	Create userCreate `cmd:"" help:"Create a user of a site, with an application password."`
-	List   userList   `cmd:"" help:"List the users of a site."`
-	Show   userShow   `cmd:"" help:"Show a user."`
-	Role   userRole   `cmd:"" help:"Give a user another role."`
-	Delete userDelete `cmd:"" help:"Delete a user; what they wrote stays, without an author."`
+	Create   userCreate   `cmd:"" help:"Create a user of a site, with an application password."`
+	List     userList     `cmd:"" help:"List the users of a site."`
+	Show     userShow     `cmd:"" help:"Show a user."`
+	Role     userRole     `cmd:"" help:"Give a user another role."`
+	Delete   userDelete   `cmd:"" help:"Delete a user; what they wrote stays, without an author."`
+	Password userPassword `cmd:"" help:"Give a user who has lost it a new password for the web administration."`
 }
 
 type userCreate struct {

@@ -121,3 +121,17 @@ func Ask(ctx context.Context, url string, _ reason, sql string, into ...any) err
 	defer conn.Close(context.WithoutCancel(ctx))
 	return conn.QueryRow(ctx, sql).Scan(into...)
 }
+
+// Alone runs a function while no other connection to the database runs one of that name. It waits for those, on a
+// connection of its own, which takes its lock along when the process ends.
+func Alone(ctx context.Context, url string, _ reason, name string, do func() error) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(hashtext($1))", name); err != nil {
+		return err
+	}
+	return do()
+}

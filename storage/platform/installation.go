@@ -44,3 +44,23 @@ func Secret(ctx context.Context, db *pg.DB, rules int) ([]byte, error) {
 	}
 	return secret, db.Failure(err)
 }
+
+// Beginning reports whether the first run of the installation has begun and not come to its end.
+func Beginning(ctx context.Context, db *pg.DB) (beginning bool, err error) {
+	const query = `SELECT beginning FROM installation`
+	err = db.Across("whether the installation is being set up is known of no site").QueryRow(ctx, query).Scan(&beginning)
+	return beginning, db.Failure(err)
+}
+
+// SetBeginning notes that the first run begins, or has come to its end.
+func SetBeginning(ctx context.Context, db *pg.DB, beginning bool) error {
+	const note = `UPDATE installation SET beginning = $1`
+	_, err := db.Across("whether the installation is being set up is noted of no site").Exec(ctx, note, beginning)
+	return db.Failure(err)
+}
+
+// Alone runs what only one node of the installation may do at a time. The others wait. A node that ends in the middle
+// lets the next one go on.
+func Alone(ctx context.Context, url string, do func() error) error {
+	return pg.Alone(ctx, url, "one node at a time sets the installation up", "kalends first run", do)
+}

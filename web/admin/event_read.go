@@ -50,7 +50,6 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 	if err != nil && !f.Refuse(v.Ctx, err) {
 		return nil, err
 	}
-	fields.Follow = now != nil && fields.Start.Given()
 	knowAuthor(v.Ctx, f, ed.authors, now)
 	knowCategories(v.Ctx, f, ed.categories)
 	if err := w.knowParent(v.Ctx, f, fields); err != nil {

@@ -63,7 +63,6 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return m.again(v, err)
 	}
-	fields.Follow = e.Recurring() || scope == calendar.AppliesToFollowing || scope == calendar.AppliesToAll
 	if e.Series != nil {
 		fields.AppliesTo = args.Some(scope)
 	}
