@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -126,30 +127,55 @@ func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
 		v.Close(']')
 		return
 	}
-	if cost.Text == "" {
-		return
+	if cost.Text != "" {
+		v.costLD(prices.Offers(e.Cost, prices.CurrencyOf(v.scope.Site)), address, validFrom)
 	}
-	v.Open("offers", '{')
-	v.Text("@type", "Offer")
-	v.Text("price", price(cost))
-	v.Text("priceCurrency", cmp.Or(prices.CurrencyOf(v.scope.Site).CodeOf(cost.Symbol), v.scope.Site.Settings.CurrencyCode, "USD"))
-	v.Text("url", address)
-	v.Text("category", "primary")
-	v.Text("availability", "inStock")
-	v.Text("validFrom", validFrom)
-	v.Close('}')
 }
 
-// price returns the lowest and the highest price without symbols.
-func price(c prices.Cost) string {
-	switch n := len(c.Values); {
-	case n == 0 || c.Text == prices.Free:
-		return "0"
-	case n == 1 || c.Values[0] == c.Values[n-1]:
-		return c.Values[0]
-	default:
-		return c.Values[0] + " – " + c.Values[n-1]
+// costLD writes the prices of a cost as one offer, or as one of each currency. A text that has none is no offer.
+func (v *view) costLD(offers []prices.Offer, address, validFrom string) {
+	byCode, codes := map[string][]string{}, []string{}
+	for _, o := range offers {
+		if byCode[o.Code] == nil {
+			codes = append(codes, o.Code)
+		}
+		byCode[o.Code] = append(byCode[o.Code], o.Value)
 	}
+	one := func(code string) {
+		v.Text("@type", "Offer")
+		v.Text("price", price(byCode[code]))
+		v.Text("priceCurrency", code)
+		v.Text("url", address)
+		v.Text("category", "primary")
+		v.Text("availability", "inStock")
+		v.Text("validFrom", validFrom)
+		v.Close('}')
+	}
+	switch len(codes) {
+	case 0:
+	case 1:
+		v.Open("offers", '{')
+		one(codes[0])
+	default:
+		v.Open("offers", '[')
+		for _, code := range codes {
+			v.Item()
+			one(code)
+		}
+		v.Close(']')
+	}
+}
+
+// price returns the lowest and the highest price, which are in ascending order, without symbols.
+func price(values []string) string {
+	lowest, highest := values[0], values[len(values)-1]
+	switch {
+	case strings.Trim(highest, "0.") == "":
+		return "0"
+	case lowest == highest:
+		return lowest
+	}
+	return lowest + " – " + highest
 }
 
 var availability = map[string]string{"sold_out": "SoldOut", "presale": "PreSale", "closed": "Discontinued"}

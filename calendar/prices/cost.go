@@ -2,6 +2,7 @@
 package prices
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,15 +19,16 @@ import (
 //	"10, 20, 30"       "$30", values ["10.", …]      "$10 – $30", values ["10", "20", "30"]
 //	"5.5.5"            "$.5 – $5.5"                  "5.5.5" as written, no values
 //	"$"                values [""]                   no values
-//	"-5"               symbol "-", values ["5"]      no symbol, values ["-5"]
-//	"from 10"          "from10", symbol "from"       "from 10" as written, no symbol, values ["10"]
+//	"-5"               symbol "-", values ["5"]      no symbol, no values
+//	"1.500"            values ["1.500"]              values ["1500"], but for currencies with three decimals
+//	"from 10"          "from10", symbol "from"       "from 10" as written, no symbol, no values
 //	"10 or donation"   "10or donation"               "10 or donation" as written, no symbol
 //	"10 - Free"        "10- Free", symbol "- Free"   "Free – $10", values ["0", "10"]
 //	"€10 - €20"        the site's symbol             "€10 – €20" and € in the details; only a range in
 //	                                                 the site's own symbol leaves them empty, as there
 //
-// So a word is a currency symbol only if it is one, and a text that is more
-// than prices is shown as its author wrote it.
+// So a word is a currency symbol only if it is one. A text that is more than prices is shown as its author wrote it, and
+// only amounts that a currency symbol touches are prices in it.
 
 // Currency is how a site formats prices by default.
 type Currency struct {
@@ -65,24 +67,60 @@ type Cost struct {
 // highest.
 func Format(stored []string, site Currency) Cost {
 	prices, words := readCosts(stored, site)
-	var values []string
-	for _, text := range words {
-		values = append(values, amountsIn(text)...)
-	}
-	for _, p := range prices {
+	all := withThoseIn(prices, words, site)
+	values := make([]string, 0, len(all))
+	for _, p := range all {
 		values = append(values, p.value)
 	}
 	cost := Cost{Values: ascending(values)}
 	if len(values) == 0 {
 		cost.Values = costKeys(words)
 	}
-	cost.Symbol, cost.Position = writtenSymbol(prices, site)
+	cost.Symbol, cost.Position = writtenSymbol(all, len(stored), site)
 	if len(prices) > 0 {
 		words = append([]string{priceRange(prices, site)}, words...)
 	}
 	cost.Text = wording.EscapeTitle(strings.Join(words, ", "))
 	return cost
 }
+
+// withThoseIn adds the prices within texts.
+func withThoseIn(prices []price, texts []string, site Currency) []price {
+	for _, text := range texts {
+		prices = append(prices, pricesIn(text, site)...)
+	}
+	return prices
+}
+
+// Offer is a price in a currency.
+type Offer struct {
+	Value string // a decimal number
+	Code  string // ISO 4217
+}
+
+// Offers returns the prices of a cost that are certain: amounts with a symbol that denotes one currency, or in a text of
+// nothing but amounts, which are in the site's. They are in ascending order.
+func Offers(stored []string, site Currency) []Offer {
+	prices, words := readCosts(stored, site)
+	if prices = withThoseIn(prices, words, site); len(prices) == 0 && len(words) > 0 && !slices.ContainsFunc(words, isWritten) {
+		prices = []price{{value: "0", free: true}}
+	}
+	shared, _ := writtenSymbol(prices, 0, site)
+	var offers []Offer
+	for _, p := range prices {
+		if isZero(p.value) {
+			p.symbol = cmp.Or(p.symbol, shared)
+		}
+		if code := site.CodeOf(p.symbol); code != "" {
+			offers = append(offers, Offer{p.value, code})
+		}
+	}
+	slices.SortFunc(offers, func(a, b Offer) int { return cmp.Or(compareAmounts(a.Value, b.Value), strings.Compare(a.Code, b.Code)) })
+	return slices.Compact(offers)
+}
+
+// isWritten reports whether a text is shown as it was written, rather than meaning a price of zero.
+func isWritten(text string) bool { return !strings.EqualFold(text, Free) }
 
 // readCosts separates prices from texts that are shown as written. The entry "Free" is a price if there are other
 // prices.
@@ -93,7 +131,7 @@ func readCosts(stored []string, site Currency) (prices []price, words []string) 
 		switch {
 		case ok:
 			prices = append(prices, found...)
-		case strings.EqualFold(text, "free"):
+		case !isWritten(text):
 			free = append(free, text)
 		default:
 			words = append(words, text)
@@ -119,19 +157,20 @@ func priceRange(prices []price, site Currency) string {
 	return low + " – " + high
 }
 
-// writtenSymbol returns the symbol that all prices share, for the details. A range in the site's own symbol has none.
-func writtenSymbol(prices []price, site Currency) (symbol, position string) {
+// writtenSymbol returns the symbol that all prices share, for the details. A range in one text, in the site's own symbol, has
+// none.
+func writtenSymbol(prices []price, texts int, site Currency) (symbol, position string) {
 	first := true
 	for _, p := range prices {
 		switch {
-		case p.free:
+		case p.free, p.symbol == "" && isZero(p.value):
 			continue
 		case !first && (p.symbol != symbol || p.position != position):
 			return "", ""
 		}
 		first, symbol, position = false, p.symbol, p.position
 	}
-	if len(prices) > 1 && symbol == site.Symbol {
+	if texts == 1 && len(prices) > 1 && symbol == site.Symbol {
 		return "", ""
 	}
 	return symbol, position

@@ -15,7 +15,7 @@ var amountForms = []struct {
 	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?`), ",", false},
 	{regexp.MustCompile(`^[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?`), ",", false}, // Indian
 	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+`), ".", true},
-	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}`), ".", true},
+	{regexp.MustCompile(`^[1-9][0-9]{0,2}(?:\.[0-9]{3})+`), ".", true},
 	{regexp.MustCompile(`^[0-9]*[.,][0-9]+`), "", true},
 	{regexp.MustCompile(`^[0-9]+`), "", true},
 }
@@ -23,8 +23,8 @@ var amountForms = []struct {
 // goesOn matches if a number has not ended yet.
 var goesOn = regexp.MustCompile(`^[.,]?[0-9]`)
 
-// readAmount returns the number at the start of s, as written and as a decimal number: "1.000,50" is 1000.50, "1,000"
-// is 1000, "10,50" is 10.50. It returns "" if there is none.
+// readAmount returns the number at the start of s, as written and as a decimal number: "1.000,50" is 1000.50, "1,000" and
+// "1.000" are 1000, "10,50" is 10.50. It returns "" if there is none.
 func readAmount(s string) (amount, value string) {
 	for _, f := range amountForms {
 		amount = f.form.FindString(s)
@@ -48,29 +48,8 @@ func readAmount(s string) (amount, value string) {
 	return "", ""
 }
 
-var (
-	numberRun = regexp.MustCompile(`[0-9][0-9.,]*`)
-	negative  = regexp.MustCompile(`^(?:[-−] ?\p{Sc}?|\p{Sc} ?[-−]) ?[0-9]`)
-)
+// ambiguous matches an amount whose point may separate thousands or three decimals.
+var ambiguous = regexp.MustCompile(`^[1-9][0-9]{0,2}\.[0-9]{3}$`)
 
-// amountsIn returns the numbers in a text that contains more than prices.
-func amountsIn(text string) []string {
-	var values []string
-	sign := ""
-	if negative.MatchString(text) {
-		sign = "-"
-	}
-	for {
-		at := numberRun.FindStringIndex(text)
-		if at == nil {
-			return values
-		}
-		amount, value := readAmount(text[at[0]:])
-		if amount == "" {
-			text, sign = text[at[1]:], ""
-			continue
-		}
-		values = append(values, sign+value)
-		text, sign = text[at[0]+len(amount):], ""
-	}
-}
+// leadingZero matches digits that are no amount by themselves, such as those of a telephone number.
+var leadingZero = regexp.MustCompile(`^0[0-9]*[1-9]`)

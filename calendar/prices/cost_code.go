@@ -2,6 +2,7 @@ package prices
 
 import (
 	"html"
+	"regexp"
 
 	"golang.org/x/text/currency"
 )
@@ -9,6 +10,9 @@ import (
 // symbolCodes are the symbols that denote exactly one currency.
 var symbolCodes = map[string]string{"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₩": "KRW",
 	"zł": "PLN", "Kč": "CZK", "Ft": "HUF", "Fr.": "CHF", "SFr.": "CHF", "د.إ": "AED", "د.ك": "KWD", "ر.س": "SAR"}
+
+// euroWord matches the euro as a word.
+var euroWord = regexp.MustCompile(`^(?i:euros?|eur)`)
 
 // CodeOf returns the ISO 4217 code of a symbol as written by the author, or "" if the symbol is ambiguous. Without a
 // symbol, or with the site's own, it returns the site's code.
@@ -20,6 +24,9 @@ func (c Currency) CodeOf(symbol string) string {
 	if code := symbolCodes[symbol]; code != "" {
 		return code
 	}
+	if euroWord.FindString(symbol) == symbol {
+		return "EUR"
+	}
 	return ISOCode(symbol)
 }
 
@@ -29,4 +36,14 @@ func ISOCode(text string) string {
 		return unit.String()
 	}
 	return ""
+}
+
+// threeDecimals reports whether amounts in a currency have three decimals.
+func threeDecimals(code string) bool {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return false
+	}
+	scale, _ := currency.Standard.Rounding(unit)
+	return scale == 3
 }

@@ -22,7 +22,7 @@ const (
 )
 
 // Parse converts the cost argument to its stored form: the prices as written, without HTML, or nil if there are
-// none. It accepts text, numbers, true (1), and lists and objects of these; null, false, "" and [] mean none (rule
+// none. Words that say that something is free, in any language of the interface, are "0"; "Free" stays. It accepts text, numbers, true (1), and lists and objects of these; null, false, "" and [] mean none (rule
 // 11.1).
 func Parse(raw any) ([]string, error) {
 	switch v := raw.(type) {
@@ -55,7 +55,7 @@ func costList(list []any) ([]string, error) {
 			return nil, ErrCost
 		}
 		if text = strings.Join(strings.Fields(wording.CleanTerm(text)), " "); text != "" {
-			stored = append(stored, text)
+			stored = append(stored, freeOrAsWritten(text))
 		}
 	}
 	return stored, nil
@@ -88,11 +88,22 @@ func costText(entry any) (string, bool) {
 // decimal converts a JSON number literal to decimal notation.
 func decimal(literal string) (string, bool) {
 	if !strings.ContainsAny(literal, "eE") && literal != "-0" {
-		return literal, true
+		return unambiguous(literal), true
 	}
 	f, err := strconv.ParseFloat(literal, 64)
 	if f == 0 {
 		return "0", err == nil
 	}
-	return strconv.FormatFloat(f, 'f', -1, 64), err == nil
+	return unambiguous(strconv.FormatFloat(f, 'f', -1, 64)), err == nil
+}
+
+// unambiguous writes a number whose three decimals would be read as thousands with another number of decimals.
+func unambiguous(number string) string {
+	switch {
+	case !ambiguous.MatchString(number):
+		return number
+	case strings.HasSuffix(number, "0"):
+		return strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	}
+	return number + "0"
 }

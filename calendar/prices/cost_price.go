@@ -21,9 +21,12 @@ type price struct {
 
 func (p price) compare(other price) int { return compareAmounts(p.value, other.value) }
 
+// isZero reports whether a decimal number is zero.
+func isZero(value string) bool { return strings.Trim(value, "0.") == "" }
+
 // format formats a price with its own symbol, or else with the site's.
 func (p price) format(site Currency) string {
-	if strings.Trim(p.value, "0.") == "" {
+	if isZero(p.value) {
 		return Free
 	}
 	symbol, position := p.symbol, p.position
@@ -37,7 +40,7 @@ func (p price) format(site Currency) string {
 }
 
 // readPrices parses a text that consists of prices and separators. A symbol on some of the prices applies to all of
-// them. It fails on any other text, and on "Free" without another price.
+// them. It fails on any other text, on "Free" without another price, and on digits that are no amount, such as 0228.
 func readPrices(text string, site Currency) ([]price, bool) {
 	var prices []price
 	for rest := text; ; {
@@ -51,16 +54,32 @@ func readPrices(text string, site Currency) ([]price, bool) {
 		}
 		parting := costSeparator.FindString(after)
 		if parting == "" {
+			parting = words().and.FindString(after)
+		}
+		if parting == "" {
 			return nil, false
 		}
 		rest = after[len(parting):]
 	}
 	shareSymbol(prices)
+	if slices.ContainsFunc(prices, func(p price) bool { return p.symbol == "" && leadingZero.MatchString(p.amount) }) {
+		return nil, false
+	}
+	for i := range prices {
+		prices[i].settle(site)
+	}
 	return prices, slices.ContainsFunc(prices, func(p price) bool { return !p.free })
 }
 
-// costSeparator separates prices. Spaces around it are optional.
-var costSeparator = regexp.MustCompile(`^ ?(?:[-–—/,;|]|to\b) ?`)
+// settle reads 1.500 as one and a half in a currency with three decimals.
+func (p *price) settle(site Currency) {
+	if ambiguous.MatchString(p.amount) && threeDecimals(site.CodeOf(p.symbol)) {
+		p.value = p.amount
+	}
+}
+
+// costSeparator separates prices, as the word "and" does. Spaces around it are optional.
+var costSeparator = regexp.MustCompile(`^ ?(?:[-–—/,;|&+]|to\b) ?`)
 
 // shareSymbol gives the only symbol in use to the prices without one.
 func shareSymbol(prices []price) {
@@ -112,6 +131,7 @@ func Amount(text string, site Currency) (number, code string, ok bool) {
 	if !ok || rest != "" {
 		return "", "", false
 	}
+	p.settle(site)
 	if p.symbol != "" {
 		code = site.CodeOf(p.symbol)
 		if code == "" && p.symbol != site.Symbol {
@@ -133,17 +153,37 @@ func symbolAt(s string, site Currency) string {
 	if sign := symbolSign.FindString(s); sign != "" {
 		return sign
 	}
-	for _, own := range []string{site.Symbol, site.Code} {
+	if own := site.ownAt(s); own != "" {
+		return own
+	}
+	if code := codeAt(s); code != "" {
+		return code
+	}
+	return oneOfAt(s, costSymbols)
+}
+
+// ownAt returns the site's own symbol or code at the start of s, or "".
+func (c Currency) ownAt(s string) string {
+	for _, own := range []string{c.Symbol, c.Code} {
 		if own != "" && own == strings.TrimSpace(own) && strings.HasPrefix(s, own) && startsAmount(s[len(own):]) {
 			return own
 		}
 	}
+	return ""
+}
+
+// codeAt returns the ISO 4217 code at the start of s, or "".
+func codeAt(s string) string {
 	if len(s) >= 3 && strings.ToUpper(s[:3]) == s[:3] && startsAmount(s[3:]) {
 		if _, err := currency.ParseISO(s[:3]); err == nil {
 			return s[:3]
 		}
 	}
-	for _, symbol := range costSymbols {
+	return ""
+}
+
+func oneOfAt(s string, symbols []string) string {
+	for _, symbol := range symbols {
 		if strings.HasPrefix(s, symbol) && startsAmount(s[len(symbol):]) {
 			return symbol
 		}

@@ -73,11 +73,11 @@ var betterCosts = []costTest{
 	{"0", dollars, "Free", "", "", []string{"0"}}, // recorded so on updates only
 	{json.Number("0"), dollars, "Free", "", "", []string{"0"}},
 	{"1.000,50", dollars, "$1.000,50", "", "", []string{"1000.50"}},
-	{"-5", dollars, "-5", "", "", []string{"-5"}},
-	{json.Number("-5"), dollars, "-5", "", "", []string{"-5"}},
+	{"-5", dollars, "-5", "", "", []string{}},
+	{json.Number("-5"), dollars, "-5", "", "", []string{}},
 	{"10, 20, 30", dollars, "$10 – $30", "", "", []string{"10", "20", "30"}},
-	{"from 10", dollars, "from 10", "", "", []string{"10"}},
-	{"10 or donation", dollars, "10 or donation", "", "", []string{"10"}},
+	{"from 10", dollars, "from 10", "", "", []string{}},
+	{"10 or donation", dollars, "10 or donation", "", "", []string{}},
 	{"$", dollars, "$", "", "", []string{}},
 	{"5.5.5", dollars, "5.5.5", "", "", []string{}},
 	{"10 - Free", dollars, "Free – $10", "", "", []string{"0", "10"}},
@@ -99,12 +99,12 @@ var otherCosts = []costTest{
 	{"R$ 1.234.567,89", dollars, "R$1.234.567,89", "R$", "prefix", []string{"1234567.89"}},
 	{".50", dollars, "$.50", "", "", []string{"0.50"}},
 	{"1,00,000.50 INR", dollars, "1,00,000.50INR", "INR", "postfix", []string{"100000.50"}},
-	{"5,- €", dollars, "5,- €", "", "", []string{"5"}},
-	{"TBA 5", dollars, "TBA 5", "", "", []string{"5"}},
+	{"5,- €", dollars, "5,- €", "€", "postfix", []string{"5"}},
+	{"TBA 5", dollars, "TBA 5", "", "", []string{}},
 	{"$10 adults, $5 kids", dollars, "$10 adults, $5 kids", "", "", []string{"5", "10"}},
-	{"$5 & more", dollars, "$5 &amp; more", "", "", []string{"5"}},
-	{"$5 &amp; more", dollars, "$5 &amp; more", "", "", []string{"5"}},
-	{"Free entry", dollars, "Free entry", "", "", []string{"free-entry"}},
+	{"$5 & more", dollars, "$5 &amp; more", "$", "prefix", []string{"5"}},
+	{"$5 &amp; more", dollars, "$5 &amp; more", "$", "prefix", []string{"5"}},
+	{"Free entry", dollars, "Free", "", "", []string{"0"}},
 	{[]any{"Free", "10"}, dollars, "Free – $10", "", "", []string{"0", "10"}},
 	{[]any{"5", "Donation", "$10"}, dollars, "$5 – $10, Donation", "", "", []string{"5", "10"}},
 	{[]any{"", nil, false, json.Number("1e2")}, dollars, "$100", "", "", []string{"100"}},
@@ -112,9 +112,88 @@ var otherCosts = []costTest{
 	{"5 Taler", Currency{Symbol: "Taler", Position: "postfix"}, "5Taler", "Taler", "postfix", []string{"5"}},
 }
 
+// certainCosts are texts in which not every number is a price.
+var certainCosts = []costTest{
+	{"Tickets unter 0228 123456", dollars, "Tickets unter 0228 123456", "", "", []string{}},
+	{"0228 123456", dollars, "0228 123456", "", "", []string{}},
+	{"0228/123456", dollars, "0228/123456", "", "", []string{}},
+	{"VVK 10 €, AK 12 €", dollars, "VVK 10 €, AK 12 €", "€", "postfix", []string{"10", "12"}},
+	{"VVK 10-12 €", dollars, "VVK 10-12 €", "€", "postfix", []string{"10", "12"}},
+	{"VVK 10 €/AK 12 CHF", dollars, "VVK 10 €/AK 12 CHF", "", "", []string{"10", "12"}},
+	{"Kinder bis 12 Jahre frei, sonst 8 €", dollars, "Kinder bis 12 Jahre frei, sonst 8 €", "€", "postfix", []string{"8"}},
+	{"18-20 Uhr, 5 €", dollars, "18-20 Uhr, 5 €", "€", "postfix", []string{"5"}},
+	{"am 24.12., Karten 8,50 Euro", dollars, "am 24.12., Karten 8,50 Euro", "Euro", "postfix", []string{"8.50"}},
+	{"TOP 10", euros, "TOP10", "TOP", "prefix", []string{"10"}},
+	{"Die TOP 10 ab 5 €", euros, "Die TOP 10 ab 5 €", "€", "postfix", []string{"5"}},
+	{"Raum R 12, Lauf 10 KM", dollars, "Raum R 12, Lauf 10 KM", "", "", []string{}},
+	{"Fr. 12 Uhr", euros, "Fr. 12 Uhr", "", "", []string{}},
+	{"Rabatt -5 €", euros, "Rabatt -5 €", "", "", []string{}},
+	{"Saal2 5€", euros, "Saal2 5€", "€", "postfix", []string{"5"}},
+	{"1.500 €", dollars, "1.500€", "€", "postfix", []string{"1500"}},
+	{"1.500", euros, "1.500€", "", "", []string{"1500"}},
+	{"ab 1.500 €", dollars, "ab 1.500 €", "€", "postfix", []string{"1500"}},
+	{"1.500 KWD", dollars, "1.500KWD", "KWD", "postfix", []string{"1.500"}},
+	{json.Number("1.500"), dollars, "$1.5", "", "", []string{"1.5"}},
+	{json.Number("1.255"), dollars, "$1.2550", "", "", []string{"1.2550"}},
+	{"10 und 20", euros, "10€ – 20€", "", "", []string{"10", "20"}},
+	{"10, 15 et 20 €", dollars, "10€ – 20€", "€", "postfix", []string{"10", "15", "20"}},
+	{"10 و20", euros, "10€ – 20€", "", "", []string{"10", "20"}},
+	{"500円と800円", dollars, "500円と800円", "", "", []string{}},
+	{"¥500と¥800", dollars, "¥500 – ¥800", "¥", "prefix", []string{"500", "800"}},
+	{[]any{"0$", "20$", "30$"}, euros, "Free – 30$", "$", "postfix", []string{"0", "20", "30"}},
+	{[]any{"0$", "20$", "30$"}, dollars, "Free – 30$", "$", "postfix", []string{"0", "20", "30"}},
+	{"kostenlos", dollars, "Free", "", "", []string{"0"}},
+	{"Eintritt frei!", dollars, "Free", "", "", []string{"0"}},
+	{"gratis", euros, "Free", "", "", []string{"0"}},
+	{"入場無料", euros, "Free", "", "", []string{"0"}},
+	{"ÜCRETSİZ", euros, "Free", "", "", []string{"0"}},
+	{"frei für Mitglieder", euros, "frei für Mitglieder", "", "", []string{"frei-fur-mitglieder"}},
+	{[]any{"gratis", "10 €"}, dollars, "Free – 10€", "€", "postfix", []string{"0", "10"}},
+}
+
+// TestOffers: what is offered is what somebody wrote, in the currency that they wrote; in the site's only where there is
+// nothing but amounts.
+func TestOffers(t *testing.T) {
+	t.Parallel()
+	usd := Currency{Symbol: "$", Code: "USD", Position: "prefix"}
+	for _, c := range []struct {
+		sent any
+		site Currency
+		want []Offer
+	}{
+		{"10", usd, []Offer{{"10", "USD"}}},
+		{"10-20", usd, []Offer{{"10", "USD"}, {"20", "USD"}}},
+		{"Tickets unter 0228 123456", usd, nil},
+		{"VVK 10 €, AK 12 €", usd, []Offer{{"10", "EUR"}, {"12", "EUR"}}},
+		{"12 CHF / 10 €", usd, []Offer{{"10", "EUR"}, {"12", "CHF"}}},
+		{"Kinder bis 12 Jahre frei, sonst 8 €", usd, []Offer{{"8", "EUR"}}},
+		{"8,50 Euro pro Person", usd, []Offer{{"8.50", "EUR"}}},
+		{"$5", euros, nil}, // which dollar?
+		{"kr 100", usd, nil},
+		{"$5", usd, []Offer{{"5", "USD"}}},
+		{"US$5", euros, nil},
+		{"Donation", usd, nil},
+		{"from 10", usd, nil},
+		{"", usd, nil},
+		{"Free", usd, []Offer{{"0", "USD"}}},
+		{"gratis", usd, []Offer{{"0", "USD"}}},
+		{"Free - 10", usd, []Offer{{"0", "USD"}, {"10", "USD"}}},
+		{[]any{"gratis", "10 €"}, usd, []Offer{{"0", "EUR"}, {"10", "EUR"}}},
+		{"10", Currency{}, nil},
+	} {
+		stored, err := Parse(c.sent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Offers(stored, c.site); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%#v in %s: %v, want %v", c.sent, c.site.Code, got, c.want)
+		}
+	}
+}
+
 func TestCost(t *testing.T) {
 	t.Parallel()
-	for name, tests := range map[string][]costTest{"recorded": recordedCosts, "better": betterCosts, "other": otherCosts} {
+	for name, tests := range map[string][]costTest{"recorded": recordedCosts, "better": betterCosts, "other": otherCosts, "certain": certainCosts} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, test := range tests {

@@ -92,6 +92,11 @@ var misuses = map[string]map[string][]string{
 	},
 	"site top":    {"all": {"all"}},
 	"plan delete": {"twice": {"small twice"}},
+	"user password": {
+		"<login>":    {"--site=club"},
+		"--site":     {"ann"},
+		"--password": {"ann --site=club --password=short", "ann --site=club --password="},
+	},
 	"user create": {
 		"<login>": {"ann! --site=club --email=a@example.org --role=editor"},
 		"--email": {"ann --site=club --email=nobody --role=editor"},

@@ -49,7 +49,7 @@ func TestOfferOfACost(t *testing.T) {
 	t.Parallel()
 	k := kit.NewWithFixedClock(t)
 	for cost, want := range map[string][2]string{"5 – 10 €": {"5 – 10", "EUR"}, "£7": {"7", "GBP"}, "12 CHF": {"12", "CHF"}, "8": {"8", "USD"}, "$8": {"8", "USD"},
-		"kr 8": {"8", "USD"}, "Free": {"0", "USD"}, "0": {"0", "USD"}} {
+		"kr 8": {"-", "-"}, "Free": {"0", "USD"}, "0": {"0", "USD"}} {
 		k.Get(kit.Item("events", k.Event(kit.Object{"cost": cost})), "").Has(t, "json_ld.offers.price", want[0], "json_ld.offers.priceCurrency", want[1])
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/texts"
-	"github.com/kalends/kalends/web/ui"
 )
 
 // eventPublish is the right to publish.
@@ -120,11 +119,6 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 		}
 		if list := ticketsIn(ctx, f); (len(list) > 0 || eventFields.Sent(f, name)) && len(f.Problems) == wrong {
 			values[name] = list
-		}
-	case "cost":
-		f.Read(field, values)
-		if text, ok := values[name].(string); ok {
-			values[name] = ui.TypedCost(ctx, text)
 		}
 	case "post_password":
 		switch {

@@ -25,9 +25,6 @@ func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bo
 			values[name] = text
 		}
 	}
-	if text, ok := values["cost"].(string); ok {
-		values["cost"] = ui.TypedCost(ctx, text)
-	}
 	if list := ticketsIn(ctx, f); len(list) > 0 {
 		values["tickets"] = list
 	}

@@ -13,7 +13,8 @@ import (
 // expresses.
 var availability = map[string]string{"available": "InStock", "": "InStock", "sold_out": "SoldOut", "presale": "PreOrder"}
 
-// offersData describes the tickets, or else the prices of the cost. It omits prices in an unknown currency.
+// offersData describes the tickets, or else the prices of the cost. It omits prices in an unknown currency, and
+// texts that are no prices.
 func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
 	for i := range e.Tickets {
@@ -37,14 +38,9 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	if len(e.Tickets) > 0 {
 		return offers
 	}
-	cost := prices.Format(e.Cost, prices.CurrencyOf(s))
-	code := prices.CurrencyOf(s).CodeOf(cost.Symbol)
-	if cost.Text == prices.Free {
-		cost.Values, code = []string{"0"}, s.Settings.CurrencyCode
-	}
-	for _, value := range cost.Values {
-		if price, err := strconv.ParseFloat(value, 64); err == nil && price >= 0 && code != "" {
-			offers = append(offers, data{"@type": "Offer", "price": price, "priceCurrency": code, "url": address,
+	for _, offer := range prices.Offers(e.Cost, prices.CurrencyOf(s)) {
+		if price, err := strconv.ParseFloat(offer.Value, 64); err == nil {
+			offers = append(offers, data{"@type": "Offer", "price": price, "priceCurrency": offer.Code, "url": address,
 				"availability": "https://schema.org/InStock"})
 		}
 	}

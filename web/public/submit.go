@@ -141,9 +141,6 @@ func (f *submission) read(ctx context.Context) (*submissions.Fields, error) {
 			time != "" && !f.whole() {
 			text += " " + time
 		}
-		if name == "cost" {
-			text = ui.TypedCost(ctx, text)
-		}
 		values[name] = text
 	}
 	if end, time := f.values.Get("end_date"), f.values.Get("end_time"); end == "" && time != "" && !f.whole() {

@@ -10,8 +10,6 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
-	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/i18n"
 )
 
 // Cost returns the cost of an event for display.
@@ -34,26 +32,6 @@ func LocalFree(ctx context.Context, text string) string {
 		return DatesIn(ctx).Amounts(text)
 	}
 	return Say(ctx, "free") + DatesIn(ctx).Amounts(rest)
-}
-
-// TypedCost returns a cost as typed into a form. If it says only that something is free, in the language of the page or of
-// the site or in English, it is "0": filters find that, and every page shows it in its own language. The word prices.Free is
-// understood everywhere and stays.
-func TypedCost(ctx context.Context, text string) string {
-	typed := strings.TrimRight(strings.TrimSpace(text), ".!")
-	if strings.EqualFold(typed, prices.Free) {
-		return text
-	}
-	typed = wording.Fold(typed)
-	for _, tag := range []string{"en", DatesIn(ctx).Tag, SiteOf(ctx).Language} {
-		words := i18n.Text(tag, "public.free", nil) + "|" + i18n.Text(tag, "public.free.typed", nil)
-		for word := range strings.SplitSeq(words, "|") {
-			if wording.Fold(word) == typed {
-				return "0"
-			}
-		}
-	}
-	return text
 }
 
 // TicketPrice returns the price of a ticket for display.
