@@ -3,7 +3,7 @@
 //
 //	go run ./zonegen /usr/share/zoneinfo/tzdata.zi zones.zip zone_names.go
 //
-// It keeps the existing archive if the source is older.
+// It also writes which country each zone is of, from zone.tab beside the source, to zone_countries.txt. It keeps the existing archive if the source is older.
 package main
 
 import (
@@ -58,6 +58,13 @@ func run(source, archive, table string) error {
 	}
 	text, err := format.Source(list(names))
 	if err != nil {
+		return err
+	}
+	places, err := countries(source, filepath.Join(filepath.Dir(source), "zone.tab"))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(table), "zone_countries.txt"), places, 0o644); err != nil {
 		return err
 	}
 	if err := os.WriteFile(archive, packed, 0o644); err != nil {

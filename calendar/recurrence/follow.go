@@ -13,6 +13,15 @@ import (
 // its month. Rules that already yield the new start are kept. UNTIL moves as far as the last date does, and with it added
 // and excluded dates.
 func Follow(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
+	return follow(set, was, clock, mover.until)
+}
+
+// FollowDays is Follow for rules whose last day was chosen together with the start: it stays.
+func FollowDays(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
+	return follow(set, was, clock, mover.sameUntil)
+}
+
+func follow(set recur.Set, was time.Time, clock recur.Clock, until func(m mover, was, is recur.Rule) time.Time) recur.Set {
 	before := clock
 	before.Start = was
 	m := newMover(before, clock)
@@ -20,7 +29,7 @@ func Follow(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
 	for i, rule := range set.Rules {
 		next := followRule(rule, before, clock)
 		if !rule.Until.IsZero() {
-			next.Until = m.until(rule, next)
+			next.Until = until(m, rule, next)
 		}
 		moved.Rules[i] = next
 	}

@@ -24,7 +24,7 @@ func newMover(before, now recur.Clock) mover {
 // until returns the UNTIL of a rule that has become another one: the last date moves as the first does, so that the series
 // keeps as many dates. Dates that stay, because the same rule yields them from the new start on, have the UNTIL they had.
 func (m mover) until(was, is recur.Rule) time.Time {
-	same := moveUntil(was.Until, m.before.Start, m.now.Start)
+	same := m.sameUntil(was, is)
 	last, ok := lastOf(was, m.before)
 	if !ok {
 		return same
@@ -39,6 +39,11 @@ func (m mover) until(was, is recur.Rule) time.Time {
 		return same
 	}
 	return same.Add(args.DayOf(goal).Sub(args.DayOf(last)))
+}
+
+// sameUntil returns the UNTIL of a rule on the same day.
+func (m mover) sameUntil(was, _ recur.Rule) time.Time {
+	return moveUntil(was.Until, m.before.Start, m.now.Start)
 }
 
 // dates moves dates of a series along. Those that its rules yielded move to the dates that these became, others with the

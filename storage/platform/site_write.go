@@ -152,6 +152,7 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 		"currency_symbol":   s.Settings.CurrencySymbol,
 		"currency_code":     s.Settings.CurrencyCode,
 		"currency_position": s.Settings.CurrencyPosition,
+		"calendar":          s.Settings.Calendar,
 		"languages":         append([]string{}, s.Settings.Languages...),
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 		"tagline":           s.Settings.Face.Tagline,

@@ -123,6 +123,7 @@ func (s *Sites) create(ctx context.Context, f *SiteFields, first *tenancy.User) 
 	if err := s.patch(f, site); err != nil {
 		return nil, err
 	}
+	f.derive(site)
 	if err := s.store.Create(ctx, site, first); err != nil {
 		return nil, tenancy.Wrap("create site", err)
 	}

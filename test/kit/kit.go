@@ -193,7 +193,7 @@ func (k *Kit) Site(slug string) *tenancy.Site {
 	k.Must(err)
 	ctx := tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"})
 	s, err := k.Platform.Sites.Create(ctx, &platform.SiteFields{Slug: args.Some(slug), ProfileFields: platform.ProfileFields{
-		Name: args.Some(slug), Timezone: args.Some(zone), Language: args.Some("en")}})
+		Name: args.Some(slug), Timezone: args.Some(zone), Language: args.Some("en"), Settings: Dollars()}})
 	k.Must(err)
 	k.Sites[slug] = s
 	ctx, err = tenancy.Enter(ctx, s)
@@ -205,6 +205,12 @@ func (k *Kit) Site(slug string) *tenancy.Site {
 		k.Secrets[slug+"/"+string(role)] = secret
 	}
 	return s
+}
+
+// Dollars are the settings of sites in tests: the currency of the recorded answers, wherever the site is.
+func Dollars() args.Opt[args.Object[platform.SettingsFields]] {
+	return args.Some(args.Object[platform.SettingsFields]{Fields: platform.SettingsFields{CurrencyCode: args.Some("USD"),
+		CurrencySymbol: args.Some("$"), CurrencyPosition: args.Some("prefix")}})
 }
 
 // Must ends the test on an error.

@@ -64,6 +64,8 @@ type Repeat struct {
 	Timed bool        // the start could be read
 	Set   recur.Set   // for that start
 	Wrong bool        // the choice couldn't be read, and the form says why
+
+	moved recur.Set // Set, if what the form says of the end is older than its start
 }
 
 // Some reports whether the event happens more than once.
@@ -98,7 +100,8 @@ func In(ctx context.Context, f *frame.Form) *Repeat {
 	}
 	set, ok := repeatSet(ctx, f, offered)
 	if r.Wrong = !ok; ok && r.Timed {
-		r.Set = recurrence.Follow(set, offered.Start, r.Clock)
+		r.Set = recurrence.FollowDays(set, offered.Start, r.Clock)
+		r.moved = recurrence.Follow(set, offered.Start, r.Clock)
 	}
 	return r
 }
@@ -387,7 +390,7 @@ func Touched(ctx context.Context, f *frame.Form, now *frame.Form) bool {
 	if r.Wrong || !r.Timed {
 		return true
 	}
-	return !sameDates(recurrence.Follow(was.Set, was.Clock.Start, r.Clock), r.Set, r.Clock)
+	return !sameDates(recurrence.Follow(was.Set, was.Clock.Start, r.Clock), r.moved, r.Clock)
 }
 
 // sameDates reports whether rules and dates are the same.

@@ -45,3 +45,12 @@ func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
 	}
 	return LocalFree(ctx, PlainText(prices.Format([]string{number}, prices.CurrencyOf(SiteOf(ctx))).Text))
 }
+
+// Unit returns the currency of prices that name none, for fields in which they are typed: its symbol and its code.
+func Unit(ctx context.Context) string {
+	currency := prices.CurrencyOf(SiteOf(ctx))
+	if currency.Symbol == currency.Code || currency.Symbol == "" {
+		return currency.Code
+	}
+	return strings.TrimSpace(currency.Symbol + " " + currency.Code)
+}
