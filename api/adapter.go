@@ -3,6 +3,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
@@ -21,8 +23,10 @@ import (
 type API struct {
 	calendar    *calendar.Calendar
 	submissions *submissions.Service // nil: not accepted
+	changes     *changes.Service     // nil: nobody is told
 	routes      []Route
 	wordpress   []Route
+	repeats     *repeats // nil: answers are not kept
 	entries     *cache.Pieces[entryKey]
 }
 
@@ -41,7 +45,9 @@ const Reference = "/wp-json/tribe/events/v1"
 
 // Mount adds the routes to an app whose middleware sets the scope and rewrites all API addresses to Namespace.
 func (a *API) Mount(app fiber.Router) {
-	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler { return allowing(a.at(Namespace+fiberPath(r.Path)), handle(r, key)) },
+	mount(app, Namespace, a.routes, func(r *Route) fiber.Handler {
+		return allowing(a.at(Namespace+fiberPath(r.Path)), handle(r, key, a.repeats))
+	},
 		func(path, _ string) fiber.Handler { return a.options(path) })
 	a.mountWordPress(app)
 }
@@ -85,7 +91,7 @@ func fiberPath(path string) string {
 var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{slug}", ":slug", "{name}", ":name", "{domain}", ":domain")
 
 // handle returns the processing of every request: arguments, handler, answer. keyOf parses the path parameters.
-func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error)) fiber.Handler {
+func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error), again *repeats) fiber.Handler {
 	media, read := r.uploads() || r.pictured(), arguments
 	if r.raw {
 		read = rawUpload
@@ -109,18 +115,25 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if err := r.ignored(c, request.values); err != nil {
 			return err
 		}
-		answer, err := r.run(addressedIn(ctx, c.Query("content_language")), request)
-		if err != nil {
-			return &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
-		}
-		if answer.feed != nil {
-			return sendFeed(c, answer)
-		}
-		if fields := fieldsAsked(request.values["_fields"]); fields != "" {
-			answer.pick(fields)
-		}
-		return send(c, r, answer)
+		return again.once(c, r, &request, func(ctx context.Context) (*Answer, error) {
+			answer, err := r.run(addressedIn(ctx, c.Query("content_language")), request)
+			if err != nil {
+				return nil, &ResourceError{Resource: r.Resource, ID: request.Key.ID, Err: err}
+			}
+			return answer, nil
+		})
 	}
+}
+
+// finish sends the answer to a request, with the members that it asked for.
+func finish(c *fiber.Ctx, r *Route, request *call, answer *Answer) error {
+	if answer.feed != nil {
+		return sendFeed(c, answer)
+	}
+	if fields := fieldsAsked(request.values["_fields"]); fields != "" {
+		answer.pick(fields)
+	}
+	return send(c, r, answer)
 }
 
 // key parses the path parameters. Ids beyond 64 bits do not exist; slugs are normalized (rule 1.4).

@@ -22,6 +22,7 @@ type Answer struct {
 	Language string // of the texts; "": that of the request
 	Replaced bool   // for routes that create or replace: the resource existed
 	secret   bool   // must not be stored anywhere
+	once     bool   // has a secret that is shown only this once
 	Paged    bool
 	Total    int
 	Pages    int

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/recur"
@@ -81,18 +82,26 @@ var answerSamples = map[string]func(*view){
 	"Submission":     func(v *view) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) },
 	"SubmissionList": onePage("submissions", func(v *view) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) }),
 	"SubmissionForm": func(v *view) { v.submissionForm(true, "Events in town only.", true) },
-	"Site":           func(v *view) { v.site(aSite(), "example.org") },
-	"SiteList":       onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
-	"User":           func(v *view) { v.user(aUser(), "") },
-	"UserList":       onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
-	"Key":            func(v *view) { v.credential(aKey()) },
-	"KeyList":        onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
-	"Plan":           func(v *view) { v.plan(aPlan()) },
-	"PlanList":       entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
-	"Domain":         func(v *view) { v.domain(aDomain()) },
-	"DomainList":     entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
-	"Job":            func(v *view) { v.job(aJob()) },
-	"JobList":        onePage("jobs", func(v *view) { v.job(aJob()) }),
+	"ChangeList": func(v *view) {
+		v.list("changes", 1, func(int) {
+			v.change(&changes.Change{Type: changes.Event, ID: 21, Action: changes.Updated, Version: 42, At: sampleTime}, nil)
+		})
+		v.Text("next", "AXj3kQ2mVxYAVK7jHqA")
+		v.Bool("more", false)
+		v.Close('}')
+	},
+	"Site":       func(v *view) { v.site(aSite(), "example.org") },
+	"SiteList":   onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
+	"User":       func(v *view) { v.user(aUser(), "") },
+	"UserList":   onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
+	"Key":        func(v *view) { v.credential(aKey()) },
+	"KeyList":    onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
+	"Plan":       func(v *view) { v.plan(aPlan()) },
+	"PlanList":   entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
+	"Domain":     func(v *view) { v.domain(aDomain()) },
+	"DomainList": entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
+	"Job":        func(v *view) { v.job(aJob()) },
+	"JobList":    onePage("jobs", func(v *view) { v.job(aJob()) }),
 	"History": entriesOf("entries", func(v *view) {
 		v.entry(&tenancy.Entry{Place: tenancy.Place{Version: 42, Kind: "event", ID: 21}, At: sampleTime, Action: "update", UserID: 1,
 			Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})

@@ -38,6 +38,7 @@ type Failure struct {
 	Code   string
 	Data   map[string]any      // for the placeholders of the message
 	TermID int64               // of term_exists; otherwise 0
+	ID     int64               // of what was made, in idempotency-secret-shown; otherwise 0
 	Err    *args.Problems      // of rest_missing_callback_param and rest_invalid_param
 	Limit  *tenancy.LimitError // of limit_reached
 }
@@ -59,6 +60,9 @@ func (f Failure) JSON(language string) []byte {
 	if f.Code == "rest_invalid_json" { // as PHP names it
 		w.Int("json_error_code", 4)
 		w.Text("json_error_message", "Syntax error")
+	}
+	if f.ID != 0 {
+		w.Int("id", f.ID)
 	}
 	if f.Limit != nil {
 		w.Text("limit", f.Limit.What)

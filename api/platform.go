@@ -140,7 +140,7 @@ func (p *Platform) Mount(app fiber.Router) {
 
 // handle requires the provider, except for the documentation.
 func (p *Platform) handle(r *Route) fiber.Handler {
-	next := handle(r, platformKey)
+	next := handle(r, platformKey, nil)
 	return func(c *fiber.Ctx) error {
 		if !p.here(tenancy.Current(c.UserContext()).Base.Host()) {
 			return ErrNoRoute

@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/i18n"
 )
 
@@ -160,6 +161,9 @@ func ArgumentKey(r *Route, f *args.Field) string {
 	if resource == "" {
 		resource = "root"
 	}
+	if r.Name == "changes.list" && changes.Own(f.Name) {
+		return "arg.change." + f.Name
+	}
 	switch listing := r.lists() || r.media != ""; {
 	case f.Path:
 	case listing && (f.Name == "page" || f.Name == "per_page"):
@@ -176,10 +180,7 @@ func (v *view) defaultOf(r *Route, f *args.Field) (string, bool) {
 	switch {
 	case r.Name == "root" && f.Name == "namespace":
 		return quote(v.namespace())
-	case f.Name == "per_page":
-		if strings.HasPrefix(r.Name, "wp.") {
-			return f.Default, true
-		}
+	case f.Name == "per_page" && !f.HasDefault:
 		return strconv.Itoa(v.scope.Site.Settings.PerPage), true
 	case r.Resource == "event" && r.lists() && (f.Name == "start_date" || f.Name == "end_date"):
 		return quote(v.window(f.Name))

@@ -103,5 +103,7 @@ func (a *API) Routes() []Route {
 		on[nothing](post, media, "media.create", create, a.uploadImage).of(image, "Image").more(),
 		on[byID](get, mediaID, "media.get", read, a.getImage).of(image, "Image").more(),
 		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image").more(),
+
+		on[nothing](get, "/changes", "changes.list", read, a.listChanges).of(event, "ChangeList").more(),
 	}, a.sentRoutes()...)
 }

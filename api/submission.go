@@ -104,7 +104,7 @@ func (a *API) submissionAnswer(ctx context.Context, s *shownSubmission) *Answer 
 	if s.Event != nil {
 		answer = v.answer(s.Event.Version)
 	}
-	answer.secret = true
+	answer.secret, answer.once = true, s.token != ""
 	return answer
 }
 

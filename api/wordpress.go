@@ -119,7 +119,7 @@ func (a *API) mountWordPress(app fiber.Router) {
 		return routes
 	}
 	mount(app, WordPress, a.wordpress, func(r *Route) fiber.Handler {
-		return allowing(at(WordPress+fiberPath(r.Path)), handle(r, key))
+		return allowing(at(WordPress+fiberPath(r.Path)), handle(r, key, a.repeats))
 	}, func(path, _ string) fiber.Handler {
 		return func(c *fiber.Ctx) error {
 			ctx := c.UserContext()
@@ -131,7 +131,7 @@ func (a *API) mountWordPress(app fiber.Router) {
 		}
 	})
 	index := on[nothing]("GET", "/", "wp.index", args.Reading, a.wpIndex).of("", "")
-	mount(app, Index, []Route{index}, func(*Route) fiber.Handler { return allowing([]*Route{&index}, handle(&index, key)) },
+	mount(app, Index, []Route{index}, func(*Route) fiber.Handler { return allowing([]*Route{&index}, handle(&index, key, nil)) },
 		func(_, methods string) fiber.Handler {
 			return func(c *fiber.Ctx) error { c.Set(fiber.HeaderAllow, methods); return c.SendStatus(fiber.StatusOK) }
 		})

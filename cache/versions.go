@@ -67,6 +67,9 @@ type known struct {
 	version atomic.Int64
 	asked   atomic.Int64 // when the database was last asked, in nanoseconds since begun
 	used    atomic.Int64 // when the version was last used
+	waiting atomic.Int64 // how many wait for a later version
+	mu      sync.Mutex
+	later   chan struct{} // closed when a later version is known; nil: nobody has waited since
 }
 
 // NewVersions returns the versions of a source. Run keeps them up to date.
@@ -92,14 +95,54 @@ func (v *Versions) Raise(site, version int64) {
 }
 
 // raise records a version that the site has reached or passed.
-func (k *known) raise(version int64) { rise(&k.version, version) }
+func (k *known) raise(version int64) {
+	if !rise(&k.version, version) || k.waiting.Load() == 0 {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.later != nil {
+		close(k.later)
+		k.later = nil
+	}
+}
 
-// rise increases n to at least to.
-func rise(n *atomic.Int64, to int64) {
+// next returns a channel that is closed when a later version is known.
+func (k *known) next() <-chan struct{} {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.later == nil {
+		k.later = make(chan struct{})
+	}
+	return k.later
+}
+
+// rise increases n to at least to, and reports whether it was less.
+func rise(n *atomic.Int64, to int64) bool {
 	for {
 		have := n.Load()
-		if to <= have || n.CompareAndSwap(have, to) {
+		if to <= have {
+			return false
+		}
+		if n.CompareAndSwap(have, to) {
+			return true
+		}
+	}
+}
+
+// Await waits until a site has a version above the given one, or the context ends. Run has to be running.
+func (v *Versions) Await(ctx context.Context, site, above int64) {
+	k := v.known(site)
+	k.waiting.Add(1)
+	defer func() {
+		k.used.Store(v.after(v.clock()))
+		k.waiting.Add(-1)
+	}()
+	for later := k.next(); k.version.Load() <= above; later = k.next() {
+		select {
+		case <-ctx.Done():
 			return
+		case <-later:
 		}
 	}
 }
@@ -193,7 +236,7 @@ func (v *Versions) poll(ctx context.Context) {
 func (v *Versions) tidy() (left bool) {
 	now := v.after(v.clock())
 	v.sites.Range(func(id, value any) bool {
-		if now-value.(*known).used.Load() > int64(idle) {
+		if k := value.(*known); now-k.used.Load() > int64(idle) && k.waiting.Load() == 0 {
 			v.sites.Delete(id)
 		} else {
 			left = true

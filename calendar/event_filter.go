@@ -216,3 +216,13 @@ func seriesID(text string) int64 {
 	}
 	return id
 }
+
+// Following returns the query of what a follower of changes sees with this filter, whenever it takes place.
+func (f *EventFilter) Following(s *tenancy.Scope, now time.Time) (EventQuery, error) {
+	q, err := f.query(s, now)
+	q.Edges, q.Until, q.Page, q.PerPage, q.After = nil, time.Time{}, 1, 0, nil
+	if len(q.Search.Words)+len(q.Search.Without)+len(q.Categories)+len(q.Tags) == 0 && q.Texts.Translated == "" {
+		q.Texts = TextQuery{} // what is selected is the same in all languages
+	}
+	return q, err
+}

@@ -115,22 +115,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.note_user_addresses()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-    INSERT INTO user_addresses AS a (site_id, user_id, hash)
-    SELECT site_id, id, sha256(convert_to(email_key, 'UTF8'))
-    FROM added
-    ON CONFLICT (site_id, user_id) DO UPDATE
-    SET hash = excluded.hash
-    WHERE a.hash <> excluded.hash;
-    RETURN NULL;
-END
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.purge_changes(cutoff timestamp with time zone, most integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -518,9 +502,6 @@ CREATE TABLE installation (
     secret bytea NOT NULL,
     zones text NOT NULL DEFAULT ''::text,
     folding integer NOT NULL DEFAULT 0,
-    beginning boolean NOT NULL DEFAULT false,
-    pictures text NOT NULL DEFAULT ''::text,
-    backed_up_at timestamp with time zone,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );
@@ -558,13 +539,24 @@ CREATE INDEX jobs_open_idx ON public.jobs USING btree (id) WHERE (state = ANY (A
 CREATE INDEX jobs_purge_idx ON public.jobs USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON jobs TO kalends_service;
 
-CREATE TABLE nodes (
-    id text NOT NULL,
+CREATE TABLE kept_answers (
+    site_id bigint NOT NULL,
+    id bytea NOT NULL,
+    fingerprint bytea NOT NULL,
+    role text NOT NULL,
     at timestamp with time zone NOT NULL,
-    busy jsonb NOT NULL,
-    CONSTRAINT nodes_pkey PRIMARY KEY (id),
+    kind text NOT NULL DEFAULT ''::text,
+    object bigint NOT NULL DEFAULT 0,
+    status integer NOT NULL DEFAULT 0,
+    headers jsonb,
+    body bytea,
+    CONSTRAINT kept_answers_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT kept_answers_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
 );
-GRANT DELETE, INSERT, SELECT, UPDATE ON nodes TO kalends_service;
+CREATE INDEX kept_answers_at_idx ON public.kept_answers USING btree (site_id, at);
+ALTER TABLE kept_answers FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON kept_answers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON kept_answers TO kalends_service;
 
 CREATE TABLE occurrence_days (
     site_id bigint NOT NULL,
@@ -776,6 +768,39 @@ CREATE TABLE schedule (
 CREATE INDEX schedule_due_idx ON public.schedule USING btree (due_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON schedule TO kalends_service;
 
+CREATE TABLE selected_objects (
+    site_id bigint NOT NULL,
+    key uuid NOT NULL,
+    id bigint NOT NULL,
+    came bigint NOT NULL,
+    changed bigint NOT NULL,
+    went bigint,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT selected_objects_pkey PRIMARY KEY (site_id, key, id, came),
+    CONSTRAINT selected_objects_selection_fkey FOREIGN KEY (site_id, key) REFERENCES selections(site_id, key) ON DELETE CASCADE,
+);
+CREATE INDEX selected_objects_changed_idx ON public.selected_objects USING btree (site_id, key, changed, id) WHERE (went IS NULL);
+CREATE INDEX selected_objects_went_idx ON public.selected_objects USING btree (site_id, key, went, id) WHERE (went IS NOT NULL);
+ALTER TABLE selected_objects FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON selected_objects USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON selected_objects TO kalends_service;
+
+CREATE TABLE selections (
+    site_id bigint NOT NULL,
+    key uuid NOT NULL,
+    kind text NOT NULL,
+    looked bigint NOT NULL,
+    kept bigint NOT NULL DEFAULT 0,
+    followed boolean NOT NULL DEFAULT false,
+    asked_at timestamp with time zone NOT NULL,
+    tidied date NOT NULL DEFAULT '-infinity'::date,
+    CONSTRAINT selections_pkey PRIMARY KEY (site_id, key),
+    CONSTRAINT selections_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE selections FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON selections USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON selections TO kalends_service;
+
 CREATE TABLE sessions (
     site_id bigint NOT NULL,
     id bytea NOT NULL,
@@ -944,8 +969,6 @@ CREATE TABLE unconfirmed_submissions (
     image jsonb,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    network bytea NOT NULL DEFAULT '\x'::bytea,
-    bytes bigint NOT NULL DEFAULT 0,
     CONSTRAINT unconfirmed_submissions_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT unconfirmed_submissions_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
 );
@@ -953,16 +976,6 @@ CREATE INDEX unconfirmed_submissions_created_idx ON public.unconfirmed_submissio
 ALTER TABLE unconfirmed_submissions FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON unconfirmed_submissions USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_submissions TO kalends_service;
-
-CREATE TABLE user_addresses (
-    site_id bigint NOT NULL,
-    user_id bigint NOT NULL,
-    hash bytea NOT NULL,
-    CONSTRAINT user_addresses_pkey PRIMARY KEY (site_id, user_id),
-    CONSTRAINT user_addresses_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
-);
-CREATE INDEX user_addresses_hash_idx ON public.user_addresses USING btree (hash, site_id);
-GRANT DELETE, INSERT, SELECT, UPDATE ON user_addresses TO kalends_service;
 
 CREATE TABLE users (
     site_id bigint NOT NULL,
@@ -984,8 +997,6 @@ CREATE TABLE users (
     CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'editor'::text, 'author'::text, 'contributor'::text, 'subscriber'::text]))),
     CONSTRAINT users_theme_check CHECK ((theme = ANY (ARRAY[''::text, 'light'::text, 'dark'::text]))),
 );
-CREATE TRIGGER users_added AFTER INSERT ON public.users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_user_addresses();
-CREATE TRIGGER users_changed AFTER UPDATE ON public.users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_user_addresses();
 ALTER TABLE users FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON users USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON users TO kalends_service;

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
@@ -39,6 +40,9 @@ var outcomes = []outcome{
 	{err: api.ErrNotHierarchical, status: 400, code: "rest_taxonomy_not_hierarchical"},
 	{err: api.ErrPageNumber, status: 400, code: "rest_post_invalid_page_number"},
 	{err: api.ErrNoTrash, status: 501, code: "rest_trash_not_supported"},
+	{err: api.ErrKeyReused, status: 422, code: "idempotency-key-reused"},
+	{err: api.ErrKeyInUse, status: 409, code: "idempotency-key-in-use"},
+	{err: changes.ErrExpired, status: 410, code: "sync-token-expired"},
 	{err: api.ErrNoRoute, status: 404, code: "rest_no_route"},
 	{err: api.ErrMethod, status: 405, code: "rest_method_not_allowed"},
 	{err: errNoMethod, status: 501, code: "rest_method_not_allowed"},
@@ -108,6 +112,9 @@ func explain(err error) api.Failure {
 			code = "rest_missing_callback_param"
 		}
 		return api.Failure{Status: 400, Code: code, Err: problems}
+	}
+	if shown, ok := errors.AsType[*api.SecretShownError](err); ok {
+		return api.Failure{Status: 409, Code: "idempotency-secret-shown", ID: shown.ID}
 	}
 	if exists, ok := errors.AsType[*calendar.ExistsError](err); ok {
 		return api.Failure{Status: 400, Code: "term_exists", TermID: exists.ID}
@@ -224,6 +231,8 @@ func retryAfter(c *fiber.Ctx, status int, err error) {
 	var full *submissions.WaitError
 	var images *calendar.BusyError
 	switch {
+	case errors.Is(err, api.ErrKeyInUse):
+		c.Set(fiber.HeaderRetryAfter, "1")
 	case errors.As(err, &images):
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(max(1, seconds(images.Wait))))
 	case errors.As(err, &refused):

@@ -29,7 +29,8 @@ type note struct {
 	tried string // login of a sign-in that was refused; "": none was, or it has none
 	how   string // how somebody tried to sign in: basic, bearer or form; "": nobody did
 
-	version int64 // version of the site that the response is not newer than; NoVersion unless requested
+	version int64            // version of the site that the response is not newer than; NoVersion unless requested
+	receipt *tenancy.Receipt // of the request's writes; nil for one that only reads
 }
 
 // notes are reused, because every request has one.

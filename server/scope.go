@@ -13,6 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -24,9 +25,9 @@ import (
 // addressed sets the scope of each request: site, language and principal. It normalizes API addresses, so that the
 // route table needs each route only once (rule 1.1).
 func (s *server) addressed(c *fiber.Ctx) error {
-	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
-	defer cancel()
 	a := readAddress(c)
+	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout+patience(c, a))
+	defer cancel()
 	scope := s.scopeOf(noteOf(c), a)
 	scope.Base.Port = listenerPort(c, scope.Base.Host())
 	if a.admin {
@@ -35,6 +36,11 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	}
 	if scope.Language == "" {
 		scope.Language = i18n.Match(c.Get(fiber.HeaderAcceptLanguage), "")
+	}
+	if method := c.Method(); method != fiber.MethodGet && method != fiber.MethodHead {
+		n := noteOf(c)
+		n.receipt = &tenancy.Receipt{}
+		ctx = tenancy.WithReceipt(ctx, n.receipt)
 	}
 	c.SetUserContext(tenancy.With(ctx, scope))
 	if !a.site || s.providers(c) {
@@ -63,8 +69,9 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	if strings.HasPrefix(a.path, "/media/") {
 		err = s.gate.pace(ctx, site.ID)
 	} else if err = s.gate.enter(ctx, site.ID); err == nil {
-		defer s.gate.leave(site.ID)
-		ctx = feeds.WithTurn(ctx, s.turn(site.ID))
+		inside := &visit{server: s, site: site.ID, inside: true}
+		defer inside.leave()
+		ctx = changes.WithWaiter(feeds.WithTurn(ctx, s.turn(site.ID)), inside)
 		c.SetUserContext(ctx)
 	}
 	if err != nil {
@@ -275,7 +282,7 @@ func (s *server) principal(ctx context.Context, c *fiber.Ctx) (tenancy.Principal
 
 // exposed are the headers that scripts of other origins may read.
 const exposed = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, Location, ETag, Allow, Content-Language, Retry-After, " +
-	"RateLimit, RateLimit-Policy, X-Request-Id, X-Kalends-Ignored, X-Kalends-Version"
+	"RateLimit, RateLimit-Policy, X-Request-Id, X-Kalends-Ignored, X-Kalends-Version, Idempotent-Replayed"
 
 // speaks sets Content-Language, and Vary for what determined it.
 func speaks(c *fiber.Ctx, scope *tenancy.Scope, a address) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
@@ -12,7 +13,7 @@ import (
 
 // versionHeader contains the version of the site: in a response that of its contents, in a request the one that the
 // client has seen.
-const versionHeader = "X-Kalends-Version"
+const versionHeader = api.VersionHeader
 
 // caughtUp ensures that a client that names the version it has seen gets that or a later version, whichever node it
 // saw it on. If this node does not know of it yet, the database is asked. The response then names a version that
@@ -59,19 +60,25 @@ func seenVersion(c *fiber.Ctx) (version int64, says bool) {
 	return version, err == nil && version >= 0
 }
 
-// tellVersion sets the version of a response, as determined by caughtUp or known to this node. In the browser of
-// somebody signed in, it is stored in a cookie after a change.
+// tellVersion sets the version of a response: the one that a write made, or else as determined by caughtUp or known to this node.
+// In the browser of somebody signed in, it is stored in a cookie after a change.
 func (s *server) tellVersion(c *fiber.Ctx, n *note) {
-	if n.found == nil || s.Versions == nil {
+	if n.found == nil {
 		return
 	}
 	version := n.version
-	if version == tenancy.NoVersion {
-		if version, _ = s.Versions.Known(n.found.ID); version == cache.NoVersion {
-			return
-		}
+	if n.receipt != nil && n.receipt.Version > 0 {
+		version = n.receipt.Version
 	}
-	c.Set(versionHeader, strconv.FormatInt(version, 10))
+	if version == tenancy.NoVersion && s.Versions != nil {
+		version, _ = s.Versions.Known(n.found.ID)
+	}
+	if version == tenancy.NoVersion || version == cache.NoVersion {
+		return
+	}
+	if c.GetRespHeader(versionHeader) == "" { // an answer that is given again has its own
+		c.Set(versionHeader, strconv.FormatInt(version, 10))
+	}
 	if c.Method() == fiber.MethodPost {
 		frame.KeepVersion(c, version)
 	}

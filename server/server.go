@@ -14,12 +14,14 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web"
 )
@@ -35,6 +37,8 @@ type Config struct {
 
 	Editing     *editing.Service     // for people who edit a site
 	Submissions *submissions.Service // events that anybody may send
+	Changes     *changes.Service     // for followers
+	Repeats     tenancy.AnswerStore  // of requests that may come again; nil: none is kept
 
 	Pictures *media.Pictures
 	Jobs     *jobs.Jobs
@@ -67,7 +71,7 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	calendarAPI := api.New(c.Calendar).Taking(c.Submissions)
+	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
 			Submissions: c.Submissions, Document: calendarAPI.Document})}

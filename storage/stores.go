@@ -7,6 +7,7 @@ import (
 	"github.com/kalends/kalends/storage/archives"
 	"github.com/kalends/kalends/storage/pg"
 	platformstore "github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
 )
@@ -60,6 +61,9 @@ func (db *DB) Forms() accounts.FormStore { return accountstore.Forms(db.Engine()
 
 // Lobby implements accounts.Store.
 func (db *DB) Lobby() accounts.LobbyStore { return accountstore.Lobby(db.Engine()) }
+
+// Answers returns the store of answers to requests that may come again.
+func (db *DB) Answers() tenancy.AnswerStore { return accountstore.Answers(db.Engine()) }
 
 // Archives returns the store of exports and imports.
 func (db *DB) Archives() archive.Store { return archives.Sites(db.Engine(), db.OnVersion, readable) }

@@ -2,13 +2,14 @@ package tenancy
 
 // Principal is who asks. The zero Principal is the anonymous visitor.
 type Principal struct {
-	UserID   int64
-	Login    string
-	Role     Role
-	ReadOnly bool   // an API key that reads only
-	Kind     Kind   // of the credential, "" for a session
-	Key      string // the credential's name
-	Seal     string // of the session, "" for none: User.Seal when it was let in
+	UserID     int64
+	Login      string
+	Role       Role
+	ReadOnly   bool   // an API key that reads only
+	Kind       Kind   // of the credential, "" for a session
+	Credential int64  // its id
+	Key        string // the credential's name
+	Seal       string // of the session, "" for none: User.Seal when it was let in
 }
 
 // Anonymous reports whether nobody is signed in; the provider acting on a site is

@@ -207,6 +207,8 @@ var Calendar = []Component{
 	{"SubmissionList", pageOf("submissions", "Submission")},
 	{"Submission", submissionShape},
 	{"SubmissionForm", submissionFormShape},
+	{"ChangeList", changeListShape},
+	{"Change", changeShape},
 	{"Error", errorShape},
 }
 

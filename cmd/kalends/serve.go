@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/letters"
@@ -77,7 +78,7 @@ func (s *serve) Run(p *program) error {
 		post = countedPost{post, in.metrics}
 	}
 	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
-	app := server.New(server.Config{Calendar: in.calendar, Editing: editing.New(in.calendar, in.db), Submissions: sent,
+	app := server.New(server.Config{Calendar: in.calendar, Editing: editing.New(in.calendar, in.db), Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now), Repeats: in.db.Answers(),
 		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,

@@ -74,6 +74,9 @@ var leftOut = map[string]string{
 	"provider_tokens.id":        "as sites.id",
 	"jobs":                      "good for a day, on the nodes that do them",
 	"provider_changes":          "it names sites by numbers, which another installation gives to others",
+	"selections":                "tokens of followers are good for the place that gave them",
+	"selected_objects":          "as selections",
+	"kept_answers":              "good for a day, for programs that know the place they asked",
 }
 
 // shape is what the catalogue says of an archived table.

@@ -47,7 +47,7 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 // Accompanied reports whether a write notes something beside what it changes, so that it
 // can't go its quick way.
 func Accompanied(ctx context.Context) bool {
-	return accounts.FormOf(ctx) != nil || submissions.WriteOf(ctx) != nil
+	return accounts.FormOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil
 }
 
 // Write is pg.DB.Write.

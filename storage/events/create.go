@@ -254,6 +254,7 @@ func (s Store) make(ctx context.Context, site, links int64, sql string, argument
 	}
 	for _, one := range asked {
 		if one.done {
+			tenancy.NoteWrite(one.ctx, one.made.Version)
 			setCounts(&one.made, counts)
 			*one.e = one.made
 		}

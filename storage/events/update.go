@@ -217,6 +217,7 @@ func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*ca
 		}
 		return nil, false, s.db.Failure(err)
 	}
+	tenancy.NoteWrite(ctx, e.Version)
 	s.db.OnVersion(site, e.Version, true)
 	s.memory.keep(site, e, written, remembered.Version)
 	return e, true, nil

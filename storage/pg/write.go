@@ -109,6 +109,7 @@ func (db *DB) transactOnce(ctx context.Context, site int64, source tenancy.Sourc
 		return err
 	}
 	if len(t.changes) > 0 || t.Raised {
+		tenancy.NoteWrite(ctx, t.Version)
 		db.committed(t)
 	}
 	return nil

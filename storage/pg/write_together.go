@@ -18,6 +18,8 @@ type change struct {
 	look Look
 	do   Do
 	err  error // what came of it, unless it is to be done alone
+
+	wrote bool // it changed something
 }
 
 // MostTogether is how many writes share a transaction.
@@ -75,15 +77,26 @@ func (db *DB) changeAll(ctx context.Context, site int64, all []*Member[*change])
 			one.Of.look(t, b)
 		}
 	}
-	return db.try(ctx, site, tenancy.Source{}, look, func(_ context.Context, t *Tx) error {
+	var version int64
+	own := tenancy.WithReceipt(ctx, &tenancy.Receipt{}) // the context is that of the first, whatever that one changes
+	err := db.try(own, site, tenancy.Source{}, look, func(_ context.Context, t *Tx) error {
 		t.Together = true
 		for _, one := range all {
 			if err := t.changeOne(one); err != nil {
 				return err
 			}
 		}
+		version = t.Version
 		return nil
 	})
+	if err == nil {
+		for _, one := range all {
+			if one.Of.wrote {
+				tenancy.NoteWrite(one.Of.ctx, version)
+			}
+		}
+	}
+	return err
 }
 
 // ErrEntangled says that a change did what can't be taken back alone. A change of several rows,
@@ -97,6 +110,7 @@ func (t *Tx) changeOne(one *Member[*change]) error {
 	queued, changes, sources := len(t.later.QueuedQueries), len(t.changes), len(t.sources)
 	t.Source = tenancy.SourceOf(one.Of.ctx)
 	err := one.Of.do(one.Of.ctx, t)
+	one.Of.wrote = err == nil && len(t.changes) > changes
 	if _, refused := errors.AsType[*pgconn.PgError](err); refused || errors.Is(err, ErrEntangled) {
 		return err
 	}

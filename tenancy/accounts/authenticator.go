@@ -163,6 +163,6 @@ func (a *Authenticator) holder(ctx context.Context, secret string, kind tenancy.
 func (a *Authenticator) principal(ctx context.Context, h *holder) tenancy.Principal {
 	a.used.note(tenancy.Current(ctx).Site.ID, h.credential.ID, h.credential.LastUsed, a.clock())
 	p := h.user.Principal()
-	p.ReadOnly, p.Kind, p.Key = h.credential.ReadOnly, h.credential.Kind, h.credential.Name
+	p.ReadOnly, p.Kind, p.Key, p.Credential = h.credential.ReadOnly, h.credential.Kind, h.credential.Name, h.credential.ID
 	return p
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/letters"
@@ -55,6 +56,7 @@ func (k *Kit) WithCache(replica string, options ...func(*server.Config)) *Kit {
 		option(&config)
 	}
 	config.Editing = editing.New(config.Calendar, kept.DB)
+	config.Changes, config.Repeats = changes.New(kept.DB.Changes(), clock), kept.DB.Answers()
 	config.Submissions = letters.Submissions(config.Calendar, kept.DB, kept.Platform, config.Post)
 	kept.App = server.New(config)
 	return kept

@@ -29,6 +29,7 @@ import (
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
@@ -144,6 +145,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.Calendar = config.Calendar
 	k.Editing = editing.New(k.Calendar, k.DB)
 	config.Editing = k.Editing
+	config.Changes, config.Repeats = changes.New(k.DB.Changes(), clock), k.DB.Answers()
 	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
 	k.ShelfDir = t.TempDir()
 	k.Shelf = shelf(t, k.ShelfDir)

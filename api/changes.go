@@ -1,0 +1,130 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Repeating enables keeping answers to requests that may come again and returns the API.
+func (a *API) Repeating(store tenancy.AnswerStore, clock func() time.Time) *API {
+	if store != nil {
+		a.repeats = &repeats{store: store, clock: clock, again: a.again}
+	}
+	return a
+}
+
+// Telling enables following changes and returns the API. Without it there are none.
+func (a *API) Telling(s *changes.Service) *API {
+	a.changes = s
+	return a
+}
+
+// listChanges tells a follower what changed (rules 18).
+func (a *API) listChanges(ctx context.Context, c call, in *changes.Filter) (*Answer, error) {
+	if err := refuseMoving(c.values); err != nil {
+		return nil, err
+	}
+	if a.changes == nil {
+		return nil, ErrNoRoute
+	}
+	page, err := a.changes.List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	v.Item()
+	v.Open("changes", '[')
+	for i := range page.Changes {
+		var object []byte
+		if in.Whole() && page.Changes[i].Action != changes.Deleted {
+			if object, err = a.changed(ctx, &page.Changes[i]); err != nil {
+				return nil, err
+			}
+		}
+		v.change(&page.Changes[i], object)
+	}
+	v.Close(']')
+	v.Text("next", page.Next)
+	v.Bool("more", page.More)
+	v.Close('}')
+	return v.answer(page.Version), nil
+}
+
+// refuseMoving returns a problem of each argument that would make what is followed depend on the time of the request.
+func refuseMoving(values args.Values) error {
+	found := &args.Problems{}
+	for _, name := range changes.Refused() {
+		if value, given := values[name]; given && value != nil && value != "" {
+			found.Invalid(name, "problem.changes.moving", nil)
+		}
+	}
+	return found.Err()
+}
+
+// changed returns the object of a change as it is now, or nil if the follower no longer sees it: then the next page says so.
+func (a *API) changed(ctx context.Context, c *changes.Change) ([]byte, error) {
+	answer, err := a.reader(c.Type)(ctx, c.ID)
+	switch {
+	case isGone(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return answer.Body, nil
+}
+
+// reader returns the handler that answers with an object of one of the history's kinds, or nil for a kind that has none.
+func (a *API) reader(kind string) func(ctx context.Context, id int64) (*Answer, error) {
+	var get func(context.Context, call) (*Answer, error)
+	switch kind {
+	case changes.Event:
+		get = func(ctx context.Context, c call) (*Answer, error) { return a.getEvent(ctx, c, &reading{}) }
+	case changes.Venue:
+		get = func(ctx context.Context, c call) (*Answer, error) { return a.getVenue(ctx, c, &speaking{}) }
+	case changes.Organizer:
+		get = func(ctx context.Context, c call) (*Answer, error) { return a.getOrganizer(ctx, c, &speaking{}) }
+	case changes.Category:
+		get = func(ctx context.Context, c call) (*Answer, error) { return a.getCategory(ctx, c, &speaking{}) }
+	case changes.Tag:
+		get = func(ctx context.Context, c call) (*Answer, error) { return a.getTag(ctx, c, &speaking{}) }
+	case changes.Image:
+		get = func(ctx context.Context, c call) (*Answer, error) { return a.getImage(ctx, c, &nothing{}) }
+	default:
+		return nil
+	}
+	return func(ctx context.Context, id int64) (*Answer, error) { return get(ctx, call{Key: calendar.Key{ID: id}}) }
+}
+
+// isGone reports whether an object can't be read because it is no longer there, or no longer for who asks.
+func isGone(err error) bool {
+	return slices.ContainsFunc(unseen, func(gone error) bool { return errors.Is(err, gone) })
+}
+
+// unseen are the reasons for which an object that was visible is not any more.
+var unseen = []error{calendar.ErrNotFound, calendar.ErrGone, calendar.ErrTrashed, calendar.ErrNotReadable, calendar.ErrPassword,
+	calendar.ErrWrongType, tenancy.ErrForbidden, tenancy.ErrUnauthenticated}
+
+// change writes a change.
+func (v *view) change(c *changes.Change, object []byte) {
+	v.Item()
+	v.Text("type", c.Type)
+	v.Int("id", c.ID)
+	v.Text("action", c.Action)
+	v.Int("version", c.Version)
+	v.Text("at", c.At.UTC().Format(time.RFC3339))
+	if c.MergedInto != 0 {
+		v.Int("merged_into", c.MergedInto)
+	}
+	if object != nil {
+		v.Raw("object", strings.TrimSpace(string(object)))
+	}
+	v.Close('}')
+}

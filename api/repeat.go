@@ -1,0 +1,225 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// The reasons to refuse a request with an Idempotency-Key (rules 20).
+var (
+	ErrKeyReused = errors.New("the key was used for another request")
+	ErrKeyInUse  = errors.New("a request with the key is still running")
+)
+
+// SecretShownError says that the answer had a secret, which is shown only once.
+type SecretShownError struct{ ID int64 }
+
+func (e *SecretShownError) Error() string { return "the answer had a secret that is shown only once" }
+
+// KeyHeader names a request that may be sent again, ReplayedHeader an answer that is given again, and VersionHeader the version of
+// the site that an answer tells of.
+const (
+	KeyHeader      = "Idempotency-Key"
+	ReplayedHeader = "Idempotent-Replayed"
+	VersionHeader  = "X-Kalends-Version"
+)
+
+// repeats answers requests that come again with the same key: the write is made once.
+type repeats struct {
+	store   tenancy.AnswerStore
+	clock   func() time.Time
+	running sync.Map // key of this node's requests
+	again   func(ctx context.Context, kind string, id int64) (*Answer, error)
+}
+
+// repeatKey returns the key of a request, "" for none. A header that is there has to be a key.
+func repeatKey(c *fiber.Ctx) (string, error) {
+	lines := c.Request().Header.PeekAll(KeyHeader)
+	if len(lines) == 0 {
+		return "", nil
+	}
+	key := string(lines[0])
+	wrong := len(lines) > 1 || key == "" || len(key) > 255
+	for _, sign := range []byte(key) {
+		wrong = wrong || sign < 0x21 || sign > 0x7e
+	}
+	if wrong {
+		return "", args.Invalid(KeyHeader, "problem.key", nil)
+	}
+	return key, nil
+}
+
+// once runs a request, or gives the answer that was kept of it. Without a key, or a credential, it only runs.
+func (p *repeats) once(c *fiber.Ctx, r *Route, request *call, run func(context.Context) (*Answer, error)) error {
+	ctx := c.UserContext()
+	key, err := repeatKey(c)
+	if err != nil && !reads(c) {
+		return err
+	}
+	who := tenancy.Current(ctx).Principal
+	if p == nil || key == "" || reads(c) || who.Kind == "" {
+		answer, err := run(ctx)
+		if err != nil {
+			return err
+		}
+		return finish(c, r, request, answer)
+	}
+	asked, err := repeatable(c, &who, key, request)
+	if err != nil {
+		return err
+	}
+	name := strconv.FormatInt(tenancy.Current(ctx).Site.ID, 10) + string(asked.ID)
+	if _, busy := p.running.LoadOrStore(name, true); busy {
+		return ErrKeyInUse
+	}
+	defer p.running.Delete(name)
+	kept, err := p.store.Find(ctx, asked.ID, p.clock().Add(-tenancy.AnswerAge))
+	if err != nil {
+		return fmt.Errorf("find a kept answer: %w", err)
+	}
+	if kept != nil {
+		return p.replay(c, r, asked, kept)
+	}
+	answer, err := run(tenancy.WithRepeatable(ctx, asked))
+	if errors.Is(err, tenancy.ErrRepeated) { // on another node, at the same time
+		if kept, err = p.store.Find(ctx, asked.ID, p.clock().Add(-tenancy.AnswerAge)); err == nil && kept != nil {
+			return p.replay(c, r, asked, kept)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := finish(c, r, request, answer); err != nil {
+		return err
+	}
+	if c.Response().StatusCode() >= fiber.StatusBadRequest {
+		return nil
+	}
+	err = p.store.Keep(ctx, asked, keptOf(c, answer), p.clock().UTC().Truncate(time.Second))
+	if err != nil && !errors.Is(err, tenancy.ErrRepeated) {
+		return fmt.Errorf("keep an answer: %w", err)
+	}
+	return nil
+}
+
+// reads reports whether a request changes nothing.
+func reads(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead }
+
+// repeatable returns what is noted of a request. Its arguments count as they were read: the order of members and the boundaries of
+// multipart forms do not.
+func repeatable(c *fiber.Ctx, who *tenancy.Principal, key string, request *call) (*tenancy.Repeatable, error) {
+	id := sha256.Sum256([]byte(fmt.Sprintf("%d %s %d %s", who.UserID, who.Kind, who.Credential, key)))
+	values, err := json.Marshal(request.values)
+	if err != nil {
+		return nil, fmt.Errorf("write arguments: %w", err)
+	}
+	print := sha256.New()
+	for _, part := range [][]byte{[]byte(c.Method()), []byte(c.Path()), []byte(c.Get(fiber.HeaderIfMatch)), values} {
+		fmt.Fprintf(print, "%d ", len(part))
+		print.Write(part)
+	}
+	if request.upload != nil {
+		file, err := io.ReadAll(request.upload.r)
+		if err != nil {
+			return nil, ErrMediaType
+		}
+		request.upload.r = io.NopCloser(bytes.NewReader(file))
+		sum := sha256.Sum256(file)
+		print.Write(sum[:])
+	}
+	return &tenancy.Repeatable{ID: id[:], Fingerprint: print.Sum(nil), Role: who.Role}, nil
+}
+
+// keptHeaders are the headers of an answer that are kept with it.
+var keptHeaders = []string{fiber.HeaderContentType, fiber.HeaderETag, fiber.HeaderLocation, fiber.HeaderContentLanguage}
+
+// keptOf returns what is kept of an answer.
+func keptOf(c *fiber.Ctx, answer *Answer) *tenancy.KeptAnswer {
+	kept := &tenancy.KeptAnswer{Status: c.Response().StatusCode(), Headers: map[string]string{}}
+	for _, name := range keptHeaders {
+		if value := c.GetRespHeader(name); value != "" {
+			kept.Headers[name] = value
+		}
+	}
+	if version := tenancy.Wrote(c.UserContext()); version > 0 {
+		kept.Headers[VersionHeader] = strconv.FormatInt(version, 10)
+	}
+	if !answer.once {
+		kept.Body = bytes.Clone(c.Response().Body())
+		if kept.Body == nil {
+			kept.Body = []byte{}
+		}
+	}
+	return kept
+}
+
+// replay gives a kept answer again, to who may still do what was done.
+func (p *repeats) replay(c *fiber.Ctx, r *Route, asked *tenancy.Repeatable, kept *tenancy.KeptAnswer) error {
+	switch {
+	case !bytes.Equal(asked.Fingerprint, kept.Fingerprint):
+		return ErrKeyReused
+	case asked.Role.Rights()&kept.Role.Rights() != kept.Role.Rights():
+		return tenancy.ErrForbidden
+	case kept.Status == 0:
+		return p.recover(c, r, kept)
+	case kept.Body == nil:
+		return &SecretShownError{ID: kept.Object}
+	}
+	c.Set(ReplayedHeader, "true")
+	c.Set(fiber.HeaderCacheControl, "private, no-store")
+	for name, value := range kept.Headers {
+		c.Set(name, value)
+	}
+	return c.Status(kept.Status).Send(kept.Body)
+}
+
+// recover answers for a write whose node ended before it could: with the object as it is now.
+func (p *repeats) recover(c *fiber.Ctx, r *Route, kept *tenancy.KeptAnswer) error {
+	answer, err := p.again(c.UserContext(), kept.Kind, kept.Object)
+	if err != nil {
+		return err
+	}
+	c.Set(ReplayedHeader, "true")
+	return send(c, r, answer)
+}
+
+// again returns the answer about an object that was written, as it is now; only its id if nothing else can be said of it any more.
+func (a *API) again(ctx context.Context, kind string, id int64) (*Answer, error) {
+	var answer *Answer
+	var err error
+	if known := a.reader(kind); known != nil {
+		answer, err = known(ctx, id)
+	}
+	if err != nil && !isGone(err) {
+		return nil, err
+	}
+	if answer == nil || err != nil { // deleted, or nothing that can be read
+		v := newView(scopeOf(ctx))
+		v.Item()
+		v.Int("id", id)
+		v.Close('}')
+		return v.answer(0), nil
+	}
+	if path := collections[kind]; path != "" {
+		answer.Location = scopeOf(ctx).Base.API() + "/" + path + "/" + strconv.FormatInt(id, 10)
+	}
+	return answer, nil
+}
+
+// collections are the paths of the objects of the history's kinds.
+var collections = map[string]string{changes.Event: "events", changes.Venue: "venues", changes.Organizer: "organizers",
+	changes.Category: "categories", changes.Tag: "tags", changes.Image: "media"}

@@ -1,0 +1,245 @@
+// Package changes tells followers what changed in a site since they last asked, and only of what they may see. Everything is
+// answered from selections: what one kind of reader sees of one type of object under one filter (rules 18).
+package changes
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ErrExpired says that a token is too old, or was given to another reader or for another filter: the follower begins anew.
+var ErrExpired = errors.New("the token is no longer valid")
+
+// The types of objects, in the order in which changes of one version are told.
+const (
+	Event     = "event"
+	Venue     = "venue"
+	Organizer = "organizer"
+	Category  = "category"
+	Tag       = "tag"
+	Image     = "image"
+)
+
+// Types lists all types.
+func Types() []string { return []string{Event, Venue, Organizer, Category, Tag, Image} }
+
+// Actions of changes, as seen by the follower.
+const (
+	Created = "created" // the follower sees the object for the first time, or again
+	Updated = "updated"
+	Deleted = "deleted" // the follower no longer sees it
+)
+
+// Change is the newest state of one object, as seen by a follower.
+type Change struct {
+	Type       string
+	ID         int64 // of a series for all of its dates
+	Action     string
+	Version    int64     // of the site at the object's last change, or when it stopped being visible
+	At         time.Time // UTC
+	MergedInto int64     // of a deleted object that was merged into another; 0: none
+}
+
+// Page is one answer to a follower.
+type Page struct {
+	Changes []Change
+	Next    string // the token for the next request
+	More    bool   // further changes are ready now
+	Version int64  // of the site that the answer is complete up to
+}
+
+// Selection is what one kind of reader sees of one type of object under one filter.
+type Selection struct {
+	Type     string
+	Key      [16]byte            // identifies reader, type and filter
+	Events   calendar.EventQuery // the filter; of events only
+	Viewer   calendar.Viewer
+	Filtered bool // the filter leaves something out
+}
+
+// Span is the part of a selection's log that a follower asks for: what changed after Since up to Until. The follower has been
+// told everything up to After.
+type Span struct {
+	Since, Until int64 // versions of the site; Since is negative for a follower that knows nothing yet
+	After        Mark
+	Limit        int
+}
+
+// Mark is a position in the order of changes: by version, type and id.
+type Mark struct {
+	Version int64
+	Type    int // index in Types
+	ID      int64
+}
+
+// Behind reports whether a change comes after the mark.
+func (m Mark) Behind(c Change) bool { return m.compare(markOf(c)) < 0 }
+
+func (m Mark) compare(o Mark) int {
+	return cmp.Or(cmp.Compare(m.Version, o.Version), cmp.Compare(m.Type, o.Type), cmp.Compare(m.ID, o.ID))
+}
+
+func markOf(c Change) Mark { return Mark{c.Version, slices.Index(Types(), c.Type), c.ID} }
+
+// Known is what is recorded of a selection.
+type Known struct {
+	Looked int64 // the version of the site up to which its log is complete; negative: there is none
+	Kept   int64 // the version from which on it is complete
+}
+
+// Store keeps selections of the scope's site.
+type Store interface {
+	// Known returns the version of the site and what is recorded of selections, in their order.
+	Known(ctx context.Context, list []Selection) (version int64, known []Known, err error)
+	// Look brings the log of a selection up to date. With begin it starts one if there is none; without, it does nothing then.
+	// The events of a filter that names something unknown are a problem of that argument if the log begins, and none otherwise.
+	Look(ctx context.Context, s *Selection, begin bool) error
+	// Log returns the changes of a selection in a span, in their order, one more than the limit if there are more.
+	Log(ctx context.Context, s *Selection, span Span) ([]Change, error)
+}
+
+// Waiter waits until a site has a version above the given one, and returns early when the context ends. It returns an error if
+// the request has to end.
+type Waiter interface {
+	Wait(ctx context.Context, site, above int64) error
+}
+
+type waiterKey struct{}
+
+// WithWaiter returns a context whose requests can wait.
+func WithWaiter(ctx context.Context, w Waiter) context.Context {
+	return context.WithValue(ctx, waiterKey{}, w)
+}
+
+// Service answers followers.
+type Service struct {
+	store Store
+	clock func() time.Time
+}
+
+// New returns the service over a store.
+func New(store Store, clock func() time.Time) *Service {
+	if clock == nil {
+		clock = time.Now
+	}
+	return &Service{store, clock}
+}
+
+// List returns what changed since the token of the filter: without one everything as it is now. With wait it returns an empty
+// page only after that time. It returns ErrExpired for a token of another reader or filter, or one that is too old, and
+// *args.Problems for a filter that is wrong.
+func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, print, err := f.selections(scope, s.clock())
+	if err != nil {
+		return nil, err
+	}
+	at, err := f.token(print)
+	if err != nil {
+		return nil, err
+	}
+	until := s.clock().Add(time.Duration(f.Wait.Or(0)) * time.Second)
+	for {
+		page, err := s.page(ctx, list, at, f.PerPage.Or(defaultPage))
+		if err != nil {
+			return nil, tenancy.Wrap("list changes", err)
+		}
+		left := until.Sub(s.clock())
+		if len(page.Changes) > 0 || page.More || !f.Since.Given() || left <= 0 {
+			return page, nil
+		}
+		if waited, err := wait(ctx, scope.Site.ID, page.Version, left); err != nil || !waited {
+			return page, err
+		}
+	}
+}
+
+// wait waits for a version above the given one, and reports whether it may have come.
+func wait(ctx context.Context, site, above int64, most time.Duration) (bool, error) {
+	w, ok := ctx.Value(waiterKey{}).(Waiter)
+	if !ok {
+		return false, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	if err := w.Wait(ctx, site, above); err != nil {
+		return false, err
+	}
+	return ctx.Err() == nil, nil
+}
+
+// page returns the changes after a position.
+func (s *Service) page(ctx context.Context, list []Selection, at token, limit int) (*Page, error) {
+	version, err := s.upToDate(ctx, list, at)
+	if err != nil {
+		return nil, err
+	}
+	span := Span{Since: at.Since, Until: at.Until, After: at.After, Limit: limit}
+	if !at.Within { // a new chain, up to what is known now
+		span.Until, span.After = version, Mark{Version: at.Since, Type: len(Types())}
+	}
+	var all []Change
+	for i := range list {
+		some, err := s.store.Log(ctx, &list[i], span)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.SortFunc(all, func(a, b Change) int { return markOf(a).compare(markOf(b)) })
+	page := &Page{Changes: all, Version: version, More: len(all) > limit}
+	next := token{Since: span.Until, Print: at.Print}
+	if page.More {
+		page.Changes = all[:limit]
+		next = token{Since: span.Since, Until: span.Until, After: markOf(all[limit-1]), Within: true, Print: at.Print}
+	}
+	page.Next = next.String()
+	return page, nil
+}
+
+// upToDate brings the logs of selections up to the version of the site, and returns up to which version all of them are
+// complete.
+func (s *Service) upToDate(ctx context.Context, list []Selection, at token) (int64, error) {
+	version, known, err := s.store.Known(ctx, list)
+	if err != nil {
+		return 0, err
+	}
+	first := at.Since < 0 && !at.Within
+	again := false
+	for i, k := range known {
+		switch {
+		case first && k.Looked < 0, k.Looked >= 0 && k.Looked < version && !at.Within:
+			err = s.store.Look(ctx, &list[i], first)
+			again = true
+		case k.Looked < 0:
+			err = ErrExpired
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if again {
+		if version, known, err = s.store.Known(ctx, list); err != nil {
+			return 0, err
+		}
+	}
+	for _, k := range known {
+		if k.Looked < 0 || at.Since >= 0 && at.Since < k.Kept || at.Since > version || at.Until > k.Looked {
+			return 0, ErrExpired
+		}
+		version = min(version, k.Looked)
+	}
+	if at.Since > version && !at.Within { // a look was not needed: the site has not changed since
+		version = at.Since
+	}
+	return version, nil
+}

@@ -1,0 +1,151 @@
+package changes
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// defaultPage is how many changes an answer has unless asked otherwise.
+const defaultPage = 100
+
+// Filter are the query arguments of GET /changes: its own, and those of GET /events that do not depend on the time of the
+// request.
+type Filter struct {
+	Since   args.Opt[string]     `arg:"since,max=200,beyond"`
+	Types   args.Opt[args.Texts] `arg:"types,declared=string,enum=event|venue|organizer|category|tag|image,beyond"`
+	PerPage args.Opt[int]        `arg:"per_page,default=100,min=1,max=500"`
+	Include args.Opt[string]     `arg:"include,enum=object,beyond"`
+	Wait    args.Opt[int]        `arg:"wait,min=1,max=25,beyond"`
+
+	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates"` //nolint:lll // a tag is one line
+}
+
+// Refused are the arguments of GET /events that no follower may name: what they select depends on the time of the request, or on
+// what somebody knows.
+func Refused() []string {
+	return []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after", "strict_dates", "status",
+		"password", "page", "offset", "after", "orderby", "order"}
+}
+
+// Own reports whether an argument is one of the filter's own, and not one of GET /events.
+func Own(name string) bool {
+	return slices.Contains([]string{"since", "types", "include", "wait"}, name)
+}
+
+// Check refuses the first dates of series, which change as time passes.
+func (f *Filter) Check(found *args.Problems) {
+	if f.Series.Or("") == calendar.SeriesFirst {
+		found.Invalid("series", "problem.changes.moving", nil)
+	}
+}
+
+// Whole reports whether the objects themselves are asked for.
+func (f *Filter) Whole() bool { return f.Include.Given() }
+
+// types returns the types asked for, in the order of Types.
+func (f *Filter) types() []string {
+	asked := f.Types.Or(nil)
+	if len(asked) == 0 {
+		return Types()
+	}
+	return slices.DeleteFunc(Types(), func(t string) bool { return !slices.Contains(asked, t) })
+}
+
+// selections returns what the filter follows, and a digest of all that a token is bound to.
+func (f *Filter) selections(s *tenancy.Scope, now time.Time) ([]Selection, uint64, error) {
+	q, err := f.EventFilter.Following(s, now)
+	if err != nil {
+		return nil, 0, err
+	}
+	plain, err := (&calendar.EventFilter{}).Following(s, now)
+	if err != nil {
+		return nil, 0, err
+	}
+	filter, err := canonical(q)
+	if err != nil {
+		return nil, 0, err
+	}
+	none, err := canonical(plain)
+	if err != nil {
+		return nil, 0, err
+	}
+	types := f.types()
+	filtered := filter != none
+	if filtered && !slices.Equal(types, []string{Event}) {
+		if f.Types.Given() {
+			return nil, 0, args.Invalid("types", "problem.changes.types", nil)
+		}
+		types = []string{Event}
+	}
+	list := make([]Selection, len(types))
+	all := sha256.New()
+	for i, t := range types {
+		list[i] = Selection{Type: t, Viewer: q.Viewer}
+		about := fmt.Sprintf("%d %s %v ", s.Site.ID, t, q.Viewer)
+		if t == Event {
+			list[i].Events, list[i].Filtered = q, filtered
+			about += filter
+		}
+		sum := sha256.Sum256([]byte(about))
+		copy(list[i].Key[:], sum[:])
+		all.Write(sum[:])
+	}
+	if f.Whole() {
+		all.Write([]byte(s.Language))
+	}
+	return list, binary.BigEndian.Uint64(all.Sum(nil)), nil
+}
+
+// canonical returns a text that is equal for queries that select the same. Conditions that are not used are left out, so that
+// a release with further ones keeps the tokens of those before.
+func canonical(q calendar.EventQuery) (string, error) {
+	q.Page, q.PerPage, q.OrderBy, q.Descending, q.Until = 0, 0, "", false, time.Time{}
+	plain, err := json.Marshal(q)
+	if err != nil {
+		return "", fmt.Errorf("write a filter: %w", err)
+	}
+	var tree any
+	if err := json.Unmarshal(plain, &tree); err != nil {
+		return "", fmt.Errorf("read a filter: %w", err)
+	}
+	used, err := json.Marshal(pruned(tree))
+	return string(used), err
+}
+
+// pruned returns a JSON value without members that say nothing. A list keeps its entries.
+func pruned(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if member = pruned(member); member == nil {
+				delete(v, name)
+			} else {
+				v[name] = member
+			}
+		}
+		if len(v) == 0 {
+			return nil
+		}
+	case []any:
+		if len(v) == 0 {
+			return nil
+		}
+	case string:
+		if v == "" || v == "0001-01-01T00:00:00Z" {
+			return nil
+		}
+	case float64:
+		if v == 0 {
+			return nil
+		}
+	}
+	return v
+}

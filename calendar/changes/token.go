@@ -1,0 +1,84 @@
+package changes
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
+
+	"github.com/kalends/kalends/args"
+)
+
+// token is where a follower is. Whatever it says, a follower is told only of objects that its selections had.
+type token struct {
+	Since  int64 // the version up to which everything was told; negative: nothing was
+	Until  int64 // the version up to which the chain of answers tells; 0 outside of one
+	After  Mark  // what was told last within the chain
+	Within bool
+	Print  uint64 // what the token is bound to
+}
+
+// layout is the first byte of tokens.
+const layout = 1
+
+// String returns the token as addresses hold it: A–Z, a–z, 0–9, "-" and "_".
+func (t token) String() string {
+	b := []byte{layout}
+	b = binary.BigEndian.AppendUint64(b, t.Print)
+	b = binary.AppendVarint(b, t.Since)
+	if t.Within {
+		for _, n := range []int64{t.Until, t.After.Version, int64(t.After.Type), t.After.ID} {
+			b = binary.AppendVarint(b, n)
+		}
+	}
+	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// token returns where the follower of a filter is. It returns a problem of since for what is no token, and ErrExpired for a
+// token that is bound to something else.
+func (f *Filter) token(print uint64) (token, error) {
+	text, given := f.Since.Get()
+	if !given || text == "" {
+		return token{Since: -1, Print: print}, nil
+	}
+	t, ok := readToken(text)
+	switch {
+	case !ok:
+		return t, args.Invalid("since", "problem.changes.since", nil)
+	case t.Print != print:
+		return t, ErrExpired
+	}
+	return t, nil
+}
+
+// readToken reads what String wrote.
+func readToken(text string) (t token, ok bool) {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	const least = 1 + 8 + 1 + 4
+	if err != nil || len(b) < least || b[0] != layout {
+		return t, false
+	}
+	body, sum := b[:len(b)-4], binary.BigEndian.Uint32(b[len(b)-4:])
+	if crc32.ChecksumIEEE(body) != sum {
+		return t, false
+	}
+	t.Print = binary.BigEndian.Uint64(body[1:])
+	var numbers []int64
+	for rest := body[9:]; len(rest) > 0; {
+		n, size := binary.Varint(rest)
+		if size <= 0 {
+			return t, false
+		}
+		numbers, rest = append(numbers, n), rest[size:]
+	}
+	switch len(numbers) {
+	case 1:
+	case 5:
+		t.Within, t.Until = true, numbers[1]
+		t.After = Mark{numbers[2], int(numbers[3]), numbers[4]}
+	default:
+		return t, false
+	}
+	t.Since = numbers[0]
+	return t, true
+}

@@ -1,0 +1,292 @@
+package storage
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/kalends/kalends/calendar/changes"
+)
+
+// look builds a statement that brings the log of a selection up to date. There are two: one follows the history since the last
+// look, the other compares the whole selection, because the history does not tell what changed in it: nobody has looked yet,
+// something that events are linked to changed, or the history was purged. Each changes nothing where the other has to.
+type look struct {
+	*changes.Selection
+	query *eventQuery // the conditions of events; of other types only the arguments
+	whole bool
+	key   string // placeholder
+	links string // condition on the site s: names in the filter mean what the query says
+}
+
+func newLook(site int64, of *changes.Selection, n *meanings, whole bool) *look {
+	l := &look{Selection: of, whole: whole}
+	if of.Type == changes.Event {
+		l.query = newEventQuery(site, of.Events, n)
+	} else {
+		l.query = &eventQuery{}
+		l.query.Viewer = of.Viewer
+		l.query.arg(site)
+	}
+	l.key = l.query.arg(of.Key)
+	l.links = "true"
+	if n != nil {
+		l.links = "s.links_version = " + l.query.arg(n.links)
+	}
+	return l
+}
+
+// statement returns the statement.
+func (l *look) statement() string {
+	with := []string{`was AS MATERIALIZED (
+		SELECT x.looked
+		FROM selections x
+		WHERE x.site_id = $1
+		  AND x.key = ` + l.key + `
+	)`, `site AS MATERIALIZED (
+		SELECT s.version
+		FROM sites s
+		WHERE s.id = $1
+		  AND ` + l.links + `
+	)`, l.linked(), `mode AS MATERIALIZED (
+		SELECT was.looked < 0
+		       OR (SELECT d.version IS NOT NULL FROM linked d)
+		       OR COALESCE((SELECT min(c.version) FROM changes c WHERE c.site_id = $1) > was.looked + 1, false) AS whole
+		FROM was
+		CROSS JOIN site
+		WHERE was.looked < site.version
+	)`, l.touched(), l.objects()}
+	if l.whole {
+		with = append(with, l.matchedWhole(), l.goneWhole(), l.keptWhole(), l.comeWhole())
+	} else {
+		with = append(with, l.candidates(), l.matched(), l.gone(), l.keptOn(), l.come())
+	}
+	return "WITH " + strings.Join(with, ", ") + `
+	UPDATE selections x
+	SET looked = site.version,
+	    kept = CASE WHEN x.looked < 0 THEN site.version ELSE x.kept END
+	FROM site, mode
+	WHERE x.site_id = $1
+	  AND x.key = ` + l.key + `
+	  AND mode.whole = ` + fmt.Sprint(l.whole)
+}
+
+// linked is the last change of something that can alter which events a filter finds.
+func (l *look) linked() string {
+	of := "false"
+	if l.Filtered {
+		of = "c.kind IN ('venue', 'organizer', 'category', 'tag')"
+	}
+	return `linked AS MATERIALIZED (
+		SELECT max(c.version) AS version,
+		       max(c.at) AS at
+		FROM changes c
+		WHERE c.site_id = $1
+		  AND c.version > (SELECT was.looked FROM was)
+		  AND ` + of + `
+	)`
+}
+
+// touched are the changes of objects since the last look. A date of a series is its series.
+func (l *look) touched() string {
+	object, join := "c.id", ""
+	if l.Type == changes.Event {
+		object = "COALESCE(e.series_id, o.event_id, r.series_id, c.id)"
+		join = `
+		LEFT JOIN events e ON e.site_id = $1 AND e.id = c.id
+		LEFT JOIN occurrences o ON o.site_id = $1 AND o.n = c.id AND o.n <> 0
+		LEFT JOIN removed_occurrences r ON r.site_id = $1 AND r.id = c.id`
+	}
+	return `touched AS MATERIALIZED (
+		SELECT ` + object + ` AS id,
+		       c.id = ` + object + ` AS itself,
+		       c.version,
+		       c.at,
+		       c.action,
+		       c.before ->> 'status' AS status,
+		       c.before ->> 'hide_from_listings' AS hidden
+		FROM changes c` + join + `
+		WHERE c.site_id = $1
+		  AND c.version > (SELECT was.looked FROM was)
+		  AND c.kind = '` + l.Type + `'
+		  AND (SELECT was.looked FROM was) >= 0
+		  AND (SELECT mode.whole FROM mode) = ` + fmt.Sprint(l.whole) + `
+	)`
+}
+
+// objects are the objects that changed, each with the version of its last change and, if it is no longer there, the one at which
+// it went: the last that made something invisible.
+func (l *look) objects() string {
+	var leaves string
+	switch {
+	case l.Type == changes.Category || l.Type == changes.Tag || l.Type == changes.Image:
+		leaves = "t.action = 'delete'"
+	case l.Viewer.All:
+		leaves = "t.hidden = 'false' OR t.action IN ('trash', 'delete') AND t.status <> 'trash'"
+	default:
+		leaves = "t.hidden = 'false' OR t.status = 'publish'"
+	}
+	return `objects AS MATERIALIZED (
+		SELECT t.id,
+		       max(t.version) AS version,
+		       max(t.at) AS at,
+		       COALESCE(max(t.version) FILTER (WHERE t.itself AND (` + leaves + `)), max(t.version)) AS went
+		FROM touched t
+		GROUP BY t.id
+	)`
+}
+
+// candidates are the ids of what may have come, changed or gone: of a series also of the dates that differ from it.
+func (l *look) candidates() string {
+	more := ""
+	if l.Type == changes.Event {
+		more = `
+			UNION
+			SELECT e.id
+			FROM events e
+			WHERE e.site_id = $1
+			  AND e.series_id IN (SELECT k.id FROM objects k)`
+	}
+	return `candidates AS MATERIALIZED (
+		SELECT ARRAY(
+			SELECT k.id
+			FROM objects k` + more + `) AS ids
+	)`
+}
+
+// matched are those of the candidates that are in the selection now.
+func (l *look) matched() string {
+	if l.Type == changes.Event {
+		l.query.ids = "((SELECT k.ids FROM candidates k)::bigint[])"
+		l.query.choose("(o.event_id = ANY(" + l.query.ids + ") OR o.n <> 0 AND o.n = ANY(" + l.query.ids + "))")
+		return `matched AS MATERIALIZED (
+		SELECT DISTINCT COALESCE(e.series_id, e.id) AS id` + l.query.matches(true) + `
+	)`
+	}
+	return `matched AS MATERIALIZED (
+		SELECT p.id` + l.others() + `
+		  AND p.id IN (SELECT k.id FROM objects k)
+	)`
+}
+
+// matchedWhole are all that are in the selection now.
+func (l *look) matchedWhole() string {
+	id, version, from := "p.id", "p.version", ""
+	at := "(SELECT s.changed_at FROM sites s WHERE s.id = $1)"
+	switch l.Type {
+	case changes.Event:
+		id, version, at, from = "COALESCE(e.series_id, e.id)", "max(e.version)", "max(e.modified_at)", l.query.matches(true)
+	case changes.Venue, changes.Organizer:
+		at, from = "p.modified_at", l.others()
+	case changes.Image:
+		at, from = "p.created_at", l.others()
+	default:
+		from = l.others()
+	}
+	group := ""
+	if l.Type == changes.Event {
+		group = " GROUP BY 1"
+	}
+	return `matched AS MATERIALIZED (
+		SELECT ` + id + ` AS id,
+		       ` + version + ` AS version,
+		       ` + at + ` AS at` + from + `
+		  AND (SELECT mode.whole FROM mode)` + group + `
+	)`
+}
+
+// others returns FROM and WHERE of what a reader sees of another type than events.
+func (l *look) others() string {
+	switch l.Type {
+	case changes.Venue, changes.Organizer:
+		return ` FROM ` + l.Type + `s p WHERE p.site_id = $1 AND p.status <> 'trash' AND ` + l.query.readable("p")
+	case changes.Image:
+		return ` FROM images p WHERE p.site_id = $1`
+	}
+	return ` FROM terms p WHERE p.site_id = $1 AND p.taxonomy = '` + l.Type + `'`
+}
+
+// there is the condition that a row s of the log is of an object in the selection until now.
+func (l *look) there() string { return "s.site_id = $1 AND s.key = " + l.key + " AND s.went IS NULL" }
+
+func (l *look) gone() string {
+	return `gone AS (
+		UPDATE selected_objects s
+		SET went = k.went,
+		    at = k.at
+		FROM objects k
+		WHERE ` + l.there() + `
+		  AND s.id = k.id
+		  AND NOT EXISTS (SELECT FROM matched m WHERE m.id = k.id)
+	)`
+}
+
+func (l *look) keptOn() string {
+	return `kept AS (
+		UPDATE selected_objects s
+		SET changed = k.version,
+		    at = k.at
+		FROM objects k
+		JOIN matched m ON m.id = k.id
+		WHERE ` + l.there() + `
+		  AND s.id = k.id
+	)`
+}
+
+func (l *look) come() string {
+	return `come AS (
+		INSERT INTO selected_objects (site_id, key, id, came, changed, at)
+		SELECT $1, ` + l.key + `, k.id, k.version, k.version, k.at
+		FROM objects k
+		JOIN matched m ON m.id = k.id
+		WHERE NOT EXISTS (SELECT FROM selected_objects s WHERE ` + l.there() + ` AND s.id = k.id)
+		ON CONFLICT ON CONSTRAINT selected_objects_pkey DO UPDATE
+		SET went = NULL,
+		    changed = excluded.changed
+	)`
+}
+
+func (l *look) goneWhole() string {
+	return `gone AS (
+		UPDATE selected_objects s
+		SET went = COALESCE((SELECT k.went FROM objects k WHERE k.id = s.id), (SELECT d.version FROM linked d), site.version),
+		    at = COALESCE((SELECT k.at FROM objects k WHERE k.id = s.id), (SELECT d.at FROM linked d), s.at)
+		FROM site, mode
+		WHERE ` + l.there() + `
+		  AND mode.whole
+		  AND NOT EXISTS (SELECT FROM matched m WHERE m.id = s.id)
+	)`
+}
+
+func (l *look) keptWhole() string {
+	return `kept AS (
+		UPDATE selected_objects s
+		SET changed = GREATEST(m.version, k.version),
+		    at = COALESCE(k.at, m.at)
+		FROM matched m
+		LEFT JOIN objects k ON k.id = m.id
+		WHERE ` + l.there() + `
+		  AND s.id = m.id
+		  AND s.changed < GREATEST(m.version, k.version)
+	)`
+}
+
+func (l *look) comeWhole() string {
+	return `come AS (
+		INSERT INTO selected_objects (site_id, key, id, came, changed, at)
+		SELECT $1, ` + l.key + `, n.id, n.version, n.version, n.at
+		FROM (
+			SELECT m.id,
+			       CASE WHEN was.looked < 0 THEN m.version
+			            ELSE COALESCE(k.version, d.version, m.version) END AS version,
+			       COALESCE(k.at, d.at, m.at) AS at
+			FROM matched m
+			CROSS JOIN was
+			CROSS JOIN linked d
+			LEFT JOIN objects k ON k.id = m.id
+		) n
+		WHERE NOT EXISTS (SELECT FROM selected_objects s WHERE ` + l.there() + ` AND s.id = n.id)
+		ON CONFLICT ON CONSTRAINT selected_objects_pkey DO UPDATE
+		SET went = NULL,
+		    changed = excluded.changed
+	)`
+}

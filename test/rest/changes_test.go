@@ -1,0 +1,261 @@
+package rest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/test/kit"
+)
+
+// follower mirrors what it is told of changes.
+type follower struct {
+	k       *kit.Kit
+	as      string
+	filter  string
+	next    string
+	objects map[string]kit.Object // by type and id
+	told    []string              // of the last chain: "type id action version"
+}
+
+func following(k *kit.Kit, as, filter string) *follower {
+	f := &follower{k: k, as: as, filter: filter, objects: map[string]kit.Object{}}
+	f.catchUp()
+	return f
+}
+
+// catchUp reads one chain of answers.
+func (f *follower) catchUp() *follower {
+	t := f.k.T
+	t.Helper()
+	f.told = nil
+	seen := map[string]bool{}
+	last := int64(-1)
+	for more := true; more; {
+		path := "/changes?include=object&per_page=3&" + f.filter
+		if f.next != "" {
+			path += "&since=" + url.QueryEscape(f.next)
+		}
+		answer := f.k.Get(path, f.as).Want(t, 200, "")
+		var page struct {
+			Changes []struct {
+				Type, Action string
+				ID, Version  int64
+				MergedInto   int64 `json:"merged_into"`
+				At           string
+				Object       kit.Object
+			}
+			Next string
+			More bool
+		}
+		f.k.Must(json.Unmarshal([]byte(answer.Raw), &page))
+		for _, c := range page.Changes {
+			name := fmt.Sprintf("%s %d", c.Type, c.ID)
+			if seen[name] {
+				t.Errorf("%s twice in one chain", name)
+			}
+			seen[name] = true
+			if c.Version < last {
+				t.Errorf("%s: version %d after %d", name, c.Version, last)
+			}
+			last = c.Version
+			said := fmt.Sprintf("%s %s %d", name, c.Action, c.Version)
+			if c.MergedInto != 0 {
+				said += fmt.Sprintf(" into %d", c.MergedInto)
+			}
+			f.told = append(f.told, said)
+			if c.Action == "deleted" {
+				delete(f.objects, name)
+			} else {
+				f.objects[name] = c.Object
+			}
+		}
+		f.next, more = page.Next, page.More
+	}
+	return f
+}
+
+// wants compares what the follower was told by the last chain.
+func (f *follower) wants(what string, told ...string) {
+	f.k.T.Helper()
+	if got, want := strings.Join(f.catchUp().told, "\n"), strings.Join(told, "\n"); got != want {
+		f.k.T.Errorf("%s: told as %q with %q:\n%s\nwant:\n%s", what, f.as, f.filter, got, want)
+	}
+}
+
+// version returns the version that a write answered with.
+func version(t *testing.T, a kit.Answer) string {
+	t.Helper()
+	v := a.Header.Get("X-Kalends-Version")
+	if v == "" {
+		t.Fatal("a write without X-Kalends-Version")
+	}
+	return v
+}
+
+// TestChanges: a follower is told of each object once, in its newest state and with the version of its last change, which is the
+// one that the answer to the write named; and of nothing that it never could see (rules 18).
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	first := k.Event(kit.Object{"title": "First"})
+	public, editor := following(k, "", ""), following(k, "editor", "")
+	if len(public.told) != 1 || !strings.HasPrefix(public.told[0], fmt.Sprintf("event %d created ", first)) {
+		t.Fatalf("from nothing: %q", public.told)
+	}
+	public.wants("nothing new")
+
+	draft := k.Post("/events", "author", kit.Times(kit.Object{"title": "Draft", "status": "draft"})).Want(t, 201, "")
+	id := draft.ID()
+	public.wants("a draft")
+	editor.wants("a draft", fmt.Sprintf("event %d created %s", id, version(t, draft)))
+	edited := k.Patch(kit.Item("events", id), "editor", kit.Object{"title": "Draft 2"}).Want(t, 200, "")
+	public.wants("a draft that is edited")
+	editor.wants("a draft that is edited", fmt.Sprintf("event %d updated %s", id, version(t, edited)))
+
+	shown := k.Patch(kit.Item("events", id), "editor", kit.Object{"status": "publish"}).Want(t, 200, "")
+	public.wants("published", fmt.Sprintf("event %d created %s", id, version(t, shown)))
+	gone := k.Patch(kit.Item("events", id), "editor", kit.Object{"status": "draft"}).Want(t, 200, "")
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"title": "Secret"}).Want(t, 200, "")
+	public.wants("unpublished, then edited", fmt.Sprintf("event %d deleted %s", id, version(t, gone)))
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"title": "Secret 2"}).Want(t, 200, "")
+	public.wants("edited once more")
+	k.Del(kit.Query(kit.Item("events", id), "force", "true"), "editor").Want(t, 200, "")
+	public.wants("deleted for good as a draft")
+
+	flash := k.Event(kit.Object{"title": "Flash"})
+	k.Del(kit.Query(kit.Item("events", flash), "force", "true"), "editor").Want(t, 200, "")
+	public.wants("created and deleted between two questions")
+
+	hidden := k.Patch(kit.Item("events", first), "editor", kit.Object{"hide_from_listings": true}).Want(t, 200, "")
+	public.wants("hidden", fmt.Sprintf("event %d deleted %s", first, version(t, hidden)))
+	back := k.Patch(kit.Item("events", first), "editor", kit.Object{"hide_from_listings": false}).Want(t, 200, "")
+	public.wants("shown again", fmt.Sprintf("event %d created %s", first, version(t, back)))
+	trashed := k.Del(kit.Item("events", first), "editor").Want(t, 200, "")
+	public.wants("trashed", fmt.Sprintf("event %d deleted %s", first, version(t, trashed)))
+}
+
+// TestChangesOfSeries: a series is one object, however many dates it has, and whichever of them changed.
+func TestChangesOfSeries(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	public := following(k, "", "types=event")
+	made := k.Post("/events", "editor", kit.Times(kit.Object{"title": "Choir", "recurrence": kit.Object{"every": "week", "count": 9}})).Want(t, 201, "")
+	first := made.ID()
+	public.catchUp()
+	if len(public.told) != 1 {
+		t.Fatalf("a new series: %q", public.told)
+	}
+	var series int64
+	_, err := fmt.Sscanf(public.told[0], "event %d created", &series)
+	k.Must(err)
+	var dates []int64
+	for _, date := range k.Get(kit.Item("events", series)+"/occurrences?per_page=9", "").Want(t, 200, "").At("events").([]any) {
+		dates = append(dates, int64(date.(map[string]any)["id"].(float64)))
+	}
+	if len(dates) != 9 {
+		t.Fatalf("dates %v of %d, %d", dates, series, first)
+	}
+	moved := k.Patch(kit.Item("events", dates[3])+"?applies_to=this", "editor", kit.Object{"title": "Choir, in the park"}).Want(t, 200, "")
+	public.wants("one date", fmt.Sprintf("event %d updated %s", series, version(t, moved)))
+	removed := k.Del(kit.Item("events", dates[5])+"?applies_to=this&force=true", "editor").Want(t, 200, "")
+	public.wants("a date removed", fmt.Sprintf("event %d updated %s", series, version(t, removed)))
+	all := k.Del(kit.Item("events", dates[0])+"?applies_to=all", "editor").Want(t, 200, "")
+	public.wants("all to the trash", fmt.Sprintf("event %d deleted %s", series, version(t, all)))
+}
+
+// TestChangesByFilter: what leaves a filter is deleted for its follower, what enters it is created, also where a category or venue
+// made the difference.
+func TestChangesByFilter(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	music := k.Post("/categories", "editor", kit.Object{"name": "Music"}).Want(t, 201, "").ID()
+	jazz := k.Post("/categories", "editor", kit.Object{"name": "Jazz"}).Want(t, 201, "").ID()
+	one := k.Event(kit.Object{"title": "Trio", "categories": []int64{jazz}})
+	other := k.Event(kit.Object{"title": "Talk"})
+	f := following(k, "", fmt.Sprintf("categories=%d", music))
+	words := following(k, "", "search=trio")
+	if len(f.told) != 0 || len(words.told) != 1 {
+		t.Fatalf("at first %q, %q", f.told, words.told)
+	}
+	below := k.Patch(kit.Item("categories", jazz), "editor", kit.Object{"parent": music}).Want(t, 200, "")
+	f.wants("a category moved below", fmt.Sprintf("event %d created %s", one, version(t, below)))
+	k.Patch(kit.Item("events", other), "editor", kit.Object{"title": "Talk 2"}).Want(t, 200, "")
+	f.wants("an event outside")
+	in := k.Patch(kit.Item("events", other), "editor", kit.Object{"categories": []int64{music}}).Want(t, 200, "")
+	f.wants("entered", fmt.Sprintf("event %d created %s", other, version(t, in)))
+	out := k.Patch(kit.Item("events", other), "editor", kit.Object{"categories": []int64{}}).Want(t, 200, "")
+	f.wants("left", fmt.Sprintf("event %d deleted %s", other, version(t, out)))
+	renamed := k.Patch(kit.Item("events", one), "editor", kit.Object{"title": "Quartet"}).Want(t, 200, "")
+	words.wants("no longer called so", fmt.Sprintf("event %d deleted %s", one, version(t, renamed)))
+	f.wants("renamed", fmt.Sprintf("event %d updated %s", one, version(t, renamed)))
+	gone := k.Del(kit.Query(kit.Item("categories", music), "force", "true"), "editor").Want(t, 200, "")
+	f.wants("the category itself deleted", fmt.Sprintf("event %d deleted %s", one, version(t, gone)))
+}
+
+// TestChangesOfOthers: venues, organizers, terms and images; a merge names what the object was merged into.
+func TestChangesOfOthers(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	f := following(k, "", "types=venue,category,tag,organizer")
+	hall := k.Post("/venues", "editor", kit.Object{"venue": "Hall"}).Want(t, 201, "")
+	at := k.Event(kit.Object{"title": "At the hall", "venue": hall.ID()})
+	f.wants("a venue", fmt.Sprintf("venue %d created %s", hall.ID(), version(t, hall)))
+	events := following(k, "", fmt.Sprintf("venue=%d", hall.ID()))
+	named := k.Patch(kit.Item("venues", hall.ID()), "editor", kit.Object{"venue": "Town hall"}).Want(t, 200, "")
+	f.wants("its name", fmt.Sprintf("venue %d updated %s", hall.ID(), version(t, named)))
+	events.wants("its name is no change of its events")
+	tag := k.Post("/tags", "editor", kit.Object{"name": "Free"}).Want(t, 201, "")
+	f.wants("a tag", fmt.Sprintf("tag %d created %s", tag.ID(), version(t, tag)))
+	gone := k.Del(kit.Query(kit.Item("venues", hall.ID()), "force", "true"), "editor").Want(t, 200, "")
+	f.wants("deleted", fmt.Sprintf("venue %d deleted %s", hall.ID(), version(t, gone)))
+	events.wants("its events lost it", fmt.Sprintf("event %d deleted %s", at, version(t, gone)))
+}
+
+// TestChangesTokens: a token is bound to its reader and filter, and what is none is a problem of since.
+func TestChangesTokens(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	k.Event(kit.Object{"title": "First"})
+	public, editor, featured := following(k, "", ""), following(k, "editor", ""), following(k, "", "featured=true")
+	for _, wrong := range []string{"x", "AXj3kQ2mVxYAVK7jHqA", public.next + "A", strings.ToLower(public.next) + "!", "AA"} {
+		k.Get("/changes?since="+url.QueryEscape(wrong), "").Want(t, 400, "rest_invalid_param")
+	}
+	k.Get("/changes?since="+editor.next, "").Want(t, 410, "sync-token-expired")
+	k.Get("/changes?since="+public.next, "editor").Want(t, 410, "sync-token-expired")
+	k.Get("/changes?since="+featured.next, "").Want(t, 410, "sync-token-expired")
+	k.Get("/changes?types=event&since="+public.next, "").Want(t, 410, "sync-token-expired")
+	for _, moving := range []string{"start_date=today", "starts_after=2027-01-01", "status=draft", "series=first"} {
+		k.Get("/changes?"+moving, "editor").Want(t, 400, "rest_invalid_param")
+	}
+	k.Get("/changes?types=event,venue&featured=true", "").Want(t, 400, "rest_invalid_param")
+	k.Get("/changes?types=nonsense", "").Want(t, 400, "rest_invalid_param")
+	k.Get("/changes?categories=unknown", "").Want(t, 400, "rest_invalid_param")
+	k.Get("/changes?wait=26", "").Want(t, 400, "rest_invalid_param")
+}
+
+// TestChangesWait: a follower that waits is told of a change as soon as there is one that it may see; its slot at the gate is free
+// meanwhile.
+func TestChangesWait(t *testing.T) {
+	t.Parallel()
+	_, k := kit.CachedKit(t, func(c *server.Config) { c.Places = 2 })
+	k.Event(kit.Object{"title": "First"})
+	f := following(k, "", "")
+	const followers = 8 // more than there are slots
+	answers := make(chan kit.Answer, followers)
+	for range followers {
+		go func() { answers <- k.Get("/changes?wait=25&since="+f.next, "") }()
+	}
+	k.Post("/events", "editor", kit.Times(kit.Object{"title": "Draft", "status": "draft"})).Want(t, 201, "")
+	made := k.Post("/events", "editor", kit.Times(kit.Object{"title": "Second"})).Want(t, 201, "")
+	for range followers {
+		a := (<-answers).Want(t, 200, "")
+		if got := a.At("changes"); len(got.([]any)) != 1 || a.At("changes.0.id") != float64(made.ID()) {
+			t.Errorf("told %v, want event %d", got, made.ID())
+		}
+	}
+	k.Get("/changes?wait=1&since="+url.QueryEscape(f.catchUp().next), "").Want(t, 200, "").Has(t, "more", false)
+}
