@@ -237,7 +237,8 @@ const selectionLog = `
 		      WHERE k.site_id = $1
 		        AND k.key = $2
 		        AND k.id = o.id
-		        AND k.came >= o.went)
+		        AND k.came >= o.went
+		        AND k.came <= $4)
 		ORDER BY o.went, o.id
 		LIMIT $7)
 	) l

@@ -20,7 +20,8 @@ import (
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts", "previews",
 	"redirects", "translated_slugs",
-	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "occurrence_days", "unconfirmed_submissions", "submissions"}
+	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "occurrence_days", "unconfirmed_submissions", "submissions",
+	"kept_answers", "selections", "selected_objects"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -54,6 +55,11 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 			VALUES ($1, 'x', '', '', '{}', now(), now())`, site)
 		k.exec(site, `INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)
 			VALUES ($1, $2, 'x', '', '{}', true, now())`, site, foreign.ID)
+		k.exec(site, `INSERT INTO kept_answers (site_id, id, fingerprint, role, at) VALUES ($1, 'x', '', '', now())`, site)
+		k.exec(site, `INSERT INTO selections (site_id, key, kind, looked, asked_at)
+			VALUES ($1, '00000000-0000-0000-0000-000000000001', 'event', 1, now())`, site)
+		k.exec(site, `INSERT INTO selected_objects (site_id, key, id, came, changed, at)
+			VALUES ($1, '00000000-0000-0000-0000-000000000001', $2, 1, 1, now())`, site, foreign.ID)
 		k.exec(site, `INSERT INTO occurrence_days (site_id, start_day, end_day, occurrences) VALUES ($1, '2020-01-01', '2020-01-01', 0)`, site)
 	}
 	return own, foreign, other

@@ -143,7 +143,7 @@ func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := f.token(print)
+	at, err := f.token(print, scope.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -197,10 +197,10 @@ func (s *Service) page(ctx context.Context, list []Selection, at token, limit in
 	}
 	slices.SortFunc(all, func(a, b Change) int { return markOf(a).compare(markOf(b)) })
 	page := &Page{Changes: all, Version: version, More: len(all) > limit}
-	next := token{Since: span.Until, Print: at.Print}
+	next := token{Since: span.Until, Print: at.Print, Spoken: at.Spoken}
 	if page.More {
 		page.Changes = all[:limit]
-		next = token{Since: span.Since, Until: span.Until, After: markOf(all[limit-1]), Within: true, Print: at.Print}
+		next = token{Since: span.Since, Until: span.Until, After: markOf(all[limit-1]), Within: true, Print: at.Print, Spoken: at.Spoken}
 	}
 	page.Next = next.String()
 	return page, nil

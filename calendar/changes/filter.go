@@ -98,9 +98,6 @@ func (f *Filter) selections(s *tenancy.Scope, now time.Time) ([]Selection, uint6
 		copy(list[i].Key[:], sum[:])
 		all.Write(sum[:])
 	}
-	if f.Whole() {
-		all.Write([]byte(s.Language))
-	}
 	return list, binary.BigEndian.Uint64(all.Sum(nil)), nil
 }
 

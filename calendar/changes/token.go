@@ -14,7 +14,8 @@ type token struct {
 	Until  int64 // the version up to which the chain of answers tells; 0 outside of one
 	After  Mark  // what was told last within the chain
 	Within bool
-	Print  uint64 // what the token is bound to
+	Print  uint64 // of the site, the reader, the types and the filter
+	Spoken uint16 // of the language of the objects; 0: none were asked for
 }
 
 // layout is the first byte of tokens.
@@ -24,6 +25,7 @@ const layout = 1
 func (t token) String() string {
 	b := []byte{layout}
 	b = binary.BigEndian.AppendUint64(b, t.Print)
+	b = binary.BigEndian.AppendUint16(b, t.Spoken)
 	b = binary.AppendVarint(b, t.Since)
 	if t.Within {
 		for _, n := range []int64{t.Until, t.After.Version, int64(t.After.Type), t.After.ID} {
@@ -36,25 +38,31 @@ func (t token) String() string {
 
 // token returns where the follower of a filter is. It returns a problem of since for what is no token, and ErrExpired for a
 // token that is bound to something else.
-func (f *Filter) token(print uint64) (token, error) {
+func (f *Filter) token(print uint64, language string) (token, error) {
+	spoken := uint16(0)
+	if f.Include.Given() {
+		spoken = uint16(crc32.ChecksumIEEE([]byte(language))) | 1
+	}
 	text, given := f.Since.Get()
 	if !given || text == "" {
-		return token{Since: -1, Print: print}, nil
+		return token{Since: -1, Print: print, Spoken: spoken}, nil
 	}
 	t, ok := readToken(text)
 	switch {
 	case !ok:
 		return t, args.Invalid("since", "problem.changes.since", nil)
-	case t.Print != print:
+	case t.Print != print, spoken != 0 && t.Spoken != 0 && t.Spoken != spoken:
 		return t, ErrExpired
 	}
+	t.Spoken = spoken
 	return t, nil
 }
 
 // readToken reads what String wrote.
 func readToken(text string) (t token, ok bool) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	const least = 1 + 8 + 1 + 4
+	const fixed = 1 + 8 + 2 // before the numbers
+	const least = fixed + 1 + 4
 	if err != nil || len(b) < least || b[0] != layout {
 		return t, false
 	}
@@ -62,9 +70,9 @@ func readToken(text string) (t token, ok bool) {
 	if crc32.ChecksumIEEE(body) != sum {
 		return t, false
 	}
-	t.Print = binary.BigEndian.Uint64(body[1:])
+	t.Print, t.Spoken = binary.BigEndian.Uint64(body[1:]), binary.BigEndian.Uint16(body[9:])
 	var numbers []int64
-	for rest := body[9:]; len(rest) > 0; {
+	for rest := body[fixed:]; len(rest) > 0; {
 		n, size := binary.Varint(rest)
 		if size <= 0 {
 			return t, false

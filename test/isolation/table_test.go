@@ -141,6 +141,11 @@ func (w *tour) fillTwo() {
 		`INSERT INTO attempts (site_id, id, full_at) SELECT $1, 'x', now() WHERE $2 > 0`,
 		`INSERT INTO forms (site_id, id, at) SELECT $1, 'x', now() WHERE $2 > 0`,
 		`INSERT INTO domain_claims (site_id, domain, token, created_at) SELECT $1, 'zwilling.example.net', 'Zwilling', now() WHERE $2 > 0`,
+		`INSERT INTO kept_answers (site_id, id, fingerprint, role, at, body) SELECT $1, 'x', '', '', now(), 'Zwilling' WHERE $2 > 0`,
+		`INSERT INTO selections (site_id, key, kind, looked, asked_at)
+			SELECT $1, '00000000-0000-0000-0000-000000000001', 'event', 1, now() WHERE $2 > 0`,
+		`INSERT INTO selected_objects (site_id, key, id, came, changed, at)
+			SELECT $1, '00000000-0000-0000-0000-000000000001', 66668, 1, 1, now() WHERE $2 > 0`,
 		`INSERT INTO domains (domain, site_id) SELECT 'zwilling.example.org', $1 WHERE $2 > 0`,
 		`INSERT INTO schedule (site_id, kind, id, due_at) SELECT $1, 'event', $2, now() + interval '1 year'`,
 	} {
