@@ -42,6 +42,39 @@ func (w *tour) walkRest() {
 	}
 }
 
+// wordPressItems are the resources of the samples behind the collections of WordPress' own API.
+var wordPressItems = map[string]string{"media": "image", "tags": "tag", "tribe_events_cat": "category", "tribe_events": "event",
+	"tribe_venue": "venue", "tribe_organizer": "organizer"}
+
+// walkWordPress asks WordPress' own API of the first site for what belongs to the second.
+func (w *tour) walkWordPress() {
+	k, t := w.k, w.k.T
+	for _, caller := range kit.Callers() {
+		a := k.Send(kit.Request{Method: "GET", Path: "/" + api.Index + "/", As: k.As("demo", caller)})
+		w.asked(w.row(http.MethodGet, api.Index+"/"), caller, a.Status, a.Raw)
+	}
+	for _, r := range api.New(nil).WordPressRoutes() {
+		collection, _, isItem := strings.Cut(strings.Trim(r.Path, "/"), "/{id}")
+		r.Resource = wordPressItems[collection]
+		r.Path = "/" + api.WordPress + r.Path
+		for _, method := range r.Methods {
+			row := w.row(method, r.Path[1:])
+			for _, caller := range kit.Callers() {
+				foreign := walk(k, &r, method, w.two, k.As("demo", caller))
+				w.asked(row, caller, foreign.Status, foreign.Raw)
+				if !isItem {
+					continue
+				}
+				unknown := walk(k, &r, method, w.nowhere, k.As("demo", caller))
+				if foreign.String() != unknown.String() || foreign.Status < http.StatusBadRequest {
+					w.leaks++
+					t.Errorf("%s %s as %q: foreign id %s, unknown id %s", method, r.Path, caller, foreign, unknown)
+				}
+			}
+		}
+	}
+}
+
 // covers fails the test for each route of the app that was not walked. Those of the
 // administration are behind one of their own, and stand in its table.
 func (w *tour) covers() {
@@ -67,7 +100,8 @@ func (w *tour) covers() {
 			}
 		}
 	}
-	for _, behind := range []string{"/admin/*", "/admin/provider/*", "/admin/sites/*", api.Namespace + "/*", api.PlatformNamespace + "/*"} {
+	for _, behind := range []string{"/admin/*", "/admin/provider/*", "/admin/sites/*", api.Namespace + "/*", api.PlatformNamespace + "/*",
+		api.WordPress + "/*", api.Index + "/*"} {
 		if !unwalked[behind] && !walked[behind] {
 			w.k.T.Errorf("%s is no route any more", behind)
 		}

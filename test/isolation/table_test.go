@@ -51,6 +51,7 @@ func TestIsolation(t *testing.T) {
 	w.walkPages(visitors)
 	w.walkPlatform()
 	w.walkRest()
+	w.walkWordPress()
 	w.covers()
 	if after := sums(k, "two"); after != before {
 		w.leaks++
