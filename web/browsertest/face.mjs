@@ -191,7 +191,7 @@ const tests = {
     await page.fill('[name=login]', service.login)
     await page.fill('[name=password]', service.signIn)
     await page.keyboard.press('Enter')
-    await page.waitForURL(/admin/)
+    await page.waitForURL((url) => url.pathname.startsWith('/admin') && !url.pathname.includes('login'))
     await page.goto(`${base}/admin/events`)
     await page.locator('[data-every] input').waitFor()
     await page.locator('input[name=search]').fill('Advent')
