@@ -122,6 +122,11 @@ func (u *applying) other(ctx context.Context, language string, write *Write) err
 	case now.Title != "" && now.Slug == "":
 		now.Slug = wording.SlugOf(now.Title, language)
 	}
+	for _, name := range was.Stale { // who writes in this language has seen what it lacks
+		if now.Get(name) == "" {
+			now.fresh(name)
+		}
+	}
 	if !said || len(was.Stale) == 0 { // it is confirmed as it is
 		now.Outdated, now.Stale = false, nil
 	}
