@@ -12,10 +12,11 @@ type LanguageChange struct {
 	Kept      int // entries without one, whose texts stay in the old language
 }
 
-// Spoke notes that the site has changed its language. It is written in both from then on, if there is anything.
+// Spoke notes that the site has changed its language. It is written in both from then on, unless it is empty.
 func (s *Site) Spoke(done LanguageChange) {
 	s.Exchange = &done
-	if done.Exchanged+done.Kept == 0 && len(s.Settings.Texts) == 0 {
+	if done.Exchanged+done.Kept == 0 && !s.Multilingual() { // nothing is written yet
+		s.Settings.Texts = nil
 		return
 	}
 	list := slices.Clone(s.Written())

@@ -53,7 +53,7 @@ func (w *Pages) Routes() []frame.Route {
 // editor is the form of a site's settings.
 type editor struct {
 	form  *frame.Form
-	site  *tenancy.Site // as it stands
+	site  *tenancy.Site           // as it stands
 	to    *tenancy.LanguageChange // what another language would do, while that is to be confirmed
 	now   time.Time
 	mails bool // letters can be sent
