@@ -309,8 +309,10 @@ func (v *view) named(r *Route, f *args.Field) {
 	v.Open("additionalProperties", '{')
 	v.Texts("type", "object", "null")
 	v.members(&partial, f.Inner().Fields, func(in *args.Field) string {
-		if key := "arg." + r.Resource + "." + in.Name; v.say(key) != key {
-			return key
+		for _, object := range []string{r.Resource, "venue"} { // venues that come with an event have more texts than events
+			if key := "arg." + object + "." + in.Name; v.say(key) != key {
+				return key
+			}
 		}
 		return "arg.settings." + in.Name // texts of a site that are among its settings
 	})

@@ -191,6 +191,9 @@ func TestSchemasForGenerators(t *testing.T) {
 					t.Errorf("%s: %s beside enum at %s", s.name, limit, path)
 				}
 			}
+			if _, items := object["items"]; object["type"] == "array" && !items {
+				t.Errorf("%s: a list of nothing at %s", s.name, path)
+			}
 			kinds, _ := object["type"].([]any)
 			if number := object["type"] == "number" || slices.Contains(kinds, any("number")); number && object["format"] != "double" {
 				t.Errorf("%s: a number without its format at %s", s.name, path)

@@ -87,7 +87,11 @@ func (v *view) union(r *Route, f *args.Field, kind string) {
 	default:
 		form(kind)
 		for _, also := range f.Takes {
-			if also != kind {
+			switch also {
+			case kind:
+			case "array": // of texts, as in answers; generators need to know of what
+				v.Bytes = append(v.Bytes, `,{"type":"array","items":{"type":"string"}}`...)
+			default:
 				v.Bytes = append(v.Bytes, `,{"type":"`+also+`"}`...)
 			}
 		}
