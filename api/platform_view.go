@@ -48,6 +48,14 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.Int("version", s.Version)
 	v.Text("created", s.Created.UTC().Format(time.RFC3339))
 	v.Text("api", v.siteAPI(s, platform))
+	if done := s.Exchange; done != nil {
+		v.Open("language_change", '{')
+		v.Text("from", done.From)
+		v.Text("to", done.To)
+		v.Int("exchanged", int64(done.Exchanged))
+		v.Int("kept", int64(done.Kept))
+		v.Close('}')
+	}
 	v.Close('}')
 }
 

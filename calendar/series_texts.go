@@ -89,3 +89,24 @@ func (e *Event) inheritTexts(series *Event) {
 	e.Texts = translations.Kept(all)
 	e.Series.Changed = summed(changed)
 }
+
+// ExchangedFields returns the differing fields of a date of a series whose site changes its language to another. texts
+// are its translations before, swapped the languages that its own fields were in (see translations.Texts.Exchange).
+func ExchangedFields(changed []string, texts translations.Texts, swapped map[string]string, to string) []string {
+	at := &Event{Series: &Series{Changed: changed}}
+	at.Texts = texts
+	before := at.spelledOut(at)
+	var after []string
+	for _, name := range before {
+		language, field, translated := ownText(name)
+		switch {
+		case translated && language == to && swapped[field] != "":
+			after = append(after, field)
+		case !translated && swapped[name] != "":
+			after = append(after, ownTextName(swapped[name], name))
+		default:
+			after = append(after, name)
+		}
+	}
+	return summed(after)
+}

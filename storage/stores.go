@@ -19,7 +19,7 @@ var _ platform.Store = (*DB)(nil)
 func (db *DB) Engine() *pg.DB { return db.DB.DB }
 
 // Sites implements platform.Store.
-func (db *DB) Sites() platform.SiteStore { return platformstore.Sites(db.Engine()) }
+func (db *DB) Sites() platform.SiteStore { return platformstore.SitesWith(db.Engine(), db.exchange) }
 
 // Domains implements platform.Store.
 func (db *DB) Domains() platform.DomainStore { return platformstore.Domains(db.Engine()) }

@@ -29,6 +29,8 @@ type Site struct {
 	Created   time.Time
 	Changed   time.Time      // when Version last rose
 	Location  *time.Location // of Timezone
+
+	Exchange *LanguageChange // what became of the texts, if the write that returns the site has changed its language
 }
 
 // SetTimezone gives the site a time zone by name. A zone this machine doesn't

@@ -13,6 +13,7 @@ type SiteText struct {
 	Terms    string `json:"submission_terms,omitempty"`
 	Version  int64  `json:"version,omitempty"`  // of the site as it was written; 0: just written
 	Outdated bool   `json:"outdated,omitempty"` // what it was made from has changed since
+	Original string `json:"original,omitempty"` // fields of the site's own texts that are in this language, with commas between
 }
 
 // Empty reports whether nothing is written.
@@ -48,8 +49,19 @@ func (s *Site) Words(languages []string) SiteWords {
 		return w
 	}
 	w.Given = SiteGiven{s.Language, s.Language, s.Language, s.Language, s.Language}
+	tags := map[string]*string{"name": &w.Given.Name, "tagline": &w.Given.Tagline, "links": &w.Given.Links,
+		"footer_links": &w.Given.Footer, "submission_terms": &w.Given.Terms}
+	speakers, own := s.speakers(), s.OwnText()
+	for name, language := range speakers {
+		*tags[name] = language
+	}
 	for _, language := range slices.Backward(languages) { // the best comes last and stays
 		text := s.Settings.Texts[language]
+		for _, f := range siteTextFields {
+			if speakers[f.name] == language {
+				*f.at(&text) = *f.at(&own)
+			}
+		}
 		for _, one := range []struct {
 			by        string
 			into, tag *string

@@ -46,6 +46,7 @@ var siteShape = object(
 	must("version", anInteger),
 	must("created", anInstant),
 	must("api", anAddress),
+	may("language_change", object(must("from", aText), must("to", aText), must("exchanged", anInteger), must("kept", anInteger))),
 )
 
 // limitsShape is the schema of view.limits in api; null means unlimited.

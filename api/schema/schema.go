@@ -165,6 +165,7 @@ var textsShape = object(
 	may("seo_description", aText, "arg.event.seo_description"),
 	may("made_from", anInteger),
 	may("outdated", aSwitch),
+	may("outdated_fields", listOf(aText)),
 )
 
 // pageOf is the schema of a list.

@@ -20,6 +20,9 @@ var csvTexts = []struct{ name, meaning string }{
 	{"Event SEO Description", "seo_description"},
 	{"Event Venue Name", "venue"},
 	{"Venue Description", "venue.description"},
+	{"Venue Address", "venue.address"},
+	{"Venue City", "venue.city"},
+	{"Venue Country", "venue.country"},
 	{"Event Organizer Name", "organizer"},
 	{"Organizer Description", "organizer.description"},
 }
@@ -27,7 +30,7 @@ var csvTexts = []struct{ name, meaning string }{
 // The translatable arguments that have columns.
 var (
 	eventTexts = []string{"title", "excerpt", "description", "cost", "slug", "seo_title", "seo_description"}
-	placeTexts = map[string][]string{"venue": {"venue", "description"}, "organizer": {"organizer", "description"}}
+	placeTexts = map[string][]string{"venue": {"venue", "description", "address", "city", "country"}, "organizer": {"organizer", "description"}}
 )
 
 // textMeaning returns the meaning of a column in a language: the argument name as used in problems.

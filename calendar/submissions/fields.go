@@ -1,6 +1,7 @@
 package submissions
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -98,6 +99,9 @@ func (f *Fields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {
 		Website: string(f.Website.Or("")), Category: f.Category.Or(0),
 		Name: wording.Tidy(f.Name.Or("")), Email: string(f.Email.Or("")), Note: tidyLines(f.Note.Or("")), Language: scope.Language,
 	}
+	if writes := scope.Writes(); writes != scope.Site.Language {
+		t.Writing = writes
+	}
 	for _, one := range []struct{ arg, text string }{{"title", t.Title}, {"contact_name", t.Name}, {"contact_email", t.Email}} {
 		if one.text == "" {
 			found.Invalid(one.arg, "problem.blank", nil)
@@ -158,6 +162,9 @@ func (t *Sent) fields(was *Sent) *calendar.EventFields {
 		was = &Sent{}
 	}
 	f := &calendar.EventFields{}
+	if t.Writing != "" {
+		f.ContentLanguage = args.Some(t.Writing)
+	}
 	if all {
 		f.Status = args.Some(string(calendar.Pending))
 	}
@@ -189,6 +196,15 @@ func (t *Sent) fields(was *Sent) *calendar.EventFields {
 	return f
 }
 
+// spoken returns what was sent, whose texts count as the site's if it is not written in their language any more.
+func (t *Sent) spoken(ctx context.Context) *Sent {
+	now := *t
+	if site := tenancy.Current(ctx).Site; now.Writing == site.Language || !site.Speaks(now.Writing) {
+		now.Writing = ""
+	}
+	return &now
+}
+
 // venue returns the venue as a link to create or reuse: an existing one is reused if its name and all other given
 // fields are equal.
 func (t *Sent) venue() args.Links[calendar.VenueFields] {
@@ -196,6 +212,9 @@ func (t *Sent) venue() args.Links[calendar.VenueFields] {
 		return args.Links[calendar.VenueFields]{}
 	}
 	v := &calendar.VenueFields{Name: args.Some(wording.EscapeText(t.Venue))}
+	if t.Writing != "" {
+		v.ContentLanguage = args.Some(t.Writing)
+	}
 	if t.Address != "" {
 		v.Address = args.Some(wording.EscapeText(t.Address))
 	}

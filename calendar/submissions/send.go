@@ -110,7 +110,7 @@ func (s *Service) open(ctx context.Context) (*tenancy.Scope, error) {
 // check returns the problems that the rules of events find in a submission, in terms of its own arguments.
 func (s *Service) check(ctx context.Context, sent *Sent) error {
 	ctx = asSender(ctx)
-	if _, err := s.Events().Draft(ctx, calendar.Key{}, sent.fields(nil)); err != nil {
+	if _, err := s.Events().Draft(ctx, calendar.Key{}, sent.spoken(ctx).fields(nil)); err != nil {
 		return err
 	}
 	return s.checkCategory(ctx, sent.Category)
@@ -161,7 +161,7 @@ func asSender(ctx context.Context) context.Context {
 // make turns a held submission into a pending event. A second call returns ErrNotFound.
 func (s *Service) make(ctx context.Context, h *Held, proved bool) (*Submission, error) {
 	ctx = asSender(ctx)
-	w, err := s.Events().Writing(ctx, h.Sent.fields(nil))
+	w, err := s.Events().Writing(ctx, h.Sent.spoken(ctx).fields(nil))
 	if err != nil {
 		return nil, err
 	}
@@ -279,7 +279,7 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 	if err != nil {
 		return nil, err
 	}
-	sent.Home, sent.Language = sub.Home, sub.Language
+	sent.Home, sent.Language, sent.Writing = sub.Home, sub.Language, sub.Writing
 	if sent.Category != sub.Category {
 		if err := s.checkCategory(ctx, sent.Category); err != nil {
 			return nil, err
@@ -293,7 +293,7 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 		return nil, err
 	}
 	ctx = besides(asSender(ctx), &Write{Correct: sent})
-	w, err := s.Events().Writing(ctx, sent.fields(&sub.Sent))
+	w, err := s.Events().Writing(ctx, sent.spoken(ctx).fields(&sub.Sent))
 	if err != nil {
 		return nil, s.DropImage(ctx, image, err)
 	}

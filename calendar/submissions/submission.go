@@ -77,9 +77,10 @@ type Sent struct {
 	Category    int64  `json:"category,omitempty"`
 	Name        string `json:"name"`
 	Email       string `json:"email"`
-	Note        string `json:"note,omitempty"` // for the editors
-	Language    string `json:"language"`       // of emails to the sender
-	Home        string `json:"home"`           // address of the site for use in emails
+	Note        string `json:"note,omitempty"`             // for the editors
+	Language    string `json:"language"`                   // of emails to the sender
+	Writing     string `json:"content_language,omitempty"` // of the texts; "": the site's own
+	Home        string `json:"home"`                       // address of the site for use in emails
 }
 
 // Submission is a submitted event together with its sender.

@@ -122,6 +122,11 @@ func (u *applying) other(ctx context.Context, language string, write *Write) err
 	case now.Title != "" && now.Slug == "":
 		now.Slug = wording.SlugOf(now.Title, language)
 	}
+	for _, name := range was.Stale { // who writes in this language has seen what it lacks
+		if now.Get(name) == "" {
+			now.fresh(name)
+		}
+	}
 	if !said || len(was.Stale) == 0 { // it is confirmed as it is
 		now.Outdated, now.Stale = false, nil
 	}
@@ -153,8 +158,8 @@ func (u *applying) repeats(f field, language string, was, now *Text) bool {
 func (u *applying) outdate() {
 	for language, text := range u.all {
 		for _, f := range fields {
-			if f.name == "slug" || f.get(&u.was) == f.get(u.now) || u.said(language, f.name) {
-				continue
+			if f.name == "slug" || f.get(&u.was) == f.get(u.now) || u.said(language, f.name) || f.get(&text) == "" && u.Others[language] != nil {
+				continue // who writes in this language has seen what it lacks
 			}
 			text.stale(f.name)
 		}

@@ -120,7 +120,7 @@ func (t Text) Inherit(series Text, ownField, ownText func(name string) bool) Tex
 		if slices.Contains(mark.Blank, f.name) {
 			now.Blank = with(now.Blank, f.name)
 		}
-		if from.StaleIn(f.name) || ownField(f.name) && !ownText(f.name) {
+		if from.StaleIn(f.name) || ownField(f.name) && !ownText(f.name) && f.get(&now) != "" {
 			now.stale(f.name)
 		}
 	}
@@ -151,8 +151,10 @@ const longestCode = 3
 
 // Exchange returns the own fields and the texts of an item whose site changes its language. What the item has in the
 // new language becomes its own, and what was its own a text in the old one. Where there is nothing in the new
-// language, the own field stays and is marked. Exchanging back gives the same texts again.
-func (t Texts) Exchange(own Text, from, to string) (Text, Texts) {
+// language, the own field stays and is marked. Exchanging back gives the same texts again. swapped are the languages that
+// own fields were in before, of those that are others now.
+func (t Texts) Exchange(own Text, from, to string) (now Text, texts Texts, swapped map[string]string) {
+	swapped = map[string]string{}
 	all := t.All()
 	in, labels := all[to], marks(all)
 	left := map[string]bool{} // languages that texts moved to
@@ -172,6 +174,7 @@ func (t Texts) Exchange(own Text, from, to string) (Text, Texts) {
 				old.Blank = with(old.Blank, f.name)
 			}
 			all[label], left[label] = old, true
+			swapped[f.name] = label
 		case value != "" && !neutral(f.name, value):
 			mark(all, f.name, label)
 		}
@@ -181,5 +184,5 @@ func (t Texts) Exchange(own Text, from, to string) (Text, Texts) {
 		all[from] = old
 	}
 	delete(all, to)
-	return own, tidied(all)
+	return own, tidied(all), swapped
 }

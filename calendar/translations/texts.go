@@ -34,9 +34,9 @@ type Text struct {
 // empty reports whether there is nothing at all.
 func (t *Text) empty() bool { return !t.Says() && len(t.Original) == 0 && len(t.Blank) == 0 }
 
-// StaleIn reports whether a field is outdated.
+// StaleIn reports whether a field is outdated: also one that has no text in this language, while the original has a new one.
 func (t *Text) StaleIn(name string) bool {
-	return t.Outdated && t.Get(name) != "" && (len(t.Stale) == 0 || slices.Contains(t.Stale, name))
+	return t.Outdated && (len(t.Stale) == 0 && t.Get(name) != "" || slices.Contains(t.Stale, name))
 }
 
 // StaleFields returns the names of the fields that are outdated.
@@ -52,7 +52,7 @@ func (t *Text) StaleFields() []string {
 
 // stale notes that a field is outdated, if there is one.
 func (t *Text) stale(name string) {
-	if t.Get(name) == "" || t.Outdated && len(t.Stale) == 0 {
+	if t.Outdated && len(t.Stale) == 0 || !t.Says() {
 		return
 	}
 	t.Outdated, t.Stale = true, with(t.Stale, name)

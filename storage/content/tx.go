@@ -31,6 +31,9 @@ func own(in *pg.Tx) *Tx {
 	return t
 }
 
+// On returns a transaction as this package has it.
+func On(in *pg.Tx) *Tx { return own(in) }
+
 // Alone is no transaction, only what a statement that is one by itself goes by.
 func (db *DB) Alone(site int64) *Tx { return &Tx{Tx: &pg.Tx{Site: site, Now: db.Second()}} }
 

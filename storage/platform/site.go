@@ -15,10 +15,33 @@ import (
 
 // sites implements platform.SiteStore. Sites belong to the platform: these
 // statements name no site but the one they are about.
-type sites struct{ db *pg.DB }
+type sites struct {
+	db       *pg.DB
+	exchange Exchange
+}
+
+// Exchange gives everything on a site whose language changes its own texts in the new one, within the transaction.
+type Exchange func(ctx context.Context, t *pg.Tx, from, to string) (tenancy.LanguageChange, error)
 
 // Sites returns the store of the installation's sites.
-func Sites(db *pg.DB) platform.SiteStore { return sites{db} }
+func Sites(db *pg.DB) platform.SiteStore { return sites{db, nil} }
+
+// SitesWith is Sites for a store that can change the language of a site.
+func SitesWith(db *pg.DB, exchange Exchange) platform.SiteStore { return sites{db, exchange} }
+
+// speak changes the language that the texts of a site are in, which was another one before.
+func (s sites) speak(ctx context.Context, t *pg.Tx, site *tenancy.Site, from string) error {
+	if site.Language == from || s.exchange == nil {
+		return nil
+	}
+	done, err := s.exchange(ctx, t, from, site.Language)
+	if err != nil {
+		return err
+	}
+	done.From, done.To = from, site.Language
+	site.Spoke(done)
+	return nil
+}
 
 // WithPlans are where SiteColumns come from.
 const WithPlans = `

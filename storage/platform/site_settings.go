@@ -81,9 +81,12 @@ const configureSite = `
 // Configure changes what a site's own administrators may change.
 func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
 	var after *tenancy.Site
-	err := s.change(ctx, slug, func(_ context.Context, t *pg.Tx, site *tenancy.Site) error {
-		before := SiteDocument(site)
+	err := s.change(ctx, slug, func(ctx context.Context, t *pg.Tx, site *tenancy.Site) error {
+		before, language := SiteDocument(site), site.Language
 		if err := change(site); err != nil {
+			return err
+		}
+		if err := s.speak(ctx, t, site, language); err != nil {
 			return err
 		}
 		replaced := before.Unlike(SiteDocument(site))

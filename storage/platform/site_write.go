@@ -60,9 +60,13 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(ctx context.Context, t *pg.Tx, site *tenancy.Site) error {
 		before := SiteDocument(site)
+		language := site.Language
 		plan, overrides, deleted := site.Plan, maps.Clone(site.Overrides), site.Deleted()
 		domains := slices.Clone(site.Domains)
 		if err := change(site); err != nil {
+			return err
+		}
+		if err := s.speak(ctx, t, site, language); err != nil {
 			return err
 		}
 		now := SiteDocument(site)
@@ -86,7 +90,7 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		}
 		t.Queue(getSite, t.Site).QueryRow(func(row pgx.Row) (err error) {
 			if after, err = ScanSite(row); err == nil {
-				after.Version = t.Version
+				after.Version, after.Exchange = t.Version, site.Exchange
 			}
 			return err
 		})
@@ -172,4 +176,43 @@ func known(t time.Time) *time.Time {
 		return nil
 	}
 	return &t
+}
+
+// inLanguage counts the items of a site that have a title, and those of them that have one in a language, too.
+const inLanguage = `
+	SELECT count(*) FILTER (WHERE x.texts -> $2 ->> 'title' <> ''),
+	       count(*)
+	FROM (
+		SELECT e.translations AS texts
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.series_id IS NULL
+		UNION ALL
+		SELECT v.translations
+		FROM venues v
+		WHERE v.site_id = $1
+		UNION ALL
+		SELECT o.translations
+		FROM organizers o
+		WHERE o.site_id = $1
+		UNION ALL
+		SELECT t.translations
+		FROM terms t
+		WHERE t.site_id = $1
+		UNION ALL
+		SELECT i.translations
+		FROM images i
+		WHERE i.site_id = $1
+		  AND i.alt <> ''
+	) x
+	WHERE NOT COALESCE(x.texts -> $2 -> 'original' ? 'title', false)`
+
+// CountTexts returns what a change of a site's language would exchange and keep.
+func (s sites) CountTexts(ctx context.Context, site int64, from, to string) (tenancy.LanguageChange, error) {
+	done, all := tenancy.LanguageChange{From: from, To: to}, 0
+	err := s.db.In(ctx, "what a site's administrator is shown before its language changes", site, func(site int64, b *pgx.Batch) {
+		b.Queue(inLanguage, site, to).QueryRow(func(row pgx.Row) error { return row.Scan(&done.Exchanged, &all) })
+	})
+	done.Kept = all - done.Exchanged
+	return done, err
 }

@@ -88,6 +88,17 @@ func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
 	return s.configure(f, &site)
 }
 
+// LanguageChange returns what becomes of the texts of the Scope's site if it changes its language. It returns
+// ErrUnauthenticated and ErrForbidden.
+func (s *Sites) LanguageChange(ctx context.Context, to string) (tenancy.LanguageChange, error) {
+	site, err := s.Configuration(ctx)
+	if err != nil {
+		return tenancy.LanguageChange{}, err
+	}
+	done, err := s.store.CountTexts(ctx, site.ID, site.Language, to)
+	return done, tenancy.Wrap("count texts", err)
+}
+
 // Configuration returns the Scope's site as it stands, for those who may
 // configure it. It returns ErrUnauthenticated and ErrForbidden.
 func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
@@ -107,8 +118,10 @@ func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
 
 // configure writes what is given into the site.
 func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
-	found, before := &args.Problems{}, site.OwnText()
-	common := &SiteFields{ProfileFields: ProfileFields{Name: f.Name, Timezone: f.Timezone, Language: f.Language}}
+	found := &args.Problems{}
+	s.speak(f.Language, site, found)
+	before := site.OwnText()
+	common := &SiteFields{ProfileFields: ProfileFields{Name: f.Name, Timezone: f.Timezone}}
 	if err := found.Add(s.patch(common, site)); err != nil {
 		return err
 	}

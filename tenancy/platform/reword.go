@@ -26,6 +26,7 @@ type SiteTexts struct {
 // reword writes texts in other languages: nil takes those of a language away. What is made
 // from texts that have changed is outdated unless it is written as well.
 func reword(s *tenancy.Site, said map[string]*SiteTexts, before tenancy.SiteText, found *args.Problems) {
+	s.Own(before)
 	all := maps.Clone(s.Settings.Texts)
 	if all == nil {
 		all = map[string]tenancy.SiteText{}

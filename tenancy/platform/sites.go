@@ -152,7 +152,9 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...
 
 // patch writes what is given into the site.
 func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
-	found, before := &args.Problems{}, site.OwnText()
+	found := &args.Problems{}
+	s.speak(f.Language, site, found)
+	before := site.OwnText()
 	if slug, ok := f.Slug.Get(); ok && slug != site.Slug && tenancy.ReservedSlug(slug) {
 		found.Invalid("slug", "problem.site.slug.reserved", nil)
 	}
@@ -171,13 +173,6 @@ func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
 			site.SetTimezone("UTC")
 		}
 	}
-	if tag, ok := f.Language.Get(); ok {
-		if known := s.language(tag); known != "" {
-			site.Language = known
-		} else {
-			found.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
-		}
-	}
 	if settings, ok := f.Settings.Get(); ok {
 		s.settings(&settings.Fields, site, found)
 	}
@@ -186,6 +181,19 @@ func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
 		site.Domains = s.domains(f.Domains.Or(nil), found)
 	}
 	return found.Err()
+}
+
+// speak gives the site the language that is sent, and its texts in that language.
+func (s *Sites) speak(language args.Opt[string], site *tenancy.Site, found *args.Problems) {
+	tag, ok := language.Get()
+	if !ok {
+		return
+	}
+	if known := s.language(tag); known != "" {
+		site.Speak(known)
+	} else {
+		found.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+	}
 }
 
 // settings writes what is given into the settings of a site.

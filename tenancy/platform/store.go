@@ -35,6 +35,8 @@ type SiteStore interface {
 	Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error)
 	// Configure is Update for what a site's own administrators may change.
 	Configure(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error)
+	// CountTexts returns what a change of a site's language would exchange and keep.
+	CountTexts(ctx context.Context, site int64, from, to string) (tenancy.LanguageChange, error)
 	// Due returns the id of a deleted site whose time is up, that isn't among
 	// the tried and that nobody is busy with; 0 when there is none.
 	Due(ctx context.Context, now time.Time, tried []int64) (int64, error)

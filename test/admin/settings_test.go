@@ -34,6 +34,7 @@ func TestAdminSettings(t *testing.T) {
 		"date_form": {"iso"}, "time_form": {"12"}, "english": {"british"}, "calendar": {"jalali"}, "currency_symbol": {"kr"}, "currency_code": {"SEK"}, "currency_position": {"postfix"},
 		"per_page": {"1"}, "accent": {"#ffcc00"}}
 	maps.Copy(form, changed)
+	form.Set("language_confirmed", "de")
 	if p := b.Post("/admin/settings", form); p.Status != 303 || !b.Follow().Shows("Die Einstellungen wurden gespeichert.") {
 		t.Fatalf("save: %d %s", p.Status, p.Body)
 	}

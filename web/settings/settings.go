@@ -53,7 +53,8 @@ func (w *Pages) Routes() []frame.Route {
 // editor is the form of a site's settings.
 type editor struct {
 	form  *frame.Form
-	site  *tenancy.Site // as it stands
+	site  *tenancy.Site           // as it stands
+	to    *tenancy.LanguageChange // what another language would do, while that is to be confirmed
 	now   time.Time
 	mails bool // letters can be sent
 	face  pictures.Face
@@ -122,6 +123,16 @@ func (w *Pages) save(v *frame.Visit, ed *editor, now *frame.Form) (*frame.Reply,
 	fields, err := frame.Checked(configTable, values, args.Updating, func(f *platform.ConfigFields) error {
 		return w.platform.Sites.CheckConfiguration(v.Ctx, f)
 	})
+	if err == nil && fields.Language.Given() && ed.form.Get(confirmed) != ed.form.Get("language") {
+		to, err := w.platform.Sites.LanguageChange(v.Ctx, ed.form.Get("language"))
+		if err != nil {
+			return nil, err
+		}
+		if to.Exchanged+to.Kept > 0 {
+			ed.to = &to
+			return w.reply(v, ed, http.StatusUnprocessableEntity)
+		}
+	}
 	if err == nil && len(values) > 0 {
 		_, err = w.platform.Sites.Configure(v.Ctx, fields, ed.site.Mark())
 	}
@@ -133,6 +144,9 @@ func (w *Pages) save(v *frame.Visit, ed *editor, now *frame.Form) (*frame.Reply,
 	}
 	return &frame.Reply{Redirect: path, Say: "settings"}, nil
 }
+
+// confirmed is the control that confirms another language by its tag.
+const confirmed = "language_confirmed"
 
 // changedIn are the arguments that differ from what is stored.
 func changedIn(f *frame.Form, now *frame.Form) args.Values {

@@ -1,0 +1,147 @@
+package tenancy
+
+import (
+	"slices"
+	"strings"
+)
+
+// LanguageChange says what became of the texts of a site that has changed its language.
+type LanguageChange struct {
+	From, To  string
+	Exchanged int // entries with a text in the new language, which is now their own
+	Kept      int // entries without one, whose texts stay in the old language
+}
+
+// Spoke notes that the site has changed its language. It is written in both from then on, unless it is empty.
+func (s *Site) Spoke(done LanguageChange) {
+	s.Exchange = &done
+	if done.Exchanged+done.Kept == 0 && !s.Multilingual() { // nothing is written yet
+		s.Settings.Texts = nil
+		return
+	}
+	list := slices.Clone(s.Written())
+	if !slices.Contains(list, done.From) {
+		list = append(list, done.From)
+	}
+	s.Settings.ContentLanguages = list
+}
+
+// siteTextFields are the texts of SiteText by name.
+var siteTextFields = []struct {
+	name string
+	at   func(*SiteText) *string
+}{
+	{"name", func(t *SiteText) *string { return &t.Name }},
+	{"tagline", func(t *SiteText) *string { return &t.Tagline }},
+	{"links", func(t *SiteText) *string { return &t.Links }},
+	{"footer_links", func(t *SiteText) *string { return &t.Footer }},
+	{"submission_terms", func(t *SiteText) *string { return &t.Terms }},
+}
+
+// originals are the fields of the site's own texts that are in this language.
+func (t *SiteText) originals() []string {
+	if t.Original == "" {
+		return nil
+	}
+	return strings.Split(t.Original, ",")
+}
+
+// Lend notes which fields of the site's own texts are in this language.
+func (t *SiteText) Lend(names []string) {
+	slices.Sort(names)
+	t.Original = strings.Join(slices.Compact(names), ",")
+}
+
+// speakers returns the languages of the site's own texts by field, of those that are not in its language.
+func (s *Site) speakers() map[string]string {
+	list := map[string]string{}
+	for language, text := range s.Settings.Texts {
+		for _, name := range text.originals() {
+			list[name] = language
+		}
+	}
+	return list
+}
+
+// setOwn sets the site's texts in its own language.
+func (s *Site) setOwn(t SiteText) {
+	face := &s.Settings.Face
+	s.Name, face.Tagline, face.Links, face.Footer, s.Settings.Submissions.Terms = t.Name, t.Tagline, t.Links, t.Footer, t.Terms
+}
+
+// Speak changes the site's language. Its own texts are exchanged as those of entries are: what there is in the new
+// language becomes its own, the rest stays as it is and is known to be in the old one.
+func (s *Site) Speak(language string) {
+	from := s.Language
+	if s.Language = language; from == language {
+		return
+	}
+	all, speakers, own := map[string]SiteText{}, s.speakers(), s.OwnText()
+	for tag, text := range s.Settings.Texts {
+		text.Original = ""
+		all[tag] = text
+	}
+	in := all[language]
+	delete(all, language)
+	lent := map[string][]string{}
+	for _, f := range siteTextFields {
+		label := speakers[f.name]
+		if label == "" {
+			label = from
+		}
+		has, value := *f.at(&in), *f.at(&own)
+		switch {
+		case label == language:
+		case has != "":
+			old := all[label]
+			*f.at(&old), *f.at(&own) = value, has
+			if label == from {
+				old.Version, old.Outdated = in.Version, in.Outdated
+			}
+			all[label] = old
+		case value != "":
+			lent[label] = append(lent[label], f.name)
+		}
+	}
+	for tag, names := range lent {
+		text := all[tag]
+		text.Lend(names)
+		all[tag] = text
+	}
+	s.setOwn(own)
+	s.keepTexts(all)
+}
+
+// keepTexts stores the texts in other languages that say anything.
+func (s *Site) keepTexts(all map[string]SiteText) {
+	for tag, text := range all {
+		if text.Empty() {
+			delete(all, tag)
+		}
+	}
+	if s.Settings.Texts = all; len(all) == 0 {
+		s.Settings.Texts = nil
+	}
+}
+
+// Own settles the site's own texts after a change: one that was in another language and is another text now is in the
+// site's language, and the former text stays in the other one. before are the site's own texts before the change.
+func (s *Site) Own(before SiteText) {
+	now, all := s.OwnText(), map[string]SiteText{}
+	for tag, text := range s.Settings.Texts {
+		var still []string
+		for _, f := range siteTextFields {
+			if !slices.Contains(text.originals(), f.name) {
+				continue
+			}
+			if was := *f.at(&before); was == *f.at(&now) {
+				still = append(still, f.name)
+			} else {
+				*f.at(&text) = was
+			}
+		}
+		text.Lend(still)
+		all[tag] = text
+	}
+	s.keepTexts(all)
+}
