@@ -115,6 +115,22 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_user_addresses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+    INSERT INTO user_addresses AS a (site_id, user_id, hash)
+    SELECT site_id, id, sha256(convert_to(email_key, 'UTF8'))
+    FROM added
+    ON CONFLICT (site_id, user_id) DO UPDATE
+    SET hash = excluded.hash
+    WHERE a.hash <> excluded.hash;
+    RETURN NULL;
+END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.purge_changes(cutoff timestamp with time zone, most integer)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -502,6 +518,9 @@ CREATE TABLE installation (
     secret bytea NOT NULL,
     zones text NOT NULL DEFAULT ''::text,
     folding integer NOT NULL DEFAULT 0,
+    beginning boolean NOT NULL DEFAULT false,
+    pictures text NOT NULL DEFAULT ''::text,
+    backed_up_at timestamp with time zone,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );
@@ -557,6 +576,14 @@ CREATE INDEX kept_answers_at_idx ON public.kept_answers USING btree (site_id, at
 ALTER TABLE kept_answers FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON kept_answers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON kept_answers TO kalends_service;
+
+CREATE TABLE nodes (
+    id text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    busy jsonb NOT NULL,
+    CONSTRAINT nodes_pkey PRIMARY KEY (id),
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON nodes TO kalends_service;
 
 CREATE TABLE occurrence_days (
     site_id bigint NOT NULL,
@@ -969,6 +996,8 @@ CREATE TABLE unconfirmed_submissions (
     image jsonb,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    network bytea NOT NULL DEFAULT '\x'::bytea,
+    bytes bigint NOT NULL DEFAULT 0,
     CONSTRAINT unconfirmed_submissions_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT unconfirmed_submissions_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
 );
@@ -976,6 +1005,16 @@ CREATE INDEX unconfirmed_submissions_created_idx ON public.unconfirmed_submissio
 ALTER TABLE unconfirmed_submissions FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON unconfirmed_submissions USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON unconfirmed_submissions TO kalends_service;
+
+CREATE TABLE user_addresses (
+    site_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT user_addresses_pkey PRIMARY KEY (site_id, user_id),
+    CONSTRAINT user_addresses_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX user_addresses_hash_idx ON public.user_addresses USING btree (hash, site_id);
+GRANT DELETE, INSERT, SELECT, UPDATE ON user_addresses TO kalends_service;
 
 CREATE TABLE users (
     site_id bigint NOT NULL,
@@ -997,6 +1036,8 @@ CREATE TABLE users (
     CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'editor'::text, 'author'::text, 'contributor'::text, 'subscriber'::text]))),
     CONSTRAINT users_theme_check CHECK ((theme = ANY (ARRAY[''::text, 'light'::text, 'dark'::text]))),
 );
+CREATE TRIGGER users_added AFTER INSERT ON public.users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_user_addresses();
+CREATE TRIGGER users_changed AFTER UPDATE ON public.users REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_user_addresses();
 ALTER TABLE users FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON users USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON users TO kalends_service;

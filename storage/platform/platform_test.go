@@ -206,7 +206,7 @@ func TestPlans(t *testing.T) {
 		s.Wants(err, platform.ErrNoPlan)
 	}
 	_, err = plans.Set(provider(t), &tenancy.Plan{Name: "new"}, func(mark int64) error {
-		s.Equal("mark of none", mark, int64(0))
+		s.Equal("mark of none", mark, int64(tenancy.NoVersion))
 		return stop
 	})
 	s.Wants(err, stop)

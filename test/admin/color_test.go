@@ -45,7 +45,7 @@ func TestAdminColor(t *testing.T) {
 	if page := b.Get("/admin/events/new"); !strings.Contains(page.Body, `fill="#a1b2c3"`) {
 		t.Error("the editor's tree shows no mark")
 	}
-	if p := save("color", "red"); p.Status != 422 || !p.Shows("#rrggbb") || stored() != "#a1b2c3" {
+	if p := save("color", "red"); p.Status != 422 || !p.Shows("#1d5c86") || stored() != "#a1b2c3" {
 		t.Error("no colour at all:", p.Status, stored())
 	}
 	after := k.Get(fmt.Sprintf("/categories/%d", id), "")

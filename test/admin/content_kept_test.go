@@ -18,7 +18,7 @@ var written = []struct {
 }{
 	{"events", "title", "//de/event/chor/", kit.Times(kit.Object{"description": "Sing", "excerpt": "Songs", "cost": "free",
 		"seo_title": "Choir in Bonn", "seo_description": "Come and sing."}),
-		kit.Object{"description": "Singt", "excerpt": "Lieder", "slug": "chor", "cost": "frei", "seo_title": "Chor in Bonn", "seo_description": "Kommt und singt."}},
+		kit.Object{"description": "Singt", "excerpt": "Lieder", "slug": "chor", "cost": "Hut", "seo_title": "Chor in Bonn", "seo_description": "Kommt und singt."}},
 	{"venues", "venue", "//de/venue/chor/", kit.Object{"description": "Sing", "excerpt": "Songs"},
 		kit.Object{"description": "Singt", "excerpt": "Lieder", "slug": "chor"}},
 	{"organizers", "organizer", "//de/organizer/chor/", kit.Object{"description": "Sing", "excerpt": "Songs"},

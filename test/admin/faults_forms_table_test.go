@@ -191,7 +191,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		form.Del("confirm")
 		form.Del("credential")
 		return &filled{who: b, path: "/admin/users/new", form: form, secret: url.Values{"confirm": {kit.AdminPassword}}, typed: []string{"A guest", "guest@example.org"}, means: 200,
-			makes: map[string]int{"users": 1, "vouchers": 1}, steps: true}
+			makes: map[string]int{"users": 1, "user_addresses": 1, "vouchers": 1}, steps: true}
 	},
 	"/admin/users/#": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
@@ -206,7 +206,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b := k.Person("administrator")
 		path := userPath(k, "author")
 		b.Get(path)
-		return &filled{who: b, path: path, form: url.Values{"do": {"delete"}, "sure": {"1"}}, makes: map[string]int{"users": -1, "credentials": -1}, gone: true}
+		return &filled{who: b, path: path, form: url.Values{"do": {"delete"}, "sure": {"1"}}, makes: map[string]int{"users": -1, "user_addresses": -1, "credentials": -1}, gone: true}
 	},
 	"/admin/users/# invited": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")

@@ -15,7 +15,7 @@ import (
 func choir() kit.Object {
 	return kit.Times(kit.Object{"title": "Choir", "description": "Bring a friend.", "excerpt": "Songs", "slug": "choir", "cost": "free",
 		"translations": kit.Object{
-			"de": kit.Object{"title": "Chor & mehr", "description": "Bringen Sie <b>jemanden</b> mit.<script>x</script>", "cost": "frei", "slug": "Chöre"},
+			"de": kit.Object{"title": "Chor & mehr", "description": "Bringen Sie <b>jemanden</b> mit.<script>x</script>", "cost": "Hut", "slug": "Chöre"},
 			"fr": kit.Object{"title": "Chorale"},
 		}})
 }
@@ -34,11 +34,11 @@ func TestTextsInLanguages(t *testing.T) {
 	}{
 		{path, "Choir", "<p>Bring a friend.</p>", "<p>Songs</p>", "choir", "free", "en"},
 		{path + "?content_language=en", "Choir", "<p>Bring a friend.</p>", "<p>Songs</p>", "choir", "free", "en"},
-		{path + "?content_language=de", "Chor &amp; mehr", "<p>Bringen Sie <b>jemanden</b> mit.</p>", "<p>Songs</p>", "chore", "frei", "de"},
-		{german + path, "Chor &amp; mehr", "<p>Bringen Sie <b>jemanden</b> mit.</p>", "<p>Songs</p>", "chore", "frei", "de"},
+		{path + "?content_language=de", "Chor &amp; mehr", "<p>Bringen Sie <b>jemanden</b> mit.</p>", "<p>Songs</p>", "chore", "Hut", "de"},
+		{german + path, "Chor &amp; mehr", "<p>Bringen Sie <b>jemanden</b> mit.</p>", "<p>Songs</p>", "chore", "Hut", "de"},
 		{french + path, "Chorale", "<p>Bring a friend.</p>", "<p>Songs</p>", "chorale", "free", "fr"},
 		{italian + path, "Choir", "<p>Bring a friend.</p>", "<p>Songs</p>", "choir", "free", "en"},
-		{french + path + "?content_language=de", "Chor &amp; mehr", "<p>Bringen Sie <b>jemanden</b> mit.</p>", "<p>Songs</p>", "chore", "frei", "de"},
+		{french + path + "?content_language=de", "Chor &amp; mehr", "<p>Bringen Sie <b>jemanden</b> mit.</p>", "<p>Songs</p>", "chore", "Hut", "de"},
 	} {
 		a := k.Get(c.path, "").Want(t, 200, "").Has(t, "title", c.title, "excerpt", c.excerpt, "slug", c.slug,
 			"content_language", c.language, "cost", c.cost)
@@ -302,10 +302,10 @@ func TestLanguagesStandInForOthers(t *testing.T) {
 	k := kit.Bilingual(t)
 	path := kit.Item("events", k.Post("/events", "editor", choir()).Want(t, 201, "").ID())
 	k.Write("demo", "de", "en", "fr")
-	k.Get(french+path, "").Has(t, "title", "Chorale", "cost", "frei", "content_language", "fr")
+	k.Get(french+path, "").Has(t, "title", "Chorale", "cost", "Hut", "content_language", "fr")
 	k.Get(italian+path, "").Has(t, "title", "Chor &amp; mehr", "content_language", "de")
 	k.Get(path, "").Has(t, "title", "Choir", "cost", "free", "content_language", "en")
-	k.Get(french+"/events", "").Has(t, "events.0.title", "Chorale", "events.0.cost", "frei")
+	k.Get(french+"/events", "").Has(t, "events.0.title", "Chorale", "events.0.cost", "Hut")
 	k.Write("demo", "en", "fr")
 	a := k.Get(german+path, "").Has(t, "title", "Choir")
 	if got := fmt.Sprint(a.At("translations")); got != "[en fr]" {
