@@ -138,7 +138,7 @@ func keepable(c *fiber.Ctx) bool {
 	h := &c.Request().Header
 	return (h.IsGet() || h.IsHead()) && len(h.Peek(fiber.HeaderAuthorization)) == 0 &&
 		(bytes.Contains(c.Request().URI().PathOriginal(), []byte("/events/v1")) || readAddress(c).page) &&
-		len(c.Request().Body()) == 0 && !waits(c)
+		len(c.Request().Body()) == 0 && !isPatient(c)
 }
 
 // appendKey appends what an answer depends on besides site and version: the address as sent, the language, and the

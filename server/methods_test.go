@@ -120,7 +120,7 @@ func TestCORS(t *testing.T) {
 func TestNoErrorIsSniffed(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	for _, path := range []string{"/nowhere", "/favicon.ico", "/media/x/y.png", "/platform/v1/nowhere", "/calendar/events/v1/nowhere"} {
+	for _, path := range []string{"/nowhere", "/nowhere.ico", "/media/x/y.png", "/platform/v1/nowhere", "/calendar/events/v1/nowhere"} {
 		a := k.Ask(kit.Request{Method: "GET", Path: path})
 		if a.Status < 400 || a.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: %d %v", path, a.Status, a.Header)

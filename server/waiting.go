@@ -62,13 +62,13 @@ const longestPatience = 25 * time.Second
 
 // patience returns how much longer a request may take because it waits for a change.
 func patience(c *fiber.Ctx, a address) time.Duration {
-	if a.page || !strings.HasSuffix(a.path, following) || !waits(c) {
+	if a.page || !strings.HasSuffix(a.path, following) || !isPatient(c) {
 		return 0
 	}
 	return longestPatience
 }
 
-// waits reports whether a request asks to wait for a change.
-func waits(c *fiber.Ctx) bool {
+// isPatient reports whether a request asks to wait for a change.
+func isPatient(c *fiber.Ctx) bool {
 	return bytes.HasSuffix(c.Request().URI().PathOriginal(), []byte(following)) && c.Request().URI().QueryArgs().Has("wait")
 }

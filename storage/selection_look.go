@@ -205,8 +205,8 @@ func (l *look) others() string {
 	return ` FROM terms p WHERE p.site_id = $1 AND p.taxonomy = '` + l.Type + `'`
 }
 
-// there is the condition that a row s of the log is of an object in the selection until now.
-func (l *look) there() string { return "s.site_id = $1 AND s.key = " + l.key + " AND s.went IS NULL" }
+// there is the condition that a row s of the site's log is of an object in the selection until now.
+func (l *look) there() string { return "s.key = " + l.key + " AND s.went IS NULL" }
 
 func (l *look) gone() string {
 	return `gone AS (
@@ -214,7 +214,8 @@ func (l *look) gone() string {
 		SET went = k.went,
 		    at = k.at
 		FROM objects k
-		WHERE ` + l.there() + `
+		WHERE s.site_id = $1
+		  AND ` + l.there() + `
 		  AND s.id = k.id
 		  AND NOT EXISTS (SELECT FROM matched m WHERE m.id = k.id)
 	)`
@@ -227,7 +228,8 @@ func (l *look) keptOn() string {
 		    at = k.at
 		FROM objects k
 		JOIN matched m ON m.id = k.id
-		WHERE ` + l.there() + `
+		WHERE s.site_id = $1
+		  AND ` + l.there() + `
 		  AND s.id = k.id
 	)`
 }
@@ -238,7 +240,8 @@ func (l *look) come() string {
 		SELECT $1, ` + l.key + `, k.id, k.version, k.version, k.at
 		FROM objects k
 		JOIN matched m ON m.id = k.id
-		WHERE NOT EXISTS (SELECT FROM selected_objects s WHERE ` + l.there() + ` AND s.id = k.id)
+		WHERE NOT EXISTS (SELECT FROM selected_objects s WHERE s.site_id = $1
+		  AND ` + l.there() + ` AND s.id = k.id)
 		ON CONFLICT ON CONSTRAINT selected_objects_pkey DO UPDATE
 		SET went = NULL,
 		    changed = excluded.changed
@@ -251,7 +254,8 @@ func (l *look) goneWhole() string {
 		SET went = COALESCE((SELECT k.went FROM objects k WHERE k.id = s.id), (SELECT d.version FROM linked d), site.version),
 		    at = COALESCE((SELECT k.at FROM objects k WHERE k.id = s.id), (SELECT d.at FROM linked d), s.at)
 		FROM site, mode
-		WHERE ` + l.there() + `
+		WHERE s.site_id = $1
+		  AND ` + l.there() + `
 		  AND mode.whole
 		  AND NOT EXISTS (SELECT FROM matched m WHERE m.id = s.id)
 	)`
@@ -264,7 +268,8 @@ func (l *look) keptWhole() string {
 		    at = COALESCE(k.at, m.at)
 		FROM matched m
 		LEFT JOIN objects k ON k.id = m.id
-		WHERE ` + l.there() + `
+		WHERE s.site_id = $1
+		  AND ` + l.there() + `
 		  AND s.id = m.id
 		  AND s.changed < GREATEST(m.version, k.version)
 	)`
@@ -284,7 +289,8 @@ func (l *look) comeWhole() string {
 			CROSS JOIN linked d
 			LEFT JOIN objects k ON k.id = m.id
 		) n
-		WHERE NOT EXISTS (SELECT FROM selected_objects s WHERE ` + l.there() + ` AND s.id = n.id)
+		WHERE NOT EXISTS (SELECT FROM selected_objects s WHERE s.site_id = $1
+		  AND ` + l.there() + ` AND s.id = n.id)
 		ON CONFLICT ON CONSTRAINT selected_objects_pkey DO UPDATE
 		SET went = NULL,
 		    changed = excluded.changed

@@ -33,7 +33,7 @@ func TestBasic(t *testing.T) {
 		{"ann@mail.example", " " + password + " "},
 		{"Ann@MAIL.example", password},
 	} {
-		if p, err := i.Authenticator.Basic(ctx, c[0], c[1]); err != nil || p != with(ann, tenancy.ApplicationPassword, ann.Login) {
+		if p, err := i.Authenticator.Basic(ctx, c[0], c[1]); err != nil || p != with(ann, tenancy.ApplicationPassword, 1, ann.Login) {
 			t.Errorf("%q: %+v, %v", c, p, err)
 		}
 	}
@@ -60,7 +60,7 @@ func TestBearer(t *testing.T) {
 	_, reading := newKey(t, i, site, ann.ID, tenancy.APIKey, true)
 
 	ctx := i.In(site, tenancy.Principal{})
-	if p, err := i.Authenticator.Bearer(ctx, key); err != nil || p != with(ann, tenancy.APIKey, "a program") || !p.May(tenancy.EditOthers) {
+	if p, err := i.Authenticator.Bearer(ctx, key); err != nil || p != with(ann, tenancy.APIKey, 2, "a program") || !p.May(tenancy.EditOthers) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	p, err := i.Authenticator.Bearer(ctx, reading)
@@ -123,7 +123,7 @@ func TestBurstCostsOneQuery(t *testing.T) {
 	var group sync.WaitGroup
 	for range 50 {
 		group.Go(func() {
-			if p, err := i.Authenticator.Basic(ctx, "ann", password); err != nil || p != with(ann, tenancy.ApplicationPassword, ann.Login) {
+			if p, err := i.Authenticator.Basic(ctx, "ann", password); err != nil || p != with(ann, tenancy.ApplicationPassword, 1, ann.Login) {
 				t.Errorf("%+v, %v", p, err)
 			}
 			_, err := i.Authenticator.Basic(ctx, "bob", password)
@@ -274,8 +274,8 @@ func TestSignIn(t *testing.T) {
 }
 
 // with is the principal of a user who shows a credential.
-func with(u *tenancy.User, kind tenancy.Kind, name string) tenancy.Principal {
+func with(u *tenancy.User, kind tenancy.Kind, id int64, name string) tenancy.Principal {
 	p := u.Principal()
-	p.Kind, p.Key = kind, name
+	p.Kind, p.Credential, p.Key = kind, id, name
 	return p
 }
