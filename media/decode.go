@@ -80,12 +80,16 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	if max(config.Width, config.Height) > maxSide || pixels > orDefault(limit.MaxPixels, DefaultMaxPixels) {
 		return nil, fmt.Errorf("%w: %d×%d", ErrTooManyPixels, config.Width, config.Height)
 	}
+	list := targets()
+	if queueOf(ctx) == anonymous {
+		list = smallTargets()
+	}
 	turn := upright
 	if f.mime == mimeJPEG {
 		turn = jpegOrientation(data)
 	}
 	if limit.Budget != nil {
-		give, err := limit.Budget.take(ctx, f.weigh(data, config, turn != upright))
+		give, err := limit.Budget.take(ctx, f.weigh(data, config, list, turn != upright))
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +113,7 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 	}
 	b := picture.Bounds()
 	img := &Image{MIME: f.mime, Ext: f.ext, Width: b.Dx(), Height: b.Dy(), Original: stripped}
-	img.Sizes, err = sizes(ctx, picture, f.mime, profile, int64(len(stripped)))
+	img.Sizes, err = sizes(ctx, list, picture, f.mime, profile, int64(len(stripped)))
 	return img, err
 }
 

@@ -27,14 +27,21 @@ type target struct {
 
 // targets returns the sizes of rule 6.1, smallest first.
 func targets() []target {
+	return append(smallTargets(), []target{
+		{"1536x1536", 1536, 1536, false},
+		{calendar.SizeLargest, 2048, 2048, false},
+		{calendar.SizePreview, calendar.PreviewWidth, calendar.PreviewHeight, true},
+	}...)
+}
+
+// smallTargets are the sizes of an image that comes without an account: with the larger ones, a photo of 12 megapixels would need
+// twice the memory that those images may use.
+func smallTargets() []target {
 	return []target{
 		{calendar.SizeThumbnail, 150, 150, true},
 		{"medium", 300, 300, false},
 		{"medium_large", 768, 0, false},
 		{"large", 1024, 1024, false},
-		{"1536x1536", 1536, 1536, false},
-		{calendar.SizeLargest, 2048, 2048, false},
-		{calendar.SizePreview, calendar.PreviewWidth, calendar.PreviewHeight, true},
 	}
 }
 
@@ -82,12 +89,12 @@ func (t target) fit(w, h int) image.Point {
 	return image.Pt(max(1, int(math.Round(float64(w)*scale))), max(1, int(math.Round(float64(h)*scale))))
 }
 
-// sizes generates every size that is needed of an image whose file has so many bytes.
-func sizes(ctx context.Context, src image.Image, mime string, profile []byte, bytes int64) ([]Size, error) {
+// sizes generates every size of a list that is needed of an image whose file has so many bytes.
+func sizes(ctx context.Context, list []target, src image.Image, mime string, profile []byte, bytes int64) ([]Size, error) {
 	var all []Size
 	b := src.Bounds()
-	largest := largestOf(src)
-	for _, t := range targets() {
+	largest := largestOf(list, src)
+	for _, t := range list {
 		part, size, ok := t.plan(b.Dx(), b.Dy(), bytes)
 		if !ok {
 			continue
@@ -124,9 +131,9 @@ func sizes(ctx context.Context, src image.Image, mime string, profile []byte, by
 }
 
 // largestOf returns the largest size of an image that has more pixels, else nil.
-func largestOf(src image.Image) *image.RGBA {
+func largestOf(list []target, src image.Image) *image.RGBA {
 	b := src.Bounds()
-	for _, t := range targets() {
+	for _, t := range list {
 		if _, size, _ := t.plan(b.Dx(), b.Dy(), 0); t.name == calendar.SizeLargest && (size.X < b.Dx() || size.Y < b.Dy()) {
 			return scale(src, b, size)
 		}

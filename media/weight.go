@@ -5,9 +5,9 @@ import (
 	"image"
 )
 
-// weigh returns an upper bound of the memory, in bytes, for decoding, rotating and scaling an image. It depends on
+// weigh returns an upper bound of the memory, in bytes, for decoding, rotating and scaling an image to a list of sizes. It depends on
 // the format, because the memory per pixel varies twentyfold.
-func (f *format) weigh(file []byte, config image.Config, turns bool) int64 {
+func (f *format) weigh(file []byte, config image.Config, list []target, turns bool) int64 {
 	w, h := int64(config.Width), int64(config.Height)
 	var unpacked int64
 	switch f.mime {
@@ -20,7 +20,7 @@ func (f *format) weigh(file []byte, config image.Config, turns bool) int64 {
 	default:
 		unpacked = w * h * bytesWebP(file)
 	}
-	for _, t := range targets() {
+	for _, t := range list {
 		if part, size, ok := t.plan(config.Width, config.Height, int64(len(file))); ok {
 			unpacked += 2 * bytesRGBA * int64(size.X) * int64(size.Y) // including its encoded form
 			unpacked += weighTaps(part.Dx(), size.X) + weighTaps(part.Dy(), size.Y) + bytesRGBA*int64(part.Dx()) + coder

@@ -40,7 +40,7 @@ func TestWeight(t *testing.T) { //nolint:paralleltest // it measures what the wh
 		f, _ := sniff(file)
 		stripped := must[[]byte](t)(f.strip(file))
 		config := must[image.Config](t)(f.config(bytes.NewReader(stripped)))
-		weight := f.weigh(stripped, config, f.mime == mimeJPEG && jpegOrientation(file) != upright)
+		weight := f.weigh(stripped, config, targets(), f.mime == mimeJPEG && jpegOrientation(file) != upright)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, failed := Decode(t.Context(), bytes.NewReader(file), Limits{})

@@ -174,6 +174,7 @@ func (l *look) matchedWhole() string {
 	at := "(SELECT s.changed_at FROM sites s WHERE s.id = $1)"
 	switch l.Type {
 	case changes.Event:
+		l.query.chosen = true // each event is looked up by its id: Postgres may know nothing of a site that was just filled
 		id, version, at, from = "COALESCE(e.series_id, e.id)", "max(e.version)", "max(e.modified_at)", l.query.matches(true)
 	case changes.Venue, changes.Organizer:
 		at, from = "p.modified_at", l.others()
