@@ -206,7 +206,8 @@ func (l *look) others() string {
 	return ` FROM terms p WHERE p.site_id = $1 AND p.taxonomy = '` + l.Type + `'`
 }
 
-// there is the condition that a row s of the site's log is of an object in the selection until now.
+// there is the condition that a row s of the site's log is of an object in the selection until now. Statements compare sets with
+// NOT IN, which reads each set once: Postgres may take a site that was just filled for an empty one.
 func (l *look) there() string { return "s.key = " + l.key + " AND s.went IS NULL" }
 
 func (l *look) gone() string {
@@ -218,7 +219,7 @@ func (l *look) gone() string {
 		WHERE s.site_id = $1
 		  AND ` + l.there() + `
 		  AND s.id = k.id
-		  AND NOT EXISTS (SELECT FROM matched m WHERE m.id = k.id)
+		  AND k.id NOT IN (SELECT m.id FROM matched m)
 	)`
 }
 
@@ -241,8 +242,7 @@ func (l *look) come() string {
 		SELECT $1, ` + l.key + `, k.id, k.version, k.version, k.at
 		FROM objects k
 		JOIN matched m ON m.id = k.id
-		WHERE NOT EXISTS (SELECT FROM selected_objects s WHERE s.site_id = $1
-		  AND ` + l.there() + ` AND s.id = k.id)
+		WHERE k.id NOT IN (SELECT s.id FROM selected_objects s WHERE s.site_id = $1 AND ` + l.there() + `)
 		ON CONFLICT ON CONSTRAINT selected_objects_pkey DO UPDATE
 		SET went = NULL,
 		    changed = excluded.changed
@@ -258,7 +258,7 @@ func (l *look) goneWhole() string {
 		WHERE s.site_id = $1
 		  AND ` + l.there() + `
 		  AND mode.whole
-		  AND NOT EXISTS (SELECT FROM matched m WHERE m.id = s.id)
+		  AND s.id NOT IN (SELECT m.id FROM matched m)
 	)`
 }
 
@@ -290,8 +290,7 @@ func (l *look) comeWhole() string {
 			CROSS JOIN linked d
 			LEFT JOIN objects k ON k.id = m.id
 		) n
-		WHERE NOT EXISTS (SELECT FROM selected_objects s WHERE s.site_id = $1
-		  AND ` + l.there() + ` AND s.id = n.id)
+		WHERE n.id NOT IN (SELECT s.id FROM selected_objects s WHERE s.site_id = $1 AND ` + l.there() + `)
 		ON CONFLICT ON CONSTRAINT selected_objects_pkey DO UPDATE
 		SET went = NULL,
 		    changed = excluded.changed
