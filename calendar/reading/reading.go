@@ -1,0 +1,86 @@
+// Package reading reads events from files of every format that imports take: calendar files, tables, JSON, and pages with
+// events of schema.org. It knows files and their dialects, but no site: each entry becomes the arguments of POST /events, and
+// whatever the reader did not understand is a finding, never a guess. Package imports decides what becomes of the entries.
+package reading
+
+import (
+	"iter"
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// Format is how a file is written.
+type Format string
+
+// The formats.
+const (
+	Calendar Format = "ics"    // iCalendar, RFC 5545
+	CSV      Format = "csv"    // a table as text
+	XLSX     Format = "xlsx"   // a table as a workbook
+	JSON     Format = "json"   // events as POST /events takes or GET /events gives them
+	Schema   Format = "schema" // a page with events of schema.org
+)
+
+// File is a file whose kind is known and whose entries can be read.
+type File struct {
+	Format  Format
+	Name    string // the name that the file gives its calendar, such as X-WR-CALNAME; "" if none
+	Product string // the program that wrote it, such as PRODID; "" if unknown
+	Zone    string // the time zone that the file names for floating times, as in the IANA database; "" if none
+	Columns []Column
+	Entries iter.Seq[Entry] // in the order of the file; may be ranged over several times
+}
+
+// Column is a column of a table.
+type Column struct {
+	Header  string // as the file writes it
+	Meaning string // the documented column, as in docs/csv.md; "" if the column is left out
+	Known   bool   // somebody or the header said what it means
+}
+
+// Entry is one event of a file: a VEVENT, a row, or an object. A date of a series that differs is an entry of its own.
+type Entry struct {
+	Number int // from 1, in the order of the file
+	Line   int // where the entry begins, from 1; 0 in formats without lines
+
+	UID        string    // "" if the file has none
+	Recurrence string    // the start that the series gives this date, "2006-01-02 15:04:05" in the zone of the series; "" otherwise
+	Following  bool      // of a date that differs: so do all that follow it (RANGE=THISANDFUTURE)
+	Sequence   int64     // SEQUENCE; the highest one counts
+	Modified   time.Time // LAST-MODIFIED, else DTSTAMP; zero if the file has none
+	Superseded bool      // the file has a later version of the same entry
+	Cancelled  bool      // STATUS:CANCELLED: an event that exists is cancelled, a new one is made as cancelled
+	Void       bool      // METHOD:CANCEL: an event that exists is cancelled, none is made
+
+	Title string // as it is shown in reports; "" if the entry has none
+	Start string // likewise, "2006-01-02 15:04:05"
+
+	Values   args.Values // arguments of POST /events; nil if Problems say why there are none
+	Problems []Finding   // why the entry can't be imported
+	Warnings []Finding   // what was left out or changed
+}
+
+// Finding is something that a reader did not understand.
+type Finding struct {
+	Code  string // such as "date-ambiguous"; its text is the key "import.finding." and the code
+	Param string // the argument it concerns; "" if none
+	Value string // what the file says, shortened; "" if nothing
+}
+
+// Options say what a file alone cannot.
+type Options struct {
+	Format    Format            // "" recognises it
+	Zone      *time.Location    // of floating times, unless the file names one; never nil
+	Fixed     bool              // Zone counts even where the file names another for floating times
+	Languages []string          // in which the site publishes; words are looked up in all languages of the interface anyhow
+	Columns   map[string]string // column of the file → documented column; "" leaves it out
+	DateOrder string            // "dmy", "mdy", or "" where the file must prove it
+}
+
+// The bounds of a file.
+const (
+	MaxBytes   = 64 << 20  // of a file, unpacked
+	MaxEntries = 100_000   // of a file
+	MaxEntry   = 256 << 10 // bytes of one entry
+)
