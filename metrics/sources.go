@@ -13,7 +13,6 @@ type Sources struct {
 	Pool      func() Pool
 	Cache     func() Cache
 	Redis     func() bool // whether requests use Redis
-	Replica   func() Replica
 	Listening func() bool // whether version notifications arrive
 	Database  func(ctx context.Context) (Database, error)
 }
@@ -29,18 +28,6 @@ type Pool struct {
 type Cache struct {
 	Bytes, Capacity                    int
 	Hits, Misses, RedisHits, Evictions int64
-}
-
-// Replica is the state of the database replica and of the reads that may use it. Reads counted as Behind, Failed and
-// Closed went to the primary because the replica was too old, failed, or was not in use; those counted as Other
-// because their request already used the primary or needs what the replica lacks.
-type Replica struct {
-	Open                   bool
-	Reads                  int64
-	Behind, Failed, Closed int64
-	Other                  int64
-	Lag                    time.Duration
-	Sites                  int // sites bypassing the replica until it catches up
 }
 
 // Gate is the state of the slots for requests that need the database.
@@ -106,9 +93,6 @@ func newReader(s Sources) *reader {
 	if s.Redis != nil {
 		r.gauge("kalends_redis_open", "Whether requests ask Redis; 0 while it doesn't answer.", func() float64 { return truth(s.Redis()) })
 	}
-	if s.Replica != nil {
-		r.replica()
-	}
 	if s.Listening != nil {
 		r.gauge("kalends_versions_listening", "Whether notifications of other nodes' writes arrive; 0 while they are polled for.",
 			func() float64 { return truth(s.Listening()) })
@@ -125,29 +109,6 @@ func (r *reader) pool() {
 		func() float64 { return float64(r.Pool().Waits) })
 	r.counter("kalends_db_acquire_seconds_total", "How long connections were waited for.",
 		func() float64 { return r.Pool().Waited.Seconds() })
-}
-
-func (r *reader) replica() {
-	r.gauge("kalends_replica_open", "Whether the replica is read from.", func() float64 { return truth(r.Replica().Open) })
-	r.gauge("kalends_replica_lag_seconds", "How far the replica was behind when it was last looked at.",
-		func() float64 { return r.Replica().Lag.Seconds() })
-	r.gauge("kalends_replica_sites_behind", "Sites that are read from the primary until the replica has caught up with them.",
-		func() float64 { return float64(r.Replica().Sites) })
-	const reads, over = "kalends_public_reads_total", "kalends_replica_passed_over_total"
-	const where, why = "Reads of the public at a known version, by the place that answered.",
-		"Such reads that went to the primary, by reason."
-	r.labelled(reads, where, "place", "replica", func(s Replica) int64 { return s.Reads })
-	r.labelled(reads, where, "place", "primary", func(s Replica) int64 { return s.Behind + s.Failed + s.Closed + s.Other })
-	r.labelled(over, why, "reason", "behind", func(s Replica) int64 { return s.Behind })
-	r.labelled(over, why, "reason", "failed", func(s Replica) int64 { return s.Failed })
-	r.labelled(over, why, "reason", "closed", func(s Replica) int64 { return s.Closed })
-	r.labelled(over, why, "reason", "other", func(s Replica) int64 { return s.Other })
-}
-
-// labelled adds one labeled series of a replica counter.
-func (r *reader) labelled(name, help, label, value string, of func(Replica) int64) {
-	r.numbers = append(r.numbers, number{prometheus.NewDesc(name, help, nil, prometheus.Labels{label: value}), prometheus.CounterValue,
-		func() float64 { return float64(of(r.Replica())) }})
 }
 
 func (r *reader) cache() {

@@ -44,9 +44,6 @@ func TestSources(t *testing.T) {
 			return metrics.Cache{Bytes: 10, Capacity: 20, Hits: 1, Misses: 2, RedisHits: 3, Evictions: 4}
 		},
 		Redis: yes, Listening: no,
-		Replica: func() metrics.Replica {
-			return metrics.Replica{Open: true, Reads: 7, Behind: 1, Failed: 2, Closed: 3, Other: 4, Lag: 250 * time.Millisecond, Sites: 6}
-		},
 		Database: func(ctx context.Context) (metrics.Database, error) {
 			if _, limited := ctx.Deadline(); !limited {
 				t.Error("a scrape waits for ever")
@@ -67,9 +64,7 @@ func TestSources(t *testing.T) {
 		"kalends_db_connections_max 8", "kalends_db_connections_acquired 2", "kalends_db_connections_idle 5", "kalends_db_acquires_total 100",
 		"kalends_db_acquire_waits_total 3", "kalends_db_acquire_seconds_total 1.5", "kalends_cache_hits_total 1", "kalends_cache_misses_total 2",
 		"kalends_cache_redis_hits_total 3", "kalends_cache_evictions_total 4", "kalends_cache_bytes 10", "kalends_cache_capacity_bytes 20", "kalends_redis_open 1",
-		"kalends_versions_listening 0", "kalends_replica_open 1", "kalends_replica_lag_seconds 0.25", "kalends_replica_sites_behind 6",
-		`kalends_public_reads_total{place="replica"} 7`, `kalends_public_reads_total{place="primary"} 10`, `kalends_replica_passed_over_total{reason="behind"} 1`,
-		`kalends_replica_passed_over_total{reason="failed"} 2`, `kalends_replica_passed_over_total{reason="closed"} 3`, `kalends_replica_passed_over_total{reason="other"} 4`,
+		"kalends_versions_listening 0",
 		"kalends_database_up 1", `kalends_sites{state="active"} 2`, `kalends_sites{state="closed"} 0`, `kalends_jobs{kind="export",state="done"} 2`,
 		"kalends_schedule_overdue_seconds 90", "kalends_gate_places 8", "kalends_gate_taken 3", "kalends_gate_waiting 1", "kalends_schedule_published_total 4",
 		"kalends_schedule_failures_total 1", "kalends_media_swept_files_total 5", "kalends_media_swept_bytes_total 600", "kalends_media_sweep_failures_total 1",
@@ -98,7 +93,7 @@ func TestSourcesAway(t *testing.T) {
 		t.Errorf("%s", strings.Join(lines, "\n"))
 	}
 	for _, line := range lines {
-		for _, not := range []string{"kalends_sites", "kalends_jobs", "kalends_schedule_overdue", "kalends_replica", "kalends_redis", "kalends_cache", "kalends_gate", "kalends_versions"} {
+		for _, not := range []string{"kalends_sites", "kalends_jobs", "kalends_schedule_overdue", "kalends_redis", "kalends_cache", "kalends_gate", "kalends_versions"} {
 			if strings.HasPrefix(line, not) {
 				t.Errorf("%s, which nobody knows", line)
 			}

@@ -62,9 +62,6 @@ func (s *server) cached(c *fiber.Ctx) error {
 func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
-	if !anew(c) {
-		c.SetUserContext(tenancy.Above(c.UserContext(), key.Version))
-	}
 	noneMatch := c.Get(fiber.HeaderIfNoneMatch)
 	c.Request().Header.Del(fiber.HeaderIfNoneMatch) // the cache needs the complete answer
 	c.Locals(feeds.Held, noneMatch)

@@ -26,7 +26,7 @@ func versionOf(t *testing.T, header http.Header) int64 {
 func TestSeenVersions(t *testing.T) {
 	t.Parallel()
 	_, writes := kit.CachedKit(t)
-	other := writes.WithCache("")
+	other := writes.WithCache()
 	id := writes.Event(map[string]any{"title": "First", "slug": "first"})
 	paths := []string{"/events?include=" + strconv.FormatInt(id, 10), kit.Item("events", id), "//event/first/", "/events/by-slug/first"}
 	for _, path := range paths {
@@ -79,7 +79,7 @@ func TestSeenVersionsTogether(t *testing.T) {
 func TestSeenVersionOfSessions(t *testing.T) {
 	t.Parallel()
 	_, writes := kit.CachedKit(t)
-	other := writes.WithCache("")
+	other := writes.WithCache()
 	writes.Event(map[string]any{"title": "Concert", "slug": "concert", "categories": []any{"Before"}})
 	id := writes.Get("/categories?hide_empty=0", "").Body["categories"].([]any)[0].(map[string]any)["id"].(float64)
 	b := writes.Person("administrator")

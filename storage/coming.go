@@ -193,7 +193,7 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 			version = known.version
 		}
 		n := &news{}
-		err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+		err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 			*n = news{}
 			also(site, b)
 			b.Queue(readComing, site, from, version, mostComing, mostNoted).Query(n.read)
@@ -213,7 +213,7 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 			continue
 		}
 		fresh := &coming{version: n.version, from: from, entries: n.entries, more: len(n.entries) == mostComing}
-		if err := s.db.Read(ctx, fresh.queueLinks); err != nil { // of the primary: a replica may be behind the one that had the entries
+		if err := s.db.Read(ctx, fresh.queueLinks); err != nil {
 			return nil, err
 		}
 		fresh.climb()

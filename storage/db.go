@@ -34,8 +34,7 @@ type Options struct {
 	Strict    bool                // Postgres refuses what reads would write: see pg.Options
 	Tracer    trace.Tracer        // of round trips; nil: none
 	Took      func(time.Duration) // told how long each round trip took; nil: nobody is
-	Replica   string              // address of one, for public reads; "": none
-	Logger    *slog.Logger        // told how the replica is, and of panics that no request shows; nil: the default one
+	Logger    *slog.Logger        // told of panics that no request shows; nil: the default one
 }
 
 // LinkBytes bounds what is remembered of what events of all sites are linked to, unless
@@ -62,7 +61,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		o.OnVersion = func(int64, int64, bool) {}
 	}
 	in, err := content.Open(ctx, url, content.Options{Options: pg.Options{MaxConns: o.MaxConns, Clock: o.Clock, Finish: finish,
-		Strict: o.Strict, Tracer: o.Tracer, Took: o.Took, Replica: o.Replica, Logger: o.Logger}, LinkBytes: o.LinkBytes, OnVersion: o.OnVersion})
+		Strict: o.Strict, Tracer: o.Tracer, Took: o.Took, Logger: o.Logger}, LinkBytes: o.LinkBytes, OnVersion: o.OnVersion})
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calend
 	}
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		found := &args.Problems{}
-		err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+		err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 			facets = &calendar.Facets{Days: make([]int, len(days))}
 			f := newFacetQuery(site, q, n)
 			(&eventQuery{EventQuery: q}).known(b, site, n, found)

@@ -83,7 +83,7 @@ func (s *lists) read(ctx context.Context, r *reading) (whole bool, err error) {
 	var page *foundPage
 	read := s.db.Quick
 	if searches(r.query) { // texts take their time
-		read = s.db.Public
+		read = s.db.Read
 	}
 	err = read(ctx, func(site int64, b *pgx.Batch) {
 		r.page, links, wrong, page = calendar.Page[calendar.Event]{}, events.NewLinked(r.remembered), &args.Problems{}, &foundPage{}

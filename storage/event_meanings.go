@@ -50,13 +50,12 @@ func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 		return err
 	}
 	key := keyOf(fmt.Sprintf("%d %v %q %q %#v %#v %#v", id, q.Viewer, q.Search, q.Texts.In, q.Categories, q.Tags, q.But))
-	n, read := s.found.get(key, nil), s.db.Public
+	n := s.found.get(key, nil)
 	for {
 		if n == nil {
-			if n, err = meaningsOf(ctx, read, q); err != nil {
+			if n, err = s.meaningsOf(ctx, q); err != nil {
 				return err
 			}
-			read = s.db.Read // a replica may be behind what do sees
 			if n.few() {
 				s.found.set(key, n)
 			}
@@ -123,10 +122,10 @@ const namedByWords = `
 
 // meaningsOf reads what a query names. The version of the links is read first: what is read
 // after it is of that version or a later one.
-func meaningsOf(ctx context.Context, read func(context.Context, pg.Queue) error, q calendar.EventQuery) (n *meanings, err error) {
+func (s *lists) meaningsOf(ctx context.Context, q calendar.EventQuery) (n *meanings, err error) {
 	words := append(append([]string{}, q.Search.Words...), q.Search.Without...)
 	words = words[:min(len(words), mostNaming)]
-	err = read(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		n = &meanings{of: map[string]*meaning{}}
 		defer n.queueTerms(b, site, q)
 		if len(words) == 0 {

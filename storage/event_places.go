@@ -17,7 +17,7 @@ const mostVenues = 500
 func (s *lists) AtVenues(ctx context.Context, q calendar.EventQuery) (at *calendar.AtVenues, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		found := &args.Problems{}
-		err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+		err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 			at = &calendar.AtVenues{Events: map[int64]int{}}
 			query := newEventQuery(site, q, n)
 			query.known(b, site, n, found)

@@ -71,7 +71,7 @@ func variants() map[string]calendar.EventQuery {
 // plan explains a list as it runs, with a plan that doesn't depend on values.
 func (k *kit) plan(site int64, q calendar.EventQuery) (text string, took time.Duration) {
 	k.Helper()
-	n, err := meaningsOf(k.as(site, 1), k.db.lists.db.Read, q)
+	n, err := k.db.lists.meaningsOf(k.as(site, 1), q)
 	k.must(err)
 	query := newEventQuery(site, q, n)
 	sql := query.statement(true)

@@ -83,7 +83,7 @@ func (s *lists) Vocabulary(ctx context.Context, languages []string) (*wording.Vo
 		return known.words, nil
 	}
 	made := wording.NewVocabulary()
-	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		made = wording.NewVocabulary()
 		b.Queue(namesOfSite, site, append([]string{}, languages...), mostTitled).Query(func(rows pgx.Rows) error {
 			var names string
@@ -138,7 +138,7 @@ func (s *lists) Stems(ctx context.Context, languages, words []string) (map[strin
 	if len(unknown) == 0 {
 		return stems, nil
 	}
-	err := s.db.Public(ctx, func(_ int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(_ int64, b *pgx.Batch) {
 		for _, one := range unknown {
 			b.Queue(`SELECT COALESCE((ts_lexize($1::text::regdictionary, $2))[1], '')`, one.dictionary, one.word).QueryRow(func(row pgx.Row) error {
 				stem := ""

@@ -30,7 +30,7 @@ func (s *lists) Changed(ctx context.Context) (at time.Time, err error) {
 		SELECT s.changed_at
 		FROM sites s
 		WHERE s.id = $1`
-	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(changedAt, site).QueryRow(func(row pgx.Row) error { return row.Scan((*pg.UTC)(&at)) })
 	})
 	return at, err
@@ -49,7 +49,7 @@ func (s *lists) Matching(ctx context.Context, q calendar.EventQuery) (ids []int6
 // first: what is read after them is of those or later ones.
 func (s *lists) matching(ctx context.Context, q calendar.EventQuery, n *meanings) (ids []int64, version, links int64, err error) {
 	var found *args.Problems
-	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		ids, found = nil, &args.Problems{}
 		query := newEventQuery(site, q, n)
 		query.known(b, site, n, found)
@@ -101,7 +101,7 @@ func (s *lists) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 		asked[id] = true
 	}
 	seen := map[int64]bool{}
-	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list, exceptions = nil, nil
 		clear(seen)
 		found := func(e *calendar.Event, _ int64) {
@@ -195,7 +195,7 @@ var deletedEvents = `
 
 // Deleted implements calendar.EventStore.
 func (s *lists) Deleted(ctx context.Context, after time.Time) (list []*calendar.Event, err error) {
-	err = s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(deletedEvents, site, after).Query(func(rows pgx.Rows) (err error) {
 			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*calendar.Event, error) {
 				e := &calendar.Event{}

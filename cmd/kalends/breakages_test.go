@@ -136,6 +136,8 @@ var breakages = []breakage{
 	// Settings and folders.
 	{name: "a setting is misspelt", harm: set("KALENDS_PLATFROM_DOMAIN", "example.org"), state: "warn",
 		check: "settings", cause: "KALENDS_PLATFROM_DOMAIN is no setting and is ignored", remedy: "did you mean KALENDS_PLATFORM_DOMAIN?"},
+	{name: "a setting of an earlier release", harm: func(_ *testing.T, s *terminal) { s.env["KALENDS_REPLICA_URL"] = s.env["DATABASE_URL"] }, state: "warn",
+		check: "settings", cause: "KALENDS_REPLICA_URL is not a setting any more", remedy: "remove it"},
 	{name: "a number has a unit", harm: set("KALENDS_CACHE_BYTES", "64MB"),
 		check: "settings", cause: `KALENDS_CACHE_BYTES is "64MB"`, remedy: "a whole number, without a unit"},
 	{name: "a level that is none", harm: set("KALENDS_LOG_LEVEL", "verbose"),
@@ -165,8 +167,6 @@ var breakages = []breakage{
 		}, check: "pictures", cause: "other nodes keep the pictures in another folder", remedy: "mount the folder"},
 	{name: "Redis is not Redis", harm: func(t *testing.T, s *terminal) { s.env["REDIS_URL"] = "redis://" + speaks(t, "220 hi", nil) }, state: "warn",
 		check: "redis", cause: "it does not answer", remedy: "check REDIS_URL"},
-	{name: "the replica is no standby", harm: func(_ *testing.T, s *terminal) { s.env["KALENDS_REPLICA_URL"] = s.env["DATABASE_URL"] },
-		check: "replica", cause: "reads from the primary", remedy: "has to be a streaming standby"},
 }
 
 // TestBreakages breaks an installation in every way of the list, and wants the doctor to name the cause and the remedy, and no secret.

@@ -18,7 +18,6 @@ type Config struct {
 	Addr           string        `config:"KALENDS_ADDR" default:"127.0.0.1:8080" help:"Address to listen on ($$KALENDS_ADDR)."`
 	DataDir        string        `config:"KALENDS_DATA_DIR" help:"Folder for the embedded database and images ($$KALENDS_DATA_DIR)."`
 	DatabaseURL    string        `config:"DATABASE_URL" secret:"" help:"Postgres to use instead of the embedded one ($$DATABASE_URL)."`
-	ReplicaURL     string        `config:"KALENDS_REPLICA_URL" secret:"" help:"Streaming standby of the database, for public reads ($$KALENDS_REPLICA_URL)."`
 	MediaURL       string        `config:"KALENDS_MEDIA_URL" secret:"" help:"Bucket for images, https://KEY:SECRET@HOST/BUCKET; default: the data folder ($$KALENDS_MEDIA_URL)."`
 	RedisURL       string        `config:"REDIS_URL" secret:"" help:"Redis to use as a cache ($$REDIS_URL)."`
 	PlatformDomain string        `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
@@ -84,7 +83,7 @@ func (c *Config) Safe() slog.Value {
 		database = "given"
 	}
 	return slog.GroupValue(slog.String("addr", c.Addr), slog.String("database", database),
-		slog.Bool("replica", c.ReplicaURL != ""), slog.Bool("redis", c.RedisURL != ""), slog.Bool("bucket", c.MediaURL != ""),
+		slog.Bool("redis", c.RedisURL != ""), slog.Bool("bucket", c.MediaURL != ""),
 		slog.String("platform", c.PlatformDomain), slog.String("default_site", c.DefaultSite),
 		slog.Bool("provider_token", c.ProviderToken != ""), slog.String("proxies", strings.Join(c.Proxies, " ")),
 		slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))

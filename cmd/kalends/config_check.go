@@ -57,7 +57,7 @@ func (c *Config) wrong() (all []error) {
 func (c *Config) wrongInstallation() (all []error) {
 	all = append(all, c.problems...)
 	for _, err := range []error{aName(c.PlatformDomain), aSlug(c.DefaultSite), atLeast("KALENDS_DATABASE_CONNECTIONS", int64(c.Connections), 1),
-		c.wrongDatabase(), c.wrongReplica(), c.wrongMedia()} {
+		c.wrongDatabase(), c.wrongMedia()} {
 		if err != nil {
 			all = append(all, err)
 		}
@@ -92,17 +92,6 @@ func (c *Config) wrongRedis() error {
 	}
 	if err := cache.CheckAddress(c.RedisURL); err != nil {
 		return errors.New("REDIS_URL: " + withoutAddress(err, c.RedisURL))
-	}
-	return nil
-}
-
-// wrongReplica checks the address of the replica.
-func (c *Config) wrongReplica() error {
-	if c.ReplicaURL == "" {
-		return nil
-	}
-	if err := pg.CheckAddress(c.ReplicaURL); err != nil {
-		return errors.New("KALENDS_REPLICA_URL: " + withoutAddress(err, c.ReplicaURL))
 	}
 	return nil
 }

@@ -28,7 +28,6 @@ func TestWrongSettings(t *testing.T) {
 		{"KALENDS_HISTORY_DAYS", "29", "-1"},
 		{"DATABASE_URL", "nonsense", "postgres://kalends:pass/phrase@db/kalends"},
 		{"REDIS_URL", "127.0.0.1:6379", "redis://:pass/phrase@redis:6379/0"},
-		{"KALENDS_REPLICA_URL", "standby", "postgres://kalends:pass/phrase@standby/kalends"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318", "127.0.0.1:4318", "grpc://collector:4317", "http://"},
 	} {
 		for _, value := range c[1:] {

@@ -31,7 +31,9 @@ func osVariables() variables {
 
 // retired are variables that earlier releases read, with the release that stopped and what to do instead. A service starts with them and
 // says so once.
-var retired = map[string]string{}
+var retired = map[string]string{
+	"KALENDS_REPLICA_URL": "release 1.3.0 reads everything from DATABASE_URL; remove it",
+}
 
 // others are variables that begin with KALENDS_ and are no settings of the program: of docker-compose.yml, of the Caddyfile, and what the
 // program reads by itself. Kubernetes sets those of a service with the name kalends.

@@ -134,7 +134,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 		in.versions.Raise(site, version)
 	}
 	if in.db, err = storage.Open(ctx, in.url, storage.Options{MaxConns: p.config.Connections, LinkBytes: p.config.linkBytes(),
-		OnVersion: raise, Tracer: p.tracer, Took: in.took(p), Replica: p.config.ReplicaURL, Logger: in.logger}); err != nil {
+		OnVersion: raise, Tracer: p.tracer, Took: in.took(p), Logger: in.logger}); err != nil {
 		return err
 	}
 	in.versions = cache.NewVersions(in.db, in.logger)

@@ -119,7 +119,6 @@ func TestExitCodes(t *testing.T) {
 		{"ZONEINFO=/none site list", 2},
 		{"DATABASE_URL=nonsense site list", 2},
 		{"DATABASE_URL=nonsense migrate", 2},
-		{"KALENDS_REPLICA_URL=nonsense site list", 2},
 		{"KALENDS_MEDIA_URL=nonsense site list", 2},
 		{"KALENDS_DATABASE_CONNECTIONS=0 site list", 2},
 		{"KALENDS_PLATFORM_DOMAIN=https://example.org site list", 2},

@@ -60,12 +60,6 @@ func (in *installation) sources() metrics.Sources {
 	if in.redis != nil {
 		s.Redis = in.redis.Open
 	}
-	if _, _, ok := in.db.Replica(); ok {
-		s.Replica = func() metrics.Replica {
-			r, _, _ := in.db.Replica()
-			return metrics.Replica(r)
-		}
-	}
 	return s
 }
 

@@ -51,15 +51,6 @@ func (in *installation) checks(p *program) ([]server.Check, error) {
 			return ""
 		}})
 	}
-	if _, _, ok := in.db.Replica(); ok {
-		list = append(list, server.Check{Name: "replica", Probe: func(context.Context) string {
-			_, why, _ := in.db.Replica()
-			if why != "" {
-				why += "; reading from the primary"
-			}
-			return why
-		}})
-	}
 	return list, nil
 }
 

@@ -87,7 +87,6 @@ func (s *serve) Run(p *program) error {
 	defer in.working(p.ctx)()
 	go in.noteHot(ctx, hot)
 	go in.versions.Run(ctx)
-	go in.db.FollowReplica(ctx)
 	go in.buckets.Run(ctx)
 	if in.redis != nil {
 		go in.redis.Run(ctx)

@@ -33,7 +33,7 @@ func (db *DB) LeadsTo(ctx context.Context, kind, slug string) (id int64, err err
 		WHERE r.site_id = $1
 		  AND r.kind = $2
 		  AND r.slug = $3`
-	err = db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err = db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(leads, site, kind, slug).QueryRow(func(row pgx.Row) error { return row.Scan(&id) })
 	})
 	return id, err

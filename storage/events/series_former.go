@@ -119,7 +119,7 @@ const formerDate = `
 // Only who asks in vain pays for it.
 func (s Store) formerly(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	var ids []int64
-	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(formerDate, site, key.Slug, key.On.From, key.On.To).Query(func(rows pgx.Rows) (err error) {
 			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
 			return err

@@ -38,8 +38,7 @@ type Options struct {
 	Strict    bool                // Postgres refuses what Read would write; tests want it, and each read pays for it
 	Tracer    trace.Tracer        // of round trips; nil: none
 	Took      func(time.Duration) // told how long each round trip took; nil: nobody is
-	Replica   string              // address of one, for public reads; "": none
-	Logger    *slog.Logger        // told how the replica is, and of panics that no request shows; nil: the default one
+	Logger    *slog.Logger        // told of panics that no request shows; nil: the default one
 }
 
 // Kind says what a change of something means for the row of its site.
@@ -60,7 +59,6 @@ type DB struct {
 	finish    Do
 	committed func(*Tx)
 	failure   func(error) error
-	replica   *replica // nil: there is none
 	trips     *roundTrips
 	changes   *Turns[*change]
 	looks     singleflight.Group // at the database's state
@@ -102,12 +100,6 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	}
 	db := &DB{pool: pool, nodes: servers, clock: o.Clock, kinds: o.Kinds, finish: o.Finish, committed: o.Committed, failure: o.Failure,
 		trips: newRoundTrips(servers, o.Strict, o.Logger), changes: NewTurns(1, differ, o.Logger), logger: o.Logger}
-	if o.Replica != "" {
-		if db.replica, err = openReplica(ctx, o.Replica, config, o.Logger); err != nil {
-			pool.Close()
-			return nil, err
-		}
-	}
 	if db.machine = o.Clock; o.Clock == nil {
 		db.machine, db.clock = time.Now, db.Now
 	}
@@ -174,9 +166,6 @@ func (db *DB) Failure(err error) error { return db.failure(err) }
 // Close ends all connections.
 func (db *DB) Close() {
 	db.nodes.each((*pgxpool.Pool).Close)
-	if db.replica != nil {
-		db.replica.pool.Close()
-	}
 }
 
 // Reset has all connections made anew: those in use end when they are given back.

@@ -161,24 +161,6 @@ const unreadable = `
 // or for all sites at once; site_slugs is a cluster's.
 var acrossSites = []string{"domains", "schedule", "site_slugs", "user_addresses"}
 
-// ExamineReplica looks at the replica of the database behind url as the service
-// does. It returns how far it is behind, or why it would not be read from.
-func ExamineReplica(ctx context.Context, url, replica string) (lag time.Duration, why string, err error) {
-	db, err := Open(ctx, url, Options{MaxConns: 1, Replica: replica})
-	if err != nil {
-		return 0, "", err
-	}
-	defer db.Close()
-	var s ReplicaStats
-	for range 3 { // it may be slow to connect to
-		db.LookAtReplica(ctx)
-		if s, why, _ = db.Replica(); why != silent {
-			break
-		}
-	}
-	return s.Lag, why, nil
-}
-
 // CheckAddress returns what is wrong with the address of a database, by its form.
 func CheckAddress(url string) error {
 	_, err := pgx.ParseConfig(url)
@@ -245,7 +227,7 @@ func set(ctx context.Context, conn *pgx.Conn) (map[string]string, error) {
 }
 
 // Commit measures how long a transaction takes that writes something, without a trace in any table: the median of so many, in one
-// connection. A replica, and a database that takes no writes, return an error.
+// connection. A standby, and a database that takes no writes, return an error.
 func Commit(ctx context.Context, url string, times int) (time.Duration, error) {
 	const write = `SELECT pg_logical_emit_message(true, 'kalends', 'kalends doctor measures a commit')`
 	conn, err := pgx.Connect(ctx, url)

@@ -12,20 +12,8 @@ func (db *DB) Read(ctx context.Context, queue Queue) error {
 	return db.failure(db.trips.read(ctx, site, queue))
 }
 
-// Public is Read for what anybody may see: from the replica where that shows what the
-// request has to show.
-func (db *DB) Public(ctx context.Context, queue Queue) error {
-	if db.replica.read(ctx, queue) {
-		return nil
-	}
-	return db.Read(ctx, queue)
-}
-
-// Quick is Public for reads of a few rows: those of one site share round trips.
+// Quick is Read for reads of a few rows: those of one site share round trips.
 func (db *DB) Quick(ctx context.Context, queue Queue) error {
-	if db.replica.read(ctx, queue) {
-		return nil
-	}
 	site, err := Site(ctx)
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func versionsAt(ctx context.Context, pool *pgxpool.Pool, shards map[*place][]int
 	return found, pool.SendBatch(ctx, b).Close()
 }
 
-// versionsIn is DB.Versions in the primary or in a replica.
+// versionsIn is DB.Versions on one server.
 func versionsIn(ctx context.Context, pool *pgxpool.Pool, sites []int64) (map[int64]int64, error) {
 	found := make(map[int64]int64, len(sites))
 	rows, err := pool.Query(ctx, versionsQuery, sites)
@@ -92,7 +92,7 @@ func readVersions(rows pgx.Rows, into map[int64]int64) error {
 }
 
 // Moment names what is committed now: two that are equal say that nothing was committed
-// in between. It is "" in a replica, whose snapshots don't say what is under way, and on a
+// in between. It is "" on a standby, whose snapshots don't say what is under way, and on a
 // cluster of databases, where the workers commit without this one. The checkpoint is part of
 // it: a database that was killed may give the numbers of transactions that nobody waited for
 // a second time, and begins with another.

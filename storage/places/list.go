@@ -76,7 +76,7 @@ var listPlaces = `
 // List implements calendar.PlaceStore: the newest first.
 func (s store[T]) List(ctx context.Context, q calendar.PlaceQuery) (calendar.Page[T], error) {
 	var p calendar.Page[T]
-	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[T]{}
 		content.QueueVersion(b, site, &p.Version)
 		content.QueueVisible(b, site, q.Event, q.Viewer)

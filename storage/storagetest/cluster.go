@@ -13,10 +13,9 @@ import (
 // ClusterProcess is a Postgres of one test, for tests that kill it. It keeps its data as carefully as in service.
 // Its methods fail the test when they cannot do their work and are for the goroutine of the test.
 type ClusterProcess struct {
-	t        testing.TB
-	dir      string
-	server   *embedded.Server
-	standbys int // made so far
+	t      testing.TB
+	dir    string
+	server *embedded.Server
 }
 
 // Cluster starts a Postgres with durable settings and an empty database, and removes it at the end of the test.

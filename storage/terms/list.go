@@ -93,7 +93,7 @@ var listTerms = `
 // folded, so that every installation lists them alike.
 func (s Store) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[calendar.Term], error) {
 	var p calendar.Page[calendar.Term]
-	err := s.db.Public(ctx, func(site int64, b *pgx.Batch) {
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		p = calendar.Page[calendar.Term]{}
 		content.QueueVersion(b, site, &p.Version)
 		content.QueueVisible(b, site, q.Event, q.Viewer)

@@ -22,9 +22,7 @@ type faults struct {
 	t        *testing.T
 	database string                      // URL of what both nodes are on
 	postgres *storagetest.ClusterProcess // nil where the tests run on a cluster: its servers are not theirs to stop
-	standby  *storagetest.StandbyProcess // behind the second node; nil where none can be made
 	redis    *storagetest.RedisServer
-	numbers  string        // where the second node is measured
 	client   *redis.Client // past the nodes
 	c        *checker
 	injected []string
@@ -74,9 +72,8 @@ func newFaults(t *testing.T) *faults {
 	settings := []string{"DATABASE_URL=" + f.database, "REDIS_URL=" + f.redis.URL(), "KALENDS_PROVIDER_TOKEN=" + providerToken}
 	c := f.c
 	c.nodes[0] = startNode(t, file, settings...)
-	// The other node keeps nothing itself: all it has of answers is in Redis. What
-	// it makes anew it reads from a standby.
-	c.nodes[1] = startNode(t, file, append(append(settings, "KALENDS_CACHE_BYTES=1"), f.follow()...)...)
+	// The other node keeps nothing itself: all it has of answers is in Redis.
+	c.nodes[1] = startNode(t, file, append(settings, "KALENDS_CACHE_BYTES=1")...)
 	c.nodes[1].secret = c.nodes[0].secret
 	f.phase("calm")
 	f.fill()
@@ -139,9 +136,6 @@ func (f *faults) again(name string, during time.Duration, harm func()) {
 	})
 }
 
-// enoughOfReplica is how many reads say something of the replica.
-const enoughOfReplica = 50
-
 // run injects every fault.
 func (f *faults) run() {
 	const spell = 1500 * time.Millisecond
@@ -161,7 +155,6 @@ func (f *faults) run() {
 	f.inject("redis killed", spell, f.redis.Kill, nil)
 	f.inject("redis restarted empty", spell, f.redis.Restart, nil)
 	f.again("notifications cut", spell, f.cut)
-	f.harmStandby(spell)
 	if f.postgres != nil {
 		f.inject("postgres killed and restarted", spell, f.restart, nil)
 	} else {
@@ -170,7 +163,6 @@ func (f *faults) run() {
 	f.phase("calm again")
 	time.Sleep(spell)
 	storagetest.Until(f.t, "enough happens to say something", func() bool { return f.c.reads.Load() >= 500 && f.c.writes.Load() >= 50 })
-	f.promoteStandby(spell)
 }
 
 func (f *faults) must(err error) {
@@ -266,7 +258,6 @@ func (f *faults) report(took time.Duration) {
 		c.stale.Load(), c.failed.Load(), c.refused.Load(), c.unknown.Load())
 	fmt.Printf("freshness: reads in calm: median %s, p95 %s, p99 %s; redis frozen: median %s, p95 %s, p99 %s\n",
 		part(calm, 50), part(calm, 95), part(calm, 99), part(frozen, 50), part(frozen, 95), part(frozen, 99))
-	f.reportStandby()
 	for _, problem := range c.problems {
 		f.t.Error(problem)
 	}

@@ -1,5 +1,5 @@
 // Package freshness verifies the guarantees of the cache with two real nodes: writers see their writes, and nobody
-// sees anything older than they have seen, while Postgres, its replica and Redis are frozen, emptied, killed and
+// sees anything older than they have seen, while Postgres and Redis are frozen, emptied, killed and
 // disconnected.
 package freshness
 

@@ -40,7 +40,7 @@ func TestStates(t *testing.T) {
 		plain.As(site, "reader") // makes the key, which is a write
 	}
 	untouch(plain)
-	w.Kit = plain.WithCache("", func(c *server.Config) { c.Logger, c.Jobs = slog.New(said), plain.Jobs })
+	w.Kit = plain.WithCache(func(c *server.Config) { c.Logger, c.Jobs = slog.New(said), plain.Jobs })
 	w.Clock, w.said = time.Now(), said
 	w.nowhere = &kit.Sample{IDs: map[string]int64{}, Slugs: map[string]string{}}
 	for resource := range w.one.IDs {

@@ -22,12 +22,11 @@ import (
 func CachedKit(t testing.TB, options ...func(*server.Config)) (plain, kept *Kit) {
 	t.Helper()
 	plain = NewOn(t, storagetest.Database(t))
-	return plain, plain.WithCache("", options...)
+	return plain, plain.WithCache(options...)
 }
 
-// WithCache returns a node with a cache on the kit's database and its replica, if any. Their clocks stand still at the
-// same time. Its store remembers no rows, so that what ChangeUnnoticed changed shows what the cache answered.
-func (k *Kit) WithCache(replica string, options ...func(*server.Config)) *Kit {
+// WithCache returns a node with a cache on the kit's database. Their clocks stand still at the same time. Its store remembers no rows, so that what ChangeUnnoticed changed shows what the cache answered.
+func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 	t := k.T
 	t.Helper()
 	k.Clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC)
@@ -36,7 +35,7 @@ func (k *Kit) WithCache(replica string, options ...func(*server.Config)) *Kit {
 	clock := func() time.Time { return kept.Clock }
 	var versions *cache.Versions
 	var err error
-	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Clock: clock, Replica: replica, RowBytes: -1,
+	kept.DB, err = storage.Open(t.Context(), k.URL, storage.Options{MaxConns: 4, Clock: clock, RowBytes: -1,
 		OnVersion: func(site, version int64, content bool) {
 			if content {
 				kept.Platform.Resolver.Unchanged(site, version)

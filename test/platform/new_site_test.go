@@ -11,7 +11,7 @@ import (
 func TestNewSite(t *testing.T) {
 	t.Parallel()
 	plain := kit.New(t)
-	k := plain.WithCache("")
+	k := plain.WithCache()
 	etag := k.Provider("POST", "/sites", map[string]any{"slug": "fresh", "name": "Fresh"}).Want(t, 201, "").Header.Get("ETag")
 	b := k.Browser()
 	b.Host = "fresh.localhost"

@@ -61,7 +61,7 @@ func TestEntriesOfLists(t *testing.T) {
 			}
 			r.Path = fresh()
 			got, now := k.Send(r), k.Clock
-			node := k.WithCache("")
+			node := k.WithCache()
 			k.Clock, node.Clock = now, now
 			want := node.Send(r)
 			if !bytes.Equal(got.Raw, want.Raw) || len(got.Raw) < 1000 {
