@@ -28,6 +28,7 @@ type File struct {
 	Name    string // the name that the file gives its calendar, such as X-WR-CALNAME; "" if none
 	Product string // the program that wrote it, such as PRODID; "" if unknown
 	Zone    string // the time zone that the file names for floating times, as in the IANA database; "" if none
+	Cut     bool   // the file ends in the middle, as after a broken connection
 	Columns []Column
 	Entries iter.Seq[Entry] // in the order of the file; may be ranged over several times
 }

@@ -1,0 +1,228 @@
+package reading
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// icsEvent is a VEVENT that is being read.
+type icsEvent struct {
+	icsComponent
+	part     *eventPart
+	series   *icsSeries // the series that it is a date of; nil if the file has none
+	entry    *Entry
+	values   args.Values
+	start    time.Time      // as wall-clock time
+	end      time.Time      // likewise; of whole days the last one
+	zone     *time.Location // of both
+	wholeDay bool
+
+	midnights bool // it has whole days, written as times at midnight
+}
+
+// entry reads an event of the file.
+func (f *calendarFile) entry(part *eventPart) Entry {
+	e := Entry{Number: part.number, Line: part.line, UID: part.uid, Recurrence: part.original, Sequence: part.sequence,
+		Modified: part.modified, Superseded: part.superseded, Void: part.calendar.method == "CANCEL"}
+	if part.fault != "" {
+		e.refuse(part.fault, "", "")
+		if part.fault == "entry-long" {
+			return e
+		}
+	}
+	if part.recurrence != nil && part.original == "" {
+		e.refuse("date-unreadable", "recurrence", part.recurrence.value)
+	}
+	event := &icsEvent{icsComponent: readComponent(f.data[part.from:part.to], part.line), part: part, entry: &e, values: args.Values{}}
+	if part.recurrence != nil {
+		event.series = f.series[part.uid]
+		e.Following = strings.EqualFold(part.recurrence.params["RANGE"], "THISANDFUTURE")
+	}
+	event.read()
+	if e.Values = event.values; len(e.Problems) > 0 {
+		e.Values = nil
+	} else if event.series != nil {
+		event.series.differing(e.Values)
+	}
+	return e
+}
+
+// refuse adds a problem.
+func (e *Entry) refuse(code, param, value string) {
+	e.Problems = append(e.Problems, Finding{code, param, args.Shortened(value)})
+}
+
+// warn adds a warning.
+func (e *Entry) warn(code, param, value string) {
+	e.Warnings = append(e.Warnings, Finding{code, param, args.Shortened(value)})
+}
+
+func (e *icsEvent) read() {
+	for _, line := range e.broken {
+		e.entry.warn("line-unreadable", "", readable(line.raw[:min(len(line.raw), longestName)]))
+	}
+	e.title()
+	e.times()
+	e.state()
+	e.description()
+	e.place()
+	e.people()
+	e.links()
+	e.terms()
+}
+
+func (e *icsEvent) title() {
+	title := e.text("SUMMARY")
+	e.entry.Title = title
+	switch {
+	case title != "":
+		e.values["title"] = title
+	case e.series == nil && !e.entry.Void:
+		e.entry.refuse("title-missing", "title", "")
+	}
+}
+
+// state reads STATUS and CLASS.
+func (e *icsEvent) state() {
+	switch strings.ToUpper(e.text("STATUS")) {
+	case "CANCELLED", "CANCELED":
+		e.entry.Cancelled = true
+		e.values["event_status"] = "cancelled"
+	case "TENTATIVE":
+		e.entry.warn("tentative", "event_status", "")
+	}
+	if e.entry.Void {
+		e.entry.Cancelled = true
+		e.values["event_status"] = "cancelled"
+	}
+	switch strings.ToUpper(e.text("CLASS")) {
+	case "PRIVATE", "CONFIDENTIAL":
+		e.values["status"] = "private"
+	}
+}
+
+// times reads when the event is, and how it repeats.
+func (e *icsEvent) times() {
+	p, found := e.first("DTSTART")
+	if !found {
+		if !e.entry.Void {
+			e.entry.refuse("start-missing", "start_date", "")
+		}
+		return
+	}
+	start, ok := e.part.calendar.when(p)
+	if !ok {
+		e.entry.refuse("date-unreadable", "start_date", p.value)
+		return
+	}
+	e.entry.Warnings = append(e.entry.Warnings, start.notes...)
+	e.zone = e.zoneFor(start)
+	e.start, e.wholeDay = start.in(e.zone), start.day
+	if e.ending(); len(e.entry.Problems) > 0 {
+		return
+	}
+	if !e.wholeDay && e.marked() && isMidnight(e.start) && isMidnight(e.end) {
+		e.wholeDay, e.midnights = true, true
+		if e.end.After(e.start) {
+			e.end = e.end.AddDate(0, 0, -1)
+		}
+	}
+	e.within()
+	e.entry.Start = e.start.Format(layout)
+	form := layout
+	if e.wholeDay {
+		form = time.DateOnly
+	}
+	e.values["all_day"] = e.wholeDay
+	e.values["timezone"] = e.zone.String()
+	e.values["start_date"], e.values["end_date"] = e.start.Format(form), e.end.Format(form)
+	if e.part.recurrence == nil {
+		e.repeats()
+	}
+}
+
+// zoneFor returns the zone in which the event is kept: that of its start. Times in UTC become local, so that people
+// read them as they are meant, but a rule in UTC means the same instants only there.
+func (e *icsEvent) zoneFor(start when) *time.Location {
+	_, repeats := e.first("RRULE")
+	switch {
+	case e.series != nil:
+		return e.series.zone
+	case start.zone == nil, start.zone == time.UTC && start.utc && !repeats:
+		return e.part.calendar.floating
+	}
+	return start.zone
+}
+
+// ending reads the end of the event, whose start is known. Without DTEND and DURATION, it is the start.
+func (e *icsEvent) ending() {
+	e.end = e.start
+	last, hasEnd := e.first("DTEND")
+	long, hasLength := e.first("DURATION")
+	switch {
+	case hasEnd:
+		end, ok := e.part.calendar.when(last)
+		if !ok {
+			e.entry.refuse("date-unreadable", "end_date", last.value)
+			return
+		}
+		e.entry.Warnings = appendNew(e.entry.Warnings, end.notes)
+		e.end = end.in(e.zone)
+		if e.wholeDay && isMidnight(e.end) && e.end.After(e.start) { // it is the day after the last
+			e.end = e.end.AddDate(0, 0, -1)
+		}
+	case hasLength:
+		length, ok := parseDuration(long.value)
+		if !ok {
+			e.entry.refuse("date-unreadable", "end_date", long.value)
+			return
+		}
+		e.end = length.after(e.start, e.zone)
+		if e.wholeDay {
+			e.end = args.DayOf(e.end.Add(-time.Second))
+		}
+	}
+	if e.wholeDay && e.end.Before(e.start) && e.end.Equal(e.start.AddDate(0, 0, -1)) {
+		e.end = e.start
+	}
+	if e.wholeDay {
+		e.end = args.DayOf(e.end)
+	}
+}
+
+// marked reports whether a program of Microsoft marks the event as one of whole days.
+func (e *icsEvent) marked() bool {
+	return strings.EqualFold(e.text("X-MICROSOFT-CDO-ALLDAYEVENT"), "TRUE") || strings.EqualFold(e.text("X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT"), "TRUE")
+}
+
+func isMidnight(t time.Time) bool { return args.DayOf(t).Equal(t) }
+
+// within fits a date that differs to its series, which alone says whether it has whole days.
+func (e *icsEvent) within() {
+	switch {
+	case e.series == nil || e.series.wholeDay == e.wholeDay:
+		return
+	case e.series.wholeDay:
+		e.start, e.end = args.DayOf(e.start), args.DayOf(e.end)
+	default:
+		e.end = args.LastSecond(e.end)
+	}
+	e.entry.warn("all-day-differs", "all_day", "")
+	e.wholeDay = e.series.wholeDay
+}
+
+// appendNew adds the findings that are not there yet.
+func appendNew(list, more []Finding) []Finding {
+	for _, finding := range more {
+		known := false
+		for _, there := range list {
+			known = known || there == finding
+		}
+		if !known {
+			list = append(list, finding)
+		}
+	}
+	return list
+}

@@ -1,0 +1,250 @@
+package reading
+
+import (
+	"encoding/json"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/recur"
+)
+
+// icsSeries is an event of a file of which single dates differ.
+type icsSeries struct {
+	zone     *time.Location
+	start    time.Time
+	wholeDay bool
+	values   map[string]uint64 // digests of the values that its dates have, too
+}
+
+// chooseVersions finds out which of several versions of an event or date counts: the one with the highest SEQUENCE, of
+// these the last modified one, of these the last one in the file.
+func (f *calendarFile) chooseVersions() {
+	best := map[string]*eventPart{}
+	differ := map[string]bool{}
+	for _, e := range f.events {
+		switch {
+		case e.uid == "" || !e.counts():
+		case e.recurrence == nil:
+			supersede(best, e.uid, e)
+		default:
+			differ[e.uid] = true
+		}
+	}
+	for uid := range differ {
+		if e := best[uid]; e != nil {
+			f.series[uid] = f.seriesOf(e)
+		}
+	}
+	dates := map[string]*eventPart{}
+	for _, e := range f.events {
+		if e.recurrence == nil {
+			continue
+		}
+		e.original = e.originalStart(f.series[e.uid])
+		if e.uid != "" && e.counts() {
+			supersede(dates, e.uid+"\x00"+e.original, e)
+		}
+	}
+}
+
+// counts reports whether an event is whole enough to stand for another version of itself.
+func (e *eventPart) counts() bool { return e.fault == "" && (e.begun || e.calendar.method == "CANCEL") }
+
+// supersede makes an event the best version if it is, and marks the other one.
+func supersede(best map[string]*eventPart, key string, e *eventPart) {
+	was := best[key]
+	if was == nil {
+		best[key] = e
+		return
+	}
+	if e.sequence < was.sequence || e.sequence == was.sequence && e.modified.Before(was.modified) {
+		e.superseded = true
+		return
+	}
+	was.superseded, best[key] = true, e
+}
+
+// seriesOf reads what the dates of a series need to know of it.
+func (f *calendarFile) seriesOf(part *eventPart) *icsSeries {
+	e := &icsEvent{icsComponent: readComponent(f.data[part.from:part.to], part.line), part: part, entry: &Entry{}, values: args.Values{}}
+	e.read()
+	if e.zone == nil {
+		return nil
+	}
+	s := &icsSeries{zone: e.zone, start: e.start, wholeDay: e.wholeDay, values: map[string]uint64{}}
+	for name, value := range e.values {
+		s.values[name] = digest(value)
+	}
+	return s
+}
+
+// hashing is the seed of digests.
+var hashing = maphash.MakeSeed()
+
+// digest returns a number that is the same for equal values.
+func digest(value any) uint64 {
+	text, _ := json.Marshal(value) // of texts, booleans and lists and objects of them
+	return maphash.Bytes(hashing, text)
+}
+
+// ofSeries are the values that a date has as its series, whatever it says.
+var ofSeries = []string{"recurrence", "timezone", "all_day", "status"}
+
+// otherwise are the values that a date has if its series has others and it has none.
+var otherwise = args.Values{"description": nil, "image": nil, "cost": nil, "website": nil, "venue": nil, "organizer": nil,
+	"categories": nil, "tags": nil, "virtual_url": nil, "event_status": "scheduled", "attendance_mode": "offline"}
+
+// differing leaves the values in which a date differs from its series, and its start and end.
+func (s *icsSeries) differing(values args.Values) {
+	for name, value := range otherwise {
+		if _, has := values[name]; !has && s.values[name] != 0 {
+			values[name] = value
+		}
+	}
+	for name, value := range values {
+		same := s.values[name] != 0 && s.values[name] == digest(value) && !strings.HasSuffix(name, "_date")
+		if same || slices.Contains(ofSeries, name) {
+			delete(values, name)
+		}
+	}
+}
+
+// originalStart returns the start that a series, nil if it is not in the file, gives a date that differs from it; "" if
+// the file does not say it.
+func (e *eventPart) originalStart(s *icsSeries) string {
+	w, ok := e.calendar.when(*e.recurrence)
+	switch {
+	case !ok:
+		return ""
+	case s == nil && w.zone == time.UTC:
+		return w.in(e.calendar.floating).Format(layout)
+	case s == nil:
+		return w.wall.Format(layout)
+	case s.wholeDay:
+		return args.DayOf(w.in(s.zone)).Format(layout)
+	case w.day:
+		return w.wall.Add(s.start.Sub(args.DayOf(s.start))).Format(layout)
+	}
+	return w.in(s.zone).Format(layout)
+}
+
+// repeats reads the rules of a series and its single dates.
+func (e *icsEvent) repeats() {
+	rules, dates := []any{}, []any{}
+	for _, p := range e.all["RRULE"] {
+		if strings.TrimSpace(p.value) == "" {
+			continue
+		}
+		rule := e.rule(p.value)
+		if _, problems := recur.ParseRule(rule, e.clock()); len(problems) > 0 {
+			e.entry.refuse("rule-unsupported", "recurrence", p.value)
+			return
+		}
+		rules = append(rules, rule)
+	}
+	if p, found := e.first("EXRULE"); found {
+		e.entry.refuse("rule-unsupported", "recurrence", "EXRULE:"+p.value)
+		return
+	}
+	for _, p := range e.all["RDATE"] {
+		dates = append(dates, e.dates(p)...)
+	}
+	if len(rules)+len(dates) == 0 {
+		return
+	}
+	recurrence := map[string]any{}
+	if len(rules) > 0 {
+		recurrence["rrule"] = rules
+	}
+	if len(dates) > 0 {
+		recurrence["rdate"] = dates
+	}
+	except := []any{}
+	for _, p := range e.all["EXDATE"] {
+		except = append(except, e.dates(p)...)
+	}
+	if len(except) > 0 {
+		recurrence["exdate"] = except
+	}
+	e.values["recurrence"] = recurrence
+}
+
+func (e *icsEvent) clock() recur.Clock {
+	return recur.Clock{Zone: e.zone, AllDay: e.wholeDay, Start: e.start}
+}
+
+// rule returns a rule without what means nothing in it: blanks, the calendar that all have, and the second of the start.
+func (e *icsEvent) rule(text string) string {
+	text = strings.ToUpper(strings.Join(strings.Fields(text), ""))
+	var parts []string
+	for part := range strings.SplitSeq(strings.TrimPrefix(text, "RRULE:"), ";") {
+		name, value, _ := strings.Cut(part, "=")
+		switch {
+		case part == "", part == "RSCALE=GREGORIAN", part == "SKIP=OMIT":
+		case name == "BYSECOND" && value == strconv.Itoa(e.start.Second()):
+		case name == "UNTIL":
+			parts = append(parts, "UNTIL="+e.until(value))
+		default:
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ";")
+}
+
+// until returns the last moment of a rule as RFC 5545 writes it.
+func (e *icsEvent) until(text string) string {
+	until, ok := parseMoment(text)
+	switch {
+	case !ok:
+		return text
+	case until.day:
+		return until.wall.Format("20060102")
+	case e.midnights && until.utc:
+		return args.WallTime(until.wall, e.zone).Format("20060102")
+	case until.utc:
+		return until.wall.Format("20060102T150405Z")
+	}
+	return until.wall.Format("20060102T150405")
+}
+
+// dates reads the dates of an RDATE or EXDATE in the zone of the series. What cannot be read is left out.
+func (e *icsEvent) dates(p property) []any {
+	list := []any{}
+	for text := range strings.SplitSeq(p.value, ",") {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		start, length, period := strings.Cut(text, "/")
+		one := p
+		one.value = start
+		at, ok := e.part.calendar.when(one)
+		if !ok {
+			e.entry.warn("date-left-out", "recurrence", p.name+":"+text)
+			continue
+		}
+		e.entry.Warnings = appendNew(e.entry.Warnings, at.notes)
+		wall := at.in(e.zone)
+		if period && !e.lasts(at, wall, length) {
+			e.entry.warn("period-length", "recurrence", text)
+		}
+		form := layout
+		if e.wholeDay || at.day {
+			form = time.DateOnly
+		}
+		list = append(list, wall.Format(form))
+	}
+	return list
+}
+
+// lasts reports whether a period that begins at a moment is as long as the event.
+func (e *icsEvent) lasts(at when, wall time.Time, length string) bool {
+	if d, ok := parseDuration(length); ok {
+		return d.after(wall, e.zone).Sub(wall) == e.end.Sub(e.start)
+	}
+	end, ok := parseMoment(length)
+	return ok && end.wall.Sub(at.wall) == e.end.Sub(e.start)
+}

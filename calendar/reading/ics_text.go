@@ -1,0 +1,183 @@
+package reading
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+)
+
+// description reads the description: HTML where the file has it, else plain text, in which lines and paragraphs stay.
+func (e *icsEvent) description() {
+	for _, name := range []string{"STYLED-DESCRIPTION", "X-ALT-DESC"} {
+		p, found := e.first(name)
+		if !found || !strings.EqualFold(p.params["FMTTYPE"], "text/html") {
+			continue
+		}
+		body := strings.TrimSpace(bodyOf(p.text()))
+		if wording.PlainText(body) != "" {
+			e.values["description"] = strings.Join(strings.Fields(body), " ")
+			return
+		}
+	}
+	p, _ := e.first("DESCRIPTION")
+	if text := descriptionOf(p.text()); text != "" {
+		e.values["description"] = text
+	}
+}
+
+// markup finds elements that descriptions in HTML have.
+var markup = regexp.MustCompile(`(?i)<(?:/(?:p|b|i|u|a|ul|ol|li|div|span|strong|em|h[1-6]|body|table)|br ?/?|p|b|i|ul|ol|li|div|html|span [^>]*|a [^>]*|img [^>]*)>`)
+
+// descriptionOf returns a text that may be HTML or plain as a description.
+func descriptionOf(text string) string {
+	text = strings.TrimSpace(text)
+	if markup.MatchString(text) {
+		return strings.TrimSpace(bodyOf(text))
+	}
+	return wording.EscapeText(text)
+}
+
+var (
+	beforeBody = regexp.MustCompile(`(?is)^.*<body[^>]*>`)
+	afterBody  = regexp.MustCompile(`(?is)</body>.*$`)
+	head       = regexp.MustCompile(`(?is)<(?:head|title)\b.*?</(?:head|title)>|<!doctype[^>]*>`)
+)
+
+// bodyOf returns what a page in HTML shows.
+func bodyOf(page string) string {
+	if len(beforeBody.FindString(page)) > 0 {
+		page = beforeBody.ReplaceAllString(page, "")
+	}
+	return head.ReplaceAllString(afterBody.ReplaceAllString(page, ""), "")
+}
+
+// links reads the addresses: of the event's page, of its picture, and for taking part from elsewhere.
+func (e *icsEvent) links() {
+	if p, found := e.first("URL"); found {
+		e.address("website", p.text())
+	}
+	e.virtual()
+	for _, name := range []string{"IMAGE", "ATTACH"} {
+		for _, p := range e.all[name] {
+			e.picture(p)
+		}
+	}
+}
+
+// address sets an argument that is an address, or says that the file's is none.
+func (e *icsEvent) address(name, text string) {
+	link, ok := webAddress(text)
+	if !ok {
+		e.entry.warn("address-left-out", name, text)
+		return
+	}
+	e.values[name] = link
+}
+
+// webAddress returns an address as links may have it.
+func webAddress(text string) (string, bool) {
+	text = strings.Trim(strings.TrimSpace(text), "<>")
+	if strings.HasPrefix(strings.ToLower(text), "www.") {
+		text = "https://" + text
+	}
+	text = encoded(text)
+	parsed, err := url.Parse(text)
+	return text, err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && args.SafeURL(text)
+}
+
+// encoded percent-encodes characters that addresses cannot have but people read, such as spaces and letters with accents.
+func encoded(text string) string {
+	const digits = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// picture takes an attachment as the picture of the event, unless it has one or this is none.
+func (e *icsEvent) picture(p property) {
+	text := strings.TrimSpace(p.value)
+	if text == "" {
+		return
+	}
+	link, ok := webAddress(text)
+	kind, _, _ := strings.Cut(strings.ToLower(p.params["FMTTYPE"]), "/")
+	picture := p.name == "IMAGE" || kind == "image" || kind == "" && isPictureName(link)
+	switch {
+	case picture && !ok:
+		e.entry.warn("picture-left-out", "image", text)
+	case picture && e.values["image"] == nil:
+		e.values["image"] = link
+	default:
+		e.entry.warn("attachment-left-out", "", text)
+	}
+}
+
+// isPictureName reports whether an address ends like the name of an image file.
+func isPictureName(link string) bool {
+	parsed, err := url.Parse(link)
+	if err != nil {
+		return false
+	}
+	name := strings.ToLower(parsed.Path)
+	return slices.ContainsFunc([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// meetings are the properties with the address of a meeting, in the order in which they count.
+var meetings = []string{"CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL", "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
+	"X-MICROSOFT-ONLINEMEETINGCONFLINK", "X-ZOOM-MEETING-URL", "X-WEBEX-MEETING-URL"}
+
+// virtual reads the address for taking part from elsewhere, which may stand where the place should.
+func (e *icsEvent) virtual() {
+	for _, name := range meetings {
+		for _, p := range e.all[name] {
+			if link, ok := webAddress(p.text()); ok && e.values["virtual_url"] == nil {
+				e.values["virtual_url"] = link
+			}
+		}
+	}
+	link, ok := webAddress(e.text("LOCATION"))
+	if ok && e.values["virtual_url"] == nil {
+		e.values["virtual_url"] = link
+	}
+	switch {
+	case e.values["virtual_url"] == nil:
+	case e.values["venue"] == nil:
+		e.values["attendance_mode"] = "online"
+	default:
+		e.values["attendance_mode"] = "mixed"
+	}
+}
+
+// terms reads categories and tags. A comma within one is escaped.
+func (e *icsEvent) terms() {
+	for name, properties := range map[string][]string{"categories": {"CATEGORIES"}, "tags": {"X-TAGS"}} {
+		list := []any{}
+		seen := map[string]bool{}
+		for _, of := range properties {
+			for _, p := range e.all[of] {
+				for _, text := range p.texts(',') {
+					if text = oneLine(text); text != "" && !seen[wording.Fold(text)] {
+						seen[wording.Fold(text)] = true
+						list = append(list, text)
+					}
+				}
+			}
+		}
+		if len(list) > 0 {
+			e.values[name] = list
+		}
+	}
+	if cost := e.text("X-COST"); cost != "" {
+		e.values["cost"] = cost
+	}
+}

@@ -1,0 +1,119 @@
+package reading
+
+import (
+	"bytes"
+	"errors"
+)
+
+// What is wrong with a file as a whole. Nothing of it can be read then.
+var (
+	ErrEmpty    = errors.New("the file is empty")
+	ErrLarge    = errors.New("the file is larger than MaxBytes")
+	ErrMany     = errors.New("the file has more entries than MaxEntries")
+	ErrUnknown  = errors.New("the file is of no known format")
+	ErrFormat   = errors.New("the file is not of the format it is said to be of")
+	ErrPage     = errors.New("the file is a web page, which has no events")
+	ErrPacked   = errors.New("the file is packed")
+	ErrDamaged  = errors.New("the file cannot be read to its end")
+	ErrColumns  = errors.New("the table has no columns for title and start")
+	ErrTwice    = errors.New("two columns of the table mean the same")
+	ErrSheet    = errors.New("the workbook has no table")
+	ErrProtects = errors.New("the workbook is protected by a password")
+)
+
+// Read recognises a file and returns what it has. Its entries are read while they are ranged over, and data must not
+// change until then. An error is one of those above; an entry that cannot be read costs only itself.
+func Read(data []byte, o Options) (*File, error) {
+	if len(data) > MaxBytes {
+		return nil, ErrLarge
+	}
+	format := recognise(data)
+	if format != XLSX {
+		var err error
+		if data, err = asUTF8(data); err != nil {
+			return nil, err
+		}
+		format = recognise(data)
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, ErrEmpty
+	}
+	if o.Format != "" && o.Format != format {
+		if err := unlike(data, format, o.Format); err != nil {
+			return nil, err
+		}
+		format = o.Format
+	}
+	switch format {
+	case Calendar:
+		return readCalendar(data, o)
+	}
+	return nil, unreadable(data)
+}
+
+// sniffed is how much of a file decides of which format it is, in bytes.
+const sniffed = 64 << 10
+
+// recognise returns the format that a file seems to have, or "" if it is none of them.
+func recognise(data []byte) Format {
+	head := bytes.TrimLeft(data[:min(len(data), sniffed)], "\ufeff \t\r\n\v\f")
+	switch {
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		return XLSX
+	case len(head) == 0, isPacked(data), bytes.IndexByte(head, 0) >= 0:
+		return ""
+	case beginsCalendar(head):
+		return Calendar
+	case head[0] == '<':
+		return Schema
+	case head[0] == '{', head[0] == '[':
+		if bytes.Contains(head, []byte(`"@type"`)) {
+			return Schema
+		}
+		return JSON
+	}
+	return CSV
+}
+
+// beginsCalendar reports whether a text has a calendar, with some lines before it at most.
+func beginsCalendar(head []byte) bool {
+	upper := bytes.ToUpper(head)
+	for _, begin := range []string{"BEGIN:VCALENDAR", "BEGIN:VEVENT"} {
+		at := bytes.Index(upper, []byte(begin))
+		if at == 0 || at > 0 && (upper[at-1] == '\n' || upper[at-1] == '\r') && head[0] != '<' {
+			return true
+		}
+	}
+	return false
+}
+
+// unlike returns why a file that seems to be of one format cannot be read as another, or nil if it can be tried.
+func unlike(data []byte, is, said Format) error {
+	switch {
+	case isPacked(data):
+		return ErrPacked
+	case is == Schema && said == Calendar, is == Schema && said == CSV:
+		return ErrPage
+	case said == Schema && is == JSON, said == JSON && is == Schema:
+		return nil
+	}
+	return ErrFormat
+}
+
+// unreadable returns why a file is of no format.
+func unreadable(data []byte) error {
+	if isPacked(data) {
+		return ErrPacked
+	}
+	return ErrUnknown
+}
+
+// isPacked reports whether a file is an archive or compressed, other than a workbook.
+func isPacked(data []byte) bool {
+	for _, magic := range []string{"\x1f\x8b", "BZh", "\xfd7zXZ\x00", "\x28\xb5\x2f\xfd", "7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07"} {
+		if bytes.HasPrefix(data, []byte(magic)) {
+			return true
+		}
+	}
+	return false
+}
