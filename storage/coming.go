@@ -62,6 +62,36 @@ func newComing() bounded.Cache[int64, *coming] {
 	})
 }
 
+// The parts of a statement that read entries from the occurrences in base, and the columns of an entry. A cost is told to be free once,
+// however many events have it.
+const (
+	countedParts = `found AS MATERIALIZED (
+		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
+		       e.term_ids, e.venue_ids, e.organizer_ids,
+		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost
+		FROM base b
+		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
+	), costs AS MATERIALIZED (
+		SELECT e.cost, ` + isFree + ` AS free
+		FROM (SELECT DISTINCT f.cost FROM found f) e
+	)`
+	countedColumns = `
+	       f.id,
+	       f.event_id,
+	       f.series,
+	       f.start_local,
+	       f.end_local,
+	       f.end_utc,
+	       f.term_ids,
+	       f.venue_ids,
+	       f.organizer_ids,
+	       f.masked,
+	       f.featured,
+	       c.free,
+	       f.n <> 0,
+	       f.attendance`
+)
+
 // readComing says what became of a site's list since the version $3, which is NoVersion
 // for none: nothing, some entries, or it is read anew. Some can be told from the history where every version in
 // between is of events that happen once: it doesn't say which dates of a series changed,
@@ -111,33 +141,10 @@ var readComing = `
 		WHERE o.listed
 		  AND o.end_local > $2
 		  AND (SELECT news FROM state) = 'some'
-	), found AS MATERIALIZED (
-		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
-		       e.term_ids, e.venue_ids, e.organizer_ids,
-		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost
-		FROM base b
-		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
-	), costs AS MATERIALIZED (
-		SELECT e.cost, ` + isFree + ` AS free
-		FROM (SELECT DISTINCT f.cost FROM found f) e
-	)
+	), ` + countedParts + `
 	SELECT s.version,
 	       s.news,
-	       CASE WHEN s.news = 'some' THEN ARRAY(SELECT DISTINCT n.id FROM noted n) END,
-	       f.id,
-	       f.event_id,
-	       f.series,
-	       f.start_local,
-	       f.end_local,
-	       f.end_utc,
-	       f.term_ids,
-	       f.venue_ids,
-	       f.organizer_ids,
-	       f.masked,
-	       f.featured,
-	       c.free,
-	       f.n <> 0,
-	       f.attendance
+	       CASE WHEN s.news = 'some' THEN ARRAY(SELECT DISTINCT n.id FROM noted n) END,` + countedColumns + `
 	FROM state s
 	LEFT JOIN (found f JOIN costs c ON c.cost = f.cost) ON true
 	ORDER BY f.start_local, f.id`
@@ -163,17 +170,22 @@ func (n *news) read(rows pgx.Rows) error {
 		if f.Peek() == nil {
 			continue // there are none
 		}
-		e := entry{id: f.Int64(), event: f.Int64(), series: f.Int64(), start: f.Int64(), end: f.Int64(), over: f.Int64(), terms: f.Int64s(),
-			venues: f.Int64s(), organizers: f.Int64s(), masked: f.Bool(), featured: f.Bool(), free: f.Bool(), dated: f.Bool()}
-		e.dated = e.dated || e.series != e.event
-		attendance := f.Text()
-		e.offline, e.onlineOnly = attendance == "offline", attendance == "online"
-		n.entries = append(n.entries, e)
+		n.entries = append(n.entries, readCounted(f))
 	}
 	if f.Err() != nil {
 		return f.Err()
 	}
 	return rows.Err()
+}
+
+// readCounted reads the countedColumns.
+func readCounted(f *pg.Fields) entry {
+	e := entry{id: f.Int64(), event: f.Int64(), series: f.Int64(), start: f.Int64(), end: f.Int64(), over: f.Int64(), terms: f.Int64s(),
+		venues: f.Int64s(), organizers: f.Int64s(), masked: f.Bool(), featured: f.Bool(), free: f.Bool(), dated: f.Bool()}
+	e.dated = e.dated || e.series != e.event
+	attendance := f.Text()
+	e.offline, e.onlineOnly = attendance == "offline", attendance == "online"
+	return e
 }
 
 // coming returns what a site has from a moment on: never older than the database when

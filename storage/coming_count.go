@@ -19,7 +19,7 @@ func comingFrom(q calendar.EventQuery) (from, after time.Time, ok bool) {
 	if searches(q) || len(q.Edges) != 1 || !q.But.None() {
 		return from, after, false
 	}
-	f, edge := newFacetQuery(0, q, nil), q.Edges[0]
+	f, edge := newEventQuery(0, withoutChoices(q), nil), q.Edges[0]
 	ok = f.counted() && slices.Contains(f.where, listedOnly) && edge.End && edge.Compare == calendar.After
 	if edge.Instant {
 		return comingSince(edge.At), edge.At, ok
@@ -44,9 +44,14 @@ func (s *lists) countComing(ctx context.Context, from, after time.Time, q calend
 	if err != nil {
 		return nil, err
 	}
-	k := &census{coming: c, of: c.after(after), counts: map[*term]*amount{}}
-	k.choose(q, n, chosen)
-	return k.facets(q.Opener != nil, days), nil
+	entries := c.after(after)
+	f := newCensus(c, entries, q, n, chosen).facets(q.Opener != nil, false, days)
+	for i, e := range entries {
+		if ends := pg.Instant(e.over); i == 0 || i <= mostCountedIn && ends.Before(f.Ends) {
+			f.Ends = ends
+		}
+	}
+	return f, nil
 }
 
 // census counts entries by what else can be chosen.
@@ -55,6 +60,23 @@ type census struct {
 	of      []*entry // which of them are counted
 	choices []made
 	counts  map[*term]*amount
+	flags   [flags]amount
+}
+
+// The flags that a census counts.
+const (
+	isFreeOfCharge = iota
+	isOnline
+	isHere
+	isFeatured
+	flags
+)
+
+// newCensus returns a census of entries of c by what q and days choose.
+func newCensus(c *coming, of []*entry, q calendar.EventQuery, n *meanings, days *calendar.Days) *census {
+	k := &census{coming: c, of: of, counts: map[*term]*amount{}}
+	k.choose(q, n, days)
+	return k
 }
 
 // made is a choice that was made, by its kind.
@@ -65,6 +87,13 @@ type made struct {
 
 // amount is how many entries were counted, and which was last.
 type amount struct{ n, last int }
+
+// add counts the n-th entry, once.
+func (a *amount) add(n int) {
+	if a.last != n {
+		a.n, a.last = a.n+1, n
+	}
+}
 
 // choose notes what is chosen.
 func (k *census) choose(q calendar.EventQuery, n *meanings, days *calendar.Days) {
@@ -153,42 +182,51 @@ func (k *census) only(e *entry) (kind string, counts bool) {
 	return kind, true
 }
 
-// facets counts all. What is masked is counted where it is in the list: by days, while
-// nothing is chosen that a mask hides.
-func (k *census) facets(hides bool, days []calendar.Days) *calendar.Facets {
+// facets counts all entries, or each series once: then its dates have to be behind one another. What is masked is counted where it is in
+// the list: by days, while nothing is chosen that a mask hides.
+func (k *census) facets(hides, seriesOnce bool, days []calendar.Days) *calendar.Facets {
 	f := &calendar.Facets{Days: make([]int, len(days)), Uncounted: k.uncounted()}
-	windows := make([]window, 0, len(days))
+	windows, within := make([]window, 0, len(days)), make([]amount, len(days))
 	for _, d := range days {
 		windows = append(windows, daysOf(d))
 	}
+	n := 0
 	for i, e := range k.of[:min(len(k.of), mostCountedIn+1)] {
-		if ends := pg.Instant(e.over); f.Ends.IsZero() || ends.Before(f.Ends) {
-			f.Ends = ends
+		if !seriesOnce || i == 0 || e.series != k.of[i-1].series {
+			n++
 		}
 		not, counts := k.only(e)
 		counts = counts && !e.masked
 		if !hides || counts && (not == "" || not == "days") {
 			for d, w := range windows {
 				if w.has(e) {
-					f.Days[d]++
+					within[d].add(n)
 				}
 			}
 		}
 		if counts {
-			k.entry(i+1, e, not, f)
+			k.entry(n, e, not)
 		}
 	}
+	for d := range within {
+		f.Days[d] = within[d].n
+	}
+	f.Free, f.Online, f.Here, f.Featured = k.flags[isFreeOfCharge].n, k.flags[isOnline].n, k.flags[isHere].n, k.flags[isFeatured].n
 	k.collect(f)
 	return f
 }
 
-// entry counts one that meets all choices but those of a kind, if any.
-func (k *census) entry(n int, e *entry, not string, f *calendar.Facets) {
+// entry counts the n-th, which meets all choices but those of a kind, if any.
+func (k *census) entry(n int, e *entry, not string) {
 	meets := func(kind string) bool { return not == "" || not == kind }
 	add := func(t *term) {
-		if t != nil && meets(t.kind) {
-			k.add(t, n)
+		if t == nil || !meets(t.kind) {
+			return
 		}
+		if k.counts[t] == nil {
+			k.counts[t] = &amount{}
+		}
+		k.counts[t].add(n)
 	}
 	for _, id := range e.terms {
 		if t := k.terms[id]; t != nil {
@@ -203,27 +241,15 @@ func (k *census) entry(n int, e *entry, not string, f *calendar.Facets) {
 	for _, id := range e.organizers {
 		add(k.organizers[id])
 	}
-	count := func(is bool, kind string, into *int) {
+	count := func(is bool, kind string, flag int) {
 		if is && meets(kind) {
-			*into++
+			k.flags[flag].add(n)
 		}
 	}
-	count(e.free, "free", &f.Free)
-	count(!e.offline, "taking", &f.Online)
-	count(!e.onlineOnly, "taking", &f.Here)
-	count(e.featured, "featured", &f.Featured)
-}
-
-// add counts the n-th entry for a term, once.
-func (k *census) add(t *term, n int) {
-	a := k.counts[t]
-	if a == nil {
-		a = &amount{}
-		k.counts[t] = a
-	}
-	if a.last != n {
-		a.n, a.last = a.n+1, n
-	}
+	count(e.free, "free", isFreeOfCharge)
+	count(!e.offline, "taking", isOnline)
+	count(!e.onlineOnly, "taking", isHere)
+	count(e.featured, "featured", isFeatured)
 }
 
 // mostFacets is how many of a kind can be chosen from: all, but for what no page could show.

@@ -158,7 +158,37 @@ func (w *comingWalk) compare(what string) {
 			w.T.Errorf("%s: chosen %+v: counted and remembered differ: %s", what, c, diff)
 			return
 		}
+		w.compareTotals(what, bounded)
 	}
+}
+
+// compareTotals chooses what is offered: the list then has as many entries as the facet says. In a search each series is one.
+func (w *comingWalk) compareTotals(what string, c calendar.Choice) {
+	w.T.Helper()
+	if w.random.IntN(2) == 0 {
+		c.Search = args.Some(fmt.Sprint("event ", w.random.IntN(2)))
+	}
+	facets, err := w.Calendar.Events().Facets(w.ctx, &c, nil)
+	if err != nil {
+		return
+	}
+	chosen := func(kind string, offered []calendar.Facet, choose func(*calendar.Choice, calendar.Facet)) {
+		if len(offered) == 0 {
+			return
+		}
+		one, narrowed := offered[w.random.IntN(len(offered))], c
+		choose(&narrowed, one)
+		page, _, err := w.Calendar.Events().Choose(w.ctx, &narrowed)
+		if err != nil || page.Total != one.Count {
+			w.T.Errorf("%s: %s %q of %+v is offered with %d, and has %d (%v)", what, kind, one.Name, c, one.Count, page.Total, err)
+		}
+	}
+	chosen("category", facets.Categories, func(c *calendar.Choice, f calendar.Facet) { c.Categories = args.Some(args.Refs{{Text: f.Slug}}) })
+	chosen("tag", facets.Tags, func(c *calendar.Choice, f calendar.Facet) { c.Tags = args.Some(args.Refs{{Text: f.Slug}}) })
+	chosen("city", facets.Cities, func(c *calendar.Choice, f calendar.Facet) { c.Cities = []string{f.Name} })
+	chosen("free", []calendar.Facet{{Count: facets.Free}}, func(c *calendar.Choice, _ calendar.Facet) { c.Free = true })
+	chosen("online", []calendar.Facet{{Count: facets.Online}}, func(c *calendar.Choice, _ calendar.Facet) { c.Taking = "online" })
+	chosen("featured", []calendar.Facet{{Count: facets.Featured}}, func(c *calendar.Choice, _ calendar.Facet) { c.Featured = args.Some(true) })
 }
 
 // compareEnds looks for when the first of what is counted ends.
