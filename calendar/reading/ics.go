@@ -60,7 +60,7 @@ func readCalendar(data []byte, o Options) (*File, error) {
 	s.settleZones()
 	f.chooseVersions()
 	file := &File{Format: Calendar, Name: s.first.name, Product: s.first.product, Cut: s.open}
-	if s.first.named != "" {
+	if _, known := zoneNamed(s.first.named); known {
 		file.Zone = s.first.floating.String()
 	}
 	file.Entries = f.entries()
@@ -181,7 +181,7 @@ func (s *scanner) close(at int, fault string) {
 	}
 	e := s.event
 	e.to = at
-	if e.fault = fault; fault == "" && e.to-e.from > MaxEntry {
+	if e.fault = fault; e.to-e.from > MaxEntry {
 		e.fault = "entry-long"
 	}
 	s.event, s.inner = nil, 0

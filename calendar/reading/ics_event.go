@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 )
 
 // icsEvent is a VEVENT that is being read.
@@ -75,9 +76,9 @@ func (e *icsEvent) read() {
 
 func (e *icsEvent) title() {
 	title := e.text("SUMMARY")
-	e.entry.Title = title
+	e.entry.Title = wording.CleanTitle(title)
 	switch {
-	case title != "":
+	case e.entry.Title != "":
 		e.values["title"] = title
 	case e.series == nil && !e.entry.Void:
 		e.entry.refuse("title-missing", "title", "")
@@ -123,8 +124,8 @@ func (e *icsEvent) times() {
 	if e.ending(); len(e.entry.Problems) > 0 {
 		return
 	}
-	if !e.wholeDay && e.marked() && isMidnight(e.start) && isMidnight(e.end) {
-		e.wholeDay, e.midnights = true, true
+	if e.midnights = !e.wholeDay && e.marked() && isMidnight(e.start) && isMidnight(e.end); e.midnights {
+		e.wholeDay = true
 		if e.end.After(e.start) {
 			e.end = e.end.AddDate(0, 0, -1)
 		}
@@ -137,6 +138,9 @@ func (e *icsEvent) times() {
 	}
 	e.values["all_day"] = e.wholeDay
 	e.values["timezone"] = e.zone.String()
+	if e.midnights && start.utc {
+		e.values["timezone"] = e.part.calendar.floating.String()
+	}
 	e.values["start_date"], e.values["end_date"] = e.start.Format(form), e.end.Format(form)
 	if e.part.recurrence == nil {
 		e.repeats()
@@ -147,11 +151,16 @@ func (e *icsEvent) times() {
 // read them as they are meant, but a rule in UTC means the same instants only there.
 func (e *icsEvent) zoneFor(start when) *time.Location {
 	_, repeats := e.first("RRULE")
+	local := e.part.calendar.floating
 	switch {
 	case e.series != nil:
 		return e.series.zone
-	case start.zone == nil, start.zone == time.UTC && start.utc && !repeats:
-		return e.part.calendar.floating
+	case start.zone == nil:
+		return local
+	case start.zone == time.UTC && start.utc && e.marked() && isMidnight(start.in(local)):
+		return local
+	case start.zone == time.UTC && start.utc && !repeats && !(e.marked() && isMidnight(start.wall)):
+		return local
 	}
 	return start.zone
 }

@@ -49,12 +49,12 @@ func contentLines(data []byte, first int) iter.Seq[contentLine] {
 
 // lineEnd returns where the physical line that begins at a place ends, and where the next one begins.
 func lineEnd(data []byte, at int) (end, next int) {
-	found := bytes.IndexAny(data[at:], "\r\n")
-	if found < 0 {
-		return len(data), len(data)
+	for end = at; end < len(data) && data[end] != '\n' && data[end] != '\r'; {
+		end++
 	}
-	end = at + found
-	next = end
+	if next = end; end == len(data) {
+		return end, end
+	}
 	for next < len(data) && data[next] == '\r' {
 		next++
 	}
@@ -154,21 +154,33 @@ func (l contentLine) parse() (property, bool) {
 		return p, false
 	}
 	rest := text[len(l.name):]
-	quoted, from, lastQuote := false, 0, strings.LastIndexByte(rest, '"')
+	quoted, from, depth, lastQuote := false, 0, 0, strings.LastIndexByte(rest, '"')
 	for i := range len(rest) {
 		switch c := rest[i]; {
 		case c == '"':
 			quoted = !quoted
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ':' && from > 0 && isZone(rest[from:]) && (depth > 0 || strings.HasPrefix(rest[i:], "://")):
 		case c == ':' && (!quoted || i > lastQuote): // a quotation mark that nobody closed
 			p.param(rest[from:i])
 			p.value = rest[i+1:]
 			return p, true
 		case c == ';' && !quoted:
 			p.param(rest[from:i])
-			from = i + 1
+			from, depth = i+1, 0
 		}
 	}
 	return p, false
+}
+
+// isZone reports whether a parameter is a TZID without quotation marks, in which programs of Microsoft have colons:
+// "tzone://Microsoft/Custom", "(UTC+01:00) Amsterdam, Berlin".
+func isZone(param string) bool {
+	value, is := cutFold(param, "TZID=")
+	return is && !strings.HasPrefix(value, `"`)
 }
 
 // param adds a parameter as it is written.

@@ -110,6 +110,9 @@ func venueOf(text string) map[string]any {
 	venue := map[string]any{}
 	lines := strings.TrimSpace(text)
 	name, rest, several := strings.Cut(lines, "\n")
+	if parts := bracketed.FindStringSubmatch(lines); !several && parts != nil && isAddress(parts[2]) {
+		name, rest, several = parts[1], parts[2], true
+	}
 	if !several {
 		name, rest, several = strings.Cut(lines, ",")
 		several = several && isAddress(rest)
@@ -126,6 +129,9 @@ func venueOf(text string) map[string]any {
 	}
 	return venue
 }
+
+// bracketed is a name with an address after it in brackets.
+var bracketed = regexp.MustCompile(`^([^()]+)\(([^()]+)\)$`)
 
 var (
 	postcode = regexp.MustCompile(`(?i)(^|[\s,-])(\d{4,6}(-\d{3,4})?|\d{3} \d{2}|[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}|[a-z]\d[a-z] \d[a-z]\d|〒\d{3}-\d{4})($|[\s,])`)

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"html"
 	"net/url"
 	"regexp"
 	"slices"
@@ -38,7 +39,7 @@ func descriptionOf(text string) string {
 	if markup.MatchString(text) {
 		return strings.TrimSpace(bodyOf(text))
 	}
-	return wording.EscapeText(text)
+	return wording.EscapeText(html.UnescapeString(text)) // The Events Calendar and Meetup escape plain texts, too
 }
 
 var (

@@ -78,9 +78,12 @@ func recognise(data []byte) Format {
 // beginsCalendar reports whether a text has a calendar, with some lines before it at most.
 func beginsCalendar(head []byte) bool {
 	upper := bytes.ToUpper(head)
+	if bytes.HasPrefix(upper, []byte("<!DOCTYPE")) || bytes.HasPrefix(upper, []byte("<HTML")) {
+		return false
+	}
 	for _, begin := range []string{"BEGIN:VCALENDAR", "BEGIN:VEVENT"} {
 		at := bytes.Index(upper, []byte(begin))
-		if at == 0 || at > 0 && (upper[at-1] == '\n' || upper[at-1] == '\r') && head[0] != '<' {
+		if at == 0 || at > 0 && (upper[at-1] == '\n' || upper[at-1] == '\r') {
 			return true
 		}
 	}
