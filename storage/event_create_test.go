@@ -369,7 +369,7 @@ func TestCreateLooksForItsSlugAlone(t *testing.T) {
 	k := newKit(t)
 	k.fill(k.site, 3_000)
 	k.vacuum()
-	for _, n := range []string{"create", "create 2", fmt.Sprint("create ", pg.MostTogether)} {
+	for _, n := range []string{"create 1", "create 2", fmt.Sprint("create ", pg.MostTogether)} {
 		made := events.Statements[n]
 		k.in(k.site, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(k.Context(), "PREPARE made AS "+made); err != nil {

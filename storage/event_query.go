@@ -328,7 +328,7 @@ func (b *eventQuery) statement(lean bool) string {
 
 // selectedEvents returns a statement with these parts that reads the events of a page, and what they are linked to unless it is lean.
 func (b *eventQuery) selectedEvents(with []string, total, direction string, lean bool) string {
-	columns := strings.Replace(events.Columns, "e.translations", b.textsIn(), 1)
+	columns := events.Columns(b.textsIn())
 	if b.whole() {
 		columns += events.Recurs
 	}

@@ -84,7 +84,7 @@ func TestSpokenTermsAreFoundByKey(t *testing.T) {
 			return err
 		})
 	}
-	for _, name := range []string{"create", "create 2"} {
+	for _, name := range []string{"create 1", "create 2"} {
 		k.in(k.site, func(tx pgx.Tx) error {
 			plan, err := k.explain(tx, "COSTS OFF", events.Statements[name])
 			if !regexp.MustCompile(`using translated_slugs_pkey on translated_slugs .*\n +Index Cond: .*slug = `).MatchString(plan) {

@@ -2,6 +2,7 @@ package events
 
 import (
 	"slices"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/translations"
@@ -9,66 +10,143 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
+	"github.com/kalends/kalends/tenancy"
 )
 
-// eventOwn are the columns of an event e with its image, for a statement whose
-// first argument is the site.
-const eventOwn = `
-	e.id,
-	e.version,
-	e.author,
-	e.status,
-	e.slug,
-	e.published_at,
-	e.dated,
-	e.modified_at,
-	e.title,
-	e.description,
-	e.excerpt,
-	e.timezone,
-	e.all_day,
-	e.start_local,
-	e.end_local,
-	e.start_utc,
-	e.end_utc,
-	e.cost,
-	e.website,
-	e.show_map,
-	e.show_map_link,
-	e.hidden,
-	e.sticky,
-	e.featured,
-	e.parent_id,
-	e.password,
-	e.tickets,
-	e.several,
-	e.series_id,
-	e.original_start,
-	e.event_status,
-	e.status_reason,
-	e.previous_start,
-	e.attendance,
-	e.virtual_url,
-	e.virtual_shown,
-	e.uid,
-	e.sequence,
-	e.seo_title,
-	e.seo_description,
-	e.languages,
-	e.translations,
-	CASE WHEN e.image_id IS NOT NULL THEN (
-		SELECT ` + content.ImageRecord + `
+// row is an event as it is stored, and what reads its links.
+type row struct {
+	*calendar.Event
+	links     *Linked
+	languages []string // of its translations
+	from      tenancy.Source
+}
+
+// ownColumns are the columns of an event that lists read.
+var ownColumns = append(content.PostColumns(postOf, func(r *row) string { return storedSlug(r.Event) }), pg.Columns[row]{
+	pg.TextColumn("title", func(r *row) *string { return &r.Title }),
+	pg.TextColumn("description", func(r *row) *string { return &r.Description }),
+	pg.TextColumn("excerpt", func(r *row) *string { return &r.Excerpt }),
+	pg.TextColumn("timezone", func(r *row) *string { return &r.Timezone }),
+	pg.BoolColumn("all_day", func(r *row) *bool { return &r.AllDay }),
+	pg.TimeColumn("start_local", pg.WallClock, func(r *row) *time.Time { return &r.Start }),
+	pg.TimeColumn("end_local", pg.WallClock, func(r *row) *time.Time { return &r.End }),
+	pg.TimeColumn("start_utc", pg.Instants, func(r *row) *time.Time { return &r.StartUTC }),
+	pg.TimeColumn("end_utc", pg.Instants, func(r *row) *time.Time { return &r.EndUTC }),
+	{Name: "cost", Type: "text[]", Value: func(r *row) any { return append([]string{}, r.Cost...) },
+		Read: func(f *pg.Fields, r *row) { r.Cost = f.Texts() }},
+	pg.TextColumn("website", func(r *row) *string { return &r.Website }),
+	pg.BoolColumn("show_map", func(r *row) *bool { return &r.ShowMap }),
+	pg.BoolColumn("show_map_link", func(r *row) *bool { return &r.ShowMapLink }),
+	pg.BoolColumn("hidden", func(r *row) *bool { return &r.Hidden }),
+	pg.BoolColumn("sticky", func(r *row) *bool { return &r.Sticky }),
+	pg.BoolColumn("featured", func(r *row) *bool { return &r.Featured }),
+	pg.IDColumn("parent_id", func(r *row) *int64 { return &r.Parent }),
+	{Name: "password", Type: "bytea", Value: func(r *row) any {
+		if !r.Protected() {
+			return []byte(nil)
+		}
+		return r.Password
+	}, Read: func(f *pg.Fields, r *row) { r.Password = f.Bytes() }},
+	{Name: "tickets", Type: "jsonb", Value: func(r *row) any {
+		if len(r.Tickets) == 0 {
+			return nil
+		}
+		return slices.Clone(r.Tickets)
+	}, Read: func(f *pg.Fields, r *row) { f.JSON(&r.Tickets) }},
+	pg.BoolColumn("several", func(r *row) *bool { return &r.Several }),
+	{Name: "series_id", Type: "bigint", Value: func(r *row) any {
+		if r.Series == nil {
+			return nil
+		}
+		return r.Series.ID
+	}, Read: func(f *pg.Fields, r *row) {
+		if id := f.Int64(); id != 0 {
+			r.Series = &calendar.Series{ID: id}
+			r.Slug = ownSlug(r.Slug)
+		}
+	}},
+	{Name: "original_start", Type: pg.WallClock, Value: func(r *row) any {
+		if r.Series == nil {
+			return nil
+		}
+		return r.Series.OriginalStart
+	}, Read: func(f *pg.Fields, r *row) {
+		if at := f.Moment(); r.Series != nil {
+			r.Series.OriginalStart = at
+		}
+	}},
+	pg.ChoiceColumn("event_status", "scheduled", func(r *row) *string { return &r.Happening.Status }),
+	pg.TextColumn("status_reason", func(r *row) *string { return &r.Happening.Reason }),
+	pg.MomentColumn("previous_start", pg.Instants, func(r *row) *time.Time { return &r.PreviousStart }),
+	pg.ChoiceColumn("attendance", "offline", func(r *row) *string { return &r.Attendance.Mode }),
+	pg.TextColumn("virtual_url", func(r *row) *string { return &r.Attendance.URL }),
+	pg.ChoiceColumn("virtual_shown", "always", func(r *row) *string { return &r.Attendance.Shown }),
+	pg.TextColumn("uid", func(r *row) *string { return &r.UID }),
+	{Name: "sequence", Type: "integer", Value: func(r *row) any { return r.Sequence }, Read: func(f *pg.Fields, r *row) { r.Sequence = f.Int() }},
+	pg.TextColumn("seo_title", func(r *row) *string { return &r.SEO.Title }),
+	pg.TextColumn("seo_description", func(r *row) *string { return &r.SEO.Description }),
+	{Name: "languages", Type: "text[]", Value: func(r *row) any { return r.Texts.Column() }, Same: sameTexts,
+		Read: func(f *pg.Fields, r *row) { r.languages = f.Texts() }},
+	{Name: "translations", Type: "jsonb", Value: func(r *row) any { return r.Texts.Raw() }, Same: sameTexts, Read: readTexts},
+	content.PictureColumn(`CASE WHEN e.image_id IS NOT NULL THEN (
+		SELECT `+content.ImageRecord+`
 		FROM images i
 		WHERE i.site_id = $1
 		  AND i.id = e.image_id
-	) END`
+	) END`, postOf),
+	{Name: "search", Type: "text", Value: func(r *row) any { return Searched(r.Event) }, Same: sameSearched},
+	{Name: "venue_ids", Type: "bigint[]", Value: func(r *row) any { return venueIDs(r.Event) },
+		Read: func(f *pg.Fields, r *row) { f.Elements(func(b []byte) { r.links.venue(f, r.Event, pg.BigInt(b)) }) }},
+	{Name: "organizer_ids", Type: "bigint[]", Value: func(r *row) any { return organizerIDs(r.Event) },
+		Read: func(f *pg.Fields, r *row) { f.Elements(func(b []byte) { r.links.organizer(f, r.Event, pg.BigInt(b)) }) }},
+	{Name: "term_ids", Type: "bigint[]", Value: func(r *row) any { return termIDs(r.Event) },
+		Read: func(f *pg.Fields, r *row) {
+			f.Elements(func(b []byte) { r.links.term(f, r.Event, pg.BigInt(b)) })
+			sortTerms(r.Event)
+		}},
+}...)
 
-// Columns are an event with the ids of what it is linked to; Read reads
-// them.
-const Columns = eventOwn + `,
-	e.venue_ids,
-	e.organizer_ids,
-	e.term_ids`
+// seriesColumns are the columns of a series that lists do without.
+var seriesColumns = pg.Columns[row]{
+	{Name: "rules", Type: "jsonb", Value: func(r *row) any {
+		if rules := rulesOf(r.Event); rules != nil {
+			return rules
+		}
+		return nil
+	}, Read: readRules},
+	pg.MomentColumn("stored_until", pg.WallClock, func(r *row) *time.Time { return &r.StoredUntil }),
+	pg.MomentColumn("last_start_utc", pg.Instants, func(r *row) *time.Time { return &r.LastStart }),
+	{Name: "overrides", Type: "text[]", Value: func(r *row) any {
+		if r.Series == nil {
+			return []string{}
+		}
+		return append([]string{}, r.Series.Changed...)
+	}, Read: func(f *pg.Fields, r *row) {
+		if changed := f.Texts(); r.Series != nil {
+			r.Series.Changed = changed
+		}
+	}},
+}
+
+// columns are all columns of an event.
+var columns = slices.Concat(ownColumns, seriesColumns)
+
+func postOf(r *row) *calendar.Post { return &r.Post }
+
+func sameTexts(a, b *row) bool { return a.Texts.Equal(b.Texts) }
+
+func sameSearched(a, b *row) bool {
+	return a.Title == b.Title && a.Description == b.Description && a.Excerpt == b.Excerpt && sameTexts(a, b)
+}
+
+// Columns are an event e with the ids of what it is linked to, for a statement whose first parameter is the site; Read reads
+// them. texts is the SQL of its translations.
+func Columns(texts string) string {
+	return ownColumns.Select("e", map[string]string{"translations": texts})
+}
+
+// allTexts is the SQL of the translations of an event e in all languages.
+const allTexts = "e.translations"
 
 // LinkedColumns are the records of venues, organizers and terms with these ids,
 // each once; Linked.Learn reads them.
@@ -83,53 +161,23 @@ func LinkedColumns(venueIDs, organizerIDs, termIDs string) (ofVenues, ofOrganize
 
 // Read reads Columns.
 func Read(f *pg.Fields, n *Linked) *calendar.Event {
-	e := &calendar.Event{Post: content.ReadPost(f)}
-	e.Title = f.Text()
-	e.Description = f.Text()
-	e.Excerpt = f.Text()
-	e.Timezone = f.Text()
-	e.AllDay = f.Bool()
-	e.Start = f.Time()
-	e.End = f.Time()
-	e.StartUTC = f.Time()
-	e.EndUTC = f.Time()
-	e.Cost = f.Texts()
-	e.Website = f.Text()
-	e.ShowMap = f.Bool()
-	e.ShowMapLink = f.Bool()
-	e.Hidden = f.Bool()
-	e.Sticky = f.Bool()
-	e.Featured = f.Bool()
-	e.Parent = f.Int64()
-	e.Password = f.Bytes()
-	f.JSON(&e.Tickets)
-	e.Several = f.Bool()
-	if series, original := f.Int64(), f.Moment(); series != 0 {
-		e.Series = &calendar.Series{ID: series, OriginalStart: original}
-		e.Slug = ownSlug(e.Slug)
-	}
-	e.Happening = calendar.Happening{Status: unless(f.Text(), "scheduled"), Reason: f.Text()}
-	e.PreviousStart = f.Moment()
-	e.Attendance = calendar.Attendance{Mode: unless(f.Text(), "offline"), URL: f.Text(), Shown: unless(f.Text(), "always")}
-	e.UID = f.Text()
-	e.Sequence = f.Int()
-	e.SEO = calendar.SEO{Title: f.Text(), Description: f.Text()}
-	e.Texts = readEventTexts(f, n)
-	e.Image = content.ReadImage(f)
-	n.read(f, e)
+	e := &calendar.Event{}
+	ownColumns.Read(f, &row{Event: e, links: n})
 	return e
 }
 
-// readEventTexts reads the languages and the translations of an event.
-func readEventTexts(f *pg.Fields, n *Linked) translations.Texts {
+// readTexts reads the translations of an event, behind their languages.
+func readTexts(f *pg.Fields, r *row) {
+	n := r.links
 	if n.Texts != nil {
-		f.Skip(2)
-		return *n.Texts
+		f.Skip(1)
+		r.Texts = *n.Texts
+		return
 	}
-	languages := f.Texts()
 	texts := content.ReadTexts(f).Raw()
-	if n.Language != "" && texts != nil && !slices.Contains(languages, translations.Mark) {
-		return translations.StoredIn(n.Language, texts, languages)
+	if n.Language != "" && texts != nil && !slices.Contains(r.languages, translations.Mark) {
+		r.Texts = translations.StoredIn(n.Language, texts, r.languages)
+		return
 	}
-	return translations.Stored(texts, languages)
+	r.Texts = translations.Stored(texts, r.languages)
 }

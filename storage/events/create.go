@@ -70,47 +70,6 @@ func unlinked(e *calendar.Event) calendar.Event {
 	return made
 }
 
-// createEvent writes nothing unless the site takes writes and has room for an event,
-// its links are those remembered, at version $3, and the slug is free.
-// The site's row is locked before anything is written, as by every write.
-const createEvent = `
-	WITH site AS (
-		UPDATE sites s
-		SET version = version + 1,
-		    changed_at = GREATEST(changed_at, statement_timestamp()),
-		    last_post_id = last_post_id + 1,
-		    links_version = CASE WHEN $54 AND $33::bigint[] <> '{}' THEN version + 1 ELSE links_version END,
-		    used_events = used_events + 1
-		WHERE id = $1
-		  AND state = 'active'
-		  AND links_version = $3
-		  AND COALESCE(used_events < (SELECT ` + pg.MostEvents + ` FROM plans p WHERE p.name = s.plan), true)
-		  AND NOT EXISTS (
-		      SELECT
-		      FROM events e
-		      WHERE e.site_id = $1
-		        AND e.slug = $6
-		        AND e.slug <> '')
-		  AND (s.content_languages = '{}' OR NOT EXISTS (
-		      SELECT
-		      FROM translated_slugs l
-		      WHERE l.site_id = $1
-		        AND l.kind = 'event'
-		        AND l.slug = $6))
-		RETURNING version,
-		          last_post_id AS id
-	), ` + eventInserts + `, logged AS (
-		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
-		SELECT $1, site.version, 'event', site.id, 'create', $2::bigint, $55, $56, $57, $58, $59
-		FROM site
-	)
-	SELECT $6::text,
-	       site.id,
-	       site.version,
-	       ARRAY(SELECT id FROM counted),
-	       ARRAY(SELECT count FROM counted)
-	FROM site`
-
 // creation is a new event that links nothing but what may be remembered.
 type creation struct {
 	ctx  context.Context
@@ -133,7 +92,7 @@ func (s Store) CreateAtOnce(ctx context.Context, site int64, e *calendar.Event, 
 	}
 	one := &creation{ctx: ctx, e: e, of: of}
 	err := s.Creations.Share(ctx, site, one, func() error {
-		err := s.createOne(ctx, site, one)
+		err := s.createAll(ctx, site, []*pg.Member[*creation]{{Of: one}})
 		if pg.Refused(err) {
 			return nil // Create says it
 		}
@@ -212,20 +171,6 @@ func idsLinked(of calendar.EventLinks) map[linked.Kind][]int64 {
 	return ids
 }
 
-// createOne makes an event. An error means that it didn't.
-func (s Store) createOne(ctx context.Context, site int64, one *creation) error {
-	remembered := s.db.Links.Of(site)
-	t := s.db.Alone(site)
-	row := one.prepare(t, remembered)
-	if row == nil {
-		return nil
-	}
-	from := tenancy.SourceOf(one.ctx)
-	row[1], row[2] = from.UserID, remembered.Version // the statement itself finds id and version
-	row = append(row, listed(&one.made), counts(&one.made), t.Now, from.Who, string(from.Via), from.Name, from.Address)
-	return s.make(ctx, site, remembered.Version, createEvent, row, map[string]*creation{one.made.Slug: one})
-}
-
 // make sends a statement that makes events, which are given by slug. An error means that
 // it made none.
 func (s Store) make(ctx context.Context, site, links int64, sql string, arguments []any, asked map[string]*creation) error {
@@ -266,20 +211,15 @@ func (s Store) make(ctx context.Context, site, links int64, sql string, argument
 	return nil
 }
 
-// prepare returns the row of a new event without id and version, none unless all that
-// it links is remembered.
-func (c *creation) prepare(t *content.Tx, remembered *linked.Site) []any {
+// prepare makes of a new event what it becomes but for id and version, and reports whether all that it links is remembered.
+func (c *creation) prepare(t *content.Tx, remembered *linked.Site) bool {
 	c.made = unlinked(c.e)
 	links := linksOf(remembered, c.of)
 	if links == nil || links.settle(c.ctx, t, &c.made) != nil {
-		return nil
+		return false
 	}
 	stamp(t, &calendar.Event{}, &c.made)
-	row, err := eventRow(t.Site, &c.made)
-	if err != nil {
-		return nil
-	}
-	return row
+	return true
 }
 
 // direct reports whether nothing about the event itself has to be asked or made

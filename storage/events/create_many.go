@@ -2,101 +2,27 @@ package events
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventFields are the columns of eventRow but site, id and version, in its order, each
-// with its type.
-const eventFields = `
-	author bigint,
-	status text,
-	slug text,
-	published_at timestamptz,
-	dated boolean,
-	modified_at timestamptz,
-	image_id bigint,
-	title text,
-	description text,
-	excerpt text,
-	timezone text,
-	all_day boolean,
-	start_local timestamp,
-	end_local timestamp,
-	start_utc timestamptz,
-	end_utc timestamptz,
-	cost text[],
-	website text,
-	show_map boolean,
-	show_map_link boolean,
-	hidden boolean,
-	sticky boolean,
-	featured boolean,
-	parent_id bigint,
-	password bytea,
-	tickets jsonb,
-	search text,
-	venue_ids bigint[],
-	organizer_ids bigint[],
-	term_ids bigint[],
-	rules jsonb,
-	several boolean,
-	stored_until timestamp,
-	last_start_utc timestamptz,
-	series_id bigint,
-	original_start timestamp,
-	overrides text[],
-	event_status text,
-	status_reason text,
-	previous_start timestamptz,
-	attendance text,
-	virtual_url text,
-	virtual_shown text,
-	uid text,
-	sequence integer,
-	seo_title text,
-	seo_description text,
-	languages text[],
-	translations jsonb`
-
-// fieldNames returns the names of fields that have each its type.
-func fieldNames(fields string) string {
-	var names []string
-	for field := range strings.SplitSeq(fields, ",") {
-		names = append(names, strings.Fields(field)[0])
-	}
-	return strings.Join(names, ", ")
-}
-
-// valuesOf returns n rows as a table of these fields, each with its type, whose
-// arguments are numbered from first on.
-func valuesOf(fields string, n, first int) string {
-	var types, rows []string
-	for field := range strings.SplitSeq(fields, ",") {
-		types = append(types, strings.Fields(field)[1])
-	}
-	for range n {
-		row := make([]string, len(types))
-		for i, of := range types {
-			row[i] = fmt.Sprintf("$%d::%s", first+i, of)
-		}
-		first += len(types)
-		rows = append(rows, "("+strings.Join(row, ", ")+")")
-	}
-	return "(VALUES " + strings.Join(rows, ", ") + ")"
-}
-
-// newFields are what is asked for with each of several new events.
-const newFields = eventFields + ", listed boolean, counts boolean, user_id bigint, who text, via text, via_name text, address text"
+// newColumns are what is asked for with each of several new events.
+var newColumns = slices.Concat(columns[2:], pg.Columns[row]{
+	{Name: "listed", Type: "boolean", Value: func(r *row) any { return listed(r.Event) }},
+	{Name: "counts", Type: "boolean", Value: func(r *row) any { return counts(r.Event) }},
+	{Name: "user_id", Type: "bigint", Value: func(r *row) any { return r.from.UserID }},
+	{Name: "who", Type: "text", Value: func(r *row) any { return r.from.Who }},
+	{Name: "via", Type: "text", Value: func(r *row) any { return string(r.from.Via) }},
+	{Name: "via_name", Type: "text", Value: func(r *row) any { return r.from.Name }},
+	{Name: "address", Type: "text", Value: func(r *row) any { return r.from.Address }},
+})
 
 // writeNew are the parts of createMany that write the events of new, with what is linked to them.
 var writeNew = `made AS (
-		INSERT INTO events (site_id, id, version, ` + fieldNames(eventFields) + `)
-		SELECT $1, id, version, ` + fieldNames(eventFields) + `
+		INSERT INTO events (site_id, id, version, ` + columns[2:].Names() + `)
+		SELECT $1, id, version, ` + columns[2:].Names() + `
 		FROM new
 	), happens AS (
 		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
@@ -134,7 +60,7 @@ var writeNew = `made AS (
 	)`
 
 // createMany returns the statement that makes up to n events, and leaves out those whose
-// slug is taken, and rows without any. As createEvent it writes nothing unless the
+// slug is taken, and rows without any. It writes nothing unless the
 // site takes writes and has room for all of them, and their links are those remembered, at
 // version $2.
 func createMany(n int) string {
@@ -142,7 +68,7 @@ func createMany(n int) string {
 	WITH free AS (
 		SELECT row_number() OVER () AS nth,
 		       asked.*
-		FROM ` + valuesOf(newFields, n, 4) + ` asked (` + fieldNames(newFields) + `)
+		FROM ` + newColumns.Values(n, 4) + ` asked (` + newColumns.Names() + `)
 		WHERE asked.slug <> ''
 		  AND NOT EXISTS (
 		      SELECT
@@ -193,7 +119,7 @@ func createMany(n int) string {
 
 // createSizes are how many events the statements of createMany take: what is less leaves
 // rows empty, so that Postgres has few statements to plan.
-var createSizes = [...]int{2, 4, 8, pg.MostTogether}
+var createSizes = [...]int{1, 2, 4, 8, pg.MostTogether}
 
 var createStatements = func() map[int]string {
 	all := map[int]string{}
@@ -214,10 +140,8 @@ func (s Store) createAll(ctx context.Context, site int64, all []*pg.Member[*crea
 		if asked[one.e.Slug] != nil {
 			continue // of two with one slug the second asks first
 		}
-		if row := one.prepare(t, remembered); row != nil {
-			from := tenancy.SourceOf(one.ctx)
-			rows = append(append(rows, row[3:]...), listed(&one.made), counts(&one.made),
-				from.UserID, from.Who, string(from.Via), from.Name, from.Address)
+		if one.prepare(t, remembered) {
+			rows = append(rows, newColumns.Row(&row{Event: &one.made, from: tenancy.SourceOf(one.ctx)})...)
 			asked[one.e.Slug] = one
 		}
 	}

@@ -122,7 +122,8 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 		became.Stored = b.More().Occurrences - before
 		return became, err
 	}
-	return became, b.store(&e)
+	b.store(&e)
+	return became, nil
 }
 
 // there returns the id of the event that is the same, or of the series of which it is a

@@ -1,39 +1,16 @@
 package events
 
-import (
-	"fmt"
-	"regexp"
-	"strings"
-
-	"github.com/kalends/kalends/calendar"
-)
+import "github.com/kalends/kalends/calendar"
 
 // ImportedTogether is how many events of an import one statement stores.
 const ImportedTogether = 50
 
-// eventRowColumns are the columns of eventRow but the first, in its order.
-var eventRowColumns = regexp.MustCompile(`INSERT INTO events \(\s*site_id,([^)]*)\)`).FindStringSubmatch(eventInserts)[1]
-
-// insertEvents returns the statement that stores n rows of eventRow.
-func insertEvents(n int) string {
-	width := 1 + len(strings.Split(eventRowColumns, ","))
-	rows := make([]string, n)
-	for i := range rows {
-		values := make([]string, width)
-		for j := range values {
-			values[j] = fmt.Sprintf("$%d", i*width+j+1)
-		}
-		rows[i] = "(" + strings.Join(values, ", ") + ")"
-	}
-	return "INSERT INTO events (site_id," + eventRowColumns + ") VALUES " + strings.Join(rows, ", ")
-}
-
-var insertOneEvent, insertManyEvents = insertEvents(1), insertEvents(ImportedTogether)
+var insertManyEvents = columns.Insert("events", ImportedTogether)
 
 // imported are events with these IDs, each looked up by its key whatever Postgres takes the site to have.
 const imported = `unnest($2::bigint[]) i (id), LATERAL (SELECT * FROM events WHERE site_id = $1 AND events.id = i.id OFFSET 0) e`
 
-// What eventInserts writes beside the rows of events, for many at once: read from the
+// What writeEvent writes beside the rows of events, for many at once: read from the
 // rows themselves.
 const (
 	eventsHappen = `
@@ -68,16 +45,11 @@ const (
 )
 
 // store keeps a new event for queueEvents and notes it, as writeEvent does.
-func (b *intake) store(e *calendar.Event) error {
-	row, err := eventRow(b.Site, e)
-	if err != nil {
-		return err
-	}
-	b.rows, b.made = append(b.rows, row), append(b.made, e.ID)
+func (b *intake) store(e *calendar.Event) {
+	b.rows, b.made = append(b.rows, columns.Row(&row{Event: e})), append(b.made, e.ID)
 	b.Counted = b.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 	planEvent(b.Tx, &calendar.Event{}, e)
 	b.Log("event", e.ID, "create", nil)
-	return nil
 }
 
 // queueEvents writes all new events, with what hangs on them, in statements over many.
@@ -86,11 +58,11 @@ func (b *intake) queueEvents() {
 		return
 	}
 	for len(b.rows) > 0 {
-		n, insert := 1, insertOneEvent
+		n, insert := 1, insertEvent
 		if len(b.rows) >= ImportedTogether {
 			n, insert = ImportedTogether, insertManyEvents
 		}
-		var values []any
+		values := []any{b.Site}
 		for _, row := range b.rows[:n] {
 			values = append(values, row...)
 		}

@@ -56,14 +56,6 @@ func (n *Linked) Learn(f *pg.Fields) {
 	}
 }
 
-// read reads the three columns of ids of an event.
-func (n *Linked) read(f *pg.Fields, e *calendar.Event) {
-	f.Elements(func(b []byte) { n.venue(f, e, pg.BigInt(b)) })
-	f.Elements(func(b []byte) { n.organizer(f, e, pg.BigInt(b)) })
-	f.Elements(func(b []byte) { n.term(f, e, pg.BigInt(b)) })
-	sortTerms(e)
-}
-
 // link gives an event what has these ids.
 func (n *Linked) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms []int64) {
 	for _, id := range venues {

@@ -1,7 +1,6 @@
 package events
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -40,11 +39,7 @@ func ReadOccurrence(f *pg.Fields, e *calendar.Event) {
 }
 
 // Recurs are the columns of a series that lists do without; ReadSeries reads them.
-const Recurs = `,
-	e.rules,
-	e.stored_until,
-	e.last_start_utc,
-	e.overrides,
+var Recurs = `, ` + seriesColumns.Select("e", nil) + `,
 	CASE WHEN e.rules IS NOT NULL THEN ARRAY(
 		SELECT ROW(x.id, x.original_start)
 		FROM events x
@@ -61,24 +56,25 @@ const Recurs = `,
 
 // ReadSeries reads Recurs.
 func ReadSeries(f *pg.Fields, e *calendar.Event) {
-	var rules *storedRules
-	f.JSON(&rules)
-	if rules != nil {
-		set, err := rules.set(e.Clock())
-		if err != nil {
-			f.Fail("field %d: %w", f.At(), err)
-		}
-		e.Recurrence = &set
-	}
-	e.StoredUntil, e.LastStart = f.Moment(), f.Moment()
-	if changed := f.Texts(); e.Series != nil {
-		e.Series.Changed = changed
-	}
+	seriesColumns.Read(f, &row{Event: e})
 	f.Records(func(f *pg.Fields) {
 		e.Exceptions = append(e.Exceptions, calendar.Series{ID: f.Int64(), OriginalStart: f.Time()})
 	})
 	if title := f.Text(); e.Series != nil {
 		e.Series.Title = title
+	}
+}
+
+// readRules reads the rules of a series.
+func readRules(f *pg.Fields, r *row) {
+	var rules *storedRules
+	f.JSON(&rules)
+	if rules != nil {
+		set, err := rules.set(r.Clock())
+		if err != nil {
+			f.Fail("field %d: %w", f.At(), err)
+		}
+		r.Recurrence = &set
 	}
 }
 
@@ -138,34 +134,6 @@ func (r *storedRules) set(c recur.Clock) (set recur.Set, err error) {
 type problemError recur.Problem
 
 func (p problemError) Error() string { return "stored rule: " + p.Part + " " + p.Code }
-
-// seriesRow returns the columns of an event behind its others, in the order of
-// insertEvent and updateEvent.
-func seriesRow(e *calendar.Event) []any {
-	var rules any
-	if r := rulesOf(e); r != nil {
-		rules = r
-	}
-	var series *int64
-	var original *time.Time
-	overrides := []string{}
-	if e.Series != nil {
-		series, original = &e.Series.ID, &e.Series.OriginalStart
-		overrides = append(overrides, e.Series.Changed...)
-	}
-	return []any{
-		rules, e.Several, instant(e.StoredUntil), instant(e.LastStart), series, original, overrides,
-		cmp.Or(e.Happening.Status, "scheduled"), e.Happening.Reason, instant(e.PreviousStart),
-		cmp.Or(e.Attendance.Mode, "offline"), e.Attendance.URL, cmp.Or(e.Attendance.Shown, "always"), e.UID, e.Sequence,
-	}
-}
-
-func instant(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
-}
 
 // storedSlug and ownSlug turn the slug of a series into that of an occurrence that
 // differs from it, and back.

@@ -59,7 +59,9 @@ func (s Store) Around(ctx context.Context, series int64, at calendar.Place) (*ca
 			var d calendar.Date
 			_, err := pgx.ForEachRow(rows, []any{&after, &d.Original, &d.Start, &d.End, &d.Happening.Status}, func() error {
 				found := d
-				found.Happening.Status = unless(found.Happening.Status, "scheduled")
+				if found.Happening.Status == "scheduled" {
+					found.Happening.Status = ""
+				}
 				if after {
 					n.Next = &found
 				} else {

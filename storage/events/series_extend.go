@@ -58,13 +58,6 @@ const postponeSeries = `
 	ON CONFLICT ON CONSTRAINT schedule_pkey DO UPDATE
 	SET due_at = excluded.due_at`
 
-const extendEvent = `
-	UPDATE events
-	SET stored_until = $3,
-	    last_start_utc = COALESCE($4, last_start_utc)
-	WHERE site_id = $1
-	  AND id = $2`
-
 // ExtendSeries stores more occurrences of the site's series that are due, and
 // returns of how many. Lists show them, so the version rises; nobody changed
 // anything, so the history says nothing.
@@ -112,6 +105,7 @@ func extend(ctx context.Context, t *content.Tx, id int64, now time.Time, room in
 		return 0, err
 	}
 	more, until := e.More(e.StoredUntil, calendar.Horizon(now), stored, min(room, t.Room()))
+	was := *e
 	e.StoredUntil = until
 	if len(more) == 0 && !until.IsZero() {
 		t.Queue(postponeSeries, t.Site, id, now.AddDate(0, 0, 1))
@@ -128,10 +122,9 @@ func extend(ctx context.Context, t *content.Tx, id int64, now time.Time, room in
 		ids[at.Unix()] = 0
 	}
 	var added dated
-	var last time.Time
 	for _, original := range more {
 		o := e.OccurrenceAt(original)
-		last = o.StartUTC
+		e.LastStart = o.StartUTC
 		own, known := ids[original.Unix()]
 		switch {
 		case known && own == 0:
@@ -142,7 +135,7 @@ func extend(ctx context.Context, t *content.Tx, id int64, now time.Time, room in
 		delete(ids, original.Unix())
 		added.add(own, o)
 	}
-	t.Queue(extendEvent, t.Site, id, instant(until), instant(last))
+	queueEventRow(t, &was, e)
 	taken := func(d waitingDate) bool { return ids[d.original.Unix()] != d.id }
 	if left := slices.DeleteFunc(slices.Clone(waiting), taken); len(left) < len(waiting) {
 		if err := keepWaiting(t, id, left); err != nil {

@@ -335,9 +335,7 @@ func (p *timetablePlan) write() error {
 		p.t.Queue(listOccurrences, p.t.Site, p.e.ID, listed(p.e))
 	}
 	for _, c := range p.changed {
-		if err := p.writeException(c); err != nil {
-			return err
-		}
+		p.writeException(c)
 	}
 	return nil
 }
@@ -407,12 +405,7 @@ func (p *timetablePlan) writeParked() {
 
 // writeException writes an occurrence that differs as it follows its series. The
 // history of the series has the change.
-func (p *timetablePlan) writeException(c exceptionChange) error {
-	row, err := eventRow(p.t.Site, c.e)
-	if err != nil {
-		return err
-	}
-	queueEventRow(p.t, row, c.was, c.e)
+func (p *timetablePlan) writeException(c exceptionChange) {
+	queueEventRow(p.t, c.was, c.e)
 	queueEventLinks(p.t, c.was, c.e)
-	return nil
 }

@@ -72,9 +72,7 @@ func rejoin(ctx context.Context, t *content.Tx, was, e, rest *calendar.Event, of
 	if err := plan.make(); err != nil {
 		return err
 	}
-	if err := writeEvent(t, was, e); err != nil {
-		return err
-	}
+	writeEvent(t, was, e)
 	plan.writeParked()
 	for _, statement := range []string{handOverOccurrences, handOverExceptions, handOverRemoved} {
 		t.Queue(statement, t.Site, rest.ID, e.ID, time.Time{})

@@ -160,9 +160,7 @@ func divide(ctx context.Context, t *content.Tx, was, series, rest *calendar.Even
 	if err := plan.make(); err != nil {
 		return err
 	}
-	if err := writeEvent(t, &calendar.Event{}, rest); err != nil {
-		return err
-	}
+	writeEvent(t, &calendar.Event{}, rest)
 	plan.writeParked()
 	if hasAddress(was) {
 		t.Queue(noteDivided, t.Site, was.ID, from)

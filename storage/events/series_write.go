@@ -28,7 +28,8 @@ func storeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of *
 	case was.Recurring() || e.Recurring():
 		return storeSeries(ctx, t, was, e, of)
 	}
-	return writeEvent(t, was, e)
+	writeEvent(t, was, e)
+	return nil
 }
 
 const dropOccurrences = `
@@ -64,11 +65,8 @@ func storeOccurrence(ctx context.Context, t *content.Tx, was, e *calendar.Event)
 		return err
 	}
 	t.Queue(dropOccurrences, t.Site, e.Series.ID, []int64{e.ID})
-	row, err := eventRow(t.Site, e)
-	if err != nil {
-		return err
-	}
-	queueNewEvent(t, row, e)
+	queueEventRow(t, &calendar.Event{}, e)
+	queueEventLinks(t, &calendar.Event{}, e)
 	countOccurrence(t, was, e, others)
 	logEvent(t, was, e, "update", changesOf(was, e))
 	return nil
@@ -87,7 +85,8 @@ func storeException(ctx context.Context, t *content.Tx, was, e *calendar.Event) 
 	}
 	if !e.Series.Back(was, e, series) {
 		countOccurrence(t, was, e, others)
-		return writeEvent(t, was, e)
+		writeEvent(t, was, e)
+		return nil
 	}
 	countOccurrence(t, was, series, others)
 	var plain dated
@@ -221,9 +220,7 @@ func writeTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *c
 	if err := plan.make(); err != nil {
 		return nil, err
 	}
-	if err := writeEvent(t, was, e); err != nil {
-		return nil, err
-	}
+	writeEvent(t, was, e)
 	return plan, plan.write()
 }
 

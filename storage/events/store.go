@@ -99,7 +99,7 @@ const linksVersion = `(SELECT s.links_version FROM sites s WHERE s.id = $1)`
 // Recurs and Happens.
 var Whole = func() string {
 	venues, organizers, terms := LinkedColumns("e.venue_ids", "e.organizer_ids", "e.term_ids")
-	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms + `,` + Columns + Recurs + Happens
+	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms + `,` + Columns(allTexts) + Recurs + Happens
 }()
 
 // Everything selects all events of the site $1 as Whole does; EachWhole reads them.
@@ -107,9 +107,9 @@ var Everything = Whole + `
 	FROM events e` + withNoDay + `
 	WHERE e.site_id = $1`
 
-const (
-	eventByIDs = `SELECT ` + linksVersion + `,` + Columns + Recurs + Happens
+var eventByIDs = `SELECT ` + linksVersion + `,` + Columns(allTexts) + Recurs + Happens
 
+const (
 	ownID = `
 	FROM events e` + withNoDay + `
 	WHERE e.site_id = $1

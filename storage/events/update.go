@@ -3,7 +3,6 @@ package events
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -92,7 +91,7 @@ func (r *rememberedEvent) linked(remembered *linked.Site) *calendar.Event {
 }
 
 // oneEvent reads what happens once and belongs to no series.
-const oneEvent = `SELECT e.xmin,` + linksVersion + `,` + Columns + `
+var oneEvent = `SELECT e.xmin,` + linksVersion + `,` + Columns(allTexts) + `
 	FROM events e
 	WHERE e.site_id = $1
 	  AND e.id = $2
@@ -136,7 +135,12 @@ func (s Store) recall(ctx context.Context, site, id int64, remembered *linked.Si
 // remembered, at version $3, and the event's row is the remembered one. Where another
 // transaction changes the event just then, the site's version rises without a change.
 // The site's row is locked before anything is written, as by every write.
-var changeAtOnce = `
+// set are the columns that change beside the version, with parameters from atOnceParameters on.
+func changeAtOnce(set string) string {
+	if set != "" {
+		set = ", " + set
+	}
+	return `
 	WITH site AS (
 		UPDATE sites
 		SET version = version + 1,
@@ -149,21 +153,28 @@ var changeAtOnce = `
 		      FROM events e
 		      WHERE e.site_id = $1
 		        AND e.id = $2
-		        AND e.xmin = $53
-		        AND e.version = $54)
+		        AND e.xmin = $4
+		        AND e.version = $5)
 		RETURNING version
-	), changed AS (` + strings.NewReplacer("version = $3", "version = site.version",
-	"WHERE site_id", "FROM site WHERE site_id").Replace(updateEvent) + `
-		  AND xmin = $53
+	), changed AS (
+		UPDATE events
+		SET version = site.version` + set + `
+		FROM site
+		WHERE site_id = $1
+		  AND events.id = $2
+		  AND xmin = $4
 		RETURNING events.xmin
 	), logged AS (
 		INSERT INTO changes (site_id, version, kind, id, action, before, user_id, at, who, via, via_name, address)
-		SELECT $1, site.version, 'event', $2, 'update', $55::jsonb, $56::bigint, $57, $58, $59, $60, $61
+		SELECT $1, site.version, 'event', $2, 'update', $6::jsonb, $7::bigint, $8, $9, $10, $11, $12
 		FROM site, changed
 	)
 	SELECT site.version,
 	       changed.xmin
 	FROM site, changed`
+}
+
+const atOnceParameters = 13
 
 // UpdateAtOnce changes an event that is remembered, or just read, in one statement,
 // without locking the site first, and reports whether it did. It leaves to Update
@@ -194,18 +205,14 @@ func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*ca
 	if calendar.Rescheduled(&was, e) {
 		e.Sequence++
 	}
-	row, err := eventRow(site, e)
-	if err != nil {
-		return nil, false, nil //nolint:nilerr // as above
-	}
 	from := tenancy.SourceOf(ctx)
-	row[2] = remembered.Version // the statement itself finds the event's
-	row = append(row, r.row, was.Version, Document(&was).Unlike(Document(e)).Text(), from.UserID, t.Now,
-		from.Who, string(from.Via), from.Name, from.Address)
+	set, values := columns[2:].Set(&row{Event: &was}, &row{Event: e}, atOnceParameters)
+	parameters := append([]any{site, id, remembered.Version, r.row, was.Version, Document(&was).Unlike(Document(e)).Text(), from.UserID, t.Now,
+		from.Who, string(from.Via), from.Name, from.Address}, values...)
 	var written uint32
 	e.Version = 0
 	err = s.db.AtOnce(ctx, func(_ int64, b *pgx.Batch) {
-		b.Queue(changeAtOnce, row...).Query(func(rows pgx.Rows) error {
+		b.Queue(changeAtOnce(set), parameters...).Query(func(rows pgx.Rows) error {
 			_, err := pgx.ForEachRow(rows, []any{&e.Version, &written}, func() error { return nil })
 			return err
 		})

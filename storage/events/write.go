@@ -133,28 +133,19 @@ func stamp(t *content.Tx, was, e *calendar.Event) {
 }
 
 // writeEvent queues everything that differs from was, links included.
-func writeEvent(t *content.Tx, was, e *calendar.Event) error {
-	row, err := eventRow(t.Site, e)
-	if err != nil {
-		return err
-	}
-	if was.ID == 0 {
-		queueNewEvent(t, row, e)
-	} else {
-		queueEventRow(t, row, was, e)
-		queueEventLinks(t, was, e)
-		if e.Series == nil {
-			t.LeaveSlug("event", &was.Post, &e.Post)
-		}
-		countTerms(t, was, e)
-	}
+func writeEvent(t *content.Tx, was, e *calendar.Event) {
+	queueEventRow(t, was, e)
+	queueEventLinks(t, was, e)
+	countTerms(t, was, e)
 	planEvent(t, was, e)
 	if was.ID == 0 {
 		t.Log("event", e.ID, "create", nil)
-	} else {
-		logEvent(t, was, e, eventAction(was, e), changesOf(was, e))
+		return
 	}
-	return nil
+	if e.Series == nil {
+		t.LeaveSlug("event", &was.Post, &e.Post)
+	}
+	logEvent(t, was, e, eventAction(was, e), changesOf(was, e))
 }
 
 // queueEventSlug makes the slug unique: drafts and pending events may have none.

@@ -39,7 +39,7 @@ func (i *Import[T]) Expect(t *content.Tx, links *[]calendar.Link[T]) {
 		if link.New == nil {
 			continue
 		}
-		if key := strings.ToLower(*i.kind.fields(link.New).name); !i.asked[key] {
+		if key := strings.ToLower(*i.kind.words(link.New).name); !i.asked[key] {
 			i.asked[key] = true
 			sum := md5.Sum([]byte(key)) //nolint:gosec // as the index
 			i.names = append(i.names, hex.EncodeToString(sum[:]))
@@ -68,7 +68,7 @@ func (i *Import[T]) Queue(t *content.Tx, b *pgx.Batch) {
 }
 
 func (i *Import[T]) keep(item *T) {
-	key := strings.ToLower(*i.kind.fields(item).name)
+	key := strings.ToLower(*i.kind.words(item).name)
 	i.byName[key] = append(i.byName[key], item)
 }
 
@@ -94,7 +94,7 @@ func (i *Import[T]) find(link calendar.Link[T]) *T {
 	if link.Same == nil {
 		return nil
 	}
-	for _, one := range i.byName[strings.ToLower(*i.kind.fields(link.New).name)] {
+	for _, one := range i.byName[strings.ToLower(*i.kind.words(link.New).name)] {
 		if link.Same(one) {
 			return one
 		}

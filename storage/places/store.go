@@ -16,23 +16,19 @@ import (
 // Kind is what sets venues and organizers apart. Whatever is done to either is
 // done by the same code and the same statements.
 type Kind[T any] struct {
-	Link     linked.Kind // what its records are remembered as
-	name     string      // of the kind, and in the names of its tables and columns: "venue"
-	columns  []string    // its own, behind those that both have
-	fields   func(*T) fields
-	record   string // SQL of all that Decode reads, of a row p with its image i
-	Decode   func(*pg.Fields) T
+	Link     linked.Kind   // what its records are remembered as
+	name     string        // of the kind, and in the names of its tables and columns: "venue"
+	own      pg.Columns[T] // beside those that both have
+	columns  pg.Columns[T] // all
+	words    func(*T) words
 	post     func(*T) *calendar.Post
 	Document func(*T) pg.Document // its fields, as the history keeps them
 	apart    string               // SQL of what tells those with the same name apart
 	statements
 }
 
-// fields are the fields of a venue or organizer that are columns.
-type fields struct {
-	name, description, excerpt *string
-	own                        []any // in the order of columns; texts are searched, too
-}
+// words are what a venue or organizer is called, and what is written about it.
+type words struct{ name, description, excerpt *string }
 
 // statements are the statements of one kind, see SQL.
 type statements struct {
@@ -40,27 +36,35 @@ type statements struct {
 	byIDs, namedAny                  string
 	Offered                          string // IDs and names of the newest that a viewer may choose from
 	list, listIn                     string // of a site that writes one language, and several
-	insert, update, remove           string
+	insert, remove                   string
 	note, unlink, relink, removeMany string
 }
 
 // newKind returns k with its statements.
 func newKind[T any](k *Kind[T]) *Kind[T] {
+	k.columns = k.allColumns()
 	k.statements = statements{
 		byIDs: k.ByIDs("$2"), namedAny: k.SQL(placesNamedAny),
 		get: k.SQL(getPlace), named: k.SQL(placesNamed), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
 		listIn: k.SQL(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
 		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked),
-		insert: k.SQL(k.insertion()), update: k.SQL(k.alteration()), remove: k.SQL(removePlace),
+		insert: k.columns.Insert(k.name+"s", 1), remove: k.SQL(removePlace),
 		note: k.SQL(noteNoPlace), unlink: k.SQL(unlinkPlace), relink: k.SQL(relinkPlaces), removeMany: k.SQL(removePlaces),
 	}
 	return k
 }
 
 // SQL returns a statement about places as one about this kind: `event_{place}s` becomes
-// `event_venues`, `{place}_id` becomes `venue_id`, and {record} what Read reads.
+// `event_venues`, `{place}_id` becomes `venue_id`, and {record} what Decode reads, of
+// a row p with its image i.
 func (k *Kind[T]) SQL(text string) string {
-	return strings.NewReplacer("{record}", k.record, "{apart}", k.apart, "{place}", k.name).Replace(text)
+	return strings.NewReplacer("{record}", "ROW("+k.columns.Select("p", nil)+")", "{apart}", k.apart, "{place}", k.name).Replace(text)
+}
+
+// Decode reads the fields of a {record}.
+func (k *Kind[T]) Decode(f *pg.Fields) (item T) {
+	k.columns.Read(f, &item)
+	return item
 }
 
 // Read reads what {record} is.
@@ -150,7 +154,7 @@ const placesNamed = `
 // transaction may yet fail.
 func (k *Kind[T]) resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
-		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.fields(link.New).name))
+		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.words(link.New).name))
 		if err != nil {
 			return nil, false, err
 		}

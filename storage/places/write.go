@@ -2,74 +2,61 @@ package places
 
 import (
 	"context"
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
-// rowColumns are the columns of a row behind site_id and id: those of both kinds, then
-// the kind's own.
-func (k *Kind[T]) rowColumns() []string {
-	return append([]string{"version", "author", "status", "slug", "published_at", "dated", "modified_at", "image_id",
-		"name_key", "search", "name", "description", "excerpt", "translations"}, k.columns...)
-}
-
-// row returns site, id and the values of rowColumns.
-func (k *Kind[T]) row(site int64, item *T, image *int64) []any {
-	as := *item // a row is sent later, whatever becomes of the item meanwhile
-	p, f := k.post(&as), k.fields(&as)
-	return append([]any{site, p.ID, p.Version, content.NullID(p.Author), string(p.Status), p.Slug, p.Date, p.Dated, p.Modified, image,
-		strings.ToLower(*f.name), k.Searched(&as), *f.name, *f.description, *f.excerpt, p.Texts.Raw()}, f.own...)
+// allColumns are the columns of a kind: those of both kinds, and its own.
+func (k *Kind[T]) allColumns() pg.Columns[T] {
+	slug := func(item *T) string { return k.post(item).Slug }
+	text := func(name string, of func(words) *string) pg.Column[T] {
+		return pg.TextColumn(name, func(item *T) *string { return of(k.words(item)) })
+	}
+	return slices.Concat(content.PostColumns(k.post, slug), pg.Columns[T]{
+		content.TextsColumn(func(item *T) *calendar.Translated { return &k.post(item).Translated }),
+		text("name", func(w words) *string { return w.name }),
+		text("description", func(w words) *string { return w.description }),
+		text("excerpt", func(w words) *string { return w.excerpt }),
+		{Name: "name_key", Type: "text", Value: func(item *T) any { return strings.ToLower(*k.words(item).name) }},
+		{Name: "search", Type: "text", Value: func(item *T) any { return k.Searched(item) }},
+	}, k.own, pg.Columns[T]{
+		content.PictureColumn("CASE WHEN i.id IS NOT NULL THEN "+content.ImageRecord+" END", k.post),
+	})
 }
 
 // Searched is what searches look through in an item.
 func (k *Kind[T]) Searched(item *T) string {
-	f := k.fields(item)
-	list := []string{*f.name, wording.PlainText(*f.description), wording.PlainText(*f.excerpt)}
-	for _, field := range f.own {
-		if text, ok := field.(*string); ok {
-			list = append(list, *text)
+	w := k.words(item)
+	list := []string{*w.name, wording.PlainText(*w.description), wording.PlainText(*w.excerpt)}
+	for _, column := range k.own {
+		if text, is := column.Value(item).(string); is {
+			list = append(list, text)
 		}
 	}
 	return content.WithTexts(content.SearchLines(list...), k.post(item).Texts)
 }
 
-// insertion is the statement that writes a new row.
-func (k *Kind[T]) insertion() string {
-	columns := k.rowColumns()
-	values := make([]string, len(columns))
-	for i := range columns {
-		values[i] = fmt.Sprintf("$%d", 3+i)
-	}
-	return "INSERT INTO {place}s (site_id, id, " + strings.Join(columns, ", ") + ") VALUES ($1, $2, " + strings.Join(values, ", ") + ")"
-}
-
-// alteration is the statement that changes a row.
-func (k *Kind[T]) alteration() string {
-	columns := k.rowColumns()
-	for i, column := range columns {
-		columns[i] = fmt.Sprintf("%s = $%d", column, 3+i)
-	}
-	return "UPDATE {place}s SET " + strings.Join(columns, ", ") + " WHERE site_id = $1 AND id = $2"
-}
+// row returns the parameters of k.insert.
+func (k *Kind[T]) row(site int64, item *T) []any { return append([]any{site}, k.columns.Row(item)...) }
 
 // enter returns what link.New becomes as a new item, and its row: with an id, a
 // version, a unique slug, and noted in the schedule and the history.
 func (k *Kind[T]) enter(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, row []any, err error) {
 	item = new(T)
 	*item = *link.New
-	image, err := enterPlace(ctx, t, k.name, k.post(item))
-	if err != nil {
+	if err = enterPlace(ctx, t, k.name, k.post(item)); err != nil {
 		return nil, nil, err
 	}
-	return item, k.row(t.Site, item, image), nil
+	return item, k.row(t.Site, item), nil
 }
 
-// enterPlace prepares a new venue or organizer. It returns the id of its picture.
-func enterPlace(ctx context.Context, t *content.Tx, kind string, p *calendar.Post) (image *int64, err error) {
+// enterPlace prepares a new venue or organizer.
+func enterPlace(ctx context.Context, t *content.Tx, kind string, p *calendar.Post) (err error) {
 	p.ID = t.PostID(p.ID)
 	p.Version = t.Version
 	if p.Date.IsZero() {
@@ -79,47 +66,49 @@ func enterPlace(ctx context.Context, t *content.Tx, kind string, p *calendar.Pos
 		p.Modified = t.Now
 	}
 	if p.Slug, err = t.FreeSlug(ctx, kind, p.ID, p.Slug); err != nil {
-		return nil, err
+		return err
 	}
 	if err = t.SettleTexts(ctx, kind, p.ID, content.Worded{}, content.WordedPost(p)); err != nil {
-		return nil, err
+		return err
 	}
 	if p.Status == calendar.Future {
 		t.Schedule(kind, p)
 	}
 	t.Log(kind, p.ID, "create", nil)
-	return t.KeepPicture(ctx, p)
+	_, err = t.KeepPicture(ctx, p)
+	return err
 }
 
 // alter stores a change of an item that stood as was.
 func (k *Kind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
-	image, err := alterPlace(ctx, t, k.name, k.post(was), k.post(now))
-	if err != nil {
+	if err := alterPlace(ctx, t, k.name, k.post(was), k.post(now)); err != nil {
 		return err
 	}
-	t.Queue(k.update, k.row(t.Site, now, image)...)
+	if sql, parameters := k.columns.Update(k.name+"s", t.Site, was, now); sql != "" {
+		t.Queue(sql, parameters...)
+	}
 	t.Log(k.name, k.post(now).ID, placeAction(k.post(was), k.post(now)), k.Document(was).Unlike(k.Document(now)))
 	return nil
 }
 
-// alterPlace prepares a change of a venue or organizer that stood as was. It returns
-// the id of its picture.
-func alterPlace(ctx context.Context, t *content.Tx, kind string, was, p *calendar.Post) (image *int64, err error) {
+// alterPlace prepares a change of a venue or organizer that stood as was.
+func alterPlace(ctx context.Context, t *content.Tx, kind string, was, p *calendar.Post) (err error) {
 	p.ID = was.ID
 	p.Version = t.Version
 	if p.Slug != was.Slug {
 		if p.Slug, err = t.FreeSlug(ctx, kind, p.ID, p.Slug); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err = t.SettleTexts(ctx, kind, p.ID, content.WordedPost(was), content.WordedPost(p)); err != nil {
-		return nil, err
+		return err
 	}
 	t.LeaveSlug(kind, was, p)
 	if was.Status == calendar.Future || p.Status == calendar.Future {
 		t.Schedule(kind, p)
 	}
-	return t.KeepPicture(ctx, p)
+	_, err = t.KeepPicture(ctx, p)
+	return err
 }
 
 // placeAction names what a change of a venue or organizer does, for the history.

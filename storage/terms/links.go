@@ -140,19 +140,8 @@ func ByName(a, b calendar.Term) int {
 }
 
 // Read reads a Record.
-func Read(f *pg.Fields) calendar.Term {
-	term := calendar.Term{
-		ID:          f.Int64(),
-		Version:     f.Int64(),
-		Translated:  calendar.Translated{Texts: content.ReadTexts(f)},
-		Taxonomy:    calendar.Taxonomy(f.Text()),
-		Name:        f.Text(),
-		Slug:        f.Text(),
-		Description: f.Text(),
-		Parent:      f.Int64(),
-		Count:       f.Int(),
-		Color:       f.Text(),
-	}
+func Read(f *pg.Fields) (term calendar.Term) {
+	columns.Read(f, &term)
 	term.Stand(f.Text())
 	return term
 }
@@ -185,18 +174,7 @@ func stepOf(term string) string {
 
 // termWith is a term c with the path given; Read reads it.
 func termWith(path string) string {
-	return `ROW(
-	c.id,
-	c.version,
-	c.translations,
-	c.taxonomy,
-	c.name,
-	c.slug,
-	c.description,
-	c.parent_id,
-	c.count,
-	c.color,
-	` + path + `)`
+	return `ROW(` + columns.Select("c", nil) + `, ` + path + `)`
 }
 
 // oneTerm reads Record where it is the row.

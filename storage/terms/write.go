@@ -11,36 +11,28 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
+// columns are the columns of a term.
+var columns = pg.Columns[calendar.Term]{
+	pg.NumberColumn("id", func(t *calendar.Term) *int64 { return &t.ID }),
+	pg.NumberColumn("version", func(t *calendar.Term) *int64 { return &t.Version }),
+	content.TextsColumn(func(t *calendar.Term) *calendar.Translated { return &t.Translated }),
+	{Name: "taxonomy", Type: "text", Value: func(t *calendar.Term) any { return string(t.Taxonomy) },
+		Read: func(f *pg.Fields, t *calendar.Term) { t.Taxonomy = calendar.Taxonomy(f.Text()) }},
+	pg.TextColumn("name", func(t *calendar.Term) *string { return &t.Name }),
+	pg.TextColumn("slug", func(t *calendar.Term) *string { return &t.Slug }),
+	pg.TextColumn("description", func(t *calendar.Term) *string { return &t.Description }),
+	pg.IDColumn("parent_id", func(t *calendar.Term) *int64 { return &t.Parent }),
+	{Name: "count", Read: func(f *pg.Fields, t *calendar.Term) { t.Count = f.Int() }},
+	{Name: "color", Type: "text", Value: func(t *calendar.Term) any { return content.NullText(t.Color) },
+		Read: func(f *pg.Fields, t *calendar.Term) { t.Color = f.Text() }},
+	{Name: "name_key", Type: "text", Value: func(t *calendar.Term) any { return strings.ToLower(t.Name) }},
+	{Name: "search", Type: "text", Value: func(t *calendar.Term) any { return Searched(t) }},
+}
+
+var insert = columns.Insert("terms", 1)
+
 // insertTerm stores a new term; it fills in id, version and a unique slug.
 func insertTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
-	const insert = `
-		INSERT INTO terms (
-			site_id,
-			id,
-			version,
-			taxonomy,
-			name,
-			name_key,
-			slug,
-			description,
-			parent_id,
-			color,
-			search,
-			translations
-		) VALUES (
-			@site,
-			@id,
-			@version,
-			@taxonomy,
-			@name,
-			@name_key,
-			@slug,
-			@description,
-			@parent_id,
-			@color,
-			@search,
-			@translations
-		)`
 	if term.ID == 0 {
 		term.ID = t.NextTerm()
 	}
@@ -55,7 +47,7 @@ func insertTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	if err := t.SettleTexts(ctx, kind, term.ID, content.Worded{}, content.Worded{Texts: &term.Texts, Own: term.Slug}); err != nil {
 		return err
 	}
-	if _, err := t.Exec(ctx, insert, termArgs(t.Site, term)); err != nil {
+	if _, err := t.Exec(ctx, insert, append([]any{t.Site}, columns.Row(term)...)...); err != nil {
 		return err
 	}
 	t.Log(kind, term.ID, "create", nil)
@@ -65,24 +57,6 @@ func insertTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 // Searched is what searches look through in a term.
 func Searched(term *calendar.Term) string {
 	return content.WithTexts(content.SearchLines(term.Name, term.Slug), term.Texts)
-}
-
-// termArgs names a term's columns.
-func termArgs(site int64, term *calendar.Term) pgx.NamedArgs {
-	return pgx.NamedArgs{
-		"site":         site,
-		"id":           term.ID,
-		"version":      term.Version,
-		"taxonomy":     string(term.Taxonomy),
-		"name":         term.Name,
-		"name_key":     strings.ToLower(term.Name),
-		"slug":         term.Slug,
-		"description":  term.Description,
-		"parent_id":    content.NullID(term.Parent),
-		"color":        content.NullText(term.Color),
-		"search":       Searched(term),
-		"translations": term.Texts.Raw(),
-	}
 }
 
 // Rivals returns what is in the way of a term; see calendar.TermStore.
@@ -126,8 +100,8 @@ func queueRivals(b *pgx.Batch, site int64, taxonomy calendar.Taxonomy, term *cal
 			  AND t.slug = @slug
 			  AND t.id <> @id),
 		       EXISTS (SELECT FROM up WHERE id = @id)`
-	values := termArgs(site, term)
-	values["taxonomy"] = string(taxonomy)
+	values := pgx.NamedArgs{"site": site, "id": term.ID, "taxonomy": string(taxonomy), "name_key": strings.ToLower(term.Name),
+		"slug": term.Slug, "parent_id": content.NullID(term.Parent)}
 	b.Queue(rivals, values).QueryRow(func(row pgx.Row) error {
 		return row.Scan(&found.Namesake, &found.Slug, &found.Loop)
 	})
@@ -135,20 +109,9 @@ func queueRivals(b *pgx.Batch, site int64, taxonomy calendar.Taxonomy, term *cal
 
 // updateTerm stores a change of a term.
 func updateTerm(t *content.Tx, was, term *calendar.Term) {
-	const update = `
-		UPDATE terms
-		SET version = @version,
-		    name = @name,
-		    name_key = @name_key,
-		    slug = @slug,
-		    description = @description,
-		    parent_id = @parent_id,
-		    color = @color,
-		    search = @search,
-		    translations = @translations
-		WHERE site_id = @site
-		  AND id = @id`
-	t.Queue(update, termArgs(t.Site, term))
+	if sql, parameters := columns.Update("terms", t.Site, was, term); sql != "" {
+		t.Queue(sql, parameters...)
+	}
 	t.Log(string(term.Taxonomy), term.ID, "update", Document(was).Unlike(Document(term)))
 }
 

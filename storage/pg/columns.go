@@ -1,0 +1,231 @@
+package pg
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Column is a column of a table whose rows are things of the type T.
+type Column[T any] struct {
+	Name  string
+	Type  string            // in SQL
+	Value func(*T) any      // the value of a thing as it is sent; nil: statements that write don't name the column
+	Read  func(*Fields, *T) // reads the value into a thing; nil: statements that read don't name the column
+	From  string            // what is selected instead of the column
+	// Same reports whether two things have the same value, if that is less work than to compare their values.
+	Same func(a, b *T) bool
+}
+
+// Columns are the columns of a table behind site_id; the first is id. Their order is that of the values of Row, and of the
+// fields that Read reads.
+type Columns[T any] []Column[T]
+
+// written returns the columns that are written.
+func (c Columns[T]) written() Columns[T] {
+	return slices.DeleteFunc(slices.Clone(c), func(one Column[T]) bool { return one.Value == nil })
+}
+
+// Names returns the names of the columns that are written, with a comma between them.
+func (c Columns[T]) Names() string {
+	return c.each(func(_ int, one Column[T]) string { return one.Name })
+}
+
+// Types returns the type of each column that is written, by its name.
+func (c Columns[T]) Types() map[string]string {
+	types := map[string]string{}
+	for _, one := range c.written() {
+		types[one.Name] = one.Type
+	}
+	return types
+}
+
+// each returns what of says of each column that is written, with a comma between them.
+func (c Columns[T]) each(of func(i int, one Column[T]) string) string {
+	var list []string
+	for i, one := range c.written() {
+		list = append(list, of(i, one))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Select returns what a statement selects of the row with this alias, for Read. instead names what is selected for some
+// columns.
+func (c Columns[T]) Select(alias string, instead map[string]string) string {
+	var list []string
+	for _, one := range c {
+		switch from, is := instead[one.Name]; {
+		case one.Read == nil:
+		case is:
+			list = append(list, from)
+		case one.From != "":
+			list = append(list, one.From)
+		default:
+			list = append(list, alias+"."+one.Name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// Read reads what Select selects.
+func (c Columns[T]) Read(f *Fields, into *T) {
+	for i := range c {
+		if read := c[i].Read; read != nil {
+			read(f, into)
+		}
+	}
+}
+
+// Row returns the values of a thing.
+func (c Columns[T]) Row(of *T) []any {
+	row := make([]any, 0, len(c))
+	for i := range c {
+		if value := c[i].Value; value != nil {
+			row = append(row, value(of))
+		}
+	}
+	return row
+}
+
+// Insert returns the statement that stores n rows. Its first parameter is the site, the others are the values of the rows.
+func (c Columns[T]) Insert(table string, n int) string {
+	next, rows := 2, make([]string, n)
+	for i := range rows {
+		rows[i] = "($1, " + c.each(func(i int, _ Column[T]) string { return "$" + strconv.Itoa(next+i) }) + ")"
+		next += len(c.written())
+	}
+	return "INSERT INTO " + table + " (site_id, " + c.Names() + ") VALUES " + strings.Join(rows, ", ")
+}
+
+// Values returns n rows as a table, whose parameters are numbered from first on. Each has its type, as Postgres knows no
+// column that they are for.
+func (c Columns[T]) Values(n, first int) string {
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = "(" + c.each(func(i int, one Column[T]) string { return fmt.Sprintf("$%d::%s", first+i, one.Type) }) + ")"
+		first += len(c.written())
+	}
+	return "(VALUES " + strings.Join(rows, ", ") + ")"
+}
+
+// Update returns the statement that makes the row of a thing that was another the row of what it is now, and its parameters.
+// The first two are site and id. It names the columns that differ and no others, and is "" if there are none.
+func (c Columns[T]) Update(table string, site int64, was, now *T) (sql string, parameters []any) {
+	set, values := c[1:].Set(was, now, 3)
+	if set == "" {
+		return "", nil
+	}
+	return "UPDATE " + table + " SET " + set + " WHERE site_id = $1 AND id = $2", append([]any{site, c[0].Value(now)}, values...)
+}
+
+// Set returns what an UPDATE sets to make a thing that was another what it is now: the columns that differ. Its parameters are
+// numbered from first on.
+func (c Columns[T]) Set(was, now *T, first int) (set string, values []any) {
+	var b strings.Builder
+	for i := range c {
+		one := &c[i]
+		if one.Value == nil || one.Same != nil && one.Same(was, now) {
+			continue
+		}
+		value := one.Value(now)
+		if one.Same == nil && same(one.Value(was), value) {
+			continue
+		}
+		if len(values) > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(one.Name + " = $" + strconv.Itoa(first+len(values)))
+		values = append(values, value)
+	}
+	return b.String(), values
+}
+
+// same reports whether two values of a column are the same in Postgres. It may say no of some that are.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case string:
+		return a == b
+	case time.Time:
+		b, is := b.(time.Time)
+		return is && a.Equal(b)
+	case []byte:
+		b, is := b.([]byte)
+		return is && (a == nil) == (b == nil) && bytes.Equal(a, b)
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// TextColumn is a column with a text of a thing.
+func TextColumn[T any](name string, of func(*T) *string) Column[T] {
+	return Column[T]{Name: name, Type: "text", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Text() }}
+}
+
+// ChoiceColumn is a column with one of several words; usual is the one that a thing has as "".
+func ChoiceColumn[T any](name, usual string, of func(*T) *string) Column[T] {
+	c := TextColumn(name, of)
+	c.Value = func(t *T) any {
+		if text := *of(t); text != "" {
+			return text
+		}
+		return usual
+	}
+	c.Read = func(f *Fields, t *T) {
+		if text := f.Text(); text != usual {
+			*of(t) = text
+		}
+	}
+	return c
+}
+
+// BoolColumn is a column that says yes or no.
+func BoolColumn[T any](name string, of func(*T) *bool) Column[T] {
+	return Column[T]{Name: name, Type: "boolean", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Bool() }}
+}
+
+// NumberColumn is a column with a number that every thing has.
+func NumberColumn[T any](name string, of func(*T) *int64) Column[T] {
+	return Column[T]{Name: name, Type: "bigint", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Int64() }}
+}
+
+// IDColumn is a column with the id of something else, null for 0.
+func IDColumn[T any](name string, of func(*T) *int64) Column[T] {
+	c := NumberColumn(name, of)
+	c.Value = func(t *T) any {
+		if id := *of(t); id != 0 {
+			return &id
+		}
+		return (*int64)(nil)
+	}
+	return c
+}
+
+// DegreesColumn is a column with a number that not every thing has.
+func DegreesColumn[T any](name string, of func(*T) **float64) Column[T] {
+	return Column[T]{Name: name, Type: "double precision", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Float() }}
+}
+
+// The types of columns with a time: an instant, or what a clock on the wall shows.
+const (
+	Instants  = "timestamptz"
+	WallClock = "timestamp"
+)
+
+// TimeColumn is a column with a time that every thing has.
+func TimeColumn[T any](name, kind string, of func(*T) *time.Time) Column[T] {
+	return Column[T]{Name: name, Type: kind, Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Time() }}
+}
+
+// MomentColumn is a column with a time that not every thing has, null for the zero time.
+func MomentColumn[T any](name, kind string, of func(*T) *time.Time) Column[T] {
+	return Column[T]{Name: name, Type: kind, Read: func(f *Fields, t *T) { *of(t) = f.Moment() },
+		Value: func(t *T) any {
+			if at := *of(t); !at.IsZero() {
+				return &at
+			}
+			return (*time.Time)(nil)
+		}}
+}
