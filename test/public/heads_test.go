@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -233,5 +234,27 @@ func TestSitemapLimits(t *testing.T) {
 	}
 	if a := k.Look("/sitemap.xml?part=5", "Accept", "text/html"); a.Status != http.StatusNotFound {
 		t.Errorf("a part too many: %d", a.Status)
+	}
+}
+
+// TestDiscovery: language models and programs are told where to read the site, in the language of the address.
+func TestDiscovery(t *testing.T) {
+	k := kit.PublicKit(t)
+	text := string(k.Look("/de/llms.txt").Raw)
+	for _, link := range regexp.MustCompile(`\]\(http://[^/]+([^)]*)\)`).FindAllStringSubmatch(text, -1) {
+		k.Look(link[1]).Want(t, 200, "")
+	}
+	if !strings.HasPrefix(text, "# demo\n") || !strings.Contains(text, "Kommende Veranstaltungen") || strings.Count(text, "](") != 8 {
+		t.Errorf("llms.txt: %s", text)
+	}
+	a := k.Look("/.well-known/api-catalog").Want(t, 200, "")
+	set := a.Body["linkset"].([]any)[0].(map[string]any)
+	href := func(rel string) string { return set[rel].([]any)[0].(map[string]any)["href"].(string) }
+	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/linkset+json;") || !strings.HasSuffix(set["anchor"].(string), "/calendar/events/v1") {
+		t.Errorf("the catalogue: %s of %v", a.Header.Get("Content-Type"), set)
+	}
+	for _, rel := range []string{"service-desc", "service-doc"} {
+		_, path, _ := strings.Cut(strings.TrimPrefix(href(rel), "http://"), "/")
+		k.Look("/"+path).Want(t, 200, "")
 	}
 }

@@ -150,6 +150,8 @@ func (w *Pages) pages() []Route {
 		{"/icon-512.png", w.icon("/icon-512.png")},
 		{"/manifest.webmanifest", w.manifest},
 		{"/robots.txt", w.robots},
+		{"/llms.txt", w.llms},
+		{"/.well-known/api-catalog", w.apiCatalog},
 		{"/sitemap.xml", w.sitemap},
 	}
 }
@@ -159,7 +161,7 @@ func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "", "tomorrow", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags",
-		"categories", "submit", "robots.txt", "favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
+		"categories", "submit", "robots.txt", "llms.txt", ".well-known", "favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
 		return true
 	}

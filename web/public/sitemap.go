@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -18,25 +17,6 @@ import (
 // eachPerMap is the maximum number of pages of each kind in a sitemap: events, series, their occurrences, venues,
 // organizers, categories. Sites with more have an index of several sitemaps.
 const eachPerMap = 1000
-
-// robots tells search engines where the sitemap is, and excludes endless lists and the API. Feeds are for programs that
-// follow these rules, such as Google Calendar: the longest rule counts, and of two equally long ones that which allows.
-func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
-	base := tenancy.Current(ctx).Base
-	var text strings.Builder
-	text.WriteString("User-agent: *\nDisallow: /*?*search=\nDisallow: /language/\n")
-	for _, root := range []string{"/calendar/events/v1/", "/wp-json/"} {
-		text.WriteString("Disallow: " + root + "\nDisallow: /*" + root + "\n")
-	}
-	for _, before := range []string{"/", "/*/"} {
-		for _, feed := range []string{"events.ics", "events.rss", "events.atom", "events.json",
-			"calendar/events/v1/events.ics", "wp-json/tribe/events/v1/events.ics"} {
-			text.WriteString("Allow: " + before + feed + "\n")
-		}
-	}
-	text.WriteString("Allow: /*.ics?*search=\nAllow: /*?*ical=1*search=\nAllow: /*?*search=*ical=1\n\nSitemap: " + base.Origin + "/sitemap.xml\n")
-	return &shown{file: []byte(text.String()), kind: "text/plain; charset=utf-8", version: ui.SiteOf(ctx).Version}, nil
-}
 
 // allTexts requests the slugs in all languages.
 var allTexts = calendar.Speaking{Translations: args.Some("full")}

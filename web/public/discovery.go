@@ -1,0 +1,78 @@
+package public
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// robots tells search engines where the sitemap is, and excludes endless lists and the API. Feeds are for programs that
+// follow these rules, such as Google Calendar: the longest rule counts, and of two equally long ones that which allows.
+func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
+	base := tenancy.Current(ctx).Base
+	var text strings.Builder
+	text.WriteString("User-agent: *\nDisallow: /*?*search=\nDisallow: /language/\n")
+	for _, root := range []string{"/calendar/events/v1/", "/wp-json/"} {
+		text.WriteString("Disallow: " + root + "\nDisallow: /*" + root + "\n")
+	}
+	for _, before := range []string{"/", "/*/"} {
+		for _, feed := range []string{"events.ics", "events.rss", "events.atom", "events.json",
+			"calendar/events/v1/events.ics", "wp-json/tribe/events/v1/events.ics"} {
+			text.WriteString("Allow: " + before + feed + "\n")
+		}
+	}
+	text.WriteString("Allow: /*.ics?*search=\nAllow: /*?*ical=1*search=\nAllow: /*?*search=*ical=1\n\nSitemap: " + base.Origin + "/sitemap.xml\n")
+	return &shown{file: []byte(text.String()), kind: "text/plain; charset=utf-8", version: ui.SiteOf(ctx).Version}, nil
+}
+
+// escapeLink escapes the text of a link in Markdown.
+var escapeLink = strings.NewReplacer("\\", "\\\\", "[", "\\[", "]", "\\]", "`", "\\`", "<", "&lt;")
+
+// llms tells language models what the site is and where to read it (llmstxt.org).
+func (w *Pages) llms(ctx context.Context, _ asked) (*shown, error) {
+	site, base := ui.SiteOf(ctx), tenancy.Current(ctx).Base
+	var text strings.Builder
+	text.WriteString("# " + escapeLink.Replace(ui.SiteName(ctx)) + "\n\n> " + ui.SayWith(ctx, "llms.about", "Zone", site.Timezone) + "\n")
+	link := func(key, path, about string) {
+		text.WriteString("- [" + escapeLink.Replace(ui.Say(ctx, key)) + "](" + base.Pages() + path + ")")
+		if about != "" {
+			text.WriteString(": " + ui.Say(ctx, about))
+		}
+		text.WriteString("\n")
+	}
+	text.WriteString("\n## " + ui.Say(ctx, "nav") + "\n\n")
+	link("upcoming", "/events/", "")
+	link("month", "/events/month/", "")
+	link("index.venues", "/venues/", "")
+	link("organizers", "/organizers/", "")
+	link("categories", "/categories/", "")
+	text.WriteString("\n## " + ui.Say(ctx, "llms.programs") + "\n\n")
+	link("reference.title", ReferencePath, "llms.api")
+	link("reference.file", base.Namespace+"/doc", "")
+	link("subscribe.address", "/events.ics", "llms.file")
+	return &shown{file: []byte(text.String()), kind: "text/plain; charset=utf-8", version: siteVersion(ctx)}, nil
+}
+
+// A linkset is a set of links with a common anchor (RFC 9264).
+type linkset struct {
+	Anchor string `json:"anchor"`
+	Desc   []link `json:"service-desc"`
+	Doc    []link `json:"service-doc"`
+}
+
+type link struct {
+	Href string `json:"href"`
+	Type string `json:"type"`
+}
+
+// apiCatalog leads programs to the descriptions of the API (RFC 9727).
+func (w *Pages) apiCatalog(ctx context.Context, _ asked) (*shown, error) {
+	base := tenancy.Current(ctx).Base
+	file, err := json.Marshal(map[string][]linkset{"linkset": {{Anchor: base.API(),
+		Desc: []link{{documentPath(ctx), "application/json"}},
+		Doc:  []link{{base.Pages() + ReferencePath, "text/html"}}}}})
+	return &shown{file: file, kind: `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, version: siteVersion(ctx)}, err
+}
