@@ -22,43 +22,21 @@ CREATE OR REPLACE FUNCTION public.count_changed_occurrences()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    WITH changed AS (
-        SELECT site_id, start_day, end_day, sum(n) AS occurrences
-        FROM (
-            SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, 1 AS n
-            FROM added
-            WHERE listed
-            UNION ALL
-            SELECT site_id, start_local::date, end_local::date, -1
-            FROM removed
-            WHERE listed
-        ) days
-        GROUP BY site_id, start_day, end_day
-        HAVING sum(n) <> 0
-    ), more AS (
-        INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
-        SELECT site_id, start_day, end_day, occurrences
-        FROM changed
-        WHERE occurrences > 0
-        ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
-        SET occurrences = d.occurrences + excluded.occurrences
-    ), fewer AS (
-        UPDATE occurrence_days d
-        SET occurrences = d.occurrences + changed.occurrences
-        FROM changed
-        WHERE d.site_id = changed.site_id
-          AND d.start_day = changed.start_day
-          AND d.end_day = changed.end_day
-          AND changed.occurrences < 0
-          AND d.occurrences + changed.occurrences > 0
-    )
-    DELETE FROM occurrence_days d
-    USING changed
-    WHERE d.site_id = changed.site_id
-      AND d.start_day = changed.start_day
-      AND d.end_day = changed.end_day
-      AND changed.occurrences < 0
-      AND d.occurrences + changed.occurrences <= 0;
+    INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
+    SELECT site_id, start_day, end_day, sum(n)
+    FROM (
+        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, 1 AS n
+        FROM added
+        WHERE listed
+        UNION ALL
+        SELECT site_id, start_local::date, end_local::date, -1
+        FROM removed
+        WHERE listed
+    ) days
+    GROUP BY site_id, start_day, end_day
+    HAVING sum(n) <> 0
+    ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
+    SET occurrences = d.occurrences + excluded.occurrences;
     RETURN NULL;
 END
 $function$
@@ -69,26 +47,13 @@ CREATE OR REPLACE FUNCTION public.count_removed_occurrences()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    WITH gone AS (
-        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
-        FROM removed
-        WHERE listed
-        GROUP BY site_id, start_local::date, end_local::date
-    ), fewer AS (
-        UPDATE occurrence_days d
-        SET occurrences = d.occurrences - gone.occurrences
-        FROM gone
-        WHERE d.site_id = gone.site_id
-          AND d.start_day = gone.start_day
-          AND d.end_day = gone.end_day
-          AND d.occurrences > gone.occurrences
-    )
-    DELETE FROM occurrence_days d
-    USING gone
-    WHERE d.site_id = gone.site_id
-      AND d.start_day = gone.start_day
-      AND d.end_day = gone.end_day
-      AND d.occurrences <= gone.occurrences;
+    INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
+    SELECT site_id, start_local::date, end_local::date, -count(*)
+    FROM removed
+    WHERE listed
+    GROUP BY site_id, start_local::date, end_local::date
+    ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
+    SET occurrences = d.occurrences + excluded.occurrences;
     RETURN NULL;
 END
 $function$

@@ -50,6 +50,7 @@ const readDays = `
 		       occurrences
 		FROM occurrence_days
 		WHERE site_id = $1
+		  AND occurrences > 0
 		ORDER BY start_day, end_day
 		LIMIT $2
 	) d ON true

@@ -26,7 +26,7 @@ const wrongDays = `
 		  AND listed
 		GROUP BY 1, 2
 	) o ON o.start_day = d.start_day AND o.end_day = d.end_day
-	WHERE d.occurrences IS DISTINCT FROM o.n`
+	WHERE COALESCE(d.occurrences, 0) <> COALESCE(o.n, 0)`
 
 // scatter stores events of all lengths, zones and statuses about a day.
 func (k *kit) scatter(random *rand.Rand, events int) []*calendar.Event {

@@ -54,7 +54,7 @@ func (db *DB) siteIDs(ctx context.Context) ([]int64, error) {
 }
 
 // purgeSome deletes some of a site's entries, unless another node does; the lock
-// ends with its transaction.
+// ends with its transaction. Days on which nothing happens any more go as well.
 func (db *DB) purgeSome(ctx context.Context, site int64, before time.Time) (mine bool, n int64, err error) {
 	const purge = `
 		WITH turn AS MATERIALIZED (
@@ -63,8 +63,13 @@ func (db *DB) purgeSome(ctx context.Context, site int64, before time.Time) (mine
 		SELECT t.mine,
 		       CASE WHEN t.mine THEN purge_changes($1, $2) ELSE 0 END
 		FROM turn t`
-	err = db.In(ctx, "histories are purged by one node at a time, whichever the site", site, func(_ int64, b *pgx.Batch) {
+	const emptied = `
+		DELETE FROM occurrence_days
+		WHERE site_id = $1
+		  AND occurrences = 0`
+	err = db.In(ctx, "histories are purged by one node at a time, whichever the site", site, func(site int64, b *pgx.Batch) {
 		b.Queue(purge, before, purgedAtOnce).QueryRow(func(row pgx.Row) error { return row.Scan(&mine, &n) })
+		b.Queue(emptied, site)
 	})
 	return mine, n, err
 }

@@ -378,7 +378,7 @@ func (p *timetablePlan) writeDropped() {
 		originals = append(originals, p.dropped[i].original)
 	}
 	for _, x := range p.gone {
-		queueDelete(p.t, x.ID)
+		queueDelete(p.t, x.ID, false)
 		i := slices.IndexFunc(p.wanted, func(w wantedDate) bool { return w.id == x.ID })
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)

@@ -92,7 +92,7 @@ func storeException(ctx context.Context, t *content.Tx, was, e *calendar.Event) 
 	var plain dated
 	when := series.OccurrenceAt(e.Series.OriginalStart)
 	plain.add(e.ID, when)
-	queueDelete(t, e.ID)
+	queueDelete(t, e.ID, false)
 	plain.queue(t, insertOccurrences, series)
 	logEvent(t, was, e, "update", changesOf(was, e))
 	return nil

@@ -6,7 +6,8 @@ import "fmt"
 // look at their plans.
 var Statements = func() map[string]string {
 	all := map[string]string{"count": addToCount,
-		"on a day": eventByIDs + ofSlugOn, "around": datesAround}
+		"on a day": eventByIDs + ofSlugOn, "around": datesAround,
+		"orphans": orphanEvents, "orphans of dates": orphanDates, "delete": deleteEvent}
 	for n, sql := range createStatements {
 		all[fmt.Sprint("create ", n)] = sql
 	}

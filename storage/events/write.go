@@ -186,27 +186,33 @@ const deleteEvent = `
 	WHERE site_id = $1
 	  AND id = $2`
 
+const (
+	orphanEvents = `
+	UPDATE events
+	SET parent_id = NULL
+	WHERE site_id = $1
+	  AND parent_id = $2`
+	// IS TRUE has the dates looked up once, in a hash, and not once for each event that has a parent.
+	orphanDates = `
+	UPDATE events
+	SET parent_id = NULL
+	WHERE site_id = $1
+	  AND (parent_id IN (SELECT x.id FROM events x WHERE x.site_id = $1 AND x.series_id = $2)) IS TRUE`
+)
+
 // queueDelete deletes an event, and leaves what is under it, or under one of its dates, without a parent.
-func queueDelete(t *content.Tx, id int64) {
-	const orphan = `
-		UPDATE events
-		SET parent_id = NULL
-		WHERE site_id = $1
-		  AND parent_id = ANY(ARRAY(
-		      SELECT $2::bigint
-		      UNION ALL
-		      SELECT x.id
-		      FROM events x
-		      WHERE x.site_id = $1
-		        AND x.series_id = $2))`
-	t.Queue(orphan, t.Site, id)
+func queueDelete(t *content.Tx, id int64, recurring bool) {
+	t.Queue(orphanEvents, t.Site, id)
+	if recurring {
+		t.Queue(orphanDates, t.Site, id)
+	}
 	t.Queue(deleteEvent, t.Site, id)
 }
 
 // removeEvent removes an event; the keys take occurrences and links with it.
 func removeEvent(t *content.Tx, e *calendar.Event) {
 	planEvent(t, e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
-	queueDelete(t, e.ID)
+	queueDelete(t, e.ID, e.Recurring())
 	if e.Recurring() {
 		t.Unschedule("series", e.ID)
 	}
