@@ -236,6 +236,20 @@ ALTER TABLE credentials FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON credentials USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON credentials TO kalends_service;
 
+CREATE TABLE divided_series (
+    site_id bigint NOT NULL,
+    series_id bigint NOT NULL,
+    from_start timestamp without time zone NOT NULL,
+    heir_id bigint NOT NULL,
+    CONSTRAINT divided_series_pkey PRIMARY KEY (site_id, series_id, from_start),
+    CONSTRAINT divided_series_heir_fkey FOREIGN KEY (site_id, heir_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT divided_series_series_fkey FOREIGN KEY (site_id, series_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX divided_series_heir_idx ON public.divided_series USING btree (site_id, heir_id);
+ALTER TABLE divided_series FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON divided_series USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON divided_series TO kalends_service;
+
 CREATE TABLE domain_claims (
     site_id bigint NOT NULL,
     domain text NOT NULL,

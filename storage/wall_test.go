@@ -20,7 +20,7 @@ import (
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts", "previews",
 	"redirects", "translated_slugs",
-	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "occurrence_days", "unconfirmed_submissions", "submissions",
+	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "divided_series", "occurrence_days", "unconfirmed_submissions", "submissions",
 	"kept_answers", "selections", "selected_objects"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
@@ -51,6 +51,7 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 		k.exec(site, `INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)
 			VALUES ($1, $2, now(), 900000, now())`, site, foreign.ID)
 		k.exec(site, `INSERT INTO former_dates (site_id, series_id, original_start, id) VALUES ($1, $2, now(), 900001)`, site, foreign.ID)
+		k.exec(site, `INSERT INTO divided_series (site_id, series_id, from_start, heir_id) VALUES ($1, $2, now(), $2)`, site, foreign.ID)
 		k.exec(site, `INSERT INTO unconfirmed_submissions (site_id, id, email, client, sent, created_at, expires_at)
 			VALUES ($1, 'x', '', '', '{}', now(), now())`, site)
 		k.exec(site, `INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)

@@ -19,23 +19,28 @@ const noteFormer = `
 	ON CONFLICT ON CONSTRAINT former_dates_pkey DO UPDATE
 	SET id = excluded.id`
 
-// noteDivided is noteFormer of all that a series hands over.
+// noteDivided remembers where the dates of a series went from a start on.
 const noteDivided = `
-	INSERT INTO former_dates (site_id, series_id, original_start, id)
-	SELECT $1, $2, COALESCE(o.original_start, o.start_local), o.n
-	FROM occurrences o
-	WHERE o.site_id = $1
-	  AND o.event_id = $2
-	  AND o.n <> 0
-	  AND COALESCE(o.original_start, o.start_local) >= $3
-	UNION ALL
-	SELECT $1, $2, x.original_start, x.id
-	FROM events x
-	WHERE x.site_id = $1
-	  AND x.series_id = $2
-	  AND x.original_start >= $3
-	ON CONFLICT ON CONSTRAINT former_dates_pkey DO UPDATE
-	SET id = excluded.id`
+	INSERT INTO divided_series (site_id, series_id, from_start, heir_id)
+	VALUES ($1, $2, $3, $4)
+	ON CONFLICT ON CONSTRAINT divided_series_pkey DO UPDATE
+	SET heir_id = excluded.heir_id`
+
+// mostFormer is how many former dates of a series are kept, the latest. Who moves a series back and forth writes no more.
+const mostFormer = 20_000
+
+const forgetFormer = `
+	DELETE FROM former_dates
+	WHERE site_id = $1
+	  AND series_id = $2
+	  AND original_start <= (
+	      SELECT f.original_start
+	      FROM former_dates f
+	      WHERE f.site_id = $1
+	        AND f.series_id = $2
+	      ORDER BY f.original_start DESC
+	      OFFSET $3
+	      LIMIT 1)`
 
 // formerDates are dates of a series whose address has changed.
 type formerDates struct {
@@ -45,7 +50,7 @@ type formerDates struct {
 
 // note remembers where an occurrence was, if its address named that.
 func (p *timetablePlan) note(id int64, was, now time.Time) {
-	if !hasAddress(p.was) || was.Equal(now) || !p.of.Start.IsZero() { // what is divided is noted whole
+	if !hasAddress(p.was) || was.Equal(now) {
 		return
 	}
 	day := func(t time.Time) string { return t.Format(time.DateOnly) }
@@ -60,27 +65,47 @@ func hasAddress(e *calendar.Event) bool { return e.Status == calendar.Publish &&
 func (p *timetablePlan) writeFormer() {
 	if len(p.former.ids) > 0 {
 		p.t.Queue(noteFormer, p.t.Site, p.e.ID, p.former.originals, p.former.ids)
+		p.t.Queue(forgetFormer, p.t.Site, p.e.ID, mostFormer)
 	}
 }
 
-// formerDate finds what was at a day of a series, whose slug may be a former one: the
-// occurrence that was there, the series when it happens once by now, a date that was moved
-// there, at last what was removed from there.
+// formerDate finds what was at a day of a series, whose slug may be a former one, or of the last of those that got its dates
+// when it was divided: the occurrence that was there, the one that is there, the series when it happens once by now, a date
+// that was moved there, at last what was removed from there.
 const formerDate = `
-	SELECT d.id
-	FROM (
-		SELECT e.id
-		FROM events e
-		WHERE e.site_id = $1
-		  AND e.slug = $2
-		  AND e.slug <> ''
+	WITH RECURSIVE line AS (
+		SELECT s.id,
+		       0 AS place
+		FROM (
+			SELECT e.id
+			FROM events e
+			WHERE e.site_id = $1
+			  AND e.slug = $2
+			  AND e.slug <> ''
+			UNION ALL
+			SELECT r.id
+			FROM redirects r
+			WHERE r.site_id = $1
+			  AND r.kind = 'event'
+			  AND r.slug = $2
+		) s
 		UNION ALL
-		SELECT r.id
-		FROM redirects r
-		WHERE r.site_id = $1
-		  AND r.kind = 'event'
-		  AND r.slug = $2
-	) s
+		SELECT d.heir_id,
+		       l.place + 1
+		FROM line l
+		CROSS JOIN LATERAL (
+			SELECT d.heir_id
+			FROM divided_series d
+			WHERE d.site_id = $1
+			  AND d.series_id = l.id
+			  AND d.from_start < $4
+			ORDER BY d.from_start DESC
+			LIMIT 1
+		) d
+		WHERE l.place < 100
+	)
+	SELECT d.id
+	FROM line s
 	CROSS JOIN LATERAL (
 		SELECT 1 AS place, f.id, f.original_start
 		FROM former_dates f
@@ -89,7 +114,26 @@ const formerDate = `
 		  AND f.original_start >= $3
 		  AND f.original_start < $4
 		UNION ALL
-		SELECT 2, e.id, e.start_local
+		SELECT 2, o.n, COALESCE(o.original_start, o.start_local)
+		FROM occurrences o
+		WHERE o.site_id = $1
+		  AND o.event_id = s.id
+		  AND o.n <> 0
+		  AND s.place > 0
+		  AND o.start_local >= $3::timestamp - interval '1 day'
+		  AND o.start_local < $4::timestamp + interval '1 day'
+		  AND COALESCE(o.original_start, o.start_local) >= $3
+		  AND COALESCE(o.original_start, o.start_local) < $4
+		UNION ALL
+		SELECT 2, e.id, e.original_start
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.series_id = s.id
+		  AND s.place > 0
+		  AND e.original_start >= $3
+		  AND e.original_start < $4
+		UNION ALL
+		SELECT 3, e.id, e.start_local
 		FROM events e
 		WHERE e.site_id = $1
 		  AND e.id = s.id
@@ -97,21 +141,21 @@ const formerDate = `
 		  AND e.start_local >= $3
 		  AND e.start_local < $4
 		UNION ALL
-		SELECT 2, e.id, e.start_local
+		SELECT 3, e.id, e.start_local
 		FROM events e
 		WHERE e.site_id = $1
 		  AND e.series_id = s.id
 		  AND e.start_local >= $3
 		  AND e.start_local < $4
 		UNION ALL
-		SELECT 3, r.id, r.original_start
+		SELECT 4, r.id, r.original_start
 		FROM removed_occurrences r
 		WHERE r.site_id = $1
 		  AND r.series_id = s.id
 		  AND r.original_start >= $3
 		  AND r.original_start < $4
 	) d
-	ORDER BY d.place, d.original_start
+	ORDER BY d.place = 4, s.place DESC, d.place, d.original_start
 	LIMIT 10`
 
 // formerly reads what was at a day of a series where nothing is now:

@@ -163,7 +163,7 @@ func divide(ctx context.Context, t *content.Tx, was, series, rest *calendar.Even
 	writeEvent(t, &calendar.Event{}, rest)
 	plan.writeParked()
 	if hasAddress(was) {
-		t.Queue(noteDivided, t.Site, was.ID, from)
+		t.Queue(noteDivided, t.Site, was.ID, from, rest.ID)
 	}
 	for _, statement := range []string{handOverOccurrences, handOverExceptions, handOverRemoved} {
 		t.Queue(statement, t.Site, was.ID, rest.ID, from)

@@ -50,6 +50,7 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		`DELETE FROM occurrences WHERE site_id = $1`,
 		`DELETE FROM removed_occurrences WHERE site_id = $1`,
 		`DELETE FROM former_dates WHERE site_id = $1`,
+		`DELETE FROM divided_series WHERE site_id = $1`,
 		`DELETE FROM schedule WHERE site_id = $1`,
 		`DELETE FROM redirects WHERE site_id = $1`,
 		`DELETE FROM translated_slugs WHERE site_id = $1`,

@@ -109,7 +109,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		twelve := kit.Weekly(k, kit.Object{"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=TH;COUNT=12"}})
 		path := fmt.Sprintf("/admin/events/%v", kit.Happens(k, twelve, "")[1]["id"])
 		return &filled{who: b, path: path, form: b.Fill(path, kit.EveryEditor, url.Values{"title": {"Carols"}, "applies_to": {"following"}}), typed: []string{"Carols"},
-			makes: map[string]int{"events": 1, "former_dates": 11}, done: `SELECT count(*) = 1 FROM events WHERE title = 'Carols'`}
+			makes: map[string]int{"events": 1, "divided_series": 1}, done: `SELECT count(*) = 1 FROM events WHERE title = 'Carols'`}
 	},
 	"/admin/events of many": func(k *kit.Kit) *filled {
 		b := k.Person("editor")

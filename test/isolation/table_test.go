@@ -138,6 +138,8 @@ func (w *tour) fillTwo() {
 			SELECT $1, id, now(), 66666, now() FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO former_dates (site_id, series_id, original_start, id)
 			SELECT $1, id, now(), 66667 FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO divided_series (site_id, series_id, from_start, heir_id)
+			SELECT $1, id, now(), id FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO challenges (site_id, id, data, expires_at) SELECT $1, 'x', 'Zwilling', now() + interval '1 day' WHERE $2 > 0`,
 		`INSERT INTO attempts (site_id, id, full_at) SELECT $1, 'x', now() WHERE $2 > 0`,
 		`INSERT INTO forms (site_id, id, at) SELECT $1, 'x', now() WHERE $2 > 0`,

@@ -101,3 +101,31 @@ func TestPublicDatesOfUndoneDivision(t *testing.T) {
 	c.B.Post(kit.Undoing(c.B))
 	leads(c.K, "one again", map[string]string{"/event/choir-2/2030-01-18/": "/event/choir/2030-01-17/", "/event/choir-2/": "/event/choir/", "/event/choir/2030-01-17/": ""})
 }
+
+// TestPublicDatesOfManyDivisions: a series that is divided again and again notes each division, not each date; all dates lead
+// to the part that has them now, and where they moved within that part.
+func TestPublicDatesOfManyDivisions(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	id := kit.Weekly(k, kit.Object{"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=TH;COUNT=12"}})
+	for i, day := range []string{"2030-01-03", "2030-01-10", "2030-01-17", "2030-01-24"} {
+		date := occurrence(k, id, day)
+		k.Patch(date, "editor", kit.Object{"applies_to": "following", "title": fmt.Sprint("Singers ", i)}).Want(t, 200, "")
+		id = int64(k.Get(date, "").At("series.id").(float64))
+	}
+	site := k.Sites["demo"].ID
+	if rows := k.Peek("demo", `SELECT (SELECT count(*) FROM divided_series d WHERE d.site_id = $1) || ' ' ||
+		(SELECT count(*) FROM former_dates f WHERE f.site_id = $1)`, site); rows != "4 0" {
+		t.Errorf("divisions and dates noted: %s", rows)
+	}
+	leads(k, "divided", map[string]string{"/event/choir/2029-12-27/": "", "/event/choir/2030-01-03/": "/event/choir-2/2030-01-03/",
+		"/event/choir/2030-01-31/": "/event/choir-2-2-2-2/2030-01-31/", "/event/choir-2-2/2030-02-07/": "/event/choir-2-2-2-2/2030-02-07/",
+		"/event/choir-2/2030-01-10/": "/event/choir-2-2/2030-01-10/", "/event/choir/2030-02-01/": "nowhere", "/event/choir-2/2029-12-27/": "nowhere"})
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"start_date": "2030-01-25 19:30:00", "end_date": "2030-01-25 21:30:00",
+		"recurrence": "FREQ=WEEKLY;BYDAY=FR;COUNT=5"}).Want(t, 200, "")
+	leads(k, "the last part is moved", map[string]string{"/event/choir/2030-01-31/": "/event/choir-2-2-2-2/2030-02-01/",
+		"/event/choir-2-2-2/2030-02-07/": "/event/choir-2-2-2-2/2030-02-08/"})
+	k.Del(occurrence(k, id, "2030-02-08"), "editor").Want(t, 200, "")
+	k.Del(kit.Item("events", id), "editor").Want(t, 200, "")
+	leads(k, "the last part is in the trash", map[string]string{"/event/choir/2030-01-31/": "nowhere", "/event/choir/2030-01-10/": "/event/choir-2-2/2030-01-10/"})
+}
