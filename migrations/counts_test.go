@@ -78,3 +78,50 @@ const countedSite = `
 	SELECT site_id, id, 1
 	FROM happening
 	WHERE id > 1`
+
+// Events with a password leave the counts of their terms, and only the versions of sites that have some rise.
+func TestCountsWithoutPasswords(t *testing.T) {
+	t.Parallel()
+	conn := connect(t, storagetest.Database(t))
+	migration, err := os.ReadFile("00157_counted_openly.sql")
+	must(t, err)
+	_, err = conn.Exec(t.Context(), `
+		INSERT INTO sites (slug, name, timezone, language, version)
+		VALUES ('open', 'Open', 'UTC', 'en', 7), ('sealed', 'Sealed', 'UTC', 'en', 7)`)
+	must(t, err)
+	within := func(site string, do func(pgx.Tx) error) {
+		t.Helper()
+		must(t, pgx.BeginFunc(t.Context(), conn, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(t.Context(), `SELECT set_config('kalends.site', id::text, true) FROM sites WHERE slug = $1`, site); err != nil {
+				return err
+			}
+			return do(tx)
+		}))
+	}
+	for _, site := range []string{"open", "sealed"} {
+		within(site, func(tx pgx.Tx) error {
+			for _, sql := range []string{countedSite, `UPDATE terms SET count = 1 WHERE id = 1`} {
+				if _, err := tx.Exec(t.Context(), sql); err != nil {
+					return err
+				}
+			}
+			if site == "sealed" {
+				_, err = tx.Exec(t.Context(), `UPDATE events SET password = 'sealed'`)
+			}
+			return err
+		})
+	}
+	_, err = conn.Exec(t.Context(), string(migration))
+	must(t, err)
+	for site, want := range map[string][]string{"open": {"1 1", "2 5"}, "sealed": {"1 0", "2 5"}} {
+		within(site, func(tx pgx.Tx) error {
+			rows, err := tx.Query(t.Context(), `SELECT id || ' ' || count FROM terms WHERE site_id = current_setting('kalends.site')::bigint ORDER BY id`)
+			must(t, err)
+			got, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			equal(t, site, got, want)
+			return err
+		})
+	}
+	equal(t, "versions", names(t, conn, `SELECT slug || ' ' || version || ' ' || links_version FROM sites ORDER BY slug`),
+		[]string{"open 7 0", "sealed 8 8"})
+}

@@ -36,11 +36,17 @@ func TestCountsStayTrue(t *testing.T) {
 		}
 		return calendar.Statuses()[random.IntN(6)]
 	}
+	sealed := func() []byte {
+		if random.IntN(3) == 0 {
+			return []byte("anything that is stored of a password")
+		}
+		return nil
+	}
 	var ids []int64
 	for range 200 {
 		switch what := random.IntN(14); {
 		case what < 3 || len(ids) == 0:
-			e := k.sample(status(anyStatus()), func(e *calendar.Event) { e.Hidden = random.IntN(4) == 0 })
+			e := k.sample(status(anyStatus()), func(e *calendar.Event) { e.Hidden, e.Password = random.IntN(4) == 0, sealed() })
 			ids = append(ids, k.create(e, calendar.EventLinks{Categories: some(), Tags: some()}).ID)
 		case what < 8:
 			id := ids[random.IntN(len(ids))]
@@ -48,6 +54,9 @@ func TestCountsStayTrue(t *testing.T) {
 				var links calendar.EventLinks
 				if random.IntN(2) == 0 {
 					e.Status = anyStatus()
+				}
+				if random.IntN(3) == 0 && e.Series == nil {
+					e.Password = sealed()
 				}
 				if random.IntN(2) == 0 {
 					links.Categories = some()
@@ -66,7 +75,7 @@ func TestCountsStayTrue(t *testing.T) {
 			k.must(err)
 			ids = append(ids[:i], ids[i+1:]...)
 		case what < 10:
-			e := k.sample(status(anyStatus()), daily(2+random.IntN(4)))
+			e := k.sample(status(anyStatus()), daily(2+random.IntN(4)), func(e *calendar.Event) { e.Password = sealed() })
 			ids = append(ids, k.create(e, calendar.EventLinks{Categories: some(), Tags: some()}).ID)
 		case what < 13:
 			k.countOccurrence(random, ids[random.IntN(len(ids))], some)
@@ -180,7 +189,8 @@ const wrongCounts = `
 		JOIN events e ON e.site_id = x.site_id AND e.id = x.event_id
 		WHERE x.site_id = $1
 		  AND x.term_id = c.id
-		  AND e.status = 'publish')`
+		  AND e.status = 'publish'
+		  AND e.password IS NULL)`
 
 const wrongOccurrences = `
 	SELECT e.title

@@ -106,7 +106,7 @@ const publishDue = `
 		  AND e.id = due.id
 		  AND due.kind = 'event'
 		  AND e.status = 'future'
-		RETURNING e.id, e.hidden
+		RETURNING e.id, e.hidden, e.password IS NULL AS countable
 	), published_exceptions AS (
 		UPDATE events e
 		SET status = 'publish',
@@ -116,7 +116,7 @@ const publishDue = `
 		  AND e.series_id = due.id
 		  AND due.kind = 'event'
 		  AND e.status = 'future'
-		RETURNING e.id, e.hidden, e.series_id
+		RETURNING e.id, e.hidden, e.series_id, e.password IS NULL AS countable
 	), published_venues AS (
 		UPDATE venues v
 		SET status = 'publish',
@@ -149,7 +149,11 @@ const publishDue = `
 		SET count = c.count + x.events
 		FROM (
 			SELECT l.term_id, count(DISTINCT p.counts) AS events
-			FROM (SELECT id, id AS counts FROM published_events UNION ALL SELECT id, series_id FROM published_exceptions) p
+			FROM (
+				SELECT id, id AS counts FROM published_events WHERE countable
+				UNION ALL
+				SELECT id, series_id FROM published_exceptions WHERE countable
+			) p
 			JOIN event_terms l ON l.site_id = $1 AND l.event_id = p.id
 			GROUP BY l.term_id
 		) x

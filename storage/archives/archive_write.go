@@ -293,7 +293,7 @@ func (s *shape) source() string {
 	return ` FROM json_populate_recordset(NULL::` + names("", []string{s.Name}) + `, $1::json) r`
 }
 
-// recountTerms counts the published events of all terms anew, a series once. Each event is looked up by its key: Postgres knows nothing of
+// recountTerms counts the published events without a password of all terms anew, a series once. Each event is looked up by its key: Postgres knows nothing of
 // rows that have just been written, and would read all events of the site for each link.
 const recountTerms = `
 	UPDATE terms t
@@ -312,6 +312,7 @@ const recountTerms = `
 			WHERE e.site_id = $1
 			  AND e.id = x.event_id
 			  AND e.status = 'publish'
+			  AND e.password IS NULL
 			OFFSET 0
 		) e)
 	WHERE t.site_id = $1`

@@ -36,6 +36,7 @@ const (
 			SELECT c.id, count(*)::integer AS n
 			FROM ` + imported + `, unnest(e.term_ids) c (id)
 			WHERE e.status = 'publish'
+			  AND e.password IS NULL
 			GROUP BY c.id
 		) added
 		WHERE site_id = $1

@@ -80,7 +80,7 @@ const addToCount = `
 	RETURNING terms.id,
 	          count`
 
-// countTerms keeps the number of published events exact in each term. Series are
+// countTerms keeps the number of published events without a password exact in each term. Series are
 // counted with all that they have (tally).
 func countTerms(t *content.Tx, was, e *calendar.Event) {
 	if !alone(was) || !alone(e) {

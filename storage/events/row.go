@@ -8,7 +8,11 @@ import (
 
 // counts reports whether the event counts by itself in its terms. A series counts once,
 // with all of its occurrences.
-func counts(e *calendar.Event) bool { return e.Status == calendar.Publish && alone(e) }
+func counts(e *calendar.Event) bool { return countable(e) && alone(e) }
+
+// countable reports whether the event, or the series that it belongs to, counts in its terms: what its password hides is not told by
+// a number either.
+func countable(e *calendar.Event) bool { return e.Status == calendar.Publish && !e.Protected() }
 
 // alone reports whether the event happens once and belongs to no series.
 func alone(e *calendar.Event) bool { return e.Series == nil && !e.Recurring() }

@@ -34,7 +34,7 @@ func (m tally) more(plan *timetablePlan) {
 func (m tally) add(by int, all []*calendar.Event) {
 	seen := map[int64]bool{}
 	for _, e := range all {
-		if e.Status != calendar.Publish {
+		if !countable(e) {
 			continue
 		}
 		for _, id := range termIDs(e) {
@@ -79,7 +79,7 @@ func queueOthers(t *content.Tx, b *pgx.Batch, series, occurrence int64, others *
 // countOccurrence counts the terms that a series gets or loses with one occurrence; it
 // has those of others, whatever becomes of that one.
 func countOccurrence(t *content.Tx, was, e *calendar.Event, others []int64) {
-	if e.Status != calendar.Publish {
+	if !countable(e) {
 		return
 	}
 	before, after := termIDs(was), termIDs(e)
@@ -98,7 +98,8 @@ const uncountSeries = `
 		JOIN event_terms x ON x.site_id = $1 AND x.event_id = e.id
 		WHERE e.site_id = $1
 		  AND (e.id = $2 OR e.series_id = $2)
-		  AND e.status = 'publish')
+		  AND e.status = 'publish'
+		  AND e.password IS NULL)
 	RETURNING id,
 	          count`
 

@@ -238,7 +238,7 @@ func hasPicture(e *calendar.Event) bool {
 // rowAlone reports whether a change is one of the event's own row: neither when it
 // happens nor what it is called by, linked to or counted in is another.
 func rowAlone(was, e *calendar.Event) bool {
-	return e.Status == was.Status && e.Status != calendar.Future && e.Slug == was.Slug && e.Slug != "" &&
+	return e.Status == was.Status && e.Protected() == was.Protected() && e.Status != calendar.Future && e.Slug == was.Slug && e.Slug != "" &&
 		!e.Recurring() && keptOf(was, e) == (keptValues{}) && happensAlike(was, e) && slices.Equal(venueIDs(was), venueIDs(e)) &&
 		slices.Equal(organizerIDs(was), organizerIDs(e)) && slices.Equal(termIDs(was), termIDs(e)) && was.Texts.Equal(e.Texts)
 }

@@ -134,7 +134,7 @@ func outOf(ctx context.Context, t *content.Tx, keep int64, others []int64) (pare
 	return parent, err
 }
 
-// recountTerm counts the published events of a term anew, a series once.
+// recountTerm counts the published events of a term without a password anew, a series once.
 func recountTerm(ctx context.Context, t *content.Tx, id int64) (count int, err error) {
 	const recount = `
 		UPDATE terms t
@@ -144,7 +144,8 @@ func recountTerm(ctx context.Context, t *content.Tx, id int64) (count int, err e
 			JOIN events e ON e.site_id = x.site_id AND e.id = x.event_id
 			WHERE x.site_id = $1
 			  AND x.term_id = $2
-			  AND e.status = 'publish')
+			  AND e.status = 'publish'
+			  AND e.password IS NULL)
 		WHERE t.site_id = $1
 		  AND t.id = $2
 		RETURNING t.count`
