@@ -298,7 +298,7 @@ const (
 			WHERE site_id = $1 AND listed
 			GROUP BY 1, 2
 		) o ON o.start_day = d.start_day AND o.end_day = d.end_day
-		WHERE d.occurrences IS DISTINCT FROM o.n`
+		WHERE COALESCE(d.occurrences, 0) <> COALESCE(o.n, 0)`
 	// WrongTerms counts the terms of a site whose events are counted wrongly.
 	WrongTerms = `
 		SELECT count(*)::text
@@ -310,7 +310,8 @@ const (
 			JOIN events e ON e.site_id = x.site_id AND e.id = x.event_id
 			WHERE x.site_id = $1
 			  AND x.term_id = c.id
-			  AND e.status = 'publish')`
+			  AND e.status = 'publish'
+			  AND e.password IS NULL)`
 	// WrongInstants counts the dates of a site whose instant isn't that of their wall clock.
 	WrongInstants = `
 		SELECT count(*)::text

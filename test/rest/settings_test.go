@@ -109,20 +109,37 @@ func TestWeekStartChosen(t *testing.T) {
 	}
 }
 
-// TestJalaliCalendar: Persian pages have it where a site chose it, in words and in the days of a
-// month; other languages don't.
+// TestJalaliCalendar: Persian pages have it where a site chose it: in words, in the days of a month, and in the months themselves with
+// their addresses and links; other languages don't.
 func TestJalaliCalendar(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	k.Event(map[string]any{"title": "Lecture", "slug": "lecture"}) // on 1 March 2030
 	for chosen, want := range map[string][]string{
-		"gregorian": {"۱ مارس ۲۰۳۰", "مارس ۲۰۳۰", "۲۱"},
-		"jalali":    {"۱۱ اسفند ۱۴۰۸", "اسفند ۱۴۰۸ تا فروردین ۱۴۰۹", "۱"},
+		"gregorian": {"۱ مارس ۲۰۳۰", "مارس ۲۰۳۰", "۲۱", "2030-03", "2030-02", "2030-04", "2030-03-02"},
+		"jalali":    {"۱۱ اسفند ۱۴۰۸", "اسفند ۱۴۰۸", "۱", "1408-12", "1408-11", "1409-01", "2030-02-20"},
 	} {
 		k.Configure(&platform.ConfigFields{Calendar: args.Some(chosen)})
-		event, month := string(k.Look("/fa/event/lecture/").Raw), string(k.Look("/fa/events/month/2030-03/").Raw)
+		event, month := string(k.Look("/fa/event/lecture/").Raw), string(k.Look("/fa/events/month/"+want[3]+"/").Want(t, 200, "").Raw)
 		if !strings.Contains(event, want[0]) || !strings.Contains(month, want[1]) || !regexp.MustCompile(`datetime="2030-03-21">\s*<span class="wide">`+want[2]+`<`).MatchString(month) {
 			t.Errorf("%s: the pages lack something of %q", chosen, want)
+		}
+		for what, pattern := range map[string]string{
+			"canonical":  `<link rel="canonical" href="[^"]*/fa/events/month/` + want[3] + `/"`,
+			"in English": `<link rel="alternate" hreflang="en" href="[^"]*/en/events/month/2030-03/"`,
+			"title":      `<title>[^<]*` + want[1] + `[^<]*</title>`,
+			"previous":   `rel="prev" href="/fa/events/month/` + want[4] + `/"`,
+			"next":       `rel="next" href="/fa/events/month/` + want[5] + `/"`,
+			"within":     `<td class="(free)?">\s*<a class="day" href="/fa/events/day/` + want[6] + `/"`,
+			"of event":   `href="/fa/events/month/` + want[3] + `/"`,
+		} {
+			page := month
+			if what == "of event" {
+				page = event
+			}
+			if !regexp.MustCompile(pattern).MatchString(page) {
+				t.Errorf("%s: the %s is not as %s", chosen, what, pattern)
+			}
 		}
 		if !strings.Contains(event, `datetime="2030-03-01T`) {
 			t.Errorf("%s: machines read another date", chosen)
@@ -130,5 +147,14 @@ func TestJalaliCalendar(t *testing.T) {
 		if english := string(k.Look("/en/event/lecture/").Raw); !strings.Contains(english, "March 1, 2030") {
 			t.Errorf("%s: English has another date", chosen)
 		}
+	}
+	for from, to := range map[string]string{"/fa/events/month/2030-03/": "/fa/events/month/1408-12/", "/en/events/month/1408-12/": "/en/events/month/2030-03/",
+		"/fa/embed/month/2030-03/": "/fa/embed/month/1408-12/", "/fa/events/1408/12": "/fa/events/month/1408-12/", "/fa/events/1408": "/fa/events/month/1408-01/"} {
+		if a := k.Look(from); a.Status != 302 || a.Header.Get("Location") != to {
+			t.Errorf("%s leads to %d %s", from, a.Status, a.Header.Get("Location"))
+		}
+	}
+	for _, path := range []string{"/fa/events/month/1408-13/", "/fa/events/month/1270-01/"} {
+		k.Look(path).Want(t, 404, "")
 	}
 }

@@ -24,7 +24,7 @@ func (p *planner) weeks() [][]ui.MonthCell {
 }
 
 // inMonth reports whether a day is of the month shown.
-func (p *planner) inMonth(day time.Time) bool { return ui.FirstOf(day).Equal(ui.FirstOf(p.day)) }
+func (p *planner) inMonth(day time.Time) bool { return !day.Before(p.month) && !day.After(p.monthEnd) }
 
 // countOf is how many events a day of the month has.
 func countOf(c ui.MonthCell) int {
@@ -80,7 +80,7 @@ func (p *planner) shownDay() daily {
 	d := daily{day: p.picked}
 	if d.day.IsZero() {
 		if d.day = p.today; !p.inMonth(p.today) {
-			d.day = ui.FirstOf(p.day)
+			d.day = p.month
 		}
 	}
 	for _, e := range p.events {

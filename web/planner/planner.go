@@ -61,6 +61,7 @@ type planner struct {
 	picked           time.Time // the day whose list is asked for; zero: none
 	today, now       time.Time
 	first, last      time.Time // days shown
+	month, monthEnd  time.Time // first and last day of the month shown
 	previous, next   time.Time // days in the time before and after
 	start            int       // first day of the week
 	events           []*calendar.Event
@@ -91,7 +92,7 @@ func (w *Pages) Show(v *frame.Visit) (*frame.Reply, error) {
 	asked, status := plannerArgs{}, 0
 	err := p.read(&asked)
 	if err == nil {
-		p.place(&asked)
+		p.place(ui.DatesIn(v.Ctx), &asked)
 		err = w.fillPlanner(v.Ctx, p, &asked)
 	}
 	if err != nil {
@@ -99,7 +100,7 @@ func (w *Pages) Show(v *frame.Visit) (*frame.Reply, error) {
 			return nil, err
 		}
 		status = 422
-		p.place(&plannerArgs{})
+		p.place(ui.DatesIn(v.Ctx), &plannerArgs{})
 	}
 	if p.filtering() {
 		if err := w.plannerChoices(v.Ctx, p); err != nil {
@@ -132,7 +133,7 @@ func (p *planner) read(asked *plannerArgs) error {
 }
 
 // place finds the days to show.
-func (p *planner) place(asked *plannerArgs) {
+func (p *planner) place(l ui.Dates, asked *plannerArgs) {
 	p.view, p.day = asked.View.Or("month"), p.today
 	if d, ok := asked.Day.Get(); ok {
 		p.picked = d.Day(time.UTC, p.now)
@@ -150,10 +151,10 @@ func (p *planner) place(asked *plannerArgs) {
 		p.first, p.last = p.day, p.day.AddDate(0, 1, -1)
 		p.previous, p.next = p.day.AddDate(0, -1, 0), p.day.AddDate(0, 1, 0)
 	default:
-		month := ui.FirstOf(p.day)
-		p.first = ui.WeekOf(month, p.start)
-		p.last = ui.WeekOf(month.AddDate(0, 1, -1), p.start).AddDate(0, 0, 6)
-		p.previous, p.next = month.AddDate(0, -1, 0), month.AddDate(0, 1, 0)
+		p.month, p.monthEnd = l.MonthOf(p.day), l.MonthEnd(p.day)
+		p.first = ui.WeekOf(p.month, p.start)
+		p.last = ui.WeekOf(p.monthEnd, p.start).AddDate(0, 0, 6)
+		p.previous, p.next = l.MonthFrom(p.day, -1), l.MonthFrom(p.day, 1)
 	}
 }
 
@@ -209,7 +210,7 @@ func (p *planner) of(day time.Time) string {
 	if p.view == "week" {
 		return p.address("view", "month", "date", "", "day", day.Format(time.DateOnly)) + "#day"
 	}
-	if ui.FirstOf(p.day) != ui.FirstOf(day) && p.view == "month" {
+	if p.view == "month" && !p.inMonth(day) {
 		return p.address("date", p.day.Format(time.DateOnly), "day", day.Format(time.DateOnly)) + "#day"
 	}
 	return p.address("date", "", "day", day.Format(time.DateOnly)) + "#day"
@@ -234,7 +235,7 @@ func (p *planner) filtered() bool { return p.form.Get("category") != "" || p.for
 func (p *planner) name(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	if p.view == "month" {
-		return l.Month(ui.FirstOf(p.day))
+		return l.Month(p.month)
 	}
 	return l.ShortSpan(p.first, p.last)
 }

@@ -52,7 +52,7 @@ func opened(t *testing.T, query string) (*planner, error) {
 	if err := p.read(&asked); err != nil {
 		return p, err
 	}
-	p.place(&asked)
+	p.place(ui.DatesOf("en", nil), &asked)
 	return p, nil
 }
 

@@ -90,7 +90,7 @@ func (w *Pages) fill(ctx context.Context, c *choice) error {
 	if c.values.Get("featured") == "1" {
 		c.Featured = args.Some(true)
 	}
-	return c.readDays(w.today(ctx), ui.DatesIn(ctx).WeekStart())
+	return c.readDays(ui.DatesIn(ctx), w.today(ctx))
 }
 
 // refs converts slugs to an argument.
@@ -122,7 +122,7 @@ func readIDs(texts []string) (args.Opt[args.IDs], error) {
 }
 
 // readDays parses the period. Explicit days take precedence over a name.
-func (c *choice) readDays(today time.Time, weekStart int) error {
+func (c *choice) readDays(l ui.Dates, today time.Time) error {
 	var days calendar.Days
 	for name, day := range map[string]*time.Time{"from": &days.First, "to": &days.Last} {
 		text := c.values.Get(name)
@@ -134,7 +134,7 @@ func (c *choice) readDays(today time.Time, weekStart int) error {
 			return calendar.ErrNotFound
 		}
 	}
-	c.spans = spansFrom(today, weekStart)
+	c.spans = spansFrom(l, today)
 	if days != (calendar.Days{}) {
 		c.values.Del("when")
 		c.Days = &days
@@ -153,18 +153,18 @@ func (c *choice) readDays(today time.Time, weekStart int) error {
 
 // spansFrom returns the named periods relative to a day. The remainder of a week or weekend that has begun counts as
 // this week or weekend.
-func spansFrom(today time.Time, weekStart int) []span {
+func spansFrom(l ui.Dates, today time.Time) []span {
 	saturday := today.AddDate(0, 0, (6-ui.ISOWeekday(today)+7)%7)
 	if ui.ISOWeekday(today) == 7 {
 		saturday = today
 	}
 	sunday := saturday.AddDate(0, 0, (7-ui.ISOWeekday(saturday))%7)
-	month := ui.FirstOf(today).AddDate(0, 1, 0)
+	month := l.MonthFrom(today, 1)
 	return []span{
 		{"today", calendar.Days{First: today, Last: today}},
 		{"weekend", calendar.Days{First: saturday, Last: sunday}},
-		{"week", calendar.Days{First: today, Last: ui.WeekOf(today, weekStart).AddDate(0, 0, 6)}},
-		{"month", calendar.Days{First: month, Last: month.AddDate(0, 1, -1)}},
+		{"week", calendar.Days{First: today, Last: ui.WeekOf(today, l.WeekStart()).AddDate(0, 0, 6)}},
+		{"month", calendar.Days{First: month, Last: l.MonthEnd(month)}},
 	}
 }
 

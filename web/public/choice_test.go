@@ -59,7 +59,7 @@ func TestNamedPeriods(t *testing.T) {
 			return at.Format("1/2")
 		}
 		var list []string
-		for _, s := range spansFrom(today, c.start) {
+		for _, s := range spansFrom(weeksFrom(c.start), today) {
 			list = append(list, s.name+" "+day(s.days.First)+"-"+day(s.days.Last))
 		}
 		if got := strings.Join(list, ", "); got != c.want {
@@ -78,7 +78,7 @@ func TestDaysOfAnAddress(t *testing.T) {
 		"from=2027-5-1": "not found",
 	} {
 		c := chosen(query)
-		err := c.readDays(today, 1)
+		err := c.readDays(weeksFrom(1), today)
 		got := ""
 		switch {
 		case errors.Is(err, calendar.ErrNotFound):
@@ -280,10 +280,10 @@ func TestStepsEndWithTheCalendar(t *testing.T) {
 			t.Errorf("%s: %q", day, got)
 		}
 	}
-	if g := newGrid(clockAt("1900-01-01 00:00"), clockAt("2027-03-01 00:00"), nil, 1); g.previous != "" || g.next != "/events/month/1900-02/" {
+	if g := newGrid(weeksFrom(1), clockAt("1900-01-01 00:00"), clockAt("2027-03-01 00:00"), nil); g.previous != "" || g.next != "/events/month/1900-02/" {
 		t.Errorf("%q, %q", g.previous, g.next)
 	}
-	if g := newGrid(clockAt("2200-12-01 00:00"), clockAt("2027-03-01 00:00"), nil, 1); g.next != "" || g.previous != "/events/month/2200-11/" {
+	if g := newGrid(weeksFrom(1), clockAt("2200-12-01 00:00"), clockAt("2027-03-01 00:00"), nil); g.next != "" || g.previous != "/events/month/2200-11/" {
 		t.Errorf("%q, %q", g.previous, g.next)
 	}
 }
@@ -294,7 +294,7 @@ func TestMonthsOfAList(t *testing.T) {
 	list := []*calendar.Event{event("2027-02-01 10:00", "2027-03-09 11:00", false), event("2027-03-06 10:00", "2027-03-06 11:00", false), event("2027-03-08 10:00", "2027-03-08 11:00", false), event("2027-04-01 00:00", "2027-04-01 23:59", true)}
 	draw := func(from time.Time) string {
 		var parts []string
-		for _, m := range agendaMonths(list, from) {
+		for _, m := range agendaMonths(weeksFrom(1), list, from) {
 			text := m.first.Format("2006-01")
 			for _, e := range m.events {
 				text += " " + e.day.Format("2") + map[bool]string{true: "+"}[e.again]
@@ -309,7 +309,7 @@ func TestMonthsOfAList(t *testing.T) {
 	if got := draw(time.Time{}); got != "2027-02 1, 2027-03 6 8, 2027-04 1" {
 		t.Error(got)
 	}
-	if agendaMonths(nil, time.Time{}) != nil {
+	if agendaMonths(weeksFrom(1), nil, time.Time{}) != nil {
 		t.Error("nothing has months")
 	}
 }

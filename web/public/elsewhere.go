@@ -66,11 +66,11 @@ func (w *Pages) dated(ctx context.Context, a asked) (*shown, error) {
 	if day, err := time.Parse(time.DateOnly, when); err == nil && ui.Within(day) {
 		return a.lead(ctx, dayPath(day)), nil
 	}
-	if month, err := time.Parse("2006-01", when); err == nil && ui.Within(month) {
-		return a.lead(ctx, monthPath(month)), nil
-	}
-	if year, err := time.Parse("2006", when); err == nil && ui.Within(year) {
-		return a.lead(ctx, monthPath(year)), nil
+	l := ui.DatesIn(ctx)
+	for _, text := range []string{when, when + "-01"} { // a month or a year
+		if month, _, ok := l.ReadMonth(text); ok {
+			return a.lead(ctx, monthPath(l, month)), nil
+		}
 	}
 	if slug := wording.SoughtSlug(when); strings.Trim(slug, "0123456789-") != "" && a.param("month") == "" {
 		_, err := w.calendar.Events().Get(ctx, calendar.Key{Slug: slug, Former: true}, "")

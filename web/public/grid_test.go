@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -22,6 +23,13 @@ func event(start, end string, allDay bool) *calendar.Event {
 	return e
 }
 
+// weeksFrom are the dates of a site whose weeks begin on a day.
+func weeksFrom(start int) ui.Dates {
+	site := &tenancy.Site{}
+	site.Settings.WeekStart = start
+	return ui.DatesOf("en", site)
+}
+
 // TestGrid lays March 2027 out: its first day is a Monday.
 func TestGrid(t *testing.T) {
 	t.Parallel()
@@ -29,7 +37,7 @@ func TestGrid(t *testing.T) {
 	trip := event("2027-03-02 09:00", "2027-03-09 18:00", false)
 	night := event("2027-03-06 22:00", "2027-03-07 03:00", false)
 	midnight := event("2027-03-30 20:00", "2027-03-31 00:00", false)
-	g := newGrid(clockAt("2027-03-01 00:00"), clockAt("2027-03-06 00:00"), []*calendar.Event{fair, trip, night, midnight}, 7)
+	g := newGrid(weeksFrom(7), clockAt("2027-03-01 00:00"), clockAt("2027-03-06 00:00"), []*calendar.Event{fair, trip, night, midnight})
 	if len(g.weeks) != 5 || g.weekdays[0] != 7 || g.weeks[0][0].Day.Day() != 28 || g.weeks[0][1].Day.Day() != 1 {
 		t.Fatalf("weeks: %v", g.weeks)
 	}
@@ -64,7 +72,7 @@ func TestMonthsOfEveryShape(t *testing.T) {
 	for first := clockAt("2026-01-01 00:00"); first.Year() < 2029; first = first.AddDate(0, 1, 0) {
 		for start := 1; start <= 7; start++ {
 			n := 0
-			for _, week := range newGrid(first, first, nil, start).weeks {
+			for _, week := range newGrid(weeksFrom(start), first, first, nil).weeks {
 				if len(week) != 7 {
 					t.Fatalf("%s: a week of %d", first, len(week))
 				}
@@ -95,7 +103,7 @@ func TestCellLimit(t *testing.T) {
 		events = append(events, event("2027-03-10 10:00", "2027-03-10 11:00", false))
 	}
 	events = append(events, event("2027-03-09 00:00", "2027-03-11 23:59", true))
-	for _, week := range newGrid(clockAt("2027-03-01 00:00"), clockAt("2027-03-01 00:00"), events, 1).weeks {
+	for _, week := range newGrid(weeksFrom(1), clockAt("2027-03-01 00:00"), clockAt("2027-03-01 00:00"), events).weeks {
 		for _, c := range week {
 			if c.Day.Day() == 10 && c.Day.Month() == 3 && (len(c.Bars) != 1 || len(c.Items) != ui.MostInCell-1 || c.More != 9-ui.MostInCell+1) {
 				t.Errorf("%d bars, %d items, %d more", len(c.Bars), len(c.Items), c.More)
@@ -115,7 +123,7 @@ func TestEveryDayWithAnEventIsShown(t *testing.T) {
 	december := clockAt("2026-12-01 00:00")
 	for _, n := range []int{1, 3, len(events)} {
 		days := 0
-		for _, week := range newGrid(december, clockAt("2026-11-28 00:00"), events[:n], 1).weeks {
+		for _, week := range newGrid(weeksFrom(1), december, clockAt("2026-11-28 00:00"), events[:n]).weeks {
 			for _, cell := range week {
 				if cell.Day.Month() != december.Month() {
 					continue

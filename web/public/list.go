@@ -152,7 +152,7 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	if q.Descending {
 		from = time.Time{}
 	}
-	l.fill(page.Items, from)
+	l.fill(ui.DatesIn(ctx), page.Items, from)
 	return l, &page, nil
 }
 
@@ -180,15 +180,15 @@ func (l *agenda) link() {
 }
 
 // fill sets the events of the list, with agendaMonths.
-func (l *agenda) fill(events []*calendar.Event, from time.Time) {
-	l.events, l.months = events, agendaMonths(events, from)
+func (l *agenda) fill(dates ui.Dates, events []*calendar.Event, from time.Time) {
+	l.events, l.months = events, agendaMonths(dates, events, from)
 }
 
 // mostEager is the number of pictures of a list that browsers load at once, because one sees them first.
 const mostEager = 2
 
 // agendaMonths groups events by month. Ongoing events that began before from are listed under from.
-func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
+func agendaMonths(l ui.Dates, events []*calendar.Event, from time.Time) []agendaMonth {
 	var list []agendaMonth
 	var before time.Time
 	pictures := 0
@@ -197,7 +197,7 @@ func agendaMonths(events []*calendar.Event, from time.Time) []agendaMonth {
 		if day.Before(from) {
 			day = from
 		}
-		if first := ui.FirstOf(day); len(list) == 0 || !list[len(list)-1].first.Equal(first) {
+		if first := l.MonthOf(day); len(list) == 0 || !list[len(list)-1].first.Equal(first) {
 			list = append(list, agendaMonth{first: first})
 		}
 		last := &list[len(list)-1]

@@ -17,6 +17,7 @@ const mostInMonth = 1000
 // monthGrid is a month as weeks of seven days.
 type monthGrid struct {
 	first    time.Time
+	last     time.Time
 	weekdays []int // beginning with the first day of the week
 	weeks    [][]ui.MonthCell
 	empty    bool
@@ -28,19 +29,24 @@ type monthGrid struct {
 
 // month shows a month, by default the current one.
 func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
-	first := ui.FirstOf(w.today(ctx))
+	l := ui.DatesIn(ctx)
+	first := l.MonthOf(w.today(ctx))
 	if text := a.param("month"); text != "" {
-		var err error
-		if first, err = time.Parse("2006-01", text); err != nil || !ui.Within(first) {
+		named, own, ok := l.ReadMonth(text)
+		switch {
+		case !ok:
 			return nil, calendar.ErrNotFound
+		case !own && !a.calendar: // a subscription keeps its address
+			return a.lead(ctx, a.at(monthPath(l, named))), nil
 		}
+		first = named
 	}
-	last := first.AddDate(0, 1, -1)
+	last := l.MonthEnd(first)
 	if a.calendar {
-		return w.calendarOf(ctx, a, feeds.About{Title: ui.DatesIn(ctx).Month(first), Path: monthPath(first)}, daysOf(first, last))
+		return w.calendarOf(ctx, a, feeds.About{Title: l.Month(first), Path: monthPath(l, first)}, daysOf(first, last))
 	}
-	name, start := ui.DatesIn(ctx).Month(first), ui.DatesIn(ctx).WeekStart()
-	p := &page{title: name, path: a.at(monthPath(first)), section: "list",
+	name, start := l.Month(first), l.WeekStart()
+	p := &page{title: name, path: a.at(monthPath(l, first)), in: monthIn(ctx, a, first), section: "list",
 		rest:        "/events?start_date=" + first.Format(time.DateOnly) + "&end_date=" + last.Format(time.DateOnly),
 		description: describe(ctx, name)}
 	from := ui.WeekOf(first, start)
@@ -48,10 +54,10 @@ func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 	if d.redirected() || err != nil {
 		return d.answer, err
 	}
-	g := newGrid(first, w.today(ctx), d.events, start)
+	g := newGrid(l, first, w.today(ctx), d.events)
 	f := &frame{view: "month", choice: d.choice, day: first, steps: &steps{label: "month", previous: "month.previous", next: "month.next",
 		before: a.at(g.previous), after: a.at(g.next), now: a.at("/events/month/") + d.choice.only(), within: a.embedded}}
-	if ui.FirstOf(w.today(ctx)).Equal(first) {
+	if l.MonthOf(w.today(ctx)).Equal(first) {
 		f.day = w.today(ctx)
 	}
 	f.steps.with(d.choice)
@@ -181,7 +187,14 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 	return &ofDays{c, events, &shown{page: p, version: found.Version, until: w.midnight(ctx)}}, nil
 }
 
-func monthPath(first time.Time) string { return "/events/month/" + first.Format("2006-01") + "/" }
+func monthPath(l ui.Dates, first time.Time) string { return "/events/month/" + l.MonthText(first) + "/" }
+
+// monthIn returns the path of a month in each language: where the calendar is another one, that of the month with most of it.
+func monthIn(ctx context.Context, a asked, first time.Time) func(string) string {
+	return func(language string) string {
+		return a.at(monthPath(ui.DatesOf(language, ui.SiteOf(ctx)), first.AddDate(0, 0, 14)))
+	}
+}
 
 func dayPath(day time.Time) string { return "/events/day/" + day.Format("2006-01-02") + "/" }
 
@@ -194,12 +207,14 @@ func stepTo(path func(time.Time) string, day time.Time) string {
 }
 
 // newGrid lays out events on the weeks of a month, which include days of the adjacent months.
-func newGrid(first, today time.Time, events []*calendar.Event, start int) *monthGrid {
-	g := &monthGrid{first: first, today: today}
-	g.empty = len(ui.Happening(slices.Clone(events), first, first.AddDate(0, 1, -1))) == 0
+func newGrid(l ui.Dates, first, today time.Time, events []*calendar.Event) *monthGrid {
+	start, last := l.WeekStart(), l.MonthEnd(first)
+	g := &monthGrid{first: first, last: last, today: today}
+	g.empty = len(ui.Happening(slices.Clone(events), first, last)) == 0
 	g.weekdays = ui.WeekdaysFrom(start)
-	after := first.AddDate(0, 1, 0)
-	g.previous, g.next = stepTo(monthPath, first.AddDate(0, -1, 0)), stepTo(monthPath, after)
+	after := l.MonthFrom(first, 1)
+	path := func(first time.Time) string { return monthPath(l, first) }
+	g.previous, g.next = stepTo(path, l.MonthFrom(first, -1)), stepTo(path, after)
 	every := func(time.Time) bool { return true }
 	for day := ui.WeekOf(first, start); day.Before(after); day = day.AddDate(0, 0, 7) {
 		g.weeks = append(g.weeks, ui.Week(day, every, today, events))
@@ -215,7 +230,7 @@ func newGrid(first, today time.Time, events []*calendar.Event, start int) *month
 }
 
 // within reports whether a day belongs to the month.
-func (g *monthGrid) within(c ui.MonthCell) bool { return c.Day.Month() == g.first.Month() }
+func (g *monthGrid) within(c ui.MonthCell) bool { return !c.Day.Before(g.first) && !c.Day.After(g.last) }
 
 // dayEntries returns the entries of a day's list.
 func dayEntries(events []*calendar.Event, day time.Time) []agendaEntry {

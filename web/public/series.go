@@ -94,7 +94,7 @@ func (w *Pages) datesWithin(ctx context.Context, e *calendar.Event, page int, pa
 		return nil, err
 	}
 	l := &agenda{page: page, pages: (found.Total + q.PerPage - 1) / q.PerPage, past: past}
-	l.fill(found.Items, from)
+	l.fill(ui.DatesIn(ctx), found.Items, from)
 	l.link()
 	d := &seriesDates{agenda: l, rule: ruleOf(ctx, e), coming: found.Items}
 	takesPlace := func(e *calendar.Event) bool { return !e.Happening.Off() }

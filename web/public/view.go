@@ -30,10 +30,10 @@ type steps struct {
 var views = []string{"list", "photo", "month", "week", "day", "map"}
 
 // viewPath returns the path of a view at a day with the choice.
-func (f *frame) viewPath(view string) string {
+func (f *frame) viewPath(ctx context.Context, view string) string {
 	switch view {
 	case "month":
-		return monthPath(ui.FirstOf(f.day)) + f.choice.only()
+		return monthPath(ui.DatesIn(ctx), f.day) + f.choice.only()
 	case "week":
 		return weekPath(f.day) + f.choice.only()
 	case "day":
@@ -48,18 +48,23 @@ func (f *frame) viewPath(view string) string {
 
 // dayOf returns the path of the page of a day with the choice. For an embedded view, that is on the site itself.
 func (f *frame) dayOf(day time.Time) string {
-	return (&frame{view: "day", choice: f.choice, day: day}).outside()
+	return dayPath(day) + f.choice.outside().only()
 }
 
 // outside returns the path of an embedded view on the site itself.
-func (f *frame) outside() string {
+func (f *frame) outside(ctx context.Context) string {
+	return (&frame{choice: f.choice.outside(), day: f.day}).viewPath(ctx, f.view)
+}
+
+// outside returns what is selected, without how an embedded view looks.
+func (c *choice) outside() *choice {
 	whole := choice{values: url.Values{}}
-	for name, list := range f.choice.values {
+	for name, list := range c.values {
 		if name != "theme" && name != "accent" {
 			whole.values[name] = list
 		}
 	}
-	return (&frame{choice: &whole, day: f.day}).viewPath(f.view)
+	return &whole
 }
 
 const photoPath = "/events/photo/"
@@ -78,11 +83,11 @@ func (w *Pages) jump(ctx context.Context, a asked) (*shown, error) {
 	}
 	view := a.query("view")
 	f := &frame{choice: c, day: day}
-	path := f.viewPath(view)
+	path := f.viewPath(ctx, view)
 	if view != "month" && view != "week" && view != "day" {
 		c.values.Del("when")
 		c.values.Set("from", day.Format(time.DateOnly))
-		path = f.viewPath(view)
+		path = f.viewPath(ctx, view)
 	}
 	return &shown{redirect: ui.Href(ctx, path), passing: true}, nil
 }
@@ -158,6 +163,6 @@ func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calen
 	if c.Days != nil && c.Days.First.After(from) {
 		from = c.Days.First
 	}
-	l.fill(page.Items, from)
+	l.fill(ui.DatesIn(ctx), page.Items, from)
 	return l, &page, nil
 }

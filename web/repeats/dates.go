@@ -153,15 +153,16 @@ func (s *Shown) fillMonth(ctx context.Context, r *Repeat) {
 	s.out, s.more = slices.Clone(r.Set.Except), slices.DeleteFunc(slices.Clone(r.Set.Dates), r.Clock.Start.Equal)
 	slices.SortFunc(s.out, time.Time.Compare)
 	slices.SortFunc(s.more, time.Time.Compare)
-	if month, err := time.Parse("2006-01", s.form.Get(repeatMonth)); err == nil && ui.Within(month) {
+	l := ui.DatesIn(ctx)
+	if month, _, ok := l.ReadMonth(s.form.Get(repeatMonth)); ok {
 		s.month = month
 	} else {
-		s.month = ui.FirstOf(r.Clock.Start)
+		s.month = l.MonthOf(r.Clock.Start)
 		if len(s.next) > 0 {
-			s.month = ui.FirstOf(s.next[0].Start)
+			s.month = l.MonthOf(s.next[0].Start)
 		}
 	}
-	end := s.month.AddDate(0, 1, 0)
+	end := l.MonthFrom(s.month, 1)
 	on := map[time.Time]bool{}
 	for at := range r.Set.All(r.Clock, s.month) {
 		if !at.Before(end) {
@@ -176,11 +177,11 @@ func (s *Shown) fillMonth(ctx context.Context, r *Repeat) {
 	for _, at := range s.out {
 		kinds[args.DayOf(at)] = "out"
 	}
-	before := (ui.ISOWeekday(s.month) - ui.DatesIn(ctx).WeekStart() + 7) % 7
+	before := (ui.ISOWeekday(s.month) - l.WeekStart() + 7) % 7
 	for day := s.month.AddDate(0, 0, -before); day.Before(end); day = day.AddDate(0, 0, 7) {
 		week := make([]repeatDay, 7)
 		for i := range week {
-			if one := day.AddDate(0, 0, i); one.Month() == s.month.Month() {
+			if one := day.AddDate(0, 0, i); !one.Before(s.month) && one.Before(end) {
 				week[i] = repeatDay{one, on[one], kinds[one]}
 			}
 		}

@@ -1316,9 +1316,9 @@ func repeatCalendar(s *Shown) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var75 string
-		templ_7745c5c3_Var75, templ_7745c5c3_Err = templ.JoinStringErrs(buttonMonth + s.month.AddDate(0, -1, 0).Format("2006-01"))
+		templ_7745c5c3_Var75, templ_7745c5c3_Err = templ.JoinStringErrs(buttonMonth + ui.DatesIn(ctx).MonthText(ui.DatesIn(ctx).MonthFrom(s.month, -1)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 148, Col: 113}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 148, Col: 135}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var75))
 		if templ_7745c5c3_Err != nil {
@@ -1331,7 +1331,7 @@ func repeatCalendar(s *Shown) templ.Component {
 		var templ_7745c5c3_Var76 string
 		templ_7745c5c3_Var76, templ_7745c5c3_Err = templ.JoinStringErrs(s.form.Action + "#f-recurrence")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 148, Col: 160}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 148, Col: 182}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var76))
 		if templ_7745c5c3_Err != nil {
@@ -1344,7 +1344,7 @@ func repeatCalendar(s *Shown) templ.Component {
 		var templ_7745c5c3_Var77 string
 		templ_7745c5c3_Var77, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Tell(ctx, "repeat.month.previous"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 148, Col: 216}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 148, Col: 238}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var77))
 		if templ_7745c5c3_Err != nil {
@@ -1368,9 +1368,9 @@ func repeatCalendar(s *Shown) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var79 string
-		templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs(buttonMonth + s.month.AddDate(0, 1, 0).Format("2006-01"))
+		templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs(buttonMonth + ui.DatesIn(ctx).MonthText(ui.DatesIn(ctx).MonthFrom(s.month, 1)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 150, Col: 112}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 150, Col: 134}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var79))
 		if templ_7745c5c3_Err != nil {
@@ -1383,7 +1383,7 @@ func repeatCalendar(s *Shown) templ.Component {
 		var templ_7745c5c3_Var80 string
 		templ_7745c5c3_Var80, templ_7745c5c3_Err = templ.JoinStringErrs(s.form.Action + "#f-recurrence")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 150, Col: 159}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 150, Col: 181}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var80))
 		if templ_7745c5c3_Err != nil {
@@ -1396,7 +1396,7 @@ func repeatCalendar(s *Shown) templ.Component {
 		var templ_7745c5c3_Var81 string
 		templ_7745c5c3_Var81, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Tell(ctx, "repeat.month.next"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 150, Col: 211}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `repeats/repeat.templ`, Line: 150, Col: 233}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var81))
 		if templ_7745c5c3_Err != nil {

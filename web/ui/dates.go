@@ -54,18 +54,8 @@ func (l Dates) Day(t time.Time) string { return l.write(l.inForm("day"), t) }
 // Short formats a day briefly with year.
 func (l Dates) Short(t time.Time) string { return l.write(l.inForm("short"), t) }
 
-// Month formats month and year of a day; in another calendar, the two months that overlap with that month.
-func (l Dates) Month(t time.Time) string {
-	if l.variety != jalali {
-		return l.write("month", t)
-	}
-	first, last := FirstOf(t), FirstOf(t).AddDate(0, 1, -1)
-	begin := l.write("month", first)
-	if l.YearOf(first) == l.YearOf(last) {
-		begin = l.monthAlone(first, false)
-	}
-	return l.through(begin, l.write("month", last))
-}
+// Month formats month and year of a day.
+func (l Dates) Month(t time.Time) string { return l.write("month", t) }
 
 // ShortMonth returns the abbreviated name of a month.
 func (l Dates) ShortMonth(t time.Time) string {
@@ -266,11 +256,6 @@ func (l Dates) field(name string, t time.Time) string {
 
 // ISOWeekday returns 1 for Monday to 7 for Sunday.
 func ISOWeekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }
-
-// FirstOf returns the first day of the month.
-func FirstOf(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
-}
 
 // WallAt returns the wall-clock time of an instant at a place, carried in UTC.
 func WallAt(at time.Time, place *time.Location) time.Time {

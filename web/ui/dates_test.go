@@ -233,8 +233,8 @@ func TestVarieties(t *testing.T) {
 		{"en", "short", "Sat 20/03/2027", "20/03/2027", "March 2027", "Sat 20/03/2027, 19:30 – Sun 21/03/2027, 21:30", "20"},
 		{"en", "iso", "Sat, 2027-03-20", "2027-03-20", "March 2027", "Sat, 2027-03-20, 19:30 – Sun, 2027-03-21, 21:30", "20"},
 		{"de", "", "Samstag, 20. März 2027", "20. März 2027", "März 2027", "Samstag, 20. März 2027, 19:30 Uhr – Sonntag, 21. März 2027, 21:30 Uhr", "20"},
-		{"fa", "", "شنبه ۲۹ اسفند ۱۴۰۵", "۲۹ اسفند ۱۴۰۵", "اسفند ۱۴۰۵ تا فروردین ۱۴۰۶", "شنبه ۲۹ اسفند ۱۴۰۵، ۱۹:۳۰ تا یکشنبه ۱ فروردین ۱۴۰۶، ۲۱:۳۰", "۲۹"},
-		{"fa", "iso", "شنبه ۲۰۲۷-۰۳-۲۰", "۲۰۲۷-۰۳-۲۰", "اسفند ۱۴۰۵ تا فروردین ۱۴۰۶", "", "۲۹"},
+		{"fa", "", "شنبه ۲۹ اسفند ۱۴۰۵", "۲۹ اسفند ۱۴۰۵", "اسفند ۱۴۰۵", "شنبه ۲۹ اسفند ۱۴۰۵، ۱۹:۳۰ تا یکشنبه ۱ فروردین ۱۴۰۶، ۲۱:۳۰", "۲۹"},
+		{"fa", "iso", "شنبه ۲۰۲۷-۰۳-۲۰", "۲۰۲۷-۰۳-۲۰", "اسفند ۱۴۰۵", "", "۲۹"},
 	} {
 		l := DatesOf(one.tag, site)
 		l.Form = one.form
@@ -252,8 +252,42 @@ func TestVarieties(t *testing.T) {
 	if l := DatesOf("en", site); l.WeekStart() != 1 || l.Clock(start) != "19:30" {
 		t.Errorf("the week starts on day %d, at %s", l.WeekStart(), l.Clock(start))
 	}
-	if text := DatesOf("fa", site).Month(at("2026-11-05 00:00")); text != "آبان تا آذر ۱۴۰۵" {
-		t.Errorf("a month of one year is %q", text)
+}
+
+// TestMonthsOfACalendar: months begin and end as the calendar in use has them, are named by it in addresses, and a name from the
+// other calendar leads to the month that has most of it.
+func TestMonthsOfACalendar(t *testing.T) {
+	t.Parallel()
+	gregorian, persian := DatesOf("en", nil), DatesOf("fa", &tenancy.Site{Settings: tenancy.Settings{Calendar: "jalali"}})
+	day := func(t time.Time) string { return t.Format(time.DateOnly) }
+	for _, l := range []Dates{gregorian, persian} {
+		first := l.MonthOf(at("1900-06-15 00:00"))
+		for range 12 * 299 { // each month of all years that calendars show
+			next := l.MonthFrom(first, 1)
+			if _, _, d := l.date(next); d != 1 || !l.MonthFrom(next, -1).Equal(first) || !l.MonthOf(next.AddDate(0, 0, -1)).Equal(first) ||
+				!l.MonthEnd(first.AddDate(0, 0, 9)).Equal(next.AddDate(0, 0, -1)) {
+				t.Fatalf("%s: after %s comes %s", l.Tag, day(first), day(next))
+			}
+			if read, own, ok := l.ReadMonth(l.MonthText(first.AddDate(0, 0, 20))); !ok || !own || !read.Equal(first) {
+				t.Fatalf("%s: %s is read as %s", l.Tag, l.MonthText(first), day(read))
+			}
+			first = next
+		}
+	}
+	for _, c := range []struct {
+		l     Dates
+		text  string
+		first string
+		own   bool
+	}{
+		{persian, "1405-01", "2026-03-21", true}, {persian, "1405-12", "2027-02-20", true}, {persian, "2026-11", "2026-10-23", false},
+		{gregorian, "2026-11", "2026-11-01", true}, {gregorian, "1405-08", "2026-11-01", false}, {persian, "1405-13", "", false},
+		{persian, "1278-01", "", false}, {gregorian, "1899-12", "", false}, {persian, "1600-01", "", false}, {gregorian, "soon", "", false},
+	} {
+		first, own, ok := c.l.ReadMonth(c.text)
+		if ok != (c.first != "") || ok && (day(first) != c.first || own != c.own) {
+			t.Errorf("%s: %s is %s, %v, %v", c.l.Tag, c.text, day(first), own, ok)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -53,6 +54,52 @@ func (l Dates) monthAlone(t time.Time, short bool) string {
 	return i18n.MonthOf(l.Tag, month, jalali)
 }
 
+// MonthOf returns the first day of the month of a day, in the calendar in use.
+func (l Dates) MonthOf(t time.Time) time.Time {
+	_, _, day := l.date(t)
+	return args.DayOf(t).AddDate(0, 0, 1-day)
+}
+
+// MonthFrom returns the first day of the month that is some months after that of a day, or before it.
+func (l Dates) MonthFrom(t time.Time, months int) time.Time {
+	if l.variety != jalali {
+		return l.MonthOf(t).AddDate(0, months, 0)
+	}
+	year, month, _ := inJalali(t)
+	month += 12*year + months - 1
+	return ofJalali(month/12, month%12+1)
+}
+
+// MonthEnd returns the last day of the month of a day.
+func (l Dates) MonthEnd(t time.Time) time.Time { return l.MonthFrom(t, 1).AddDate(0, 0, -1) }
+
+// MonthText returns the month of a day as addresses have it: its year and number in the calendar in use, with ASCII digits.
+func (l Dates) MonthText(t time.Time) string {
+	year, month, _ := l.date(t)
+	return fmt.Sprintf("%04d-%02d", year, month)
+}
+
+// mostJalali is a year that is still one of the Jalali calendar: 1579 is 2200, and Gregorian years begin at 1900.
+const mostJalali = 1700
+
+// ReadMonth returns the first day of a month that an address names, ok if calendars show it. The address may name a month of the
+// other calendar, as a link from a page in another language does: own is false, and the day that of the month in the calendar in
+// use that has most of it.
+func (l Dates) ReadMonth(text string) (first time.Time, own, ok bool) {
+	first, err := time.Parse("2006-01", text)
+	if err != nil {
+		return first, false, false
+	}
+	named := first.Year() < mostJalali
+	if named {
+		first = ofJalali(first.Year(), int(first.Month()))
+	}
+	if own = named == (l.variety == jalali); !own {
+		first = l.MonthOf(first.AddDate(0, 0, 14))
+	}
+	return first, own, Within(first)
+}
+
 // beginning is the first day of year 1 of the Jalali calendar, in days since 1970.
 const beginning = -492268
 
@@ -67,4 +114,13 @@ func inJalali(t time.Time) (year, month, day int) {
 		return year, month + 1, days - 6 - 30*month + 1
 	}
 	return year, month + 1, days - 31*month + 1
+}
+
+// ofJalali returns the first day of a month of the Jalali calendar.
+func ofJalali(year, month int) time.Time {
+	days := beginning + 365*(year-1) + (8*year+21)/33 + 31*(month-1)
+	if month > 7 {
+		days -= month - 7
+	}
+	return time.Unix(int64(days)*24*60*60, 0).UTC()
 }
