@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,6 +41,12 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	if q.First {
 		p.text("series", calendar.SeriesFirst)
 	}
+	if q.LongerThan != nil {
+		p.text("longer_than", strconv.Itoa(*q.LongerThan))
+	}
+	p.refs("categories_exclude", q.But.Categories)
+	p.refs("tags_exclude", q.But.Tags)
+	p.ids("venue_exclude", q.But.Venues)
 	p.bool("recurring", q.Recurring)
 	p.text("event_status", strings.Join(q.Happening, ","))
 	p.text("attendance_mode", q.Attendance)
@@ -55,6 +62,12 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 // edges adds either the absolute or the relative dates, and reports whether any of them is an instant.
 func (p *params) edges(s *tenancy.Scope, edges []calendar.Edge, absolute bool) (strict bool) {
 	for _, e := range edges {
+		if e.On != "" {
+			if absolute && e.End {
+				p.text("on", e.On)
+			}
+			continue
+		}
 		name := e.Name()
 		if (name == "start_date" || name == "end_date") != absolute {
 			continue

@@ -173,6 +173,9 @@ type EventFilter struct {
 	Order        args.Opt[string]  `arg:"order,default=asc,enum=asc|desc|ASC|DESC,beyond"`
 	Password     args.Opt[string]  `arg:"password,max=255,beyond"`
 
+	On         args.Opt[string] `arg:"on,enum=tonight|today|tomorrow|weekend|week,beyond"`
+	LongerThan args.Opt[int]    `arg:"longer_than,min=0,max=3660,beyond"`
+
 	After       args.Opt[string]     `arg:"after,max=40,beyond"`
 	Series      args.Opt[string]     `arg:"series,max=20,beyond"`
 	Recurring   args.Opt[bool]       `arg:"recurring,beyond"`

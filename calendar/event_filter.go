@@ -38,7 +38,10 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		place, _ := ParsePlace(after)
 		q.After, q.Page = &place, 1
 	}
-	q.Edges, q.Until = f.edges(s.Site.Location, now)
+	q.Edges, q.Until = f.edges(s.Site.Location, s.Site.Settings.WeekStart, now)
+	if days, ok := f.LongerThan.Get(); ok {
+		q.LongerThan = &days
+	}
 	if ids, ok := f.Include.Get(); ok {
 		q.Include = append([]int64{}, ids...)
 	}
@@ -120,14 +123,18 @@ func (f *EventFilter) dates() []dateFilter {
 }
 
 // edges returns the date conditions: those of the request, or by default the window from today to today in two years,
-// unless a relative filter or include is given. It also returns until when they hold: the next midnight for the
-// default window, now for relative dates, and the zero time, for ever, otherwise.
-func (f *EventFilter) edges(place *time.Location, now time.Time) (edges []Edge, until time.Time) {
+// unless a relative filter, a named period or include is given. It also returns until when they hold: the next midnight for the
+// default window, the end of a named period, now for relative dates, and the zero time, for ever, otherwise.
+func (f *EventFilter) edges(place *time.Location, weekStart int, now time.Time) (edges []Edge, until time.Time) {
 	if f.Include.Given() {
 		return nil, until
 	}
 	filters := f.dates()
-	relative := false
+	relative := f.On.Given()
+	if on, ok := f.On.Get(); ok {
+		period := PeriodOf(on, now, place, weekStart)
+		edges, until = period.edges(on), period.Until
+	}
 	for _, d := range filters[2:] {
 		relative = relative || d.value.Given()
 	}

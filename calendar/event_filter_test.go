@@ -38,7 +38,7 @@ func TestDatesOfList(t *testing.T) {
 			"start_date 2027-07-04 16:30:00 exactly, end_date 2027-07-04 16:30:00 exactly", time.Time{}},
 		"an offset doesn't move the day": {EventFilter{Start: args.DateArg("2027-07-04T23:30:00-11:00"), End: day}, "start_date 2027-07-04 00:00:00, end_date 2027-07-04 23:59:59", time.Time{}},
 	} {
-		edges, until := c.filter.edges(editorOf(t).Site.Location, now)
+		edges, until := c.filter.edges(editorOf(t).Site.Location, 0, now)
 		var texts []string
 		for _, e := range edges {
 			text := e.Name() + " " + e.At.Format(time.DateTime)
@@ -237,7 +237,7 @@ func TestChosenDays(t *testing.T) {
 		}
 		c.Coming()
 		q := EventQuery{}
-		q.Edges, _ = c.edges(time.UTC, now)
+		q.Edges, _ = c.edges(time.UTC, 0, now)
 		c.narrow(ctx, &q, now)
 		got := true
 		for _, e := range q.Edges {

@@ -204,6 +204,7 @@ type Edge struct {
 	Compare Compare   //
 	At      time.Time // wall-clock time carried in UTC, or an instant
 	Instant bool      // compare instants rather than the event's own wall-clock time
+	On      string    // the value of "on" that it comes from, or "": then what starts at an instant also ends after it
 }
 
 // Compare is the operator of an Edge.
@@ -250,6 +251,7 @@ type EventQuery struct {
 	// Whole selects one entry per series: its first occurrence from this wall-clock time on, or else its last before.
 	// Zero selects one entry per occurrence.
 	Whole      time.Time
+	LongerThan *int     // only what takes more than so many days
 	Recurring  *bool    // only occurrences of series, or only single events
 	Happening  []string // values of Happening.Status
 	Attendance string   // a value of Attendance.Mode

@@ -162,6 +162,9 @@ func (b *eventQuery) edges() {
 		case calendar.From, calendar.Until, calendar.Before, calendar.After:
 			at := b.arg(edge.At.UTC())
 			clause := fmt.Sprintf("o.end_%s %s %s", clock, edge.Compare, at)
+			if edge.End && edge.On != "" { // what starts with a period is in it, even if it takes no time
+				clause = fmt.Sprintf("(%s OR o.start_%s = %s)", clause, clock, at)
+			}
 			if !edge.End {
 				clause = b.start("start_"+clock, edge.Compare, at)
 			} else if !edge.Instant && upper(edge) { // what starts later ends later
@@ -265,6 +268,9 @@ func (b *eventQuery) flags() {
 	}
 	if b.Ticketed != nil {
 		b.andEvent("(COALESCE(jsonb_array_length(e.tickets), 0) > 0) = " + b.arg(*b.Ticketed))
+	}
+	if b.LongerThan != nil {
+		b.and("o.end_local - o.start_local > make_interval(days => " + b.arg(*b.LongerThan) + ")")
 	}
 	if b.Parent != 0 {
 		b.sparse = true

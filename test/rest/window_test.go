@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/test/kit"
 )
@@ -151,5 +152,64 @@ func TestDefaultWindow(t *testing.T) {
 	k.Clock = k.Clock.Add(11*60*60*1e9 + 1)
 	if got := k.Get("/events", "").IDs("events"); got != last+","+beyond {
 		t.Errorf("after midnight: %s", got)
+	}
+}
+
+// TestPeriods: named periods are those of the site's clock (rule 5.11). What takes no time is in the one that it starts with, and
+// what ends as one begins is not.
+func TestPeriods(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	k.Clock = time.Date(2030, 2, 20, 12, 0, 0, 0, time.UTC) // a Wednesday
+	names := map[string]string{}
+	for _, e := range [][3]string{
+		{"over", "2030-02-20 15:00", "2030-02-20 17:00"}, {"moment", "2030-02-20 17:00", "2030-02-20 17:00"},
+		{"concert", "2030-02-20 19:00", "2030-02-20 21:00"}, {"late", "2030-02-21 04:59", "2030-02-21 05:30"},
+		{"early", "2030-02-21 05:00", "2030-02-21 06:00"}, {"show", "2030-02-01 10:00", "2030-03-31 18:00"},
+		{"friday", "2030-02-22 16:00", "2030-02-22 17:30"}, {"monday", "2030-02-25 00:00", "2030-02-25 01:00"},
+	} {
+		names[fmt.Sprint(k.Event(kit.Object{"title": e[0], "start_date": e[1], "end_date": e[2]}))] = e[0]
+	}
+	for _, c := range []struct{ query, want string }{
+		{"on=tonight", "show moment concert late"},
+		{"on=today", "show over moment concert"},
+		{"on=tomorrow", "show late early"},
+		{"on=weekend", "show friday"},
+		{"on=week", "show over moment concert late early friday"},
+		{"on=week&longer_than=1", "show"},
+		{"longer_than=58&starts_after=2030-01-01", "show"},
+		{"longer_than=59&starts_after=2030-01-01", ""},
+		{"on=tonight&starts_after=2030-02-20", "late"},
+		{"on=tonight&order=desc", "late concert moment show"},
+		{"on=week&series=first", "show over moment concert late early friday"},
+	} {
+		ids, _ := follow(k, "/events?per_page=2&"+c.query, "events", "")
+		var got []string
+		for _, id := range ids {
+			got = append(got, names[id])
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", c.query, got, c.want)
+		}
+	}
+	k.Get("/events?on=yesterday", "").Refused(t, "on")
+	k.Get("/events?longer_than=-1", "").Refused(t, "longer_than")
+	k.Get("/changes?on=today", "administrator").Refused(t, "on")
+	k.Get("/changes?longer_than=1", "administrator").Refused(t, "longer_than")
+}
+
+// TestExclusionsGoOn: what a list leaves out, its next pages leave out, too.
+func TestExclusionsGoOn(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	for i := range 6 {
+		k.Event(kit.Object{"title": fmt.Sprint(i), "categories": []string{[]string{"Music", "Film"}[i%2]}, "tags": []string{[]string{"loud", "calm", "dark"}[i%3]},
+			"venue": kit.Object{"venue": []string{"Hall", "Inn"}[i%2]}})
+	}
+	hall := k.Get("/venues/by-slug/hall", "").Body["id"]
+	for query, n := range map[string]int{"categories_exclude=music": 3, "tags_exclude=loud": 4, fmt.Sprint("venue_exclude=", hall): 3} {
+		if ids, pages := follow(k, "/events?per_page=1&"+query, "events", ""); len(ids) != n || pages != n {
+			t.Errorf("%s: %v on %d pages", query, ids, pages)
+		}
 	}
 }

@@ -1,0 +1,51 @@
+package calendar
+
+import (
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// The hours of an evening: it begins in the afternoon and ends before the next morning.
+const (
+	eveningBegins = 17
+	eveningEnds   = 5
+)
+
+// Period is a time that people name, from one instant to another. It is the same period until a third one.
+type Period struct{ From, To, Until time.Time }
+
+// PeriodOf returns what a value of the argument "on" means at a moment and place: tonight from 17:00 to 05:00, today, tomorrow,
+// the weekend from Friday 17:00, and the week with today in it, which begins on weekStart (1 is Monday). Before 05:00, tonight is the
+// night that has not ended (rule 5.11).
+func PeriodOf(on string, now time.Time, place *time.Location, weekStart int) Period {
+	wall := args.WallTime(now, place)
+	today := args.DayOf(wall)
+	at := func(days, hour int) time.Time {
+		return args.Resolve(today.AddDate(0, 0, days).Add(time.Duration(hour)*time.Hour), place)
+	}
+	since := func(first int) int { return (int(today.Weekday()) - first + 7) % 7 } // days since the last such weekday
+	switch on {
+	case "tonight":
+		day := 0
+		if wall.Hour() < eveningEnds {
+			day = -1
+		}
+		return Period{at(day, eveningBegins), at(day+1, eveningEnds), at(day+1, eveningEnds)}
+	case "tomorrow":
+		return Period{at(1, 0), at(2, 0), at(1, 0)}
+	case "weekend":
+		monday := -since(int(time.Monday))
+		return Period{at(monday+4, eveningBegins), at(monday+7, 0), at(monday+7, 0)}
+	case "week":
+		first := -since(max(weekStart, 1) % 7)
+		return Period{at(first, 0), at(first+7, 0), at(first+7, 0)}
+	}
+	return Period{at(0, 0), at(1, 0), at(1, 0)}
+}
+
+// edges returns the conditions that something happens in the period: it ends after its begin, or starts with it, and starts before
+// its end.
+func (p Period) edges(on string) []Edge {
+	return []Edge{{End: true, Compare: After, At: p.From.UTC(), Instant: true, On: on}, {Compare: Before, At: p.To.UTC(), Instant: true, On: on}}
+}
