@@ -41,14 +41,14 @@ var coursesRefused = []string{
 	"6 arguments: series: problem.import.series.refused",
 	"7 arguments: recurrence: problem.recurrence.duplicate",
 	"8 arguments: recurrence: problem.recurrence.date",
-	"9 arguments: series: problem.import.series.unknown",
-	"11 arguments: series: problem.import.series.missing",
+	"9 arguments: series: import.finding.series-unknown",
+	"11 arguments: series: import.finding.series-missing",
 	"12 arguments: original_start: problem.import.original",
-	"13 arguments: original_start: problem.import.original",
+	"13 arguments: original_start: import.finding.date-unreadable",
 	"14 arguments: series: problem.import.series.twice",
 	"16 arguments: series: problem.import.series.single",
 	"18 arguments: event_status: problem.enum",
-	"19 arguments: cleared: problem.import.cleared",
+	"19 arguments: cleared: import.finding.cleared-unknown",
 	"17 arguments: timezone: problem.series.whole",
 }
 

@@ -69,7 +69,7 @@ func (k *importKit) total() string {
 const fair = "\uFEFFEvent Name;Event Start Date;Event Start Time;Event End Date;Event End Time;All Day Event;Colour;Timezone;" +
 	"Event Venue Name;Venue City;Event Organizer Name;Event Category;Event Tags;Event Description;Event Cost;Event Featured Image\r\n" +
 	"Opening;2027-03-01;19:00;2027-03-01;21:00;;;America/New_York;Hall;Wien;Ann;Music, Jazz;2027;\"<p>One\nTwo</p><script>x</script>\";10;\r\n" +
-	"=HYPERLINK(\"\"x\"\");2027-03-02;;;;TRUE;;;hall;WIEN;ann;music;;;;\r\n" + // refused: bare quotes
+	"\"=HYPERLINK(\"x\")\";2027-03-02;;;;TRUE;;;hall;WIEN;ann;music;;;;\r\n" + // refused: a quotation mark within
 	"\"=HYPERLINK(\"\"x\"\")\";2027-03-02;;;;TRUE;;;hall;WIEN;ann;music;;;;\r\n" +
 	"Bad day;2027-02-30;;;;;;;;;;;;;;\r\n" + // refused
 	"Ends early;2027-03-02;;2027-03-01;;;;;;;;;;;;\r\n" + // refused
@@ -92,10 +92,10 @@ func TestImportEveryKindOfRow(t *testing.T) {
 	k.equal("after the dry run", k.total(), empty)
 	k.load("first run", fair, false, want)
 	k.equal("refused", k.refused, []string{
-		`4 bare " in non-quoted-field`,
-		"6 arguments: end_date: problem.date, start_date: problem.date",
+		"4 arguments: : import.finding.row-unreadable",
+		"6 arguments: start_date: import.finding.date-unreadable",
 		"7 arguments: end_date: problem.end",
-		"8 arguments: title: problem.missing",
+		"8 arguments: title: import.finding.title-missing",
 		"14 arguments: image: problem.image.unknown",
 	})
 	k.equal("events", k.column(`

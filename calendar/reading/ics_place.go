@@ -136,7 +136,7 @@ var bracketed = regexp.MustCompile(`^([^()]+)\(([^()]+)\)$`)
 var (
 	postcode = regexp.MustCompile(`(?i)(^|[\s,-])(\d{4,6}(-\d{3,4})?|\d{3} \d{2}|[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}|[a-z]\d[a-z] \d[a-z]\d|〒\d{3}-\d{4})($|[\s,])`)
 	numbered = regexp.MustCompile(`^(?:\d+[\p{L}]?(?:[-/]\d+[\p{L}]?)?,?\s+\p{L}[\p{L}\s.'’-]{2,}|(\p{L}[\p{L}\s.'’-]{2,})\s+(?:n[.°º]?\s*)?\d+\s?\p{L}?(?:\s?[-/]\s?\d+\s?\p{L}?)?)$`)
-	within   = regexp.MustCompile(`(?i)^(?:room|rooms|raum|saal|floor|etage|stock|hall|halle|level|stage|salle|zimmer|gate|platform|building|gebäude|haus|block|table|tisch|sala|aula|piso|lokal|sal|zaal|seat|studio|screen|court|platz)\s`)
+	indoors  = regexp.MustCompile(`(?i)^(?:room|rooms|raum|saal|floor|etage|stock|hall|halle|level|stage|salle|zimmer|gate|platform|building|gebäude|haus|block|table|tisch|sala|aula|piso|lokal|sal|zaal|seat|studio|screen|court|platz)\s`)
 )
 
 // isAddress reports whether a text reads as an address: it has a postal code, or a street with a number.
@@ -145,7 +145,7 @@ func isAddress(text string) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(text, ",") {
-		if part = oneLine(part); numbered.MatchString(part) && !within.MatchString(part) {
+		if part = oneLine(part); numbered.MatchString(part) && !indoors.MatchString(part) {
 			return true
 		}
 	}

@@ -47,6 +47,10 @@ func Read(data []byte, o Options) (*File, error) {
 	switch format {
 	case Calendar:
 		return readCalendar(data, o)
+	case CSV:
+		return readTable(CSV, csvRecords(data), o)
+	case XLSX:
+		return readWorkbook(data, o)
 	}
 	return nil, unreadable(data)
 }
@@ -59,6 +63,8 @@ func recognise(data []byte) Format {
 	head := bytes.TrimLeft(data[:min(len(data), sniffed)], "\ufeff \t\r\n\v\f")
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		return XLSX
+	case isProtected(data):
 		return XLSX
 	case len(head) == 0, isPacked(data), bytes.IndexByte(head, 0) >= 0:
 		return ""

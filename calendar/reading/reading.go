@@ -46,7 +46,8 @@ type Entry struct {
 	Line   int // where the entry begins, from 1; 0 in formats without lines
 
 	UID        string    // "" if the file has none
-	Recurrence string    // the start that the series gives this date, "2006-01-02 15:04:05" in the zone of the series; "" otherwise
+	Series     string    // of tables: the file's own name for the series that the row is, or that the date belongs to; "" otherwise
+	Recurrence string    // the start that the series gives this date, "2006-01-02 15:04:05" in the zone of the series; as written if it cannot be read; "" otherwise
 	Following  bool      // of a date that differs: so do all that follow it (RANGE=THISANDFUTURE)
 	Sequence   int64     // SEQUENCE; the highest one counts
 	Modified   time.Time // LAST-MODIFIED, else DTSTAMP; zero if the file has none

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -27,7 +28,7 @@ type CSVForm struct {
 
 // WriteCSV writes the events that match a filter in the format of NewCSV: a row for each event and series, followed
 // by one for each occurrence that differs from its series. It returns how many events were omitted because they have
-// a password. Texts that a spreadsheet would interpret as a formula are escaped (see EscapeFormula).
+// a password. Texts that a spreadsheet would interpret as a formula are escaped (see wording.EscapeFormula).
 func WriteCSV(ctx context.Context, s calendar.Events, w io.Writer, f *calendar.EventFilter, form CSVForm) (protected int, err error) {
 	x, err := s.Export(ctx, f)
 	if err != nil {
@@ -61,67 +62,6 @@ type csvWriter struct {
 	meanings  []string // of the columns
 }
 
-// csvHeaders are the columns in writing order with their meanings.
-var csvHeaders = []struct{ name, meaning string }{
-	{"Event Name", "title"},
-	{"Event Start Date", "start_date"},
-	{"Event Start Time", "start_time"},
-	{"Event End Date", "end_date"},
-	{"Event End Time", "end_time"},
-	{"All Day Event", "all_day"},
-	{"Timezone", "timezone"},
-	{"Recurrence Rule", "recurrence.rrule"},
-	{"Additional Dates", "recurrence.rdate"},
-	{"Excluded Dates", "recurrence.exdate"},
-	{"Series", "series"},
-	{"Original Start", "original_start"},
-	{"Event Status", "event_status"},
-	{"Event Status Reason", "event_status_reason"},
-	{"Attendance Mode", "attendance_mode"},
-	{"Virtual URL", "virtual_url"},
-	{"Virtual URL Shown", "virtual_url_shown"},
-	{"Event Venue Name", "venue"},
-	{"Venue Address", "venue.address"},
-	{"Venue Zip", "venue.zip"},
-	{"Venue City", "venue.city"},
-	{"Venue State/Province", "venue.stateprovince"},
-	{"Venue State", "venue.state"},
-	{"Venue Province", "venue.province"},
-	{"Venue Country", "venue.country"},
-	{"Venue Latitude", "venue.geo_lat"},
-	{"Venue Longitude", "venue.geo_lng"},
-	{"Venue Phone", "venue.phone"},
-	{"Venue Website", "venue.website"},
-	{"Venue Description", "venue.description"},
-	{"Further Venues", "venues"},
-	{"Event Organizer Name", "organizer"},
-	{"Organizer Email", "organizer.email"},
-	{"Organizer Phone", "organizer.phone"},
-	{"Organizer Website", "organizer.website"},
-	{"Organizer Description", "organizer.description"},
-	{"Event Organizers", "organizers"},
-	{"Event Category", "categories"},
-	{"Event Tags", "tags"},
-	{"Event Cost", "cost"},
-	{"Event Tickets", "tickets"},
-	{"Event Website", "website"},
-	{"Event Featured Image", "image"},
-	{"Event Excerpt", "excerpt"},
-	{"Event Description", "description"},
-	{"Feature Event", "featured"},
-	{"Event Sticky in Month View", "sticky"},
-	{"Hide Event From Event Listings", "hide_from_listings"},
-	{"Event Show Map", "show_map"},
-	{"Event Show Map Link", "show_map_link"},
-	{"Publication Status", "status"},
-	{"Publication Date", "date"},
-	{"Event Slug", "slug"},
-	{"Event SEO Title", "seo_title"},
-	{"Event SEO Description", "seo_description"},
-	{"Event UID", "uid"},
-	{"Cleared Fields", "cleared"},
-}
-
 // newCSVWriter writes the header line.
 func newCSVWriter(w io.Writer, form CSVForm, site *tenancy.Site) (*csvWriter, error) {
 	c := &csvWriter{CSVForm: form, table: csv.NewWriter(w), site: site}
@@ -133,13 +73,13 @@ func newCSVWriter(w io.Writer, form CSVForm, site *tenancy.Site) (*csvWriter, er
 			c.table.Comma = ';'
 		}
 	}
-	names := make([]string, 0, len(csvHeaders))
-	for _, column := range csvHeaders {
-		names, c.meanings = append(names, column.name), append(c.meanings, column.meaning)
+	names := make([]string, 0, len(reading.Headers))
+	for _, column := range reading.Headers {
+		names, c.meanings = append(names, column.Name), append(c.meanings, column.Meaning)
 	}
 	for _, language := range site.Others() {
-		for _, column := range csvTexts {
-			names, c.meanings = append(names, column.name+" ("+language+")"), append(c.meanings, textMeaning(column.meaning, language))
+		for _, column := range reading.TextHeaders {
+			names, c.meanings = append(names, column.Name+" ("+language+")"), append(c.meanings, reading.TextMeaning(column.Meaning, language))
 		}
 	}
 	return c, c.table.Write(names)
@@ -164,17 +104,17 @@ func (c *csvWriter) flush() error {
 	return c.table.Error()
 }
 
-func (c *csvWriter) row(cells csvCells) error {
+func (c *csvWriter) row(cells map[string]string) error {
 	row := make([]string, 0, len(c.meanings))
 	for _, meaning := range c.meanings {
-		row = append(row, EscapeFormula(cells[meaning]))
+		row = append(row, wording.EscapeFormula(cells[meaning]))
 	}
 	return c.table.Write(row)
 }
 
 // whole returns the cells of an event or series.
-func (c *csvWriter) whole(e *calendar.Event) csvCells {
-	cells := csvCells{"status": string(e.Status), "slug": e.Slug, "uid": calendar.UIDOf(c.site, e), "timezone": e.Timezone,
+func (c *csvWriter) whole(e *calendar.Event) map[string]string {
+	cells := map[string]string{"status": string(e.Status), "slug": e.Slug, "uid": calendar.UIDOf(c.site, e), "timezone": e.Timezone,
 		"all_day":            truth(e.AllDay),
 		"hide_from_listings": truth(e.Hidden)}
 	if e.Dated {
@@ -199,8 +139,8 @@ func (c *csvWriter) whole(e *calendar.Event) csvCells {
 }
 
 // exception returns the cells in which an occurrence differs from its series, and its times.
-func (c *csvWriter) exception(e *calendar.Event) csvCells {
-	cells := csvCells{"series": strconv.FormatInt(e.Series.ID, 10),
+func (c *csvWriter) exception(e *calendar.Event) map[string]string {
+	cells := map[string]string{"series": strconv.FormatInt(e.Series.ID, 10),
 		"original_start": datesText([]time.Time{e.Series.OriginalStart}, e.AllDay)}
 	var cleared []string
 	own := slices.ContainsFunc(e.Series.Changed, func(name string) bool { return strings.HasPrefix(name, "translations.") })
@@ -216,7 +156,7 @@ func (c *csvWriter) exception(e *calendar.Event) csvCells {
 		}
 		c.field(cells, name, e)
 		for _, part := range append([]string{name}, beside[name]...) {
-			if cells[part] == "" && slices.Contains(clearable, part) {
+			if cells[part] == "" && slices.Contains(reading.Clearable, part) {
 				cleared = append(cleared, part)
 			}
 		}
@@ -233,7 +173,7 @@ func (c *csvWriter) exception(e *calendar.Event) csvCells {
 var beside = map[string][]string{"event_status": {"event_status_reason"}, "attendance_mode": {"virtual_url"}}
 
 // times sets the cells for start and end in the event's time zone.
-func (c *csvWriter) times(cells csvCells, e *calendar.Event) {
+func (c *csvWriter) times(cells map[string]string, e *calendar.Event) {
 	cells["start_date"], cells["end_date"] = e.Start.Format(time.DateOnly), e.End.Format(time.DateOnly)
 	if !e.AllDay {
 		cells["start_time"], cells["end_time"] = clockText(e.Start), clockText(e.End)
@@ -241,7 +181,7 @@ func (c *csvWriter) times(cells csvCells, e *calendar.Event) {
 }
 
 // field sets the cell of a field in which an occurrence may differ.
-func (c *csvWriter) field(cells csvCells, name string, e *calendar.Event) {
+func (c *csvWriter) field(cells map[string]string, name string, e *calendar.Event) {
 	switch name {
 	case "title":
 		cells[name] = titleText(e.Title)
@@ -290,7 +230,7 @@ func (c *csvWriter) field(cells csvCells, name string, e *calendar.Event) {
 }
 
 // venues sets all cells of the first venue and the names of the others. Unpublished ones are omitted.
-func (c *csvWriter) venues(cells csvCells, list []calendar.Venue) {
+func (c *csvWriter) venues(cells map[string]string, list []calendar.Venue) {
 	var names []string
 	for i := range list {
 		v := &list[i]
@@ -313,11 +253,11 @@ func (c *csvWriter) venues(cells csvCells, list []calendar.Venue) {
 		c.texts(cells, "venue.", "venue", v.Texts)
 		cells["venue.geo_lat"], cells["venue.geo_lng"] = degreesText(v.GeoLat), degreesText(v.GeoLng)
 	}
-	cells["venues"] = inList(names[min(1, len(names)):])
+	cells["venues"] = reading.InList(names[min(1, len(names)):])
 }
 
 // organizers is venues for organizers.
-func (c *csvWriter) organizers(cells csvCells, list []calendar.Organizer) {
+func (c *csvWriter) organizers(cells map[string]string, list []calendar.Organizer) {
 	var names []string
 	for i := range list {
 		o := &list[i]
@@ -333,7 +273,7 @@ func (c *csvWriter) organizers(cells csvCells, list []calendar.Organizer) {
 		cells["organizer.email"], cells["organizer.phone"] = o.Email, lineText(o.Phone)
 		cells["organizer.website"], cells["organizer.description"] = o.Website, o.Description
 	}
-	cells["organizers"] = inList(names[min(1, len(names)):])
+	cells["organizers"] = reading.InList(names[min(1, len(names)):])
 }
 
 func truth(b bool) string { return strings.ToUpper(strconv.FormatBool(b)) }
@@ -382,7 +322,7 @@ func termsText(terms []calendar.Term) string {
 	for i := range terms {
 		names = append(names, termText(terms[i].Name))
 	}
-	return inList(names)
+	return reading.InList(names)
 }
 
 func ticketsText(tickets []calendar.Ticket) string {

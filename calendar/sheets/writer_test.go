@@ -3,9 +3,10 @@ package sheets
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -287,44 +288,6 @@ func TestFormsOfFiles(t *testing.T) {
 	}
 }
 
-// A list in a cell is read as it was written, whatever is in its texts.
-func TestListsInCells(t *testing.T) {
-	t.Parallel()
-	for _, list := range [][]string{{}, {"a"}, {"a", "b"}, {"a, b", "c"}, {`"`}, {`a"b`, `"c"`}, {`,`}, {`","`, `x`}, {"12", "x"}, {"'", "=1"}, {"ä ö", "日本, 東京"}} {
-		var back []string
-		for _, entry := range listEntries(inList(list)) {
-			back = append(back, entry.text)
-		}
-		if !slices.Equal(back, list) {
-			t.Errorf("%q is read as %q from %s", list, back, inList(list))
-		}
-	}
-	for text, want := range map[string][]any{"": {}, ",": {}, " a ,, b ": {"a", "b"}, `"a`: {`"a`}, `"a" b, c`: {`"a" b`, "c"}, `"a", "b`: {"a", `"b`}, `""`: {}, `"a,b",`: {"a,b"}} {
-		if got := commaList(text); !slices.Equal(got, want) {
-			t.Errorf("%s is read as %q, want %q", text, got, want)
-		}
-	}
-}
-
-// Any list of texts without spaces at their ends is read as it was written.
-func FuzzListsInCells(f *testing.F) {
-	f.Add("a", `b"`, ",c")
-	f.Fuzz(func(t *testing.T, a, b, c string) {
-		var list, back []string
-		for _, text := range []string{a, b, c} {
-			if text = strings.TrimSpace(text); text != "" {
-				list = append(list, text)
-			}
-		}
-		for _, entry := range listEntries(inList(list)) {
-			back = append(back, entry.text)
-		}
-		if !slices.Equal(back, list) {
-			t.Errorf("%q is read as %q", list, back)
-		}
-	})
-}
-
 // What an export writes is valid for an import: no cell of a full event is refused.
 func TestExportIsValid(t *testing.T) {
 	t.Parallel()
@@ -345,5 +308,25 @@ func TestExportIsValid(t *testing.T) {
 	}
 	if fields.Title.Or("") != "Concert" || string(fields.Website.Or("")) != e.Website || rows[0].UID != "7@site.example" {
 		t.Errorf("%+v of %+v", fields, rows[0])
+	}
+}
+
+// rowsOf reads a file to the end.
+func rowsOf(t *testing.T, text string) (*CSV, []Row) {
+	t.Helper()
+	c, err := NewCSV(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []Row
+	for {
+		row, err := c.Next()
+		if errors.Is(err, io.EOF) {
+			return c, rows
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
 	}
 }

@@ -72,7 +72,7 @@ func TestImportCommand(t *testing.T) {
 	if err == nil || !strings.HasSuffix(err.Error(), ": 1 of 3 rows were refused") || exitCode(err) != exitFailure || out != made {
 		t.Errorf("%v, printed\n%s", err, out)
 	}
-	for _, want := range []string{"columns that are ignored: Colour\n", "line 3: Event Start Date: Enter a date "} {
+	for _, want := range []string{"columns that are ignored: Colour\n", "line 3: Event Start Date: “2027-02-30” is not a date"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("%q is missing in\n%s", want, errs)
 		}
@@ -125,8 +125,8 @@ func TestImportCommandFails(t *testing.T) {
 	s.must("site", "create", "town", "--name", "Town")
 	many := "Event Name,Event Start Date\n" + strings.Repeat("x,never\n", maxShown+3)
 	for _, c := range []struct{ site, text, want string }{
-		{"town", "Name,Date\nx,2027-03-01\n", "the first line does not name"},
-		{"town", "Event Name,Event Start Date,Event Name\n", "two columns have the same meaning"},
+		{"town", "Colour,Size\nx,2027-03-01\n", "the table has no columns"},
+		{"town", "Event Name,Event Start Date,Event Name\n", "two columns of the table mean the same"},
 		{"town", "Event Name,Event Start Date\n", "nothing could be imported"},
 		{"village", someEvents, `site "village"`},
 		{"town", many, "nothing could be imported"},

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/calendar/sheets"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 )
@@ -84,7 +84,7 @@ func writeTable(out *bufio.Writer, each func(func(*tenancy.Entry) error) error) 
 		row := []string{l.Place, l.At.Format(time.RFC3339), l.Action, l.Kind, strconv.FormatInt(l.ID, 10),
 			strconv.FormatInt(l.UserID, 10), l.Who, l.Via, l.Key, l.Address, cellOf(l.Before), l.Object, cellOf(l.After)}
 		for i := range row {
-			row[i] = sheets.EscapeFormula(row[i])
+			row[i] = wording.EscapeFormula(row[i])
 		}
 		return table.Write(row)
 	})

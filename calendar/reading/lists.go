@@ -1,29 +1,6 @@
-package sheets
+package reading
 
-import (
-	"regexp"
-	"strings"
-)
-
-// formula matches texts that a spreadsheet would interpret as a formula, and those that EscapeFormula may have escaped.
-var formula = regexp.MustCompile(`^'*[=+\-@\t\r\n\x{FF1D}\x{FF0B}\x{FF0D}\x{FF20}]`)
-
-// EscapeFormula prevents a spreadsheet from interpreting a text as a formula (CSV injection): it prepends an apostrophe.
-// Imported files may contain it.
-func EscapeFormula(text string) string {
-	if formula.MatchString(text) {
-		return "'" + text
-	}
-	return text
-}
-
-// unescapeFormula removes the apostrophe that EscapeFormula prepends.
-func unescapeFormula(text string) string {
-	if text[0] == '\'' && formula.MatchString(text) {
-		return text[1:]
-	}
-	return text
-}
+import "strings"
 
 // listEntry is one entry of a list in a cell.
 type listEntry struct {
@@ -82,8 +59,8 @@ func commaList(text string) []any {
 	return list
 }
 
-// inList formats texts for listEntries. Numbers are quoted, because they would be read as ids.
-func inList(texts []string) string {
+// InList formats texts for listEntries. Numbers are quoted, because they would be read as ids.
+func InList(texts []string) string {
 	list := make([]string, 0, len(texts))
 	for _, text := range texts {
 		if strings.ContainsAny(text, `,"`) || digits.MatchString(text) {

@@ -1,0 +1,328 @@
+package reading
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+)
+
+// cells are the non-blank texts of one row by meaning.
+type cells map[string]string
+
+// values sets the arguments of an event.
+func (r *row) values() {
+	c, v := r.cells, r.entry.Values
+	for _, name := range []string{"website", "image", "virtual_url", "venue.website", "organizer.website"} {
+		if text, ok := c[name]; ok {
+			c[name] = encoded(text)
+		}
+	}
+	for _, name := range []string{"title", "description", "excerpt", "timezone", "website", "image", "event_status_reason",
+		"attendance_mode", "virtual_url", "virtual_url_shown", "status", "date", "slug", "seo_title", "seo_description"} {
+		if text, ok := c[name]; ok {
+			v[name] = text
+		}
+	}
+	for _, name := range []string{"all_day", "hide_from_listings", "sticky", "featured", "show_map", "show_map_link"} {
+		if text, ok := c[name]; ok {
+			v[name] = yesOrNo(text)
+		}
+	}
+	for _, name := range []string{"categories", "tags"} {
+		if text, ok := c[name]; ok {
+			v[name] = termList(text)
+		}
+	}
+	r.times()
+	if texts := c.texts("", EventTexts); texts != nil {
+		v["translations"] = texts
+	}
+	r.repeats()
+	c.location(v)
+	c.venue(v)
+	c.organizers(v)
+	if cost := c.cost(); cost != "" {
+		v["cost"] = cost
+	}
+	r.state()
+	r.tickets()
+	r.clear()
+}
+
+// termList returns the terms of a cell. Outlook separates them by semicolons.
+func termList(text string) []any {
+	if strings.Contains(text, ";") && !strings.ContainsAny(text, `,"`) {
+		text = strings.ReplaceAll(text, ";", ",")
+	}
+	return commaList(text)
+}
+
+// statuses are what programs call the status of an event, folded: as event_status has it, or "" if that says nothing.
+var statuses = map[string]string{"live": "", "started": "", "ended": "", "completed": "", "confirmed": "", "active": "", "published": "",
+	"on sale": "", "canceled": "cancelled", "cancelled": "cancelled", "abgesagt": "cancelled", "annule": "cancelled", "cancelado": "cancelled",
+	"annullato": "cancelled", "geannuleerd": "cancelled"}
+
+// state sets whether the event happens, and who may see it.
+func (r *row) state() {
+	c, v := r.cells, r.entry.Values
+	if text, ok := c["event_status"]; ok {
+		folded := wording.Fold(text)
+		status, known := statuses[folded]
+		switch {
+		case !known && folded == "draft":
+			v["status"] = "draft"
+		case !known:
+			v["event_status"] = folded
+		case status != "":
+			v["event_status"] = status
+		}
+		r.entry.Cancelled = v["event_status"] == "cancelled"
+	}
+	hidden := map[string]bool{"private": true, "confidential": true, "privat": true, "vertraulich": true, "personal": true}
+	if yesOrNo(c["private"]) == true || strings.EqualFold(c["private"], "true") || hidden[wording.Fold(c["sensitivity"])] {
+		v["status"] = "private"
+	}
+}
+
+// repeats sets how an event repeats: rules, one per line, and dates.
+func (r *row) repeats() {
+	rule := map[string]any{}
+	if text, ok := r.cells["recurrence.rrule"]; ok {
+		list := []any{}
+		for line := range strings.Lines(text) {
+			list = append(list, strings.TrimSpace(line))
+		}
+		rule["rrule"] = list
+	}
+	for _, name := range []string{"rdate", "exdate"} {
+		if text, ok := r.cells["recurrence."+name]; ok {
+			rule[name] = r.dates(text)
+		}
+	}
+	if len(rule) > 0 {
+		r.entry.Values["recurrence"] = rule
+	}
+}
+
+// dates returns the dates of a list. What is none, whoever reads the rules refuses.
+func (r *row) dates(text string) []any {
+	list := commaList(text)
+	for i, entry := range list {
+		text, _ := entry.(string)
+		switch s, ok := readMoment(text, r.table.order); {
+		case s.unsure:
+			r.entry.refuse("date-ambiguous", "recurrence", text)
+		case !ok || s.day.IsZero():
+		case s.timed:
+			list[i] = s.day.Add(s.at).Format(layout)
+		default:
+			list[i] = s.day.Format(time.DateOnly)
+		}
+	}
+	return list
+}
+
+// tickets reads ticket offers in the format of the API.
+func (r *row) tickets() {
+	text, ok := r.cells["tickets"]
+	if !ok {
+		return
+	}
+	var list []any
+	numbers := json.NewDecoder(strings.NewReader(text))
+	numbers.UseNumber()
+	if err := numbers.Decode(&list); err != nil || numbers.More() {
+		r.entry.refuse("json-unreadable", "tickets", text)
+		return
+	}
+	r.entry.Values["tickets"] = list
+}
+
+// Clearable are the arguments that an occurrence can clear although its series has them.
+var Clearable = []string{"description", "excerpt", "image", "cost", "website", "venue", "organizer", "categories", "tags", "tickets",
+	"event_status_reason", "virtual_url", "seo_title", "seo_description"}
+
+// clear sets the arguments that an occurrence clears.
+func (r *row) clear() {
+	for _, entry := range commaList(r.cells["cleared"]) {
+		name, _ := entry.(string)
+		if strings.HasPrefix(name, "translations.") && r.cells["original_start"] != "" {
+			clearText(r.entry.Values, name)
+			continue
+		}
+		if !slices.Contains(Clearable, name) || r.cells["original_start"] == "" {
+			r.entry.refuse("cleared-unknown", "cleared", name)
+			continue
+		}
+		r.entry.Values[name] = nil
+	}
+}
+
+// truths are the words for TRUE and FALSE in upper case that people type and that spreadsheets write: saving a file
+// in another language than English translates them.
+var truths = map[string]bool{
+	"YES": true, "Y": true, "ON": true, "NO": false, "N": false, "OFF": false,
+	"PRAVDA": true, "NEPRAVDA": false, // cs
+	"SAND": true, "FALSK": false, // da
+	"WAHR": true, "FALSCH": false, // de
+	"ΑΛΗΘΗΣ": true, "ΑΛΗΘΕΣ": true, "ΨΕΥΔΗΣ": false, "ΨΕΥΔΕΣ": false, // el
+	"VERDADERO": true, "VERO": true, "VERDADEIRO": true, "FALSO": false, // es, it, pt
+	"TOSI": true, "EPÄTOSI": false, // fi
+	"VRAI": true, "FAUX": false, // fr
+	"IGAZ": true, "HAMIS": false, // hu
+	"WAAR": true, "ONWAAR": false, // nl
+	"PRAWDA": true, "FAŁSZ": false, // pl
+	"ИСТИНА": true, "ЛОЖЬ": false, // ru
+	"SANT": true, "FALSKT": false, // sv
+	"DOĞRU": true, "YANLIŞ": false, // tr
+	"ІСТИНА": true, "ХИБНІСТЬ": false, // uk
+}
+
+// yesOrNo parses a cell that says yes or no. What is none of truths is left to the validation of the argument.
+func yesOrNo(text string) any {
+	if truth, known := truths[strings.ToUpper(text)]; known {
+		return truth
+	}
+	return text
+}
+
+// The fields of venues and organizers that have columns of their own.
+var (
+	venueCells = []string{"address", "city", "country", "stateprovince", "state", "province", "zip", "phone", "website", "description",
+		"geo_lat", "geo_lng"}
+	organizerCells = []string{"email", "phone", "website", "description"}
+)
+
+// place returns the fields of a venue or organizer with columns beyond its name.
+func (c cells) place(kind string, fields []string) map[string]any {
+	place := map[string]any{kind: c[kind]}
+	for _, field := range fields {
+		if text, ok := c[kind+"."+field]; ok {
+			place[field] = text
+		}
+	}
+	if texts := c.texts(kind+".", placeTexts[kind]); texts != nil {
+		place["translations"] = texts
+	}
+	return place
+}
+
+// location sets the place that is written as one text, as in calendars.
+func (c cells) location(v args.Values) {
+	text := c["location"]
+	if text == "" || c["venue"] != "" {
+		return
+	}
+	if link, ok := webAddress(oneLine(text)); ok {
+		v["virtual_url"], v["attendance_mode"] = link, "online"
+		return
+	}
+	place := venueOf(text)
+	for name, value := range place {
+		if name == "venue" {
+			c["venue"] = value.(string) //nolint:forcetypeassert // venueOf returns texts
+		} else if c["venue."+name] == "" {
+			c["venue."+name] = value.(string) //nolint:forcetypeassert // as above
+		}
+	}
+}
+
+// venue sets the venues. Other venue cells are ignored without a name.
+func (c cells) venue(v args.Values) {
+	var list []any
+	if c["venue"] != "" {
+		list = append(list, c.place("venue", venueCells))
+	}
+	for _, entry := range listEntries(c["venues"]) {
+		list = append(list, map[string]any{"venue": entry.text})
+	}
+	if len(list) > 0 {
+		v["venue"] = list
+	}
+}
+
+var digits = regexp.MustCompile(`^[0-9]+$`)
+
+// organizers sets the organizers. The column for a single organizer holds a name that may contain commas; the one for
+// several holds a list of names and ids.
+func (c cells) organizers(v args.Values) {
+	var list []any
+	if c["organizer"] != "" {
+		list = append(list, c.place("organizer", organizerCells))
+	}
+	for _, entry := range listEntries(c["organizers"]) {
+		if digits.MatchString(entry.text) && !entry.quoted {
+			list = append(list, entry.text)
+		} else {
+			list = append(list, map[string]any{"organizer": entry.text})
+		}
+	}
+	if len(list) > 0 {
+		v["organizer"] = list
+	}
+}
+
+var bareAmount = regexp.MustCompile(`^[0-9][0-9., ]*$`)
+
+// cost returns the cost with the currency of the row: a bare amount gets the symbol at the given position, or else
+// the code.
+func (c cells) cost() string {
+	cost, symbol := c["cost"], c["currency_symbol"]
+	if !bareAmount.MatchString(cost) {
+		return cost
+	}
+	switch position := strings.ToLower(c["currency_position"]); {
+	case symbol == "" && c["currency_code"] != "":
+		return strings.ToUpper(c["currency_code"]) + " " + cost
+	case position == "postfix", position == "suffix", position == "after":
+		return cost + symbol
+	}
+	return symbol + cost
+}
+
+// texts returns the translations in a row whose meanings begin with a prefix, or nil if there are none.
+func (c cells) texts(before string, fields []string) map[string]any {
+	var all map[string]any
+	for meaning, text := range c {
+		rest, is := strings.CutPrefix(meaning, before+"translations.")
+		language, name, _ := strings.Cut(rest, ".")
+		for _, field := range fields {
+			if !is || field != name {
+				continue
+			}
+			if all == nil {
+				all = map[string]any{}
+			}
+			within(all, language)[field] = text
+		}
+	}
+	return all
+}
+
+// clearText clears the texts of an occurrence in a language, "translations.de", or one of them,
+// "translations.de.excerpt".
+func clearText(v args.Values, name string) {
+	all := within(v, "translations")
+	_, rest, _ := strings.Cut(name, ".")
+	language, field, one := strings.Cut(rest, ".")
+	if !one {
+		all[language] = nil
+		return
+	}
+	within(all, language)[field] = nil
+}
+
+// within returns the object stored under a name, creating it if necessary.
+func within(object map[string]any, name string) map[string]any {
+	inner, there := object[name].(map[string]any)
+	if !there {
+		inner = map[string]any{}
+		object[name] = inner
+	}
+	return inner
+}

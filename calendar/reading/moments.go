@@ -1,0 +1,291 @@
+package reading
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+)
+
+// spoken is a date, a time of day or both, as people and programs write them in tables.
+type spoken struct {
+	day     time.Time // midnight in UTC; zero without a date
+	at, end time.Duration
+	timed   bool // it has a time
+	ends    bool // it has the time of an end, too
+	allDay  bool // it says that it is all day long
+
+	unsure  bool         // whether day or month comes first is not known
+	weekday time.Weekday // as it was written; only if said
+	said    bool
+}
+
+// momentReader reads the tokens of a date or time.
+type momentReader struct {
+	words  *vocabulary
+	tokens []token
+	order  string // "dmy", "mdy", or "" if nobody knows
+	found  spoken
+}
+
+// readMoment reads a text. It reports whether all of it was understood.
+func readMoment(text, order string) (spoken, bool) {
+	m := &momentReader{words: words(), tokens: tokensOf(text), order: order}
+	if m.words.allDay[letters(text)] {
+		return spoken{allDay: true}, true
+	}
+	if at, ok := parseMoment(text); ok && !at.utc && strings.ContainsAny(text, "-T") {
+		return spoken{day: args.DayOf(at.wall), at: at.wall.Sub(args.DayOf(at.wall)), timed: !at.day}, true
+	}
+	if !m.date() {
+		return m.found, false
+	}
+	m.skip(m.words.fillers, ",", "T", "t", "،", "-", "–", "|")
+	if len(m.tokens) == 0 {
+		return m.found, !m.found.day.IsZero()
+	}
+	var ok bool
+	if m.found.at, ok = m.clock(); !ok {
+		return m.found, false
+	}
+	m.found.timed = true
+	if len(m.tokens) > 0 && m.words.until[m.tokens[0].text] {
+		m.skip(m.words.until)
+		if m.found.end, m.found.ends = m.clock(); !m.found.ends {
+			return m.found, false
+		}
+	}
+	return m.found, len(m.tokens) == 0
+}
+
+// peek returns a token ahead, or one without a kind.
+func (m *momentReader) peek(n int) token {
+	if n >= len(m.tokens) {
+		return token{}
+	}
+	return m.tokens[n]
+}
+
+func (m *momentReader) drop(n int) { m.tokens = m.tokens[min(n, len(m.tokens)):] }
+
+// skip drops tokens that are in a list or have one of the texts.
+func (m *momentReader) skip(list map[string]bool, texts ...string) {
+	for len(m.tokens) > 0 {
+		text := m.tokens[0].text
+		known := list[text]
+		for _, one := range texts {
+			known = known || text == one
+		}
+		if !known {
+			return
+		}
+		m.drop(1)
+	}
+}
+
+// date reads the date at the beginning, if there is one. It reports false if there is one that does not exist.
+func (m *momentReader) date() bool {
+	m.weekdays()
+	for _, form := range []func() (int, int, int, int, bool){m.numbers, m.signs, m.named} {
+		if y, month, day, n, ok := form(); ok {
+			m.drop(n)
+			m.found.day = time.Date(y, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+			if m.found.day.Day() != day || int(m.found.day.Month()) != month {
+				return false
+			}
+			m.weekdays()
+			return !m.found.unsure
+		}
+	}
+	return !m.found.said
+}
+
+// weekdays drops the names of weekdays and what stands around them.
+func (m *momentReader) weekdays() {
+	for {
+		day, known := m.words.weekdays[m.peek(0).text]
+		_, month := m.words.months[m.peek(0).text]
+		switch text := m.peek(0).text; {
+		case known && m.peek(0).kind == 'w' && !(month && m.peek(1).kind == 'n'):
+			m.found.weekday, m.found.said = day, true
+			m.drop(1)
+		case m.found.said && strings.Contains(",.،()", text) && text != "":
+			m.drop(1)
+		case text == "(" && m.words.weekdays[m.peek(1).text] != 0:
+			m.drop(1)
+		default:
+			return
+		}
+	}
+}
+
+// fullYear returns the year that one or two digits more mean.
+func fullYear(t token) (int, bool) {
+	y, ok := t.number(4)
+	switch {
+	case !ok, len(t.text) != 2 && len(t.text) != 4:
+		return 0, false
+	case len(t.text) == 2 && y < 70:
+		return 2000 + y, true
+	case len(t.text) == 2:
+		return 1900 + y, true
+	}
+	return y, true
+}
+
+// numbers reads a date in numbers: 2027-03-01, 1.3.2027, 3/1/2027, 20270301.
+func (m *momentReader) numbers() (y, month, day, n int, ok bool) {
+	if whole := m.peek(0); whole.kind == 'n' && len(whole.text) == 8 {
+		date, err := time.Parse("20060102", whole.text)
+		return date.Year(), int(date.Month()), date.Day(), 1, err == nil
+	}
+	sign := m.peek(1).text
+	if sign == "" || !strings.Contains("-/.", sign) || m.peek(3).text != sign {
+		return 0, 0, 0, 0, false
+	}
+	if first := m.peek(0); len(first.text) == 4 {
+		y, ok = first.number(4)
+		month, isMonth := m.peek(2).number(2)
+		day, isDay := m.peek(4).number(2)
+		n = 5
+		if m.peek(5).text == "." {
+			n++
+		}
+		return y, month, day, n, ok && isMonth && isDay
+	}
+	a, isA := m.peek(0).number(2)
+	b, isB := m.peek(2).number(2)
+	y, isYear := fullYear(m.peek(4))
+	if !isA || !isB || !isYear {
+		return 0, 0, 0, 0, false
+	}
+	switch {
+	case sign != "/", m.order == "dmy", b > 12 && a > 12:
+		return y, b, a, 5, true
+	case m.order == "mdy":
+		return y, a, b, 5, true
+	case a > 12:
+		return y, b, a, 5, true
+	case b > 12, a == b:
+		return y, a, b, 5, true
+	}
+	m.found.unsure = true
+	return y, a, b, 5, true
+}
+
+// signs reads a date with the signs of East Asia: 2027年3月1日.
+func (m *momentReader) signs() (y, month, day, n int, ok bool) {
+	for i, units := range []string{"年년", "月월", "日号號일"} {
+		if unit := m.peek(2*i + 1).text; unit == "" || !strings.Contains(units, unit) {
+			return 0, 0, 0, 0, false
+		}
+	}
+	y, ok = m.peek(0).number(4)
+	month, isMonth := m.peek(2).number(2)
+	day, isDay := m.peek(4).number(2)
+	return y, month, day, 6, ok && isMonth && isDay
+}
+
+// mostTokens is how many tokens a date with the name of a month has at most.
+const mostTokens = 12
+
+// named reads a date with the name of a month and a year.
+func (m *momentReader) named() (y, month, day, n int, ok bool) {
+	for n = range mostTokens {
+		t := m.peek(n)
+		switch name, isMonth := m.words.months[t.text]; {
+		case t.kind == 0:
+			return 0, 0, 0, 0, false
+		case t.kind == 'w' && isMonth && month == 0 && name != 0:
+			month = int(name)
+		case t.kind == 'n' && len(t.text) <= 2 && day == 0:
+			day, _ = t.number(2)
+		case t.kind == 'n' && len(t.text) == 4, t.kind == 'n' && len(t.text) == 2 && month != 0:
+			y, _ = fullYear(t)
+		case t.kind == 'n':
+			return 0, 0, 0, 0, false
+		case t.kind == 'w' && !m.words.fillers[t.text] && m.words.weekdays[t.text] == 0 && !isSunday(m.words, t.text):
+			return 0, 0, 0, 0, false
+		}
+		if y != 0 && month != 0 && day != 0 {
+			if next := m.peek(n + 1).text; next == "." {
+				n++
+			}
+			return y, month, day, n + 1, true
+		}
+	}
+	return 0, 0, 0, 0, false
+}
+
+func isSunday(v *vocabulary, text string) bool {
+	day, known := v.weekdays[text]
+	return known && day == time.Sunday
+}
+
+// clock reads a time of day: 19:30, 19.30 Uhr, 7:30 PM, 19h, 午後7時30分.
+func (m *momentReader) clock() (time.Duration, bool) {
+	half, written := m.half(), false
+	m.skip(m.words.clock, "@", ".")
+	if half == "" {
+		half = m.half()
+	}
+	first := m.peek(0)
+	hour, ok := first.number(2)
+	minute, second := 0, 0
+	if n, four := first.number(4); !ok && four && len(first.text) == 4 {
+		hour, minute, ok, written = n/100, n%100, true, true
+	}
+	if !ok {
+		return 0, false
+	}
+	m.drop(1)
+	for _, part := range []*int{&minute, &second} {
+		sign, next := m.peek(0).text, m.peek(1)
+		if sign == "" || !strings.Contains(":.h時时點点시分분", sign) || written {
+			break
+		}
+		n, isNumber := next.number(2)
+		if !isNumber || len(next.text) != 2 && !strings.Contains("時时點点시", sign) {
+			break
+		}
+		*part = n
+		m.drop(2)
+	}
+	m.skip(setOf("分 분 時 时 點 点 시"))
+	if half == "" {
+		half = m.half()
+	}
+	m.skip(m.words.clock, ".")
+	switch {
+	case half != "" && (hour > 12 || hour == 0 && half == "pm"):
+		ok = hour < 24 && half == "pm" && hour > 12 // 19:30 PM says it twice
+	case half == "pm" && hour < 12:
+		hour += 12
+	case half == "am" && hour == 12:
+		hour = 0
+	}
+	at := time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
+	return at, ok && at <= 24*time.Hour && minute < 60 && second < 60
+}
+
+// half reads a half of the day, which may be written with points: PM, p. m., μ.μ.
+func (m *momentReader) half() string {
+	text, n := "", 0
+	best, used := "", 0
+	for ; n < 5; n++ {
+		t := m.peek(n)
+		if t.kind == 'w' {
+			text += t.text
+		} else if t.text != "." || n == 0 {
+			break
+		}
+		if half := m.words.halves[text]; half != "" && t.kind == 'w' {
+			best, used = half, n+1
+			if m.peek(n+1).text == "." {
+				used++
+			}
+		}
+	}
+	m.drop(used)
+	return best
+}

@@ -1,0 +1,98 @@
+package reading
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/i18n"
+)
+
+func TestReadMoment(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"2027-03-01": "2027-03-01", "2027/3/1": "2027-03-01", "2027.03.01": "2027-03-01", "20270301": "2027-03-01",
+		"1.3.2027": "2027-03-01", "01.03.27": "2027-03-01", "1. 3. 2027": "2027-03-01", "1-3-2027": "2027-03-01",
+		"13/3/2027": "2027-03-13", "3/13/2027": "2027-03-13", "3/3/2027": "2027-03-03", "3/1/2027": "unsure", "31.2.2027": "?", "13/13/2027": "?",
+		"2027-03-01 19:30": "2027-03-01 19:30", "2027-03-01T19:30:15": "2027-03-01 19:30:15", "1.3.2027, 19.30 Uhr": "2027-03-01 19:30",
+		"1. März 2027": "2027-03-01", "1. Maerz 2027": "?", "Montag, 1. März 2027": "2027-03-01 Monday", "Mo., 1. März 2027, 19 Uhr": "2027-03-01 19:00 Monday",
+		"March 1, 2027": "2027-03-01", "1st of March 2027": "2027-03-01", "1 Mar 27": "2027-03-01", "1-Mar-2027": "2027-03-01", "Mar 1st, 2027 7pm": "2027-03-01 19:00",
+		"1er mars 2027 à 19h30": "2027-03-01 19:30", "1 de marzo de 2027": "2027-03-01", "2027. március 1.": "2027-03-01",
+		"1 бер. 2027": "2027-03-01", "1 березня 2027 року": "2027-03-01", "1 במרץ 2027": "2027-03-01", "2027年3月1日": "2027-03-01",
+		"2027年3月1日 午後7時30分": "2027-03-01 19:30", "2027년 3월 1일 오후 7시": "2027-03-01 19:00", "١ مارس ٢٠٢٧": "2027-03-01",
+		"19:30": "19:30", "19.30": "19:30", "19.30 Uhr": "19:30", "19 Uhr": "19:00", "7:30 PM": "19:30", "7:30pm": "19:30", "7 p.m.": "19:00", "7 p. m.": "19:00",
+		"12 am": "0:00", "12 PM": "12:00", "19h30": "19:30", "19h": "19:00", "kl. 19.30": "19:30", "klo 19.30": "19:30", "godz. 19:30": "19:30", "7.30 μ.μ.": "19:30",
+		"1930": "19:30", "19": "19:00", "19:30:15": "19:30:15", "24:00": "24:00", "19:30 Uhr bis 21 Uhr": "19:30–21:00", "19:30-21:00": "19:30–21:00", "8 to 10 pm": "8:00–22:00",
+		"ab 19 Uhr": "19:00", "ganztägig": "all day", "ALL DAY": "all day", "Toute la journée": "all day",
+		"25:00": "?", "19:60": "?", "13 am": "?", "tomorrow": "?", "1. März": "?", "soon": "?", "": "?", "2027": "20:27", "31.2.": "?", "3. Advent": "?", "Montag": "?", "12345": "?",
+		"1.3.2027 sofort": "?", "März 2027": "?", "0/0/2027": "?",
+	} {
+		if got := said(readMoment(text, "")); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	for order, want := range map[string]string{"dmy": "2027-01-03", "mdy": "2027-03-01"} {
+		if got := said(readMoment("3/1/2027", order)); got != want {
+			t.Errorf("in the order %s: %q, want %q", order, got, want)
+		}
+	}
+}
+
+// said returns what a text was understood as.
+func said(s spoken, ok bool) string {
+	text := ""
+	form := func(at time.Duration) string {
+		text := strconv.Itoa(int(at/time.Hour)) + time.Time{}.Add(at).Format(":04")
+		if at%time.Minute != 0 {
+			text += time.Time{}.Add(at).Format(":05")
+		}
+		return text
+	}
+	switch {
+	case s.unsure:
+		return "unsure"
+	case !ok:
+		return "?"
+	case s.allDay:
+		return "all day"
+	}
+	if !s.day.IsZero() {
+		text = s.day.Format(time.DateOnly)
+	}
+	if s.timed {
+		if text != "" {
+			text += " "
+		}
+		text += form(s.at)
+	}
+	if s.ends {
+		text += "–" + form(s.end)
+	}
+	if s.said {
+		text += " " + s.weekday.String()
+	}
+	return text
+}
+
+// Dates that the interface itself writes are understood, in every language.
+func TestMonthsOfAllLanguages(t *testing.T) {
+	t.Parallel()
+	for _, lang := range i18n.Languages() {
+		for n := 1; n <= 12; n++ {
+			for _, key := range []string{"date.month.", "date.month.short."} {
+				for _, name := range i18n.Names(lang, key+strconv.Itoa(n)) {
+					name = name[strings.LastIndexByte(name, ' ')+1:]
+					text := "7 " + name + " 2027"
+					want := time.Date(2027, time.Month(n), 7, 0, 0, 0, 0, time.UTC)
+					if got, ok := readMoment(text, ""); (!ok || !got.day.Equal(want)) && words().months[letters(name)] != 0 {
+						t.Errorf("%s: %q is %v", lang, text, got.day)
+					}
+					if month, known := words().months[letters(name)]; known && month == 0 {
+						t.Logf("%s: %q is a month of several languages", lang, name)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package reading
+
+import (
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+)
+
+// row is a row of a table that is being read.
+type row struct {
+	table  *table
+	entry  *Entry
+	cells  cells
+	series *tableSeries // the series that it is a date of
+}
+
+// tableSeries is a series of a table that later rows name.
+type tableSeries struct {
+	uid     string
+	start   time.Time
+	length  time.Duration
+	allDay  bool
+	refused bool
+}
+
+// unescaped removes the apostrophe that exports put before what a spreadsheet would take for a formula.
+func unescaped(text string) string { return wording.UnescapeFormula(text) }
+
+// read reads the cells.
+func (r *row) read(series map[string]*tableSeries) {
+	e, c := r.entry, r.cells
+	e.UID, e.Series, e.Title = c["uid"], c["series"], wording.CleanTitle(c["title"])
+	original := c["original_start"]
+	if original != "" {
+		e.Recurrence = original // until it is understood
+		r.find(series)
+	}
+	switch {
+	case len(e.Problems) > 0:
+	case original == "" && e.Title == "":
+		e.refuse("title-missing", "title", "")
+	case original == "" && c["start_date"] == "":
+		e.refuse("start-missing", "start_date", "")
+	default:
+		r.values()
+	}
+	if original == "" && e.Series != "" {
+		r.found(series)
+	}
+}
+
+// found keeps a series for the rows of its dates.
+func (r *row) found(series map[string]*tableSeries) {
+	e := r.entry
+	if series[e.Series] != nil {
+		e.refuse("series-twice", "series", e.Series)
+		return
+	}
+	s := &tableSeries{uid: e.UID, refused: len(e.Problems) > 0}
+	series[e.Series] = s
+	s.start, _ = time.Parse(layout, e.Start)
+	s.allDay = e.Values["all_day"] == true
+	end, _ := e.Values["end_date"].(string)
+	if last, err := time.Parse(layout, end); err == nil {
+		s.length = last.Sub(s.start)
+	} else if last, err := time.Parse(time.DateOnly, end); err == nil {
+		s.length = last.Sub(args.DayOf(s.start))
+	}
+}
+
+// find finds the series of a date that differs, and which of its dates it is.
+func (r *row) find(series map[string]*tableSeries) {
+	e := r.entry
+	s := series[e.Series]
+	switch {
+	case e.Series == "":
+		e.refuse("series-missing", "series", "")
+		return
+	case s == nil:
+		e.refuse("series-unknown", "series", e.Series)
+		return
+	case s.refused:
+		e.refuse("series-refused", "series", e.Series)
+		return
+	}
+	original, ok := r.moment("original_start")
+	if !ok {
+		return
+	}
+	at := original.day.Add(s.start.Sub(args.DayOf(s.start)))
+	if original.timed && !s.allDay {
+		at = original.day.Add(original.at)
+	}
+	r.series, e.UID, e.Recurrence = s, s.uid, at.Format(layout)
+}
+
+// moment reads the date or time of a cell. It reports false, and refuses the row, if the text is none.
+func (r *row) moment(name string) (spoken, bool) {
+	text := r.cells[name]
+	s, ok := readMoment(text, r.table.order)
+	if ok && s.said && s.day.Weekday() != s.weekday {
+		r.entry.warn("weekday-differs", name, text)
+	}
+	if ok && (!s.day.IsZero() || strings.HasSuffix(name, "_time")) {
+		return s, true
+	}
+	if s.unsure {
+		r.entry.refuse("date-ambiguous", name, text)
+		return s, false
+	}
+	if date, err := args.ParseDate(text); err == nil && date.Fixed() && !strings.Contains(text, "/") && strings.HasSuffix(name, "_date") {
+		wall := date.Wall(r.zone(), time.Time{})
+		return spoken{day: args.DayOf(wall), at: wall.Sub(args.DayOf(wall)), timed: date.HasTime()}, true
+	}
+	r.entry.refuse("date-unreadable", argumentOf(name), text)
+	return s, false
+}
+
+// argumentOf returns the argument that a column with a date or time is part of.
+func argumentOf(name string) string {
+	if before, is := strings.CutSuffix(name, "_time"); is {
+		return before + "_date"
+	}
+	return name
+}
+
+// zone returns the zone of the row.
+func (r *row) zone() *time.Location {
+	if zone, ok := zoneNamed(r.cells["timezone"]); ok {
+		return zone
+	}
+	return r.table.options.Zone
+}
+
+// times sets start and end. A missing end date or time defaults to that of the start. An event without any time is
+// all-day unless the row says otherwise.
+func (r *row) times() {
+	c := r.cells
+	day, date, timed := map[string]time.Time{}, map[string]spoken{}, map[string]spoken{}
+	for _, name := range []string{"start", "end"} {
+		if c[name+"_date"] != "" {
+			date[name], _ = r.moment(name + "_date")
+			day[name] = date[name].day
+		}
+		if c[name+"_time"] != "" {
+			timed[name], _ = r.moment(name + "_time")
+		}
+		if clock, written := timed[name]; !written || !clock.timed && !clock.allDay {
+			timed[name] = date[name]
+		}
+	}
+	if len(r.entry.Problems) > 0 {
+		return
+	}
+	if start := timed["start"]; start.ends && !timed["end"].timed {
+		timed["end"] = spoken{at: start.end, timed: true}
+	}
+	if r.series != nil {
+		r.ownTimes(day, timed)
+		return
+	}
+	r.wholeTimes(day, timed)
+}
+
+// wholeTimes sets the times of an event or series.
+func (r *row) wholeTimes(day map[string]time.Time, timed map[string]spoken) {
+	e, v := r.entry, r.entry.Values
+	start, end := day["start"].Add(timed["start"].at), timed["end"]
+	_, said := v["all_day"]
+	if whole := timed["start"].allDay || !timed["start"].timed && !end.timed; whole && !said {
+		v["all_day"] = true
+	}
+	form := layout
+	if !timed["start"].timed && !end.timed {
+		form = time.DateOnly
+	}
+	last := day["end"]
+	if last.IsZero() {
+		last = day["start"]
+	}
+	if !end.timed {
+		end.at = timed["start"].at
+	}
+	until := last.Add(end.at)
+	if until.Before(start) && day["end"].IsZero() {
+		until = until.AddDate(0, 0, 1)
+		e.warn("end-next-day", "end_date", r.cells["end_time"])
+	}
+	e.Start = start.Format(layout)
+	v["start_date"], v["end_date"] = start.Format(form), until.Format(form)
+}
+
+// ownTimes sets the times of a date that differs as far as the row has them. A time alone refers to the original day, an
+// end time to the day of the start; without an end the date is as long as the others.
+func (r *row) ownTimes(day map[string]time.Time, timed map[string]spoken) {
+	v, e := r.entry.Values, r.entry
+	original, _ := time.Parse(layout, e.Recurrence)
+	first, moved := day["start"], !day["start"].IsZero() || timed["start"].timed
+	if first.IsZero() {
+		first = args.DayOf(original)
+	}
+	start := first.Add(original.Sub(args.DayOf(original)))
+	if timed["start"].timed {
+		start = first.Add(timed["start"].at)
+	}
+	if moved {
+		v["start_date"] = start.Format(layout)
+	}
+	e.Start = start.Format(layout)
+	last := day["end"]
+	switch {
+	case last.IsZero() && !timed["end"].timed:
+		if moved {
+			v["end_date"] = start.Add(r.series.length).Format(layout)
+		}
+		return
+	case last.IsZero():
+		last = first
+	}
+	end := last.Add(start.Add(r.series.length).Sub(args.DayOf(start.Add(r.series.length))))
+	if timed["end"].timed {
+		end = last.Add(timed["end"].at)
+	}
+	v["end_date"] = end.Format(layout)
+}

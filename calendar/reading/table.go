@@ -1,0 +1,248 @@
+package reading
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+)
+
+// table is a table whose columns are known.
+type table struct {
+	options Options
+	rows    iter.Seq[record] // after the header
+	columns []string         // meaning of each; "" if it has none
+	order   string           // "dmy", "mdy" or ""
+	known   bool             // the header is that of The Events Calendar
+}
+
+// readTable reads a table.
+func readTable(format Format, records iter.Seq[record], o Options) (*File, error) {
+	t := &table{options: o}
+	file := &File{Format: format}
+	header := record{}
+	for r := range records {
+		if !r.blank() {
+			header = r
+			break
+		}
+	}
+	if err := t.header(header, file); err != nil {
+		return nil, err
+	}
+	t.rows = func(yield func(record) bool) {
+		for r := range records {
+			if r.line > header.line && !r.blank() && !yield(r) {
+				return
+			}
+		}
+	}
+	n := 0
+	for range t.rows {
+		if n++; n > MaxEntries {
+			return nil, ErrMany
+		}
+	}
+	t.order = t.proven()
+	file.Entries = t.entries()
+	return file, nil
+}
+
+// blank reports whether a row has no text.
+func (r record) blank() bool {
+	return r.fault == "" && !slices.ContainsFunc(r.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
+}
+
+// header finds out what each column means.
+func (t *table) header(header record, file *File) error {
+	headers := map[string]string{} // of each meaning
+	t.columns = make([]string, len(header.cells))
+	file.Columns = make([]Column, len(header.cells))
+	place := func(n int, name, meaning string) error {
+		file.Columns[n].Known = true
+		if meaning == "" {
+			return nil
+		}
+		if headers[meaning] != "" {
+			return ErrTwice
+		}
+		headers[meaning], t.columns[n] = name, meaning
+		file.Columns[n].Meaning = documented(meaning)
+		return nil
+	}
+	var others []int
+	for n, text := range header.cells {
+		name := strings.TrimSpace(text)
+		file.Columns[n].Header = name
+		meaning, known := t.meaning(name)
+		if !known {
+			others = append(others, n)
+			continue
+		}
+		if err := place(n, name, meaning); err != nil {
+			return err
+		}
+	}
+	t.known = headers["title"] != "" && headers["start_date"] != "" && len(t.options.Columns) == 0
+	for _, n := range others {
+		name := file.Columns[n].Header
+		if meaning, known := foreign[columnKey(name)]; known && headers[meaning] == "" {
+			_ = place(n, name, meaning) // which no other column has
+		}
+	}
+	if headers["title"] == "" || headers["start_date"] == "" {
+		return ErrColumns
+	}
+	t.region(headers)
+	return nil
+}
+
+// meaning returns what a column means by somebody's choice or by the documentation.
+func (t *table) meaning(name string) (string, bool) {
+	if chosen, given := t.options.Columns[name]; given {
+		name = chosen
+		for _, h := range more {
+			if columnKey(h.Name) == columnKey(name) {
+				return h.Meaning, true
+			}
+		}
+	}
+	if name == "" {
+		return "", true
+	}
+	if meaning, known := columns[columnKey(name)]; known {
+		return meaning, true
+	}
+	return textColumn(name, t.options.Languages)
+}
+
+// documented returns the documented column with a meaning.
+func documented(meaning string) string {
+	for _, h := range slices.Concat(Headers, more) {
+		if h.Meaning == meaning {
+			return h.Name
+		}
+	}
+	for _, h := range TextHeaders {
+		_, rest, is := strings.Cut(meaning, "translations.")
+		language, _, _ := strings.Cut(rest, ".")
+		if is && TextMeaning(h.Meaning, language) == meaning {
+			return h.Name + " (" + language + ")"
+		}
+	}
+	return ""
+}
+
+// instead are the columns that supply arguments without a column of their own name.
+var instead = map[string][]string{
+	"start_date": {"start_time"},
+	"end_date":   {"end_time", "start_date"},
+	"venue":      {"location", "venues"},
+	"organizer":  {"organizers"},
+	"recurrence": {"recurrence.rrule", "recurrence.rdate", "recurrence.exdate"},
+	"series":     {"original_start"},
+	"status":     {"private", "sensitivity"},
+}
+
+// Column returns the header of the column that supplies an argument, or "" if the file has none.
+func (f *File) Column(arg string) string {
+	for _, meaning := range append([]string{arg}, instead[arg]...) {
+		for _, column := range f.Columns {
+			if name := documented(meaning); name != "" && column.Meaning == name {
+				return column.Header
+			}
+		}
+	}
+	return ""
+}
+
+// more are the columns that are documented but never written.
+var more = []Header{{"Location", "location"}, {"Private", "private"}, {"Sensitivity", "sensitivity"},
+	{"Event Currency Symbol", "currency_symbol"}, {"Event Currency Position", "currency_position"}, {"Event Currency ISO Code", "currency_code"}}
+
+// region resolves a column for states or provinces: one without the other can mean either.
+func (t *table) region(headers map[string]string) {
+	const either = "venue.stateprovince"
+	if (headers["venue.state"] == "") == (headers["venue.province"] == "") || headers[either] != "" {
+		return
+	}
+	for n, meaning := range t.columns {
+		if meaning == "venue.state" || meaning == "venue.province" {
+			t.columns[n] = either
+		}
+	}
+}
+
+// dated are the columns with dates.
+var dated = []string{"start_date", "end_date", "original_start"}
+
+// proven returns in which order the dates of the table have day and month: as somebody says, else as one of them proves,
+// else as The Events Calendar writes them.
+func (t *table) proven() string {
+	if t.options.DateOrder != "" {
+		return t.options.DateOrder
+	}
+	days, months := false, false
+	for r := range t.rows {
+		for n, text := range r.cells {
+			if n >= len(t.columns) || !slices.Contains(dated, t.columns[n]) || !strings.Contains(text, "/") {
+				continue
+			}
+			m := &momentReader{words: words(), tokens: tokensOf(text)}
+			m.weekdays()
+			a, isA := m.peek(0).number(2)
+			b, isB := m.peek(2).number(2)
+			if m.peek(1).text == "/" && isA && isB {
+				days, months = days || a > 12, months || b > 12
+			}
+		}
+	}
+	switch {
+	case days && !months:
+		return "dmy"
+	case months && !days:
+		return "mdy"
+	case t.known && !days:
+		return "mdy"
+	}
+	return ""
+}
+
+// entries returns the rows as entries.
+func (t *table) entries() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		series := map[string]*tableSeries{}
+		n := 0
+		for r := range t.rows {
+			n++
+			if !yield(t.entry(n, r, series)) {
+				return
+			}
+		}
+	}
+}
+
+// entry reads a row. It adds it to the series of the table if it is one.
+func (t *table) entry(n int, r record, series map[string]*tableSeries) Entry {
+	e := Entry{Number: n, Line: r.line, Values: args.Values{}}
+	row := &row{table: t, entry: &e, cells: cells{}}
+	if r.fault != "" {
+		e.refuse(r.fault, "", strings.Join(r.cells, " "))
+	}
+	for n, text := range r.cells {
+		text = strings.TrimSpace(text)
+		switch {
+		case text == "":
+		case n >= len(t.columns):
+			e.refuse("cells-extra", "", text)
+		case t.columns[n] != "":
+			row.cells[t.columns[n]] = unescaped(text)
+		}
+	}
+	row.read(series)
+	if len(e.Problems) > 0 {
+		e.Values = nil
+	}
+	return e
+}

@@ -1,0 +1,167 @@
+package reading
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/i18n"
+)
+
+// vocabulary are the words of dates and times in all languages of the interface. All are folded.
+type vocabulary struct {
+	months   map[string]time.Month // 0 if languages differ about a name
+	weekdays map[string]time.Weekday
+	fillers  map[string]bool   // within a date, without a meaning of their own
+	clock    map[string]bool   // beside a time
+	until    map[string]bool   // between two times
+	halves   map[string]string // am and pm
+	allDay   map[string]bool
+}
+
+// words returns the vocabulary.
+var words = sync.OnceValue(func() *vocabulary {
+	v := &vocabulary{months: map[string]time.Month{}, weekdays: map[string]time.Weekday{}, fillers: setOf("of the st nd rd th er ere"),
+		clock: setOf("h hs hrs hours"), until: setOf("- – — ~ 〜 ~"), allDay: map[string]bool{},
+		halves: map[string]string{"am": "am", "pm": "pm"}}
+	for _, lang := range i18n.Languages() {
+		v.learn(lang)
+	}
+	return v
+})
+
+// literal finds a word that a pattern of dates has in quotation marks, and letters that it has before the month.
+var (
+	literal = regexp.MustCompile(`'(\p{L}+)'`)
+	prefix  = regexp.MustCompile(`(\p{Hebrew}+)MMM`)
+)
+
+// learn adds the words of a language.
+func (v *vocabulary) learn(lang string) {
+	before := ""
+	for _, pattern := range []string{i18n.Text(lang, "date.pattern.full", nil), i18n.Text(lang, "date.pattern.short", nil)} {
+		for _, found := range literal.FindAllStringSubmatch(pattern, -1) {
+			v.fillers[wording.Fold(found[1])] = true
+		}
+		if found := prefix.FindStringSubmatch(pattern); found != nil {
+			before = found[1]
+		}
+	}
+	for n := 1; n <= 12; n++ {
+		for _, key := range []string{"date.month.", "date.month.short."} {
+			for _, name := range i18n.Names(lang, key+strconv.Itoa(n)) {
+				if name = name[strings.LastIndexByte(name, ' ')+1:]; name != "" { // without "in"
+					v.month(name, time.Month(n))
+					v.month(before+name, time.Month(n))
+				}
+			}
+		}
+	}
+	for n := 1; n <= 7; n++ {
+		for _, key := range []string{"date.weekday.", "date.weekday.short."} {
+			for _, name := range i18n.Names(lang, key+strconv.Itoa(n)) {
+				if name = letters(name); name != "" {
+					v.weekdays[name] = time.Weekday(n % 7)
+				}
+			}
+		}
+	}
+	for key, list := range map[string]map[string]bool{"admin.quick.clock": v.clock, "admin.quick.until": v.until, "public.all_day": v.allDay} {
+		for _, text := range strings.Split(i18n.Text(lang, key, nil), "|") {
+			if list[letters(text)] = true; key == "public.all_day" {
+				continue
+			}
+			for _, word := range tokensOf(text) {
+				list[word.text] = true
+			}
+		}
+	}
+	for half, key := range map[string]string{"am": "date.am", "pm": "date.pm"} {
+		v.halves[letters(i18n.Text(lang, key, nil))] = half
+	}
+}
+
+// month adds the name of a month. One that languages use for different months means none.
+func (v *vocabulary) month(name string, month time.Month) {
+	if name = letters(name); name == "" || strings.ContainsAny(name, "0123456789") {
+		return
+	}
+	if was, known := v.months[name]; known && was != month {
+		month = 0
+	}
+	v.months[name] = month
+}
+
+// letters returns the letters and digits of a text, folded.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return -1
+	}, wording.Fold(text))
+}
+
+// token is a piece of a date or time: a number, a word, or a sign. Blanks are none.
+type token struct {
+	text string
+	kind byte // 'n', 'w' or 's'
+}
+
+// number returns the value of a number with at most some digits.
+func (t token) number(digits int) (int, bool) {
+	if t.kind != 'n' || len(t.text) > digits {
+		return 0, false
+	}
+	n, err := strconv.Atoi(t.text)
+	return n, err == nil
+}
+
+// longestMoment is the greatest length of a date or time as text, in bytes.
+const longestMoment = 200
+
+// tokensOf cuts a text into tokens. The signs of East Asian dates are words of their own.
+func tokensOf(text string) (list []token) {
+	if len(text) > longestMoment {
+		return []token{{"?", 's'}}
+	}
+	kind := byte(0)
+	for _, r := range wording.Fold(text) {
+		if strings.ContainsRune("'’`", r) {
+			continue
+		}
+		next := kindOf(r)
+		if next == kind && (next == 'n' || next == 'w' && !apart(r)) {
+			list[len(list)-1].text += string(r)
+			continue
+		}
+		if kind = next; kind != 0 {
+			list = append(list, token{string(r), kind})
+		}
+		if next == 'w' && apart(r) {
+			kind = 0
+		}
+	}
+	return list
+}
+
+func kindOf(r rune) byte {
+	switch {
+	case '0' <= r && r <= '9':
+		return 'n'
+	case unicode.IsLetter(r), unicode.IsMark(r):
+		return 'w'
+	case unicode.IsSpace(r):
+		return 0
+	}
+	return 's'
+}
+
+// apart reports whether a letter is a unit of dates that follows its number: of years, months, days, hours and minutes.
+func apart(r rune) bool {
+	return strings.ContainsRune("年月日号號時时點点分년월일시분", r)
+}
