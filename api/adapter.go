@@ -101,6 +101,9 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 	}
 	return func(c *fiber.Ctx) error {
 		ctx := c.UserContext()
+		if err := r.opened(tenancy.Current(ctx).Principal); err != nil {
+			return err
+		}
 		request, err := read(c, media)
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ func allowed(routes []*Route, p tenancy.Principal, a *Answer, err error) string 
 	writes := !denied(err) && (a == nil || a.may == nil || a.may(p))
 	var methods []string
 	for _, r := range routes {
-		if r.Methods[0] == fiber.MethodGet || r.anybody || writes && p.May(rights[r.Resource]) {
+		if r.Methods[0] == fiber.MethodGet || r.anybody || writes && p.May(rights[r.Resource]) && r.opened(p) == nil {
 			methods = append(methods, r.Methods...)
 		}
 	}
@@ -71,7 +71,7 @@ func looked(c *fiber.Ctx, routes []*Route) (*Answer, error) {
 	ctx := c.UserContext()
 	p := tenancy.Current(ctx).Principal
 	entry, err := key(c, tenancy.Current(ctx))
-	if err != nil || entry == (calendar.Key{}) || len(routes) < 2 || !p.May(rights[routes[0].Resource]) {
+	if err != nil || entry == (calendar.Key{}) || len(routes) < 2 || !p.May(rights[routes[0].Resource]) || routes[0].opened(p) != nil {
 		return nil, err
 	}
 	return routes[0].run(ctx, call{Key: entry, values: args.Values{}})

@@ -82,6 +82,11 @@ var answerSamples = map[string]func(*view){
 	"Submission":     func(v *view) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) },
 	"SubmissionList": onePage("submissions", func(v *view) { v.submission(&shownSubmission{Submission: aSubmission(), editor: true}) }),
 	"SubmissionForm": func(v *view) { v.submissionForm(true, "Events in town only.", true) },
+	"Me": func(v *view) {
+		v.me(tenancy.Principal{UserID: 1, Login: "anna", Role: tenancy.Editor, Kind: tenancy.APIKey, Credential: 40, Key: "Website",
+			Limits: &tenancy.KeyLimits{Access: tenancy.ReadEvents | tenancy.WriteEvents, Categories: []int64{3},
+				Expires: sampleTime.AddDate(1, 0, 0)}}, aSite())
+	},
 	"ChangeList": func(v *view) {
 		v.list("changes", 1, func(int) {
 			v.change(&changes.Change{Type: changes.Event, ID: 21, Action: changes.Updated, Version: 42, At: sampleTime}, nil)

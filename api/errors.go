@@ -36,11 +36,12 @@ var (
 type Failure struct {
 	Status int
 	Code   string
-	Data   map[string]any      // for the placeholders of the message
-	TermID int64               // of term_exists; otherwise 0
-	ID     int64               // of what was made, in idempotency-secret-shown; otherwise 0
-	Err    *args.Problems      // of rest_missing_callback_param and rest_invalid_param
-	Limit  *tenancy.LimitError // of limit_reached
+	Data   map[string]any       // for the placeholders of the message
+	TermID int64                // of term_exists; otherwise 0
+	ID     int64                // of what was made, in idempotency-secret-shown; otherwise 0
+	Err    *args.Problems       // of rest_missing_callback_param and rest_invalid_param
+	Limit  *tenancy.LimitError  // of limit_reached
+	Access *tenancy.AccessError // of insufficient-scope
 }
 
 // JSON returns the error envelope in a language.
@@ -64,6 +65,16 @@ func (f Failure) JSON(language string) []byte {
 	if f.ID != 0 {
 		w.Int("id", f.ID)
 	}
+	if f.Access != nil {
+		w.Text("scope", f.Access.Name())
+		if len(f.Access.Categories) > 0 {
+			w.Open("categories", '[')
+			for _, id := range f.Access.Categories {
+				w.Number(id)
+			}
+			w.Close(']')
+		}
+	}
 	if f.Limit != nil {
 		w.Text("limit", f.Limit.What)
 		w.Int("max", f.Limit.Max)
@@ -84,11 +95,17 @@ func (f Failure) message(language string) string {
 	if f.Limit != nil {
 		return i18n.Text(language, f.Limit.Key(), f.Limit.Data())
 	}
+	if f.Access != nil && len(f.Access.Categories) > 0 {
+		return i18n.Text(language, "error.insufficient-scope.categories", nil)
+	}
 	return i18n.Text(language, "error."+f.Code, f.data())
 }
 
 // data adds the names of the arguments to the data of the message.
 func (f Failure) data() map[string]any {
+	if f.Access != nil {
+		return map[string]any{"Scope": f.Access.Name()}
+	}
 	if f.Err == nil {
 		return f.Data
 	}

@@ -46,6 +46,13 @@ func (v *view) credential(k *accounts.OwnedKey) {
 	v.Text("kind", string(k.Kind))
 	v.Text("name", k.Name)
 	v.Bool("read_only", k.ReadOnly)
+	if k.Scopes == nil {
+		v.Raw("scopes", "null")
+	} else {
+		v.Texts("scopes", k.Scopes...)
+	}
+	v.keyCategories(k.Categories)
+	v.instant("expires", k.Expires)
 	v.Open("user", '{')
 	v.Int("id", k.UserID)
 	v.Text("login", k.Login)

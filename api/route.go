@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Route is an operation of the interface: methods on a path, their arguments, and the handler.
@@ -22,14 +23,15 @@ type Route struct {
 	Beyond   bool   // TEC has no such route
 
 	mode    args.Mode
-	keyed   *args.Table // path arguments
-	table   *args.Table // all other arguments
-	sends   bool        // the request body is an archive
-	raw     bool        // the request body may be a file
-	media   string      // media type of a response that is neither JSON nor an archive
-	anybody bool        // may make changes without authentication
-	public  bool        // for anonymous requests, the response depends only on the site and the address
-	twin    *Route      // of an update: the read of the same address
+	keyed   *args.Table     // path arguments
+	table   *args.Table     // all other arguments
+	sends   bool            // the request body is an archive
+	raw     bool            // the request body may be a file
+	media   string          // media type of a response that is neither JSON nor an archive
+	anybody bool            // may make changes without authentication
+	access  *tenancy.Access // what a key has to open; nil: nobody has said, so that none with limits may
+	public  bool            // for anonymous requests, the response depends only on the site and the address
+	twin    *Route          // of an update: the read of the same address
 	run     func(context.Context, call) (*Answer, error)
 }
 
@@ -112,6 +114,26 @@ func twinned(routes []Route) []Route {
 // of sets the resource and the response schema of a route.
 func (r Route) of(resource, answers string) Route {
 	r.Resource, r.Answers = resource, answers
+	return r
+}
+
+// by sets what a key has to open to use a route.
+func (r Route) by(access tenancy.Access) Route {
+	r.access = &access
+	return r
+}
+
+// opened returns nil if the caller's key opens the route, and otherwise *tenancy.AccessError.
+func (r *Route) opened(p tenancy.Principal) error {
+	if r.access == nil {
+		return p.Reach(tenancy.FullAccess)
+	}
+	return p.Reach(*r.access)
+}
+
+// personal marks a read whose answer is about who asks.
+func (r Route) personal() Route {
+	r.public = false
 	return r
 }
 

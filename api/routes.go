@@ -3,6 +3,7 @@ package api
 import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // The arguments of routes that package calendar does not know, such as passwords of events, and force (rule 4.7).
@@ -55,55 +56,58 @@ func (a *API) Routes() []Route {
 		media, mediaID          = "/media", "/media/{id}"
 	)
 	return append([]Route{
-		on[nothing](get, "/", "root", read, a.root).of("", "Root"),
-		on[nothing](get, "/doc", "doc", read, a.doc).of("", "Document"),
+		on[nothing](get, "/", "root", read, a.root).of("", "Root").by(tenancy.NoAccess),
+		on[nothing](get, "/me", "me", read, a.me).of("", "Me").by(tenancy.NoAccess).more().personal(),
+		on[nothing](get, "/doc", "doc", read, a.doc).of("", "Document").by(tenancy.NoAccess),
 
-		on[nothing](get, events, "events.list", read, a.listEvents).of(event, "EventList"),
-		on[nothing](post, events, "events.create", create, a.createEvent).of(event, "Event"),
-		on[nothing](post, "/events/preview", "events.preview", create, a.previewEvent).of(event, "EventPreview").looking().more(),
-		on[byID](get, "/events/{id}/occurrences", "events.occurrences.list", read, a.listOccurrences).of(event, "EventList").more(),
-		on[nothing](get, "/events.ics", "events.feed", read, a.feed).of(event, "").as(feedMedia).more(),
-		on[byID](get, eventID, "events.get", read, a.getEvent).of(event, "Event"),
-		on[byID](del, eventID, "events.delete", read, a.deleteEvent).of(event, "Event"),
-		on[byID](post, eventID, "events.update", update, a.updateEvent).of(event, "Event"),
-		on[bySlug](get, eventSlug, "events.get", read, a.getEventBySlug).of(event, "Event"),
-		on[bySlug](del, eventSlug, "events.delete", read, a.deleteEventBySlug).of(event, "Event"),
-		on[bySlug](post, eventSlug, "events.update", update, a.updateEventBySlug).of(event, "Event"),
+		on[nothing](get, events, "events.list", read, a.listEvents).of(event, "EventList").by(tenancy.ReadEvents),
+		on[nothing](post, events, "events.create", create, a.createEvent).of(event, "Event").by(tenancy.WriteEvents),
+		on[nothing](post, "/events/preview", "events.preview", create, a.previewEvent).of(event, "EventPreview").
+			by(tenancy.WriteEvents).looking().more(),
+		on[byID](get, "/events/{id}/occurrences", "events.occurrences.list", read, a.listOccurrences).of(event, "EventList").
+			by(tenancy.ReadEvents).more(),
+		on[nothing](get, "/events.ics", "events.feed", read, a.feed).of(event, "").by(tenancy.ReadEvents).as(feedMedia).more(),
+		on[byID](get, eventID, "events.get", read, a.getEvent).of(event, "Event").by(tenancy.ReadEvents),
+		on[byID](del, eventID, "events.delete", read, a.deleteEvent).of(event, "Event").by(tenancy.WriteEvents),
+		on[byID](post, eventID, "events.update", update, a.updateEvent).of(event, "Event").by(tenancy.WriteEvents),
+		on[bySlug](get, eventSlug, "events.get", read, a.getEventBySlug).of(event, "Event").by(tenancy.ReadEvents),
+		on[bySlug](del, eventSlug, "events.delete", read, a.deleteEventBySlug).of(event, "Event").by(tenancy.WriteEvents),
+		on[bySlug](post, eventSlug, "events.update", update, a.updateEventBySlug).of(event, "Event").by(tenancy.WriteEvents),
 
-		on[nothing](get, venues, "venues.list", read, a.listVenues).of(venue, "VenueList"),
-		on[nothing](post, venues, "venues.create", create, a.createVenue).of(venue, "Venue"),
-		on[byID](get, venueID, "venues.get", read, a.getVenue).of(venue, "Venue"),
-		on[byID](del, venueID, "venues.delete", read, a.deleteVenue).of(venue, "Venue"),
-		on[byID](post, venueID, "venues.update", update, a.updateVenue).of(venue, "Venue"),
-		on[bySlug](get, venueSlug, "venues.get", read, a.getVenue).of(venue, "Venue"),
-		on[bySlug](del, venueSlug, "venues.delete", read, a.deleteVenue).of(venue, "Venue"),
-		on[bySlug](post, venueSlug, "venues.update", update, a.updateVenue).of(venue, "Venue"),
+		on[nothing](get, venues, "venues.list", read, a.listVenues).of(venue, "VenueList").by(tenancy.ReadVenues),
+		on[nothing](post, venues, "venues.create", create, a.createVenue).of(venue, "Venue").by(tenancy.WriteVenues),
+		on[byID](get, venueID, "venues.get", read, a.getVenue).of(venue, "Venue").by(tenancy.ReadVenues),
+		on[byID](del, venueID, "venues.delete", read, a.deleteVenue).of(venue, "Venue").by(tenancy.WriteVenues),
+		on[byID](post, venueID, "venues.update", update, a.updateVenue).of(venue, "Venue").by(tenancy.WriteVenues),
+		on[bySlug](get, venueSlug, "venues.get", read, a.getVenue).of(venue, "Venue").by(tenancy.ReadVenues),
+		on[bySlug](del, venueSlug, "venues.delete", read, a.deleteVenue).of(venue, "Venue").by(tenancy.WriteVenues),
+		on[bySlug](post, venueSlug, "venues.update", update, a.updateVenue).of(venue, "Venue").by(tenancy.WriteVenues),
 
-		on[nothing](get, organizers, "organizers.list", read, a.listOrganizers).of(organizer, "OrganizerList"),
-		on[nothing](post, organizers, "organizers.create", create, a.createOrganizer).of(organizer, "Organizer"),
-		on[byID](get, organizerID, "organizers.get", read, a.getOrganizer).of(organizer, "Organizer"),
-		on[byID](del, organizerID, "organizers.delete", read, a.deleteOrganizer).of(organizer, "Organizer"),
-		on[byID](post, organizerID, "organizers.update", update, a.updateOrganizer).of(organizer, "Organizer"),
-		on[bySlug](get, organizerSlug, "organizers.get", read, a.getOrganizer).of(organizer, "Organizer"),
-		on[bySlug](del, organizerSlug, "organizers.delete", read, a.deleteOrganizer).of(organizer, "Organizer"),
-		on[bySlug](post, organizerSlug, "organizers.update", update, a.updateOrganizer).of(organizer, "Organizer"),
+		on[nothing](get, organizers, "organizers.list", read, a.listOrganizers).of(organizer, "OrganizerList").by(tenancy.ReadOrganizers),
+		on[nothing](post, organizers, "organizers.create", create, a.createOrganizer).of(organizer, "Organizer").by(tenancy.WriteOrganizers),
+		on[byID](get, organizerID, "organizers.get", read, a.getOrganizer).of(organizer, "Organizer").by(tenancy.ReadOrganizers),
+		on[byID](del, organizerID, "organizers.delete", read, a.deleteOrganizer).of(organizer, "Organizer").by(tenancy.WriteOrganizers),
+		on[byID](post, organizerID, "organizers.update", update, a.updateOrganizer).of(organizer, "Organizer").by(tenancy.WriteOrganizers),
+		on[bySlug](get, organizerSlug, "organizers.get", read, a.getOrganizer).of(organizer, "Organizer").by(tenancy.ReadOrganizers),
+		on[bySlug](del, organizerSlug, "organizers.delete", read, a.deleteOrganizer).of(organizer, "Organizer").by(tenancy.WriteOrganizers),
+		on[bySlug](post, organizerSlug, "organizers.update", update, a.updateOrganizer).of(organizer, "Organizer").by(tenancy.WriteOrganizers),
 
-		on[nothing](get, categories, "categories.list", read, a.listCategories).of(category, "CategoryList"),
-		on[nothing](post, categories, "categories.create", create, a.createCategory).of(category, "Category"),
-		on[byID](get, categoryID, "categories.get", read, a.getCategory).of(category, "Category"),
-		on[byID](post, categoryID, "categories.update", update, a.updateCategory).of(category, "Category"),
-		on[byID](del, categoryID, "categories.delete", read, a.deleteCategory).of(category, "Category"),
+		on[nothing](get, categories, "categories.list", read, a.listCategories).of(category, "CategoryList").by(tenancy.ReadTerms),
+		on[nothing](post, categories, "categories.create", create, a.createCategory).of(category, "Category").by(tenancy.WriteTerms),
+		on[byID](get, categoryID, "categories.get", read, a.getCategory).of(category, "Category").by(tenancy.ReadTerms),
+		on[byID](post, categoryID, "categories.update", update, a.updateCategory).of(category, "Category").by(tenancy.WriteTerms),
+		on[byID](del, categoryID, "categories.delete", read, a.deleteCategory).of(category, "Category").by(tenancy.WriteTerms),
 
-		on[nothing](get, tags, "tags.list", read, a.listTags).of(tag, "TagList"),
-		on[nothing](post, tags, "tags.create", create, a.createTag).of(tag, "Tag"),
-		on[byID](get, tagID, "tags.get", read, a.getTag).of(tag, "Tag"),
-		on[byID](post, tagID, "tags.update", update, a.updateTag).of(tag, "Tag"),
-		on[byID](del, tagID, "tags.delete", read, a.deleteTag).of(tag, "Tag"),
+		on[nothing](get, tags, "tags.list", read, a.listTags).of(tag, "TagList").by(tenancy.ReadTerms),
+		on[nothing](post, tags, "tags.create", create, a.createTag).of(tag, "Tag").by(tenancy.WriteTerms),
+		on[byID](get, tagID, "tags.get", read, a.getTag).of(tag, "Tag").by(tenancy.ReadTerms),
+		on[byID](post, tagID, "tags.update", update, a.updateTag).of(tag, "Tag").by(tenancy.WriteTerms),
+		on[byID](del, tagID, "tags.delete", read, a.deleteTag).of(tag, "Tag").by(tenancy.WriteTerms),
 
-		on[nothing](post, media, "media.create", create, a.uploadImage).of(image, "Image").more(),
-		on[byID](get, mediaID, "media.get", read, a.getImage).of(image, "Image").more(),
-		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image").more(),
+		on[nothing](post, media, "media.create", create, a.uploadImage).of(image, "Image").by(tenancy.WriteImages).more(),
+		on[byID](get, mediaID, "media.get", read, a.getImage).of(image, "Image").by(tenancy.ReadImages).more(),
+		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image").by(tenancy.WriteImages).more(),
 
-		on[nothing](get, "/changes", "changes.list", read, a.listChanges).of(event, "ChangeList").more(),
+		on[nothing](get, "/changes", "changes.list", read, a.listChanges).of(event, "ChangeList").by(tenancy.ReadChanges).more(),
 	}, a.sentRoutes()...)
 }

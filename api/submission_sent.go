@@ -6,6 +6,7 @@ import (
 	"github.com/kalends/kalends/args"
 
 	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // sentRoutes are the routes of submissions: to send one, to view and change it with the token in the email, and to
@@ -18,16 +19,17 @@ func (a *API) sentRoutes() []Route {
 		all, sent, id        = "/submissions", "/submissions/sent", "/submissions/{id}"
 	)
 	return []Route{
-		on[nothing](get, all, "submissions.list", read, a.listSubmissions).of(kind, "SubmissionList").more(),
-		on[nothing](post, all, "submissions.create", create, a.sendSubmission).of(kind, one).more().open(),
-		on[nothing](get, all+"/form", "submissions.describe", read, a.describeSubmission).of(kind, "SubmissionForm").more(),
-		on[nothing](get, sent, "submissions.sent.get", read, a.getSent).of(kind, one).more().open(),
-		on[nothing](post, sent, "submissions.sent.update", update, a.correctSent).of(kind, one).more().open(),
-		on[nothing](del, sent, "submissions.sent.withdraw", read, a.withdrawSent).of(kind, one).more().open(),
-		on[nothing](post, sent+"/confirm", "submissions.sent.confirm", create, a.confirmSent).of(kind, one).looking().more().open(),
-		on[byID](get, id, "submissions.get", read, a.getSubmission).of(kind, one).more(),
-		on[byID](post, id+"/approve", "submissions.approve", create, a.approveSubmission).of(kind, one).looking().more(),
-		on[byID](post, id+"/refuse", "submissions.refuse", create, a.refuseSubmission).of(kind, one).looking().more(),
+		on[nothing](get, all, "submissions.list", read, a.listSubmissions).of(kind, "SubmissionList").by(tenancy.ReadSubmissions).more(),
+		on[nothing](post, all, "submissions.create", create, a.sendSubmission).of(kind, one).by(tenancy.WriteSubmissions).more().open(),
+		on[nothing](get, all+"/form", "submissions.describe", read, a.describeSubmission).of(kind, "SubmissionForm").by(tenancy.NoAccess).more(),
+		on[nothing](get, sent, "submissions.sent.get", read, a.getSent).of(kind, one).by(tenancy.ReadSubmissions).more().open(),
+		on[nothing](post, sent, "submissions.sent.update", update, a.correctSent).of(kind, one).by(tenancy.WriteSubmissions).more().open(),
+		on[nothing](del, sent, "submissions.sent.withdraw", read, a.withdrawSent).of(kind, one).by(tenancy.WriteSubmissions).more().open(),
+		on[nothing](post, sent+"/confirm", "submissions.sent.confirm", create, a.confirmSent).of(kind, one).
+			by(tenancy.WriteSubmissions).looking().more().open(),
+		on[byID](get, id, "submissions.get", read, a.getSubmission).of(kind, one).by(tenancy.ReadSubmissions).more(),
+		on[byID](post, id+"/approve", "submissions.approve", create, a.approveSubmission).of(kind, one).by(tenancy.WriteSubmissions).looking().more(),
+		on[byID](post, id+"/refuse", "submissions.refuse", create, a.refuseSubmission).of(kind, one).by(tenancy.WriteSubmissions).looking().more(),
 	}
 }
 

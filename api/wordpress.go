@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // WordPress is the path of the part of WordPress' own API that clients of TEC use beside its own: terms, images, and
@@ -76,30 +77,30 @@ func (a *API) WordPressRoutes() []Route {
 		read, create, update = args.Reading, args.Creating, args.Updating
 	)
 	routes := []Route{
-		on[nothing](get, "/", "wp.root", read, a.wpRoot).of("", ""),
-		on[nothing](get, "/users/me", "wp.users.me", read, a.wpMe).of("wp-user", ""),
-		on[nothing](get, "/media", "wp.media.list", read, a.wpListMedia).of("wp-image", ""),
-		on[nothing](post, "/media", "wp.media.create", create, a.wpUpload).of("wp-image", "").filed(),
-		on[byID](get, "/media/{id}", "wp.media.get", read, a.wpGetMedia).of("wp-image", ""),
-		on[byID](post, "/media/{id}", "wp.media.update", update, a.wpDescribeMedia).of("wp-image", ""),
-		on[byID](del, "/media/{id}", "wp.media.delete", read, a.wpDeleteMedia).of("wp-image", ""),
+		on[nothing](get, "/", "wp.root", read, a.wpRoot).of("", "").by(tenancy.NoAccess),
+		on[nothing](get, "/users/me", "wp.users.me", read, a.wpMe).of("wp-user", "").by(tenancy.NoAccess),
+		on[nothing](get, "/media", "wp.media.list", read, a.wpListMedia).of("wp-image", "").by(tenancy.ReadImages),
+		on[nothing](post, "/media", "wp.media.create", create, a.wpUpload).of("wp-image", "").by(tenancy.WriteImages).filed(),
+		on[byID](get, "/media/{id}", "wp.media.get", read, a.wpGetMedia).of("wp-image", "").by(tenancy.ReadImages),
+		on[byID](post, "/media/{id}", "wp.media.update", update, a.wpDescribeMedia).of("wp-image", "").by(tenancy.WriteImages),
+		on[byID](del, "/media/{id}", "wp.media.delete", read, a.wpDeleteMedia).of("wp-image", "").by(tenancy.WriteImages),
 	}
 	for _, t := range []wpTaxonomy{{calendar.Tags, "tags"}, {calendar.Categories, "tribe_events_cat"}} {
 		path, item, kind := "/"+t.path, "/"+t.path+"/{id}", "wp-"+t.path
 		routes = append(routes,
-			on[nothing](get, path, "wp.terms.list", read, a.wpListTerms(t)).of(kind, ""),
-			on[nothing](post, path, "wp.terms.create", create, a.wpCreateTerm(t)).of(kind, ""),
-			on[byID](get, item, "wp.terms.get", read, a.wpGetTerm(t)).of(kind, ""),
-			on[byID](post, item, "wp.terms.update", update, a.wpUpdateTerm(t)).of(kind, ""),
-			on[byID](del, item, "wp.terms.delete", read, a.wpDeleteTerm(t)).of(kind, ""))
+			on[nothing](get, path, "wp.terms.list", read, a.wpListTerms(t)).of(kind, "").by(tenancy.ReadTerms),
+			on[nothing](post, path, "wp.terms.create", create, a.wpCreateTerm(t)).of(kind, "").by(tenancy.WriteTerms),
+			on[byID](get, item, "wp.terms.get", read, a.wpGetTerm(t)).of(kind, "").by(tenancy.ReadTerms),
+			on[byID](post, item, "wp.terms.update", update, a.wpUpdateTerm(t)).of(kind, "").by(tenancy.WriteTerms),
+			on[byID](del, item, "wp.terms.delete", read, a.wpDeleteTerm(t)).of(kind, "").by(tenancy.WriteTerms))
 	}
 	return append(routes,
-		on[nothing](get, "/tribe_events", "wp.posts.list", read, a.wpListEvents).of("wp-post", ""),
-		on[byID](get, "/tribe_events/{id}", "wp.posts.get", read, a.wpGetEvent).of("wp-post", ""),
-		on[nothing](get, "/tribe_venue", "wp.posts.list", read, a.wpListVenues).of("wp-post", ""),
-		on[byID](get, "/tribe_venue/{id}", "wp.posts.get", read, a.wpGetVenue).of("wp-post", ""),
-		on[nothing](get, "/tribe_organizer", "wp.posts.list", read, a.wpListOrganizers).of("wp-post", ""),
-		on[byID](get, "/tribe_organizer/{id}", "wp.posts.get", read, a.wpGetOrganizer).of("wp-post", ""))
+		on[nothing](get, "/tribe_events", "wp.posts.list", read, a.wpListEvents).of("wp-post", "").by(tenancy.ReadEvents),
+		on[byID](get, "/tribe_events/{id}", "wp.posts.get", read, a.wpGetEvent).of("wp-post", "").by(tenancy.ReadEvents),
+		on[nothing](get, "/tribe_venue", "wp.posts.list", read, a.wpListVenues).of("wp-post", "").by(tenancy.ReadVenues),
+		on[byID](get, "/tribe_venue/{id}", "wp.posts.get", read, a.wpGetVenue).of("wp-post", "").by(tenancy.ReadVenues),
+		on[nothing](get, "/tribe_organizer", "wp.posts.list", read, a.wpListOrganizers).of("wp-post", "").by(tenancy.ReadOrganizers),
+		on[byID](get, "/tribe_organizer/{id}", "wp.posts.get", read, a.wpGetOrganizer).of("wp-post", "").by(tenancy.ReadOrganizers))
 }
 
 // wpTaxonomy is a collection of terms with its name in paths.
@@ -130,7 +131,7 @@ func (a *API) mountWordPress(app fiber.Router) {
 			return c.Send(v.Bytes)
 		}
 	})
-	index := on[nothing]("GET", "/", "wp.index", args.Reading, a.wpIndex).of("", "")
+	index := on[nothing]("GET", "/", "wp.index", args.Reading, a.wpIndex).of("", "").by(tenancy.NoAccess)
 	mount(app, Index, []Route{index}, func(*Route) fiber.Handler { return allowing([]*Route{&index}, handle(&index, key, nil)) },
 		func(_, methods string) fiber.Handler {
 			return func(c *fiber.Ctx) error { c.Set(fiber.HeaderAllow, methods); return c.SendStatus(fiber.StatusOK) }

@@ -16,7 +16,7 @@ func (s Events) Draft(ctx context.Context, key Key, f *EventFields) (*Event, err
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	fields := *f

@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ type EventWrite struct {
 	missed            error              // the problem to report about such a start
 	unsaid            error              // the problem with them
 	said              *translations.Said // which of its texts are in which language
+	isNew             bool               // the event is made by it
 }
 
 // take sets the event's own texts.
@@ -58,6 +60,7 @@ func (w *EventWrite) Drop(ctx context.Context, err error) error {
 // Apply changes e as the write says. Every rule reports its own problems, so that all of them are returned at once.
 func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
+	w.isNew = isNew
 	if err := found.Add(w.parted(isNew)); err != nil {
 		return err
 	}
@@ -268,10 +271,29 @@ func (w *EventWrite) Links(ctx context.Context) (EventLinks, error) {
 	if w.Categories.Given() {
 		links.Categories = w.terms(w.Categories.Or(nil), tenancy.ManageCategories)
 	}
+	w.ofKey(&links)
 	if w.Tags.Given() {
 		links.Tags = w.terms(w.Tags.Or(nil), tenancy.ManageTags)
 	}
 	return links, err
+}
+
+// ofKey gives a new event the category of the key that makes it, or its categories if the event names none. A key that has several
+// leaves the choice to who names one.
+func (w *EventWrite) ofKey(links *EventLinks) {
+	limits := w.scope.Principal.Limits
+	if !w.isNew || limits == nil || len(limits.Categories) == 0 {
+		return
+	}
+	asked := w.Categories.Or(nil)
+	if len(asked) > 0 && len(limits.Categories) > 1 {
+		return
+	}
+	refs := slices.Clone(asked)
+	for _, id := range limits.Categories {
+		refs = append(refs, args.Ref{ID: id})
+	}
+	links.Categories = w.terms(refs, tenancy.ManageCategories)
 }
 
 func (w *EventWrite) terms(refs args.Refs, right tenancy.Permission) *TermLinks {

@@ -174,7 +174,7 @@ func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo strin
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	e, err := s.remove(ctx, key, force, func(e *Event) error { return Editable(scope.Principal, &e.Post, cond) })
@@ -223,7 +223,7 @@ func (s Events) remove(ctx context.Context, key Key, force bool, check func(*Eve
 // Writing begins a write of an event: it checks the permission to write at all and fetches the image. Whether the
 // principal may change this event, Editable says.
 func (s Events) Writing(ctx context.Context, f *EventFields) (*EventWrite, error) {
-	scope, image, err := s.startWrite(ctx, f.Image)
+	scope, image, err := s.startWrite(ctx, tenancy.WriteEvents, f.Image)
 	if err != nil {
 		return nil, err
 	}
@@ -334,6 +334,9 @@ func (c *Calendar) picture(ctx context.Context, scope *tenancy.Scope, image args
 	}
 	if found, err := c.store.Images().BySource(ctx, asked.URL); !errors.Is(err, ErrNotFound) {
 		return found, err
+	}
+	if err := scope.Principal.Reach(tenancy.WriteImages); err != nil {
+		return nil, err
 	}
 	if !scope.Principal.May(tenancy.Upload) {
 		return nil, args.Invalid("image", "problem.image.right", nil)

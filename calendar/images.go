@@ -59,7 +59,7 @@ func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, e
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.Upload); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.Upload); err != nil {
 		return nil, err
 	}
 	image, err := s.Make(ctx, name, r)
@@ -81,7 +81,7 @@ func (s Images) Delete(ctx context.Context, id int64, cond Condition) (*Image, e
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.Upload); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.Upload); err != nil {
 		return nil, err
 	}
 	image, err := s.store.Images().Delete(ctx, id, func(i *Image) error {

@@ -41,7 +41,7 @@ func (s Images) List(ctx context.Context, f ImageFilter) (Page[Image], error) {
 	if err != nil {
 		return Page[Image]{}, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.ReadImages, tenancy.EditOwn); err != nil {
 		return Page[Image]{}, err
 	}
 	q := ImageQuery{Page: max(f.Page, 1), PerPage: f.PerPage, Words: strings.Fields(wording.Fold(f.Search)), Unused: f.Unused}
@@ -62,7 +62,7 @@ func (s Images) Uses(ctx context.Context, id int64) (uses []ImageUse, hidden int
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.ReadImages, tenancy.EditOwn); err != nil {
 		return nil, 0, err
 	}
 	all, err := s.store.Images().Uses(ctx, id)
@@ -86,7 +86,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.Upload); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.Upload); err != nil {
 		return nil, err
 	}
 	if alt = wording.CleanLine(alt); len([]rune(alt)) > longestAlt {

@@ -15,7 +15,7 @@ func (s Images) Take(ctx context.Context, address args.Image) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	image, err := s.picture(ctx, scope, args.Some(address))

@@ -71,7 +71,7 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := scope.Principal.Require(MergeRight); err != nil {
+	if err := scope.Principal.RequireFor(s.kind.access, MergeRight); err != nil {
 		return nil, 0, err
 	}
 	if err := m.check(s.kind.fields); err != nil {
@@ -124,7 +124,7 @@ func (s Terms) Merge(ctx context.Context, m Merging) (*Term, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, 0, err
 	}
 	if err := m.check(TermMerge); err != nil {

@@ -19,7 +19,7 @@ func (s Places[T, F]) Twins(ctx context.Context) ([][]*T, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(MergeRight); err != nil {
+	if err := scope.Principal.RequireFor(s.kind.access, MergeRight); err != nil {
 		return nil, err
 	}
 	list, err := s.of().Twins(ctx, mostTwins)

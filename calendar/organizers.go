@@ -19,6 +19,7 @@ func (c *Calendar) Organizers() Organizers { return Organizers{c, organizerKind}
 
 var organizerKind = &placeKind[Organizer]{
 	name:   "organizer",
+	access: tenancy.WriteOrganizers,
 	store:  Store.Organizers,
 	fresh:  func() *Organizer { return &Organizer{} },
 	post:   func(o *Organizer) *Post { return &o.Post },

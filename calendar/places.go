@@ -30,7 +30,8 @@ type PlaceFields[T any] interface {
 
 // placeKind holds the differences between venues and organizers.
 type placeKind[T any] struct {
-	name   string // of the kind, and of the event's argument
+	name   string         // of the kind, and of the event's argument
+	access tenancy.Access // what a key opens to write it
 	store  func(Store) PlaceStore[T]
 	fresh  func() *T // returns a new item with its initial values
 	post   func(*T) *Post
@@ -134,7 +135,7 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 
 // link prepares an item for creation.
 func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link[T], error) {
-	_, image, err := s.startWrite(ctx, f.picture())
+	_, image, err := s.startWrite(ctx, s.kind.access, f.picture())
 	if err != nil {
 		return Link[T]{}, err
 	}
@@ -151,7 +152,7 @@ func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link
 
 // Update changes the given fields of an item and nothing else.
 func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) (*T, error) {
-	scope, image, err := s.startWrite(ctx, f.picture())
+	scope, image, err := s.startWrite(ctx, s.kind.access, f.picture())
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +176,7 @@ func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 	if err != nil {
 		return err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(s.kind.access, tenancy.EditOwn); err != nil {
 		return err
 	}
 	if key == (Key{}) {
@@ -197,7 +198,7 @@ func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Cond
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(s.kind.access, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	check := func(item *T) error { return Editable(scope.Principal, s.kind.post(item), cond) }
@@ -234,12 +235,12 @@ func placeLinks[T, W any, F interface {
 
 // startWrite begins the write of an event, venue or organizer: it checks the permission to write at all and then
 // fetches the image, before any transaction begins.
-func (c *Calendar) startWrite(ctx context.Context, image args.Opt[args.Image]) (*tenancy.Scope, *Image, error) {
+func (c *Calendar) startWrite(ctx context.Context, access tenancy.Access, image args.Opt[args.Image]) (*tenancy.Scope, *Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(access, tenancy.EditOwn); err != nil {
 		return nil, nil, err
 	}
 	made, err := c.picture(ctx, scope, image)

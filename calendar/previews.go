@@ -110,7 +110,7 @@ func (s Previews) owned(ctx context.Context, event int64) (*Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	e, err := s.store.Events().Get(ctx, Key{ID: event})

@@ -26,7 +26,7 @@ func (c *Calendar) TrashedBy(ctx context.Context, kind string, ids []int64) (map
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	if len(ids) == 0 {
@@ -50,7 +50,7 @@ func (s Events) Removed(ctx context.Context, most int) ([]RemovedDate, int, erro
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, 0, err
 	}
 	list, total, err := s.store.Events().Removed(ctx, viewer(scope.Principal), most)

@@ -87,7 +87,7 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t := &Term{Taxonomy: s.taxonomy}
@@ -107,7 +107,7 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.store.Terms(s.taxonomy).Update(ctx, id, func(t *Term) error {
@@ -129,7 +129,7 @@ func (s Terms) Delete(ctx context.Context, id int64, cond Condition) (*Term, err
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.store.Terms(s.taxonomy).Delete(ctx, id, func(t *Term) error { return cond.Check(t.Version) })
@@ -147,7 +147,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 	if err != nil {
 		return err
 	}
-	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return err
 	}
 	t := &Term{Taxonomy: s.taxonomy}

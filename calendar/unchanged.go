@@ -16,7 +16,7 @@ func (s Events) Unchanged(ctx context.Context, key Key, cond Condition) (*Event,
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	e, err := s.store.Events().Get(ctx, key)
@@ -40,7 +40,7 @@ func (s Places[T, F]) Unchanged(ctx context.Context, key Key, cond Condition) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(s.kind.access, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	item, err := s.of().Get(ctx, key)
@@ -71,7 +71,7 @@ func (s Terms) Unchanged(ctx context.Context, id int64, cond Condition) (*Term, 
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(s.taxonomy.Right()); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
 	t, err := s.Get(ctx, id)

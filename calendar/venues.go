@@ -17,14 +17,15 @@ type Venues = Places[Venue, *VenueFields]
 func (c *Calendar) Venues() Venues { return Venues{c, venueKind} }
 
 var venueKind = &placeKind[Venue]{
-	name:  "venue",
-	store: Store.Venues,
-	fresh: func() *Venue { return &Venue{ShowMap: true, ShowMapLink: true} },
-	post:  func(v *Venue) *Post { return &v.Post },
-	speak: (*Venue).Speak,
-	words: (*Venue).words,
-	title: func(v *Venue) string { return v.Name },
-	twin:  func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) },
+	name:   "venue",
+	access: tenancy.WriteVenues,
+	store:  Store.Venues,
+	fresh:  func() *Venue { return &Venue{ShowMap: true, ShowMapLink: true} },
+	post:   func(v *Venue) *Post { return &v.Post },
+	speak:  (*Venue).Speak,
+	words:  (*Venue).words,
+	title:  func(v *Venue) string { return v.Name },
+	twin:   func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) },
 	fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
 		"image", "description", "excerpt"},
 	take: takeOfVenue,

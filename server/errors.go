@@ -49,6 +49,7 @@ var outcomes = []outcome{
 	{err: tenancy.ErrCredentials, status: 401, code: "rest_invalid_credentials"},
 	{err: tenancy.ErrUnauthenticated, status: 401, code: "rest_forbidden"},
 	{err: tenancy.ErrForbidden, status: 403, code: "rest_forbidden"},
+	{err: tenancy.ErrKeyMayNot, status: 403, code: "not-with-a-key"},
 	{err: tenancy.ErrNoSite, status: 404, code: "site-not-found", per: map[string]string{"site": "rest_site_not_found",
 		"user": "rest_site_not_found", "audit": "rest_site_not_found", "key": "rest_site_not_found", "domain": "rest_site_not_found",
 		"job":  "rest_site_not_found",
@@ -115,6 +116,9 @@ func explain(err error) api.Failure {
 	}
 	if shown, ok := errors.AsType[*api.SecretShownError](err); ok {
 		return api.Failure{Status: 409, Code: "idempotency-secret-shown", ID: shown.ID}
+	}
+	if closed, ok := errors.AsType[*tenancy.AccessError](err); ok {
+		return api.Failure{Status: 403, Code: "insufficient-scope", Access: closed}
 	}
 	if exists, ok := errors.AsType[*calendar.ExistsError](err); ok {
 		return api.Failure{Status: 400, Code: "term_exists", TermID: exists.ID}

@@ -93,9 +93,12 @@ func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms.Of(db
 // Images implements calendar.Store.
 func (db *DB) Images() calendar.ImageStore { return images.Of(db.DB) }
 
-// finish notes what the form or the repeatable request whose work a transaction is has made, and what became of a
+// finish refuses what the key of the request does not open, and notes what the form or the repeatable request whose work a transaction is has made, and what became of a
 // submission.
 func finish(ctx context.Context, t *pg.Tx) error {
+	if err := opened(ctx, t); err != nil {
+		return err
+	}
 	accounts.NoteForm(ctx, t)
 	if err := accounts.NoteRepeatable(ctx, t); err != nil {
 		return err

@@ -227,6 +227,9 @@ func (s *History) readable(ctx context.Context) (*Scope, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := scope.Principal.Reach(ReadHistory); err != nil {
+		return nil, err
+	}
 	if scope.Principal.MayRead(ManageSite) {
 		return scope, nil
 	}

@@ -10,6 +10,8 @@ type Principal struct {
 	Credential int64  // its id
 	Key        string // the credential's name
 	Seal       string // of the session, "" for none: User.Seal when it was let in
+
+	Limits *KeyLimits // of the key, nil for none
 }
 
 // Anonymous reports whether nobody is signed in; the provider acting on a site is

@@ -54,5 +54,11 @@ func SourceOf(ctx context.Context) Source {
 
 type importKey struct{}
 
-// Importing returns a context in which all that happens comes from an import.
-func Importing(ctx context.Context) context.Context { return context.WithValue(ctx, importKey{}, true) }
+// Importing returns a context in which all that happens comes from an import. A key that opens imports or sources writes with it what
+// they bring.
+func Importing(ctx context.Context) context.Context {
+	if p := Current(ctx).Principal; p.Opens(WriteImports) || p.Opens(WriteSources) {
+		ctx = Opening(ctx, WriteContent)
+	}
+	return context.WithValue(ctx, importKey{}, true)
+}

@@ -47,7 +47,7 @@ type Web struct {
 // New returns the pages of a calendar.
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
-	s := signin.New(c.Platform, l, c.Logger)
+	s := signin.New(c.Platform, c.Calendar, l, c.Logger)
 	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Platform, people.New(c.Platform, l, s)).Routes())
 	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
 }

@@ -149,6 +149,9 @@ var keyShape = object(
 	must("kind", choice(tenancy.ApplicationPassword, tenancy.APIKey), "arg.key.kind"),
 	must("name", aText, "arg.key.name"),
 	must("read_only", aSwitch, "arg.key.read_only"),
+	must("scopes", oneOf(listOf(choice(tenancy.AccessNames()...)), noValue), "member.key.scopes"),
+	must("categories", listOf(anInteger), "member.key.categories"),
+	must("expires", someInstant, "member.key.expires"),
 	must("user", object(
 		must("id", anInteger, "arg.user.id"),
 		must("login", aText, "arg.user.login"),

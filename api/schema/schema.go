@@ -49,6 +49,7 @@ const (
 	aMasked     Shape = `{"type":["boolean","null"]}` // null if the event is masked
 	anObject    Shape = `{"type":"object"}`
 	noEntries   Shape = `{"type":"array","items":{},"maxItems":0}`
+	noValue     Shape = `{"type":"null"}`
 	isFalse     Shape = `{"type":"boolean","const":false}`
 )
 
@@ -210,6 +211,7 @@ var Calendar = []Component{
 	{"SubmissionForm", submissionFormShape},
 	{"ChangeList", changeListShape},
 	{"Change", changeShape},
+	{"Me", meShape},
 	{"Error", errorShape},
 }
 

@@ -1,5 +1,7 @@
 package schema
 
+import "github.com/kalends/kalends/tenancy"
+
 // categoryShape and tagShape are the schemas of view.term.
 var (
 	categoryShape = object(join(termMembers, []member{
@@ -83,6 +85,8 @@ var errorShape = object(
 		may("limit", aText),
 		may("max", anInteger),
 		may("used", anInteger),
+		may("scope", choice(tenancy.AccessNames()...)),
+		may("categories", listOf(anInteger), "member.key.categories"),
 	), "member.error.data"),
 	may("additional_data", listOf(anInteger), "member.term_id"),
 )

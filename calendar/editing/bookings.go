@@ -34,7 +34,7 @@ func (s *Service) Bookings(ctx context.Context, e *calendar.Event, venues []int6
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.ReadEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	if len(venues) == 0 || !takesRoom(e) {

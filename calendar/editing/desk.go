@@ -30,7 +30,7 @@ func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.ReadEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
 	d := &Desk{Lacking: []Lacking{{Lack: calendar.Lack{Image: true}}, {Lack: calendar.Lack{Place: true}}}}

@@ -140,7 +140,7 @@ func (s Drafts) typing(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
 		return 0, err
 	}
 	if scope.Principal.UserID == 0 {

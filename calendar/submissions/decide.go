@@ -23,8 +23,11 @@ func deciding(ctx context.Context, write bool) (*tenancy.Scope, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !write && scope.Principal.MayRead(Right) {
-		return scope, nil
+	if write {
+		return scope, scope.Principal.RequireFor(tenancy.WriteSubmissions, Right)
+	}
+	if err := scope.Principal.Reach(tenancy.ReadSubmissions); err != nil || scope.Principal.MayRead(Right) {
+		return scope, err
 	}
 	return scope, scope.Principal.Require(Right)
 }
@@ -98,6 +101,7 @@ func (s *Service) Approve(ctx context.Context, event int64, f *ApprovalFields, c
 	if err != nil {
 		return nil, err
 	}
+	ctx = tenancy.Opening(ctx, tenancy.WriteContent) // what it writes is the decision
 	scope := tenancy.Current(ctx)
 	status, now := f.Status.Or(string(calendar.Publish)), s.Now()
 	settle := &Write{Settle: Accepted, By: scope.Principal.UserID}
@@ -123,6 +127,7 @@ func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields, con
 	if err != nil {
 		return nil, err
 	}
+	ctx = tenancy.Opening(ctx, tenancy.WriteContent) // as in Approve
 	now := s.Now()
 	settle := &Write{Settle: Refused, By: tenancy.Current(ctx).Principal.UserID, Message: tidyLines(f.Message.Or(""))}
 	if f.Tell.Or(true) {

@@ -72,6 +72,10 @@ func (c *keyRevoke) Run(p *program) error {
 func describeKey(k *accounts.OwnedKey) any {
 	shown := map[string]any{"id": k.ID, "kind": k.Kind, "name": k.Name, "read_only": k.ReadOnly, "user": k.Login, "user_name": k.Owner,
 		"created": k.Created.Format(time.RFC3339), "last_used": nil}
+	shown["scopes"], shown["categories"], shown["expires"] = k.Scopes, append([]int64{}, k.Categories...), nil
+	if !k.Expires.IsZero() {
+		shown["expires"] = k.Expires.Format(time.RFC3339)
+	}
 	if !k.LastUsed.IsZero() {
 		shown["last_used"] = k.LastUsed.Format(time.RFC3339)
 	}

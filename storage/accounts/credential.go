@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -26,12 +27,16 @@ const credentialColumns = `
 	c.hash,
 	c.read_only,
 	c.created_at,
-	c.last_used_at`
+	c.last_used_at,
+	c.scopes,
+	COALESCE(c.categories, '{}'),
+	c.expires_at`
 
 // credentialRow returns where credentialColumns go.
 func credentialRow(c *accounts.Credential) []any {
 	return []any{
 		&c.ID, &c.UserID, &c.Kind, &c.Name, &c.Hash, &c.ReadOnly, (*pg.UTC)(&c.Created), (*pg.Sometime)(&c.LastUsed),
+		&c.Scopes, &c.Categories, (*pg.Sometime)(&c.Expires),
 	}
 }
 
@@ -100,9 +105,24 @@ func (s credentials) Find(ctx context.Context, hash []byte) (*accounts.Credentia
 		JOIN users u ON u.site_id = c.site_id AND u.id = c.user_id
 		WHERE c.site_id = $1
 		  AND c.hash = $2`
+	return s.one(ctx, find, hash)
+}
+
+// ByID returns the credential of that id and its user.
+func (s credentials) ByID(ctx context.Context, id int64) (*accounts.Credential, *tenancy.User, error) {
+	const byID = `SELECT` + credentialColumns + `,` + userColumns + `
+		FROM credentials c
+		JOIN users u ON u.site_id = c.site_id AND u.id = c.user_id
+		WHERE c.site_id = $1
+		  AND c.id = $2`
+	return s.one(ctx, byID, id)
+}
+
+// one returns the credential that a statement finds, and its user.
+func (s credentials) one(ctx context.Context, find string, by any) (*accounts.Credential, *tenancy.User, error) {
 	c, u := &accounts.Credential{}, &tenancy.User{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error {
+		b.Queue(find, site, by).QueryRow(func(row pgx.Row) error {
 			return row.Scan(append(credentialRow(c), userRow(u)...)...)
 		})
 	})
@@ -112,34 +132,50 @@ func (s credentials) Find(ctx context.Context, hash []byte) (*accounts.Credentia
 	return c, u, nil
 }
 
-// Create stores a credential of an existing user.
+// Create stores a credential of an existing user, whose categories the site has.
 func (s credentials) Create(ctx context.Context, c *accounts.Credential) error {
 	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		b := &pgx.Batch{}
+		known := 0
+		b.Queue(knownCategories, t.Site, c.Categories).QueryRow(func(row pgx.Row) error { return row.Scan(&known) })
 		queueCredential(t, b, c)
-		return t.Send(ctx, b)
+		err := t.Send(ctx, b)
+		if err == nil && known != len(c.Categories) {
+			err = args.Invalid("categories", "problem.category.unknown", nil)
+		}
+		return err
 	})
 }
+
+const knownCategories = `
+	SELECT count(*)
+	FROM terms t
+	WHERE t.site_id = $1
+	  AND t.id = ANY($2::bigint[])
+	  AND t.taxonomy = 'category'`
 
 // queueCredential adds a credential, one per transaction: its id is the version
 // of the site that brings it, so ids are never used twice.
 func queueCredential(t *pg.Tx, b *pgx.Batch, c *accounts.Credential) {
 	const create = `
-		INSERT INTO credentials (site_id, id, user_id, kind, name, hash, read_only, created_at)
-		SELECT u.site_id, @id, u.id, @kind, @name, @hash, @read_only, @created
+		INSERT INTO credentials (site_id, id, user_id, kind, name, hash, read_only, created_at, scopes, categories, expires_at)
+		SELECT u.site_id, @id, u.id, @kind, @name, @hash, @read_only, @created, @scopes, @categories, @expires
 		FROM users u
 		WHERE u.site_id = @site
 		  AND u.id = @user`
 	c.ID, c.Created = t.Version, t.Now
 	b.Queue(create, pgx.NamedArgs{
-		"site":      t.Site,
-		"id":        c.ID,
-		"user":      c.UserID,
-		"kind":      c.Kind,
-		"name":      c.Name,
-		"hash":      c.Hash,
-		"read_only": c.ReadOnly,
-		"created":   c.Created,
+		"site":       t.Site,
+		"id":         c.ID,
+		"user":       c.UserID,
+		"kind":       c.Kind,
+		"name":       c.Name,
+		"hash":       c.Hash,
+		"read_only":  c.ReadOnly,
+		"created":    c.Created,
+		"scopes":     c.Scopes,
+		"categories": c.Categories,
+		"expires":    pg.Known(c.Expires),
 	}).Exec(pg.OneRow(accounts.ErrNoUser))
 	t.Log("key", c.ID, "create", nil)
 }

@@ -15,7 +15,8 @@ func UserDocument(u *tenancy.User) pg.Document {
 }
 
 func keyDocument(c *accounts.Credential) pg.Document {
-	return pg.Document{"user": c.UserID, "kind": string(c.Kind), "name": c.Name, "read_only": c.ReadOnly}
+	return pg.Document{"user": c.UserID, "kind": string(c.Kind), "name": c.Name, "read_only": c.ReadOnly,
+		"scopes": c.Scopes, "categories": c.Categories, "expires": pg.Known(c.Expires)}
 }
 
 func passkeyDocument(user int64, name string) pg.Document {

@@ -47,10 +47,11 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 	return func(ctx context.Context, in *pg.Tx) error { return do(ctx, own(in)) }
 }
 
-// Accompanied reports whether a write notes something beside what it changes, so that it
-// can't go its quick way.
+// Accompanied reports whether a write notes something beside what it changes, or a key with limits makes it, whose changes are looked
+// at before the end: it can't go its quick way, nor share a transaction.
 func Accompanied(ctx context.Context) bool {
-	return accounts.FormOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil
+	return accounts.FormOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
+		tenancy.Current(ctx).Principal.Limits != nil
 }
 
 // Write is pg.DB.Write.

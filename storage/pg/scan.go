@@ -32,6 +32,14 @@ func (s *Sometime) Scan(v any) error {
 	return nil
 }
 
+// Known returns a time as the database has it: zero is none.
+func Known(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
 // OneRow returns a reading of a statement's result that is none when the
 // statement met no row.
 func OneRow(none error) func(pgconn.CommandTag) error {

@@ -54,6 +54,14 @@ type Change struct {
 	source int     // which of the transaction's, from 1
 }
 
+// Replaced returns what a change replaced, as the history keeps it, nil for nothing.
+func (c *Change) Replaced() []byte {
+	if c.before == nil {
+		return nil
+	}
+	return []byte(*c.before)
+}
+
 // NextPost returns a new id for an event, venue, organizer or image.
 func (t *Tx) NextPost() int64 { t.Last.Post++; return t.Last.Post }
 
@@ -123,7 +131,11 @@ func (t *Tx) Queue(sql string, arguments ...any) *pgx.QueuedQuery {
 func (t *Tx) Queued() int { return len(t.later.QueuedQueries) }
 
 // Flush sends what is queued, before the end.
-func (t *Tx) Flush(ctx context.Context) error { return t.Send(ctx, t.later) }
+func (t *Tx) Flush(ctx context.Context) error {
+	queued := t.later
+	t.later = &pgx.Batch{}
+	return t.Send(ctx, queued)
+}
 
 // Send runs a batch now.
 func (t *Tx) Send(ctx context.Context, b *pgx.Batch) error {

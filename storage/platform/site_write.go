@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -163,19 +162,11 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 		"translations":      s.Settings.Texts,
 		"plan":              cmp.Or(s.Plan.Name, tenancy.DefaultPlan),
 		"overrides":         overrides,
-		"deleted_at":        known(s.Deletion.At),
-		"purge_at":          known(s.Deletion.Purge),
+		"deleted_at":        pg.Known(s.Deletion.At),
+		"purge_at":          pg.Known(s.Deletion.Purge),
 		"deleted_state":     s.Deletion.Before,
 		"domains":           append([]string{}, s.Domains...),
 	}
-}
-
-// known returns a time as the database has it: zero is none.
-func known(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
 }
 
 // inLanguage counts the items of a site that have a title, and those of them that have one in a language, too.

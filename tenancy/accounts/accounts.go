@@ -50,7 +50,7 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 	a := &Accounts{
 		notices: told,
 		Users:   &Users{store: store.Users(), languages: o.Languages, cost: o.HashCost, forget: o.Forget, notices: told},
-		Keys:    &Keys{store: store.Credentials(), users: store.Users(), forget: o.Forget, notices: told},
+		Keys:    &Keys{store: store.Credentials(), users: store.Users(), forget: o.Forget, notices: told, clock: o.Clock},
 		Tokens:  &Tokens{store: store.Tokens(), forget: o.Forget},
 		Vouchers: &Vouchers{store: store.Vouchers(), users: store.Users(), keys: store.Credentials(), passkeys: store.Passkeys(),
 			cost: o.HashCost, clock: o.Clock, forget: o.Forget, notices: told},

@@ -31,12 +31,24 @@ type KeyFields struct {
 	Name     args.Opt[string] `arg:"name,required,nonempty,line,max=200"`
 	Kind     args.Opt[string] `arg:"kind,default=application_password,nonempty,nonull,enum=application_password|api_key"`
 	ReadOnly args.Opt[bool]   `arg:"read_only,default=false,nonull"`
+
+	Scopes     args.Opt[args.Texts] `arg:"scopes,enum=events:read|events:write|venues:read|venues:write|organizers:read|organizers:write|terms:read|terms:write|images:read|images:write|submissions:read|submissions:write|imports:write|sources:write|changes:read|history:read|webhooks:write|users:read|users:write|settings:write"`
+	Categories args.Opt[args.IDs]   `arg:"categories,entries=100"`
+	Expires    args.Opt[args.Date]  `arg:"expires"`
 }
 
-// Check refuses an application password that only reads: there is no such thing.
+// Check refuses an application password that has limits: there is no such thing.
 func (f *KeyFields) Check(found *args.Problems) {
 	if f.ReadOnly.Or(false) && tenancy.Kind(f.Kind.Or("")) == tenancy.ApplicationPassword {
 		found.Invalid("read_only", "problem.read_only", nil)
+	}
+	if tenancy.Kind(f.Kind.Or(string(tenancy.ApplicationPassword))) == tenancy.APIKey {
+		return
+	}
+	for name, given := range map[string]bool{"scopes": len(f.Scopes.Or(nil)) > 0, "categories": len(f.Categories.Or(nil)) > 0, "expires": f.Expires.Given()} {
+		if given {
+			found.Invalid(name, "problem.key.limits", nil)
+		}
 	}
 }
 

@@ -153,6 +153,8 @@ func (a *Authenticator) holder(ctx context.Context, secret string, kind tenancy.
 		return nil, tenancy.ErrCredentials
 	case err != nil:
 		return nil, tenancy.Wrap("find key", err)
+	case h.credential.expired(a.clock()):
+		return nil, tenancy.ErrCredentials
 	case h.credential.Kind != kind || subtle.ConstantTimeCompare(h.credential.Hash, hash) != 1:
 		return nil, tenancy.ErrCredentials
 	}
@@ -162,7 +164,37 @@ func (a *Authenticator) holder(ctx context.Context, secret string, kind tenancy.
 // principal returns who holds the key and notes its use.
 func (a *Authenticator) principal(ctx context.Context, h *holder) tenancy.Principal {
 	a.used.note(tenancy.Current(ctx).Site.ID, h.credential.ID, h.credential.LastUsed, a.clock())
-	p := h.user.Principal()
-	p.ReadOnly, p.Kind, p.Key, p.Credential = h.credential.ReadOnly, h.credential.Kind, h.credential.Name, h.credential.ID
+	return h.principal()
+}
+
+func (h *holder) principal() tenancy.Principal {
+	p, c := h.user.Principal(), h.credential
+	p.ReadOnly, p.Kind, p.Key, p.Credential, p.Limits = c.ReadOnly, c.Kind, c.Name, c.ID, c.Limits()
 	return p
+}
+
+// Acting returns who acts now for what a principal had made before, on the Scope's site: a webhook, a source, an import. It is the
+// user of that id with their role as it is now and, unless it is 0, the key of that id with its limits. It returns ErrCredentials
+// when the user or the key is gone, the key is another's, or it has expired: then nothing may be done.
+func (a *Authenticator) Acting(ctx context.Context, user, key int64) (tenancy.Principal, error) {
+	if key == 0 {
+		u, err := a.store.Users().Get(ctx, user)
+		if errors.Is(err, ErrNoUser) {
+			return tenancy.Principal{}, tenancy.ErrCredentials
+		}
+		if err != nil {
+			return tenancy.Principal{}, tenancy.Wrap("find user", err)
+		}
+		return u.Principal(), nil
+	}
+	c, u, err := a.store.Credentials().ByID(ctx, key)
+	switch {
+	case errors.Is(err, ErrNoKey):
+		return tenancy.Principal{}, tenancy.ErrCredentials
+	case err != nil:
+		return tenancy.Principal{}, tenancy.Wrap("find key", err)
+	case c.UserID != user || c.expired(a.clock()):
+		return tenancy.Principal{}, tenancy.ErrCredentials
+	}
+	return (&holder{c, u}).principal(), nil
 }

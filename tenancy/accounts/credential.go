@@ -20,7 +20,26 @@ type Credential struct {
 	ReadOnly bool   // reads only; API keys
 	Created  time.Time
 	LastUsed time.Time // to the minute; zero when never used
+
+	Scopes     []string  // names of what it opens; nil: all that its owner may
+	Categories []int64   // the only ones whose events it writes; empty: all
+	Expires    time.Time // zero: never
 }
+
+// Limits returns what the credential has less of than its owner, nil for nothing.
+func (c *Credential) Limits() *tenancy.KeyLimits {
+	if c.Scopes == nil && len(c.Categories) == 0 && c.Expires.IsZero() {
+		return nil
+	}
+	limits := &tenancy.KeyLimits{Access: tenancy.FullAccess, Categories: c.Categories, Expires: c.Expires}
+	if c.Scopes != nil {
+		limits.Access = tenancy.AccessOf(c.Scopes)
+	}
+	return limits
+}
+
+// expired reports whether the credential is over at a moment.
+func (c *Credential) expired(at time.Time) bool { return !c.Expires.IsZero() && !at.Before(c.Expires) }
 
 // OwnedKey is a Credential and whose it is.
 type OwnedKey struct {

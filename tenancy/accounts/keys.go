@@ -2,18 +2,21 @@ package accounts
 
 import (
 	"context"
+	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Keys is the service over application passwords and API keys (rule 2.1).
 // People manage their own; those who manage users everybody's. Others get
-// ErrUnauthenticated or ErrForbidden, and a key that reads only changes none.
+// ErrUnauthenticated or ErrForbidden, and keys make and revoke none: ErrKeyMayNot.
 type Keys struct {
 	store   CredentialStore
 	users   UserStore
 	forget  func(site int64)
 	notices *notices
+	clock   func() time.Time
 }
 
 // List returns a user's keys, the newest first, without their secrets.
@@ -47,6 +50,9 @@ func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Crede
 		Name:     f.Name.Or(""),
 		ReadOnly: f.ReadOnly.Or(false),
 	}
+	if err := s.limit(ctx, key, f); err != nil {
+		return nil, "", err
+	}
 	secret, key.Hash = newSecret(key.Kind)
 	if err := s.store.Create(ctx, key); err != nil {
 		return nil, "", tenancy.Wrap("create key", err)
@@ -55,6 +61,29 @@ func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Crede
 		s.notices.note(ctx, NewKey, owner)
 	}
 	return key, secret, nil
+}
+
+// limit gives a new key its limits; a day is over at its end, in the site's zone. It returns *args.Problems for a moment that is over.
+func (s *Keys) limit(ctx context.Context, key *Credential, f *KeyFields) error {
+	key.Scopes = f.Scopes.Or(nil)
+	if len(key.Scopes) == 0 {
+		key.Scopes = nil
+	}
+	key.Categories = f.Categories.Or(nil)
+	date, ok := f.Expires.Get()
+	if !ok {
+		return nil
+	}
+	place, now := tenancy.Current(ctx).Site.Location, s.clock()
+	at := date.In(place, now)
+	if !date.HasTime() { // a day counts to its end
+		at = at.In(place).AddDate(0, 0, 1)
+	}
+	key.Expires = at.UTC().Truncate(time.Second)
+	if !key.Expires.After(now) {
+		return args.Invalid("expires", "problem.expires", nil)
+	}
+	return nil
 }
 
 // Revoke removes a key of a user: it stops working at once. It returns ErrNoKey
@@ -94,6 +123,9 @@ func requireReading(ctx context.Context, user int64) error {
 		return err
 	}
 	p := scope.Principal
+	if err := p.Reach(tenancy.ReadUsers); err != nil {
+		return err
+	}
 	if p.MayRead(tenancy.ManageUsers) || user != 0 && p.UserID == user {
 		return nil
 	}
@@ -101,13 +133,16 @@ func requireReading(ctx context.Context, user int64) error {
 }
 
 // requireWriting returns the Scope when who asks may change users, or is the
-// user in question and not a key that reads only.
+// user in question. It returns ErrKeyMayNot to keys: what they made would let somebody in who can do more than they (ADR 140).
 func requireWriting(ctx context.Context, user int64) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p := scope.Principal
+	if err := p.ByPerson(); err != nil {
+		return nil, err
+	}
 	if user != 0 && p.UserID == user && !p.ReadOnly {
 		return scope, nil
 	}

@@ -80,6 +80,8 @@ type CredentialStore interface {
 	DeleteAny(ctx context.Context, id int64) (*OwnedKey, error)
 	// Find returns the credential of that hash and its user, in one round trip.
 	Find(ctx context.Context, hash []byte) (*Credential, *tenancy.User, error)
+	// ByID returns a credential and its user, in one round trip.
+	ByID(ctx context.Context, id int64) (*Credential, *tenancy.User, error)
 	// Touch notes when credentials were last used, by id. Unknown ones are
 	// passed over, and the site's version stays.
 	Touch(ctx context.Context, used map[int64]time.Time) error

@@ -54,7 +54,7 @@ func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*t
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.ManageSite); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite); err != nil {
 		return nil, err
 	}
 	site, err := s.store.Configure(ctx, scope.Site.Slug, func(site *tenancy.Site) error {
@@ -81,7 +81,7 @@ func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
 	if err != nil {
 		return err
 	}
-	if err := scope.Principal.Require(tenancy.ManageSite); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite); err != nil {
 		return err
 	}
 	site := *scope.Site
@@ -106,7 +106,7 @@ func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.ManageSite); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite); err != nil {
 		return nil, err
 	}
 	site, err := s.store.BySlug(ctx, scope.Site.Slug)

@@ -194,7 +194,7 @@ func (s *Domains) managed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return scope.Principal.Require(tenancy.ManageSite)
+	return scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite)
 }
 
 // ownDomain returns a domain somebody wants for a site in the form of Host, or

@@ -178,6 +178,17 @@ func (k *Kit) Key(user int64, readOnly bool) (authorization string, id int64) {
 	return "Bearer " + secret, made.ID
 }
 
+// LimitedKey makes an API key of a user of demo with limits, and returns it as an Authorization.
+func (k *Kit) LimitedKey(user int64, f accounts.KeyFields) (authorization string, id int64) {
+	k.T.Helper()
+	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites["demo"])
+	k.Must(err)
+	f.Name, f.Kind = args.Some("limited"), args.Some(string(tenancy.APIKey))
+	made, secret, err := k.Platform.Keys.Create(ctx, user, &f)
+	k.Must(err)
+	return "Bearer " + secret, made.ID
+}
+
 // BehindProxy has a kit trust the connections of its tests as a proxy's, and some
 // addresses more.
 func BehindProxy(more ...string) func(*server.Config) {

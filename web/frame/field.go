@@ -45,6 +45,8 @@ func inputType(name string) string {
 	switch name {
 	case "start_date", "end_date", "date":
 		return "datetime-local"
+	case "expires":
+		return "date"
 	case "website":
 		return "url"
 	case "email":

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/signin"
 )
 
 // keysPath is where those who manage users find everybody's keys.
@@ -20,6 +21,7 @@ type keyList struct {
 	whose       *tenancy.User // nil: everybody's
 	items       []*accounts.OwnedKey
 	page, total int
+	categories  signin.Categories
 }
 
 const keysPerPage = 50
@@ -53,6 +55,9 @@ func (w *Pages) listKeys(v *frame.Visit) (*frame.Reply, error) {
 		return &frame.Reply{Redirect: l.address(1)}, nil
 	}
 	l.items, l.total = found.Items, found.Total
+	if l.categories, err = w.signin.Categories(v.Ctx); err != nil {
+		return nil, err
+	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "keys.title"), Section: "users", Body: keysPage(l)}, nil
 }
 

@@ -162,6 +162,8 @@ type access struct {
 	made    *accounts.Credential // just now
 	secret  string               // of made
 	confirm Means
+
+	categories Categories
 }
 
 var keyTable = args.TableOf(reflect.TypeFor[accounts.KeyFields]())
@@ -177,9 +179,13 @@ func (w *Pages) accessReply(v *frame.Visit, made *accounts.Credential, secret st
 	if err != nil {
 		return nil, err
 	}
+	categories, err := w.Categories(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
 	confirm, err := w.Confirming(v)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.access"), Section: "access",
-		Body: accessPage(access{v.Form, v.User, keys, made, secret, confirm}), Scripts: []string{"copy.js", "passkeys.js"}}, err
+		Body: accessPage(access{v.Form, v.User, keys, made, secret, confirm, categories}), Scripts: []string{"copy.js", "passkeys.js"}}, err
 }
 
 // changeAccess creates a key, whose secret is shown only once, or revokes one.
@@ -197,7 +203,12 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 	}
 	values := args.Values{}
 	for i := range keyTable.Fields {
-		v.Form.Read(&keyTable.Fields[i], values)
+		switch field := &keyTable.Fields[i]; field.Name {
+		case "scopes", "categories":
+			v.Form.ReadAll(field.Name, values)
+		default:
+			v.Form.Read(field, values)
+		}
 	}
 	fields, err := frame.Parsed[accounts.KeyFields](keyTable, values, args.Creating)
 	if err != nil {
@@ -218,6 +229,9 @@ func (w *Pages) changeAccess(v *frame.Visit) (*frame.Reply, error) {
 		}
 		return made.ID, nil
 	})
+	if v.Form.Refuse(v.Ctx, err) {
+		return w.accessReply(v, nil, "", http.StatusUnprocessableEntity)
+	}
 	if err != nil {
 		return nil, err
 	}

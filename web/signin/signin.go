@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -23,12 +24,13 @@ type Pages struct {
 	platform *platform.Platform
 	letters  *Letters
 	logger   *slog.Logger
+	calendar *calendar.Calendar
 	table    frame.Table // its own pages and those behind it
 }
 
 // New returns the pages.
-func New(p *platform.Platform, l *Letters, logger *slog.Logger) *Pages {
-	w := &Pages{platform: p, letters: l, logger: logger}
+func New(p *platform.Platform, c *calendar.Calendar, l *Letters, logger *slog.Logger) *Pages {
+	w := &Pages{platform: p, calendar: c, letters: l, logger: logger}
 	w.table = w.routes()
 	if l.sent() {
 		p.Inform(l.tell)

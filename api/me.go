@@ -1,0 +1,62 @@
+package api
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// me says who asks, and what they may.
+func (a *API) me(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+	scope := scopeOf(ctx)
+	if scope.Principal.Anonymous() {
+		return nil, tenancy.ErrUnauthenticated
+	}
+	v := a.newView(ctx)
+	v.me(scope.Principal, scope.Site)
+	answer := v.answer(0)
+	answer.secret = true // it is somebody's own
+	return answer, nil
+}
+
+// me writes who somebody is on a site.
+func (v *view) me(p tenancy.Principal, site *tenancy.Site) {
+	v.Item()
+	v.Int("id", p.UserID)
+	v.Text("login", p.Login)
+	v.Text("role", string(p.Role))
+	if p.Kind == "" {
+		v.Raw("key", "null")
+	} else {
+		v.Open("key", '{')
+		v.Int("id", p.Credential)
+		v.Text("kind", string(p.Kind))
+		v.Text("name", p.Key)
+		v.Bool("read_only", p.ReadOnly)
+		v.Close('}')
+	}
+	var limits tenancy.KeyLimits
+	if p.Limits != nil {
+		limits = *p.Limits
+	}
+	v.Texts("scopes", p.Access().Names()...)
+	v.keyCategories(limits.Categories)
+	v.instant("expires", limits.Expires)
+	v.Open("site", '{')
+	v.Text("slug", site.Slug)
+	v.Text("name", site.Name)
+	v.Text("timezone", site.Timezone)
+	v.Text("language", site.Language)
+	v.Close('}')
+	v.limits(&site.Plan)
+	v.Close('}')
+}
+
+// keyCategories writes the categories whose events a key writes; none means all.
+func (v *view) keyCategories(categories []int64) {
+	v.Open("categories", '[')
+	for _, id := range categories {
+		v.Number(id)
+	}
+	v.Close(']')
+}

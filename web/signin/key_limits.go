@@ -1,0 +1,73 @@
+package signin
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/offers"
+)
+
+// nouns name what a key opens, by the first part of its name.
+var nouns = map[string]string{
+	"events": "nav.events", "venues": "nav.venues", "organizers": "nav.organizers", "terms": "scope.terms", "images": "nav.media",
+	"submissions": "nav.submissions", "imports": "scope.imports", "sources": "scope.sources", "changes": "scope.changes",
+	"history": "nav.audit", "webhooks": "scope.webhooks", "users": "nav.users", "settings": "nav.settings",
+}
+
+// beyondKeys are what pages alone do so far: a key that opens them has no use of it, so no form offers them.
+var beyondKeys = []string{"history", "users", "settings"}
+
+// ScopeWords says what a key opens that has a scope.
+func ScopeWords(ctx context.Context, scope string) string {
+	noun, verb, _ := strings.Cut(scope, ":")
+	return frame.TellWith(ctx, "scope."+verb, "What", frame.Tell(ctx, nouns[noun]))
+}
+
+// scopesOffered are the scopes that the form for a new key offers.
+func scopesOffered() []string {
+	return slices.DeleteFunc(tenancy.AccessNames(), func(scope string) bool {
+		noun, _, _ := strings.Cut(scope, ":")
+		return slices.Contains(beyondKeys, noun)
+	})
+}
+
+// Categories are those of a site, which keys may be limited to.
+type Categories = []offers.Branch
+
+// KeyWords says in words what a key may do: one line each.
+func KeyWords(ctx context.Context, list Categories, k *accounts.Credential) []string {
+	var lines []string
+	if k.Scopes == nil {
+		lines = append(lines, frame.Tell(ctx, "access.all"))
+	} else {
+		words := make([]string, 0, len(k.Scopes))
+		for _, scope := range tenancy.AccessOf(k.Scopes).Names() {
+			words = append(words, ScopeWords(ctx, scope))
+		}
+		lines = append(lines, strings.Join(words, " · "))
+	}
+	if len(k.Categories) > 0 {
+		var names []string
+		for _, one := range list {
+			if slices.Contains(k.Categories, one.ID) {
+				names = append(names, one.Name)
+			}
+		}
+		lines = append(lines, frame.TellWith(ctx, "access.within", "Names", strings.Join(names, " · ")))
+	}
+	if !k.Expires.IsZero() {
+		lines = append(lines, frame.TellWith(ctx, "access.expires", "Time", frame.ShortTime(ctx, k.Expires)))
+	}
+	return lines
+}
+
+// Categories returns the categories of the site as a tree, which KeyWords names.
+func (w *Pages) Categories(ctx context.Context) (Categories, error) {
+	terms, err := offers.Terms(ctx, w.calendar, calendar.Categories)
+	return offers.Tree(terms), err
+}
