@@ -22,43 +22,21 @@ CREATE OR REPLACE FUNCTION public.count_changed_occurrences()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    WITH changed AS (
-        SELECT site_id, start_day, end_day, sum(n) AS occurrences
-        FROM (
-            SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, 1 AS n
-            FROM added
-            WHERE listed
-            UNION ALL
-            SELECT site_id, start_local::date, end_local::date, -1
-            FROM removed
-            WHERE listed
-        ) days
-        GROUP BY site_id, start_day, end_day
-        HAVING sum(n) <> 0
-    ), more AS (
-        INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
-        SELECT site_id, start_day, end_day, occurrences
-        FROM changed
-        WHERE occurrences > 0
-        ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
-        SET occurrences = d.occurrences + excluded.occurrences
-    ), fewer AS (
-        UPDATE occurrence_days d
-        SET occurrences = d.occurrences + changed.occurrences
-        FROM changed
-        WHERE d.site_id = changed.site_id
-          AND d.start_day = changed.start_day
-          AND d.end_day = changed.end_day
-          AND changed.occurrences < 0
-          AND d.occurrences + changed.occurrences > 0
-    )
-    DELETE FROM occurrence_days d
-    USING changed
-    WHERE d.site_id = changed.site_id
-      AND d.start_day = changed.start_day
-      AND d.end_day = changed.end_day
-      AND changed.occurrences < 0
-      AND d.occurrences + changed.occurrences <= 0;
+    INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
+    SELECT site_id, start_day, end_day, sum(n)
+    FROM (
+        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, 1 AS n
+        FROM added
+        WHERE listed
+        UNION ALL
+        SELECT site_id, start_local::date, end_local::date, -1
+        FROM removed
+        WHERE listed
+    ) days
+    GROUP BY site_id, start_day, end_day
+    HAVING sum(n) <> 0
+    ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
+    SET occurrences = d.occurrences + excluded.occurrences;
     RETURN NULL;
 END
 $function$
@@ -69,26 +47,13 @@ CREATE OR REPLACE FUNCTION public.count_removed_occurrences()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    WITH gone AS (
-        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
-        FROM removed
-        WHERE listed
-        GROUP BY site_id, start_local::date, end_local::date
-    ), fewer AS (
-        UPDATE occurrence_days d
-        SET occurrences = d.occurrences - gone.occurrences
-        FROM gone
-        WHERE d.site_id = gone.site_id
-          AND d.start_day = gone.start_day
-          AND d.end_day = gone.end_day
-          AND d.occurrences > gone.occurrences
-    )
-    DELETE FROM occurrence_days d
-    USING gone
-    WHERE d.site_id = gone.site_id
-      AND d.start_day = gone.start_day
-      AND d.end_day = gone.end_day
-      AND d.occurrences <= gone.occurrences;
+    INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
+    SELECT site_id, start_local::date, end_local::date, -count(*)
+    FROM removed
+    WHERE listed
+    GROUP BY site_id, start_local::date, end_local::date
+    ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
+    SET occurrences = d.occurrences + excluded.occurrences;
     RETURN NULL;
 END
 $function$
@@ -273,6 +238,20 @@ CREATE INDEX credentials_user_idx ON public.credentials USING btree (site_id, us
 ALTER TABLE credentials FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON credentials USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON credentials TO kalends_service;
+
+CREATE TABLE divided_series (
+    site_id bigint NOT NULL,
+    series_id bigint NOT NULL,
+    from_start timestamp without time zone NOT NULL,
+    heir_id bigint NOT NULL,
+    CONSTRAINT divided_series_pkey PRIMARY KEY (site_id, series_id, from_start),
+    CONSTRAINT divided_series_heir_fkey FOREIGN KEY (site_id, heir_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT divided_series_series_fkey FOREIGN KEY (site_id, series_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX divided_series_heir_idx ON public.divided_series USING btree (site_id, heir_id);
+ALTER TABLE divided_series FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON divided_series USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON divided_series TO kalends_service;
 
 CREATE TABLE domain_claims (
     site_id bigint NOT NULL,
