@@ -51,6 +51,10 @@ func Read(data []byte, o Options) (*File, error) {
 		return readTable(CSV, csvRecords(data), o)
 	case XLSX:
 		return readWorkbook(data, o)
+	case JSON:
+		return readJSON(data, o)
+	case Schema:
+		return readSchema(data, o)
 	}
 	return nil, unreadable(data)
 }
@@ -73,7 +77,7 @@ func recognise(data []byte) Format {
 	case head[0] == '<':
 		return Schema
 	case head[0] == '{', head[0] == '[':
-		if bytes.Contains(head, []byte(`"@type"`)) {
+		if bytes.Contains(head, []byte(`"@type"`)) && !bytes.Contains(head, []byte(`"start_date"`)) {
 			return Schema
 		}
 		return JSON

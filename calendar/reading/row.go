@@ -188,6 +188,9 @@ func (r *row) wholeTimes(day map[string]time.Time, timed map[string]spoken) {
 		until = until.AddDate(0, 0, 1)
 		e.warn("end-next-day", "end_date", r.cells["end_time"])
 	}
+	if yes := v["all_day"]; (yes == true || yes == "True" || yes == "TRUE") && until.After(start) && form == layout && isMidnight(start) && isMidnight(until) {
+		until = until.AddDate(0, 0, -1) // Outlook writes the midnight after the last day
+	}
 	e.Start = start.Format(layout)
 	v["start_date"], v["end_date"] = start.Format(form), until.Format(form)
 }

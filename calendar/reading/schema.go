@@ -1,0 +1,444 @@
+package reading
+
+import (
+	"cmp"
+	"encoding/json"
+	"iter"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+)
+
+// readSchema reads the events of schema.org in a page, or in JSON-LD by itself.
+func readSchema(data []byte, o Options) (*File, error) {
+	found := &schemaFile{options: o}
+	if value, err := decoded(data); err == nil {
+		found.walk(value, 0)
+	} else if err := found.page(data); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(found.events) > MaxEntries:
+		return nil, ErrMany
+	case len(found.events) == 0:
+		return nil, ErrPage
+	}
+	return &File{Format: Schema, Product: found.product, Entries: found.entries()}, nil
+}
+
+// schemaFile are the events of a page, in its order.
+type schemaFile struct {
+	options Options
+	product string
+	events  []map[string]any
+}
+
+// deepest is how deep objects may be nested.
+const deepest = 64
+
+// walk takes the events of a value of JSON-LD.
+func (f *schemaFile) walk(value any, depth int) {
+	if depth > deepest || len(f.events) > MaxEntries {
+		return
+	}
+	switch value := value.(type) {
+	case []any:
+		for _, one := range value {
+			f.walk(one, depth+1)
+		}
+	case map[string]any:
+		if isEvent(value) {
+			f.events = append(f.events, value)
+			for _, name := range []string{"subEvent", "subEvents"} {
+				f.walk(value[name], depth+1)
+			}
+			return
+		}
+		for _, name := range []string{"@graph", "itemListElement", "item", "mainEntity", "event", "events", "subjectOf", "about", "hasPart"} {
+			f.walk(value[name], depth+1)
+		}
+	}
+}
+
+// otherEvents are the types of events whose names don't end in Event.
+var otherEvents = setOf("Festival Hackathon CourseInstance EventSeries")
+
+// isEvent reports whether an object is an Event or of one of its subtypes.
+func isEvent(object map[string]any) bool {
+	for _, one := range listOf(object["@type"]) {
+		name, _ := one.(string)
+		if name = localName(name); strings.HasSuffix(name, "Event") || otherEvents[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// localName returns a name of schema.org without its address or prefix.
+func localName(name string) string { return name[strings.LastIndexAny(name, "/:#")+1:] }
+
+func (f *schemaFile) entries() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		seen := map[string]bool{}
+		for n, object := range f.events {
+			e := &schemaEvent{object: object, options: f.options, entry: &Entry{Number: n + 1, Values: args.Values{}}}
+			e.read()
+			if uid := e.entry.UID; seen[uid] {
+				e.entry.UID = "" // the name of the page, not of the event
+			} else {
+				seen[uid] = true
+			}
+			if len(e.entry.Problems) > 0 {
+				e.entry.Values = nil
+			}
+			if !yield(*e.entry) {
+				return
+			}
+		}
+	}
+}
+
+// schemaEvent is an Event that is being read.
+type schemaEvent struct {
+	object  map[string]any
+	options Options
+	entry   *Entry
+}
+
+// text returns a member that is a text or number, of an object perhaps in several languages.
+func textOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(v)
+	case json.Number:
+		return v.String()
+	case []any:
+		for _, one := range v {
+			if text := textOf(one); text != "" {
+				return text
+			}
+		}
+	case map[string]any:
+		return cmp.Or(textOf(v["@value"]), textOf(v["name"]))
+	}
+	return ""
+}
+
+func (e *schemaEvent) text(name string) string { return textOf(e.object[name]) }
+
+func (e *schemaEvent) read() {
+	if size, _ := json.Marshal(e.object); len(size) > MaxEntry {
+		e.entry.refuse("entry-long", "", "")
+		return
+	}
+	title := oneLine(cmp.Or(e.text("name"), e.text("headline")))
+	e.entry.Title = wording.CleanTitle(title)
+	if e.entry.Title == "" {
+		e.entry.refuse("title-missing", "title", "")
+	}
+	v := e.entry.Values
+	v["title"] = title
+	if text := descriptionOf(e.text("description")); text != "" {
+		v["description"] = text
+	}
+	if id := cmp.Or(e.text("@id"), e.text("identifier")); id != "" {
+		e.entry.UID = id
+	}
+	e.times()
+	e.status()
+	e.place()
+	e.people()
+	e.offers()
+	if link, ok := webAddress(e.text("url")); ok {
+		v["website"] = link
+	}
+	if link := linkOf(e.object["image"]); link != "" {
+		if picture, ok := webAddress(link); ok {
+			v["image"] = picture
+		} else {
+			e.entry.warn("picture-left-out", "image", link)
+		}
+	}
+	e.keywords()
+}
+
+func (e *schemaEvent) keywords() {
+	list := []any{}
+	for _, one := range listOf(e.object["keywords"]) {
+		for word := range strings.SplitSeq(textOf(one), ",") {
+			if word = oneLine(word); word != "" {
+				list = append(list, word)
+			}
+		}
+	}
+	if len(list) > 0 {
+		e.entry.Values["tags"] = list
+	}
+}
+
+// times reads startDate, endDate and duration.
+func (e *schemaEvent) times() {
+	text := e.text("startDate")
+	if text == "" {
+		e.entry.refuse("start-missing", "start_date", "")
+		return
+	}
+	start, ok := parseMoment(text)
+	if !ok {
+		e.entry.refuse("date-unreadable", "start_date", text)
+		return
+	}
+	zone := e.zone(text, start)
+	from := when{moment: start, zone: nil}
+	if start.utc {
+		from.zone = time.UTC
+	}
+	first := from.in(zone)
+	last := first
+	switch until, length := e.text("endDate"), e.text("duration"); {
+	case until != "":
+		end, ok := parseMoment(until)
+		if !ok {
+			e.entry.refuse("date-unreadable", "end_date", until)
+			return
+		}
+		to := when{moment: end}
+		if end.utc {
+			to.zone = time.UTC
+		}
+		if last = to.in(zone); end.day && !start.day {
+			last = last.Add(first.Sub(args.DayOf(first)))
+		}
+	case length != "":
+		if d, ok := parseDuration(length); ok {
+			last = d.after(first, zone)
+		}
+	}
+	form := layout
+	if start.day {
+		form = time.DateOnly
+	}
+	v := e.entry.Values
+	v["all_day"], v["timezone"] = start.day, zone.String()
+	v["start_date"], v["end_date"] = first.Format(form), last.Format(form)
+	e.entry.Start = first.Format(layout)
+	if e.object["eventSchedule"] != nil {
+		e.entry.warn("value-left-out", "recurrence", "eventSchedule")
+	}
+}
+
+// zone returns the zone of the event: that of the calendar, unless a time has another offset.
+func (e *schemaEvent) zone(text string, start moment) *time.Location {
+	own := e.options.Zone
+	if start.day || !start.utc || strings.HasSuffix(strings.ToUpper(text), "Z") {
+		return own
+	}
+	at := strings.LastIndexAny(text, "+-")
+	offset, ok := parseOffset(strings.ReplaceAll(text[max(at, 0):], ":", ""))
+	if _, is := start.wall.In(own).Zone(); !ok || time.Duration(is)*time.Second == offset {
+		return own
+	}
+	zone := fixedZone(offset)
+	if zone == nil {
+		return own
+	}
+	e.entry.warn("zone-matched", "timezone", text[at:])
+	return zone
+}
+
+// status reads eventStatus and eventAttendanceMode.
+func (e *schemaEvent) status() {
+	v := e.entry.Values
+	switch localName(e.text("eventAttendanceMode")) {
+	case "OnlineEventAttendanceMode":
+		v["attendance_mode"] = "online"
+	case "MixedEventAttendanceMode":
+		v["attendance_mode"] = "mixed"
+	}
+	switch localName(e.text("eventStatus")) {
+	case "EventCancelled":
+		v["event_status"], e.entry.Cancelled = "cancelled", true
+	case "EventPostponed":
+		v["event_status"] = "postponed"
+	case "EventRescheduled":
+		v["event_status"] = "rescheduled"
+	case "EventMovedOnline":
+		v["attendance_mode"] = "online"
+	}
+}
+
+// place reads location: places, addresses for taking part from elsewhere, or texts.
+func (e *schemaEvent) place() {
+	v := e.entry.Values
+	list := []any{}
+	for _, one := range listOf(e.object["location"]) {
+		object, is := one.(map[string]any)
+		switch {
+		case is && strings.HasSuffix(textOf(object["@type"]), "VirtualLocation"):
+			e.online(textOf(object["url"]))
+		case is:
+			if venue := schemaVenue(object); venue["venue"] != nil {
+				list = append(list, venue)
+			}
+		default:
+			text := textOf(one)
+			if _, online := webAddress(oneLine(text)); online {
+				e.online(text)
+			} else if venue := venueOf(text); venue["venue"] != nil {
+				list = append(list, venue)
+			}
+		}
+	}
+	if len(list) > 0 {
+		v["venue"] = list
+	}
+	if v["virtual_url"] != nil && v["attendance_mode"] == nil {
+		v["attendance_mode"] = "online"
+		if len(list) > 0 {
+			v["attendance_mode"] = "mixed"
+		}
+	}
+}
+
+func (e *schemaEvent) online(text string) {
+	if link, ok := webAddress(text); ok && e.entry.Values["virtual_url"] == nil {
+		e.entry.Values["virtual_url"] = link
+	}
+}
+
+// schemaVenue returns a Place as a venue.
+func schemaVenue(place map[string]any) map[string]any {
+	venue := map[string]any{}
+	set := func(name, text string) {
+		if text = oneLine(text); text != "" {
+			venue[name] = text
+		}
+	}
+	address, _ := place["address"].(map[string]any)
+	if list, is := place["address"].([]any); is && len(list) > 0 {
+		address, _ = list[0].(map[string]any)
+	}
+	if address == nil {
+		set("address", joined(textOf(place["address"])))
+	}
+	set("address", textOf(address["streetAddress"]))
+	set("city", textOf(address["addressLocality"]))
+	set("zip", textOf(address["postalCode"]))
+	set("stateprovince", textOf(address["addressRegion"]))
+	set("country", textOf(address["addressCountry"]))
+	set("phone", textOf(place["telephone"]))
+	if link, ok := webAddress(cmp.Or(textOf(place["url"]), textOf(place["sameAs"]))); ok {
+		venue["website"] = link
+	}
+	if set("venue", textOf(place["name"])); venue["venue"] == nil && venue["address"] != nil {
+		set("venue", textOf(venue["address"]))
+		delete(venue, "address")
+	}
+	if geo, is := place["geo"].(map[string]any); is {
+		coordinates(venue, []string{textOf(geo["latitude"]), textOf(geo["longitude"])})
+	}
+	return venue
+}
+
+// people reads organizer.
+func (e *schemaEvent) people() {
+	list := []any{}
+	for _, one := range listOf(e.object["organizer"]) {
+		organizer := map[string]any{}
+		if name := oneLine(textOf(one)); name != "" {
+			organizer["organizer"] = name
+		}
+		if object, is := one.(map[string]any); is && organizer["organizer"] != nil {
+			if email, _ := cutFold(textOf(object["email"]), "mailto:"); strings.Contains(email, "@") {
+				organizer["email"] = email
+			}
+			if phone := oneLine(textOf(object["telephone"])); phone != "" {
+				organizer["phone"] = phone
+			}
+			if link, ok := webAddress(textOf(object["url"])); ok {
+				organizer["website"] = link
+			}
+		}
+		if len(organizer) > 0 {
+			list = append(list, organizer)
+		}
+	}
+	if len(list) > 0 {
+		e.entry.Values["organizer"] = list
+	}
+}
+
+// offers reads what the event costs. Offers with names are tickets, too.
+func (e *schemaEvent) offers() {
+	v := e.entry.Values
+	var prices []string
+	tickets := []any{}
+	for _, one := range listOf(e.object["offers"]) {
+		offer, is := one.(map[string]any)
+		if !is {
+			continue
+		}
+		currency := strings.ToUpper(textOf(offer["priceCurrency"]))
+		for _, name := range []string{"price", "lowPrice", "highPrice"} {
+			price := strings.TrimSpace(currency + " " + textOf(offer[name]))
+			if textOf(offer[name]) != "" && !contains(prices, price) {
+				prices = append(prices, price)
+			}
+		}
+		if name := oneLine(textOf(offer["name"])); name != "" {
+			tickets = append(tickets, ticketOf(offer, name, currency))
+		}
+	}
+	free := e.object["isAccessibleForFree"]
+	switch {
+	case len(prices) > 0:
+		v["cost"] = strings.Join(prices, ", ")
+	case free == true || strings.EqualFold(textOf(free), "true"):
+		v["cost"] = "0"
+	}
+	if len(tickets) > 0 {
+		v["tickets"] = tickets
+	}
+}
+
+func contains(list []string, text string) bool {
+	for _, one := range list {
+		if one == text {
+			return true
+		}
+	}
+	return false
+}
+
+// availabilities are the statuses of tickets by those of schema.org.
+var availabilities = map[string]string{"InStock": "available", "LimitedAvailability": "available", "OnlineOnly": "available",
+	"SoldOut": "sold_out", "OutOfStock": "sold_out", "PreOrder": "presale", "PreSale": "presale", "Discontinued": "closed"}
+
+// ticketOf returns an offer as a ticket.
+func ticketOf(offer map[string]any, name, currency string) map[string]any {
+	ticket := map[string]any{"name": name}
+	if price := textOf(offer["price"]); price != "" {
+		ticket["price"] = json.Number(price)
+		if _, err := json.Marshal(ticket); err != nil {
+			delete(ticket, "price") // such as "12,50"
+		}
+	}
+	if currency != "" {
+		ticket["currency"] = currency
+	}
+	if link, err := url.Parse(textOf(offer["url"])); err == nil && link.IsAbs() {
+		ticket["url"] = link.String()
+	}
+	if status := availabilities[localName(textOf(offer["availability"]))]; status != "" {
+		ticket["status"] = status
+	}
+	for from, to := range map[string]string{"validFrom": "available_from", "validThrough": "available_until"} {
+		if _, ok := parseMoment(textOf(offer[from])); ok {
+			ticket[to] = textOf(offer[from])
+		}
+	}
+	return ticket
+}

@@ -1,0 +1,207 @@
+package reading
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// page takes the events of a page: of its scripts with JSON-LD first, and without any, those of its microdata.
+func (f *schemaFile) page(data []byte) error {
+	m := &microdata{left: MaxBytes}
+	tokens := html.NewTokenizer(bytes.NewReader(data))
+	tokens.SetMaxBuf(MaxBytes)
+	script := false
+	for {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			if err := tokens.Err(); !errors.Is(err, io.EOF) {
+				return ErrDamaged
+			}
+			break
+		}
+		token := tokens.Token()
+		switch {
+		case kind == html.TextToken && script:
+			if value, err := decoded(bytes.TrimSpace([]byte(scriptText(token.Data)))); err == nil {
+				f.walk(value, 0)
+			}
+		case kind == html.StartTagToken && token.Data == "meta", kind == html.SelfClosingTagToken && token.Data == "meta":
+			if strings.EqualFold(attributeOf(token, "name"), "generator") {
+				f.product = attributeOf(token, "content")
+			}
+		}
+		script = kind == html.StartTagToken && token.Data == "script" && strings.HasPrefix(strings.ToLower(strings.TrimSpace(attributeOf(token, "type"))), "application/ld+json")
+		m.take(kind, token)
+	}
+	if len(f.events) == 0 {
+		for _, item := range m.items {
+			f.walk(item, 0)
+		}
+	}
+	return nil
+}
+
+// scriptText returns the JSON of a script, without comments around it and with its line breaks as blanks, which some pages have
+// within texts.
+func scriptText(text string) string {
+	text = strings.TrimSpace(text)
+	for _, around := range [][2]string{{"<!--", "-->"}, {"//<![CDATA[", "//]]>"}, {"/*<![CDATA[*/", "/*]]>*/"}} {
+		if inner, is := strings.CutPrefix(text, around[0]); is {
+			text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(inner), around[1]))
+		}
+	}
+	return strings.TrimSuffix(strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(text), ";")
+}
+
+func attributeOf(t html.Token, name string) string {
+	for _, a := range t.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func has(t html.Token, name string) bool {
+	return slices.ContainsFunc(t.Attr, func(a html.Attribute) bool { return a.Key == name })
+}
+
+// microdata reads the items of a page (HTML, §5).
+type microdata struct {
+	items []any // those that are no property of another
+	open  []openTag
+	text  []byte // of the outermost property that is open
+	left  int    // bytes that the texts of properties may have
+}
+
+// openTag is an element that has begun.
+type openTag struct {
+	name  string
+	item  map[string]any // that it is; nil if none
+	of    map[string]any // that its property belongs to
+	props []string       // whose value its text is
+	from  int            // where its text begins
+}
+
+// void are the elements without an end.
+var void = setOf("area base br col embed hr img input link meta param source track wbr")
+
+// apartFromText are elements whose text stands apart from what is before them.
+var apartFromText = setOf("br p div li tr td h1 h2 h3 h4 h5 h6")
+
+// mostOpen is how deep elements may be nested.
+const mostOpen = 1000
+
+// take takes the next token of the page.
+func (m *microdata) take(kind html.TokenType, t html.Token) {
+	switch kind {
+	case html.TextToken:
+		if slices.ContainsFunc(m.open, func(o openTag) bool { return len(o.props) > 0 }) {
+			m.text = append(m.text, t.Data...)
+		} else {
+			m.text = m.text[:0]
+		}
+	case html.StartTagToken, html.SelfClosingTagToken:
+		m.begin(t, kind == html.SelfClosingTagToken || void[t.Data])
+	case html.EndTagToken:
+		m.end(t.Data)
+	}
+}
+
+// inner returns the item that the current element is in, or nil.
+func (m *microdata) inner() map[string]any {
+	for i := len(m.open) - 1; i >= 0; i-- {
+		if m.open[i].item != nil {
+			return m.open[i].item
+		}
+	}
+	return nil
+}
+
+func (m *microdata) begin(t html.Token, closed bool) {
+	if len(m.text) > 0 && apartFromText[t.Data] {
+		m.text = append(m.text, ' ')
+	}
+	tag := openTag{name: t.Data, from: len(m.text)}
+	props := strings.Fields(attributeOf(t, "itemprop"))
+	of := m.inner()
+	value, written := writtenValue(t)
+	switch {
+	case has(t, "itemscope"):
+		tag.item = map[string]any{"@type": attributeOf(t, "itemtype")}
+		if id := attributeOf(t, "itemid"); id != "" {
+			tag.item["@id"] = id
+		}
+		if of == nil || len(props) == 0 {
+			m.items = append(m.items, tag.item)
+		}
+		for _, name := range props {
+			add(of, name, tag.item)
+		}
+	case written:
+		for _, name := range props {
+			add(of, name, value)
+		}
+	case of != nil:
+		tag.of, tag.props = of, props
+	}
+	if !closed && len(m.open) < mostOpen {
+		m.open = append(m.open, tag)
+	}
+}
+
+// writtenValue returns the value that an element has in an attribute.
+func writtenValue(t html.Token) (string, bool) {
+	name := map[string]string{"meta": "content", "a": "href", "link": "href", "area": "href", "img": "src", "audio": "src", "video": "src",
+		"source": "src", "iframe": "src", "embed": "src", "object": "data", "time": "datetime", "data": "value", "meter": "value"}[t.Data]
+	if has(t, "content") {
+		name = "content"
+	}
+	if name == "" || !has(t, name) {
+		return "", false
+	}
+	return attributeOf(t, name), true
+}
+
+// add adds a value to a property of an item.
+func add(item map[string]any, name string, value any) {
+	if item == nil {
+		return
+	}
+	was, there := item[name]
+	switch list, several := was.([]any); {
+	case !there:
+		item[name] = value
+	case several:
+		item[name] = append(list, value)
+	default:
+		item[name] = []any{was, value}
+	}
+}
+
+// end ends the innermost element with a name, and those within it.
+func (m *microdata) end(name string) {
+	at := len(m.open) - 1
+	for at >= 0 && m.open[at].name != name {
+		at--
+	}
+	for at >= 0 && len(m.open) > at {
+		tag := m.open[len(m.open)-1]
+		m.open = m.open[:len(m.open)-1]
+		if len(tag.props) == 0 {
+			continue
+		}
+		from := min(tag.from, len(m.text))
+		text := oneLine(string(m.text[from:min(len(m.text), from+MaxEntry)]))
+		for _, prop := range tag.props {
+			if m.left -= len(text); m.left > 0 {
+				add(tag.of, prop, text)
+			}
+		}
+	}
+}
