@@ -15,6 +15,7 @@
 package i18n
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -35,10 +36,10 @@ func Supported(lang string) bool { return loaded().byTag[lang] != nil }
 func Canonical(lang string) string { return loaded().byFold[strings.ToLower(lang)] }
 
 // longestTag is the maximum length of a language tag.
-const longestTag = 8
+const longestTag = 35
 
-// Cut splits the language off a path. It returns its tag, the prefix with its slash, and the rest. Without a
-// language, only rest is set.
+// Cut splits the language off a path, one of the interface or another one. It returns its tag, the prefix with its slash, and the
+// rest. Without a language, only rest is set.
 func Cut(path string) (tag, prefix, rest string) {
 	below, rooted := strings.CutPrefix(path, "/")
 	segment, _, _ := strings.Cut(below, "/")
@@ -46,6 +47,9 @@ func Cut(path string) (tag, prefix, rest string) {
 		return "", "", path
 	}
 	if tag = Canonical(segment); tag == "" {
+		tag = tenancy.PathLanguage(segment)
+	}
+	if tag == "" {
 		return "", "", path
 	}
 	return tag, "/" + segment, below[len(segment):]
@@ -53,24 +57,29 @@ func Cut(path string) (tag, prefix, rest string) {
 
 // Direction returns the writing direction of a language: "rtl" or "ltr".
 func Direction(lang string) string {
-	if c := loaded().find(lang); c != nil && c.rightToLeft {
+	right := false
+	if c := loaded().byTag[lang]; c != nil {
+		right = c.rightToLeft
+	} else if lang != "" {
+		right = loaded().knownOf(lang).rightToLeft
+	}
+	if right {
 		return "rtl"
 	}
 	return "ltr"
 }
 
-// NativeName returns a language's own name, or the tag itself for languages without a catalog.
+// NativeName returns a language's own name, by CLDR for languages without a catalog, or the tag itself if CLDR has none.
 func NativeName(lang string) string {
-	if c := loaded().find(lang); c != nil {
+	if c := loaded().byTag[lang]; c != nil {
 		return c.name()
 	}
-	return lang
+	return cmp.Or(loaded().knownOf(lang).name, lang)
 }
 
 // Text returns the text of a key in a language. Placeholders are filled from data as plain text. If the text has
 // plural forms, the number Count selects one, or else Max or Min. A key missing in the language is returned in
-// English, and one missing in English as the key itself. A regional language without a catalog (de-AT) falls back to
-// the general one (de), any other to English.
+// English, and one missing in English as the key itself. A language without a catalog falls back as in Interface.
 func Text(lang, key string, data map[string]any) string { return loaded().text(lang, key, data) }
 
 func (s *set) text(lang, key string, data map[string]any) string {
@@ -101,16 +110,20 @@ func T(ctx context.Context, key string, data map[string]any) string {
 // british is the form of texts in British English.
 const british = "british"
 
-// find returns the catalog of a language or of its general language, or nil.
+// find returns the catalog of a language, of its general language, or of the nearest by CLDR, or nil.
 func (s *set) find(lang string) *catalogue {
-	for {
-		if c := s.byTag[lang]; c != nil {
+	for general := lang; ; {
+		if c := s.byTag[general]; c != nil {
 			return c
 		}
-		cut := strings.LastIndexByte(lang, '-')
+		cut := strings.LastIndexByte(general, '-')
 		if cut < 0 {
-			return nil
+			break
 		}
-		lang = lang[:cut]
+		general = general[:cut]
 	}
+	if lang == "" {
+		return nil
+	}
+	return s.byTag[s.knownOf(lang).nearest]
 }

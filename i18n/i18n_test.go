@@ -38,7 +38,9 @@ func TestDirectionAndNativeName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ lang, direction, name string }{
 		{"en", "ltr", "English"}, {"de", "ltr", "Deutsch"}, {"fr", "ltr", "Français"}, {"es", "ltr", "Español"},
-		{"ar", "rtl", "العربية"}, {"ja", "ltr", "日本語"}, {"ar-EG", "rtl", "العربية"}, {"de-AT", "ltr", "Deutsch"},
+		{"ar", "rtl", "العربية"}, {"ja", "ltr", "日本語"}, {"ar-EG", "rtl", "العربية"}, {"de-AT", "ltr", "Österreichisches Deutsch"},
+		{"ca", "ltr", "Català"}, {"eu", "ltr", "Euskara"}, {"cy", "ltr", "Cymraeg"}, {"nb", "ltr", "Norsk bokmål"}, {"ru", "ltr", "Русский"},
+		{"zh-Hant", "ltr", "繁體中文"}, {"pt-PT", "ltr", "Português europeu"}, {"ur", "rtl", "اردو"}, {"yi", "rtl", "ייִדיש"}, {"ckb", "rtl", "کوردیی ناوەندی"},
 		{"", "ltr", ""}, {"tlh", "ltr", "tlh"},
 	} {
 		if got := Direction(c.lang); got != c.direction {
@@ -215,7 +217,9 @@ func TestCut(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string][3]string{
 		"/de/events/": {"de", "/de", "/events/"}, "/PT-br": {"pt-BR", "/PT-br", ""}, "/events/": {"", "", "/events/"},
-		"": {"", "", ""}, "/": {"", "", "/"}, "de": {"", "", "de"}, "/tlh/events": {"", "", "/tlh/events"}, "//de/": {"", "", "//de/"},
+		"": {"", "", ""}, "/": {"", "", "/"}, "de": {"", "", "de"}, "/tlh/events": {"tlh", "/tlh", "/events"}, "/zh-hant/event/x/": {"zh-Hant", "/zh-hant", "/event/x/"}, "/NB": {"nb", "/NB", ""},
+		"/tag/x/": {"", "", "/tag/x/"}, "/map": {"", "", "/map"}, "/rss": {"", "", "/rss"}, "/xx/events": {"", "", "/xx/events"}, "/de-x-private/": {"", "", "/de-x-private/"},
+		"/mul/": {"", "", "/mul/"}, "/events-2/": {"", "", "/events-2/"}, "/ca-/": {"", "", "/ca-/"}, "//de/": {"", "", "//de/"},
 	} {
 		tag, prefix, rest := Cut(path)
 		if got := [3]string{tag, prefix, rest}; got != want {
@@ -246,6 +250,20 @@ func TestDigits(t *testing.T) {
 	for language, want := range map[string]string{"en": "30", "de": "30", "ar": "٣٠", "fa": "۳۰"} {
 		if got := Digits(language, 30); got != want {
 			t.Errorf("%s: %s, want %s", language, got, want)
+		}
+	}
+}
+
+// Readers of a language without a catalog get the interface in the nearest language by CLDR.
+func TestInterface(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]string{"en": "en", "pt-BR": "pt-BR", "de-AT": "de", "ca": "es", "eu": "es", "gl": "es", "cy": "en", "ga": "en", "nb": "da",
+		"pt-PT": "pt-BR", "zh-Hant": "zh-Hans", "tlh": "en", "": "en"} {
+		if got := Interface(lang); got != want {
+			t.Errorf("Interface(%q) = %q, want %q", lang, got, want)
+		}
+		if got := Text(lang, "language.name", nil); got != Text(want, "language.name", nil) {
+			t.Errorf("texts in %q are as %q", lang, got)
 		}
 	}
 }

@@ -22,10 +22,10 @@ var answers = struct {
 	byHeader map[string]string
 }{byHeader: map[string]string{}}
 
-// Match returns the language that matches an Accept-Language header best, or fallback if none does. A fallback
-// without a catalog becomes English. Invalid entries of the header are skipped.
+// Match returns the language that matches an Accept-Language header best, or fallback if none does; without one, English. Invalid
+// entries of the header are skipped.
 func Match(acceptLanguage, fallback string) string {
-	if !Supported(fallback) {
+	if fallback == "" {
 		fallback = source
 	}
 	header := bounded(acceptLanguage)

@@ -14,7 +14,7 @@ func TestMatch(t *testing.T) {
 	for _, c := range []struct{ header, fallback, want string }{
 		{"", "de", "de"},
 		{"", "", "en"},
-		{"", "tlh", "en"},
+		{"", "tlh", "tlh"}, {"", "", "en"},
 		{"de", "en", "de"},
 		{"DE", "en", "de"},
 		{"de-AT", "en", "de"},

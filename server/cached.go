@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/ui"
@@ -147,7 +148,7 @@ func appendKey(b []byte, c *fiber.Ctx, site *tenancy.Site) []byte {
 	b = append(b, n.host...)
 	b = append(b, ' ')
 	if accept := c.Request().Header.Peek(fiber.HeaderAcceptLanguage); len(accept) > 0 {
-		chosen := len(site.Settings.Languages) > 0 && readAddress(c).page
+		chosen := (len(site.Settings.Languages) > 0 || i18n.Beyond(site)) && readAddress(c).page
 		b = append(b, spoken(stringOf(accept), site, chosen)...)
 	}
 	if !site.Plan.Geo {

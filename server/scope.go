@@ -31,7 +31,9 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	scope := s.scopeOf(noteOf(c), a)
 	scope.Base.Port = listenerPort(c, scope.Base.Host())
 	if a.admin {
-		a.language = ui.ChosenLanguage(c)
+		if a.language = ui.ChosenLanguage(c); a.language != "" {
+			a.language = i18n.Interface(a.language)
+		}
 		scope.Language = a.language
 	}
 	if scope.Language == "" {
@@ -55,8 +57,10 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	case chosen != "":
 		return elsewhere(c, scope.Base.Origin+"/"+chosen+a.path)
 	case a.language == "":
-		scope.Language = spoken(c.Get(fiber.HeaderAcceptLanguage), site, a.page)
-	case a.page && !site.Offers(a.language):
+		if scope.Language = spoken(c.Get(fiber.HeaderAcceptLanguage), site, a.page); a.admin {
+			scope.Language = i18n.Interface(scope.Language)
+		}
+	case a.page && !i18n.Offers(site, a.language):
 		return elsewhere(c, scope.Base.Origin+a.path)
 	}
 	if a.page || a.language != "" && !a.admin {
@@ -139,9 +143,9 @@ func (s *server) nowhere(c *fiber.Ctx) error {
 	}
 	if site, err := s.siteOf(c); err == nil {
 		scope.Site, scope.Base.Prefix = site, a.plainPrefix()
-		if a.language == "" || !site.Offers(a.language) {
+		if a.language == "" || !i18n.Offers(site, a.language) {
 			scope.Language, scope.Base.Prefix = spoken(c.Get(fiber.HeaderAcceptLanguage), site, true), ""
-			if chosen := ui.ChosenLanguage(c); chosen != "" && site.Offers(chosen) {
+			if chosen := ui.ChosenLanguage(c); chosen != "" && i18n.Offers(site, chosen) {
 				scope.Language, scope.Base.Prefix = chosen, "/"+chosen
 			}
 		}
@@ -153,11 +157,24 @@ func (s *server) nowhere(c *fiber.Ctx) error {
 // spoken returns the language of a response if the address names none. Pages are available in the site's languages,
 // the API in all.
 func spoken(accept string, site *tenancy.Site, page bool) string {
-	if !page || len(site.Settings.Languages) == 0 {
-		return i18n.Match(accept, site.Language)
+	switch chosen := len(site.Settings.Languages) > 0; {
+	case page && (chosen || i18n.Beyond(site)):
+		return i18n.MatchAmong(accept, site.Language, i18n.Offered(site))
+	case i18n.Beyond(site):
+		return i18n.MatchAmong(accept, site.Language, spokenIn(site))
 	}
-	offered := slices.DeleteFunc(i18n.Languages(), func(tag string) bool { return !site.Offers(tag) })
-	return i18n.MatchAmong(accept, site.Language, offered)
+	return i18n.Match(accept, site.Language)
+}
+
+// spokenIn returns the languages of the API of a site: those of the interface, and those of its texts.
+func spokenIn(site *tenancy.Site) []string {
+	list := i18n.Languages()
+	for _, tag := range site.Written() {
+		if !slices.Contains(list, tag) {
+			list = append(list, tag)
+		}
+	}
+	return list
 }
 
 // chosenFor returns the language that a visitor chose before, if the address is that of a page and names no language,
@@ -166,7 +183,7 @@ func chosenFor(c *fiber.Ctx, a address, site *tenancy.Site) string {
 	if a.language != "" || !a.page || !public.Spoken(a.path) || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
 		return ""
 	}
-	if chosen := ui.ChosenLanguage(c); chosen != "" && site.Offers(chosen) {
+	if chosen := ui.ChosenLanguage(c); chosen != "" && i18n.Offers(site, chosen) {
 		return chosen
 	}
 	return ""

@@ -108,11 +108,14 @@ func (s *lists) Vocabulary(ctx context.Context, languages []string) (*wording.Vo
 	return made, nil
 }
 
-// dictionaries are the stemming dictionaries of Postgres by language.
+// dictionaries are the stemming dictionaries of Postgres by general language.
 var dictionaries = map[string]string{
 	"ar": "arabic_stem", "da": "danish_stem", "de": "german_stem", "el": "greek_stem", "en": "english_stem", "es": "spanish_stem",
 	"fi": "finnish_stem", "fr": "french_stem", "hi": "hindi_stem", "hu": "hungarian_stem", "id": "indonesian_stem", "it": "italian_stem",
-	"nl": "dutch_stem", "pt-BR": "portuguese_stem", "sv": "swedish_stem", "tr": "turkish_stem",
+	"nl": "dutch_stem", "pt": "portuguese_stem", "sv": "swedish_stem", "tr": "turkish_stem",
+	"ca": "catalan_stem", "eu": "basque_stem", "ga": "irish_stem", "hy": "armenian_stem", "lt": "lithuanian_stem", "nb": "norwegian_stem",
+	"ne": "nepali_stem", "nn": "norwegian_stem", "no": "norwegian_stem", "ro": "romanian_stem", "ru": "russian_stem", "sr": "serbian_stem",
+	"ta": "tamil_stem", "yi": "yiddish_stem",
 }
 
 // Stems implements calendar.EventStore. Stems are remembered, because searches repeat words.
@@ -121,7 +124,8 @@ func (s *lists) Stems(ctx context.Context, languages, words []string) (map[strin
 	type asked struct{ dictionary, word string }
 	var unknown []asked
 	for _, language := range languages {
-		dictionary := dictionaries[language]
+		general, _, _ := strings.Cut(language, "-")
+		dictionary := dictionaries[general]
 		if dictionary == "" {
 			continue
 		}

@@ -22,17 +22,26 @@ func Slug(text string) string { return slugWithin(text, maxSlug) }
 // SlugOf derives a slug from a title or name in a language. Letters that the language writes as two without the key
 // become these, as in WordPress: "strassenfest-am-muellerplatz" in German, "aalborg" in Danish. Otherwise it is Slug.
 func SlugOf(title, language string) string {
-	if letters := slugLetters[language]; letters != nil && !isASCII(title) {
+	general, _, _ := strings.Cut(language, "-")
+	if letters := slugLetters[general]; letters != nil && !isASCII(title) {
 		title = letters.Replace(norm.NFC.String(title))
 	}
 	return Slug(title)
 }
 
-// slugLetters are the letters of a language that become two in slugs, of the languages for which WordPress has such.
+// slugLetters are the letters of a language that become two in slugs, of the languages for which WordPress has such; Norwegian has
+// those of Danish.
 var slugLetters = map[string]*strings.Replacer{
 	"de": strings.NewReplacer("Ä", "Ae", "ä", "ae", "Ö", "Oe", "ö", "oe", "Ü", "Ue", "ü", "ue", "ß", "ss", "ẞ", "SS"),
-	"da": strings.NewReplacer("Æ", "Ae", "æ", "ae", "Ø", "Oe", "ø", "oe", "Å", "Aa", "å", "aa"),
+	"da": danish, "nb": danish, "nn": danish, "no": danish,
+	"ca": strings.NewReplacer("l·l", "ll", "L·L", "LL"),
+	"sr": southSlavic, "bs": southSlavic,
 }
+
+var (
+	danish      = strings.NewReplacer("Æ", "Ae", "æ", "ae", "Ø", "Oe", "ø", "oe", "Å", "Aa", "å", "aa")
+	southSlavic = strings.NewReplacer("Đ", "DJ", "đ", "dj")
+)
 
 // SoughtSlug is Slug for lookups. It does not truncate, so that slugs from before the current length limit are found.
 func SoughtSlug(text string) string { return slugWithin(text, len(text)*9) }

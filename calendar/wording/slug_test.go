@@ -121,6 +121,7 @@ func TestSlugOf(t *testing.T) {
 		{"de", "Straßenfest am Müllerplatz", "strassenfest-am-muellerplatz"}, {"de", "ÄRZTE & O\u0308le", "aerzte-oele"}, {"de", "Café Été", "cafe-ete"},
 		{"en", "Straßenfest am Müllerplatz", "strasenfest-am-mullerplatz"}, {"da", "Æble på Ø", "aeble-paa-oe"}, {"sv", "Räksmörgås", "raksmorgas"},
 		{"tr", "Gün Işığı", "gun-isigi"}, {"de", "Jazz", "jazz"}, {"", "Jörg", "jorg"},
+		{"de-AT", "Jänner", "jaenner"}, {"nb", "Sang på Øya", "sang-paa-oeya"}, {"ca", "Festa col·lectiva", "festa-collectiva"}, {"sr", "Đorđe", "djordje"}, {"ru", "Хор", "хор"},
 	} {
 		if got := SlugOf(c[1], c[0]); got != c[2] {
 			t.Errorf("%s: %q becomes %q, want %q", c[0], c[1], got, c[2])

@@ -144,23 +144,24 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	return found.Err()
 }
 
-// language returns the language of the installation that a name in any letter case means, or "".
+// language returns the tag that a name in any letter case means: of a language of the interface or any other, or "".
 func (s *Sites) language(name string) string {
 	at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, name) })
 	if at < 0 {
-		return ""
+		return tenancy.PathLanguage(name)
 	}
 	return s.languages[at]
 }
 
 // offered returns the languages named and the site's own, in their order; none
-// when those are all there are, so that one to come is among them.
-func (s *Sites) offered(names []string, own string, found *args.Problems) []string {
+// when those are all there are, so that one to come is among them: those of the
+// interface, and those that texts are written in.
+func (s *Sites) offered(names []string, own string, written []string, found *args.Problems) []string {
 	var named, list []string
 	for _, name := range names {
 		known := s.language(name)
 		if name != "" && known == "" {
-			found.Invalid("languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+			found.Invalid("languages", "problem.language_tag", map[string]any{"Value": name})
 			return nil
 		}
 		named = append(named, known)
@@ -170,7 +171,17 @@ func (s *Sites) offered(names []string, own string, found *args.Problems) []stri
 			list = append(list, known)
 		}
 	}
-	if len(list) == len(s.languages) {
+	all := len(list) == len(s.languages)
+	for _, other := range append([]string{own}, named...) {
+		if other != "" && !slices.Contains(list, other) {
+			list = append(list, other)
+			all = all && (other == own || slices.Contains(written, other))
+		}
+	}
+	for _, other := range written {
+		all = all && slices.Contains(list, other)
+	}
+	if all {
 		return nil
 	}
 	return list
@@ -184,7 +195,7 @@ func (s *Sites) written(names []string, own string, found *args.Problems) []stri
 		switch known := s.language(name); {
 		case name == "":
 		case known == "":
-			found.Invalid("content_languages", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+			found.Invalid("content_languages", "problem.language_tag", map[string]any{"Value": name})
 			return nil
 		case !slices.Contains(list, known):
 			list = append(list, known)

@@ -36,11 +36,13 @@ func TestLanguages(t *testing.T) {
 		{[]string{"pt-br", "en", "PT-BR"}, nil, []string{"de", "pt-BR", "en"}, false},
 		{[]string{"en"}, []string{"en", "de"}, []string{"de", "en"}, false},
 		{[]string{"EN", "de"}, []string{"en", "de"}, []string{"en", "de"}, false},
-		{[]string{"fr"}, nil, nil, true},
-		{[]string{"de", "pt"}, nil, nil, true},
+		{[]string{"FR"}, []string{"de", "fr"}, []string{"de", "fr"}, false},
+		{[]string{"zh-hant", "nb"}, []string{"de", "zh-Hant", "nb"}, []string{"de", "zh-Hant", "nb"}, false},
+		{[]string{"xx"}, nil, nil, true},
+		{[]string{"de", "tag"}, nil, nil, true}, {[]string{"de-x-own"}, nil, nil, true}, {[]string{"de-u-ca-persian"}, nil, nil, true},
 	} {
 		pages, texts := &args.Problems{}, &args.Problems{}
-		if diff := cmp.Diff(c.offered, s.offered(c.names, "de", pages)); diff != "" {
+		if diff := cmp.Diff(c.offered, s.offered(c.names, "de", []string{"de"}, pages)); diff != "" {
 			t.Errorf("pages in %q: %s", c.names, diff)
 		}
 		if diff := cmp.Diff(c.written, s.written(c.names, "de", texts)); diff != "" {
@@ -139,6 +141,17 @@ func TestOwnDomain(t *testing.T) {
 		domain, problem := ownDomain(name, "calendars.example")
 		if got := domain + problem; got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Pages are in all languages where those of the interface and those of the texts are named.
+func TestAllLanguages(t *testing.T) {
+	t.Parallel()
+	s := &Sites{languages: []string{"en", "de"}}
+	for names, want := range map[string]string{"en de": "en de", "en de ca": "", "de ca": "de ca", "en de ca nb": "en de ca nb"} {
+		if got := strings.Join(s.offered(strings.Fields(names), "de", []string{"de", "ca"}, &args.Problems{}), " "); got != want {
+			t.Errorf("%s: %q, want %q", names, got, want)
 		}
 	}
 }

@@ -95,8 +95,8 @@ func TestConfigureRefuses(t *testing.T) {
 		arg, key string
 		fields   platform.ConfigFields
 	}{
-		{"language", "problem.language", platform.ConfigFields{Language: args.Some("xx")}},
-		{"languages", "problem.language", platform.ConfigFields{SettingsFields: platform.SettingsFields{Languages: args.Some(args.Texts{"de", "xx"})}}},
+		{"language", "problem.language_tag", platform.ConfigFields{Language: args.Some("xx")}},
+		{"languages", "problem.language_tag", platform.ConfigFields{SettingsFields: platform.SettingsFields{Languages: args.Some(args.Texts{"de", "xx"})}}},
 	} {
 		_, err := i.Sites.Configure(admin, &c.fields, "")
 		tenancytest.WantProblem(t, err, c.arg, c.key)

@@ -192,21 +192,21 @@ func (s *Sites) speak(language args.Opt[string], site *tenancy.Site, found *args
 	if known := s.language(tag); known != "" {
 		site.Speak(known)
 	} else {
-		found.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+		found.Invalid("language", "problem.language_tag", map[string]any{"Value": tag})
 	}
 }
 
 // settings writes what is given into the settings of a site.
 func (s *Sites) settings(f *SettingsFields, site *tenancy.Site, found *args.Problems) {
 	f.patch(&site.Settings)
+	if f.ContentLanguages.Given() {
+		site.Settings.ContentLanguages = s.written(f.ContentLanguages.Or(nil), site.Language, found)
+	}
 	switch {
 	case f.Languages.IsNull():
 		site.Settings.Languages = nil
 	case f.Languages.Given():
-		site.Settings.Languages = s.offered(f.Languages.Or(nil), site.Language, found)
-	}
-	if f.ContentLanguages.Given() {
-		site.Settings.ContentLanguages = s.written(f.ContentLanguages.Or(nil), site.Language, found)
+		site.Settings.Languages = s.offered(f.Languages.Or(nil), site.Language, site.Written(), found)
 	}
 }
 

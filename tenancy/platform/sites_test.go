@@ -58,7 +58,7 @@ func TestSiteRefuses(t *testing.T) {
 		{"domains", "problem.domain.wildcard", platform.SiteFields{Domains: args.Some(args.Texts{"*.example"})}},
 		{"domains", "problem.domain.platform", platform.SiteFields{Domains: args.Some(args.Texts{"x.calendars.example"})}},
 		{"domains", "problem.domain.platform", platform.SiteFields{Domains: args.Some(args.Texts{"Calendars.example"})}},
-		{"language", "problem.language", platform.SiteFields{ProfileFields: platform.ProfileFields{Language: args.Some("xx")}}},
+		{"language", "problem.language_tag", platform.SiteFields{ProfileFields: platform.ProfileFields{Language: args.Some("xx")}}},
 	} {
 		f := c.fields
 		_, err := i.Sites.Update(i.Provider(), "other", &f)

@@ -164,3 +164,28 @@ func TestAdminSettingsConflict(t *testing.T) {
 		t.Errorf("%v", now)
 	}
 }
+
+// TestSettingsOfMoreLanguages: administrators type the codes of languages that the interface doesn't have; from then on they tick them.
+func TestSettingsOfMoreLanguages(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	form := kit.FormAt(b.Get("/admin/settings"), kit.SettingsForm)
+	form["content_languages"] = []string{"", "en", "de", "CA, zh-hant،nb"}
+	if p := b.Post("/admin/settings", form); p.Status != 303 {
+		t.Fatalf("save: %d %s", p.Status, p.Body)
+	}
+	page := b.Get("/admin/settings")
+	saved := kit.FormAt(page, kit.SettingsForm)
+	if got := strings.Join(saved["content_languages"], " "); strings.TrimSpace(got) != "en de ca zh-Hant nb" || !page.Shows("Català") || !page.Shows("Norsk bokmål") {
+		t.Errorf("written in %q", got)
+	}
+	saved["content_languages"] = []string{"", "en", "ca", "klingonish"}
+	if p := b.Post("/admin/settings", saved); p.Status != 422 || !p.Shows("“klingonish” is not the code of a language.") || !strings.Contains(p.Body, `value="klingonish"`) {
+		t.Errorf("a language that is none: %d", p.Status)
+	}
+	saved["content_languages"], saved["language"] = []string{"", "en", "ca"}, []string{"ca"}
+	if p := b.Post("/admin/settings", saved); p.Status != 303 {
+		t.Errorf("another language of the site: %d %s", p.Status, p.Body)
+	}
+}

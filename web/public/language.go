@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -28,9 +29,9 @@ func Spoken(path string) bool {
 
 // choose redirects to a page in a language and remembers the choice.
 func (w *Pages) choose(ctx context.Context, a asked) (*shown, error) {
-	tag := i18n.Canonical(a.param("tag"))
+	tag := cmp.Or(i18n.Canonical(a.param("tag")), tenancy.PathLanguage(a.param("tag")))
 	site := tenancy.Current(ctx).Site
-	if tag == "" || site == nil || !site.Offers(tag) {
+	if tag == "" || site == nil || !i18n.Offers(site, tag) {
 		return nil, calendar.ErrNotFound
 	}
 	return &shown{remember: tag}, nil

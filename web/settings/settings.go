@@ -100,6 +100,9 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 		}
 		ed := &editor{form: v.Form, site: site}
 		ed.form.Kind = "settings"
+		if ed.form.Has("content_languages") {
+			ed.form.Set("content_languages", append([]string{""}, apart(ed.form.Values["content_languages"])...)...)
+		}
 		if ed.form.Get("accent") == ui.StandardAccent {
 			ed.form.Set("accent", "")
 		}
@@ -219,16 +222,37 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 	return text
 }
 
-// textLanguages are the languages that texts can be written in: those that they are
+// textLanguages are the languages to tick that texts can be written in: those that they are
 // written in, in their order, before all others.
-func (ed *editor) textLanguages() []string {
-	list := slices.Clone(ed.site.Written())
-	for _, tag := range i18n.Languages() {
+func (ed *editor) textLanguages() []string { return union(ed.site.Written(), i18n.Languages()) }
+
+// pageLanguages are the languages to tick that pages can be in.
+func (ed *editor) pageLanguages() []string { return union(i18n.Languages(), ed.site.Written(), ui.Offered(ed.site)) }
+
+// ownLanguages are the languages to choose the site's own from.
+func (ed *editor) ownLanguages() []string { return union(i18n.Languages(), ed.site.Written()) }
+
+// moreLanguages are the languages of texts that were typed and are none to tick.
+func (ed *editor) moreLanguages() string {
+	return strings.Join(slices.DeleteFunc(ed.form.All("content_languages"), func(tag string) bool {
+		return slices.Contains(ed.textLanguages(), tag)
+	}), ", ")
+}
+
+// union returns all tags of some lists, each once.
+func union(lists ...[]string) []string {
+	var list []string
+	for _, tag := range slices.Concat(lists...) {
 		if !slices.Contains(list, tag) {
 			list = append(list, tag)
 		}
 	}
 	return list
+}
+
+// apart returns the tags that fields name, some of which name several.
+func apart(fields []string) []string {
+	return strings.FieldsFunc(strings.Join(fields, ","), func(r rune) bool { return r == ',' || r == ' ' || r == '،' || r == '、' })
 }
 
 // weekStarts are the days a week can begin on.

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -17,6 +18,21 @@ func Foreign(ctx context.Context, language string) templ.Attributes {
 		return nil
 	}
 	return templ.Attributes{"lang": language}
+}
+
+// Interface returns the attributes of an element with texts of the interface: their language and direction where the page is in a
+// language without a catalog, so that these are in another one.
+func Interface(ctx context.Context) templ.Attributes {
+	page := tenancy.Current(ctx).Language
+	language := i18n.Interface(page)
+	if page == "" || language == page {
+		return nil
+	}
+	attributes := templ.Attributes{"lang": language}
+	if direction := i18n.Direction(language); direction != i18n.Direction(page) {
+		attributes["dir"] = direction
+	}
+	return attributes
 }
 
 // ForeignAlt is Foreign for the alternative text of an image. It returns nothing for an image with a text in only the

@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"strings"
+
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // languageCookie stores the chosen language for public pages and the administration.
@@ -14,10 +17,11 @@ func ChosenLanguage(c *fiber.Ctx) string {
 	if len(c.Request().Header.Peek(fiber.HeaderCookie)) == 0 {
 		return ""
 	}
-	if tag := c.Cookies(languageCookie); i18n.Supported(tag) {
-		return tag
+	tag := c.Cookies(languageCookie)
+	if !i18n.Supported(tag) && tag != tenancy.PathLanguage(tag) {
+		return ""
 	}
-	return ""
+	return strings.Clone(tag)
 }
 
 // RememberLanguage stores a language in the browser for a year.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"html"
 	"net/url"
-	"slices"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -46,7 +45,7 @@ func DatesIn(ctx context.Context) Dates {
 
 // Offered returns the languages of a site's public pages; without a site, all languages.
 func Offered(site *tenancy.Site) []string {
-	return slices.DeleteFunc(i18n.Languages(), func(tag string) bool { return site != nil && !site.Offers(tag) })
+	return i18n.Offered(site)
 }
 
 // SiteName returns the name of the request's site in the reader's language.
