@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
@@ -24,6 +25,7 @@ type API struct {
 	calendar    *calendar.Calendar
 	submissions *submissions.Service // nil: not accepted
 	changes     *changes.Service     // nil: nobody is told
+	imports     *imports.Service     // nil: nothing is imported
 	routes      []Route
 	wordpress   []Route
 	repeats     *repeats // nil: answers are not kept
@@ -95,6 +97,9 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 	media, read := r.uploads() || r.pictured(), arguments
 	if r.raw {
 		read = rawUpload
+	}
+	if r.Name == "imports.create" {
+		read = importSource
 	}
 	if r.sends {
 		read = func(c *fiber.Ctx, _ bool) (call, error) { return archiveSource(c) }

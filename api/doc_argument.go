@@ -150,7 +150,7 @@ func (r *Route) uploads() bool { return r.raw || r.Resource == "image" && r.mode
 func bodyName(r *Route) string {
 	name, verb := title(r.Resource)+"Create", r.Name[strings.LastIndexByte(r.Name, '.')+1:]
 	switch {
-	case r.Resource == "submission":
+	case r.Resource == "submission", r.Resource == "import":
 		name = title(r.Resource) + title(verb)
 	case r.mode == args.Updating:
 		name = title(r.Resource) + "Update"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/recur"
@@ -35,6 +36,7 @@ var requestSamples = map[string]string{
 	"SubmissionConfirm": `{"token":"` + sampleToken + `"}`,
 	"SubmissionApprove": `{"status":"publish"}`,
 	"SubmissionRefuse":  `{"message":"Our calendar is about music alone."}`,
+	"ImportCreate":      `{"url":"https://club.example.org/events.ics","dry_run":true}`,
 	"SiteCreate":        `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
 	"SiteUpdate":        `{"name":"City of Bonn"}`,
 	"UserCreate":        `{"login":"anna","email":"anna@example.org","role":"editor"}`,
@@ -87,6 +89,9 @@ var answerSamples = map[string]func(*view){
 			Limits: &tenancy.KeyLimits{Access: tenancy.ReadEvents | tenancy.WriteEvents, Categories: []int64{3},
 				Expires: sampleTime.AddDate(1, 0, 0)}}, aSite())
 	},
+	"Import":          func(v *view) { v.importOf(anImport()) },
+	"ImportList":      onePage("imports", func(v *view) { v.importOf(anImport()) }),
+	"ImportEntryList": onePage("imports/7/entries", func(v *view) { v.importEntry(anImportEntry()) }),
 	"ChangeList": func(v *view) {
 		v.list("changes", 1, func(int) {
 			v.change(&changes.Change{Type: changes.Event, ID: 21, Action: changes.Updated, Version: 42, At: sampleTime}, nil)
@@ -133,6 +138,15 @@ func entriesOf(name string, write func(*view)) func(*view) {
 func aPost(id int64, slug string) calendar.Post {
 	return calendar.Post{ID: id, Version: 1, Author: 1, Status: calendar.Publish, Slug: slug,
 		Date: sampleTime, Dated: true, Modified: sampleTime}
+}
+
+func anImport() *imports.Import {
+	return &imports.Import{ID: 7, State: imports.Done, Format: "ics", Policy: imports.Update, Name: "club.ics", Total: 96, Created: sampleTime,
+		Started: sampleTime, Finished: sampleTime.Add(time.Second), Counts: imports.Counts{Read: 96, Created: 93, Same: 2, Refused: 1}}
+}
+
+func anImportEntry() *imports.Entry {
+	return &imports.Entry{Number: 1, Line: 12, UID: "gig@club.example", Title: "Gig", Start: "2027-03-20 19:30:00", Result: imports.Created, Event: 21}
 }
 
 func anEvent() *calendar.Event {

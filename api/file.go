@@ -123,10 +123,10 @@ func (i *incoming) Read(p []byte) (int, error) {
 	return i.Reader.Read(p)
 }
 
-// Streams reports whether the body of a request is read while it arrives, because an archive may be larger than
-// memory. All other bodies are read completely, within the limits of the server.
+// Streams reports whether the body of a request is read while it arrives, because an archive, or a file to
+// import, may be larger than other bodies. All other bodies are read completely, within the limits of the server.
 func Streams(c *fiber.Ctx) bool {
-	return c.Method() == fiber.MethodPost && strings.EqualFold(strings.TrimSuffix(c.Path(), "/"), PlatformNamespace+importPath)
+	return eventsImport(c) || c.Method() == fiber.MethodPost && strings.EqualFold(strings.TrimSuffix(c.Path(), "/"), PlatformNamespace+importPath)
 }
 
 // archiveSource parses the arguments of a request whose body is an archive, which are in the query.

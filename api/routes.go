@@ -1,6 +1,8 @@
 package api
 
 import (
+	"slices"
+
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -109,5 +111,5 @@ func (a *API) Routes() []Route {
 		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image").by(tenancy.WriteImages).more(),
 
 		on[nothing](get, "/changes", "changes.list", read, a.listChanges).of(event, "ChangeList").by(tenancy.ReadChanges).more(),
-	}, a.sentRoutes()...)
+	}, slices.Concat(a.sentRoutes(), a.importRoutes())...)
 }

@@ -21,9 +21,9 @@ func (r Route) open() Route {
 	return r
 }
 
-// pictured reports whether an image may accompany the arguments of a route.
+// pictured reports whether a file may accompany the arguments of a route.
 func (r *Route) pictured() bool {
-	return r.Name == "submissions.create" || r.Name == "submissions.sent.update"
+	return r.Name == "submissions.create" || r.Name == "submissions.sent.update" || r.Name == "imports.create"
 }
 
 func (a *API) listSubmissions(ctx context.Context, _ call, in *submissions.Filter) (*Answer, error) {

@@ -13,6 +13,7 @@ var ErrRefused = errors.New("refused by the database")
 type EventImport struct {
 	Event *Event
 	Links EventLinks
+	Anew  bool // whatever the site has that is like it
 }
 
 // Imported is the result of an EventImport.

@@ -379,3 +379,36 @@ func Rescheduled(was, e *Event) bool {
 		was.Happening.Status != e.Happening.Status || was.Status != e.Status || was.Hidden != e.Hidden ||
 		!slices.EqualFunc(was.Venues, e.Venues, venue) || !reflect.DeepEqual(was.Recurrence, e.Recurrence)
 }
+
+// Differing returns the arguments in which two states of an event differ, except its links. Texts are compared by what they say.
+func Differing(a, b *Event) []string {
+	var names []string
+	for _, field := range own {
+		switch field.name {
+		case "venue", "organizer", "categories", "tags":
+			continue
+		case "description", "excerpt":
+			if wording.PlainText(a.Description) == wording.PlainText(b.Description) && wording.PlainText(a.Excerpt) == wording.PlainText(b.Excerpt) {
+				continue
+			}
+		}
+		if !field.same(a, b) {
+			names = append(names, field.name)
+		}
+	}
+	for _, field := range shared {
+		if !field.same(a, b) {
+			names = append(names, field.name)
+		}
+	}
+	if !a.Start.Equal(b.Start) {
+		names = append(names, "start_date")
+	}
+	if !a.End.Equal(b.End) {
+		names = append(names, "end_date")
+	}
+	if !reflect.DeepEqual(a.Recurrence, b.Recurrence) {
+		names = append(names, "recurrence")
+	}
+	return names
+}

@@ -21,6 +21,7 @@ type FetchConfig struct {
 	MaxRedirects int           // default 3; negative for none
 	Accept       string        // requested media types; default image/*
 	AllowHosts   []string      // host or host:port that may be private or use another port
+	Secure       bool          // only https, except for AllowHosts
 }
 
 // Fetcher downloads images, or the types in Accept, from user-supplied addresses, but only from public servers (rule
@@ -118,6 +119,8 @@ func (f *Fetcher) checkURL(u *url.URL) error {
 		return fmt.Errorf("%w: %s", ErrRefusedAddress, u.Redacted())
 	case f.allowed(host, port):
 		return nil
+	case f.config.Secure && u.Scheme != "https":
+		return fmt.Errorf("%w: %s", ErrRefusedAddress, u.Redacted())
 	case port != "80" && port != "443":
 		return fmt.Errorf("%w: port %s", ErrRefusedAddress, port)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
@@ -54,6 +55,13 @@ var outcomes = []outcome{
 		"user": "rest_site_not_found", "audit": "rest_site_not_found", "key": "rest_site_not_found", "domain": "rest_site_not_found",
 		"job":  "rest_site_not_found",
 		"plan": "rest_plan_not_found"}},
+	{err: imports.ErrNoImport, status: 404, code: "rest-import-not-found"},
+	{err: imports.ErrUndone, status: 409, code: "import-undone"},
+	{err: imports.ErrRunning, status: 409, code: "import-running"},
+	{err: imports.ErrNotDry, status: 409, code: "import-not-dry-run"},
+	{err: imports.ErrTooLate, status: 409, code: "import-not-undoable"},
+	{err: imports.ErrNoFile, status: 410, code: "import-file-gone"},
+	{err: imports.ErrMany, status: 429, code: "rest_too_many_requests"},
 	{err: jobs.ErrNoJob, status: 404, code: "rest_job_not_found"},
 	{err: jobs.ErrNoArchive, status: 404, code: "job_without_archive"},
 	{err: jobs.ErrExporting, status: 409, code: "export_under_way"},

@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
@@ -38,6 +39,7 @@ type Config struct {
 	Editing     *editing.Service     // for people who edit a site
 	Submissions *submissions.Service // events that anybody may send
 	Changes     *changes.Service     // for followers
+	Imports     *imports.Service     // of events from files and addresses
 	Repeats     tenancy.AnswerStore  // of requests that may come again; nil: none is kept
 
 	Pictures *media.Pictures
@@ -71,7 +73,7 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Repeating(c.Repeats, c.Calendar.Now)
+	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Importing(c.Imports).Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
 			Submissions: c.Submissions, Document: calendarAPI.Document})}

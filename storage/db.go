@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/images"
+	"github.com/kalends/kalends/storage/imports"
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
@@ -93,14 +94,17 @@ func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms.Of(db
 // Images implements calendar.Store.
 func (db *DB) Images() calendar.ImageStore { return images.Of(db.DB) }
 
-// finish refuses what the key of the request does not open, and notes what the form or the repeatable request whose work a transaction is has made, and what became of a
-// submission.
+// finish refuses what the key of the request does not open, and notes what the form or the repeatable request whose work a
+// transaction is has made, and what became of a submission, or of an entry of an import.
 func finish(ctx context.Context, t *pg.Tx) error {
 	if err := opened(ctx, t); err != nil {
 		return err
 	}
 	accounts.NoteForm(ctx, t)
 	if err := accounts.NoteRepeatable(ctx, t); err != nil {
+		return err
+	}
+	if err := imports.Note(ctx, t); err != nil {
 		return err
 	}
 	return noteSubmission(ctx, t)

@@ -2,9 +2,11 @@ package storage
 
 import (
 	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/jobs"
 	accountstore "github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/archives"
+	importstore "github.com/kalends/kalends/storage/imports"
 	"github.com/kalends/kalends/storage/pg"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
@@ -64,6 +66,9 @@ func (db *DB) Lobby() accounts.LobbyStore { return accountstore.Lobby(db.Engine(
 
 // Answers returns the store of answers to requests that may come again.
 func (db *DB) Answers() tenancy.AnswerStore { return accountstore.Answers(db.Engine()) }
+
+// Imports implements imports.Stores.
+func (db *DB) Imports() imports.Store { return importstore.Of(db.DB) }
 
 // Archives returns the store of exports and imports.
 func (db *DB) Archives() archive.Store { return archives.Sites(db.Engine(), db.OnVersion, readable) }

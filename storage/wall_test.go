@@ -21,7 +21,8 @@ var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passk
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts", "previews",
 	"redirects", "translated_slugs",
 	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "divided_series", "occurrence_days", "unconfirmed_submissions", "submissions",
-	"kept_answers", "selections", "selected_objects"}
+	"kept_answers", "selections", "selected_objects", "imports", "import_files", "import_entries", "import_made",
+	"import_identities", "import_columns"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -61,6 +62,13 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 			VALUES ($1, '00000000-0000-0000-0000-000000000001', 'event', 1, now())`, site)
 		k.exec(site, `INSERT INTO selected_objects (site_id, key, id, came, changed, at)
 			VALUES ($1, '00000000-0000-0000-0000-000000000001', $2, 1, 1, now())`, site, foreign.ID)
+		k.exec(site, `INSERT INTO imports (site_id, id, state, created_at) VALUES ($1, 1, 'done', now())`, site)
+		k.exec(site, `INSERT INTO import_files (site_id, import_id, n, data) VALUES ($1, 1, 0, 'x')`, site)
+		k.exec(site, `INSERT INTO import_entries (site_id, import_id, number, result) VALUES ($1, 1, 1, 'same')`, site)
+		k.exec(site, `INSERT INTO import_made (site_id, import_id, kind, id) VALUES ($1, 1, 'venue', 1)`, site)
+		k.exec(site, `INSERT INTO import_identities (site_id, source, uid, event_id, place, digest, said)
+			VALUES ($1, 'x', 'x', $2, 'x', 'x', '{}')`, site, foreign.ID)
+		k.exec(site, `INSERT INTO import_columns (site_id, header, columns, at) VALUES ($1, 'x', '{}', now())`, site)
 		k.exec(site, `INSERT INTO occurrence_days (site_id, start_day, end_day, occurrences) VALUES ($1, '2020-01-01', '2020-01-01', 0)`, site)
 	}
 	return own, foreign, other

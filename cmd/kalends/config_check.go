@@ -40,7 +40,10 @@ func (c *Config) wrong() (all []error) {
 			c.HistoryDays, shortestHistory))
 	}
 	for _, host := range c.FetchHosts {
-		say(aHost(host))
+		say(aHost("KALENDS_FETCH_HOSTS", host))
+	}
+	for _, host := range c.ImportHosts {
+		say(aHost("KALENDS_IMPORT_HOSTS", host))
 	}
 	say(c.wrongMail())
 	say(c.wrongRedis())
@@ -137,8 +140,8 @@ func aSlug(slug string) error {
 	return nil
 }
 
-// aHost checks a host that images may be fetched from.
-func aHost(host string) error {
+// aHost checks a host of a setting, from which images or files may be fetched.
+func aHost(setting, host string) error {
 	name := host
 	if before, port, err := net.SplitHostPort(host); err == nil {
 		if _, err := strconv.ParseUint(port, 10, 16); err == nil {
@@ -146,7 +149,7 @@ func aHost(host string) error {
 		}
 	}
 	if _, err := netip.ParseAddr(name); err != nil && strings.ContainsAny(name, "/:@* ") {
-		return fmt.Errorf("KALENDS_FETCH_HOSTS has %q; it has to be a host, or host:port, without scheme and path", host)
+		return fmt.Errorf("%s has %q; it has to be a host, or host:port, without scheme and path", setting, host)
 	}
 	return nil
 }

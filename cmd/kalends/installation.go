@@ -16,6 +16,8 @@ import (
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
@@ -43,6 +45,8 @@ type installation struct {
 	calendar *calendar.Calendar
 	archives *archive.Archives
 	jobs     *jobs.Jobs
+	editing  *editing.Service
+	imports  *imports.Service
 	versions *cache.Versions
 	answers  *cache.Answers
 	buckets  *cache.Buckets
@@ -157,10 +161,17 @@ func (in *installation) services(ctx context.Context, p *program) error {
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
 		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
 	in.archives = archive.New(in.db.Archives(), in.pictures, in.platform.Sites, in.db.Now)
+	in.editing = editing.New(in.calendar, in.db)
+	in.imports = imports.New(in.calendar, in.db, in.editing, imports.Options{Files: media.NewFetcher(media.FetchConfig{
+		AllowHosts: p.config.ImportHosts, Secure: true, MaxBytes: imports.MaxBytes, Timeout: fetching, Accept: imports.Accept}),
+		People: in.platform.Authenticator, Logger: in.logger, Clock: in.db.Now})
 	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(in.blobs), in.archives, in.platform.Sites,
 		jobs.Options{Dir: filepath.Join(dir, "tmp"), MaxBytes: p.config.ImportBytes, Logger: in.logger, Clock: in.db.Now})
 	return nil
 }
+
+// fetching is the time limit for the file of an import, which may be large.
+const fetching = 2 * time.Minute
 
 // took returns what measures round trips to the database, nil without metrics.
 func (in *installation) took(p *program) func(time.Duration) {

@@ -114,7 +114,7 @@ func runIn(ctx context.Context, arguments []string, env variables, out, errs io.
 	if err != nil {
 		return err
 	}
-	c.Proxies, c.FetchHosts = trimmed(c.Proxies), trimmed(c.FetchHosts)
+	c.Proxies, c.FetchHosts, c.ImportHosts = trimmed(c.Proxies), trimmed(c.FetchHosts), trimmed(c.ImportHosts)
 	if c.ZoneInfo != "" {
 		if err := args.UseZoneInfo(c.ZoneInfo); err != nil {
 			settings.note(fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err))

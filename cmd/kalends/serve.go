@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/kalends/kalends/calendar/changes"
-	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
@@ -78,7 +78,7 @@ func (s *serve) Run(p *program) error {
 		post = countedPost{post, in.metrics}
 	}
 	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
-	app := server.New(server.Config{Calendar: in.calendar, Editing: editing.New(in.calendar, in.db), Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now), Repeats: in.db.Answers(),
+	app := server.New(server.Config{Calendar: in.calendar, Editing: in.editing, Imports: in.imports, Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now), Repeats: in.db.Answers(),
 		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
@@ -154,17 +154,15 @@ func (in *installation) ended(app app) error {
 	return errors.Join(fmt.Errorf("the embedded database stopped: %w", in.postgres.Err()), app.ShutdownWithTimeout(5*time.Second))
 }
 
-// working runs jobs until the context ends or stop is called, which waits until the current job is released.
+// working runs jobs and imports until the context ends or stop is called, which waits until the current ones are released.
 func (in *installation) working(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		in.jobs.Run(ctx)
-	}()
+	var running sync.WaitGroup
+	running.Go(func() { in.jobs.Run(ctx) })
+	running.Go(func() { in.imports.Run(ctx) })
 	return func() {
 		cancel()
-		<-ended
+		running.Wait()
 	}
 }
 

@@ -46,7 +46,7 @@ var archived = []string{
 	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms",
 	"events", "occurrences", "removed_occurrences", "former_dates", "divided_series",
 	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "translated_slugs", "drafts", "submissions",
-	"changes",
+	"import_identities", "import_columns", "changes",
 }
 
 // installed are the tables of the installation that its backup holds.
@@ -76,6 +76,11 @@ var leftOut = map[string]string{
 	"provider_changes":          "it names sites by numbers, which another installation gives to others",
 	"selections":                "tokens of followers are good for the place that gave them",
 	"selected_objects":          "as selections",
+	"imports":                   "reports of what was done here, good for a year; what entries are known by again travels",
+	"import_files":              "as imports",
+	"import_entries":            "as imports",
+	"import_made":               "as imports",
+	"sites.imports_due":         "as imports",
 	"kept_answers":              "good for a day, for programs that know the place they asked",
 }
 

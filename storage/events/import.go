@@ -93,7 +93,7 @@ func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImpor
 func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.Imported, error) {
 	var became calendar.Imported
 	key := row.Key()
-	if became.ID = b.there(key, row.Event); became.ID != 0 {
+	if became.ID = b.there(key, row.Event); became.ID != 0 && !row.Anew {
 		became.Exists = true
 		return became, nil
 	}

@@ -149,12 +149,20 @@ func (w *tour) fillTwo() {
 			SELECT $1, '00000000-0000-0000-0000-000000000001', 'event', 1, now() WHERE $2 > 0`,
 		`INSERT INTO selected_objects (site_id, key, id, came, changed, at)
 			SELECT $1, '00000000-0000-0000-0000-000000000001', 66668, 1, 1, now() WHERE $2 > 0`,
+		`INSERT INTO imports (site_id, id, state, name, shown, created_at)
+			SELECT $1, 66669, 'done', 'Zwilling', 'https://zwilling.example', now() WHERE $2 > 0`,
+		`INSERT INTO import_files (site_id, import_id, n, data) SELECT $1, 66669, 0, 'Zwilling' WHERE $2 > 0`,
+		`INSERT INTO import_entries (site_id, import_id, number, result, title) SELECT $1, 66669, 1, 'same', 'Zwilling' WHERE $2 > 0`,
+		`INSERT INTO import_made (site_id, import_id, kind, id) SELECT $1, 66669, 'venue', 66670 WHERE $2 > 0`,
+		`INSERT INTO import_identities (site_id, source, uid, event_id, place, digest, said)
+			SELECT $1, 'x', 'x', id, 'x', 'x', '{"title": "Zwilling"}' FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO import_columns (site_id, header, columns, at) SELECT $1, 'x', '{"Zwilling": "title"}', now() WHERE $2 > 0`,
 		`INSERT INTO domains (domain, site_id) SELECT 'zwilling.example.org', $1 WHERE $2 > 0`,
 		`INSERT INTO schedule (site_id, kind, id, due_at) SELECT $1, 'event', $2, now() + interval '1 year'`,
 	} {
 		k.Peek("two", sql+` RETURNING site_id::text`, k.Sites["two"].ID, user.ID)
 	}
-	w.nowhere.IDs["submission"] = 77777
+	w.nowhere.IDs["submission"], w.nowhere.IDs["import"], w.two.IDs["import"] = 77777, 77777, 66669
 	w.two.IDs["submission"], err = strconv.ParseInt(k.Peek("two", `SELECT event_id::text FROM submissions`), 10, 64)
 	k.Must(err)
 	w.two.Slugs["redirect"], w.nowhere.Slugs["redirect"] = "zwilling-war", "nowhere-redirect"

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
@@ -56,6 +57,7 @@ func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 	}
 	config.Editing = editing.New(config.Calendar, kept.DB)
 	config.Changes, config.Repeats = changes.New(kept.DB.Changes(), clock), kept.DB.Answers()
+	config.Imports = imports.New(config.Calendar, kept.DB, config.Editing, imports.Options{People: kept.Platform.Authenticator, Clock: clock})
 	config.Submissions = letters.Submissions(config.Calendar, kept.DB, kept.Platform, config.Post)
 	kept.App = server.New(config)
 	return kept

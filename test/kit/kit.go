@@ -31,6 +31,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
@@ -67,11 +69,15 @@ type Kit struct {
 	Jobs     *jobs.Jobs
 	Calendar *calendar.Calendar
 	Editing  *editing.Service
+	Imports  *imports.Service
 	Sites    map[string]*tenancy.Site
 	Secrets  map[string]string // site/role → application password
 	Clock    time.Time         // stands still unless zero
 	Tries    time.Time         // the platform's clock for counting sign-in attempts; stands still unless zero
 }
+
+// ImportHosts are the hosts of their own machine that kits import from.
+var ImportHosts []string
 
 // ProviderToken is the token of the provider's interface.
 const ProviderToken = "kalp_provider_of_the_tests"
@@ -147,6 +153,9 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	config.Editing = k.Editing
 	config.Changes, config.Repeats = changes.New(k.DB.Changes(), clock), k.DB.Answers()
 	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
+	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{Files: media.NewFetcher(media.FetchConfig{AllowHosts: ImportHosts,
+		MaxBytes: reading.MaxBytes, Accept: imports.Accept}), People: k.Platform.Authenticator, Clock: clock, Logger: config.Logger})
+	config.Imports = k.Imports
 	k.ShelfDir = t.TempDir()
 	k.Shelf = shelf(t, k.ShelfDir)
 	k.Jobs = jobs.New(k.DB.Jobs(), k.Shelf, archive.New(k.DB.Archives(), config.Pictures, k.Platform.Sites, clock), k.Platform.Sites,

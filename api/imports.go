@@ -1,0 +1,116 @@
+package api
+
+import (
+	"context"
+	"maps"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Importing enables imports of events and returns the API. Without it there are none.
+func (a *API) Importing(s *imports.Service) *API {
+	a.imports = s
+	return a
+}
+
+// importRoutes are the routes of imports.
+func (a *API) importRoutes() []Route {
+	const (
+		get, post, del = "GET", "POST", "DELETE"
+		read, create   = args.Reading, args.Creating
+		kind, one      = "import", "Import"
+		all, id        = "/imports", "/imports/{id}"
+	)
+	return []Route{
+		on[nothing](get, all, "imports.list", read, a.listImports).of(kind, "ImportList").by(tenancy.WriteImports).more(),
+		on[nothing](post, all, "imports.create", create, a.startImport).of(kind, one).by(tenancy.WriteImports).later().more(),
+		on[byID](get, id, "imports.get", read, a.getImport).of(kind, one).by(tenancy.WriteImports).more(),
+		on[byID](del, id, "imports.delete", read, a.removeImport).of(kind, one).by(tenancy.WriteImports).more(),
+		on[byID](get, id+"/entries", "imports.entries.list", read, a.listEntries).of(kind, "ImportEntryList").by(tenancy.WriteImports).more(),
+		on[byID](post, id+"/run", "imports.run", read, a.runImport).of(kind, one).by(tenancy.WriteImports).later().more(),
+		on[byID](post, id+"/undo", "imports.undo", read, a.undoImport).of(kind, one).by(tenancy.WriteImports).later().more(),
+	}
+}
+
+func (a *API) listImports(ctx context.Context, _ call, in *imports.Filter) (*Answer, error) {
+	page, err := a.imports.List(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	var links params
+	links.length(in.Length())
+	v := newView(scopeOf(ctx))
+	v.list("imports", len(page.Items), func(i int) { v.importOf(page.Items[i]) })
+	return unkept(v.paged(listing{collection: "imports", page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}, 0)), nil
+}
+
+// startImport imports the file in the request, or what is at an address.
+func (a *API) startImport(ctx context.Context, c call, in *imports.Fields) (*Answer, error) {
+	var file *imports.Upload
+	if c.upload != nil {
+		defer func() { _ = c.upload.r.Close() }()
+		file = &imports.Upload{Name: c.upload.name, Content: c.upload.r}
+	}
+	i, err := a.imports.Start(ctx, in, maps.Clone(c.values), file)
+	return importStarted(ctx, i, err)
+}
+
+func (a *API) getImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	i, err := a.imports.Get(ctx, c.Key.ID)
+	return importAnswer(ctx, i, err)
+}
+
+func (a *API) removeImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	i, err := a.imports.Remove(ctx, c.Key.ID)
+	return importAnswer(ctx, i, err)
+}
+
+func (a *API) runImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	i, err := a.imports.Rerun(ctx, c.Key.ID)
+	return importStarted(ctx, i, err)
+}
+
+func (a *API) undoImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	i, err := a.imports.TakeBack(ctx, c.Key.ID)
+	return importStarted(ctx, i, err)
+}
+
+func (a *API) listEntries(ctx context.Context, c call, in *imports.EntryFilter) (*Answer, error) {
+	page, err := a.imports.Entries(ctx, c.Key.ID, in)
+	if err != nil {
+		return nil, err
+	}
+	var links params
+	links.text("result", in.Result.Or(""))
+	links.length(in.Length())
+	v := newView(scopeOf(ctx))
+	v.list("entries", len(page.Items), func(i int) { v.importEntry(page.Items[i]) })
+	collection := "imports/" + idText(c.Key.ID) + "/entries"
+	return unkept(v.paged(listing{collection: collection, page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}, 0)), nil
+}
+
+func importAnswer(ctx context.Context, i *imports.Import, err error) (*Answer, error) {
+	if err != nil {
+		return nil, err
+	}
+	v := newView(scopeOf(ctx))
+	v.importOf(i)
+	return unkept(v.answer(0)), nil
+}
+
+// importStarted returns the import that a request asked for.
+func importStarted(ctx context.Context, i *imports.Import, err error) (*Answer, error) {
+	answer, err := importAnswer(ctx, i, err)
+	if err == nil {
+		answer = answer.at(ctx, "/imports", i.ID)
+	}
+	return answer, err
+}
+
+// unkept marks an answer that changes without a new version of the site.
+func unkept(a *Answer) *Answer {
+	a.secret = true
+	return a
+}

@@ -1,0 +1,94 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"mime"
+	"mime/multipart"
+	"os"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// eventsImport reports whether a request sends a file with events, which may be larger than other bodies: it is read while it
+// arrives, and waits on disk.
+func eventsImport(c *fiber.Ctx) bool {
+	path := strings.ToLower(strings.TrimSuffix(c.Path(), "/"))
+	kind, _, _ := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	return c.Method() == fiber.MethodPost && kind == "multipart/form-data" && strings.HasSuffix(path, "/imports") &&
+		!strings.HasPrefix(path, PlatformNamespace)
+}
+
+// importSource returns the arguments and the file of a request to import. Nobody without credentials has a file read.
+func importSource(c *fiber.Ctx, media bool) (call, error) {
+	stream := c.Context().RequestBodyStream()
+	if stream == nil || !eventsImport(c) {
+		return arguments(c, media)
+	}
+	if err := tenancy.Current(c.UserContext()).Principal.Require(tenancy.EditOwn); err != nil {
+		return call{}, err
+	}
+	request := call{asked: args.Values{}, sent: args.Values{}}
+	args.ReadForm(request.asked, string(c.Context().URI().QueryString()))
+	_, parameters, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
+	if err != nil {
+		return request, ErrMediaType
+	}
+	request.upload, err = formOf(multipart.NewReader(&incoming{stream, c.Context().Conn()}, parameters["boundary"]), request.sent)
+	request.values = maps.Clone(request.asked)
+	maps.Copy(request.values, request.sent)
+	return request, err
+}
+
+// formOf reads the fields of a form into values and returns its file, or nil.
+func formOf(form *multipart.Reader, values args.Values) (file *upload, err error) {
+	fields, left := args.Form{}, int64(maxBody)
+	defer func() {
+		if err != nil && file != nil {
+			_ = file.r.Close()
+		}
+	}()
+	for {
+		part, err := form.NextPart()
+		switch {
+		case errors.Is(err, io.EOF):
+			fields.Into(values)
+			return file, nil
+		case err != nil:
+			return file, ErrMediaType
+		case part.FileName() != "" && part.FormName() == "file" && file == nil:
+			if file, err = waiting(part); err != nil {
+				return file, err
+			}
+		case part.FileName() == "":
+			text, err := io.ReadAll(io.LimitReader(part, left+1))
+			if left -= int64(len(text)); err != nil || left < 0 {
+				return file, ErrTooLarge
+			}
+			fields.Add(part.FormName(), string(text))
+		}
+	}
+}
+
+// waiting stores a file of a form in one without a name, which is gone when it is closed.
+func waiting(part *multipart.Part) (*upload, error) {
+	file, err := os.CreateTemp("", "kalends-*")
+	if err != nil {
+		return nil, err
+	}
+	n, err := io.Copy(file, io.LimitReader(part, imports.MaxBytes+1))
+	switch err = errors.Join(err, os.Remove(file.Name())); {
+	case err != nil:
+		return nil, errors.Join(ErrMediaType, err, file.Close())
+	case n > imports.MaxBytes:
+		return nil, errors.Join(ErrTooLarge, file.Close())
+	}
+	_, err = file.Seek(0, io.SeekStart)
+	return &upload{name: part.FileName(), r: file}, err
+}

@@ -1,0 +1,111 @@
+package api
+
+import (
+	"strconv"
+
+	"github.com/kalends/kalends/calendar/imports"
+)
+
+func idText(id int64) string { return strconv.FormatInt(id, 10) }
+
+// importOf writes an import.
+func (v *view) importOf(i *imports.Import) {
+	v.Item()
+	v.Int("id", i.ID)
+	v.Text("state", string(i.State))
+	v.textOrNull("format", i.Format)
+	v.Bool("dry_run", i.DryRun)
+	v.Text("policy", i.Policy)
+	v.textOrNull("name", i.Name)
+	v.textOrNull("url", i.URL)
+	v.Raw("source", "null")
+	v.Float("progress", i.Progress())
+	v.Open("counts", '{')
+	c := &i.Counts
+	v.Int("read", int64(c.Read))
+	v.Int("created", int64(c.Created))
+	v.Int("changed", int64(c.Changed))
+	v.Int("same", int64(c.Same))
+	v.Int("cancelled", int64(c.Cancelled))
+	v.Int("refused", int64(c.Refused))
+	v.Int("warned", int64(c.Warned))
+	v.Close('}')
+	if p := i.Problem; p != nil {
+		v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Data: p.Data}.JSON(v.scope.Language)))
+	} else {
+		v.Raw("problem", "null")
+	}
+	if len(i.Columns) > 0 {
+		v.Open("columns", '{')
+		for _, column := range i.Columns {
+			v.Text(column.Header, column.Meaning)
+		}
+		v.Close('}')
+	}
+	v.instant("created", i.Created)
+	v.instant("started", i.Started)
+	v.instant("finished", i.Finished)
+	v.instant("undoable_until", i.UndoableUntil())
+	v.instant("undone", i.Undone)
+	if i.Undoes != 0 {
+		v.Int("undoes", i.Undoes)
+	}
+	address := v.api + "/imports/" + idText(i.ID)
+	v.Text("rest_url", address)
+	v.Text("entries_url", address+"/entries")
+	v.Close('}')
+}
+
+// textOrNull writes a text, and null for "".
+func (v *view) textOrNull(key, text string) {
+	if text == "" {
+		v.Raw(key, "null")
+		return
+	}
+	v.Text(key, text)
+}
+
+// importEntry writes an entry of the report of an import.
+func (v *view) importEntry(e *imports.Entry) {
+	v.Item()
+	v.Int("number", int64(e.Number))
+	if e.Line > 0 {
+		v.Int("line", int64(e.Line))
+	} else {
+		v.Raw("line", "null")
+	}
+	v.textOrNull("uid", e.UID)
+	v.textOrNull("recurrence_id", e.Recurrence)
+	v.textOrNull("title", e.Title)
+	v.textOrNull("start_date", e.Start)
+	v.Text("result", string(e.Result))
+	if e.Event != 0 {
+		v.Open("event", '{')
+		v.Int("id", e.Event)
+		v.Text("rest_url", v.api+"/events/"+idText(e.Event))
+		v.Close('}')
+	} else {
+		v.Raw("event", "null")
+	}
+	v.Open("fields", '[')
+	for _, name := range e.Fields {
+		v.Comma()
+		v.Bytes = strconv.AppendQuote(v.Bytes, name)
+	}
+	v.Close(']')
+	v.findings("problems", e.Problems)
+	v.findings("warnings", e.Warnings)
+	v.Close('}')
+}
+
+func (v *view) findings(key string, list []imports.Finding) {
+	v.Open(key, '[')
+	for i := range list {
+		v.Item()
+		v.Text("code", list[i].Code)
+		v.textOrNull("param", list[i].Param)
+		v.Text("message", problemText(v.scope.Language, list[i].Problem()))
+		v.Close('}')
+	}
+	v.Close(']')
+}

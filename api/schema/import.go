@@ -1,0 +1,57 @@
+package schema
+
+import "github.com/kalends/kalends/calendar/imports"
+
+// importShape is the schema of view.importOf in api.
+var importShape = object(
+	must("id", anInteger),
+	must("state", choice(imports.States()...), "member.job.state"),
+	must("format", oneOf(choice(imports.Formats()...), isNull), "arg.import.format"),
+	must("dry_run", aSwitch, "arg.import.dry_run"),
+	must("policy", choice(imports.Update, imports.Skip, imports.Replace), "arg.import.policy"),
+	must("name", someText),
+	must("url", someText, "arg.import.url"),
+	must("source", oneOf(anObject, isNull), "member.import.source"),
+	must("progress", aShare),
+	must("counts", mapOf(anInteger), "member.import.counts"),
+	must("problem", oneOf(Ref("Error"), isNull)),
+	may("columns", mapOf(aText), "arg.import.columns"),
+	must("created", anInstant),
+	must("started", someInstant),
+	must("finished", someInstant),
+	must("undoable_until", someInstant),
+	must("undone", someInstant),
+	may("undoes", anInteger),
+	must("rest_url", anAddress),
+	must("entries_url", anAddress),
+)
+
+// importEntryShape is the schema of view.importEntry in api.
+var importEntryShape = object(
+	must("number", anInteger, "member.import.number"),
+	must("line", someInteger, "member.import.line"),
+	must("uid", someText),
+	must("recurrence_id", someText),
+	must("title", someText, "arg.event.title"),
+	must("start_date", someText),
+	must("result", choice(imports.Results()...), "member.import.result"),
+	must("event", oneOf(object(
+		must("id", anInteger, "member.event.id"),
+		must("rest_url", anAddress),
+	), isNull), "member.import.event"),
+	must("fields", listOf(aText), "member.import.fields"),
+	must("problems", listOf(importFindingShape), "member.import.problems"),
+	must("warnings", listOf(importFindingShape), "member.import.warnings"),
+)
+
+var importFindingShape = object(
+	must("code", aText),
+	must("param", someText, "member.import.param"),
+	must("message", aText, "member.error.message"),
+)
+
+const (
+	isNull   Shape = `{"type":"null"}`
+	someText Shape = `{"type":["string","null"]}`
+	aShare   Shape = `{"type":"number","format":"double","minimum":0,"maximum":1}`
+)

@@ -1,0 +1,70 @@
+package editing
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// PutBack undoes a write field by field: what somebody changed since stays. It returns the arguments that were put back and
+// those that stayed. It returns ErrNotFound if the history lacks the write, and ErrPrecondition if the event is gone, or if the
+// write divided a series and somebody has changed it since.
+func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, err error) {
+	if _, err := tenancy.From(ctx); err != nil {
+		return nil, nil, err
+	}
+	u := &takingBack{Service: s, ours: map[int64]bool{w.Version: true}}
+	c, err := u.find(ctx, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.divided || len(c.dates) > 0 {
+		return []string{"recurrence"}, nil, u.undo(ctx, w)
+	}
+	past, now, err := s.store.History().Of(ctx, "event", c.main.Place.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if now == nil {
+		return nil, nil, calendar.ErrPrecondition
+	}
+	since := map[string]bool{}
+	for i := range past {
+		if past[i].Place.Version > w.Version {
+			for name := range past[i].Before {
+				since[name] = true
+			}
+		}
+	}
+	then := maps.Clone(now)
+	for name, value := range c.main.Before {
+		switch {
+		case since[name] || slices.Contains(wallFields, name) && anyOf(since, wallFields):
+			left = append(left, name)
+		case name != "slug" && name != "series":
+			fields = append(fields, name)
+			then[name] = value
+		}
+	}
+	slices.Sort(fields)
+	slices.Sort(left)
+	if _, err := s.dropLost(ctx, then); err != nil || len(fields) == 0 {
+		return fields, left, err
+	}
+	err = writeBack(tenancy.Current(ctx).Site.Language, c.main, now, then, calendar.Replaced{}, func(f *calendar.EventFields) error {
+		if c.main.Action == "trash" && !f.Status.Given() {
+			f.Status = args.Some(string(calendar.Draft))
+		}
+		_, err := s.Events().Update(ctx, calendar.Key{ID: w.ID}, f, nil)
+		return err
+	})
+	return fields, left, err
+}
+
+func anyOf(set map[string]bool, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return set[name] })
+}

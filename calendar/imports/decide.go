@@ -1,0 +1,392 @@
+package imports
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// recognise finds the events of entries that nothing is known of: by a UID that this site gave, else by start, title and place.
+func (r *run) recognise(ctx context.Context, list []*item) error {
+	var unknown []*item
+	var uids []string
+	for _, it := range list {
+		if it.merely || it.known != nil || it.file.Recurrence != "" {
+			continue
+		}
+		if it.known = r.elsewhere(it); it.known != nil {
+			continue
+		}
+		unknown = append(unknown, it)
+		if it.UID != "" {
+			uids = append(uids, it.UID)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	var byUID map[string]int64
+	var err error
+	if len(uids) > 0 && r.knowsOwn() {
+		if byUID, err = r.store.WithUID(ctx, uids); err != nil {
+			return err
+		}
+	}
+	alike, err := r.alike(ctx, unknown)
+	if err != nil {
+		return err
+	}
+	found := map[int64][]*item{}
+	for _, it := range unknown {
+		id := own(ctx, it.UID)
+		if id == 0 {
+			id = byUID[it.UID]
+		}
+		if id == 0 || r.bound[id] {
+			id = r.free(alike[string(it.fresh.Place)])
+		}
+		if id != 0 {
+			r.bound[id] = true
+			found[id] = append(found[id], it)
+		}
+	}
+	return r.adopt(ctx, found)
+}
+
+// elsewhere returns what is known of an event at the same place whose UID the file does not have any more.
+func (r *run) elsewhere(it *item) *Identity {
+	place := string(it.fresh.Place)
+	for len(r.places[place]) > 0 {
+		id := r.places[place][0]
+		r.places[place] = r.places[place][1:]
+		if !r.bound[id.Event] {
+			r.bound[id.Event] = true
+			from := id.Key
+			it.moved = &from
+			return id
+		}
+	}
+	return nil
+}
+
+// alike returns the events of the site that are like entries, by start, title and place.
+func (r *run) alike(ctx context.Context, list []*item) (map[string][]int64, error) {
+	var starts []time.Time
+	var titles []string
+	for _, it := range list {
+		if start, err := time.Parse(time.DateTime, it.Start); err == nil {
+			starts, titles = append(starts, start), append(titles, folded(it.Title))
+		}
+	}
+	if len(starts) == 0 {
+		return nil, nil //nolint:nilnil // nothing is like them
+	}
+	events, err := r.store.Alike(ctx, starts, titles)
+	by := map[string][]int64{}
+	for i := range events {
+		for _, place := range alikeTo(&events[i]) {
+			by[string(place)] = append(by[string(place)], events[i].ID)
+		}
+	}
+	return by, err
+}
+
+// free returns the first event that no entry was recognised as, or 0.
+func (r *run) free(ids []int64) int64 {
+	for _, id := range ids {
+		if !r.bound[id] {
+			return id
+		}
+	}
+	return 0
+}
+
+// adopt reads the events that entries were recognised as.
+func (r *run) adopt(ctx context.Context, found map[int64][]*item) error {
+	if len(found) == 0 {
+		return nil
+	}
+	list, _, err := r.events.Several(ctx, slices.Sorted(maps.Keys(found)))
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		for _, it := range found[e.ID] {
+			if e.Series == nil {
+				it.adopt = e
+			}
+		}
+	}
+	return nil
+}
+
+// prepare reads what deciding on known entries needs: what they said last, and what people changed since.
+func (r *run) prepare(ctx context.Context, list []*item) error {
+	var said []*Identity
+	after := map[int64]int64{}
+	for _, it := range list {
+		if it.merely || it.known == nil || slices.Equal(it.known.Digest, it.fresh.Digest) {
+			continue
+		}
+		if said = append(said, it.known); it.known.Date == 0 {
+			after[it.known.Event] = it.known.Version
+		} else {
+			after[it.known.Date] = it.known.Version
+		}
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	if err := r.store.Said(ctx, r.in.Source, said); err != nil {
+		return err
+	}
+	if r.in.Policy != Update {
+		return nil
+	}
+	kept, err := r.store.Kept(ctx, after)
+	for _, id := range said {
+		for _, field := range kept[id.shown()] {
+			if !slices.Contains(id.Kept, field) {
+				id.Kept = append(id.Kept, field)
+			}
+		}
+	}
+	return err
+}
+
+// older reports whether an entry is an earlier version than the one that was imported last.
+func older(e *reading.Entry, known *Identity) bool {
+	return e.Sequence < known.Sequence ||
+		e.Sequence == known.Sequence && !e.Modified.IsZero() && !known.Modified.IsZero() && e.Modified.Before(known.Modified)
+}
+
+// wall are the arguments that say when an event takes place. None of them means the same without the others.
+var wall = []string{"start_date", "end_date", "timezone", "all_day", "recurrence"}
+
+// settle decides what becomes of a known entry. It returns the arguments to change; with none the entry is only noted.
+func (r *run) settle(it *item) args.Values {
+	known := it.known
+	it.Event = known.shown()
+	same := slices.Equal(known.Digest, it.fresh.Digest)
+	switch {
+	case known.Status == calendar.Trash && r.in.Policy != Replace:
+		it.end(Refused, warning("in-trash", "", ""))
+		return nil
+	case r.in.Policy == Skip || same && r.in.Policy == Update, same && known.Status != calendar.Trash && len(known.Kept) == 0:
+		it.end(Same)
+		r.follow(it)
+		return nil
+	case older(&it.file, known) && r.in.Policy == Update:
+		it.end(Same, warning("superseded", "", ""))
+		return nil
+	}
+	before := known.Said
+	if it.file.Void {
+		it.fresh.Said = maps.Clone(before)
+		it.fresh.Said["event_status"] = "cancelled"
+		it.fresh.Digest = digest(it.fresh.Said)
+	}
+	changes := changed(before, it.fresh.Said)
+	if r.in.Policy == Replace {
+		it.fresh.Kept = nil
+		for _, name := range known.Kept {
+			if value, said := it.fresh.Said[name]; said {
+				changes[name] = value
+			}
+		}
+		if known.Status == calendar.Trash {
+			changes["status"] = "publish"
+			if status, said := it.fresh.Said["status"]; said {
+				changes["status"] = status
+			}
+		}
+	} else {
+		it.fresh.Kept = known.Kept
+		r.leave(it, changes, known.Kept)
+	}
+	if len(changes) == 0 {
+		it.end(Same)
+		r.follow(it)
+		return nil
+	}
+	whole(changes, it.fresh.Said)
+	return changes
+}
+
+// follow has a noted entry change what is known of its event: its UID, or what it says although nothing changes here.
+func (r *run) follow(it *item) {
+	if it.moved == nil && slices.Equal(it.known.Digest, it.fresh.Digest) {
+		it.fresh = nil
+		return
+	}
+	if r.in.Policy == Skip {
+		it.fresh = nil
+		if it.moved != nil {
+			id := *it.known
+			id.Key = it.key
+			it.fresh = &id
+		}
+		return
+	}
+	it.fresh.Event, it.fresh.Date, it.fresh.Version = it.known.Event, it.known.Date, it.known.Version
+}
+
+// leave removes what people changed here from the changes, and says so.
+func (r *run) leave(it *item, changes args.Values, kept []string) {
+	moved := slices.ContainsFunc(wall, func(name string) bool { return slices.Contains(kept, name) })
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		if slices.Contains(kept, name) || moved && slices.Contains(wall, name) {
+			delete(changes, name)
+			it.Warnings = append(it.Warnings, warning("kept", name, ""))
+		}
+	}
+}
+
+// changed returns the arguments in which two sayings differ, as the second has them. What it lacks is nil.
+func changed(before, now args.Values) args.Values {
+	list := args.Values{}
+	for name, value := range now {
+		if was, there := before[name]; !there || !equal(was, value) {
+			list[name] = value
+		}
+	}
+	for name := range before {
+		field := eventTable.Field(name)
+		if _, there := now[name]; !there && field != nil && !field.NoNull && !field.Required && name != "status" {
+			list[name] = nil
+		}
+	}
+	return list
+}
+
+// equal reports whether two values are stored alike.
+func equal(a, b any) bool { return bytes.Equal(digest(a), digest(b)) }
+
+// whole completes changes of when an event takes place.
+func whole(changes, now args.Values) {
+	if !slices.ContainsFunc(wall, func(name string) bool { _, there := changes[name]; return there }) {
+		return
+	}
+	for _, name := range wall {
+		if value, said := now[name]; said {
+			changes[name] = value
+		}
+	}
+}
+
+// fieldsOf returns the names of changed arguments.
+func fieldsOf(changes args.Values, before, now args.Values) []string {
+	list := []string{}
+	for name := range changes {
+		if !slices.Contains(wall, name) || !equal(before[name], now[name]) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// baseline returns the arguments of an entry that differ from the event that it was recognised as. Only what somebody wrote into
+// a table of this site, or said over its interface, is a change; a calendar file has less than the event.
+func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
+	differs, err := r.differing(ctx, it)
+	if err != nil {
+		return nil, err
+	}
+	it.Event = it.adopt.ID
+	it.fresh.Event, it.fresh.Version = it.adopt.ID, it.adopt.Version
+	theirs := own(ctx, it.UID) == it.adopt.ID || it.UID != "" && it.adopt.UID == it.UID
+	switch {
+	case it.adopt.Trashed() && r.in.Policy != Replace:
+		it.end(Refused, warning("in-trash", "", ""))
+		it.fresh = nil
+		return nil, nil
+	case r.in.Policy == Replace, r.in.Policy == Update && theirs && r.file.Format != reading.Calendar:
+	default:
+		if !theirs {
+			it.Warnings = append(it.Warnings, warning("recognised", "", ""))
+		}
+		it.fresh.Kept = slices.Sorted(maps.Keys(differs))
+		it.end(Same)
+		return nil, nil
+	}
+	if len(differs) == 0 {
+		it.end(Same)
+		return nil, nil
+	}
+	it.known = &Identity{Key: it.key, Event: it.adopt.ID, Said: args.Values{}, Status: it.adopt.Status, Series: it.adopt.Recurring()}
+	whole(differs, it.values)
+	return differs, nil
+}
+
+// differing returns the arguments of an entry that say something else than the event has.
+func (r *run) differing(ctx context.Context, it *item) (args.Values, error) {
+	f, err := r.fields(it.values, args.Updating)
+	if err != nil {
+		return nil, err
+	}
+	f.Image = args.Opt[args.Image]{}
+	f.Status = args.Opt[string]{}
+	w, err := r.calendar.Events().Importing(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	then := *it.adopt
+	if err := w.Apply(ctx, &then, false); err != nil {
+		return nil, err
+	}
+	list := args.Values{}
+	for _, name := range calendar.Differing(it.adopt, &then) {
+		if value, said := it.values[name]; said {
+			list[name] = value
+		}
+	}
+	addLinks(f, it.adopt, list, it.values)
+	return list, nil
+}
+
+// addLinks adds the links that differ from those of an event.
+func addLinks(f *calendar.EventFields, e *calendar.Event, list, values args.Values) {
+	differ := func(name string, alike bool) {
+		if _, said := values[name]; said && !alike {
+			list[name] = values[name]
+		}
+	}
+	differ("venue", slices.EqualFunc(f.Venue.Or(nil), e.Venues, func(l args.Link[calendar.VenueFields], v calendar.Venue) bool { return l.ID == v.ID }))
+	differ("organizer", slices.EqualFunc(f.Organizer.Or(nil), e.Organizers,
+		func(l args.Link[calendar.OrganizerFields], o calendar.Organizer) bool { return l.ID == o.ID }))
+	differ("categories", refersTo(f.Categories.Or(nil), e.Categories))
+	differ("tags", refersTo(f.Tags.Or(nil), e.Tags))
+}
+
+// refersTo reports whether refs name exactly some terms, in any order.
+func refersTo(refs args.Refs, terms []calendar.Term) bool {
+	ids := map[int64]bool{}
+	for _, ref := range refs {
+		if ref.ID == 0 {
+			return false
+		}
+		ids[ref.ID] = true
+	}
+	for i := range terms {
+		if !ids[terms[i].ID] {
+			return false
+		}
+	}
+	return len(ids) == len(terms)
+}
+
+// mayChange returns an error if the importer may not change an event.
+func mayChange(ctx context.Context, e *calendar.Event) error {
+	if err := calendar.Editable(tenancy.Current(ctx).Principal, &e.Post, nil); err != nil {
+		return errNotYours
+	}
+	return nil
+}

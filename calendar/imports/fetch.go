@@ -1,0 +1,130 @@
+package imports
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+)
+
+// fetch returns what is at the address of the import, and keeps it. Whatever went wrong, the error is the same but for the log.
+func (r *run) fetch(ctx context.Context) ([]byte, error) {
+	if r.Files == nil {
+		return nil, errNotFetched
+	}
+	data, _, _, err := r.Files.Fetch(ctx, webAddress(r.in.Address))
+	if err == nil {
+		data, err = unpacked(data)
+	}
+	if err != nil {
+		if errors.Is(err, reading.ErrLarge) || ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: %w", errNotFetched, err)
+	}
+	return data, r.store.Keep(ctx, r.in.ID, r.hold, data)
+}
+
+// webAddress returns the address that a calendar's address stands for.
+func webAddress(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return address
+	}
+	switch strings.ToLower(u.Scheme) {
+	case "webcal", "webcals":
+		u.Scheme = "https"
+	}
+	return u.String()
+}
+
+// unpacked returns data without the compression that some servers send unasked. It returns reading.ErrLarge beyond the largest size.
+func unpacked(data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		return data, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, reading.ErrPacked
+	}
+	plain, err := io.ReadAll(io.LimitReader(z, reading.MaxBytes+1))
+	switch {
+	case len(plain) > reading.MaxBytes:
+		return nil, reading.ErrLarge
+	case err != nil:
+		return nil, reading.ErrDamaged
+	}
+	return plain, nil
+}
+
+// tried says what came of a picture.
+type tried struct {
+	warning *Finding // nil: it is one
+	writer  *writer  // that stores it
+}
+
+// begin begins the write of an event. A picture that can't be fetched is left out, which is a warning; a dry run tries it, too.
+func (r *run) begin(ctx context.Context, w *writer, it *item, f *calendar.EventFields) (*calendar.EventWrite, error) {
+	address := f.Image.Or(args.Image{}).URL
+	if address == "" {
+		return r.calendar.Events().Importing(ctx, f)
+	}
+	before := r.images[address]
+	switch {
+	case before != nil && before.warning != nil:
+		it.Warnings = append(it.Warnings, *before.warning)
+		f.Image = args.Opt[args.Image]{}
+		return r.calendar.Events().Importing(ctx, f)
+	case before != nil && r.in.DryRun:
+		f.Image = args.Opt[args.Image]{}
+		return r.calendar.Events().Importing(ctx, f)
+	case before != nil && w != nil && before.writer == w:
+		if err := r.ahead(ctx, w); err != nil { // afterwards the site has the picture
+			return nil, err
+		}
+	}
+	write, err := r.calendar.Events().Importing(ctx, f)
+	r.images[address] = &tried{writer: w}
+	if list := pictureFindings(err); list != nil {
+		r.images[address].warning = &list[0]
+		it.Warnings = append(it.Warnings, list[0])
+		f.Image = args.Opt[args.Image]{}
+		return r.calendar.Events().Importing(ctx, f)
+	}
+	if err == nil && r.in.DryRun {
+		if err = write.Drop(ctx, nil); err == nil {
+			f.Image = args.Opt[args.Image]{}
+			return r.calendar.Events().Importing(ctx, f)
+		}
+	}
+	return write, err
+}
+
+// pictureFindings returns what is wrong with the picture of an event, or nil if it is something else.
+func pictureFindings(err error) []Finding {
+	if _, ok := errors.AsType[*args.Problems](err); !ok {
+		return nil
+	}
+	list := findings(err)
+	for i := range list {
+		if list[i].Param != "image" {
+			return nil
+		}
+	}
+	return list
+}
+
+// ahead writes what a transaction has so far.
+func (r *run) ahead(ctx context.Context, w *writer) error {
+	b := w.Batch
+	w.Batch = r.batch()
+	return r.write(ctx, w, &b)
+}

@@ -1,0 +1,94 @@
+package imports
+
+import (
+	"fmt"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+)
+
+// Fields are the arguments of an import.
+type Fields struct {
+	URL        args.Opt[string]                               `arg:"url,nonempty,nonull,max=2000"`
+	Format     args.Opt[string]                               `arg:"format,default=auto,nonull,enum=auto|ics|csv|xlsx|json|schema"`
+	DryRun     args.Opt[bool]                                 `arg:"dry_run,default=false,nonull"`
+	Policy     args.Opt[string]                               `arg:"policy,default=update,nonull,enum=update|skip|replace"`
+	Timezone   args.Opt[args.Zone]                            `arg:"timezone"`
+	Status     args.Opt[string]                               `arg:"status,nonull,enum=publish|draft|pending"`
+	Categories args.Opt[args.Refs]                            `arg:"categories"`
+	Tags       args.Opt[args.Refs]                            `arg:"tags"`
+	Venue      args.Opt[args.Links[calendar.VenueFields]]     `arg:"venue"`
+	Organizer  args.Opt[args.Links[calendar.OrganizerFields]] `arg:"organizer"`
+	Columns    args.Opt[args.TextOrObject]                    `arg:"columns"`
+	DateOrder  args.Opt[string]                               `arg:"date_order,enum=dmy|mdy"`
+	Gone       args.Opt[string]                               `arg:"gone,default=keep,nonull,enum=keep|cancel|trash"`
+}
+
+// table describes the arguments of an import.
+var table = args.TableOf(reflect.TypeFor[Fields]())
+
+// Check refuses an address that none can be, and columns that are no names.
+func (f *Fields) Check(found *args.Problems) {
+	if address, ok := f.URL.Get(); ok {
+		u, err := url.Parse(strings.TrimSpace(address))
+		if err != nil || u.Host == "" || !strings.Contains(" http https webcal webcals ", " "+strings.ToLower(u.Scheme)+" ") {
+			found.Invalid("url", "problem.import.url", nil)
+		}
+	}
+	if _, err := f.columns(); err != nil {
+		found.Invalid("columns", "problem.import.columns", nil)
+	}
+	if f.Gone.Or(Keep) != Keep && !f.URL.Given() {
+		found.Invalid("gone", "problem.import.gone", nil)
+	}
+}
+
+// columns returns what the columns of a table mean, or nil where nothing was said.
+func (f *Fields) columns() (map[string]string, error) {
+	asked, ok := f.Columns.Get()
+	if !ok {
+		return nil, nil //nolint:nilnil // nothing said is no error
+	}
+	object, ok := asked.Value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%T", asked.Value)
+	}
+	columns := map[string]string{}
+	for name, meaning := range object {
+		text, ok := meaning.(string)
+		if !ok && meaning != nil || len(object) > mostColumns {
+			return nil, fmt.Errorf("%T", meaning)
+		}
+		columns[name] = text
+	}
+	return columns, nil
+}
+
+// mostColumns is how many columns of a table somebody can give a meaning.
+const mostColumns = 500
+
+// Filter are the query arguments of a list of imports.
+type Filter struct {
+	Page    args.Opt[int] `arg:"page,default=1,min=1,max=1000000000,nonull"`
+	PerPage args.Opt[int] `arg:"per_page,default=15,min=1,nonull"`
+}
+
+// Length returns the number of imports per page, at most 50.
+func (f *Filter) Length() int { return min(f.PerPage.Or(15), 50) }
+
+// EntryFilter are the query arguments of a report.
+type EntryFilter struct {
+	Result  args.Opt[string] `arg:"result,enum=created|changed|same|cancelled|refused"`
+	Page    args.Opt[int]    `arg:"page,default=1,min=1,max=1000000000,nonull"`
+	PerPage args.Opt[int]    `arg:"per_page,default=50,min=1,nonull"`
+}
+
+// Length returns the number of entries per page, at most 500.
+func (f *EntryFilter) Length() int { return min(f.PerPage.Or(50), 500) }
+
+// MaxBytes is the largest size of a file.
+const MaxBytes = reading.MaxBytes

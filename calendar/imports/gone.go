@@ -1,0 +1,79 @@
+package imports
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// confirmed is the argument with which an import that wanted to remove too much was confirmed.
+const confirmed = "confirmed"
+
+// fewestGone is how many future entries a source must have had for the share of those that are gone to mean something.
+const fewestGone = 10
+
+// gone sees to what an earlier import of the source made and is missing now: events that have not begun and lie between the
+// earliest and the latest start of the file.
+func (r *run) gone(ctx context.Context) error {
+	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 {
+		return nil
+	}
+	now := args.WallTime(r.calendar.Now(), tenancy.Current(ctx).Site.Location)
+	var missing []int64
+	byEvent, future := map[int64]*Identity{}, 0
+	for key, id := range r.known {
+		if id.Recurrence != "" || id.Status == calendar.Trash || id.Series {
+			continue
+		}
+		if !id.Start.After(now) {
+			continue
+		}
+		future++
+		if r.here[key] == 0 && !r.bound[id.Event] {
+			missing, byEvent[id.Event] = append(missing, id.Event), id
+		}
+	}
+	if future >= fewestGone && len(missing)*3 > future && r.in.Asked[confirmed] != true {
+		r.in.Problem = &Problem{Status: 409, Code: "gone-too-many", Data: map[string]any{"N": len(missing), "Of": future}}
+		return nil
+	}
+	number := r.in.Total
+	w := r.writer()
+	for _, event := range missing {
+		id := byEvent[event]
+		if id.Start.Before(r.first) || id.Start.After(r.last) {
+			continue
+		}
+		number++
+		if r.noted[number] {
+			continue
+		}
+		w.Changes = append(w.Changes, r.goes(ctx, number, id))
+	}
+	return r.write(ctx, w, &w.Batch)
+}
+
+// goes returns the change of an event that its source lacks.
+func (r *run) goes(ctx context.Context, number int, id *Identity) *Change {
+	entry := &Entry{Number: number, UID: id.UID, Title: id.Title, Start: id.Start.Format("2006-01-02 15:04:05"), Result: Off,
+		Fields: []string{"event_status"}, Warnings: []Finding{warning("gone", "", "")}}
+	before := *id
+	entry.Was = &before
+	trash := r.ask.Gone.Or(Keep) == Trash
+	if trash {
+		entry.Fields = []string{"status"}
+	}
+	return &Change{Event: id.Event, Entry: entry, Do: func(e *calendar.Event) (calendar.EventLinks, error) {
+		if err := mayChange(ctx, e); err != nil {
+			return calendar.EventLinks{}, err
+		}
+		if trash {
+			return calendar.EventLinks{}, e.MoveToTrash(r.calendar.Now())
+		}
+		e.Happening.Status = "cancelled"
+		e.Modified = r.calendar.Now()
+		return calendar.EventLinks{}, nil
+	}}
+}

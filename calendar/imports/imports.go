@@ -1,0 +1,243 @@
+// Package imports takes events from files and addresses into a site: who may, what becomes of each entry, by what an entry is
+// known again, what a dry run says, and how an import is taken back. Package reading knows the formats. An import is a row that
+// all nodes see; the node that works on it holds its lease, and what it writes is stored together with what the report says of
+// it, so that the death of a node neither loses an entry nor doubles one.
+package imports
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// The errors of this package.
+var (
+	ErrNoImport = errors.New("no such import")
+	ErrRunning  = errors.New("the import has not ended yet")
+	ErrNotDry   = errors.New("only a dry run can be run for real")
+	ErrNoFile   = errors.New("the file of the import is not kept any more")
+	ErrUndone   = errors.New("the import was undone before")
+	ErrTooLate  = errors.New("the import is too old to be undone, or made nothing")
+	ErrMany     = errors.New("too many imports of the site wait")
+	ErrLost     = errors.New("the import has been taken over or cancelled")
+)
+
+// State is how far an import is.
+type State string
+
+// The states. Only Queued and Running are not final.
+const (
+	Queued    State = "queued"
+	Running   State = "running"
+	Done      State = "done"
+	Failed    State = "failed"
+	Cancelled State = "cancelled"
+)
+
+// States lists all states.
+func States() []State { return []State{Queued, Running, Done, Failed, Cancelled} }
+
+// Undo is the format of an import that takes another one back.
+const Undo = "undo"
+
+// Formats lists the formats of imports.
+func Formats() []string {
+	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), Undo}
+}
+
+// Policies say what happens to entries that are known.
+const (
+	Update  = "update"  // what the file changed since its last import changes here, too, unless a person changed it here
+	Skip    = "skip"    // they stay as they are
+	Replace = "replace" // the file always wins
+)
+
+// What happens to what an earlier import of the same source made and is missing now.
+const (
+	Keep   = "keep"
+	Cancel = "cancel"
+	Trash  = "trash"
+)
+
+// Result is what became of an entry.
+type Result string
+
+// The results.
+const (
+	Created Result = "created"
+	Changed Result = "changed"
+	Same    Result = "same"
+	Off     Result = "cancelled"
+	Refused Result = "refused"
+)
+
+// Results lists all results.
+func Results() []Result { return []Result{Created, Changed, Same, Off, Refused} }
+
+// Counts are how many entries had which result. Warned are those with a warning, whatever their result.
+type Counts struct{ Read, Created, Changed, Same, Cancelled, Refused, Warned int }
+
+// Add counts an entry.
+func (c *Counts) Add(e *Entry) {
+	c.Read++
+	switch e.Result {
+	case Created:
+		c.Created++
+	case Changed:
+		c.Changed++
+	case Same:
+		c.Same++
+	case Off:
+		c.Cancelled++
+	case Refused:
+		c.Refused++
+	}
+	if len(e.Warnings) > 0 {
+		c.Warned++
+	}
+}
+
+// Import is one import with what came of it.
+type Import struct {
+	ID       int64
+	State    State
+	Format   string // "" until it is known
+	DryRun   bool
+	Policy   string
+	Name     string // of the file
+	URL      string // without what may be private in it; "" for a file that was sent
+	Undoes   int64  // the import that this one takes back, or 0
+	Counts   Counts
+	Total    int // entries of the file; 0 until it is known
+	Columns  []reading.Column
+	Problem  *Problem // why nothing was stored, or why it ended early
+	Created  time.Time
+	Started  time.Time // zero if not reached yet, like the following
+	Finished time.Time
+	Undone   time.Time
+
+	By         tenancy.Source // who asked
+	Credential int64          // with what; 0: none
+	Asked      args.Values    // the arguments as sent, without file and address
+	Address    string         // that the file is still to be fetched from; not for answers
+	Source     []byte         // digest of what the file comes from; nil until it is known
+
+	attempt int // how often a node has begun it
+}
+
+// Ended reports whether the import has reached a final state.
+func (i *Import) Ended() bool { return i.State != Queued && i.State != Running }
+
+// Progress returns how much of the import is done, from 0 to 1.
+func (i *Import) Progress() float64 {
+	switch {
+	case i.State == Done:
+		return 1
+	case i.Total == 0:
+		return 0
+	}
+	return min(1, float64(i.Counts.Read)/float64(i.Total))
+}
+
+// undoLife is how long an import can be undone after its end.
+const undoLife = 30 * 24 * time.Hour
+
+// UndoableUntil returns until when the import can be undone, or the zero time if it can't.
+func (i *Import) UndoableUntil() time.Time {
+	wrote := i.Counts.Created + i.Counts.Changed + i.Counts.Cancelled
+	if !i.Ended() || i.DryRun || i.Undoes != 0 || !i.Undone.IsZero() || wrote == 0 {
+		return time.Time{}
+	}
+	return i.Finished.Add(undoLife)
+}
+
+// Problem is why an import failed, in terms of an API error.
+type Problem struct {
+	Status int            `json:"status"`
+	Code   string         `json:"code"`
+	Data   map[string]any `json:"data,omitempty"`
+}
+
+// Entry is what became of an entry of the file.
+type Entry struct {
+	Number, Line int
+	UID          string // "" if the file has none
+	Recurrence   string // "" unless it is one date of a series
+	Title, Start string // as the file has them
+	Result       Result
+	Event        int64    // 0: it is none here
+	Fields       []string // that changed
+	Problems     []Finding
+	Warnings     []Finding
+
+	Version int64     // of the site, when the entry was written; 0: nothing was written
+	Was     *Identity // what a change replaced
+}
+
+// Finding is a problem or a warning about an entry.
+type Finding struct {
+	Code  string         `json:"code"`
+	Param string         `json:"param,omitempty"`
+	Key   string         `json:"key"` // of its text
+	Data  map[string]any `json:"data,omitempty"`
+	Inner *Finding       `json:"inner,omitempty"` // what is wrong with a field of an object
+}
+
+// Options configure the service.
+type Options struct {
+	Files  Fetcher          // nil: addresses are refused
+	People People           // who asked for an import, when it runs
+	Logger *slog.Logger     // nil disables logging
+	Clock  func() time.Time // nil means time.Now
+}
+
+// Accept are the media types that files are asked for.
+const Accept = "text/calendar, text/csv, application/json, application/ld+json, text/html;q=0.8, */*;q=0.5"
+
+// Fetcher fetches files from addresses that people type. It refuses private addresses.
+type Fetcher interface {
+	Fetch(ctx context.Context, url string) (data []byte, contentType, final string, err error)
+}
+
+// People tells who somebody is now.
+type People interface {
+	// Acting returns the principal of a user of the scope's site as it is now, with the credential of this id unless that is 0.
+	// It returns tenancy.ErrCredentials if either is gone.
+	Acting(ctx context.Context, user, credential int64) (tenancy.Principal, error)
+}
+
+// Service is the service over the imports of sites.
+type Service struct {
+	Options
+	calendar *calendar.Calendar
+	events   calendar.EventStore
+	editing  *editing.Service
+	store    Store
+	wake     chan struct{}
+
+	mu      sync.Mutex
+	running map[Place]context.CancelCauseFunc // on this node
+}
+
+// New returns the service. Imports are executed by Run.
+func New(c *calendar.Calendar, stores Stores, e *editing.Service, o Options) *Service {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	return &Service{Options: o, calendar: c, events: stores.Events(), editing: e, store: stores.Imports(), wake: make(chan struct{}, 1),
+		running: map[Place]context.CancelCauseFunc{}}
+}
+
+// Begun sets how often a node has begun the import.
+func (i *Import) Begun(attempt int) { i.attempt = attempt }

@@ -1,0 +1,190 @@
+package imports
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// item is an entry of the file on its way into the site.
+type item struct {
+	*Entry
+	key    Key
+	file   reading.Entry
+	values args.Values // of the entry, with what every entry is given
+	known  *Identity   // nil: nothing is known of it yet
+	moved  *Key        // under which UID it was known
+	fresh  *Identity   // what will be known of it
+	adopt  *calendar.Event
+	merely bool // it is only noted
+}
+
+// take queues an entry, and writes what is queued when that is enough for a transaction.
+func (r *run) take(ctx context.Context, e *reading.Entry) error {
+	it := &item{Entry: &Entry{Number: e.Number, Line: e.Line, UID: e.UID, Recurrence: e.Recurrence, Title: e.Title, Start: e.Start},
+		file: *e, key: r.key(e)}
+	for _, w := range e.Warnings {
+		it.Warnings = append(it.Warnings, finding(w))
+	}
+	switch {
+	case len(e.Problems) > 0:
+		for _, p := range e.Problems {
+			it.Problems = append(it.Problems, finding(p))
+		}
+		it.Result, it.merely = Refused, true
+	case e.Superseded:
+		it.end(Same, warning("superseded", "", ""))
+	case r.here[it.key] != e.Number && e.UID == "":
+		it.end(Same, warning("twice", "", ""))
+	case r.here[it.key] != e.Number:
+		it.end(Same, warning("superseded", "", ""))
+	default:
+		it.values = r.values(e)
+		it.known = r.known[it.key]
+		it.fresh = &Identity{Key: it.key, Place: placeOf(e), Digest: digest(it.values), Sequence: e.Sequence, Modified: e.Modified, Said: it.values}
+	}
+	if it.merely {
+		if known := r.known[it.key]; known != nil {
+			it.Event = known.shown()
+		}
+	}
+	r.queue = append(r.queue, it)
+	if r.weight += it.weight(); r.weight >= batchWeight {
+		return r.flush(ctx)
+	}
+	return nil
+}
+
+// batchWeight is how much is written in one transaction. A series counts more than a single event, because it may have
+// thousands of dates, and an entry that is only noted counts less.
+const (
+	batchWeight  = 1000
+	noteWeight   = 1
+	eventWeight  = 4
+	seriesWeight = 100
+)
+
+func (it *item) weight() int {
+	switch {
+	case it.merely, it.known != nil && slices.Equal(it.known.Digest, it.fresh.Digest):
+		return noteWeight
+	case it.values["recurrence"] != nil:
+		return seriesWeight
+	}
+	return eventWeight
+}
+
+// end sets the result of an entry that writes no event.
+func (it *item) end(result Result, found ...Finding) {
+	it.Result, it.merely = result, true
+	if result == Refused || result == Off && it.Event == 0 {
+		it.Problems = append(it.Problems, found...)
+		return
+	}
+	it.Warnings = append(it.Warnings, found...)
+}
+
+// shown returns the id of the event that answers show for an entry.
+func (i *Identity) shown() int64 {
+	if i.Date != 0 {
+		return i.Date
+	}
+	return i.Event
+}
+
+// values returns the arguments of an entry, with what every entry is given.
+func (r *run) values(e *reading.Entry) args.Values {
+	values := maps.Clone(e.Values)
+	if values == nil {
+		values = args.Values{}
+	}
+	if e.Recurrence != "" {
+		delete(values, "recurrence")
+	} else {
+		for _, name := range []string{"categories", "tags", "venue", "organizer"} {
+			if more, given := r.in.Asked[name]; given && more != nil && more != "" {
+				values[name] = slices.Concat(listOf(values[name]), listOf(more))
+			}
+		}
+	}
+	if e.Cancelled || e.Void {
+		values["event_status"] = "cancelled"
+	}
+	return values
+}
+
+// listOf returns the entries of an argument that is a list, or one entry of it.
+func listOf(v any) []any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		return v
+	case string:
+		var list []any
+		for part := range strings.SplitSeq(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				list = append(list, part)
+			}
+		}
+		return list
+	}
+	return []any{v}
+}
+
+// eventTable describes the arguments of an event.
+var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
+
+// fields parses arguments of an entry. Categories and tags are names, even if they look like numbers.
+func (r *run) fields(values args.Values, mode args.Mode) (*calendar.EventFields, error) {
+	f := &calendar.EventFields{}
+	err := eventTable.Parse(values, mode, f)
+	if r.file.Format != reading.JSON {
+		nameTerms(&f.Categories, values["categories"])
+		nameTerms(&f.Tags, values["tags"])
+	}
+	r.names.resolve(f)
+	return f, err
+}
+
+// nameTerms converts terms that look like ids to names.
+func nameTerms(terms *args.Opt[args.Refs], said any) {
+	list, ok := said.([]any)
+	if !ok {
+		return
+	}
+	refs, given := terms.Get()
+	if !given || len(refs) != len(list) {
+		return
+	}
+	for i, entry := range list {
+		if name, ok := entry.(string); ok {
+			refs[i] = args.Ref{Text: name}
+		}
+	}
+	*terms = args.Some(refs)
+}
+
+// statusFor returns the status of a new event: that which was asked for, unless the file wants less to be seen of it.
+func (r *run) statusFor(ctx context.Context, said any) (string, bool) {
+	asked, given := r.ask.Status.Get()
+	if !editor(tenancy.Current(ctx).Principal) {
+		asked, given = string(calendar.Draft), true
+	}
+	of, _ := said.(string)
+	rank := []string{"", string(calendar.Publish), string(calendar.Future), string(calendar.Pending), string(calendar.Draft)}
+	switch {
+	case !given, of == string(calendar.Private) && asked != string(calendar.Draft), of == string(calendar.Trash):
+		return of, of != ""
+	case slices.Index(rank, asked) > slices.Index(rank, of):
+		return asked, true
+	}
+	return of, of != ""
+}

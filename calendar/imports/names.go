@@ -1,0 +1,126 @@
+package imports
+
+import (
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// folded returns a name as it is compared: case, accents and white space don't count.
+func folded(name string) string { return strings.Join(strings.Fields(wording.Fold(name)), " ") }
+
+// names are what a site and its file call things, so that nothing is made that is there under a name that looks the same.
+type names struct {
+	venues, organizers map[string][]NamedPlace
+	categories, tags   map[string]NamedPlace
+	newVenues          map[string][]*calendar.VenueFields // of the file, the first of each name that looks the same
+	newOrganizers      map[string]*calendar.OrganizerFields
+	newTerms           map[string]string // by "category " or "tag " and the folded name: as it was written first
+}
+
+func newNames(p tenancy.Principal, list *Named) *names {
+	n := &names{venues: placesByName(p, list.Venues), organizers: placesByName(p, list.Organizers), categories: termsByName(list.Categories),
+		tags: termsByName(list.Tags), newVenues: map[string][]*calendar.VenueFields{}, newOrganizers: map[string]*calendar.OrganizerFields{},
+		newTerms: map[string]string{}}
+	return n
+}
+
+func placesByName(p tenancy.Principal, list []NamedPlace) map[string][]NamedPlace {
+	by := make(map[string][]NamedPlace, len(list))
+	for _, one := range list {
+		if one.Status != calendar.Trash && calendar.MayRead(p, &calendar.Post{Status: one.Status, Author: one.Author}) {
+			by[folded(one.Name)] = append(by[folded(one.Name)], one)
+		}
+	}
+	return by
+}
+
+func termsByName(list []NamedPlace) map[string]NamedPlace {
+	by := make(map[string]NamedPlace, len(list))
+	for _, one := range list {
+		if _, twice := by[folded(one.Name)]; !twice {
+			by[folded(one.Name)] = one
+		}
+	}
+	return by
+}
+
+// resolve links an event to what the site has under its names.
+func (n *names) resolve(f *calendar.EventFields) {
+	if links, ok := f.Venue.Get(); ok {
+		for i := range links {
+			if links[i].New != nil {
+				links[i] = n.venue(links[i])
+			}
+		}
+		f.Venue = args.Some(links)
+	}
+	if links, ok := f.Organizer.Get(); ok {
+		for i := range links {
+			if links[i].New != nil {
+				links[i] = n.organizer(links[i])
+			}
+		}
+		f.Organizer = args.Some(links)
+	}
+	n.terms(&f.Categories, "category ", n.categories)
+	n.terms(&f.Tags, "tag ", n.tags)
+}
+
+// venue returns the link to a venue of the same name, and at the same address where both have one.
+func (n *names) venue(link args.Link[calendar.VenueFields]) args.Link[calendar.VenueFields] {
+	name, address, city := folded(link.New.Name.Or("")), link.New.Address.Or(""), link.New.City.Or("")
+	for _, one := range n.venues[name] {
+		if alikeOrNone(one.Address, address) && alikeOrNone(one.City, city) {
+			return args.Link[calendar.VenueFields]{ID: one.ID}
+		}
+	}
+	for _, one := range n.newVenues[name] {
+		if alikeOrNone(one.Address.Or(""), address) && alikeOrNone(one.City.Or(""), city) {
+			return args.Link[calendar.VenueFields]{New: one}
+		}
+	}
+	n.newVenues[name] = append(n.newVenues[name], link.New)
+	return link
+}
+
+// alikeOrNone reports whether two texts look the same, or one of them is missing.
+func alikeOrNone(a, b string) bool { return a == "" || b == "" || folded(a) == folded(b) }
+
+func (n *names) organizer(link args.Link[calendar.OrganizerFields]) args.Link[calendar.OrganizerFields] {
+	name := folded(link.New.Name.Or(""))
+	if list := n.organizers[name]; len(list) > 0 {
+		return args.Link[calendar.OrganizerFields]{ID: list[0].ID}
+	}
+	if one := n.newOrganizers[name]; one != nil {
+		return args.Link[calendar.OrganizerFields]{New: one}
+	}
+	n.newOrganizers[name] = link.New
+	return link
+}
+
+func (n *names) terms(of *args.Opt[args.Refs], kind string, known map[string]NamedPlace) {
+	refs, ok := of.Get()
+	if !ok {
+		return
+	}
+	for i, ref := range refs {
+		if ref.ID != 0 {
+			continue
+		}
+		name := folded(ref.Text)
+		if one, there := known[name]; there {
+			refs[i] = args.Ref{ID: one.ID}
+			continue
+		}
+		if first, there := n.newTerms[kind+name]; there {
+			refs[i].Text = first
+			continue
+		}
+		n.newTerms[kind+name] = ref.Text
+	}
+	*of = args.Some(refs)
+}

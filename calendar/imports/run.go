@@ -1,0 +1,296 @@
+package imports
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// run is the execution of one import.
+type run struct {
+	*Service
+	hold *Hold
+	in   *Import
+	ask  Fields
+	file *reading.File
+
+	noted  map[int]bool           // entries that the report has
+	here   map[Key]int            // entries of the file by key: the number of the one that counts
+	known  map[Key]*Identity      // of the source
+	places map[string][]*Identity // those that the file lacks, by start, title and place
+	bound  map[int64]bool         // events that an entry of this file was recognised as
+	series map[string]*seriesOf   // those with dates of their own, by UID
+	names  *names                 // of the site
+	first  time.Time              // the earliest start of the file, wall clock
+	last   time.Time              // the latest
+	before tenancy.Usage          // what a dry run would have added so far
+	full   *tenancy.LimitError    // the plan has no more room
+	images map[string]*tried      // pictures that were tried, by address
+	queue  []*item                // of the next batch
+	weight int                    // of the queue
+}
+
+// seriesOf is a series of the file that some dates of it differ from.
+type seriesOf struct {
+	event   int64           // 0 if it is not stored: then what it would be
+	would   *calendar.Event // in a dry run
+	refused bool
+}
+
+// do executes the import from where it was interrupted.
+func (r *run) do(ctx context.Context) error {
+	var err error
+	if r.noted, err = r.store.Noted(ctx, r.in.ID); err != nil {
+		return err
+	}
+	if r.in.Undoes != 0 {
+		return r.undo(ctx)
+	}
+	if err := table.Parse(r.in.Asked, args.Creating, &r.ask); err != nil {
+		return err
+	}
+	if err := r.read(ctx); err != nil {
+		return err
+	}
+	if err := r.survey(ctx); err != nil {
+		return err
+	}
+	for _, dates := range []bool{false, true} {
+		for e := range r.file.Entries {
+			if e.Recurrence != "" != dates || r.noted[e.Number] {
+				continue
+			}
+			if err := r.take(ctx, &e); err != nil {
+				return err
+			}
+		}
+		if err := r.flush(ctx); err != nil {
+			return err
+		}
+	}
+	return r.gone(ctx)
+}
+
+// read reads the file: that which was sent, or what is at the address.
+func (r *run) read(ctx context.Context) error {
+	data, err := r.store.File(ctx, r.in.ID)
+	if errors.Is(err, ErrNoFile) && r.in.Address != "" {
+		data, err = r.fetch(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	columns, err := r.ask.columns()
+	if err != nil {
+		return err
+	}
+	site := tenancy.Current(ctx).Site
+	options := reading.Options{Zone: site.Location, Languages: append([]string{site.Language}, site.Others()...), Columns: columns,
+		DateOrder: r.ask.DateOrder.Or("")}
+	if format := r.ask.Format.Or("auto"); format != "auto" {
+		options.Format = reading.Format(format)
+	}
+	if zone, ok := r.ask.Timezone.Get(); ok && zone.Name() != "" {
+		options.Zone, options.Fixed = zone.Location(), true
+	}
+	if r.file, err = reading.Read(data, options); err != nil {
+		return err
+	}
+	return r.remember(ctx, data, options)
+}
+
+// remember reads a table as people said before that its columns are to be read, or remembers what they say now.
+func (r *run) remember(ctx context.Context, data []byte, options reading.Options) error {
+	if len(r.file.Columns) == 0 {
+		return nil
+	}
+	headers := make([]string, 0, len(r.file.Columns))
+	for _, column := range r.file.Columns {
+		headers = append(headers, column.Header)
+	}
+	header := digest(headers)
+	if options.Columns != nil {
+		return r.store.SetColumns(ctx, header, options.Columns)
+	}
+	said, err := r.store.Columns(ctx, header)
+	if err != nil || said == nil {
+		return err
+	}
+	options.Columns = said
+	if file, err := reading.Read(data, options); err == nil {
+		r.file = file
+	}
+	return nil
+}
+
+// digest returns what tells one value from another.
+func digest(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil { // of numbers that are none, which no file has
+		text = fmt.Append(nil, v)
+	}
+	sum := sha256.Sum256(text)
+	return sum[:16]
+}
+
+// sourceOf returns the digest of what a file comes from: its address, else the name of its calendar and its product. Tables name
+// neither, and are one source.
+func (r *run) sourceOf() []byte {
+	if r.in.Source != nil {
+		return r.in.Source
+	}
+	if r.in.URL != "" {
+		return digest([]string{"url", r.in.Address})
+	}
+	kind := string(r.file.Format)
+	if r.file.Format == reading.XLSX {
+		kind = string(reading.CSV)
+	}
+	return digest([]string{kind, r.file.Name, r.file.Product})
+}
+
+// survey looks through the whole file before anything is written: which entries it has, and what the site knows of them.
+func (r *run) survey(ctx context.Context) error {
+	r.here, r.series, r.images, r.bound = map[Key]int{}, map[string]*seriesOf{}, map[string]*tried{}, map[int64]bool{}
+	r.in.Total = 0
+	for e := range r.file.Entries {
+		r.in.Total++
+		if e.Recurrence != "" {
+			r.series[e.UID] = &seriesOf{}
+		}
+		if len(e.Problems) > 0 || e.Superseded {
+			continue
+		}
+		key := r.key(&e)
+		if _, twice := r.here[key]; !twice {
+			r.here[key] = e.Number
+		}
+		if start, err := time.Parse(time.DateTime, e.Start); err == nil {
+			if r.first.IsZero() || start.Before(r.first) {
+				r.first = start
+			}
+			if start.After(r.last) {
+				r.last = start
+			}
+		}
+	}
+	r.in.Source, r.in.Format, r.in.Columns = r.sourceOf(), string(r.file.Format), r.file.Columns
+	if r.in.Name == "" {
+		r.in.Name = shortName(r.file.Name)
+	}
+	if err := r.store.Survey(ctx, r.in, r.hold); err != nil {
+		return err
+	}
+	if err := r.recall(ctx); err != nil {
+		return err
+	}
+	list, err := r.store.Names(ctx)
+	if err != nil {
+		return err
+	}
+	r.names = newNames(tenancy.Current(ctx).Principal, list)
+	return nil
+}
+
+// recall reads what the site knows of the source.
+func (r *run) recall(ctx context.Context) error {
+	list, err := r.store.Identities(ctx, r.in.Source)
+	if err != nil {
+		return err
+	}
+	r.known, r.places = make(map[Key]*Identity, len(list)), map[string][]*Identity{}
+	for _, id := range list {
+		if id.Status == "" {
+			continue // its event is gone for good
+		}
+		r.known[id.Key] = id
+		if id.Recurrence == "" {
+			r.bound[id.Event] = r.bound[id.Event] || r.here[id.Key] != 0
+		}
+	}
+	for _, id := range list {
+		if id.Status != "" && id.Recurrence == "" && r.here[id.Key] == 0 && !r.bound[id.Event] {
+			r.places[string(id.Place)] = append(r.places[string(id.Place)], id)
+		}
+		if s := r.series[id.UID]; s != nil && id.Recurrence == "" && id.Status != "" {
+			s.event = id.Event
+		}
+	}
+	return nil
+}
+
+// longestUID is the length beyond which a UID is kept as a digest, in bytes.
+const longestUID = 255
+
+// key returns by what an entry is known within its source. Without a UID that is its start, title and place.
+func (r *run) key(e *reading.Entry) Key {
+	switch {
+	case e.UID == "":
+		return Key{UID: fmt.Sprintf("\u00a0%x", placeOf(e)), Recurrence: e.Recurrence}
+	case len(e.UID) > longestUID:
+		return Key{UID: fmt.Sprintf("\u00a0%x", digest(e.UID)), Recurrence: e.Recurrence}
+	}
+	return Key{UID: strings.ToValidUTF8(strings.ReplaceAll(e.UID, "\x00", ""), ""), Recurrence: e.Recurrence}
+}
+
+// placeOf returns the digest of when and where an entry takes place, and of its title.
+func placeOf(e *reading.Entry) []byte {
+	return placeDigest(e.Title, e.Start, venueOf(e.Values), e.Values["recurrence"] != nil)
+}
+
+func placeDigest(title, start, venue string, series bool) []byte {
+	return digest([]any{folded(title), start, folded(venue), series})
+}
+
+// venueOf returns the name of the first venue among arguments.
+func venueOf(values args.Values) string {
+	v := values["venue"]
+	if list, ok := v.([]any); ok && len(list) > 0 {
+		v = list[0]
+	}
+	object, _ := v.(map[string]any)
+	name, _ := object["venue"].(string)
+	return name
+}
+
+// alikeTo returns the digests that an event of the site has, one for each of its venues.
+func alikeTo(a *Alike) [][]byte {
+	venues := a.Venues
+	if len(venues) == 0 {
+		venues = []string{""}
+	}
+	list := make([][]byte, 0, len(venues))
+	for _, venue := range venues {
+		list = append(list, placeDigest(a.Title, a.Start.Format(time.DateTime), venue, a.Series))
+	}
+	return list
+}
+
+// own returns the id of the event whose UID this site itself gave, or 0.
+func own(ctx context.Context, uid string) int64 {
+	before, suffix, ok := strings.Cut(uid, "@")
+	if !ok || !strings.EqualFold(suffix, tenancy.Current(ctx).Site.UID) {
+		return 0
+	}
+	var id int64
+	if n, err := fmt.Sscanf(before, "%d", &id); n != 1 || err != nil || fmt.Sprint(id) != before {
+		return 0
+	}
+	return id
+}
+
+// knowsOwn reports whether the file may have UIDs that events of this site have from other files: it was written here, or is a
+// table, which names no source.
+func (r *run) knowsOwn() bool {
+	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.JSON}, r.file.Format) || strings.Contains(r.file.Product, "//Kalends//")
+}

@@ -1,0 +1,179 @@
+package imports
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Limits of the runner.
+const (
+	pause        = time.Second      // between two looks for imports that other nodes asked for
+	tidy         = time.Hour        // between two looks for reports whose time is up
+	lease        = 30 * time.Second // how long an import is held without a heartbeat
+	beat         = 5 * time.Second
+	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
+	attempts     = 5                // after which an import whose nodes died is given up
+)
+
+// Run executes imports one after the other until the context ends. An import in progress at the end waits for another node.
+func (s *Service) Run(ctx context.Context) {
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	var tidied time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.wake:
+		case <-tick.C:
+		}
+		for worked := true; worked && ctx.Err() == nil; {
+			var err error
+			worked, err = s.Work(ctx)
+			if now := s.Clock(); err == nil && now.Sub(tidied) > tidy {
+				tidied = now
+				err = s.store.Purge(ctx, now)
+			}
+			if err != nil && ctx.Err() == nil {
+				s.Logger.Warn("run imports", "error", err)
+			}
+		}
+	}
+}
+
+// Work executes one import of any site and reports whether there was one. What is wrong with the import is stored with it; the
+// returned error is one of the store.
+func (s *Service) Work(ctx context.Context) (bool, error) { return s.WorkOn(ctx, 0) }
+
+// WorkOn is Work for the imports of one site, or of any with 0.
+func (s *Service) WorkOn(ctx context.Context, site int64) (bool, error) {
+	hold := &Hold{Key: rand.Text(), For: lease}
+	asking, answered := context.WithTimeout(ctx, storeTimeout)
+	task, err := s.store.Take(asking, hold, site)
+	answered()
+	if err != nil || task == nil {
+		return false, err
+	}
+	inside := tenancy.With(ctx, tenancy.Scope{Site: task.Site, Language: task.Site.Language})
+	r := &run{Service: s, hold: hold, in: task.Import}
+	err = s.holding(inside, r, func(ctx context.Context) error {
+		if task.Import.attempt > attempts {
+			return errAbandoned
+		}
+		ctx, err := s.acting(ctx, task.Import)
+		if err != nil {
+			return err
+		}
+		return r.do(ctx)
+	})
+	return true, s.after(inside, r, err)
+}
+
+// errAbandoned is returned if every attempt ended with the death of its node.
+var errAbandoned = errors.New("every attempt was interrupted")
+
+// acting returns a context in which whoever asked for an import acts, with the rights they have now. It returns
+// tenancy.ErrForbidden if they may not import any more.
+func (s *Service) acting(ctx context.Context, i *Import) (context.Context, error) {
+	scope := *tenancy.Current(ctx)
+	scope.Address = i.By.Address
+	if i.By.UserID == 0 {
+		scope.Principal = tenancy.Principal{Role: tenancy.Administrator}
+		ctx = tenancy.AsProvider(ctx, tenancy.Provider{Name: i.By.Who, Command: i.By.Via == tenancy.ViaCommand})
+		return tenancy.Importing(tenancy.With(ctx, scope)), nil
+	}
+	var err error
+	if scope.Principal, err = s.People.Acting(ctx, i.By.UserID, i.Credential); errors.Is(err, tenancy.ErrCredentials) {
+		err = tenancy.ErrForbidden
+	}
+	if err == nil {
+		err = scope.Principal.Require(tenancy.EditOwn)
+	}
+	return tenancy.Importing(tenancy.With(ctx, scope)), err
+}
+
+// still returns an error if whoever asked for the import lost rights since it began.
+func (r *run) still(ctx context.Context) error {
+	began := tenancy.Current(ctx).Principal
+	if r.in.By.UserID == 0 {
+		return nil
+	}
+	now, err := r.acting(ctx, r.in)
+	if err == nil && editor(began) && !editor(tenancy.Current(now).Principal) {
+		err = tenancy.ErrForbidden
+	}
+	return err
+}
+
+// holding keeps the lease of an import while do runs. The context of do ends if the lease is lost.
+func (s *Service) holding(ctx context.Context, r *run, do func(context.Context) error) error {
+	inside, stop := context.WithCancelCause(ctx)
+	var beating sync.WaitGroup
+	defer beating.Wait()
+	defer stop(nil)
+	place := Place{tenancy.Current(ctx).Site.ID, r.in.ID}
+	s.mu.Lock()
+	s.running[place] = stop
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.running, place)
+		s.mu.Unlock()
+	}()
+	beating.Go(func() {
+		tick := time.NewTicker(beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-inside.Done():
+				return
+			case <-tick.C:
+			}
+			asking, answered := context.WithTimeout(inside, storeTimeout)
+			err := s.store.Extend(asking, r.in.ID, r.hold)
+			answered()
+			if errors.Is(err, ErrLost) {
+				stop(ErrLost)
+			}
+		}
+	})
+	err := do(inside)
+	if err != nil && errors.Is(context.Cause(inside), ErrLost) {
+		return ErrLost
+	}
+	return err
+}
+
+// after stores how an import ended. It leaves one that somebody else holds alone, and lets one that this node has no more time
+// for wait.
+func (s *Service) after(ctx context.Context, r *run, err error) error {
+	stopped := ctx.Err() != nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	site := tenancy.Current(ctx).Site.Slug
+	switch {
+	case errors.Is(err, ErrLost):
+		s.Logger.Info("import given up", "site", site, "import", r.in.ID)
+		return nil
+	case err != nil && stopped:
+		return s.store.Release(ctx, r.in.ID, r.hold)
+	case err != nil:
+		r.in.State, r.in.Problem = Failed, problemOf(err)
+		s.Logger.Warn("import failed", "site", site, "import", r.in.ID, "code", r.in.Problem.Code, "error", err)
+	default:
+		r.in.State = Done
+		if r.in.Problem != nil {
+			r.in.State = Failed
+		}
+		s.Logger.Info("import done", "site", site, "import", r.in.ID, "entries", r.in.Counts.Read)
+	}
+	if err := s.store.End(ctx, r.in, r.hold); !errors.Is(err, ErrLost) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,298 @@
+package imports
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Upload is a file that was sent.
+type Upload struct {
+	Name    string
+	Content io.Reader
+}
+
+// editor reports whether the principal imports for the whole site. Others import drafts of their own.
+func editor(p tenancy.Principal) bool { return p.May(tenancy.EditOthers | tenancy.Publish) }
+
+// Start asks for the import of a file, or of what is at an address. asked are the arguments as they were sent. It returns the
+// import as it waits, *args.Problems, or tenancy.ErrForbidden for people who may import drafts only and ask for something else.
+func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file *Upload) (*Import, error) {
+	scope, err := s.writing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !editor(scope.Principal) && (f.Status.Or("draft") != "draft" || f.Gone.Or(Keep) != Keep) {
+		return nil, tenancy.ErrForbidden
+	}
+	found := &args.Problems{}
+	switch {
+	case file == nil && !f.URL.Given():
+		found.Missing("file")
+	case file != nil && f.URL.Given():
+		found.Invalid("url", "problem.import.both", nil)
+	}
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	i := s.asked(ctx, f, asked)
+	content := func(func([]byte) error) error { return nil }
+	if file != nil {
+		i.Name, content = shortName(file.Name), pieces(file.Content)
+	} else {
+		i.Address, i.URL = strings.TrimSpace(f.URL.Or("")), masked(f.URL.Or(""))
+	}
+	if err := s.store.Create(ctx, i, content); err != nil {
+		return nil, tenancy.Wrap("start import", err)
+	}
+	s.awake()
+	return i, nil
+}
+
+// writing returns the scope of somebody who may import into a site that takes writes.
+func (s *Service) writing(ctx context.Context) (*tenancy.Scope, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return nil, err
+	}
+	switch {
+	case tenancy.ByProvider(ctx):
+	case scope.Site.State == tenancy.ReadOnly:
+		return nil, tenancy.ErrReadOnly
+	case scope.Site.State == tenancy.Closed:
+		return nil, tenancy.ErrClosed
+	}
+	return scope, nil
+}
+
+// asked returns an import as it was asked for.
+func (s *Service) asked(ctx context.Context, f *Fields, sent args.Values) *Import {
+	kept := args.Values{}
+	for name, value := range sent {
+		if table.Field(name) != nil && name != "url" {
+			kept[name] = value
+		}
+	}
+	i := &Import{State: Queued, DryRun: f.DryRun.Or(false), Policy: f.Policy.Or(Update), Asked: kept, By: tenancy.SourceOf(ctx),
+		Credential: tenancy.Current(ctx).Principal.Credential}
+	if format := f.Format.Or("auto"); format != "auto" {
+		i.Format = format
+	}
+	return i
+}
+
+// pieceBytes is how much of a file one row holds.
+const pieceBytes = 1 << 20
+
+// pieces returns the pieces of a file. It returns *args.Problems beyond the largest size.
+func pieces(r io.Reader) func(func([]byte) error) error {
+	return func(yield func([]byte) error) error {
+		total := 0
+		for {
+			piece := make([]byte, pieceBytes)
+			n, err := io.ReadFull(r, piece)
+			if total += n; total > reading.MaxBytes {
+				return args.Invalid("file", "problem.import.large", map[string]any{"Max": reading.MaxBytes >> 20})
+			}
+			if n > 0 {
+				if err := yield(piece[:n]); err != nil {
+					return err
+				}
+			}
+			switch err {
+			case nil:
+			case io.EOF, io.ErrUnexpectedEOF: //nolint:errorlint // ReadFull returns these
+				return nil
+			default:
+				return err
+			}
+		}
+	}
+}
+
+// shortName returns the name of a file as it is shown.
+func shortName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return -1
+		}
+		return r
+	}, name[strings.LastIndexAny(name, `/\`)+1:])
+	if letters := []rune(name); len(letters) > 200 {
+		return string(letters[:200])
+	}
+	return strings.ToValidUTF8(name, "")
+}
+
+// masked returns an address without what may be private in it: query, user and password.
+func masked(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return ""
+	}
+	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+	if u.RawQuery != "" {
+		shown.RawQuery = "…"
+	}
+	return shown.String()
+}
+
+// reader returns the scope of somebody who may see imports, and the user whose imports they see; 0 for all.
+func (s *Service) reader(ctx context.Context) (int64, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return 0, err
+	}
+	p := scope.Principal
+	switch {
+	case p.MayRead(tenancy.EditOthers | tenancy.Publish):
+		return 0, nil
+	case p.MayRead(tenancy.EditOwn):
+		return p.UserID, nil
+	case p.Anonymous():
+		return 0, tenancy.ErrUnauthenticated
+	}
+	return 0, tenancy.ErrForbidden
+}
+
+// List returns one page of the site's imports, newest first: all to editors, their own to others.
+func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Import], error) {
+	user, err := s.reader(ctx)
+	if err != nil {
+		return calendar.Page[Import]{}, err
+	}
+	page, err := s.store.List(ctx, f.Page.Or(1), f.Length(), user)
+	return page, tenancy.Wrap("list imports", err)
+}
+
+// Get returns an import, or ErrNoImport.
+func (s *Service) Get(ctx context.Context, id int64) (*Import, error) {
+	user, err := s.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i, err := s.store.Get(ctx, id)
+	switch {
+	case err != nil:
+		return nil, tenancy.Wrap("get import", err)
+	case user != 0 && i.By.UserID != user:
+		return nil, ErrNoImport
+	}
+	return i, nil
+}
+
+// Entries returns one page of the report of an import, in the order of its file.
+func (s *Service) Entries(ctx context.Context, id int64, f *EntryFilter) (calendar.Page[Entry], error) {
+	if _, err := s.Get(ctx, id); err != nil {
+		return calendar.Page[Entry]{}, err
+	}
+	page, err := s.store.Entries(ctx, id, Result(f.Result.Or("")), f.Page.Or(1), f.Length())
+	return page, tenancy.Wrap("list entries of an import", err)
+}
+
+// Rerun runs the file of a dry run for real. It returns ErrNotDry, ErrRunning or ErrNoFile.
+func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
+	scope, err := s.writing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dry, err := s.Get(ctx, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case !dry.DryRun:
+		return nil, ErrNotDry
+	case !dry.Ended():
+		return nil, ErrRunning
+	}
+	i := *dry
+	i.State, i.DryRun, i.Asked = Queued, false, maps.Clone(dry.Asked)
+	delete(i.Asked, "dry_run")
+	i.By, i.Credential, i.Counts, i.Total, i.Problem = tenancy.SourceOf(ctx), scope.Principal.Credential, Counts{}, 0, nil
+	if err := s.store.Copy(ctx, &i, id); err != nil {
+		return nil, tenancy.Wrap("run a dry run", err)
+	}
+	s.awake()
+	return &i, nil
+}
+
+// TakeBack undoes an import: it returns an import whose report says what was taken back. It returns ErrRunning, ErrUndone, or
+// ErrTooLate for one that is too old or made nothing.
+func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
+	scope, err := s.writing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	of, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	until := of.UndoableUntil()
+	switch {
+	case !of.Ended():
+		return nil, ErrRunning
+	case !of.Undone.IsZero():
+		return nil, ErrUndone
+	case until.IsZero(), s.Clock().After(until):
+		return nil, ErrTooLate
+	}
+	i := &Import{State: Queued, Format: Undo, Policy: of.Policy, Name: of.Name, URL: of.URL, Undoes: of.ID, Source: slices.Clone(of.Source),
+		By: tenancy.SourceOf(ctx), Credential: scope.Principal.Credential, Asked: args.Values{}}
+	if err := s.store.Undo(ctx, i); err != nil {
+		return nil, tenancy.Wrap("undo import", err)
+	}
+	s.awake()
+	return i, nil
+}
+
+// Remove cancels an import that has not ended: what was stored stays. It forgets one that has ended, with its report. It returns
+// the import as it was left.
+func (s *Service) Remove(ctx context.Context, id int64) (*Import, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.EditOwn); err != nil {
+		return nil, err
+	}
+	i, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if i.Ended() {
+		return i, tenancy.Wrap("forget import", s.store.Remove(ctx, id))
+	}
+	if err := s.store.Cancel(ctx, id); err != nil {
+		return nil, tenancy.Wrap("cancel import", err)
+	}
+	s.mu.Lock()
+	if stop := s.running[Place{scope.Site.ID, id}]; stop != nil {
+		stop(ErrLost)
+	}
+	s.mu.Unlock()
+	i, err = s.Get(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("cancel import: %w", err)
+	}
+	return i, nil
+}
+
+// awake has this node look for imports at once.
+func (s *Service) awake() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,201 @@
+package imports
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Stores are what the service is built on.
+type Stores interface {
+	Events() calendar.EventStore
+	Imports() Store
+}
+
+// Place says which import of which site.
+type Place struct{ Site, Import int64 }
+
+// Hold is the lease of an import.
+type Hold struct {
+	Key string
+	For time.Duration // since the last heartbeat
+}
+
+// Task is an import to work on.
+type Task struct {
+	Site   *tenancy.Site
+	Import *Import
+}
+
+// Key identifies an entry within its source.
+type Key struct{ UID, Recurrence string }
+
+// Identity is by what an entry is known again, and what it said last.
+type Identity struct {
+	Key
+	Event    int64       `json:"event"` // of a date: its series
+	Date     int64       `json:"date"`  // of a date: its own
+	Place    []byte      `json:"place"` // digest of start, title and place
+	Digest   []byte      `json:"digest"`
+	Sequence int64       `json:"sequence"`
+	Modified time.Time   `json:"modified"`
+	Version  int64       `json:"version"` // of the site, when an import wrote the event last; set by the store
+	Kept     []string    `json:"kept"`
+	Said     args.Values `json:"said"` // nil where it was not asked for
+
+	Status calendar.Status `json:"-"` // of the event; "" if it is gone
+	Series bool            `json:"-"` // the event is one
+	Title  string          `json:"-"` // of the event
+	Start  time.Time       `json:"-"` // wall clock of the event
+}
+
+// Same is an event that is like an entry.
+type Alike struct {
+	ID     int64
+	Title  string
+	Start  time.Time // wall clock
+	Venues []string
+	Series bool
+}
+
+// Creation is an event to be made of an entry.
+type Creation struct {
+	calendar.EventImport
+	Entry    *Entry
+	Identity *Identity
+}
+
+// Change is an event to be changed as an entry says. Only what links nothing new can be part of a batch.
+type Change struct {
+	Event    int64
+	Do       func(*calendar.Event) (calendar.EventLinks, error)
+	Entry    *Entry
+	Identity *Identity // nil: it stays as it is
+	Refused  error     // what Do returned
+}
+
+// Batch is what is written in one transaction. Storing it sets Event and Version of the entries.
+type Batch struct {
+	Import    int64
+	Hold      *Hold
+	Creations []Creation
+	Changes   []*Change
+	Notes     []*Entry    // entries that write no event
+	Known     []*Identity // identities that are stored along
+	Moved     []Moved
+	Gone      []int64 // events and dates whose identities are forgotten
+	Source    []byte
+
+	Rehearse bool          // nothing but the report stays
+	Before   tenancy.Usage // what batches before would have added, of a rehearsal
+	Stored   tenancy.Usage // what this one added
+}
+
+// Moved is an identity whose UID the source has changed.
+type Moved struct{ From, To Key }
+
+// Named are names of a site, with the ids that have them.
+type Named struct {
+	Venues     []NamedPlace
+	Organizers []NamedPlace
+	Categories []NamedPlace
+	Tags       []NamedPlace
+}
+
+// NamedPlace is a venue, organizer or term with what it is told from others by.
+type NamedPlace struct {
+	ID            int64
+	Name          string
+	Address, City string
+	Status        calendar.Status
+	Author        int64
+}
+
+// Kept are the fields of an event that others than imports changed after a version.
+type Kept map[int64][]string
+
+// Store keeps imports. Its calls are about the scope's site but for Take. Those on a single import return ErrNoImport, and those
+// with a hold ErrLost if the lease is lost.
+type Store interface {
+	// Create stores an import with the pieces of its file, if it has one, and sets id and creation time. It returns ErrMany.
+	Create(ctx context.Context, i *Import, file func(yield func([]byte) error) error) error
+	List(ctx context.Context, page, perPage int, user int64) (calendar.Page[Import], error)
+	Get(ctx context.Context, id int64) (*Import, error)
+	Entries(ctx context.Context, id int64, result Result, page, perPage int) (calendar.Page[Entry], error)
+	// Copy stores an import that has the file of another. It returns ErrNoFile.
+	Copy(ctx context.Context, i *Import, from int64) error
+	// Undo stores an import that undoes another, and marks that. It returns ErrUndone.
+	Undo(ctx context.Context, i *Import) error
+	// Cancel ends an import that has not ended.
+	Cancel(ctx context.Context, id int64) error
+	// Remove forgets an import that has ended, with its report.
+	Remove(ctx context.Context, id int64) error
+
+	// Take takes up the oldest import that waits, or whose node is dead, of one site or, with 0, of any. It returns nil if there
+	// is none. A site has one that runs.
+	Take(ctx context.Context, hold *Hold, site int64) (*Task, error)
+	// Extend is the heartbeat of a held import.
+	Extend(ctx context.Context, id int64, hold *Hold) error
+	// Release lets a held import wait again.
+	Release(ctx context.Context, id int64, hold *Hold) error
+	// Keep stores the file that was fetched for a held import.
+	Keep(ctx context.Context, id int64, hold *Hold, data []byte) error
+	// Survey stores what is known of a held import once its file was looked through.
+	Survey(ctx context.Context, i *Import, hold *Hold) error
+	// End stores how a held import ended.
+	End(ctx context.Context, i *Import, hold *Hold) error
+	// Purge forgets files and reports whose time is up.
+	Purge(ctx context.Context, now time.Time) error
+
+	// File returns the file of an import, or ErrNoFile.
+	File(ctx context.Context, id int64) ([]byte, error)
+	// Noted returns the numbers of the entries that the report has.
+	Noted(ctx context.Context, id int64) (map[int]bool, error)
+	// Identities returns what is known of a source, without what it said.
+	Identities(ctx context.Context, source []byte) ([]*Identity, error)
+	// Said adds what identities of a source said.
+	Said(ctx context.Context, source []byte, list []*Identity) error
+	// Names returns the names of a site.
+	Names(ctx context.Context) (*Named, error)
+	// Alike returns the events with one of the starts and one of the folded titles.
+	Alike(ctx context.Context, starts []time.Time, titles []string) ([]Alike, error)
+	// WithUID returns the events by the UIDs that files gave them.
+	WithUID(ctx context.Context, uids []string) (map[string]int64, error)
+	// Kept returns what others than imports changed in events, each after a version.
+	Kept(ctx context.Context, after map[int64]int64) (Kept, error)
+	// Columns returns what people said the columns of a table mean, by the digest of its header; nil for nothing.
+	Columns(ctx context.Context, header []byte) (map[string]string, error)
+	SetColumns(ctx context.Context, header []byte, columns map[string]string) error
+
+	// Write stores a batch in one transaction. It returns *args.Problems or calendar.ErrRefused if the database rejects an event,
+	// and *tenancy.LimitError; then nothing is stored.
+	Write(ctx context.Context, b *Batch) error
+	// Written returns the entries of an import that wrote something, the last first.
+	Written(ctx context.Context, id int64) ([]*Entry, error)
+	// Made returns the venues, organizers, categories and tags that an import made and that no event uses, and those that are used.
+	Made(ctx context.Context, id int64) (unused, used []Made, err error)
+}
+
+// Made is something that an import made beside events.
+type Made struct {
+	Kind string // venue, organizer, category, tag
+	ID   int64
+	Name string
+}
+
+type noteKey struct{}
+
+// Noting returns a context in which the next write notes a batch that has no creations or changes of its own: the entry that it
+// is made for. Storing it sets Event, unless it is set, and Version of the entry.
+func Noting(ctx context.Context, b *Batch) context.Context {
+	return context.WithValue(ctx, noteKey{}, b)
+}
+
+// NoteOf returns the batch that a write notes, or nil.
+func NoteOf(ctx context.Context) *Batch {
+	b, _ := ctx.Value(noteKey{}).(*Batch)
+	return b
+}

@@ -1,0 +1,165 @@
+package imports
+
+import (
+	"context"
+	"errors"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
+)
+
+// undo takes an import back: what it made goes to the trash, what it changed goes back field by field. What people changed since
+// stays, and the report says so.
+func (r *run) undo(ctx context.Context) error {
+	list, err := r.store.Written(ctx, r.in.Undoes)
+	if err != nil {
+		return err
+	}
+	r.in.Total = len(list)
+	if err := r.store.Survey(ctx, r.in, r.hold); err != nil {
+		return err
+	}
+	after, last := map[int64]int64{}, map[int64]int64{}
+	for _, e := range list {
+		last[e.Event] = max(last[e.Event], e.Version)
+	}
+	for _, e := range list {
+		after[e.Event] = last[e.Event]
+	}
+	kept, err := r.store.Kept(ctx, after)
+	if err != nil {
+		return err
+	}
+	whole := map[string]bool{} // UIDs of series that go to the trash with all of their dates
+	for _, e := range list {
+		if e.Result == Created && e.Recurrence == "" && e.UID != "" && len(kept[e.Event]) == 0 {
+			whole[e.UID] = true
+		}
+	}
+	for n := 0; n < len(list); n += undoTogether {
+		if err := r.still(ctx); err != nil {
+			return err
+		}
+		if err := r.undoSome(ctx, list[n:min(n+undoTogether, len(list))], kept, whole); err != nil {
+			return err
+		}
+	}
+	return r.unmake(ctx)
+}
+
+// undoTogether is how many entries are taken back in one transaction.
+const undoTogether = 250
+
+func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[string]bool) error {
+	w := r.writer()
+	var alone []*Entry
+	for _, of := range list {
+		e := &Entry{Number: of.Number, Line: of.Line, UID: of.UID, Recurrence: of.Recurrence, Title: of.Title, Start: of.Start, Event: of.Event,
+			Version: of.Version, Was: of.Was}
+		switch {
+		case r.noted[e.Number]:
+		case of.Recurrence != "" && whole[of.UID]:
+			e.Result, e.Version, e.Fields = Changed, 0, []string{"status"}
+			w.Notes = append(w.Notes, e)
+		case of.Result != Created:
+			alone = append(alone, e)
+		case len(kept[of.Event]) > 0:
+			e.Result, e.Version = Same, 0
+			for _, field := range kept[of.Event] {
+				e.Warnings = append(e.Warnings, warning("changed-since", field, ""))
+			}
+			w.Notes = append(w.Notes, e)
+		case of.Recurrence != "":
+			alone = append(alone, e)
+		default:
+			w.Changes = append(w.Changes, r.trash(ctx, e))
+			w.Gone = append(w.Gone, e.Event)
+		}
+	}
+	if err := r.write(ctx, w, &w.Batch); err != nil {
+		return err
+	}
+	for _, e := range alone {
+		if err := r.putBack(ctx, e, kept); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trash returns the change that moves an event to the trash.
+func (r *run) trash(ctx context.Context, e *Entry) *Change {
+	e.Result, e.Fields = Changed, []string{"status"}
+	return &Change{Event: e.Event, Entry: e, Do: func(event *calendar.Event) (calendar.EventLinks, error) {
+		if err := mayChange(ctx, event); err != nil {
+			return calendar.EventLinks{}, err
+		}
+		return calendar.EventLinks{}, event.MoveToTrash(r.calendar.Now())
+	}}
+}
+
+// putBack takes back what an entry changed, but for what somebody changed since.
+func (r *run) putBack(ctx context.Context, e *Entry, kept Kept) error {
+	version := e.Version
+	e.Result, e.Version = Changed, 0
+	b := r.batch()
+	b.Notes = []*Entry{e}
+	if e.Was != nil {
+		b.Known = []*Identity{e.Was}
+	} else {
+		b.Gone = []int64{e.Event}
+	}
+	fields, left, err := r.editing.PutBack(Noting(ctx, &b), editing.Write{ID: e.Event, Version: version})
+	e.Fields = fields
+	for _, field := range left {
+		e.Warnings = append(e.Warnings, warning("changed-since", field, ""))
+	}
+	switch {
+	case err == nil && len(fields) > 0:
+		return nil
+	case err == nil:
+		e.Result = Same
+	case errors.Is(err, calendar.ErrPrecondition), ofEntry(err):
+		e.Result = Refused
+		e.Problems = append(e.Problems, warning("not-undone", "", ""))
+		b.Known, b.Gone = nil, nil
+	default:
+		return err
+	}
+	w := r.writer()
+	return r.write(ctx, w, &b)
+}
+
+// unmake removes the venues, organizers, categories and tags that the import made and nothing uses any more. Those that are used
+// stay, and the report says so.
+func (r *run) unmake(ctx context.Context) error {
+	unused, used, err := r.store.Made(ctx, r.in.Undoes)
+	if err != nil {
+		return err
+	}
+	b := r.batch()
+	number := r.in.Total
+	for _, m := range used {
+		number++
+		if !r.noted[number] {
+			b.Notes = append(b.Notes, &Entry{Number: number, Title: m.Name, Result: Same, Warnings: []Finding{warning("used-"+m.Kind, "", m.Name)}})
+		}
+	}
+	for _, m := range unused {
+		switch m.Kind {
+		case "venue":
+			_, err = r.calendar.Venues().Delete(ctx, calendar.Key{ID: m.ID}, false, nil)
+		case "organizer":
+			_, err = r.calendar.Organizers().Delete(ctx, calendar.Key{ID: m.ID}, false, nil)
+		case "category":
+			_, err = r.calendar.Terms(calendar.Categories).Delete(ctx, m.ID, nil)
+		case "tag":
+			_, err = r.calendar.Terms(calendar.Tags).Delete(ctx, m.ID, nil)
+		}
+		if err != nil && !ofEntry(err) {
+			return err
+		}
+	}
+	w := r.writer()
+	return r.write(ctx, w, &b)
+}

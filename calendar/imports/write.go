@@ -1,0 +1,311 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// writer collects what is written in one transaction.
+type writer struct {
+	Batch
+	fresh  map[*Entry]*calendar.Image // pictures whose files are new
+	alone  []*item                    // what is written by itself afterwards
+	fields map[*item]args.Values      // that these change
+}
+
+// flush decides on the queued entries and writes them.
+func (r *run) flush(ctx context.Context) error {
+	list := r.queue
+	r.queue, r.weight = nil, 0
+	if len(list) == 0 {
+		return nil
+	}
+	if err := r.still(ctx); err != nil {
+		return err
+	}
+	if err := r.recognise(ctx, list); err != nil {
+		return err
+	}
+	if err := r.prepare(ctx, list); err != nil {
+		return err
+	}
+	w := r.writer()
+	for _, it := range list {
+		if it.file.Recurrence != "" && !it.merely {
+			w.alone = append(w.alone, it)
+			continue
+		}
+		if err := r.decide(ctx, w, it); err != nil {
+			return errors.Join(err, r.drop(ctx, w, nil))
+		}
+	}
+	if err := r.write(ctx, w, &w.Batch); err != nil {
+		return err
+	}
+	for _, it := range w.alone {
+		if err := r.writeAlone(ctx, it, w.fields[it]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) writer() *writer {
+	return &writer{Batch: r.batch(), fresh: map[*Entry]*calendar.Image{}, fields: map[*item]args.Values{}}
+}
+
+func (r *run) batch() Batch {
+	return Batch{Import: r.in.ID, Hold: r.hold, Source: r.in.Source, Rehearse: r.in.DryRun, Before: r.before}
+}
+
+// decide adds what becomes of an entry to the next transaction. It returns only errors that end the import.
+func (r *run) decide(ctx context.Context, w *writer, it *item) error {
+	var changes args.Values
+	var err error
+	switch {
+	case it.merely:
+	case it.known != nil:
+		changes = r.settle(it)
+	case it.adopt != nil:
+		changes, err = r.baseline(ctx, it)
+	case it.file.Void:
+		it.end(Off, warning("cancels-unknown", "", ""))
+		it.fresh = nil
+	default:
+		return r.create(ctx, w, it)
+	}
+	switch {
+	case err != nil && ofEntry(err):
+		it.refuse(err)
+	case err != nil:
+		return err
+	case len(changes) > 0:
+		return r.change(ctx, w, it, changes)
+	}
+	w.note(it)
+	return nil
+}
+
+// note adds an entry that writes no event, with what is known of it from now on.
+func (w *writer) note(it *item) {
+	w.Notes = append(w.Notes, it.Entry)
+	if it.Result == Refused {
+		return
+	}
+	if it.moved != nil {
+		w.Moved = append(w.Moved, Moved{*it.moved, it.key})
+	}
+	if it.fresh != nil && it.fresh.Event != 0 {
+		w.Known = append(w.Known, it.fresh)
+	}
+}
+
+// refuse says why nothing was made of an entry.
+func (it *item) refuse(err error) {
+	it.Result, it.merely, it.Event = Refused, true, 0
+	var limit *tenancy.LimitError
+	var access *tenancy.AccessError
+	switch {
+	case errors.As(err, &limit):
+		it.Problems = append(it.Problems, Finding{Code: "limit_reached", Key: limit.Key(), Data: limit.Data()})
+	case errors.Is(err, errNotYours), errors.As(err, &access):
+		it.Problems = append(it.Problems, warning("not-yours", "", ""))
+	default:
+		it.Problems = append(it.Problems, findings(err)...)
+	}
+}
+
+// create adds a new event to the next transaction.
+func (r *run) create(ctx context.Context, w *writer, it *item) error {
+	if r.full != nil {
+		it.refuse(r.full)
+		w.note(it)
+		return nil
+	}
+	event, links, image, err := r.make(ctx, w, it)
+	switch {
+	case err != nil && ofEntry(err):
+		it.refuse(err)
+		w.note(it)
+		return nil
+	case err != nil:
+		return err
+	}
+	it.Result, it.fresh.Event = Created, 0
+	if image != nil {
+		w.fresh[it.Entry] = image
+	}
+	if s := r.series[it.UID]; s != nil && it.UID != "" {
+		would := *event
+		would.Description, would.Excerpt = "", ""
+		s.would = &would
+	}
+	w.Creations = append(w.Creations, Creation{calendar.EventImport{Event: event, Links: links, Anew: true}, it.Entry, it.fresh})
+	return nil
+}
+
+// make returns the event of an entry. Its image is new unless nil.
+func (r *run) make(ctx context.Context, w *writer, it *item) (*calendar.Event, calendar.EventLinks, *calendar.Image, error) {
+	values := args.Values{}
+	for name, value := range it.values {
+		values[name] = value
+	}
+	delete(values, "status")
+	if status, said := r.statusFor(ctx, it.values["status"]); said {
+		values["status"] = status
+	}
+	f, err := r.fields(values, args.Creating)
+	if err != nil {
+		return nil, calendar.EventLinks{}, nil, err
+	}
+	write, err := r.begin(ctx, w, it, f)
+	if err != nil {
+		return nil, calendar.EventLinks{}, nil, err
+	}
+	e := &calendar.Event{}
+	var links calendar.EventLinks
+	if err = write.Apply(ctx, e, true); err == nil {
+		links, err = write.Links(ctx)
+	}
+	if err != nil {
+		return nil, links, nil, write.Drop(ctx, err)
+	}
+	if missed := write.Missed(); missed != nil {
+		it.Warnings = append(it.Warnings, findings(missed)...)
+	}
+	e.UID = foreignUID(ctx, it.UID)
+	if e.Image != nil && e.Image.ID == 0 {
+		return e, links, e.Image, nil
+	}
+	return e, links, nil, nil
+}
+
+// foreignUID returns the UID that an event keeps in calendar files, or "" where it gets one of this site.
+func foreignUID(ctx context.Context, uid string) string {
+	suffix := "@" + strings.ToLower(tenancy.Current(ctx).Site.UID)
+	if len(uid) > longestUID || strings.HasSuffix(strings.ToLower(uid), suffix) || strings.ContainsFunc(uid, unicode.IsControl) {
+		return ""
+	}
+	return uid
+}
+
+// write stores a batch. If the database refuses it, it stores halves of it, down to the entry that is refused.
+func (r *run) write(ctx context.Context, w *writer, b *Batch) error {
+	if len(b.Creations)+len(b.Changes)+len(b.Notes) == 0 {
+		return nil
+	}
+	b.Before = r.before
+	err := r.store.Write(ctx, b)
+	switch {
+	case err == nil:
+		return r.wrote(ctx, w, b)
+	case !ofEntry(err) && !isLimit(err):
+		return errors.Join(err, r.drop(ctx, w, b))
+	case len(b.Creations)+len(b.Changes) == 1:
+		return r.refused(ctx, w, b, err)
+	}
+	first, second := b.halves()
+	if err := r.write(ctx, w, first); err != nil {
+		return errors.Join(err, r.drop(ctx, w, second))
+	}
+	if isLimit(err) && r.full != nil {
+		for i := range second.Creations {
+			c := &second.Creations[i]
+			(&item{Entry: c.Entry}).refuse(r.full)
+			second.Notes = append(second.Notes, c.Entry)
+		}
+		err := r.drop(ctx, w, &Batch{Creations: second.Creations})
+		second.Creations = nil
+		if err != nil {
+			return err
+		}
+	}
+	return r.write(ctx, w, second)
+}
+
+func isLimit(err error) bool {
+	_, ok := errors.AsType[*tenancy.LimitError](err)
+	return ok
+}
+
+// halves returns two batches with one half each of what this one writes.
+func (b *Batch) halves() (first, second *Batch) {
+	one, two := *b, *b
+	half := (len(b.Creations) + len(b.Changes)) / 2
+	creations, changes := min(half, len(b.Creations)), max(0, half-len(b.Creations))
+	one.Creations, two.Creations = b.Creations[:creations], slices.Clone(b.Creations[creations:])
+	one.Changes, two.Changes = b.Changes[:changes], b.Changes[changes:]
+	one.Notes = slices.Clone(b.Notes)
+	two.Notes, two.Known, two.Moved, two.Gone = nil, nil, nil, nil
+	return &one, &two
+}
+
+// refused notes the only entry of a batch as one that the database refuses.
+func (r *run) refused(ctx context.Context, w *writer, b *Batch, err error) error {
+	var entry *Entry
+	if len(b.Creations) == 1 {
+		entry = b.Creations[0].Entry
+	} else {
+		entry = b.Changes[0].Entry
+	}
+	if limit, ok := errors.AsType[*tenancy.LimitError](err); ok {
+		r.full = limit
+	}
+	(&item{Entry: entry}).refuse(err)
+	if s := r.series[entry.UID]; s != nil {
+		s.refused = true
+	}
+	if err := r.drop(ctx, w, &Batch{Creations: b.Creations}); err != nil {
+		return err
+	}
+	note := *b
+	note.Creations, note.Changes, note.Notes = nil, nil, append(slices.Clone(b.Notes), entry)
+	return r.write(ctx, w, &note)
+}
+
+// wrote counts what a batch has written.
+func (r *run) wrote(ctx context.Context, w *writer, b *Batch) error {
+	for i := range b.Creations {
+		c := &b.Creations[i]
+		if s := r.series[c.Entry.UID]; s != nil {
+			s.event = c.Entry.Event
+			if r.in.DryRun {
+				s.event = 0
+			}
+		}
+		delete(w.fresh, c.Entry)
+	}
+	r.before.Events += b.Stored.Events
+	r.before.Occurrences += b.Stored.Occurrences
+	return nil
+}
+
+// drop removes the files of pictures whose events were not stored: those of a batch, or all.
+func (r *run) drop(ctx context.Context, w *writer, b *Batch) error {
+	var err error
+	for entry, image := range w.fresh {
+		if b == nil || slices.ContainsFunc(b.Creations, func(c Creation) bool { return c.Entry == entry }) {
+			err = r.calendar.DropImage(ctx, image, err)
+			delete(w.fresh, entry)
+		}
+	}
+	return err
+}
+
+// Outcome returns what became of the entry of a change.
+func (c *Change) Outcome() *Entry {
+	if c.Refused == nil {
+		return c.Entry
+	}
+	refused := *c.Entry
+	refused.Fields, refused.Version, refused.Was = nil, 0, nil
+	(&item{Entry: &refused}).refuse(c.Refused)
+	return &refused
+}

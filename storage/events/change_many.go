@@ -1,0 +1,65 @@
+package events
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
+)
+
+const eventsByID = `
+	FROM events e` + withNoDay + `
+	WHERE e.site_id = $1
+	  AND e.id = ANY($2)`
+
+// changing is an event in the middle of ChangeWithin.
+type changing struct {
+	was   calendar.Event
+	event *calendar.Event
+	links *links
+}
+
+// ChangeWithin changes events as part of a transaction: change is called with each that is there, and with nil for the others. An
+// event for which it returns an error stays as it is. Slugs and links are looked up for all of them at once.
+func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	there := map[int64]*calendar.Event{}
+	b := &pgx.Batch{}
+	b.Queue(Whole+eventsByID, t.Site, ids).Query(EachWhole(&Linked{Fresh: t.Seen}, func(e *calendar.Event, _ int64) { there[e.ID] = e }))
+	if err := t.Send(ctx, b); err != nil {
+		return err
+	}
+	var list []*changing
+	lookups := &pgx.Batch{}
+	for _, id := range ids {
+		e := there[id]
+		if e == nil {
+			_, _ = change(id, nil)
+			continue
+		}
+		c := &changing{was: *e, event: e}
+		of, err := change(id, e)
+		if err != nil {
+			continue
+		}
+		e.ID = c.was.ID
+		c.links = queueLinks(t, lookups, e, of)
+		queueEventSlug(t, lookups, &c.was, e)
+		list = append(list, c)
+	}
+	if lookups.Len() > 0 {
+		if err := t.Send(ctx, lookups); err != nil {
+			return err
+		}
+	}
+	for _, c := range list {
+		if err := settleEvent(ctx, t, &c.was, c.event, c.links); err != nil {
+			return err
+		}
+	}
+	return nil
+}

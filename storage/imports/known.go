@@ -1,0 +1,267 @@
+package imports
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// Identities implements imports.Store.
+func (s store) Identities(ctx context.Context, source []byte) (list []*imports.Identity, err error) {
+	const known = `
+		SELECT i.uid,
+		       i.recurrence,
+		       i.event_id,
+		       i.date_id,
+		       i.place,
+		       i.digest,
+		       i.sequence,
+		       i.modified,
+		       i.version,
+		       i.kept,
+		       COALESCE(e.status, ''),
+		       e.rules IS NOT NULL,
+		       COALESCE(e.title, ''),
+		       e.start_local
+		FROM import_identities i
+		LEFT JOIN events e ON e.site_id = $1 AND e.id = i.event_id
+		WHERE i.site_id = $1
+		  AND i.source = $2
+		ORDER BY i.uid, i.recurrence`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(known, site, source).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*imports.Identity, error) {
+				i := &imports.Identity{}
+				return i, row.Scan(&i.UID, &i.Recurrence, &i.Event, &i.Date, &i.Place, &i.Digest, &i.Sequence, (*pg.Sometime)(&i.Modified),
+					&i.Version, &i.Kept, &i.Status, &i.Series, &i.Title, (*pg.Sometime)(&i.Start))
+			})
+			return err
+		})
+	})
+	return list, err
+}
+
+// Said implements imports.Store.
+func (s store) Said(ctx context.Context, source []byte, list []*imports.Identity) error {
+	const said = `
+		SELECT w.n,
+		       i.said
+		FROM unnest($3::text[], $4::text[]) WITH ORDINALITY w (uid, recurrence, n)
+		JOIN import_identities i ON i.site_id = $1 AND i.source = $2 AND i.uid = w.uid AND i.recurrence = w.recurrence`
+	uids, recurrences := make([]string, len(list)), make([]string, len(list))
+	for n, id := range list {
+		uids[n], recurrences[n] = id.UID, id.Recurrence
+	}
+	return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(said, site, source, uids, recurrences).Query(func(rows pgx.Rows) error {
+			var n int
+			var text []byte
+			_, err := pgx.ForEachRow(rows, []any{&n, &text}, func() error { return decode(text, &list[n-1].Said) })
+			return err
+		})
+	})
+}
+
+// Names implements imports.Store.
+func (s store) Names(ctx context.Context) (*imports.Named, error) {
+	const venues = `
+		SELECT id, name, address, city, status, COALESCE(author, 0)
+		FROM venues
+		WHERE site_id = $1
+		  AND status <> 'trash'
+		ORDER BY id`
+	const organizers = `
+		SELECT id, name, '', '', status, COALESCE(author, 0)
+		FROM organizers
+		WHERE site_id = $1
+		  AND status <> 'trash'
+		ORDER BY id`
+	const terms = `
+		SELECT id, name, '', '', 'publish', 0
+		FROM terms
+		WHERE site_id = $1
+		  AND taxonomy = $2
+		ORDER BY id`
+	n := &imports.Named{}
+	read := func(into *[]imports.NamedPlace) func(pgx.Rows) error {
+		return func(rows pgx.Rows) (err error) {
+			*into, err = pgx.CollectRows(rows, pgx.RowToStructByPos[imports.NamedPlace])
+			return err
+		}
+	}
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(venues, site).Query(read(&n.Venues))
+		b.Queue(organizers, site).Query(read(&n.Organizers))
+		b.Queue(terms, site, string(calendar.Categories)).Query(read(&n.Categories))
+		b.Queue(terms, site, string(calendar.Tags)).Query(read(&n.Tags))
+	})
+	return n, err
+}
+
+// alike are single events; seriesAlike are series. The first line of what is searched is the folded title.
+const (
+	alike = `
+		SELECT e.id,
+		       e.title,
+		       e.start_local,
+		       ARRAY(
+				SELECT v.name
+				FROM event_venues l
+				JOIN venues v ON v.site_id = $1 AND v.id = l.venue_id
+				WHERE l.site_id = $1
+				  AND l.event_id = e.id),
+		       false
+		FROM occurrences o
+		JOIN events e ON e.site_id = $1 AND e.id = o.event_id
+		WHERE o.site_id = $1
+		  AND o.n = 0
+		  AND o.start_local = ANY($2)
+		  AND split_part(e.search, E'\n', 1) = ANY($3)
+		  AND e.series_id IS NULL
+		  AND e.status <> 'trash'`
+	seriesAlike = `
+		SELECT e.id,
+		       e.title,
+		       e.start_local,
+		       ARRAY(
+				SELECT v.name
+				FROM event_venues l
+				JOIN venues v ON v.site_id = $1 AND v.id = l.venue_id
+				WHERE l.site_id = $1
+				  AND l.event_id = e.id),
+		       true
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.rules IS NOT NULL
+		  AND e.start_local = ANY($2)
+		  AND split_part(e.search, E'\n', 1) = ANY($3)
+		  AND e.status <> 'trash'`
+)
+
+// Alike implements imports.Store.
+func (s store) Alike(ctx context.Context, starts []time.Time, titles []string) (list []imports.Alike, err error) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		list = nil
+		for _, statement := range []string{alike, seriesAlike} {
+			b.Queue(statement, site, starts, titles).Query(func(rows pgx.Rows) error {
+				some, err := pgx.CollectRows(rows, pgx.RowToStructByPos[imports.Alike])
+				list = append(list, some...)
+				return err
+			})
+		}
+	})
+	return list, err
+}
+
+// WithUID implements imports.Store.
+func (s store) WithUID(ctx context.Context, uids []string) (map[string]int64, error) {
+	const with = `
+		SELECT e.uid,
+		       e.id
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.uid = ANY($2)
+		  AND e.uid <> ''
+		  AND e.series_id IS NULL
+		  AND e.status <> 'trash'`
+	ids := map[string]int64{}
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(with, site, uids).Query(func(rows pgx.Rows) error {
+			var uid string
+			var id int64
+			_, err := pgx.ForEachRow(rows, []any{&uid, &id}, func() error { ids[uid] = id; return nil })
+			return err
+		})
+	})
+	return ids, err
+}
+
+// Kept implements imports.Store.
+func (s store) Kept(ctx context.Context, after map[int64]int64) (imports.Kept, error) {
+	const since = `
+		SELECT DISTINCT w.id, COALESCE(k.name, 'status')
+		FROM unnest($2::bigint[], $3::bigint[]) w (id, after)
+		CROSS JOIN LATERAL (
+			SELECT w.id
+			UNION
+			SELECT x.id
+			FROM events x
+			WHERE x.site_id = $1
+			  AND x.series_id = w.id
+		) of
+		JOIN changes c ON c.site_id = $1 AND c.kind = 'event' AND c.id = of.id AND c.version > w.after AND c.action <> 'create'
+		LEFT JOIN LATERAL jsonb_object_keys(c.before) k (name) ON true
+		WHERE c.via NOT IN ('import', 'schedule')
+		  AND COALESCE(k.name, 'status') NOT IN ('slug', 'series')
+		ORDER BY 1, 2`
+	ids, versions := make([]int64, 0, len(after)), make([]int64, 0, len(after))
+	for id, version := range after {
+		ids, versions = append(ids, id), append(versions, version)
+	}
+	kept := imports.Kept{}
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(since, site, ids, versions).Query(func(rows pgx.Rows) error {
+			var id int64
+			var name string
+			_, err := pgx.ForEachRow(rows, []any{&id, &name}, func() error { kept[id] = append(kept[id], name); return nil })
+			return err
+		})
+	})
+	return kept, err
+}
+
+// Made implements imports.Store.
+func (s store) Made(ctx context.Context, id int64) (unused, used []imports.Made, err error) {
+	const made = `
+		SELECT m.kind,
+		       m.id,
+		       COALESCE(v.name, g.name, c.name),
+		       CASE m.kind
+		           WHEN 'venue' THEN EXISTS (
+		               SELECT
+		               FROM event_venues l
+		               JOIN events e ON e.site_id = $1 AND e.id = l.event_id AND e.status <> 'trash'
+		               WHERE l.site_id = $1 AND l.venue_id = m.id)
+		           WHEN 'organizer' THEN EXISTS (
+		               SELECT
+		               FROM event_organizers l
+		               JOIN events e ON e.site_id = $1 AND e.id = l.event_id AND e.status <> 'trash'
+		               WHERE l.site_id = $1 AND l.organizer_id = m.id)
+		           ELSE EXISTS (
+		               SELECT
+		               FROM event_terms l
+		               JOIN events e ON e.site_id = $1 AND e.id = l.event_id AND e.status <> 'trash'
+		               WHERE l.site_id = $1 AND l.term_id = m.id)
+		           OR EXISTS (SELECT FROM terms b WHERE b.site_id = $1 AND b.parent_id = m.id)
+		       END
+		FROM import_made m
+		LEFT JOIN venues v ON m.kind = 'venue' AND v.site_id = $1 AND v.id = m.id AND v.status <> 'trash'
+		LEFT JOIN organizers g ON m.kind = 'organizer' AND g.site_id = $1 AND g.id = m.id AND g.status <> 'trash'
+		LEFT JOIN terms c ON m.kind IN ('category', 'tag') AND c.site_id = $1 AND c.id = m.id
+		WHERE m.site_id = $1
+		  AND m.import_id = $2
+		  AND COALESCE(v.id, g.id, c.id) IS NOT NULL
+		ORDER BY m.kind, m.id`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		unused, used = nil, nil
+		b.Queue(made, site, id).Query(func(rows pgx.Rows) error {
+			var m imports.Made
+			var uses bool
+			_, err := pgx.ForEachRow(rows, []any{&m.Kind, &m.ID, &m.Name, &uses}, func() error {
+				if uses {
+					used = append(used, m)
+				} else {
+					unused = append(unused, m)
+				}
+				return nil
+			})
+			return err
+		})
+	})
+	return unused, used, err
+}

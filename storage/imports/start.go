@@ -1,0 +1,187 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// mostWaiting is how many imports of a site may wait, and keptFiles how many files of dry runs are kept.
+const (
+	mostWaiting = 20
+	keptFiles   = 10
+)
+
+// create gives the next id to an import. With due it is looked at at once, unless one runs: then after that.
+const create = `
+	WITH site AS (
+		UPDATE sites
+		SET last_import_id = last_import_id + 1,
+		    imports_due = CASE WHEN @received THEN COALESCE(imports_due, @now) ELSE imports_due END
+		WHERE id = @site
+		  AND (SELECT count(*) FROM imports w WHERE w.site_id = @site AND w.state IN ('queued', 'running')) < @most
+		RETURNING last_import_id AS id
+	)
+	INSERT INTO imports (site_id, id, state, format, asked, dry_run, policy, name, address, shown, source, received, undoes, user_id, credential, who,
+	                     via, via_name, client, created_at)
+	SELECT @site, site.id, 'queued', @format, @asked, @dry_run, @policy, @name, @address, @shown, @source, @received, @undoes, @user, @credential,
+	       @who, @via, @via_name, @client, @now
+	FROM site
+	RETURNING id`
+
+func (s store) create(i *imports.Import, site int64, received bool) (pgx.NamedArgs, error) {
+	asked, err := encode(i.Asked)
+	if asked == nil {
+		empty := "{}"
+		asked = &empty
+	}
+	i.Created = s.now()
+	return pgx.NamedArgs{"site": site, "now": i.Created, "most": mostWaiting, "received": received, "format": i.Format, "asked": asked,
+		"dry_run": i.DryRun, "policy": i.Policy, "name": i.Name, "address": i.Address, "shown": i.URL, "source": i.Source, "undoes": i.Undoes,
+		"user": i.By.UserID, "credential": i.Credential, "who": i.By.Who, "via": i.By.Via, "via_name": i.By.Name, "client": i.By.Address}, err
+}
+
+// idOf reads the id that create gave.
+func idOf(i *imports.Import) func(pgx.Row) error {
+	return func(row pgx.Row) error {
+		err := row.Scan(&i.ID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			err = imports.ErrMany
+		}
+		return err
+	}
+}
+
+const addPiece = `
+	INSERT INTO import_files (site_id, import_id, n, data)
+	VALUES ($1, $2, $3, $4)`
+
+// wake has the imports of a site looked at, at once unless one runs.
+const wake = `
+	UPDATE sites
+	SET imports_due = COALESCE(imports_due, $2)
+	WHERE id = $1`
+
+// Create implements imports.Store. Nobody sees the import before its file is here to the end.
+func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]byte) error) error) error {
+	const receive = `
+		UPDATE imports
+		SET received = true
+		WHERE site_id = $1
+		  AND id = $2`
+	err := s.begin(ctx, i, false, nil)
+	if err != nil {
+		return err
+	}
+	n := 0
+	err = file(func(piece []byte) error {
+		n++
+		return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(addPiece, site, i.ID, n, piece) })
+	})
+	if err != nil {
+		return errors.Join(err, s.Remove(context.WithoutCancel(ctx), i.ID))
+	}
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(wake, site, i.Created)
+		b.Queue(receive, site, i.ID)
+	})
+}
+
+// begin stores an import, and what more queues along.
+func (s store) begin(ctx context.Context, i *imports.Import, received bool, more func(site int64, b *pgx.Batch)) error {
+	var failed error
+	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		a, err := s.create(i, site, received)
+		if err != nil {
+			failed = err
+			return
+		}
+		b.Queue(create, a).QueryRow(idOf(i))
+		if more != nil {
+			more(site, b)
+		}
+	})
+	return errors.Join(failed, err)
+}
+
+// Copy implements imports.Store.
+func (s store) Copy(ctx context.Context, i *imports.Import, from int64) error {
+	const copyFile = `
+		INSERT INTO import_files (site_id, import_id, n, data)
+		SELECT $1, (SELECT s.last_import_id FROM sites s WHERE s.id = $1), f.n, f.data
+		FROM import_files f
+		WHERE f.site_id = $1
+		  AND f.import_id = $2`
+	return s.begin(ctx, i, true, func(site int64, b *pgx.Batch) {
+		b.Queue(copyFile, site, from).Exec(pg.OneRow(imports.ErrNoFile))
+	})
+}
+
+// Undo implements imports.Store.
+func (s store) Undo(ctx context.Context, i *imports.Import) error {
+	const mark = `
+		UPDATE imports
+		SET undone_at = $3
+		WHERE site_id = $1
+		  AND id = $2
+		  AND undone_at IS NULL`
+	return s.begin(ctx, i, true, func(site int64, b *pgx.Batch) {
+		b.Queue(mark, site, i.Undoes, i.Created).Exec(pg.OneRow(imports.ErrUndone))
+	})
+}
+
+// Cancel implements imports.Store.
+func (s store) Cancel(ctx context.Context, id int64) error {
+	const cancel = `
+		UPDATE imports
+		SET state = 'cancelled',
+		    finished_at = $3,
+		    address = '',
+		    lease = NULL
+		WHERE site_id = $1
+		  AND id = $2
+		  AND state IN ('queued', 'running')`
+	const next = `
+		UPDATE sites
+		SET imports_due = CASE WHEN EXISTS (
+		        SELECT
+		        FROM imports w
+		        WHERE w.site_id = $1
+		          AND w.state IN ('queued', 'running')
+		    ) THEN $2::timestamptz END
+		WHERE id = $1`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		b.Queue(cancel, site, id, s.now())
+		b.Queue(next, site, s.now())
+	})
+}
+
+// heed locks the site, as whatever changes its imports and their turn does first.
+const heed = `
+	SELECT
+	FROM sites
+	WHERE id = $1
+	FOR NO KEY UPDATE`
+
+// Remove implements imports.Store.
+func (s store) Remove(ctx context.Context, id int64) error {
+	const remove = `
+		DELETE FROM imports
+		WHERE site_id = $1
+		  AND id = $2
+		  AND (state NOT IN ('queued', 'running') OR NOT received)`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, id).Exec(pg.OneRow(imports.ErrNoImport)) })
+}
+
+// How long files of dry runs and reports are kept, and uploads that were broken off.
+const (
+	fileLife   = 7 * 24 * time.Hour
+	reportLife = 365 * 24 * time.Hour
+	uploadLife = time.Hour
+)

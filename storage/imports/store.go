@@ -1,0 +1,302 @@
+// Package imports stores imports of events with their reports, and by what entries are known again. What an import writes is
+// stored together with what its report says of it.
+package imports
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// store implements imports.Store.
+type store struct{ db *content.DB }
+
+// Of returns the store of imports of a database.
+func Of(db *content.DB) imports.Store { return store{db} }
+
+// columns are what readImport reads.
+const columns = `
+	id,
+	state,
+	format,
+	asked,
+	dry_run,
+	policy,
+	name,
+	address,
+	shown,
+	source,
+	undoes,
+	user_id,
+	credential,
+	who,
+	via,
+	via_name,
+	client,
+	total,
+	noted,
+	created,
+	changed,
+	same,
+	cancelled,
+	refused,
+	warned,
+	columns,
+	problem,
+	created_at,
+	started_at,
+	finished_at,
+	undone_at,
+	attempt`
+
+func readImport(row pgx.CollectableRow) (*imports.Import, error) {
+	i := &imports.Import{}
+	var asked, columns, problem []byte
+	var attempt int
+	err := row.Scan(&i.ID, &i.State, &i.Format, &asked, &i.DryRun, &i.Policy, &i.Name, &i.Address, &i.URL, &i.Source, &i.Undoes,
+		&i.By.UserID, &i.Credential, &i.By.Who, &i.By.Via, &i.By.Name, &i.By.Address, &i.Total, &i.Counts.Read, &i.Counts.Created,
+		&i.Counts.Changed, &i.Counts.Same, &i.Counts.Cancelled, &i.Counts.Refused, &i.Counts.Warned, &columns, &problem,
+		(*pg.UTC)(&i.Created), (*pg.Sometime)(&i.Started), (*pg.Sometime)(&i.Finished), (*pg.Sometime)(&i.Undone), &attempt)
+	if err != nil {
+		return nil, err
+	}
+	i.Begun(attempt)
+	for _, one := range []struct {
+		text []byte
+		into any
+	}{{asked, &i.Asked}, {columns, &i.Columns}, {problem, &i.Problem}} {
+		if err := decode(one.text, one.into); err != nil {
+			return nil, err
+		}
+	}
+	return i, nil
+}
+
+// decode reads JSON whose numbers stay as they are written. Nothing is read from nil.
+func decode(text []byte, into any) error {
+	if text == nil {
+		return nil
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
+// encode returns JSON, and nil for nothing.
+func encode(v any) (*string, error) {
+	text, err := json.Marshal(v)
+	if err != nil || string(text) == "null" {
+		return nil, err
+	}
+	s := string(text)
+	return &s, nil
+}
+
+// one reads a single import.
+func one(into **imports.Import) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		list, err := pgx.CollectRows(rows, readImport)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return imports.ErrNoImport
+		}
+		*into = list[0]
+		return nil
+	}
+}
+
+// Get implements imports.Store.
+func (s store) Get(ctx context.Context, id int64) (i *imports.Import, err error) {
+	const get = `SELECT` + columns + `
+		FROM imports
+		WHERE site_id = $1
+		  AND id = $2
+		  AND received`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) { b.Queue(get, site, id).Query(one(&i)) })
+	return i, err
+}
+
+// List implements imports.Store.
+func (s store) List(ctx context.Context, page, perPage int, user int64) (list calendar.Page[imports.Import], err error) {
+	const which = `
+		FROM imports
+		WHERE site_id = $1
+		  AND received
+		  AND ($2 = 0 OR user_id = $2)`
+	const count = `SELECT count(*)` + which
+	const get = `SELECT` + columns + which + `
+		ORDER BY id DESC
+		LIMIT $3
+		OFFSET $4`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(count, site, user).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
+		b.Queue(get, site, user, perPage, (page-1)*perPage).Query(func(rows pgx.Rows) (err error) {
+			list.Items, err = pgx.CollectRows(rows, readImport)
+			return err
+		})
+	})
+	return list, err
+}
+
+// entryColumns are what readEntry reads.
+const entryColumns = `
+	number,
+	result,
+	line,
+	uid,
+	recurrence,
+	title,
+	start,
+	event_id,
+	version,
+	fields,
+	found,
+	was`
+
+// found are the findings of an entry as they are stored.
+type found struct {
+	Problems []imports.Finding `json:"problems,omitempty"`
+	Warnings []imports.Finding `json:"warnings,omitempty"`
+}
+
+func readEntry(row pgx.CollectableRow) (*imports.Entry, error) {
+	e := &imports.Entry{}
+	var said, was []byte
+	err := row.Scan(&e.Number, &e.Result, &e.Line, &e.UID, &e.Recurrence, &e.Title, &e.Start, &e.Event, &e.Version, &e.Fields, &said, &was)
+	if err != nil {
+		return nil, err
+	}
+	f := found{}
+	if err := decode(said, &f); err != nil {
+		return nil, err
+	}
+	e.Problems, e.Warnings = f.Problems, f.Warnings
+	return e, decode(was, &e.Was)
+}
+
+// Entries implements imports.Store.
+func (s store) Entries(ctx context.Context, id int64, result imports.Result, page, perPage int) (list calendar.Page[imports.Entry], err error) {
+	const which = `
+		FROM import_entries
+		WHERE site_id = $1
+		  AND import_id = $2
+		  AND ($3 = '' OR result = $3)`
+	const count = `SELECT count(*)` + which
+	const get = `SELECT` + entryColumns + which + `
+		ORDER BY number
+		LIMIT $4
+		OFFSET $5`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(count, site, id, string(result)).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
+		b.Queue(get, site, id, string(result), perPage, (page-1)*perPage).Query(func(rows pgx.Rows) (err error) {
+			list.Items, err = pgx.CollectRows(rows, readEntry)
+			return err
+		})
+	})
+	return list, err
+}
+
+// Written implements imports.Store.
+func (s store) Written(ctx context.Context, id int64) (list []*imports.Entry, err error) {
+	const written = `SELECT` + entryColumns + `
+		FROM import_entries
+		WHERE site_id = $1
+		  AND import_id = $2
+		  AND version <> 0
+		ORDER BY number DESC`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(written, site, id).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, readEntry)
+			return err
+		})
+	})
+	return list, err
+}
+
+// Noted implements imports.Store.
+func (s store) Noted(ctx context.Context, id int64) (map[int]bool, error) {
+	const noted = `
+		SELECT number
+		FROM import_entries
+		WHERE site_id = $1
+		  AND import_id = $2`
+	numbers := map[int]bool{}
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(noted, site, id).Query(func(rows pgx.Rows) error {
+			var number int
+			_, err := pgx.ForEachRow(rows, []any{&number}, func() error { numbers[number] = true; return nil })
+			return err
+		})
+	})
+	return numbers, err
+}
+
+// File implements imports.Store.
+func (s store) File(ctx context.Context, id int64) ([]byte, error) {
+	const size = `
+		SELECT COALESCE(sum(octet_length(data)), 0)
+		FROM import_files
+		WHERE site_id = $1
+		  AND import_id = $2`
+	const pieces = `
+		SELECT data
+		FROM import_files
+		WHERE site_id = $1
+		  AND import_id = $2
+		ORDER BY n`
+	var bytes int
+	var data []byte
+	there := false
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(size, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(&bytes) })
+		b.Queue(pieces, site, id).Query(func(rows pgx.Rows) error {
+			data = make([]byte, 0, bytes)
+			var piece []byte
+			_, err := pgx.ForEachRow(rows, []any{&piece}, func() error { data, there = append(data, piece...), true; return nil })
+			return err
+		})
+	})
+	if err == nil && !there {
+		err = imports.ErrNoFile
+	}
+	return data, err
+}
+
+// Columns implements imports.Store.
+func (s store) Columns(ctx context.Context, header []byte) (said map[string]string, err error) {
+	const get = `
+		SELECT columns
+		FROM import_columns
+		WHERE site_id = $1
+		  AND header = $2`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(get, site, header).Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&said}, func() error { return nil })
+			return err
+		})
+	})
+	return said, err
+}
+
+// SetColumns implements imports.Store.
+func (s store) SetColumns(ctx context.Context, header []byte, columns map[string]string) error {
+	const set = `
+		INSERT INTO import_columns (site_id, header, columns, at)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT ON CONSTRAINT import_columns_pkey DO UPDATE
+		SET columns = excluded.columns,
+		    at = excluded.at`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(set, site, header, columns, s.now()) })
+}
+
+func (s store) now() time.Time { return s.db.Second() }

@@ -1,0 +1,267 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
+)
+
+const whyAsked = "one site whose imports are due, by an index, once a node and second"
+
+// Take implements imports.Store. The turn of a site is its lease: who takes it up has it until then.
+func (s store) Take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
+	const due = `
+		UPDATE sites
+		SET imports_due = $2
+		WHERE id IN (
+		    SELECT d.id
+		    FROM sites d
+		    WHERE d.imports_due <= $1
+		      AND ($3::bigint = 0 OR d.id = $3)
+		    ORDER BY d.imports_due, d.id
+		    LIMIT 1
+		    FOR UPDATE SKIP LOCKED)
+		RETURNING id`
+	for {
+		now := s.now()
+		var ids []int64
+		err := s.db.Everywhere(ctx, whyAsked, due, []any{now, now.Add(hold.For), site}, func(rows pgx.Rows) error {
+			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+			ids = append(ids, some...)
+			return err
+		})
+		if len(ids) == 0 {
+			return nil, err
+		}
+		var task *imports.Task
+		for _, id := range ids { // of a cluster each server may have one
+			if task != nil {
+				err = errors.Join(err, s.db.In(ctx, whyAsked, id, func(site int64, b *pgx.Batch) { b.Queue(again, site, now) }))
+				continue
+			}
+			one, failed := s.take(ctx, hold, id)
+			err = errors.Join(err, failed)
+			task = one
+		}
+		if task != nil || err != nil {
+			return task, err
+		}
+	}
+}
+
+// again gives the turn of a site back.
+const again = `
+	UPDATE sites
+	SET imports_due = $2
+	WHERE id = $1`
+
+// take takes up the oldest import of a site whose turn it is.
+func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
+	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
+		WHERE s.id = $1`
+	const take = `
+		UPDATE imports
+		SET state = 'running',
+		    attempt = attempt + 1,
+		    started_at = COALESCE(started_at, $2),
+		    lease = $3
+		WHERE site_id = $1
+		  AND id = (
+		      SELECT w.id
+		      FROM imports w
+		      WHERE w.site_id = $1
+		        AND w.state IN ('queued', 'running')
+		        AND w.received
+		      ORDER BY w.id
+		      LIMIT 1)
+		RETURNING` + columns
+	const none = `
+		UPDATE sites
+		SET imports_due = NULL
+		WHERE id = $1
+		  AND NOT EXISTS (
+		      SELECT
+		      FROM imports w
+		      WHERE w.site_id = $1
+		        AND w.state IN ('queued', 'running')
+		        AND w.received)`
+	found, err := platform.ScanSite(s.db.At(whyAsked, site).QueryRow(ctx, get, site))
+	if err != nil {
+		return nil, s.db.Failure(err)
+	}
+	task := &imports.Task{Site: found}
+	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
+		b.Queue(take, site, s.now(), hold.Key).Query(func(rows pgx.Rows) error {
+			list, err := pgx.CollectRows(rows, readImport)
+			if len(list) > 0 {
+				task.Import = list[0]
+			}
+			return err
+		})
+		b.Queue(none, site)
+	})
+	if err != nil || task.Import == nil {
+		return nil, err
+	}
+	return task, nil
+}
+
+// Extend implements imports.Store.
+func (s store) Extend(ctx context.Context, id int64, hold *imports.Hold) error {
+	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(again, site, s.now().Add(hold.For)) })
+}
+
+// holds asks whether an import is still held, and keeps it so until the commit.
+const holds = `
+	SELECT
+	FROM imports
+	WHERE site_id = $1
+	  AND id = $2
+	  AND lease = $3
+	  AND state = 'running'
+	FOR NO KEY UPDATE`
+
+// held runs statements on a held import, in a transaction that begins with the site's lock.
+func (s store) held(ctx context.Context, id int64, hold *imports.Hold, more pg.Queue) error {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		b.Queue(holds, site, id, hold.Key).Exec(pg.OneRow(imports.ErrLost))
+		more(site, b)
+	})
+}
+
+// Release implements imports.Store. That it was begun doesn't count.
+func (s store) Release(ctx context.Context, id int64, hold *imports.Hold) error {
+	const release = `
+		UPDATE imports
+		SET state = 'queued',
+		    attempt = GREATEST(attempt - 1, 0),
+		    lease = NULL
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) {
+		b.Queue(release, site, id)
+		b.Queue(again, site, s.now())
+	})
+}
+
+// Keep implements imports.Store.
+func (s store) Keep(ctx context.Context, id int64, hold *imports.Hold, data []byte) error {
+	const piece = 1 << 20
+	const forget = `
+		UPDATE imports
+		SET address = ''
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) {
+		for n := 0; n*piece < len(data) || n == 0; n++ {
+			b.Queue(addPiece, site, id, n, data[n*piece:min((n+1)*piece, len(data))])
+		}
+		b.Queue(forget, site, id)
+	})
+}
+
+// Survey implements imports.Store.
+func (s store) Survey(ctx context.Context, i *imports.Import, hold *imports.Hold) error {
+	const survey = `
+		UPDATE imports
+		SET format = $3,
+		    name = $4,
+		    source = $5,
+		    total = $6,
+		    columns = $7
+		WHERE site_id = $1
+		  AND id = $2`
+	columns, err := encode(i.Columns)
+	if err != nil {
+		return err
+	}
+	return s.held(ctx, i.ID, hold, func(site int64, b *pgx.Batch) {
+		b.Queue(survey, site, i.ID, i.Format, i.Name, i.Source, i.Total, columns)
+	})
+}
+
+// End implements imports.Store. Only what can still be run for real keeps its file.
+func (s store) End(ctx context.Context, i *imports.Import, hold *imports.Hold) error {
+	const end = `
+		UPDATE imports
+		SET state = $3,
+		    problem = $4,
+		    finished_at = $5,
+		    address = '',
+		    lease = NULL
+		WHERE site_id = $1
+		  AND id = $2`
+	const next = `
+		UPDATE sites
+		SET imports_due = CASE WHEN EXISTS (
+		        SELECT
+		        FROM imports w
+		        WHERE w.site_id = $1
+		          AND w.state IN ('queued', 'running')
+		    ) THEN $2::timestamptz END
+		WHERE id = $1`
+	const drop = `
+		DELETE FROM import_files f
+		USING imports i
+		WHERE f.site_id = $1
+		  AND i.site_id = $1
+		  AND i.id = f.import_id
+		  AND i.state NOT IN ('queued', 'running')
+		  AND (NOT i.dry_run AND COALESCE(i.problem ->> 'code', '') <> 'gone-too-many' OR i.id <= (
+		      SELECT k.id
+		      FROM imports k
+		      WHERE k.site_id = $1
+		        AND k.dry_run
+		      ORDER BY k.id DESC
+		      OFFSET $2
+		      LIMIT 1))`
+	problem, err := encode(i.Problem)
+	if err != nil {
+		return err
+	}
+	return s.held(ctx, i.ID, hold, func(site int64, b *pgx.Batch) {
+		b.Queue(end, site, i.ID, string(i.State), problem, s.now())
+		b.Queue(next, site, s.now())
+		b.Queue(drop, site, keptFiles)
+	})
+}
+
+// Purge implements imports.Store: site by site, for those that ever had imports.
+func (s store) Purge(ctx context.Context, now time.Time) error {
+	const had = `
+		SELECT id
+		FROM sites
+		WHERE last_import_id > 0`
+	const files = `
+		DELETE FROM import_files f
+		USING imports i
+		WHERE f.site_id = $1
+		  AND i.site_id = $1
+		  AND i.id = f.import_id
+		  AND i.finished_at < $2`
+	const reports = `
+		DELETE FROM imports
+		WHERE site_id = $1
+		  AND (finished_at < $2 OR NOT received AND created_at < $3)`
+	const why = "sites that had imports, once a node and hour"
+	var ids []int64
+	err := s.db.Everywhere(ctx, why, had, nil, func(rows pgx.Rows) error {
+		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		ids = append(ids, some...)
+		return err
+	})
+	for _, id := range ids {
+		err = errors.Join(err, s.db.In(ctx, why, id, func(site int64, b *pgx.Batch) {
+			b.Queue(files, site, now.Add(-fileLife))
+			b.Queue(reports, site, now.Add(-reportLife), now.Add(-uploadLife))
+		}))
+	}
+	return err
+}
