@@ -36,7 +36,7 @@ func (f *Fields) Check(found *args.Problems) {
 	if address, ok := f.URL.Get(); ok {
 		u, err := url.Parse(strings.TrimSpace(address))
 		if err != nil || u.Host == "" || !strings.Contains(" http https webcal webcals ", " "+strings.ToLower(u.Scheme)+" ") {
-			found.Invalid("url", "problem.import.url", nil)
+			found.Invalid("url", "problem.url", nil)
 		}
 	}
 	if _, err := f.columns(); err != nil {
