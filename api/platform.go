@@ -30,6 +30,7 @@ type Platform struct {
 	domain   string
 	here     func(host string) bool
 	routes   []Route
+	repeats  *repeats // nil: answers are not kept
 }
 
 // NewPlatform returns the provider's interface. Sites without a domain of their own are below domain. here decides by
@@ -140,7 +141,7 @@ func (p *Platform) Mount(app fiber.Router) {
 
 // handle requires the provider, except for the documentation.
 func (p *Platform) handle(r *Route) fiber.Handler {
-	next := handle(r, platformKey, nil)
+	next := handle(r, platformKey, p.repeats)
 	return func(c *fiber.Ctx) error {
 		if !p.here(tenancy.Current(c.UserContext()).Base.Host()) {
 			return ErrNoRoute

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strconv"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // The reasons to refuse a request with an Idempotency-Key (rules 20).
@@ -43,7 +45,7 @@ type repeats struct {
 	store   tenancy.AnswerStore
 	clock   func() time.Time
 	running sync.Map // key of this node's requests
-	again   func(ctx context.Context, kind string, id int64) (*Answer, error)
+	again   func(ctx context.Context, r *Route, request *call, kept *tenancy.KeptAnswer) (*Answer, error)
 }
 
 // repeatKey returns the key of a request, "" for none. A header that is there has to be a key.
@@ -70,19 +72,21 @@ func (p *repeats) once(c *fiber.Ctx, r *Route, request *call, run func(context.C
 	if err != nil && !reads(c) {
 		return err
 	}
-	who := tenancy.Current(ctx).Principal
-	if p == nil || key == "" || reads(c) || who.Kind == "" {
+	if p == nil || key == "" || reads(c) || credentialOf(ctx) == "" {
 		answer, err := run(ctx)
 		if err != nil {
 			return err
 		}
 		return finish(c, r, request, answer)
 	}
-	asked, err := repeatable(c, &who, key, request)
+	asked, err := repeatable(c, key, request)
 	if err != nil {
 		return err
 	}
-	name := strconv.FormatInt(tenancy.Current(ctx).Site.ID, 10) + string(asked.ID)
+	name := string(asked.ID)
+	if site := tenancy.Current(ctx).Site; site != nil {
+		name = strconv.FormatInt(site.ID, 10) + name
+	}
 	if _, busy := p.running.LoadOrStore(name, true); busy {
 		return ErrKeyInUse
 	}
@@ -92,12 +96,12 @@ func (p *repeats) once(c *fiber.Ctx, r *Route, request *call, run func(context.C
 		return fmt.Errorf("find a kept answer: %w", err)
 	}
 	if kept != nil {
-		return p.replay(c, r, asked, kept)
+		return p.replay(c, r, request, asked, kept)
 	}
 	answer, err := run(tenancy.WithRepeatable(ctx, asked))
 	if errors.Is(err, tenancy.ErrRepeated) { // on another node, at the same time
 		if kept, err = p.store.Find(ctx, asked.ID, p.clock().Add(-tenancy.AnswerAge)); err == nil && kept != nil {
-			return p.replay(c, r, asked, kept)
+			return p.replay(c, r, request, asked, kept)
 		}
 	}
 	if err != nil {
@@ -119,10 +123,21 @@ func (p *repeats) once(c *fiber.Ctx, r *Route, request *call, run func(context.C
 // reads reports whether a request changes nothing.
 func reads(c *fiber.Ctx) bool { return c.Method() == fiber.MethodGet || c.Method() == fiber.MethodHead }
 
+// credentialOf names what the caller shows, "" for nothing: answers are kept for it alone.
+func credentialOf(ctx context.Context) string {
+	if provider, acts := tenancy.ProviderOf(ctx); acts {
+		return fmt.Sprintf("provider %d", provider.Token)
+	}
+	if who := tenancy.Current(ctx).Principal; who.Kind != "" {
+		return fmt.Sprintf("%d %s %d", who.UserID, who.Kind, who.Credential)
+	}
+	return ""
+}
+
 // repeatable returns what is noted of a request. Its arguments count as they were read: the order of members and the boundaries of
 // multipart forms do not.
-func repeatable(c *fiber.Ctx, who *tenancy.Principal, key string, request *call) (*tenancy.Repeatable, error) {
-	id := sha256.Sum256([]byte(fmt.Sprintf("%d %s %d %s", who.UserID, who.Kind, who.Credential, key)))
+func repeatable(c *fiber.Ctx, key string, request *call) (*tenancy.Repeatable, error) {
+	id := sha256.Sum256([]byte(credentialOf(c.UserContext()) + " " + key))
 	values, err := json.Marshal(request.values)
 	if err != nil {
 		return nil, fmt.Errorf("write arguments: %w", err)
@@ -141,7 +156,31 @@ func repeatable(c *fiber.Ctx, who *tenancy.Principal, key string, request *call)
 		sum := sha256.Sum256(file)
 		print.Write(sum[:])
 	}
-	return &tenancy.Repeatable{ID: id[:], Fingerprint: print.Sum(nil), Role: who.Role}, nil
+	asked := &tenancy.Repeatable{ID: id[:], Role: tenancy.Current(c.UserContext()).Principal.Role, Attempt: []byte(secrets.Key())}
+	if request.body != nil { // an archive is read once, and known when it was
+		request.body = &printed{request.body, print, asked}
+		return asked, nil
+	}
+	asked.Fingerprint = print.Sum(nil)
+	return asked, nil
+}
+
+// printed is a body whose digest completes the fingerprint of its request.
+type printed struct {
+	io.Reader
+
+	sum   hash.Hash
+	asked *tenancy.Repeatable
+}
+
+// Read implements io.Reader.
+func (p *printed) Read(b []byte) (n int, err error) {
+	n, err = p.Reader.Read(b)
+	p.sum.Write(b[:n])
+	if errors.Is(err, io.EOF) {
+		p.asked.Fingerprint = p.sum.Sum(nil)
+	}
+	return n, err
 }
 
 // keptHeaders are the headers of an answer that are kept with it.
@@ -168,14 +207,19 @@ func keptOf(c *fiber.Ctx, answer *Answer) *tenancy.KeptAnswer {
 }
 
 // replay gives a kept answer again, to who may still do what was done.
-func (p *repeats) replay(c *fiber.Ctx, r *Route, asked *tenancy.Repeatable, kept *tenancy.KeptAnswer) error {
+func (p *repeats) replay(c *fiber.Ctx, r *Route, request *call, asked *tenancy.Repeatable, kept *tenancy.KeptAnswer) error {
+	if request.body != nil && asked.Fingerprint == nil {
+		if _, err := io.Copy(io.Discard, request.body); err != nil {
+			return ErrMediaType
+		}
+	}
 	switch {
 	case !bytes.Equal(asked.Fingerprint, kept.Fingerprint):
 		return ErrKeyReused
 	case asked.Role.Rights()&kept.Role.Rights() != kept.Role.Rights():
 		return tenancy.ErrForbidden
 	case kept.Status == 0:
-		return p.recover(c, r, kept)
+		return p.recover(c, r, request, kept)
 	case kept.Body == nil:
 		return &SecretShownError{ID: kept.Object}
 	}
@@ -188,8 +232,8 @@ func (p *repeats) replay(c *fiber.Ctx, r *Route, asked *tenancy.Repeatable, kept
 }
 
 // recover answers for a write whose node ended before it could: with the object as it is now.
-func (p *repeats) recover(c *fiber.Ctx, r *Route, kept *tenancy.KeptAnswer) error {
-	answer, err := p.again(c.UserContext(), kept.Kind, kept.Object)
+func (p *repeats) recover(c *fiber.Ctx, r *Route, request *call, kept *tenancy.KeptAnswer) error {
+	answer, err := p.again(c.UserContext(), r, request, kept)
 	if err != nil {
 		return err
 	}
@@ -198,7 +242,8 @@ func (p *repeats) recover(c *fiber.Ctx, r *Route, kept *tenancy.KeptAnswer) erro
 }
 
 // again returns the answer about an object that was written, as it is now; only its id if nothing else can be said of it any more.
-func (a *API) again(ctx context.Context, kind string, id int64) (*Answer, error) {
+func (a *API) again(ctx context.Context, _ *Route, _ *call, kept *tenancy.KeptAnswer) (*Answer, error) {
+	kind, id := kept.Kind, kept.Object
 	var answer *Answer
 	var err error
 	if known := a.reader(kind); known != nil {
@@ -208,16 +253,21 @@ func (a *API) again(ctx context.Context, kind string, id int64) (*Answer, error)
 		return nil, err
 	}
 	if answer == nil || err != nil { // deleted, or nothing that can be read
-		v := newView(scopeOf(ctx))
-		v.Item()
-		v.Int("id", id)
-		v.Close('}')
-		return v.answer(0), nil
+		return onlyID(ctx, id), nil
 	}
 	if path := collections[kind]; path != "" {
 		answer.Location = scopeOf(ctx).Base.API() + "/" + path + "/" + strconv.FormatInt(id, 10)
 	}
 	return answer, nil
+}
+
+// onlyID answers about an object of which nothing else can be said any more.
+func onlyID(ctx context.Context, id int64) *Answer {
+	v := newView(scopeOf(ctx))
+	v.Item()
+	v.Int("id", id)
+	v.Close('}')
+	return v.answer(0)
 }
 
 // collections are the paths of the objects of the history's kinds.

@@ -68,5 +68,7 @@ func userAnswer(ctx context.Context, u *tenancy.User, password string, err error
 	}
 	v := newView(scopeOf(ctx))
 	v.user(u, password)
-	return v.answer(u.Mark()), nil
+	answer := v.answer(u.Mark())
+	answer.once = password != ""
+	return answer, nil
 }

@@ -252,7 +252,7 @@ BEGIN
             GRANT SELECT, INSERT, DELETE ON site_slugs TO kalends_service;
         END IF;
     END IF;
-    FOREACH t IN ARRAY ARRAY['site_slugs', 'provider_changes', 'jobs']::regclass[] LOOP
+    FOREACH t IN ARRAY ARRAY['site_slugs', 'provider_changes', 'provider_answers', 'jobs']::regclass[] LOOP
         IF NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = t) THEN
             PERFORM citus_add_local_table_to_metadata(t);
         END IF;

@@ -101,7 +101,7 @@ func New(c Config) *fiber.App {
 	app.Get(healthPath, healthy)
 	app.Get(readyPath, s.ready)
 	app.Get(media.Path+":key/:file", s.blob)
-	api.NewPlatform(c.Platform, c.Jobs, c.Domain, s.provides).Mount(app)
+	api.NewPlatform(c.Platform, c.Jobs, c.Domain, s.provides).Repeating(c.Repeats, c.Calendar.Now).Mount(app)
 	calendarAPI.Mount(app)
 	s.pages.Mount(app)
 	s.patterns = patternsOf(app, before)

@@ -19,6 +19,7 @@ import (
 	"github.com/kalends/kalends/storage/linked"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/terms"
 )
 
@@ -106,6 +107,15 @@ func finish(ctx context.Context, t *pg.Tx) error {
 	}
 	if err := imports.Note(ctx, t); err != nil {
 		return err
+	}
+	if changed := t.Changes(); len(changed) > 0 {
+		main := changed[0]
+		if main.Kind == "key" { // the first of a new user
+			main = changed[len(changed)-1]
+		}
+		if err := platform.NoteRepeatable(ctx, t, main.Kind, main.ID, t.Now); err != nil {
+			return err
+		}
 	}
 	return noteSubmission(ctx, t)
 }

@@ -9,7 +9,6 @@ import (
 	importstore "github.com/kalends/kalends/storage/imports"
 	"github.com/kalends/kalends/storage/pg"
 	platformstore "github.com/kalends/kalends/storage/platform"
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
 )
@@ -63,9 +62,6 @@ func (db *DB) Forms() accounts.FormStore { return accountstore.Forms(db.Engine()
 
 // Lobby implements accounts.Store.
 func (db *DB) Lobby() accounts.LobbyStore { return accountstore.Lobby(db.Engine()) }
-
-// Answers returns the store of answers to requests that may come again.
-func (db *DB) Answers() tenancy.AnswerStore { return accountstore.Answers(db.Engine()) }
 
 // Imports implements imports.Stores.
 func (db *DB) Imports() imports.Store { return importstore.Of(db.DB) }

@@ -14,6 +14,7 @@ type Repeatable struct {
 	ID          []byte // digest of the credential and the key
 	Fingerprint []byte // digest of the request
 	Role        Role   // of who asks
+	Attempt     []byte // this one of possibly several
 }
 
 // KeptAnswer is what is kept of a request.

@@ -83,7 +83,7 @@ const noteAnswer = `
 // was made before: then nothing may be written.
 func NoteRepeatable(ctx context.Context, t *pg.Tx) error {
 	r := tenancy.RepeatableOf(ctx)
-	if r == nil || len(t.Changes()) == 0 || tenancy.Wrote(ctx) > 0 { // what a request writes later goes with its first write
+	if r == nil || tenancy.ByProvider(ctx) || len(t.Changes()) == 0 || tenancy.Wrote(ctx) > 0 { // what a request writes later goes with its first write
 		return nil
 	}
 	first := t.Changes()[0]

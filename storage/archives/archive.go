@@ -81,6 +81,7 @@ var leftOut = map[string]string{
 	"import_entries":            "as imports",
 	"import_made":               "as imports",
 	"sites.imports_due":         "as imports",
+	"provider_answers":          "as kept_answers",
 	"kept_answers":              "good for a day, for programs that know the place they asked",
 }
 

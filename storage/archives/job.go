@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -81,20 +82,26 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 		        CASE WHEN @lease <> '' THEN statement_timestamp() + @for::interval END)
 		RETURNING id`
 	made := s.db.Second()
-	err := s.platform().QueryRow(ctx, create, pgx.NamedArgs{
-		"kind":    j.Kind,
-		"state":   j.State,
-		"site":    j.Site,
-		"object":  j.Object,
-		"become":  j.Become,
-		"bytes":   j.Bytes,
-		"who":     j.By.Who,
-		"via":     j.By.Via,
-		"address": j.By.Address,
-		"now":     made,
-		"lease":   hold.Key,
-		"for":     hold.For,
-	}).Scan(&j.ID)
+	err := pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
+		err := t.QueryRow(ctx, create, pgx.NamedArgs{
+			"kind":    j.Kind,
+			"state":   j.State,
+			"site":    j.Site,
+			"object":  j.Object,
+			"become":  j.Become,
+			"bytes":   j.Bytes,
+			"who":     j.By.Who,
+			"via":     j.By.Via,
+			"address": j.By.Address,
+			"now":     made,
+			"lease":   hold.Key,
+			"for":     hold.For,
+		}).Scan(&j.ID)
+		if err != nil {
+			return err
+		}
+		return platform.NoteRepeatable(ctx, t, "job", j.ID, made)
+	})
 	var said *pgconn.PgError
 	if errors.As(err, &said) && pg.Constraint(said) == "jobs_export_key" {
 		return jobs.ErrExporting

@@ -18,7 +18,7 @@ type Change struct {
 	After  pg.Document
 }
 
-// Note notes what the provider does, in the transaction that does it.
+// Note notes what the provider does, in the transaction that does it, and the request for it.
 // Where somebody else acts it does nothing.
 func Note(ctx context.Context, db *pg.DB, in pg.Executor, c Change) error {
 	const note = `
@@ -32,7 +32,11 @@ func Note(ctx context.Context, db *pg.DB, in pg.Executor, c Change) error {
 	if who == "" {
 		who = from.Who
 	}
-	_, err := in.Exec(ctx, note, db.Time().UTC().Truncate(time.Second), c.Kind, c.Action, c.ID, c.Name,
+	now := db.Time().UTC().Truncate(time.Second)
+	_, err := in.Exec(ctx, note, now, c.Kind, c.Action, c.ID, c.Name,
 		who, string(from.Via), from.Address, c.Before.Text(), c.After.Text())
-	return err
+	if err != nil {
+		return err
+	}
+	return NoteRepeatable(ctx, in, c.Kind, c.ID, now)
 }

@@ -290,7 +290,7 @@ func (k *Kit) Send(r Request) Answer {
 }
 
 // platformCode matches the codes of the provider's interface.
-var platformCode = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
+var platformCode = regexp.MustCompile(`^([a-z]+(_[a-z]+)*|idempotency-[a-z-]+)$`)
 
 // read reads a response to the end.
 func (k *Kit) read(res *http.Response) Answer {
