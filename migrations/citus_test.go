@@ -26,7 +26,7 @@ var rules = []struct{ name, query, may string }{
 			WHERE c.relnamespace = 'public'::regnamespace
 			  AND c.relkind IN ('r', 'p')
 			  AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'site_id' AND NOT a.attisdropped)`,
-		may: "goose_db_version installation jobs nodes plans provider_changes provider_sessions provider_tokens sites",
+		may: "goose_db_version installation jobs nodes plans provider_answers provider_changes provider_sessions provider_tokens sites",
 	},
 	{
 		// domains finds the site by the name: it is on every node.
@@ -206,7 +206,7 @@ func TestCitusFile(t *testing.T) {
 	equal(t, "by site", names(t, conn, `SELECT logicalrelid::text FROM pg_dist_partition WHERE by = 'site_id' AND pairs = 'sites'`),
 		names(t, conn, ofSites))
 	equal(t, "other", names(t, conn, `SELECT logicalrelid::text || COALESCE(' by ' || by, '') FROM pg_dist_partition WHERE by IS DISTINCT FROM 'site_id'`),
-		[]string{"domains", "jobs by nothing", "plans", "provider_changes by nothing", "site_slugs by nothing", "sites by id"})
+		[]string{"domains", "jobs by nothing", "plans", "provider_answers by nothing", "provider_changes by nothing", "site_slugs by nothing", "sites by id"})
 	equal(t, "keys gone", append(names(t, conn, `SELECT conname FROM pg_constraint WHERE contype = 'f'`), "domains_site_fkey", "event_texts_site_fkey"), keys)
 	equal(t, "keys that can't be", names(t, conn, refusedKeys), nil)
 

@@ -19,7 +19,9 @@ type answers struct{ db *pg.DB }
 // Answers returns the store of answers to requests of the provider that may come again.
 func Answers(db *pg.DB) tenancy.AnswerStore { return answers{db} }
 
-func (s answers) platform() pg.Across { return s.db.Across("requests of the provider belong to the platform") }
+func (s answers) platform() pg.Across {
+	return s.db.Across("requests of the provider belong to the platform")
+}
 
 // Find implements tenancy.AnswerStore.
 func (s answers) Find(ctx context.Context, id []byte, since time.Time) (*tenancy.KeptAnswer, error) {
