@@ -495,6 +495,131 @@ ALTER TABLE images FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON images USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON images TO kalends_service;
 
+CREATE TABLE import_columns (
+    site_id bigint NOT NULL,
+    header bytea NOT NULL,
+    columns jsonb NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT import_columns_pkey PRIMARY KEY (site_id, header),
+    CONSTRAINT import_columns_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE import_columns FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_columns USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_columns TO kalends_service;
+
+CREATE TABLE import_entries (
+    site_id bigint NOT NULL,
+    import_id bigint NOT NULL,
+    number integer NOT NULL,
+    result text NOT NULL,
+    line integer NOT NULL DEFAULT 0,
+    uid text NOT NULL DEFAULT ''::text,
+    recurrence text NOT NULL DEFAULT ''::text,
+    title text NOT NULL DEFAULT ''::text,
+    start text NOT NULL DEFAULT ''::text,
+    event_id bigint NOT NULL DEFAULT 0,
+    version bigint NOT NULL DEFAULT 0,
+    fields text[] NOT NULL DEFAULT '{}'::text[],
+    found jsonb,
+    was jsonb,
+    CONSTRAINT import_entries_pkey PRIMARY KEY (site_id, import_id, number),
+    CONSTRAINT import_entries_import_fkey FOREIGN KEY (site_id, import_id) REFERENCES imports(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE import_entries FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_entries USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_entries TO kalends_service;
+
+CREATE TABLE import_files (
+    site_id bigint NOT NULL,
+    import_id bigint NOT NULL,
+    n integer NOT NULL,
+    data bytea NOT NULL,
+    CONSTRAINT import_files_pkey PRIMARY KEY (site_id, import_id, n),
+    CONSTRAINT import_files_import_fkey FOREIGN KEY (site_id, import_id) REFERENCES imports(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE import_files FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_files USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_files TO kalends_service;
+
+CREATE TABLE import_identities (
+    site_id bigint NOT NULL,
+    source bytea NOT NULL,
+    uid text NOT NULL,
+    recurrence text NOT NULL DEFAULT ''::text,
+    event_id bigint NOT NULL,
+    date_id bigint NOT NULL DEFAULT 0,
+    place bytea NOT NULL,
+    digest bytea NOT NULL,
+    sequence bigint NOT NULL DEFAULT 0,
+    modified timestamp with time zone,
+    version bigint NOT NULL DEFAULT 0,
+    kept text[] NOT NULL DEFAULT '{}'::text[],
+    said jsonb NOT NULL,
+    CONSTRAINT import_identities_pkey PRIMARY KEY (site_id, source, uid, recurrence),
+    CONSTRAINT import_identities_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX import_identities_event_idx ON public.import_identities USING btree (site_id, event_id);
+ALTER TABLE import_identities FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_identities USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_identities TO kalends_service;
+
+CREATE TABLE import_made (
+    site_id bigint NOT NULL,
+    import_id bigint NOT NULL,
+    kind text NOT NULL,
+    id bigint NOT NULL,
+    CONSTRAINT import_made_pkey PRIMARY KEY (site_id, import_id, kind, id),
+    CONSTRAINT import_made_import_fkey FOREIGN KEY (site_id, import_id) REFERENCES imports(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE import_made FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_made USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_made TO kalends_service;
+
+CREATE TABLE imports (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    state text NOT NULL,
+    format text NOT NULL DEFAULT ''::text,
+    asked jsonb NOT NULL DEFAULT '{}'::jsonb,
+    dry_run boolean NOT NULL DEFAULT false,
+    policy text NOT NULL DEFAULT 'update'::text,
+    name text NOT NULL DEFAULT ''::text,
+    address text NOT NULL DEFAULT ''::text,
+    shown text NOT NULL DEFAULT ''::text,
+    source bytea,
+    received boolean NOT NULL DEFAULT true,
+    undoes bigint NOT NULL DEFAULT 0,
+    user_id bigint NOT NULL DEFAULT 0,
+    credential bigint NOT NULL DEFAULT 0,
+    who text NOT NULL DEFAULT ''::text,
+    via text NOT NULL DEFAULT ''::text,
+    via_name text NOT NULL DEFAULT ''::text,
+    client text NOT NULL DEFAULT ''::text,
+    total integer NOT NULL DEFAULT 0,
+    noted integer NOT NULL DEFAULT 0,
+    created integer NOT NULL DEFAULT 0,
+    changed integer NOT NULL DEFAULT 0,
+    same integer NOT NULL DEFAULT 0,
+    cancelled integer NOT NULL DEFAULT 0,
+    refused integer NOT NULL DEFAULT 0,
+    warned integer NOT NULL DEFAULT 0,
+    columns jsonb,
+    problem jsonb,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    undone_at timestamp with time zone,
+    attempt integer NOT NULL DEFAULT 0,
+    lease text,
+    CONSTRAINT imports_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT imports_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT imports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
+);
+CREATE INDEX imports_waiting_idx ON public.imports USING btree (site_id, id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+ALTER TABLE imports FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON imports USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON imports TO kalends_service;
+
 CREATE TABLE installation (
     one boolean NOT NULL DEFAULT true,
     secret bytea NOT NULL,
@@ -895,6 +1020,8 @@ CREATE TABLE sites (
     map_tiles text NOT NULL DEFAULT ''::text,
     map_credit text NOT NULL DEFAULT ''::text,
     translations jsonb,
+    imports_due timestamp with time zone,
+    last_import_id bigint NOT NULL DEFAULT 0,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
@@ -915,6 +1042,7 @@ CREATE TABLE sites (
     CONSTRAINT sites_translations_check CHECK ((jsonb_typeof(translations) = 'object'::text)),
     CONSTRAINT sites_week_start_check CHECK (((week_start >= 0) AND (week_start <= 7))),
 );
+CREATE INDEX sites_imports_due_idx ON public.sites USING btree (imports_due) WHERE (imports_due IS NOT NULL);
 CREATE INDEX sites_plan_idx ON public.sites USING btree (plan);
 CREATE INDEX sites_purge_idx ON public.sites USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX sites_submissions_due_idx ON public.sites USING btree (submissions_due) WHERE (submissions_due IS NOT NULL);
