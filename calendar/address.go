@@ -5,24 +5,37 @@ import (
 	"strings"
 )
 
+// AddressLine is a line of an address with the language it is in, which is "" on sites of one language.
+type AddressLine struct{ Text, Language string }
+
 // AddressLines returns the lines of a venue's address, in the order of its country. A region or country that is called
 // like the city is not repeated.
 func (v *Venue) AddressLines() []string {
+	var lines []string
+	for _, line := range v.SpokenAddress() {
+		lines = append(lines, line.Text)
+	}
+	return lines
+}
+
+// SpokenAddress is AddressLines with the language of each line.
+func (v *Venue) SpokenAddress() []AddressLine {
 	town, region := strings.TrimSpace(v.Zip+" "+v.City), v.Region()
 	if townFirst[v.Country] {
 		town = strings.Trim(v.City+", "+strings.TrimSpace(region+" "+v.Zip), ", ")
 		region = ""
 	}
-	var lines []string
-	if v.Address != "" {
-		lines = append(lines, v.Address)
+	var lines []AddressLine
+	add := func(text, language string) {
+		if text != "" && !slices.ContainsFunc(lines, func(l AddressLine) bool { return l.Text == text }) {
+			lines = append(lines, AddressLine{text, language})
+		}
 	}
-	if town != "" && !slices.Contains(lines, town) {
-		lines = append(lines, town)
-	}
-	for _, line := range []string{region, v.Country} {
-		if line != "" && line != v.City && !slices.Contains(lines, line) {
-			lines = append(lines, line)
+	add(v.Address, v.Given.Address)
+	add(town, v.Given.City)
+	for _, line := range []AddressLine{{region, ""}, {v.Country, v.Given.Country}} {
+		if line.Text != v.City {
+			add(line.Text, line.Language)
 		}
 	}
 	return lines

@@ -57,7 +57,8 @@ const namesOfSite = `
 		LIMIT $3
 	) e
 	UNION
-	SELECT concat_ws(E'\n', v.name, v.city, (SELECT string_agg(v.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
+	SELECT concat_ws(E'\n', v.name, v.city, (
+		SELECT string_agg(concat_ws(E'\n', v.translations -> l ->> 'title', v.translations -> l ->> 'city'), E'\n') FROM unnest($2::text[]) l))
 	FROM (SELECT * FROM venues v WHERE v.site_id = $1 AND v.status = 'publish' ORDER BY v.id DESC LIMIT $3) v
 	UNION
 	SELECT concat_ws(E'\n', g.name, (SELECT string_agg(g.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))

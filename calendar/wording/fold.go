@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Folding is the version of the rules of Fold. It must be incremented whenever they change, so that stored texts are
-// folded again.
-const Folding = 2
+// Folding is the version of the rules of Fold, and of what searches look through. It must be incremented whenever they change, so
+// that stored texts are folded again.
+const Folding = 3
 
 // Fold normalizes a text for search: lowercase without accents, compatibility forms and letter variants unified,
 // ligatures split, ASCII digits, no invisible characters. Stored texts and search words are folded alike, and folding

@@ -40,7 +40,7 @@ func WithTexts(own string, texts translations.Texts) string {
 	for _, language := range slices.Sorted(maps.Keys(all)) {
 		text := all[language]
 		b.WriteString("\n\x02" + language + "\n" + SearchLines(text.Title) + "\n" +
-			SearchLines(wording.PlainText(text.Description), wording.PlainText(text.Excerpt)))
+			SearchLines(wording.PlainText(text.Description), wording.PlainText(text.Excerpt), text.Address, text.City, text.Country))
 	}
 	return b.String()
 }

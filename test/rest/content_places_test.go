@@ -133,3 +133,28 @@ func TestCategoryPathsInLanguages(t *testing.T) {
 	}
 	k.Get("//de/events/category/kunste/music/dschaess/", "").Want(t, 200, "")
 }
+
+// TestSearchesFindTranslatedAddresses: events and venues are found by the city and the street that a venue has in the language that is
+// read, in that language alone, and pages say which line is in another language.
+func TestSearchesFindTranslatedAddresses(t *testing.T) {
+	t.Parallel()
+	k := kit.Bilingual(t)
+	hall := k.Post("/venues", "editor", kit.Object{"venue": "Sala", "slug": "sala", "address": "Piazza 1", "city": "Milano", "country": "Italy",
+		"translations": kit.Object{"de": kit.Object{"city": "Mailand", "address": "Domplatz 1"}}}).Want(t, 201, "").ID()
+	k.Event(kit.Object{"title": "Concert", "slug": "concert", "start_date": "2030-03-02 10:00:00", "end_date": "2030-03-02 11:00:00", "venue": hall})
+	events := "calendar/events/v1/events?start_date=2030-01-01&search="
+	for path, total := range map[string]float64{"//de/" + events + "Mailand": 1, "//de/" + events + "Domplatz": 1, "//de/" + events + "Milano": 1,
+		"//" + events + "Mailand": 0, "//fr/" + events + "Mailand": 0, "//de/calendar/events/v1/venues?search=mailand": 1,
+		"//calendar/events/v1/venues?search=domplatz": 0} {
+		k.Get(path, "").Want(t, 200, "").Has(t, "total", total)
+	}
+	if page := k.Look("/de/events/?search=Mialand").String(); !strings.Contains(page, "Mailand") || !strings.Contains(page, "Concert") {
+		t.Errorf("a misspelled city finds nothing: %.2000s", page)
+	}
+	for path, want := range map[string]string{"/de/venue/sala/": `<span><bdi>Domplatz 1</bdi></span><span><bdi>Mailand</bdi></span><span><bdi lang="en">Italy</bdi></span>`,
+		"/fr/venue/sala/": `<span><bdi lang="en">Piazza 1</bdi></span>`, "/de/venues/": `<bdi>Mailand</bdi>`, "/fr/venues/": `<bdi lang="en">Milano</bdi>`} {
+		if page := k.Look(path).Want(t, 200, "").String(); !strings.Contains(page, want) {
+			t.Errorf("%s lacks %s", path, want)
+		}
+	}
+}

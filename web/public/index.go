@@ -18,10 +18,10 @@ type index struct {
 
 // indexEntry is a venue, organizer, category or tag.
 type indexEntry struct {
-	path, name string
-	tone       int    // of a category; 0: none
-	note       string // the town of a venue, or ""
-	count      int    // of its events that are published; -1: not told
+	path, name   string
+	tone         int    // of a category; 0: none
+	note, noteIn string // the town of a venue, or "", and its language
+	count        int    // of its events that are published; -1: not told
 }
 
 // perIndex is the page length of an index.
@@ -40,7 +40,7 @@ func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
 		page, err := w.calendar.Venues().ListLong(ctx, f, n)
 		i := &index{}
 		for _, v := range page.Items {
-			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, count: -1})
+			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, noteIn: v.Given.City, count: -1})
 		}
 		return i, page.Total, page.Version, err
 	})

@@ -187,7 +187,9 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 	return &ofDays{c, events, &shown{page: p, version: found.Version, until: w.midnight(ctx)}}, nil
 }
 
-func monthPath(l ui.Dates, first time.Time) string { return "/events/month/" + l.MonthText(first) + "/" }
+func monthPath(l ui.Dates, first time.Time) string {
+	return "/events/month/" + l.MonthText(first) + "/"
+}
 
 // monthIn returns the path of a month in each language: where the calendar is another one, that of the month with most of it.
 func monthIn(ctx context.Context, a asked, first time.Time) func(string) string {
@@ -230,7 +232,9 @@ func newGrid(l ui.Dates, first, today time.Time, events []*calendar.Event) *mont
 }
 
 // within reports whether a day belongs to the month.
-func (g *monthGrid) within(c ui.MonthCell) bool { return !c.Day.Before(g.first) && !c.Day.After(g.last) }
+func (g *monthGrid) within(c ui.MonthCell) bool {
+	return !c.Day.Before(g.first) && !c.Day.After(g.last)
+}
 
 // dayEntries returns the entries of a day's list.
 func dayEntries(events []*calendar.Event, day time.Time) []agendaEntry {

@@ -227,7 +227,9 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 func (ed *editor) textLanguages() []string { return union(ed.site.Written(), i18n.Languages()) }
 
 // pageLanguages are the languages to tick that pages can be in.
-func (ed *editor) pageLanguages() []string { return union(i18n.Languages(), ed.site.Written(), ui.Offered(ed.site)) }
+func (ed *editor) pageLanguages() []string {
+	return union(i18n.Languages(), ed.site.Written(), ui.Offered(ed.site))
+}
 
 // ownLanguages are the languages to choose the site's own from.
 func (ed *editor) ownLanguages() []string { return union(i18n.Languages(), ed.site.Written()) }
