@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/api/schema"
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/feeds"
 )
 
 // responses writes the possible responses of a route.
@@ -55,7 +56,7 @@ func (v *view) success(r *Route, status int) {
 	if status == http.StatusCreated || status == http.StatusAccepted {
 		v.header("Location")
 	}
-	if r.media == feedMedia {
+	if r.feeds() {
 		v.header("Last-Modified")
 	}
 	if r.lists() {
@@ -68,6 +69,8 @@ func (v *view) success(r *Route, status int) {
 	switch {
 	case r.archive():
 		v.Raw(zipType, `{"schema":`+binary+`}`)
+	case r.media == feeds.WorkbookType:
+		v.Raw(r.media, `{"schema":`+binary+`}`)
 	case r.media != "":
 		v.Raw(r.media, `{"schema":{"type":"string"}}`)
 	default:
@@ -128,7 +131,7 @@ func (v *view) components(m *manual) {
 		{"X-Kalends-Ignored", "string"},
 		{"X-TEC-Total", "integer"},
 		{"X-TEC-TotalPages", "integer"}, {"Link", "string"}, {"Location", "string"}, {"Allow", "string"}, {"Retry-After", "integer"}} {
-		if h[0] == "Last-Modified" && !slices.ContainsFunc(m.routes, func(r Route) bool { return r.media == feedMedia }) {
+		if h[0] == "Last-Modified" && !slices.ContainsFunc(m.routes, func(r Route) bool { return r.feeds() }) {
 			continue
 		}
 		v.Open(h[0], '{')

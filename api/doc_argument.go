@@ -48,7 +48,7 @@ func (r *Route) shared() []string {
 	if r.Methods[0] == http.MethodGet {
 		names = append(names, "ifNoneMatch")
 	}
-	if r.media == feedMedia {
+	if r.feeds() {
 		names = append(names, "ifModifiedSince")
 	}
 	return names

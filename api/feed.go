@@ -11,8 +11,16 @@ import (
 	"github.com/kalends/kalends/feeds"
 )
 
-// feedMedia is the media type of feeds.
-const feedMedia = "text/calendar"
+// The media types of feeds and tables of events.
+const (
+	feedMedia  = "text/calendar"
+	tableMedia = "text/csv"
+)
+
+// feeds reports whether the response is a file of all events that match a filter.
+func (r *Route) feeds() bool {
+	return r.media == feedMedia || r.media == tableMedia || r.media == feeds.WorkbookType
+}
 
 // feed returns the events that match a filter as an iCalendar file.
 func (a *API) feed(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answer, error) {
@@ -22,6 +30,18 @@ func (a *API) feed(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answe
 	}
 	doc, err := feeds.Calendar(ctx, a.calendar.Events(), in, feeds.About{Path: "/events/"})
 	return &Answer{feed: doc}, err
+}
+
+// table returns a handler that returns the events that match a filter as a table, as CSV or as a workbook.
+func (a *API) table(workbook bool) func(context.Context, call, *calendar.FeedFilter) (*Answer, error) {
+	return func(ctx context.Context, _ call, in *calendar.FeedFilter) (*Answer, error) {
+		ctx, err := feeds.Dated(ctx, a.calendar.Events())
+		if err != nil {
+			return nil, err
+		}
+		doc, err := feeds.Table(ctx, a.calendar.Events(), in, workbook)
+		return &Answer{feed: doc}, err
+	}
 }
 
 // sendFeed sends a feed: a short one at once, so that it can be cached, and a long one piece by piece as it is

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -69,6 +70,8 @@ func (a *API) Routes() []Route {
 		on[byID](get, "/events/{id}/occurrences", "events.occurrences.list", read, a.listOccurrences).of(event, "EventList").
 			by(tenancy.ReadEvents).more(),
 		on[nothing](get, "/events.ics", "events.feed", read, a.feed).of(event, "").by(tenancy.ReadEvents).as(feedMedia).more(),
+		on[nothing](get, "/events.csv", "events.csv", read, a.table(false)).of(event, "").by(tenancy.ReadEvents).as(tableMedia).more(),
+		on[nothing](get, "/events.xlsx", "events.xlsx", read, a.table(true)).of(event, "").by(tenancy.ReadEvents).as(feeds.WorkbookType).more(),
 		on[byID](get, eventID, "events.get", read, a.getEvent).of(event, "Event").by(tenancy.ReadEvents),
 		on[byID](del, eventID, "events.delete", read, a.deleteEvent).of(event, "Event").by(tenancy.WriteEvents),
 		on[byID](post, eventID, "events.update", update, a.updateEvent).of(event, "Event").by(tenancy.WriteEvents),

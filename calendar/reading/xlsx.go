@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,12 +199,23 @@ func textWithin(d *xml.Decoder, name string) (string, error) {
 		case xml.EndElement:
 			switch inText = false; token.Name.Local {
 			case name:
-				return b.String(), nil
+				return unescapedXML(b.String()), nil
 			case "rPh":
 				spoken = false
 			}
 		}
 	}
+}
+
+// escapedXML finds a character that a workbook has as its code (ECMA-376 part 1, §22.4.2.4).
+var escapedXML = regexp.MustCompile(`_x([0-9A-Fa-f]{4})_`)
+
+// unescapedXML returns a text with the characters that it has as their codes.
+func unescapedXML(text string) string {
+	return escapedXML.ReplaceAllStringFunc(text, func(found string) string {
+		code, _ := strconv.ParseUint(found[2:6], 16, 16) // which it matches
+		return string(rune(code))
+	})
 }
 
 // records returns the rows of a table that walk has read without an error.

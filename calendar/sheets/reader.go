@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar/reading"
 )
 
-// CSV reads events from a table as text. It implements Source.
+// CSV reads events from a table, as text or in a workbook. It implements Source.
 type CSV struct {
 	Unknown []string                // columns without a meaning here
 	Column  func(arg string) string // the header of the column that supplies an argument, or ""
@@ -25,9 +25,12 @@ func NewCSV(r io.Reader, languages ...string) (*CSV, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := reading.Read(data, reading.Options{Format: reading.CSV, Zone: time.UTC, Languages: languages})
-	if err != nil {
+	file, err := reading.Read(data, reading.Options{Zone: time.UTC, Languages: languages})
+	switch {
+	case err != nil:
 		return nil, err
+	case file.Format != reading.CSV && file.Format != reading.XLSX:
+		return nil, reading.ErrFormat
 	}
 	c := &CSV{Column: file.Column}
 	c.next, _ = iter.Pull(file.Entries)

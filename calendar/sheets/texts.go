@@ -9,7 +9,7 @@ import (
 )
 
 // texts sets the cells of the translations. title is the argument name of the title.
-func (c *csvWriter) texts(cells map[string]string, before, title string, texts translations.Texts) {
+func (c *Table) texts(cells map[string]string, before, title string, texts translations.Texts) {
 	all := texts.All()
 	for _, language := range c.site.Others() {
 		text := all[language]
@@ -20,7 +20,7 @@ func (c *csvWriter) texts(cells map[string]string, before, title string, texts t
 }
 
 // textCells returns a translation as cells by argument.
-func (c *csvWriter) textCells(t *translations.Text, title string) map[string]string {
+func (c *Table) textCells(t *translations.Text, title string) map[string]string {
 	return map[string]string{title: titleText(t.Title), "excerpt": t.Excerpt, "description": t.Description,
 		"cost": termText(strings.Join(t.Cost, ", ")), "slug": t.Slug, "address": t.Address, "city": t.City, "country": t.Country,
 		"seo_title": t.SEOTitle, "seo_description": t.SEODesc}
@@ -28,7 +28,7 @@ func (c *csvWriter) textCells(t *translations.Text, title string) map[string]str
 
 // ownText sets the cell of a text in another language that an occurrence has of its own, "translations.de.title". It
 // reports whether the name is that of such a text.
-func (c *csvWriter) ownText(cells map[string]string, name string, e *calendar.Event) bool {
+func (c *Table) ownText(cells map[string]string, name string, e *calendar.Event) bool {
 	rest, is := strings.CutPrefix(name, "translations.")
 	if !is {
 		return false
@@ -40,7 +40,7 @@ func (c *csvWriter) ownText(cells map[string]string, name string, e *calendar.Ev
 }
 
 // clearedTexts returns the translations that an occurrence of a series has cleared.
-func (c *csvWriter) clearedTexts(e *calendar.Event) (names []string) {
+func (c *Table) clearedTexts(e *calendar.Event) (names []string) {
 	all := e.Texts.All()
 	for _, language := range c.site.Others() {
 		text, there := all[language]

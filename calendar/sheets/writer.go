@@ -19,60 +19,67 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// CSVForm configures the format of a CSV file.
-type CSVForm struct {
-	Excel      bool                         // write a byte order mark
-	Semicolons bool                         // separate cells by semicolons, as Excel expects where the decimal separator is a comma
+// Form configures a table.
+type Form struct {
+	Workbook   bool                         // write an Excel workbook; else CSV
+	Excel      bool                         // of CSV: write a byte order mark
+	Semicolons bool                         // of CSV for Excel: separate cells by semicolons, as it expects where the decimal separator is a comma
 	Picture    func(*calendar.Image) string // returns the address of an image
 }
 
-// WriteCSV writes the events that match a filter in the format of NewCSV: a row for each event and series, followed
+// WriteCSV writes the events that match a filter as a table that can be imported: a row for each event and series, followed
 // by one for each occurrence that differs from its series. It returns how many events were omitted because they have
 // a password. Texts that a spreadsheet would interpret as a formula are escaped (see wording.EscapeFormula).
-func WriteCSV(ctx context.Context, s calendar.Events, w io.Writer, f *calendar.EventFilter, form CSVForm) (protected int, err error) {
+func WriteCSV(ctx context.Context, s calendar.Events, w io.Writer, f *calendar.EventFilter, form Form) (protected int, err error) {
 	x, err := s.Export(ctx, f)
 	if err != nil {
 		return 0, err
 	}
-	table, err := newCSVWriter(w, form, tenancy.Current(ctx).Site)
-	table.principal, table.now = tenancy.Current(ctx).Principal, s.Now()
+	table, err := NewTable(ctx, w, form, s.Now())
 	if err != nil {
 		return 0, err
 	}
 	for {
 		list, err := x.Next(ctx)
 		if err != nil || len(list) == 0 {
-			return x.Protected, errors.Join(err, table.flush())
+			return x.Protected, errors.Join(err, table.Close())
 		}
 		for i := range list {
-			if err := table.write(&list[i]); err != nil {
+			if err := table.Write(&list[i]); err != nil {
 				return x.Protected, err
 			}
 		}
 	}
 }
 
-// csvWriter writes events as rows.
-type csvWriter struct {
-	CSVForm
+// Table writes events as rows.
+type Table struct {
+	Form
 	site      *tenancy.Site     // that owns the events
 	principal tenancy.Principal // on whose behalf they are read
 	now       time.Time
-	table     *csv.Writer
+	rows      rowWriter
 	meanings  []string // of the columns
 }
 
-// newCSVWriter writes the header line.
-func newCSVWriter(w io.Writer, form CSVForm, site *tenancy.Site) (*csvWriter, error) {
-	c := &csvWriter{CSVForm: form, table: csv.NewWriter(w), site: site}
-	if form.Excel {
-		if _, err := io.WriteString(w, "\uFEFF"); err != nil {
-			return c, err
-		}
-		if form.Semicolons {
-			c.table.Comma = ';'
-		}
-	}
+// rowWriter writes rows in one of the formats.
+type rowWriter interface {
+	Write(row []string) error
+	Flush() error
+	Close() error
+}
+
+// NewTable begins a table of events of the site, as its principal sees them at a moment.
+func NewTable(ctx context.Context, w io.Writer, form Form, now time.Time) (*Table, error) {
+	scope := tenancy.Current(ctx)
+	c, err := newTable(w, form, scope.Site)
+	c.principal, c.now = scope.Principal, now
+	return c, err
+}
+
+// newTable writes the header line.
+func newTable(w io.Writer, form Form, site *tenancy.Site) (*Table, error) {
+	c := &Table{Form: form, site: site}
 	names := make([]string, 0, len(reading.Headers))
 	for _, column := range reading.Headers {
 		names, c.meanings = append(names, column.Name), append(c.meanings, column.Meaning)
@@ -82,12 +89,43 @@ func newCSVWriter(w io.Writer, form CSVForm, site *tenancy.Site) (*csvWriter, er
 			names, c.meanings = append(names, column.Name+" ("+language+")"), append(c.meanings, reading.TextMeaning(column.Meaning, language))
 		}
 	}
-	return c, c.table.Write(names)
+	if form.Workbook {
+		c.rows = newWorkbook(w, c.meanings)
+		return c, c.rows.Write(names)
+	}
+	rows := csvRows{csv.NewWriter(w)}
+	if c.rows = rows; form.Excel {
+		if _, err := io.WriteString(w, "\uFEFF"); err != nil {
+			return c, err
+		}
+		if form.Semicolons {
+			rows.Comma = ';'
+		}
+	}
+	return c, c.rows.Write(names)
 }
 
-// write writes an event, or a series and the occurrences that differ from it.
-func (c *csvWriter) write(e *calendar.FeedEvent) error {
-	if err := c.row(c.whole(e.Event)); err != nil {
+// csvRows writes rows as CSV.
+type csvRows struct{ *csv.Writer }
+
+// Flush writes what is buffered, and returns the first error since the beginning.
+func (r csvRows) Flush() error {
+	r.Writer.Flush()
+	return r.Error()
+}
+
+// Close is Flush.
+func (r csvRows) Close() error { return r.Flush() }
+
+// Write writes an event, or a series and the occurrences that differ from it.
+func (c *Table) Write(e *calendar.FeedEvent) error {
+	event := e.Event
+	if event.Series != nil { // a date whose series is not in the table
+		alone := *event
+		alone.Series, alone.UID = nil, ""
+		event = &alone
+	}
+	if err := c.row(c.whole(event)); err != nil {
 		return err
 	}
 	for _, x := range e.Exceptions {
@@ -98,22 +136,22 @@ func (c *csvWriter) write(e *calendar.FeedEvent) error {
 	return nil
 }
 
-// flush writes buffered rows and returns the first error since the beginning.
-func (c *csvWriter) flush() error {
-	c.table.Flush()
-	return c.table.Error()
-}
+// Flush writes what is buffered.
+func (c *Table) Flush() error { return c.rows.Flush() }
 
-func (c *csvWriter) row(cells map[string]string) error {
+// Close ends the table.
+func (c *Table) Close() error { return c.rows.Close() }
+
+func (c *Table) row(cells map[string]string) error {
 	row := make([]string, 0, len(c.meanings))
 	for _, meaning := range c.meanings {
 		row = append(row, wording.EscapeFormula(cells[meaning]))
 	}
-	return c.table.Write(row)
+	return c.rows.Write(row)
 }
 
 // whole returns the cells of an event or series.
-func (c *csvWriter) whole(e *calendar.Event) map[string]string {
+func (c *Table) whole(e *calendar.Event) map[string]string {
 	cells := map[string]string{"status": string(e.Status), "slug": e.Slug, "uid": calendar.UIDOf(c.site, e), "timezone": e.Timezone,
 		"all_day":            truth(e.AllDay),
 		"hide_from_listings": truth(e.Hidden)}
@@ -139,7 +177,7 @@ func (c *csvWriter) whole(e *calendar.Event) map[string]string {
 }
 
 // exception returns the cells in which an occurrence differs from its series, and its times.
-func (c *csvWriter) exception(e *calendar.Event) map[string]string {
+func (c *Table) exception(e *calendar.Event) map[string]string {
 	cells := map[string]string{"series": strconv.FormatInt(e.Series.ID, 10),
 		"original_start": datesText([]time.Time{e.Series.OriginalStart}, e.AllDay)}
 	var cleared []string
@@ -173,7 +211,7 @@ func (c *csvWriter) exception(e *calendar.Event) map[string]string {
 var beside = map[string][]string{"event_status": {"event_status_reason"}, "attendance_mode": {"virtual_url"}}
 
 // times sets the cells for start and end in the event's time zone.
-func (c *csvWriter) times(cells map[string]string, e *calendar.Event) {
+func (c *Table) times(cells map[string]string, e *calendar.Event) {
 	cells["start_date"], cells["end_date"] = e.Start.Format(time.DateOnly), e.End.Format(time.DateOnly)
 	if !e.AllDay {
 		cells["start_time"], cells["end_time"] = clockText(e.Start), clockText(e.End)
@@ -181,7 +219,7 @@ func (c *csvWriter) times(cells map[string]string, e *calendar.Event) {
 }
 
 // field sets the cell of a field in which an occurrence may differ.
-func (c *csvWriter) field(cells map[string]string, name string, e *calendar.Event) {
+func (c *Table) field(cells map[string]string, name string, e *calendar.Event) {
 	switch name {
 	case "title":
 		cells[name] = titleText(e.Title)
@@ -230,7 +268,7 @@ func (c *csvWriter) field(cells map[string]string, name string, e *calendar.Even
 }
 
 // venues sets all cells of the first venue and the names of the others. Unpublished ones are omitted.
-func (c *csvWriter) venues(cells map[string]string, list []calendar.Venue) {
+func (c *Table) venues(cells map[string]string, list []calendar.Venue) {
 	var names []string
 	for i := range list {
 		v := &list[i]
@@ -257,7 +295,7 @@ func (c *csvWriter) venues(cells map[string]string, list []calendar.Venue) {
 }
 
 // organizers is venues for organizers.
-func (c *csvWriter) organizers(cells map[string]string, list []calendar.Organizer) {
+func (c *Table) organizers(cells map[string]string, list []calendar.Organizer) {
 	var names []string
 	for i := range list {
 		o := &list[i]

@@ -72,7 +72,7 @@ func (c *exportCSV) write(ctx context.Context, p *program, in *installation, w i
 	scope := tenancy.Current(ctx)
 	origin := strings.TrimSuffix(cmp.Or(c.Address, "https://"+hostOf(scope.Site, p.config.PlatformDomain)), "/")
 	out := bufio.NewWriter(w)
-	left, err := sheets.WriteCSV(ctx, in.calendar.Events(), out, &calendar.EventFilter{}, sheets.CSVForm{Excel: c.Excel,
+	left, err := sheets.WriteCSV(ctx, in.calendar.Events(), out, &calendar.EventFilter{}, sheets.Form{Excel: c.Excel,
 		Semicolons: i18n.DecimalComma(scope.Site.Language),
 		Picture:    func(image *calendar.Image) string { return feeds.PictureAddress(origin, image) }})
 	if left > 0 {

@@ -31,7 +31,7 @@ func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	scope := v.Scope()
-	form := sheets.CSVForm{Excel: v.Query.Get("format") == forExcel, Semicolons: i18n.DecimalComma(scope.Language),
+	form := sheets.Form{Excel: v.Query.Get("format") == forExcel, Semicolons: i18n.DecimalComma(scope.Language),
 		Picture: func(image *calendar.Image) string { return feeds.PictureAddress(scope.Base.Origin, image) }}
 	name := scope.Site.Slug + "-" + ui.WallAt(w.calendar.Now(), scope.Site.Location).Format(time.DateOnly) + ".csv"
 	return frame.StreamReply("text/csv; charset=utf-8", name, func(out *bufio.Writer) error {

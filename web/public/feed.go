@@ -50,7 +50,7 @@ func until(doc *feeds.Document, end time.Time) *feeds.Document {
 
 // feed reports whether a request is for a feed.
 func (a *asked) feed() bool {
-	return a.calendar || slices.Contains([]string{".ics", ".rss", ".atom", ".json"}, path.Ext(a.path))
+	return a.calendar || slices.Contains([]string{".ics", ".rss", ".atom", ".json", ".csv", ".xlsx"}, path.Ext(a.path))
 }
 
 // asCalendar makes a page return an iCalendar file of its events.
@@ -64,6 +64,18 @@ func asCalendar(show handler) handler {
 // calendarFeed returns the events that match any filter as an iCalendar file.
 func (w *Pages) calendarFeed(ctx context.Context, a asked) (*shown, error) {
 	return w.calendarOf(ctx, a, feeds.About{Path: "/events/"}, func(*calendar.FeedFilter) {})
+}
+
+// table returns the events that match any filter as a table, as CSV or as a workbook.
+func (w *Pages) table(workbook bool) handler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		f, end, err := w.feedFilter(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		doc, err := feeds.Table(ctx, w.calendar.Events(), f, workbook)
+		return &shown{feed: until(doc, end)}, err
+	}
 }
 
 // calendarOf returns the events of a page as an iCalendar file, narrowed by the filters of the query.

@@ -85,6 +85,8 @@ func (w *Pages) pages() []Route {
 	return []Route{
 		{"/", w.home},
 		{"/events.ics", w.calendarFeed},
+		{"/events.csv", w.table(false)},
+		{"/events.xlsx", w.table(true)},
 		{"/events.rss", w.news(feeds.Forms[0])},
 		{"/events.atom", w.news(feeds.Forms[1])},
 		{"/events.json", w.news(feeds.Forms[2])},
@@ -162,7 +164,7 @@ func Owns(path string) bool {
 	switch first {
 	case "", "tomorrow", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags",
 		"categories", "submit", "robots.txt", "llms.txt", ".well-known", "favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
-		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json":
+		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json", "events.csv", "events.xlsx":
 		return true
 	}
 	return elsewhere["/"+first] != "" && strings.Trim(path, "/") == first
