@@ -286,6 +286,11 @@ func (r *run) writeDate(ctx context.Context, it *item, s *seriesOf, whole *calen
 	}
 	it.fresh.Event, it.fresh.Date = s.event, stored.ID
 	it.Event = stored.ID
+	if s.adopted && it.known == nil && r.in.Policy != Replace { // the site has its dates as they are
+		it.Fields, it.fresh.Version = nil, stored.Version
+		it.end(Same)
+		return nil
+	}
 	err = r.update(ctx, it, stored.ID, changes)
 	if it.file.Following {
 		s.would = nil

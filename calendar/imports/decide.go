@@ -301,6 +301,9 @@ func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 		return nil, err
 	}
 	it.Event = it.adopt.ID
+	if s := r.series[it.UID]; s != nil {
+		s.event, s.adopted = it.adopt.ID, true
+	}
 	it.fresh.Event, it.fresh.Version = it.adopt.ID, it.adopt.Version
 	theirs := own(ctx, it.UID) == it.adopt.ID || it.UID != "" && it.adopt.UID == it.UID
 	switch {

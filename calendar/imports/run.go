@@ -45,6 +45,7 @@ type seriesOf struct {
 	event   int64           // 0 if it is not stored: then what it would be
 	would   *calendar.Event // in a dry run
 	refused bool
+	adopted bool // the site had it before, from elsewhere
 }
 
 // do executes the import from where it was interrupted.

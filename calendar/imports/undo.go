@@ -3,6 +3,8 @@ package imports
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
@@ -53,12 +55,16 @@ const undoTogether = 250
 func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[string]bool) error {
 	w := r.writer()
 	var alone []*Entry
+	dates, err := r.datesAmong(ctx, list)
+	if err != nil {
+		return err
+	}
 	for _, of := range list {
 		e := &Entry{Number: of.Number, Line: of.Line, UID: of.UID, Recurrence: of.Recurrence, Title: of.Title, Start: of.Start, Event: of.Event,
 			Version: of.Version, Was: of.Was}
 		switch {
 		case r.noted[e.Number]:
-		case of.Recurrence != "" && whole[of.UID]:
+		case dates[of.Event] && whole[of.UID]:
 			e.Result, e.Version, e.Fields = Changed, 0, []string{"status"}
 			w.Notes = append(w.Notes, e)
 		case of.Result != Created:
@@ -69,7 +75,7 @@ func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[
 				e.Warnings = append(e.Warnings, warning("changed-since", field, ""))
 			}
 			w.Notes = append(w.Notes, e)
-		case of.Recurrence != "":
+		case dates[of.Event]:
 			alone = append(alone, e)
 		default:
 			w.Changes = append(w.Changes, r.trash(ctx, e))
@@ -85,6 +91,26 @@ func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[
 		}
 	}
 	return nil
+}
+
+// datesAmong returns which of the events that entries made are dates of a series, not events of their own.
+func (r *run) datesAmong(ctx context.Context, list []*Entry) (map[int64]bool, error) {
+	dates := map[int64]bool{}
+	for _, e := range list {
+		if e.Recurrence != "" {
+			dates[e.Event] = true
+		}
+	}
+	if len(dates) == 0 {
+		return dates, nil
+	}
+	events, _, err := r.events.Several(ctx, slices.Sorted(maps.Keys(dates)))
+	for _, e := range events {
+		if e.Series == nil {
+			delete(dates, e.ID)
+		}
+	}
+	return dates, err
 }
 
 // trash returns the change that moves an event to the trash.

@@ -1,0 +1,77 @@
+package rest_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// Whatever a program writes: a dry run says what the run then does, a second reading changes nothing, and an undo leaves nothing.
+func TestImportsOfEveryProgram(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	files, err := filepath.Glob("../../calendar/reading/testdata/*/*")
+	k.Must(err)
+	n := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, ".golden") {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		k.Must(err)
+		n++
+		slug := fmt.Sprintf("file%d", n)
+		k.Site(slug)
+		importThrice(k, slug, kit.Sent{Name: filepath.Base(file), File: string(data), Site: slug})
+	}
+	if n < 60 {
+		t.Errorf("only %d files", n)
+	}
+}
+
+// importThrice imports a file as a dry run, for real, and again, and then undoes it.
+func importThrice(k *kit.Kit, slug string, file kit.Sent) {
+	k.T.Helper()
+	wrong := func(what string, details ...any) {
+		k.T.Helper()
+		k.T.Errorf("%s: %s: %s", file.Name, what, fmt.Sprint(details...))
+	}
+	before := k.Version(slug)
+	dry := file
+	dry.Fields = map[string]string{"dry_run": "true"}
+	rehearsed := k.Import(dry)
+	if now := k.Version(slug); now != before {
+		wrong("a dry run raised the version", before, now)
+	}
+	run := k.Import(file)
+	if run.Body["state"] != rehearsed.Body["state"] {
+		wrong("the dry run ended otherwise", string(rehearsed.Raw), string(run.Raw))
+	}
+	if run.Body["state"] == "failed" {
+		return
+	}
+	if diff := cmp.Diff(withoutIDs(rehearsed), withoutIDs(run)); diff != "" {
+		wrong("the dry run said something else", diff)
+	}
+	version := k.Version(slug)
+	again := k.Import(file)
+	for i, e := range again.Entries {
+		first := run.Entries[i]["result"]
+		if e["result"] != "same" && (e["result"] != first || first != "refused" && first != "cancelled") {
+			wrong("a second reading is not the same", e)
+		}
+	}
+	if now := k.Version(slug); now != version {
+		wrong("a second reading raised the version", version, now)
+	}
+	if counts, _ := run.Body["counts"].(map[string]any); counts["created"] == 0.0 {
+		return
+	}
+	k.Undone(slug, run, wrong)
+}
