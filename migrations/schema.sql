@@ -59,6 +59,31 @@ END
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.erase_person(people bigint[], sent bigint[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+DECLARE
+    site   bigint := nullif(current_setting('kalends.site', true), '')::bigint;
+    erased bigint;
+BEGIN
+    UPDATE changes c
+    SET who = CASE WHEN c.user_id = ANY(people) OR c.user_id = 0 THEN '' ELSE c.who END,
+        via_name = CASE WHEN c.user_id = ANY(people) THEN '' ELSE c.via_name END,
+        address = CASE WHEN c.user_id = ANY(people) OR c.user_id = 0 THEN '' ELSE c.address END,
+        before = CASE WHEN c.kind IN ('user', 'credential', 'passkey', 'session') THEN c.before - ARRAY['login', 'email', 'name', 'user_agent', 'address'] ELSE c.before END
+    WHERE c.site_id = site
+      AND (c.user_id = ANY(people)
+          OR c.kind = 'user' AND c.id = ANY(people)
+          OR c.kind = 'event' AND c.id = ANY(sent) AND c.user_id = 0);
+    GET DIAGNOSTICS erased = ROW_COUNT;
+    RETURN erased;
+END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.event_search(first text, second text, third text)
  RETURNS SETOF bigint
  LANGUAGE plpgsql

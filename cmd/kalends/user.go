@@ -15,6 +15,8 @@ type userCommand struct {
 	Show     userShow     `cmd:"" help:"Show a user."`
 	Role     userRole     `cmd:"" help:"Give a user another role."`
 	Delete   userDelete   `cmd:"" help:"Delete a user; what they wrote stays, without an author."`
+	Export   personExport `cmd:"" help:"Show everything that a site holds of a person, as a user and as a sender of submissions."`
+	Erase    personErase  `cmd:"" help:"Delete a person's account and take them out of submissions and the history; events stay."`
 	Password userPassword `cmd:"" help:"Give a user who has lost it a new password for the web administration."`
 }
 
