@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -39,7 +38,7 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 			return err
 		}
 	}
-	alike, err := r.alike(ctx, unknown)
+	alike, err := r.alike(ctx)
 	if err != nil {
 		return err
 	}
@@ -76,26 +75,22 @@ func (r *run) elsewhere(it *item) *Identity {
 	return nil
 }
 
-// alike returns the events of the site that are like entries, by start, title and place.
-func (r *run) alike(ctx context.Context, list []*item) (map[string][]int64, error) {
-	var starts []time.Time
-	var titles []string
-	for _, it := range list {
-		if start, err := time.Parse(time.DateTime, it.Start); err == nil {
-			starts, titles = append(starts, start), append(titles, folded(it.Title))
-		}
+// alike returns the events of the site that were there before the import, by start, title and place.
+func (r *run) alike(ctx context.Context) (map[string][]int64, error) {
+	if r.there != nil {
+		return r.there, nil
 	}
-	if len(starts) == 0 {
-		return nil, nil //nolint:nilnil // nothing is like them
+	r.there = map[string][]int64{}
+	if r.first.IsZero() {
+		return r.there, nil
 	}
-	events, err := r.store.Alike(ctx, starts, titles)
-	by := map[string][]int64{}
+	events, err := r.store.Alike(ctx, r.first, r.last)
 	for i := range events {
-		for _, place := range alikeTo(&events[i]) {
-			by[string(place)] = append(by[string(place)], events[i].ID)
+		for _, place := range r.names.places(&events[i]) {
+			r.there[string(place)] = append(r.there[string(place)], events[i].ID)
 		}
 	}
-	return by, err
+	return r.there, err
 }
 
 // free returns the first event that no entry was recognised as, or 0.

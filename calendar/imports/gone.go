@@ -11,6 +11,9 @@ import (
 // confirmed is the argument with which an import that wanted to remove too much was confirmed.
 const confirmed = "confirmed"
 
+// goneTooMany is the code of the problem of an import that would remove too much.
+const goneTooMany = "gone-too-many"
+
 // fewestGone is how many future entries a source must have had for the share of those that are gone to mean something.
 const fewestGone = 10
 
@@ -36,7 +39,7 @@ func (r *run) gone(ctx context.Context) error {
 		}
 	}
 	if future >= fewestGone && len(missing)*3 > future && r.in.Asked[confirmed] != true {
-		r.in.Problem = &Problem{Status: 409, Code: "gone-too-many", Data: map[string]any{"N": len(missing), "Of": future}}
+		r.in.Problem = &Problem{Status: 409, Code: goneTooMany, Data: map[string]any{"N": len(missing), "Of": future}}
 		return nil
 	}
 	number := r.in.Total

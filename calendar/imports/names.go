@@ -2,6 +2,7 @@ package imports
 
 import (
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -14,6 +15,7 @@ func folded(name string) string { return strings.Join(strings.Fields(wording.Fol
 
 // names are what a site and its file call things, so that nothing is made that is there under a name that looks the same.
 type names struct {
+	called             map[int64]string // venues by id
 	venues, organizers map[string][]NamedPlace
 	categories, tags   map[string]NamedPlace
 	newVenues          map[string][]*calendar.VenueFields // of the file, the first of each name that looks the same
@@ -24,8 +26,27 @@ type names struct {
 func newNames(p tenancy.Principal, list *Named) *names {
 	n := &names{venues: placesByName(p, list.Venues), organizers: placesByName(p, list.Organizers), categories: termsByName(list.Categories),
 		tags: termsByName(list.Tags), newVenues: map[string][]*calendar.VenueFields{}, newOrganizers: map[string]*calendar.OrganizerFields{},
-		newTerms: map[string]string{}}
+		newTerms: map[string]string{}, called: make(map[int64]string, len(list.Venues))}
+	for _, v := range list.Venues {
+		n.called[v.ID] = v.Name
+	}
 	return n
+}
+
+// places returns the digests of when and where an event of the site takes place, one for each of its venues.
+func (n *names) places(a *Alike) [][]byte {
+	venues := []string{}
+	for _, id := range a.Venues {
+		venues = append(venues, n.called[id])
+	}
+	if len(venues) == 0 {
+		venues = append(venues, "")
+	}
+	list := make([][]byte, 0, len(venues))
+	for _, venue := range venues {
+		list = append(list, placeDigest(a.Title, a.Start.Format(time.DateTime), venue, a.Series))
+	}
+	return list
 }
 
 func placesByName(p tenancy.Principal, list []NamedPlace) map[string][]NamedPlace {

@@ -28,6 +28,7 @@ type run struct {
 	here   map[Key]int            // entries of the file by key: the number of the one that counts
 	known  map[Key]*Identity      // of the source
 	places map[string][]*Identity // those that the file lacks, by start, title and place
+	there  map[string][]int64     // events that were there before the import, likewise; nil until they are read
 	bound  map[int64]bool         // events that an entry of this file was recognised as
 	series map[string]*seriesOf   // those with dates of their own, by UID
 	names  *names                 // of the site
@@ -262,19 +263,6 @@ func venueOf(values args.Values) string {
 	object, _ := v.(map[string]any)
 	name, _ := object["venue"].(string)
 	return name
-}
-
-// alikeTo returns the digests that an event of the site has, one for each of its venues.
-func alikeTo(a *Alike) [][]byte {
-	venues := a.Venues
-	if len(venues) == 0 {
-		venues = []string{""}
-	}
-	list := make([][]byte, 0, len(venues))
-	for _, venue := range venues {
-		list = append(list, placeDigest(a.Title, a.Start.Format(time.DateTime), venue, a.Series))
-	}
-	return list
 }
 
 // own returns the id of the event whose UID this site itself gave, or 0.

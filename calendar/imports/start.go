@@ -202,7 +202,7 @@ func (s *Service) Entries(ctx context.Context, id int64, f *EntryFilter) (calend
 	return page, tenancy.Wrap("list entries of an import", err)
 }
 
-// Rerun runs the file of a dry run for real. It returns ErrNotDry, ErrRunning or ErrNoFile.
+// Rerun runs the file of a dry run for real, or that of an import that would have removed too much, which it confirms. It returns ErrNotDry, ErrRunning or ErrNoFile.
 func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
 	scope, err := s.writing(ctx)
 	if err != nil {
@@ -212,14 +212,17 @@ func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !dry.DryRun:
-		return nil, ErrNotDry
 	case !dry.Ended():
 		return nil, ErrRunning
+	case !dry.DryRun && (dry.Problem == nil || dry.Problem.Code != goneTooMany):
+		return nil, ErrNotDry
 	}
 	i := *dry
 	i.State, i.DryRun, i.Asked = Queued, false, maps.Clone(dry.Asked)
 	delete(i.Asked, "dry_run")
+	if dry.Problem != nil && dry.Problem.Code == goneTooMany {
+		i.Asked[confirmed] = true
+	}
 	i.By, i.Credential, i.Counts, i.Total, i.Problem = tenancy.SourceOf(ctx), scope.Principal.Credential, Counts{}, 0, nil
 	if err := s.store.Copy(ctx, &i, id); err != nil {
 		return nil, tenancy.Wrap("run a dry run", err)

@@ -52,12 +52,12 @@ type Identity struct {
 	Start  time.Time       `json:"-"` // wall clock of the event
 }
 
-// Same is an event that is like an entry.
+// Alike is an event that may be like an entry.
 type Alike struct {
 	ID     int64
 	Title  string
 	Start  time.Time // wall clock
-	Venues []string
+	Venues []int64
 	Series bool
 }
 
@@ -160,8 +160,8 @@ type Store interface {
 	Said(ctx context.Context, source []byte, list []*Identity) error
 	// Names returns the names of a site.
 	Names(ctx context.Context) (*Named, error)
-	// Alike returns the events with one of the starts and one of the folded titles.
-	Alike(ctx context.Context, starts []time.Time, titles []string) ([]Alike, error)
+	// Alike returns the events that start within a span of wall-clock time, its ends included, but not those in the trash.
+	Alike(ctx context.Context, from, to time.Time) ([]Alike, error)
 	// WithUID returns the events by the UIDs that files gave them.
 	WithUID(ctx context.Context, uids []string) (map[string]int64, error)
 	// Kept returns what others than imports changed in events, each after a version.

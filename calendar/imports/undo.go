@@ -168,7 +168,7 @@ func (r *run) unmake(ctx context.Context) error {
 	for _, m := range used {
 		number++
 		if !r.noted[number] {
-			b.Notes = append(b.Notes, &Entry{Number: number, Title: m.Name, Result: Same, Warnings: []Finding{warning("used-"+m.Kind, "", m.Name)}})
+			b.Notes = append(b.Notes, &Entry{Number: number, Title: m.Name, Result: Same, Warnings: []Finding{warning("still-used", "", m.Name)}})
 		}
 	}
 	for _, m := range unused {

@@ -27,6 +27,9 @@ func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(i
 	if len(ids) == 0 {
 		return nil
 	}
+	if t.Slugs == nil {
+		t.Slugs = content.NewSlugs()
+	}
 	there := map[int64]*calendar.Event{}
 	b := &pgx.Batch{}
 	b.Queue(Whole+eventsByID, t.Site, ids).Query(EachWhole(&Linked{Fresh: t.Seen}, func(e *calendar.Event, _ int64) { there[e.ID] = e }))
@@ -48,18 +51,34 @@ func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(i
 		}
 		e.ID = c.was.ID
 		c.links = queueLinks(t, lookups, e, of)
-		queueEventSlug(t, lookups, &c.was, e)
+		if needsSlug(&c.was, e) {
+			t.Slugs.Expect("event", e.Slug)
+		}
 		list = append(list, c)
 	}
-	if lookups.Len() > 0 {
-		if err := t.Send(ctx, lookups); err != nil {
-			return err
+	t.Slugs.Queue(lookups, t.Site)
+	if err := t.Send(ctx, lookups); err != nil {
+		return err
+	}
+	for _, c := range list {
+		if e := c.event; needsSlug(&c.was, e) {
+			var err error
+			if e.Slug, err = t.FreeSlug(ctx, "event", e.ID, e.Slug); err != nil {
+				return err
+			}
 		}
 	}
+	t.Slugs = nil // texts in other languages look for their slugs themselves
 	for _, c := range list {
 		if err := settleEvent(ctx, t, &c.was, c.event, c.links); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// needsSlug reports whether a change gives an event another slug, which has to be free: drafts and pending events may have none, and a
+// date has that of its series.
+func needsSlug(was, e *calendar.Event) bool {
+	return e.Series == nil && e.Slug != was.Slug && (e.Slug != "" || e.Status != calendar.Draft && e.Status != calendar.Pending)
 }

@@ -58,8 +58,10 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 	series := false
 	for i := range list {
 		e, of := list[i].Event, &list[i].Links
-		starts, titles = append(starts, e.Start), append(titles, e.Title)
-		series = series || e.Recurring()
+		if !list[i].Anew {
+			starts, titles = append(starts, e.Start), append(titles, e.Title)
+			series = series || e.Recurring()
+		}
 		if e.UID != "" {
 			uids = append(uids, e.UID)
 		}
@@ -72,7 +74,9 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 			b.LookUpImage(q, e.Image.ID, func(i *calendar.Image) { b.images[i.ID] = i })
 		}
 	}
-	b.queueAlike(q, eventsAlike, starts, titles, false)
+	if len(starts) > 0 {
+		b.queueAlike(q, eventsAlike, starts, titles, false)
+	}
 	if series {
 		b.queueAlike(q, seriesAlike, starts, titles, true)
 	}

@@ -103,57 +103,25 @@ func (s store) Names(ctx context.Context) (*imports.Named, error) {
 	return n, err
 }
 
-// alike are single events; seriesAlike are series. The first line of what is searched is the folded title.
-const (
-	alike = `
+// Alike implements imports.Store.
+func (s store) Alike(ctx context.Context, from, to time.Time) (list []imports.Alike, err error) {
+	const alike = `
 		SELECT e.id,
 		       e.title,
 		       e.start_local,
-		       ARRAY(
-				SELECT v.name
-				FROM event_venues l
-				JOIN venues v ON v.site_id = $1 AND v.id = l.venue_id
-				WHERE l.site_id = $1
-				  AND l.event_id = e.id),
-		       false
-		FROM occurrences o
-		JOIN events e ON e.site_id = $1 AND e.id = o.event_id
-		WHERE o.site_id = $1
-		  AND o.n = 0
-		  AND o.start_local = ANY($2)
-		  AND split_part(e.search, E'\n', 1) = ANY($3)
-		  AND e.series_id IS NULL
-		  AND e.status <> 'trash'`
-	seriesAlike = `
-		SELECT e.id,
-		       e.title,
-		       e.start_local,
-		       ARRAY(
-				SELECT v.name
-				FROM event_venues l
-				JOIN venues v ON v.site_id = $1 AND v.id = l.venue_id
-				WHERE l.site_id = $1
-				  AND l.event_id = e.id),
-		       true
+		       e.venue_ids,
+		       e.rules IS NOT NULL
 		FROM events e
 		WHERE e.site_id = $1
-		  AND e.rules IS NOT NULL
-		  AND e.start_local = ANY($2)
-		  AND split_part(e.search, E'\n', 1) = ANY($3)
-		  AND e.status <> 'trash'`
-)
-
-// Alike implements imports.Store.
-func (s store) Alike(ctx context.Context, starts []time.Time, titles []string) (list []imports.Alike, err error) {
+		  AND e.series_id IS NULL
+		  AND e.start_local BETWEEN $2 AND $3
+		  AND e.status <> 'trash'
+		ORDER BY e.id`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		list = nil
-		for _, statement := range []string{alike, seriesAlike} {
-			b.Queue(statement, site, starts, titles).Query(func(rows pgx.Rows) error {
-				some, err := pgx.CollectRows(rows, pgx.RowToStructByPos[imports.Alike])
-				list = append(list, some...)
-				return err
-			})
-		}
+		b.Queue(alike, site, from, to).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, pgx.RowToStructByPos[imports.Alike])
+			return err
+		})
 	})
 	return list, err
 }
