@@ -257,3 +257,39 @@ func TestImportOfOwnCalendar(t *testing.T) {
 		t.Errorf("version %d became %d", version, now)
 	}
 }
+
+// An import that reaches the limit of the plan keeps what fits, and says of every other entry why it is none. A dry run says so before.
+func TestImportReachesTheLimit(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Limit(map[string]any{"events": 30})
+	for _, dry := range []string{"true", "false"} {
+		r := k.Import(kit.Sent{Name: "many.ics", File: many(50, nil), Fields: map[string]string{"dry_run": dry}})
+		if r.Counts() != "read 50, created 30, refused 20" || r.Body["state"] != "done" {
+			t.Errorf("dry run %s: %s %s", dry, r.Body["state"], r.Counts())
+		}
+		for number, codes := range said(r) {
+			if codes != "limit_reached " {
+				t.Errorf("dry run %s, entry %s: %s", dry, number, codes)
+			}
+		}
+	}
+	if n := k.Peek("demo", `SELECT count(*)::text FROM events`); n != "30" {
+		t.Errorf("%s events", n)
+	}
+}
+
+// A file may be larger than other bodies, up to its own bound.
+func TestImportOfLargeFiles(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	padded := func(megabytes int) string {
+		line := "X-PAD:" + strings.Repeat("x", 57) + "\r\n"
+		return strings.Replace(many(2, nil), "BEGIN:VEVENT", strings.Repeat(line, megabytes<<20/len(line))+"BEGIN:VEVENT", 1)
+	}
+	if r := k.Import(kit.Sent{Name: "large.ics", File: padded(30)}); r.Counts() != "read 2, created 2" {
+		t.Errorf("%s %s", r.Counts(), r.Raw)
+	}
+	k.StartImport(kit.Sent{Name: "huge.ics", File: padded(65)}).Want(t, 413, "rest_content_too_large")
+	k.StartImport(kit.Sent{Name: "large.ics", File: padded(30), As: "subscriber"}).Want(t, 403, "rest_forbidden")
+}
