@@ -5,12 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strings"
-	"syscall"
 	"time"
 )
 
@@ -27,11 +23,10 @@ type FetchConfig struct {
 // Fetcher downloads images, or the types in Accept, from user-supplied addresses, but only from public servers (rule
 // 6.2). It checks the address in the URL, at every redirect, after name resolution, and when connecting.
 type Fetcher struct {
+	*Guard
+
 	config FetchConfig
-	rules  addressRules
-	allow  map[string]bool
 	client *http.Client
-	lookup func(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
 // NewFetcher returns a Fetcher. It uses no proxy and keeps no cookies.
@@ -46,15 +41,11 @@ func NewFetcher(config FetchConfig) *Fetcher {
 		config.Accept = "image/*"
 	}
 	config.MaxBytes = orDefault(config.MaxBytes, DefaultMaxBytes)
-	f := &Fetcher{config: config, rules: newAddressRules(), allow: map[string]bool{},
-		lookup: net.DefaultResolver.LookupNetIP}
-	for _, host := range config.AllowHosts {
-		f.allow[strings.ToLower(host)] = true
-	}
+	f := &Fetcher{Guard: NewGuard(config.AllowHosts, config.Secure), config: config}
 	f.client = &http.Client{
 		CheckRedirect: f.checkRedirect,
 		Transport: &http.Transport{
-			DialContext:            f.dial,
+			DialContext:            f.Dial,
 			DisableKeepAlives:      true,
 			DisableCompression:     true,
 			MaxResponseHeaderBytes: 64 << 10,
@@ -82,7 +73,7 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (data []byte, conten
 	if err != nil {
 		return nil, "", "", err
 	}
-	if err := f.checkURL(u); err != nil {
+	if err := f.Check(u); err != nil {
 		return nil, "", "", err
 	}
 	u.Fragment = ""
@@ -111,65 +102,10 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (data []byte, conten
 	return data, resp.Header.Get("Content-Type"), resp.Request.URL.String(), err
 }
 
-// checkURL returns ErrRefusedAddress for a URL that must not be requested.
-func (f *Fetcher) checkURL(u *url.URL) error {
-	host, port := hostPort(u)
-	switch {
-	case u.Scheme != "http" && u.Scheme != "https", u.User != nil:
-		return fmt.Errorf("%w: %s", ErrRefusedAddress, u.Redacted())
-	case f.allowed(host, port):
-		return nil
-	case f.config.Secure && u.Scheme != "https":
-		return fmt.Errorf("%w: %s", ErrRefusedAddress, u.Redacted())
-	case port != "80" && port != "443":
-		return fmt.Errorf("%w: port %s", ErrRefusedAddress, port)
-	}
-	return f.rules.checkHost(host)
-}
-
 func (f *Fetcher) checkRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > f.config.MaxRedirects {
 		return errors.New("too many redirects")
 	}
 	req.Header.Del("Referer") // would disclose the original URL
-	return f.checkURL(req.URL)
-}
-
-// allowed reports whether the configuration lists the host with this port or, for the standard ports, without a port.
-func (f *Fetcher) allowed(host, port string) bool {
-	return f.allow[net.JoinHostPort(host, port)] || (port == "80" || port == "443") && f.allow[host]
-}
-
-// dial connects to addr, the host:port of the URL. All addresses of the name must be public, and so must the address
-// actually connected to, in case the name resolves differently by then.
-func (f *Fetcher) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	var dialer net.Dialer
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, err
-	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if f.allowed(host, port) {
-		return dialer.DialContext(ctx, network, addr)
-	}
-	ips, err := f.lookup(ctx, "ip", host)
-	if err != nil {
-		return nil, err
-	}
-	for _, ip := range ips {
-		if err := f.rules.check(ip.Unmap()); err != nil {
-			return nil, err
-		}
-	}
-	dialer.Control = f.control
-	return dialer.DialContext(ctx, network, addr)
-}
-
-// control rejects a connection based on the address about to be used.
-func (f *Fetcher) control(_, address string, _ syscall.RawConn) error {
-	to, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return fmt.Errorf("%w: %q", ErrRefusedAddress, address)
-	}
-	return f.rules.check(to.Addr().Unmap())
+	return f.Check(req.URL)
 }

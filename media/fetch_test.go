@@ -154,7 +154,7 @@ func TestRebinding(t *testing.T) {
 	f.lookup = func(context.Context, string, string) ([]netip.Addr, error) {
 		return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
 	}
-	conn, err := f.dial(context.Background(), "tcp", addr)
+	conn, err := f.Dial(context.Background(), "tcp", addr)
 	if conn != nil || !errors.Is(err, ErrRefusedAddress) {
 		t.Errorf("got %v", err)
 	}
