@@ -87,6 +87,7 @@ func (v *view) limits(p *tenancy.Plan) {
 	v.limit("occurrences", p.Occurrences)
 	v.limit("users", p.Users)
 	v.limit("media_bytes", p.MediaBytes)
+	v.limit("webhooks", p.Webhooks)
 	var requests *int64
 	if n := int64(p.RequestsPerMinute); n > 0 {
 		requests = &n

@@ -29,6 +29,7 @@ type Limits struct {
 	Occurrences *int64 // of series, as many as are stored
 	Users       *int64
 	MediaBytes  *int64 // pictures with all their sizes
+	Webhooks    *int64
 }
 
 // Usage is how much a site holds.
@@ -49,6 +50,7 @@ const (
 	LimitOccurrences = "occurrences"
 	LimitUsers       = "users"
 	LimitMedia       = "media_bytes"
+	LimitWebhooks    = "webhooks"
 	LimitRequests    = "requests_per_minute"
 	LimitGeo         = "geo" // 0 or 1
 )
@@ -59,7 +61,7 @@ const UsualOccurrences = 2_000_000
 
 // LimitError says that a write would take a site over a limit of its plan.
 type LimitError struct {
-	What string // "events", "occurrences", "users" or "media_bytes"
+	What string // "events", "occurrences", "users", "media_bytes" or "webhooks"
 	Max  int64
 	Have int64 // in use before the write
 	Want int64 // what the write adds

@@ -55,6 +55,7 @@ var limitsShape = object(
 	must("occurrences", someInteger, "arg.limits.occurrences"),
 	must("users", someInteger, "arg.limits.users"),
 	must("media_bytes", someInteger, "arg.limits.media_bytes"),
+	must("webhooks", someInteger, "arg.limits.webhooks"),
 	must("requests_per_minute", someInteger, "arg.limits.requests_per_minute"),
 )
 

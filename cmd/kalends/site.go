@@ -135,7 +135,7 @@ func describe(s *tenancy.Site) any {
 		return nil
 	}
 	limits := map[string]any{"events": s.Plan.Events, "occurrences": s.Plan.Occurrences, "users": s.Plan.Users,
-		"media_bytes": s.Plan.MediaBytes, "requests_per_minute": nil}
+		"media_bytes": s.Plan.MediaBytes, "webhooks": s.Plan.Webhooks, "requests_per_minute": nil}
 	if n := s.Plan.RequestsPerMinute; n > 0 {
 		limits["requests_per_minute"] = n
 	}

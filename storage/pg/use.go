@@ -15,7 +15,8 @@ const HoldingColumns = `
 	` + MostEvents + `,
 	CASE WHEN s.overrides ? 'occurrences' THEN (s.overrides ->> 'occurrences')::bigint ELSE p.max_occurrences END,
 	CASE WHEN s.overrides ? 'users' THEN (s.overrides ->> 'users')::bigint ELSE p.max_users END,
-	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END`
+	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END,
+	CASE WHEN s.overrides ? 'webhooks' THEN (s.overrides ->> 'webhooks')::bigint ELSE p.max_webhooks END`
 
 // HoldingMedia are of HoldingColumns those about pictures: the bytes there are, and how many there may be, NULL for any number.
 const HoldingMedia = `
@@ -32,7 +33,7 @@ type Holding struct {
 // Columns returns where HoldingColumns go.
 func (h *Holding) Columns() []any {
 	return []any{&h.Has.Events, &h.Has.Occurrences, &h.Has.Users, &h.Has.MediaBytes,
-		&h.Limits.Events, &h.Limits.Occurrences, &h.Limits.Users, &h.Limits.MediaBytes}
+		&h.Limits.Events, &h.Limits.Occurrences, &h.Limits.Users, &h.Limits.MediaBytes, &h.Limits.Webhooks}
 }
 
 // use is what a site holds, and what a transaction adds to it.

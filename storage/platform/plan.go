@@ -31,6 +31,7 @@ const planTerms = `
 	p.max_occurrences,
 	p.max_users,
 	p.max_media_bytes,
+	p.max_webhooks,
 	p.created_at`
 
 // planColumns are what scanPlan reads, with who has the plan; usedPlans is where they come from.
@@ -45,7 +46,7 @@ const (
 // scanPlan reads planColumns; no row is platform.ErrNoPlan.
 func scanPlan(row pgx.Row) (*platform.Offer, error) {
 	o := &platform.Offer{}
-	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes,
+	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, &o.Webhooks,
 		(*pg.UTC)(&o.Created), &o.Sites)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, platform.ErrNoPlan
@@ -76,8 +77,8 @@ func (s plans) Get(ctx context.Context, name string) (*platform.Offer, error) {
 // Create stores a new plan; the key refuses a second one.
 func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	const create = `
-		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, created_at)
-		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @now)`
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, created_at)
+		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @webhooks, @now)`
 	return s.db.Failure(pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
 		if _, err := t.Exec(ctx, create, s.args(p)); err != nil {
 			return err
@@ -89,8 +90,8 @@ func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 // Set stores a plan. Whoever sets it at the same time waits, and finds it there.
 func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition) (made bool, err error) {
 	const create = `
-		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, created_at)
-		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @now)
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, created_at)
+		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @webhooks, @now)
 		ON CONFLICT ON CONSTRAINT plans_pkey DO NOTHING`
 	err = pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
 		tag, err := t.Exec(ctx, create, s.args(p))
@@ -122,7 +123,8 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 		    max_events = @events,
 		    max_occurrences = @occurrences,
 		    max_users = @users,
-		    max_media_bytes = @media
+		    max_media_bytes = @media,
+		    max_webhooks = @webhooks
 		WHERE name = @name`
 	const raise = `
 		UPDATE sites
@@ -152,7 +154,7 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 // args are the values of a plan's row.
 func (s plans) args(p *tenancy.Plan) pgx.NamedArgs {
 	return pgx.NamedArgs{"name": p.Name, "geo": p.Geo, "requests": p.RequestsPerMinute, "events": p.Events, "occurrences": p.Occurrences,
-		"users": p.Users, "media": p.MediaBytes, "now": s.db.Second()}
+		"users": p.Users, "media": p.MediaBytes, "webhooks": p.Webhooks, "now": s.db.Second()}
 }
 
 // Delete removes a plan that no site has.
@@ -186,5 +188,5 @@ func planDocument(p *tenancy.Plan) pg.Document {
 		requests = p.RequestsPerMinute
 	}
 	return pg.Document{"name": p.Name, "geo": p.Geo, "events": p.Events, "occurrences": p.Occurrences, "users": p.Users,
-		"media_bytes": p.MediaBytes, "requests_per_minute": requests}
+		"media_bytes": p.MediaBytes, "webhooks": p.Webhooks, "requests_per_minute": requests}
 }
