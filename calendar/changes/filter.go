@@ -146,3 +146,24 @@ func pruned(v any) any {
 	}
 	return v
 }
+
+// Events are the conditions of a filter of events that do not depend on the time, for who follows them without a token.
+type Events struct {
+	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates"` //nolint:lll // a tag is one line
+}
+
+// Check refuses the first dates of series, which change as time passes.
+func (f *Events) Check(found *args.Problems) {
+	if f.Series.Or("") == calendar.SeriesFirst {
+		found.Invalid("series", "problem.changes.moving", nil)
+	}
+}
+
+// Selection returns the events that the scope's principal sees with the filter.
+func (f *Events) Selection(s *tenancy.Scope, now time.Time) (*Selection, error) {
+	list, _, err := (&Filter{Types: args.Some(args.Texts{Event}), EventFilter: f.EventFilter}).selections(s, now)
+	if err != nil {
+		return nil, err
+	}
+	return &list[0], nil
+}

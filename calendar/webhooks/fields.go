@@ -1,0 +1,164 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Fields are the arguments of a webhook.
+type Fields struct {
+	URL      args.Opt[args.URL]          `arg:"url,required,nonempty,nonull"`
+	Events   args.Opt[args.Texts]        `arg:"events,required,nonull,entries=50"`
+	Filter   args.Opt[args.TextOrObject] `arg:"filter"`
+	Payload  args.Opt[string]            `arg:"payload,default=thin,enum=thin|full,nonull"`
+	Language args.Opt[string]            `arg:"language,max=35"`
+	Active   args.Opt[bool]              `arg:"active,default=true,nonull"`
+	Ed25519  args.Opt[bool]              `arg:"ed25519,default=false,nonull"`
+}
+
+// Listing are the arguments of a list of deliveries.
+type Listing struct {
+	Page    args.Opt[int] `arg:"page,default=1,min=1,max=1000000000,nonull"`
+	PerPage args.Opt[int] `arg:"per_page,default=15,min=1,nonull"`
+}
+
+// Pages returns the page number and length, at most 50.
+func (l *Listing) Pages() (page, perPage int) { return l.Page.Or(1), min(l.PerPage.Or(15), 50) }
+
+// filtering is a filter as an argument, for the words in which it is refused.
+type filtering struct {
+	Filter args.Opt[args.Object[changes.Events]] `arg:"filter,exact"`
+}
+
+var filterTable = args.TableOf(reflect.TypeFor[filtering]())
+
+// longest is how many bytes a filter has as JSON.
+const longestFilter = 4000
+
+// Check refuses events that there are not.
+func (f *Fields) Check(found *args.Problems) {
+	list, given := f.Events.Get()
+	if given && len(list) == 0 {
+		found.Invalid("events", "problem.empty", nil)
+	}
+	for _, name := range list {
+		if name != Every && !slices.Contains(Names(), name) {
+			found.Invalid("events", "problem.enum", map[string]any{"Allowed": strings.Join(append(Names(), Every), ", ")})
+			return
+		}
+	}
+}
+
+// apply puts the fields into a webhook. It returns *args.Problems for an address that is refused, a filter that makes no sense and a
+// language that there is not.
+func (s *Service) apply(ctx context.Context, w *Webhook, f *Fields) error {
+	found := &args.Problems{}
+	if address, given := f.URL.Get(); given {
+		w.URL = string(address)
+		s.checkAddress(w.URL, found)
+	}
+	if list, given := f.Events.Get(); given {
+		w.Events = distinct(list)
+	}
+	f.Payload.Patch(&w.Payload, Thin)
+	f.Language.Patch(&w.Language, "")
+	if w.Language != "" && !slices.Contains(s.languages, w.Language) {
+		found.Invalid("language", "problem.language", map[string]any{"Allowed": strings.Join(s.languages, ", ")})
+	}
+	if f.Filter.Given() {
+		given, _ := f.Filter.Get()
+		filter, err := readFilter(given.Value)
+		if err == nil {
+			_, err = filter.selection(ctx, s.Now())
+		}
+		if err = found.Add(err); err != nil {
+			return err
+		}
+		w.Filter = filter
+	}
+	return found.Err()
+}
+
+func distinct(list []string) []string {
+	var out []string
+	for _, one := range list {
+		if !slices.Contains(out, one) {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// checkAddress refuses addresses that nothing is sent to.
+func (s *Service) checkAddress(address string, found *args.Problems) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil, u.Scheme != "https" && u.Scheme != "http":
+		found.Invalid("url", "problem.webhook.url", nil)
+	case s.door == nil:
+	case s.door.Check(u) != nil:
+		found.Invalid("url", "problem.webhook.url", nil)
+	}
+}
+
+// Filter are the arguments of a list of events, as they were sent; nil for none.
+type Filter map[string]any
+
+// readFilter returns a filter that was sent as an object, or as a query.
+func readFilter(sent any) (Filter, error) {
+	filter := Filter{}
+	switch sent := sent.(type) {
+	case map[string]any:
+		filter = sent
+	case string:
+		query, err := url.ParseQuery(sent)
+		if err != nil {
+			return nil, args.Invalid("filter", "problem.type.object", nil)
+		}
+		for name, values := range query {
+			filter[strings.TrimSuffix(name, "[]")] = strings.Join(values, ",")
+		}
+	}
+	if len(filter) == 0 {
+		return nil, nil //nolint:nilnil // no filter, no error
+	}
+	text, err := json.Marshal(filter)
+	if err != nil {
+		return nil, fmt.Errorf("write a filter: %w", err)
+	}
+	if len(text) > longestFilter {
+		return nil, args.Invalid("filter", "problem.bytes", map[string]any{"Max": longestFilter})
+	}
+	return filter, nil
+}
+
+// selection returns the events that the scope's principal sees with the filter, nil without a filter.
+func (f Filter) selection(ctx context.Context, now time.Time) (*changes.Selection, error) {
+	if len(f) == 0 {
+		return nil, nil //nolint:nilnil // all events, no error
+	}
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in := &filtering{}
+	if err := filterTable.Parse(args.Values{"filter": map[string]any(f)}, args.Reading, in); err != nil {
+		return nil, err
+	}
+	object, _ := in.Filter.Get()
+	found := &args.Problems{}
+	if object.Fields.Check(found); found.Err() != nil {
+		return nil, args.Renamed("series", "filter", found)
+	}
+	return object.Fields.Selection(scope, now)
+}

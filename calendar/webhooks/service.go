@@ -1,0 +1,287 @@
+package webhooks
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Store keeps the webhooks of the scope's site.
+type Store interface {
+	// List returns all webhooks, the oldest first, with what waits and their last tries, and the version of the site.
+	List(ctx context.Context) (list []*Webhook, version int64, err error)
+	// Get returns a webhook, or ErrNoWebhook.
+	Get(ctx context.Context, id int64) (*Webhook, error)
+	// Create stores a new webhook, which follows the history from here on. It returns *tenancy.LimitError if there are most already.
+	Create(ctx context.Context, w *Webhook, most int64) error
+	// Update changes a webhook. What change returns is returned, and then nothing is stored.
+	Update(ctx context.Context, id int64, change func(*Webhook) error) (*Webhook, error)
+	// Delete removes a webhook with all that waits for it. It returns ErrNoWebhook, and what cond returns about its version.
+	Delete(ctx context.Context, id int64, cond calendar.Condition) (*Webhook, error)
+	// Deliveries returns one page of the tries of a webhook, the newest first.
+	Deliveries(ctx context.Context, id int64, page, perPage int) (tenancy.Page[Delivery], error)
+	// Again lets the message of a try wait to be sent at once, or what waits of its object. It returns ErrNoDelivery.
+	Again(ctx context.Context, id, delivery int64) error
+	// Try lets a message wait that tells of nothing, and returns its name.
+	Try(ctx context.Context, id int64, message string) error
+}
+
+// Door says which addresses may be connected to.
+type Door interface {
+	// Check returns an error for an address that nothing is sent to.
+	Check(u *url.URL) error
+}
+
+// Options are what the service needs.
+type Options struct {
+	Store     Store
+	Changes   changes.Store
+	Box       Box
+	Door      Door // nil: every address may be connected to
+	Languages []string
+	Home      func(*tenancy.Scope) string // scheme and host of addresses that are sent away
+	Clock     func() time.Time
+	Wake      func(site int64) // something is to be done for a site; it does not block
+}
+
+// Service is the service over webhooks. They belong to the administrators of a site; others get tenancy.ErrUnauthenticated or
+// tenancy.ErrForbidden.
+type Service struct {
+	store     Store
+	changes   changes.Store
+	box       Box
+	door      Door
+	languages []string
+	home      func(*tenancy.Scope) string
+	Now       func() time.Time
+	wake      func(site int64)
+}
+
+// New returns the service.
+func New(o Options) *Service {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Wake == nil {
+		o.Wake = func(int64) {}
+	}
+	return &Service{o.Store, o.Changes, o.Box, o.Door, o.Languages, o.Home, o.Clock, o.Wake}
+}
+
+// managing returns the scope of somebody who manages webhooks.
+func managing(ctx context.Context) (*tenancy.Scope, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Require(tenancy.ManageSite); err != nil {
+		return nil, err
+	}
+	return scope, nil
+}
+
+// looking returns the scope of somebody who may look at webhooks.
+func looking(ctx context.Context) (*tenancy.Scope, error) {
+	scope, err := tenancy.From(ctx)
+	if err == nil && !scope.Principal.MayRead(tenancy.ManageSite) {
+		err = scope.Principal.Require(tenancy.ManageSite)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return scope, nil
+}
+
+// List returns all webhooks of the site, the oldest first, and the site's version.
+func (s *Service) List(ctx context.Context) ([]*Webhook, int64, error) {
+	if _, err := looking(ctx); err != nil {
+		return nil, 0, err
+	}
+	list, version, err := s.store.List(ctx)
+	return list, version, tenancy.Wrap("list webhooks", err)
+}
+
+// Get returns a webhook, or ErrNoWebhook.
+func (s *Service) Get(ctx context.Context, id int64) (*Webhook, error) {
+	if _, err := looking(ctx); err != nil {
+		return nil, err
+	}
+	w, err := s.store.Get(ctx, id)
+	return w, tenancy.Wrap("get webhook", err)
+}
+
+// Create makes a webhook and returns it and its secret, which can't be shown again. The webhook sees no more than who makes it, and
+// ends with their rights.
+func (s *Service) Create(ctx context.Context, f *Fields) (w *Webhook, secret string, err error) {
+	scope, err := managing(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	who := scope.Principal
+	if who.UserID == 0 { // nobody whose rights it could have
+		return nil, "", tenancy.ErrForbidden
+	}
+	w = &Webhook{Payload: Thin, Active: f.Active.Or(true), User: who.UserID, Credential: who.Credential, Home: s.home(scope)}
+	if !w.Active {
+		w.OffAt = s.Now()
+	}
+	if err := s.apply(ctx, w, f); err != nil {
+		return nil, "", tenancy.Wrap("create webhook", err)
+	}
+	if err := s.begin(ctx, w); err != nil {
+		return nil, "", tenancy.Wrap("create webhook", err)
+	}
+	made, secret := s.newSecret(scope.Site.ID, f.Ed25519.Or(false))
+	w.Secrets = []Secret{made}
+	if err := s.store.Create(ctx, w, limit(scope.Site)); err != nil {
+		return nil, "", tenancy.Wrap("create webhook", err)
+	}
+	s.wake(scope.Site.ID)
+	return w, secret, nil
+}
+
+// begin looks at the events of a filter, so that it is known what leaves it later. It returns *args.Problems for a filter that names
+// something unknown.
+func (s *Service) begin(ctx context.Context, w *Webhook) error {
+	selection, err := Filter(w.Filter).selection(ctx, s.Now())
+	if err != nil || selection == nil {
+		return err
+	}
+	return args.Within("filter", s.changes.Look(ctx, selection, true))
+}
+
+// Update changes a webhook. One that was switched off by itself goes on where it ended, unless that is too long ago.
+func (s *Service) Update(ctx context.Context, id int64, f *Fields, cond calendar.Condition) (*Webhook, error) {
+	scope, err := managing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wanted := &Webhook{Payload: Thin}
+	if err := s.apply(ctx, wanted, f); err != nil { // before the site is held
+		return nil, tenancy.Wrap("update webhook", err)
+	}
+	if f.Filter.Given() {
+		if err := s.begin(ctx, wanted); err != nil {
+			return nil, tenancy.Wrap("update webhook", err)
+		}
+	}
+	w, err := s.store.Update(ctx, id, func(w *Webhook) error {
+		if err := cond.Check(w.Version); err != nil {
+			return err
+		}
+		if err := s.apply(ctx, w, f); err != nil {
+			return err
+		}
+		if on, given := f.Ed25519.Get(); given {
+			s.signPublicly(w, scope.Site.ID, on)
+		}
+		if on, given := f.Active.Get(); given {
+			w.turn(on, s.Now())
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("update webhook", err)
+	}
+	s.wake(scope.Site.ID)
+	return w, nil
+}
+
+// signPublicly lets the current secret sign with ed25519, too, or no longer.
+func (s *Service) signPublicly(w *Webhook, site int64, on bool) {
+	current := &w.Secrets[0]
+	switch {
+	case !on:
+		current.Seed, current.Pub = nil, nil
+	case len(current.Seed) == 0:
+		s.addSeed(current, site)
+	}
+}
+
+// kept is how long a webhook that is switched off still learns later what happened meanwhile.
+const kept = 30 * 24 * time.Hour
+
+// turn switches a webhook on or off.
+func (w *Webhook) turn(on bool, now time.Time) {
+	switch {
+	case on == w.Active:
+		return
+	case on:
+		w.Active, w.Off = true, OnPurpose
+		if now.Sub(w.OffAt) > kept {
+			w.Seen = Mark{} // it begins anew
+		}
+		w.OffAt = time.Time{}
+	default:
+		w.Active, w.OffAt = false, now
+	}
+}
+
+// Delete removes a webhook, or returns ErrNoWebhook.
+func (s *Service) Delete(ctx context.Context, id int64, cond calendar.Condition) (*Webhook, error) {
+	if _, err := managing(ctx); err != nil {
+		return nil, err
+	}
+	w, err := s.store.Delete(ctx, id, cond)
+	return w, tenancy.Wrap("delete webhook", err)
+}
+
+// Renew gives a webhook a new secret and returns it. The one before signs, too, for a day.
+func (s *Service) Renew(ctx context.Context, id int64) (w *Webhook, secret string, err error) {
+	scope, err := managing(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	w, err = s.store.Update(ctx, id, func(w *Webhook) error {
+		made, shown := s.newSecret(scope.Site.ID, w.Public() != "")
+		w.renew(made, s.Now())
+		secret = shown
+		return nil
+	})
+	if err != nil {
+		return nil, "", tenancy.Wrap("renew the secret of a webhook", err)
+	}
+	return w, secret, nil
+}
+
+// Deliveries returns one page of the tries of the last thirty days, the newest first, or ErrNoWebhook.
+func (s *Service) Deliveries(ctx context.Context, id int64, f *Listing) (tenancy.Page[Delivery], error) {
+	if _, err := s.Get(ctx, id); err != nil {
+		return tenancy.Page[Delivery]{}, err
+	}
+	page, perPage := f.Pages()
+	list, err := s.store.Deliveries(ctx, id, page, perPage)
+	return list, tenancy.Wrap("list deliveries", err)
+}
+
+// Redeliver sends the message of a delivery again, with the same name. If a later change of the object waits, that is sent instead.
+func (s *Service) Redeliver(ctx context.Context, id, delivery int64) (*Webhook, error) {
+	return s.at(ctx, id, func() error { return s.store.Again(ctx, id, delivery) })
+}
+
+// Test sends a message that tells of nothing, even if the webhook is not active.
+func (s *Service) Test(ctx context.Context, id int64) (*Webhook, error) {
+	return s.at(ctx, id, func() error { return s.store.Try(ctx, id, newName()) })
+}
+
+// at lets something wait for a webhook.
+func (s *Service) at(ctx context.Context, id int64, do func() error) (*Webhook, error) {
+	scope, err := managing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.store.Get(ctx, id)
+	if err == nil {
+		err = do()
+	}
+	if err != nil {
+		return nil, tenancy.Wrap("send a message of a webhook", err)
+	}
+	s.wake(scope.Site.ID)
+	return w, nil
+}
