@@ -82,6 +82,10 @@ var leftOut = map[string]string{
 	"import_made":               "as imports",
 	"sites.imports_due":         "as imports",
 	"provider_answers":          "as kept_answers",
+	"webhooks":                  "a key signs for them that no archive may hold, and receivers know the place that they were told of",
+	"webhook_messages":          "as webhooks",
+	"webhook_deliveries":        "as webhooks",
+	"webhook_rounds":            "as webhooks",
 	"kept_answers":              "good for a day, for programs that know the place they asked",
 }
 
