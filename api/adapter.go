@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -26,6 +27,7 @@ type API struct {
 	submissions *submissions.Service // nil: not accepted
 	changes     *changes.Service     // nil: nobody is told
 	imports     *imports.Service     // nil: nothing is imported
+	webhooks    *webhooks.Service    // nil: there are none
 	routes      []Route
 	wordpress   []Route
 	repeats     *repeats // nil: answers are not kept
@@ -85,12 +87,13 @@ func mount(app fiber.Router, namespace string, routes []Route,
 	app.All(namespace+"/*", func(*fiber.Ctx) error { return ErrNoRoute })
 }
 
-// fiberPath converts {id}, {slug}, {name} and {domain} to Fiber parameters.
+// fiberPath converts {id}, {delivery}, {slug}, {name} and {domain} to Fiber parameters.
 func fiberPath(path string) string {
 	return fiberNames.Replace(path)
 }
 
-var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{slug}", ":slug", "{name}", ":name", "{domain}", ":domain")
+var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{delivery}", `:delivery<regex(^\d+$)>`,
+	"{slug}", ":slug", "{name}", ":name", "{domain}", ":domain")
 
 // handle returns the processing of every request: arguments, handler, answer. keyOf parses the path parameters.
 func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error), again *repeats) fiber.Handler {
@@ -119,6 +122,7 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 		if request.Domain, err = url.PathUnescape(c.Params("domain")); err != nil {
 			request.Domain = c.Params("domain")
 		}
+		request.Delivery, _ = strconv.ParseInt(c.Params("delivery"), 10, 64)
 		r.returned(ctx, &request)
 		if err := r.ignored(c, request.values); err != nil {
 			return err

@@ -69,6 +69,14 @@ func refuseMoving(values args.Values) error {
 	return found.Err()
 }
 
+// Object returns an object of one of the history's kinds as the scope's principal sees it, nil if it is not there for them.
+func (a *API) Object(ctx context.Context, kind string, id int64) ([]byte, error) {
+	if a.reader(kind) == nil {
+		return nil, nil
+	}
+	return a.changed(ctx, &changes.Change{Type: kind, ID: id})
+}
+
 // changed returns the object of a change as it is now, or nil if the follower no longer sees it: then the next page says so.
 func (a *API) changed(ctx context.Context, c *changes.Change) ([]byte, error) {
 	answer, err := a.reader(c.Type)(ctx, c.ID)
@@ -97,6 +105,8 @@ func (a *API) reader(kind string) func(ctx context.Context, id int64) (*Answer, 
 		get = func(ctx context.Context, c call) (*Answer, error) { return a.getTag(ctx, c, &speaking{}) }
 	case changes.Image:
 		get = func(ctx context.Context, c call) (*Answer, error) { return a.getImage(ctx, c, &nothing{}) }
+	case "webhook":
+		get = func(ctx context.Context, c call) (*Answer, error) { return a.getWebhook(ctx, c, &nothing{}) }
 	default:
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
@@ -100,18 +101,21 @@ var answerSamples = map[string]func(*view){
 		v.Bool("more", false)
 		v.Close('}')
 	},
-	"Site":       func(v *view) { v.site(aSite(), "example.org") },
-	"SiteList":   onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
-	"User":       func(v *view) { v.user(aUser(), "") },
-	"UserList":   onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
-	"Key":        func(v *view) { v.credential(aKey()) },
-	"KeyList":    onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
-	"Plan":       func(v *view) { v.plan(aPlan()) },
-	"PlanList":   entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
-	"Domain":     func(v *view) { v.domain(aDomain()) },
-	"DomainList": entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
-	"Job":        func(v *view) { v.job(aJob()) },
-	"JobList":    onePage("jobs", func(v *view) { v.job(aJob()) }),
+	"WebhookList":  entriesOf("webhooks", func(v *view) { v.webhook(aWebhook(), "") }),
+	"Webhook":      func(v *view) { v.webhook(aWebhook(), "") },
+	"DeliveryList": onePage("webhooks/42/deliveries", func(v *view) { v.delivery(aDelivery()) }),
+	"Site":         func(v *view) { v.site(aSite(), "example.org") },
+	"SiteList":     onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
+	"User":         func(v *view) { v.user(aUser(), "") },
+	"UserList":     onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
+	"Key":          func(v *view) { v.credential(aKey()) },
+	"KeyList":      onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
+	"Plan":         func(v *view) { v.plan(aPlan()) },
+	"PlanList":     entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
+	"Domain":       func(v *view) { v.domain(aDomain()) },
+	"DomainList":   entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
+	"Job":          func(v *view) { v.job(aJob()) },
+	"JobList":      onePage("jobs", func(v *view) { v.job(aJob()) }),
 	"History": entriesOf("entries", func(v *view) {
 		v.entry(&tenancy.Entry{Place: tenancy.Place{Version: 42, Kind: "event", ID: 21}, At: sampleTime, Action: "update", UserID: 1,
 			Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})
@@ -133,6 +137,17 @@ func entriesOf(name string, write func(*view)) func(*view) {
 		v.list(name, 1, func(int) { write(v) })
 		v.Close('}')
 	}
+}
+
+func aWebhook() *webhooks.Webhook {
+	return &webhooks.Webhook{ID: 42, Version: 42, URL: "https://example.org/hook", Events: []string{"event.published", "event.updated"},
+		Filter: map[string]any{"categories": []string{"music"}}, Payload: webhooks.Thin, User: 1, Active: true, Last: aDelivery(), Created: sampleTime}
+}
+
+func aDelivery() *webhooks.Delivery {
+	return &webhooks.Delivery{ID: 7, Message: "msg_2xLzq7RbN5", Event: "event.updated", Kind: "event", Object: 21, Version: 42, Changed: sampleTime,
+		Try: 1, At: sampleTime, Took: 80 * time.Millisecond, Status: 204,
+		Request: `{"type":"event.updated","timestamp":"2027-01-05T09:00:00Z","data":{"id":21,"version":42,"site":"bonn","rest_url":"https://bonn.example.org/calendar/events/v1/events/21"}}`}
 }
 
 func aPost(id int64, slug string) calendar.Post {

@@ -70,6 +70,7 @@ func (v *view) routes(routes []Route) {
 func pattern(namespace, path string) string {
 	path = strings.TrimSuffix(path, "/")
 	path = strings.ReplaceAll(path, "{id}", `(?P<id>\\d+)`)
+	path = strings.ReplaceAll(path, "{delivery}", `(?P<delivery>\\d+)`)
 	path = strings.ReplaceAll(path, "{slug}", `(?P<slug>[^/]+)`)
 	return "/" + namespace + path
 }

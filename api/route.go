@@ -39,6 +39,7 @@ type Route struct {
 type call struct {
 	Key       calendar.Key
 	Domain    string // path parameter
+	Delivery  int64  // path parameter
 	Condition calendar.Condition
 	values    args.Values // all arguments: those asked and those sent, which take precedence
 	asked     args.Values // in the query

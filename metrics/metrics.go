@@ -29,6 +29,7 @@ type Metrics struct {
 	swept     swept
 	mail      *prometheus.CounterVec
 	signIns   *prometheus.CounterVec
+	webhooks  *prometheus.HistogramVec
 	postgres  prometheus.Histogram
 	redis     prometheus.Histogram
 
@@ -76,12 +77,16 @@ func New(s Sources) *Metrics {
 		Help: "E-mails that the mail server accepted (sent) or that could not be sent (failed)."}, []string{"result"})
 	m.signIns = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "kalends_sign_in_failures_total",
 		Help: "Sign-ins that were refused, by how: a form, or basic and bearer in the Authorization header."}, []string{"how"})
+	m.webhooks = prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "kalends_webhook_duration_seconds",
+		Help: "Messages of webhooks that receivers took (sent) or did not take (failed), and how long each try took.", Buckets: buckets},
+		[]string{"result"})
 	m.postgres = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "kalends_db_round_trip_seconds",
 		Help: "How long each round trip to Postgres took, with all statements in it.", Buckets: buckets})
 	m.redis = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "kalends_redis_command_seconds",
 		Help: "How long each command or pipeline of Redis took.", Buckets: buckets})
 	for _, result := range []string{"sent", "failed"} {
 		m.mail.WithLabelValues(result)
+		m.webhooks.WithLabelValues(result)
 	}
 	for _, how := range []string{"form", "basic", "bearer"} {
 		m.signIns.WithLabelValues(how)
@@ -98,7 +103,7 @@ func New(s Sources) *Metrics {
 	for _, reason := range []string{"busy", "limit"} {
 		m.refused.WithLabelValues(reason) // export zero values, too
 	}
-	m.registry.MustRegister(m.mail, m.signIns, m.postgres, m.requests, m.bytes, m.refused, m.published, m.failed, m.lag,
+	m.registry.MustRegister(m.mail, m.webhooks, m.signIns, m.postgres, m.requests, m.bytes, m.refused, m.published, m.failed, m.lag,
 		m.swept.files, m.swept.bytes, m.swept.failures, newReader(s), build(s.Version),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	if s.Redis != nil {
@@ -170,6 +175,17 @@ func (m *Metrics) Mailed(err error) {
 		m.mail.WithLabelValues("sent").Inc()
 	default:
 		m.mail.WithLabelValues("failed").Inc()
+	}
+}
+
+// Webhook counts a try to send a message of a webhook, and measures it.
+func (m *Metrics) Webhook(sent bool, took time.Duration) {
+	switch {
+	case m == nil:
+	case sent:
+		m.webhooks.WithLabelValues("sent").Observe(took.Seconds())
+	default:
+		m.webhooks.WithLabelValues("failed").Observe(took.Seconds())
 	}
 }
 

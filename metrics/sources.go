@@ -41,6 +41,7 @@ type Database struct {
 	Overdue time.Duration  // how long the oldest due item has been waiting to be published
 	Jobs    map[Job]int    // by kind and state
 	Letters int            // sites with e-mails or deadlines of submissions that are due
+	Hooks   int            // sites with messages of webhooks that are due
 	Backup  time.Time      // when the last backup of the whole installation ended; zero: never
 	Schema  int64          // version
 }
@@ -56,6 +57,7 @@ type reader struct {
 	overdue *prometheus.Desc
 	jobs    *prometheus.Desc
 	letters *prometheus.Desc
+	hooks   *prometheus.Desc
 	backup  *prometheus.Desc
 	schema  *prometheus.Desc
 	up      *prometheus.Desc
@@ -80,6 +82,8 @@ func newReader(s Sources) *reader {
 			"Exports and imports by kind and state; those that ended are counted for a day.", []string{"kind", "state"}, nil),
 		letters: prometheus.NewDesc("kalends_mail_waiting_sites",
 			"Sites of which something that visitors sent is due: an e-mail to be sent, or a deadline.", nil, nil),
+		hooks: prometheus.NewDesc("kalends_webhook_waiting_sites",
+			"Sites of which messages of webhooks have been due for more than a few seconds.", nil, nil),
 		backup: prometheus.NewDesc("kalends_last_backup_timestamp_seconds",
 			"When the last kalends backup of the whole installation ended, in seconds since 1970; 0 if there was none.", nil, nil),
 		schema: prometheus.NewDesc("kalends_schema_version", "Version of the database's schema.", nil, nil),
@@ -145,6 +149,7 @@ func (r *reader) Describe(out chan<- *prometheus.Desc) {
 		out <- r.overdue
 		out <- r.jobs
 		out <- r.letters
+		out <- r.hooks
 		out <- r.backup
 		out <- r.schema
 		out <- r.up
@@ -173,6 +178,7 @@ func (r *reader) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetric(r.jobs, prometheus.GaugeValue, float64(n), job.Kind, job.State)
 	}
 	out <- prometheus.MustNewConstMetric(r.letters, prometheus.GaugeValue, float64(d.Letters))
+	out <- prometheus.MustNewConstMetric(r.hooks, prometheus.GaugeValue, float64(d.Hooks))
 	backup := float64(0)
 	if !d.Backup.IsZero() {
 		backup = float64(d.Backup.Unix())

@@ -18,6 +18,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/media"
@@ -40,6 +41,7 @@ type Config struct {
 	Submissions *submissions.Service // events that anybody may send
 	Changes     *changes.Service     // for followers
 	Imports     *imports.Service     // of events from files and addresses
+	Webhooks    *webhooks.Service    // nil: there are none
 	Repeats     tenancy.AnswerStore  // of requests that may come again; nil: none is kept
 
 	Pictures *media.Pictures
@@ -73,10 +75,11 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Importing(c.Imports).Repeating(c.Repeats, c.Calendar.Now)
+	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Importing(c.Imports).Hooking(c.Webhooks).
+		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: c.Submissions, Document: calendarAPI.Document})}
+			Submissions: c.Submissions, Webhooks: c.Webhooks, Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	c.Metrics.Bodies(s.bodies.held, maxBodies)
 	app := fiber.New(fiber.Config{

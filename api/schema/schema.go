@@ -216,6 +216,10 @@ var Calendar = []Component{
 	{"ChangeList", changeListShape},
 	{"Change", changeShape},
 	{"Me", meShape},
+	{"WebhookList", object(must("webhooks", listOf(Ref("Webhook")), "schema.WebhookList"))},
+	{"Webhook", webhookShape},
+	{"DeliveryList", pageOf("deliveries", "Delivery")},
+	{"Delivery", deliveryShape},
 	{"Error", errorShape},
 }
 

@@ -85,6 +85,7 @@ var sections = []section{
 	{"embed", "/embed", tenancy.EditOwn},
 	{"users", "/users", tenancy.ManageUsers},
 	{"audit", "/audit", tenancy.ManageSite},
+	{"webhooks", "/webhooks", tenancy.ManageSite},
 	{"settings", "/settings", tenancy.ManageSite},
 	{"access", "/access", 0},
 }

@@ -12,7 +12,7 @@ type Sample struct{ Name, Code string }
 const key = "YOUR_KEY"
 
 // sampleValues are sample values of path arguments.
-var sampleValues = map[string]string{"id": "42", "slug": "spring-concert", "revision": "7", "key": "7", "file": "photo.jpg",
+var sampleValues = map[string]string{"id": "42", "slug": "spring-concert", "revision": "7", "delivery": "7", "key": "7", "file": "photo.jpg",
 	"token": "YOUR_TOKEN"}
 
 // sample returns a sample value of an argument.

@@ -1,0 +1,48 @@
+package schema
+
+import (
+	"github.com/kalends/kalends/calendar/webhooks"
+)
+
+// someText is a text, or null for none.
+const someText Shape = `{"type":["string","null"]}`
+
+// outcome are the members of view.outcome in api.
+var outcome = []member{
+	must("type", aText, "member.webhook.type"),
+	must("time", someInstant, "member.webhook.time"),
+	must("status", someInteger, "member.webhook.status"),
+	must("problem", someText, "member.webhook.unanswered"),
+}
+
+// webhookShape is the schema of view.webhook in api.
+var webhookShape = object(
+	must("id", anInteger, "arg.webhook.id"),
+	must("url", anAddress, "arg.webhook.url"),
+	must("events", listOf(aText), "arg.webhook.events"),
+	must("filter", `{"type":["object","null"]}`, "arg.webhook.filter"),
+	must("payload", choice(webhooks.Thin, webhooks.Full), "arg.webhook.payload"),
+	must("language", someText, "arg.webhook.language"),
+	must("active", aSwitch, "arg.webhook.active"),
+	must("problem", someText, "member.webhook.problem"),
+	must("inactive_since", someInstant, "member.webhook.inactive_since"),
+	must("ed25519", aSwitch, "arg.webhook.ed25519"),
+	may("public_key", aText, "member.webhook.public_key"),
+	may("secret", aText, "member.webhook.secret"),
+	must("author", digits, "member.webhook.author"),
+	must("waiting", anInteger, "member.webhook.waiting"),
+	must("last_delivery", oneOf(object(outcome...), `{"type":"null"}`), "member.webhook.last_delivery"),
+	must("created", someInstant),
+	must("rest_url", anAddress),
+	must("deliveries_url", anAddress, "member.webhook.deliveries_url"),
+)
+
+// deliveryShape is the schema of view.delivery in api.
+var deliveryShape = object(append([]member{
+	must("id", anInteger, "arg.webhook.delivery"),
+	must("message", aText, "member.webhook.message"),
+	must("try", anInteger, "member.webhook.try"),
+	must("duration", anInteger, "member.webhook.duration"),
+	must("request", anObject, "member.webhook.request"),
+	must("response", aText, "member.webhook.response"),
+}, outcome...)...)

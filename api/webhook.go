@@ -1,0 +1,228 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/webhooks"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+)
+
+// Hooking enables webhooks and returns the API. Without it there are none.
+func (a *API) Hooking(s *webhooks.Service) *API {
+	a.webhooks = s
+	return a
+}
+
+// HomeOf returns what sets the addresses of a scope outside of requests: home has the scheme and host of an earlier one. The host is
+// always one of the site's own.
+func HomeOf(r *platform.Resolver) func(scope *tenancy.Scope, home string) {
+	return func(scope *tenancy.Scope, home string) {
+		scope.Base = tenancy.Base{Origin: home, Scheme: "https", Namespace: Namespace}
+		if u, err := url.Parse(home); err == nil && u.Scheme != "" {
+			scope.Base.Scheme = u.Scheme
+			if port := u.Port(); port != "" {
+				scope.Base.Port = ":" + port
+			}
+		}
+		scope.Base.Origin = r.Sent(scope)
+	}
+}
+
+// byDelivery are the path arguments of a try to send a message.
+type byDelivery struct {
+	byID
+	Delivery args.Opt[int64] `arg:"delivery,path"`
+}
+
+// webhookRoutes are the routes of webhooks.
+func (a *API) webhookRoutes() []Route {
+	const (
+		get, post, del       = "GET", "POST", "DELETE"
+		read, create, update = args.Reading, args.Creating, args.Updating
+		kind, one            = "webhook", "Webhook"
+		all, id              = "/webhooks", "/webhooks/{id}"
+	)
+	return []Route{
+		on[nothing](get, all, "webhooks.list", read, a.listWebhooks).of(kind, "WebhookList").by(tenancy.WriteWebhooks).more().personal(),
+		on[nothing](post, all, "webhooks.create", create, a.createWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
+		on[byID](get, id, "webhooks.get", read, a.getWebhook).of(kind, one).by(tenancy.WriteWebhooks).more().personal(),
+		on[byID](post, id, "webhooks.update", update, a.updateWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
+		on[byID](del, id, "webhooks.delete", read, a.deleteWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
+		on[byID](post, id+"/secret", "webhooks.renew", read, a.renewWebhook).of(kind, one).by(tenancy.WriteWebhooks).more(),
+		on[byID](post, id+"/test", "webhooks.test", read, a.testWebhook).of(kind, one).by(tenancy.WriteWebhooks).more().later(),
+		on[byID](get, id+"/deliveries", "webhooks.deliveries.list", read, a.listDeliveries).of(kind, "DeliveryList").by(tenancy.WriteWebhooks).more().personal(),
+		on[byDelivery](post, id+"/deliveries/{delivery}/redeliver", "webhooks.redeliver", read, a.redeliver).of(kind, one).by(tenancy.WriteWebhooks).more().later(),
+	}
+}
+
+func (a *API) listWebhooks(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+	if a.webhooks == nil {
+		return nil, ErrNoRoute
+	}
+	list, version, err := a.webhooks.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	v.list("webhooks", len(list), func(i int) { v.webhook(list[i], "") })
+	v.Close('}')
+	return v.answer(version), nil
+}
+
+func (a *API) createWebhook(ctx context.Context, _ call, in *webhooks.Fields) (*Answer, error) {
+	if a.webhooks == nil {
+		return nil, ErrNoRoute
+	}
+	w, secret, err := a.webhooks.Create(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return a.webhookAnswer(ctx, w, secret).at(ctx, "/webhooks", w.ID), nil
+}
+
+func (a *API) getWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.webhooks.Get(ctx, c.Key.ID) })
+}
+
+func (a *API) updateWebhook(ctx context.Context, c call, in *webhooks.Fields) (*Answer, error) {
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) {
+		if c.unchanged {
+			return a.webhooks.Get(ctx, c.Key.ID)
+		}
+		return a.webhooks.Update(ctx, c.Key.ID, in, c.Condition)
+	})
+}
+
+func (a *API) deleteWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.webhooks.Delete(ctx, c.Key.ID, c.Condition) })
+}
+
+func (a *API) testWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.webhooks.Test(ctx, c.Key.ID) })
+}
+
+func (a *API) redeliver(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) { return a.webhooks.Redeliver(ctx, c.Key.ID, c.Delivery) })
+}
+
+func (a *API) renewWebhook(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	if a.webhooks == nil {
+		return nil, ErrNoRoute
+	}
+	w, secret, err := a.webhooks.Renew(ctx, c.Key.ID)
+	if err != nil {
+		return nil, err
+	}
+	return a.webhookAnswer(ctx, w, secret), nil
+}
+
+func (a *API) listDeliveries(ctx context.Context, c call, in *webhooks.Listing) (*Answer, error) {
+	if a.webhooks == nil {
+		return nil, ErrNoRoute
+	}
+	list, err := a.webhooks.Deliveries(ctx, c.Key.ID, in)
+	if err != nil {
+		return nil, err
+	}
+	page, perPage := in.Pages()
+	var links params
+	links.length(perPage)
+	v := a.newView(ctx)
+	v.list("deliveries", len(list.Items), func(i int) { v.delivery(list.Items[i]) })
+	return v.paged(listing{collection: "webhooks/" + strconv.FormatInt(c.Key.ID, 10) + "/deliveries", page: page, perPage: perPage, total: list.Total,
+		links: links}, 0), nil
+}
+
+// webhookOf answers with a webhook.
+func (a *API) webhookOf(ctx context.Context, get func() (*webhooks.Webhook, error)) (*Answer, error) {
+	if a.webhooks == nil {
+		return nil, ErrNoRoute
+	}
+	w, err := get()
+	if err != nil {
+		return nil, err
+	}
+	return a.webhookAnswer(ctx, w, ""), nil
+}
+
+// webhookAnswer answers with a webhook, and with its secret if it is new.
+func (a *API) webhookAnswer(ctx context.Context, w *webhooks.Webhook, secret string) *Answer {
+	v := a.newView(ctx)
+	v.webhook(w, secret)
+	answer := v.answer(w.Version)
+	answer.secret, answer.once = true, secret != ""
+	return answer
+}
+
+// webhook writes a webhook. Its secret is known only when it is new.
+func (v *view) webhook(w *webhooks.Webhook, secret string) {
+	v.Item()
+	v.Int("id", w.ID)
+	v.Text("url", w.URL)
+	v.Texts("events", w.Events...)
+	filter := []byte("null")
+	if w.Filter != nil {
+		filter, _ = json.Marshal(w.Filter) // it was read from JSON
+	}
+	v.Raw("filter", string(filter))
+	v.Text("payload", w.Payload)
+	v.textOrNull("language", w.Language)
+	v.Bool("active", w.Active)
+	v.textOrNull("problem", string(w.Off))
+	v.instant("inactive_since", w.OffAt)
+	v.Bool("ed25519", w.Public() != "")
+	v.Some("public_key", w.Public())
+	v.Some("secret", secret)
+	v.Digits("author", w.User)
+	v.Int("waiting", int64(w.Waiting))
+	if w.Last == nil {
+		v.Raw("last_delivery", "null")
+	} else {
+		v.Open("last_delivery", '{')
+		v.outcome(w.Last)
+		v.Close('}')
+	}
+	v.instant("created", w.Created)
+	address := v.api + "/webhooks/" + strconv.FormatInt(w.ID, 10)
+	v.Text("rest_url", address)
+	v.Text("deliveries_url", address+"/deliveries")
+	v.Close('}')
+}
+
+func (v *view) textOrNull(key, text string) {
+	if text == "" {
+		v.Raw(key, "null")
+		return
+	}
+	v.Text(key, text)
+}
+
+// delivery writes a try to send a message.
+func (v *view) delivery(d *webhooks.Delivery) {
+	v.Item()
+	v.Int("id", d.ID)
+	v.Text("message", d.Message)
+	v.Int("try", int64(d.Try))
+	v.outcome(d)
+	v.Int("duration", d.Took.Milliseconds())
+	v.Raw("request", d.Request)
+	v.Text("response", d.Answer)
+	v.Close('}')
+}
+
+// outcome writes what became of a try.
+func (v *view) outcome(d *webhooks.Delivery) {
+	v.Text("type", d.Event)
+	v.instant("time", d.At)
+	if d.Status == 0 {
+		v.Raw("status", "null")
+	} else {
+		v.Int("status", int64(d.Status))
+	}
+	v.textOrNull("problem", d.Problem)
+}
