@@ -18,6 +18,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
@@ -54,6 +55,7 @@ type installation struct {
 	metrics  *metrics.Metrics // nil without KALENDS_METRICS_ADDR
 
 	observed  atomic.Pointer[metrics.Metrics] // the metrics, once there are some
+	sender    atomic.Pointer[webhooks.Sender] // of messages of webhooks, once there is one
 	elsewhere bool                            // other nodes keep their pictures in another place
 }
 
@@ -132,6 +134,7 @@ func (in *installation) database(ctx context.Context, p *program) (string, error
 func (in *installation) services(ctx context.Context, p *program) error {
 	var err error
 	raise := func(site, version int64, content bool) {
+		in.sender.Load().Raised(site)
 		if content {
 			in.platform.Resolver.Unchanged(site, version)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/storage/archives"
 	"github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/storage/webhooks"
 )
 
 // measure collects metrics and serves scrapes at an address until the context ends. Without an address nothing is
@@ -69,6 +70,9 @@ func (in *installation) totals(ctx context.Context) (d metrics.Database, err err
 		return d, err
 	}
 	if d.Backup, d.Letters, err = platform.LastBackup(ctx, in.db.Engine()); err != nil {
+		return d, err
+	}
+	if d.Hooks, err = webhooks.New(in.db.Engine()).Waiting(ctx, in.db.Now()); err != nil {
 		return d, err
 	}
 	d.Schema, _ = in.schema.versions(ctx)

@@ -78,13 +78,18 @@ func (s *serve) Run(p *program) error {
 		post = countedPost{post, in.metrics}
 	}
 	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
-	app := server.New(server.Config{Calendar: in.calendar, Editing: in.editing, Imports: in.imports, Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now), Repeats: in.db.Answers(),
+	hooks, sender, err := in.hooks(p.ctx, p, post)
+	if err != nil {
+		return err
+	}
+	app := server.New(server.Config{Calendar: in.calendar, Editing: in.editing, Imports: in.imports, Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now),
+		Webhooks: hooks, Repeats: in.db.Answers(),
 		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
 		Checks: checks, Metrics: in.metrics, Hot: hot, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	in.repeat(ctx, sent, p.config.HistoryDays)
-	defer in.working(p.ctx)()
+	defer working(p.ctx, in.jobs.Run, in.imports.Run, sender.Run)()
 	go in.noteHot(ctx, hot)
 	go in.versions.Run(ctx)
 	go in.buckets.Run(ctx)
@@ -154,12 +159,13 @@ func (in *installation) ended(app app) error {
 	return errors.Join(fmt.Errorf("the embedded database stopped: %w", in.postgres.Err()), app.ShutdownWithTimeout(5*time.Second))
 }
 
-// working runs jobs and imports until the context ends or stop is called, which waits until the current ones are released.
-func (in *installation) working(ctx context.Context) (stop func()) {
+// working runs works until the context ends or stop is called, which waits until what is under way is released.
+func working(ctx context.Context, works ...func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
-	running.Go(func() { in.jobs.Run(ctx) })
-	running.Go(func() { in.imports.Run(ctx) })
+	for _, work := range works {
+		running.Go(func() { work(ctx) })
+	}
 	return func() {
 		cancel()
 		running.Wait()

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/calendar/webhooks"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/courier"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/letters"
+	"github.com/kalends/kalends/media"
+	platformstore "github.com/kalends/kalends/storage/platform"
+	hookstore "github.com/kalends/kalends/storage/webhooks"
+	"github.com/kalends/kalends/tenancy/secrets"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// hooks returns the service over webhooks, and what sends their messages.
+func (in *installation) hooks(ctx context.Context, p *program, post letters.Post) (*webhooks.Service, *webhooks.Sender, error) {
+	secret, err := platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
+	if err != nil {
+		return nil, nil, err
+	}
+	box, err := secrets.NewBox(secret, "webhooks")
+	if err != nil {
+		return nil, nil, err
+	}
+	store, sends := hookstore.New(in.db.Engine()), courier.New(media.NewGuard(p.config.FetchHosts))
+	sender := webhooks.NewSender(webhooks.SenderOptions{Rounds: store, Changes: in.db.Changes(), Box: box, Courier: sends,
+		Actors: in.platform.Authenticator, Letters: letters.Webhooks(in.platform, post, frame.AdminRoot+"/webhooks"), Gauge: in.metrics,
+		Object: api.New(in.calendar).Object, Scope: api.HomeOf(in.platform.Resolver), Clock: in.db.Now, Logger: in.logger})
+	in.sender.Store(sender)
+	service := webhooks.New(webhooks.Options{Store: store, Changes: in.db.Changes(), Box: box, Door: sends, Languages: i18n.Languages(),
+		Home: in.platform.Resolver.Sent, Clock: in.db.Now, Wake: sender.Wake})
+	return service, sender, nil
+}
