@@ -157,12 +157,21 @@ func (w *tour) fillTwo() {
 		`INSERT INTO import_identities (site_id, source, uid, event_id, place, digest, said)
 			SELECT $1, 'x', 'x', id, 'x', 'x', '{"title": "Zwilling"}' FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO import_columns (site_id, header, columns, at) SELECT $1, 'x', '{"Zwilling": "title"}', now() WHERE $2 > 0`,
+		`INSERT INTO webhooks (site_id, id, version, url, events, payload, home, user_id, secrets, seen_version, created_at, deliveries)
+			SELECT $1, 66669, 1, 'https://example.org/Zwilling', '{*}', 'thin', '', $2, '[]', 1, now(), 1`,
+		`INSERT INTO webhook_messages (site_id, webhook_id, kind, object, message, event, fresh, leaves, version, at, planned_at, due_at)
+			SELECT $1, 66669, 'event', 1, 'Zwilling', 'event.updated', false, false, 1, now(), now(), now() WHERE $2 > 0`,
+		`INSERT INTO webhook_deliveries (site_id, webhook_id, id, message, event, kind, object, version, changed_at, try, at, took, request,
+			status, answer, problem) SELECT $1, 66669, 1, 'Zwilling', 'event.updated', 'event', 1, 1, now(), 1, now(), 0, '{}', 200, 'Zwilling', ''
+			WHERE $2 > 0`,
+		`INSERT INTO webhook_rounds (site_id, looked, due_at) SELECT $1, 1, now() WHERE $2 > 0`,
 		`INSERT INTO domains (domain, site_id) SELECT 'zwilling.example.org', $1 WHERE $2 > 0`,
 		`INSERT INTO schedule (site_id, kind, id, due_at) SELECT $1, 'event', $2, now() + interval '1 year'`,
 	} {
 		k.Peek("two", sql+` RETURNING site_id::text`, k.Sites["two"].ID, user.ID)
 	}
 	w.nowhere.IDs["submission"], w.nowhere.IDs["import"], w.two.IDs["import"] = 77777, 77777, 66669
+	w.two.IDs["webhook"], w.nowhere.IDs["webhook"] = 66669, 77777
 	w.two.IDs["submission"], err = strconv.ParseInt(k.Peek("two", `SELECT event_id::text FROM submissions`), 10, 64)
 	k.Must(err)
 	w.two.Slugs["redirect"], w.nowhere.Slugs["redirect"] = "zwilling-war", "nowhere-redirect"

@@ -33,6 +33,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
@@ -72,8 +73,10 @@ type Kit struct {
 	Imports  *imports.Service
 	Sites    map[string]*tenancy.Site
 	Secrets  map[string]string // site/role → application password
-	Clock    time.Time         // stands still unless zero
-	Tries    time.Time         // the platform's clock for counting sign-in attempts; stands still unless zero
+	bearer   *bearer
+	Sender   *webhooks.Sender // of messages of webhooks; see Deliver
+	Clock    time.Time        // stands still unless zero
+	Tries    time.Time        // the platform's clock for counting sign-in attempts; stands still unless zero
 }
 
 // ImportHosts are the hosts of their own machine that kits import from.
@@ -131,6 +134,9 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	}
 	var err error
 	store.Clock = clock
+	if store.OnVersion == nil {
+		store.OnVersion = func(site, _ int64, _ bool) { k.Sender.Raised(site) }
+	}
 	k.DB, err = storage.Open(context.Background(), database, store)
 	k.Must(err)
 	t.Cleanup(func() {
@@ -152,6 +158,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.Editing = editing.New(k.Calendar, k.DB)
 	config.Editing = k.Editing
 	config.Changes, config.Repeats = changes.New(k.DB.Changes(), clock), k.DB.Answers()
+	config.Webhooks, k.Sender = k.hooks(config.Post, clock)
 	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
 	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{Files: media.NewFetcher(media.FetchConfig{AllowHosts: ImportHosts,
 		MaxBytes: reading.MaxBytes, Accept: imports.Accept}), People: k.Platform.Authenticator, Clock: clock, Logger: config.Logger})

@@ -50,7 +50,7 @@ func (k *Kit) Sample() *Sample {
 		{"category", "/categories"}, {"tag", "/tags"}, {"event", "/events"}} {
 		add(one.resource, one.path, Valid(one.resource))
 	}
-	s.IDs["submission"] = s.IDs["event"]
+	s.IDs["submission"], s.IDs["webhook"] = s.IDs["event"], 999999
 	return s
 }
 
@@ -65,6 +65,9 @@ func Valid(resource string) map[string]any {
 		return map[string]any{"title": "Valid", "start_date": "2030-01-01 10:00:00", "contact_name": "Ada", "contact_email": "ada@example.net",
 			"token": "VALIDVALID"}
 	}
+	if resource == "webhook" {
+		return map[string]any{"url": "https://example.org/hook", "events": []string{"*"}}
+	}
 	return map[string]any{resource: "Valid"}
 }
 
@@ -74,7 +77,7 @@ func (s *Sample) Path(r *api.Route) string {
 	if r.Methods[0] == http.MethodDelete {
 		id, slug = 999999, "not-there"
 	}
-	return strings.NewReplacer("{id}", strconv.FormatInt(id, 10), "{slug}", slug).Replace(r.Path)
+	return strings.NewReplacer("{id}", strconv.FormatInt(id, 10), "{slug}", slug, "{delivery}", "999999").Replace(r.Path)
 }
 
 // State is what a refused write must leave alone.
