@@ -43,6 +43,8 @@ var requestSamples = map[string]string{
 	"UserCreate":        `{"login":"anna","email":"anna@example.org","role":"editor"}`,
 	"UserUpdate":        `{"role":"author"}`,
 	"DomainCreate":      `{"domain":"calendar.example.org"}`,
+	"WebhookCreate":     `{"url":"https://example.org/hook","events":["event.published","event.updated","event.trashed"]}`,
+	"WebhookUpdate":     `{"active":false}`,
 	"PlanCreate":        `{"limits":{"events":1000}}`,
 }
 

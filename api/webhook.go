@@ -174,7 +174,6 @@ func (v *view) webhook(w *webhooks.Webhook, secret string) {
 	v.textOrNull("language", w.Language)
 	v.Bool("active", w.Active)
 	v.textOrNull("problem", string(w.Off))
-	v.instant("inactive_since", w.OffAt)
 	v.Bool("ed25519", w.Public() != "")
 	v.Some("public_key", w.Public())
 	v.Some("secret", secret)
@@ -188,9 +187,7 @@ func (v *view) webhook(w *webhooks.Webhook, secret string) {
 		v.Close('}')
 	}
 	v.instant("created", w.Created)
-	address := v.api + "/webhooks/" + strconv.FormatInt(w.ID, 10)
-	v.Text("rest_url", address)
-	v.Text("deliveries_url", address+"/deliveries")
+	v.Text("rest_url", v.api+"/webhooks/"+strconv.FormatInt(w.ID, 10))
 	v.Close('}')
 }
 

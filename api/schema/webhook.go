@@ -1,8 +1,6 @@
 package schema
 
-import (
-	"github.com/kalends/kalends/calendar/webhooks"
-)
+import "github.com/kalends/kalends/calendar/webhooks"
 
 // someText is a text, or null for none.
 const someText Shape = `{"type":["string","null"]}`
@@ -10,7 +8,7 @@ const someText Shape = `{"type":["string","null"]}`
 // outcome are the members of view.outcome in api.
 var outcome = []member{
 	must("type", aText, "member.webhook.type"),
-	must("time", someInstant, "member.webhook.time"),
+	must("time", someInstant, "member.at"),
 	must("status", someInteger, "member.webhook.status"),
 	must("problem", someText, "member.webhook.unanswered"),
 }
@@ -25,16 +23,14 @@ var webhookShape = object(
 	must("language", someText, "arg.webhook.language"),
 	must("active", aSwitch, "arg.webhook.active"),
 	must("problem", someText, "member.webhook.problem"),
-	must("inactive_since", someInstant, "member.webhook.inactive_since"),
 	must("ed25519", aSwitch, "arg.webhook.ed25519"),
 	may("public_key", aText, "member.webhook.public_key"),
 	may("secret", aText, "member.webhook.secret"),
-	must("author", digits, "member.webhook.author"),
+	must("author", digits),
 	must("waiting", anInteger, "member.webhook.waiting"),
 	must("last_delivery", oneOf(object(outcome...), `{"type":"null"}`), "member.webhook.last_delivery"),
 	must("created", someInstant),
 	must("rest_url", anAddress),
-	must("deliveries_url", anAddress, "member.webhook.deliveries_url"),
 )
 
 // deliveryShape is the schema of view.delivery in api.

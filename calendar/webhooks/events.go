@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/kalends/kalends/tenancy"
 )
 
 // What can happen to an object, the strongest first.
@@ -54,10 +56,15 @@ func (w *Webhook) wants(event string) bool {
 	return slices.Contains(w.Events, event) || slices.Contains(w.Events, Every)
 }
 
-// Kinds returns the kinds of objects in the history that a webhook asks for.
-func (w *Webhook) Kinds() []string {
+// readings are what a key has to open to be told of objects of a kind.
+var readings = map[string]tenancy.Access{"event": tenancy.ReadEvents, "venue": tenancy.ReadVenues, "organizer": tenancy.ReadOrganizers,
+	"category": tenancy.ReadTerms, "tag": tenancy.ReadTerms, "image": tenancy.ReadImages, submissionKind: tenancy.ReadSubmissions}
+
+// kinds returns the kinds of objects in the history that a webhook asks for, and that somebody may see.
+func (w *Webhook) kinds(p tenancy.Principal) []string {
 	return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool {
-		return !slices.ContainsFunc(Names(), func(event string) bool {
+		sees := p.Opens(readings[kind]) || kind == "event" && p.Opens(tenancy.ReadSubmissions)
+		return !sees || !slices.ContainsFunc(Names(), func(event string) bool {
 			return w.wants(event) && (strings.HasPrefix(event, kind+".") || event == Received && kind == "event")
 		})
 	})
@@ -136,10 +143,13 @@ type News struct {
 	At      time.Time
 }
 
-// news returns what a webhook tells of a step.
-func (w *Webhook) news(s *Step) (list []News) {
-	if s.Sent && s.Action == "create" && w.wants(Received) {
+// news returns what a webhook of somebody tells of a step.
+func (w *Webhook) news(s *Step, p tenancy.Principal) (list []News) {
+	if s.Sent && s.Action == "create" && w.wants(Received) && p.Opens(tenancy.ReadSubmissions) {
 		list = append(list, News{Kind: submissionKind, Object: s.Place.ID, Event: Received, Version: s.Place.Version, At: s.At})
+	}
+	if !p.Opens(readings[s.Place.Kind]) {
+		return list
 	}
 	happened := s.happened()
 	for _, what := range strengths {

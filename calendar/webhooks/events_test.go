@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kalends/kalends/tenancy"
 )
 
 var (
@@ -57,7 +59,7 @@ func TestNews(t *testing.T) {
 	} {
 		w := &Webhook{Events: strings.Fields(c.events)}
 		var got []string
-		for _, n := range w.news(&Step{Place: Mark{1, c.kind, 7}, Action: c.action, Was: c.was, Is: c.is, Filtered: c.filtered}) {
+		for _, n := range w.news(&Step{Place: Mark{1, c.kind, 7}, Action: c.action, Was: c.was, Is: c.is, Filtered: c.filtered}, tenancy.Principal{}) {
 			got = append(got, n.Event)
 		}
 		if strings.Join(got, " ") != c.want {
@@ -97,7 +99,7 @@ func TestFold(t *testing.T) {
 	} {
 		var all []News
 		for i := range c.steps {
-			all = append(all, allEvents.news(&c.steps[i])...)
+			all = append(all, allEvents.news(&c.steps[i], tenancy.Principal{})...)
 		}
 		list := fold(all)
 		told, enters := "", false

@@ -45,7 +45,7 @@ func (s *Sender) acting(ctx context.Context, w *Webhook) (context.Context, error
 	if err != nil && !errors.Is(err, tenancy.ErrCredentials) {
 		return nil, err
 	}
-	if err != nil || !who.May(tenancy.ManageSite) {
+	if err != nil || who.RequireFor(tenancy.WriteWebhooks, tenancy.ManageSite) != nil {
 		return nil, errors.Join(errOff, s.Rounds.SwitchOff(ctx, w.ID, Owner, s.Clock()))
 	}
 	scope := *tenancy.Current(ctx)
@@ -59,6 +59,7 @@ func (s *Sender) catchUp(ctx context.Context, w *Webhook) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	who := tenancy.Current(acting).Principal
 	selection, err := Filter(w.Filter).selection(acting, s.Clock())
 	if err == nil && selection != nil {
 		err = s.Changes.Look(acting, selection, true)
@@ -67,13 +68,13 @@ func (s *Sender) catchUp(ctx context.Context, w *Webhook) (int64, error) {
 		return 0, err
 	}
 	for {
-		steps, to, more, err := s.Rounds.Steps(ctx, w, selection, atOnce)
+		steps, to, more, err := s.Rounds.Steps(ctx, w, w.kinds(who), selection, atOnce)
 		if err != nil {
 			return 0, err
 		}
 		var all []News
 		for i := range steps {
-			all = append(all, w.news(&steps[i])...)
+			all = append(all, w.news(&steps[i], who)...)
 		}
 		var named []Named
 		for _, n := range fold(all) {

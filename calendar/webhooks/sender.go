@@ -20,9 +20,9 @@ type Rounds interface {
 	Site(ctx context.Context, id int64) (*tenancy.Site, error)
 	// List returns the active webhooks of the scope's site.
 	Active(ctx context.Context) ([]*Webhook, error)
-	// Steps returns what the history has for a webhook after the place up to which it was followed, of events only those of the
+	// Steps returns what the history has of these kinds after the place up to which a webhook followed it, of events only those of the
 	// selection if there is one, and the place up to which that is all.
-	Steps(ctx context.Context, w *Webhook, in *changes.Selection, most int) (list []Step, to Mark, more bool, err error)
+	Steps(ctx context.Context, w *Webhook, kinds []string, in *changes.Selection, most int) (list []Step, to Mark, more bool, err error)
 	// Put lets news wait and notes the place. It does nothing if another node was faster.
 	Put(ctx context.Context, w *Webhook, to Mark, news []Named, now time.Time) error
 	// Looked notes up to which version all webhooks of the scope's site followed the history.

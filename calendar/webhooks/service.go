@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -79,7 +80,7 @@ func managing(ctx context.Context) (*tenancy.Scope, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := scope.Principal.Require(tenancy.ManageSite); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteWebhooks, tenancy.ManageSite); err != nil {
 		return nil, err
 	}
 	return scope, nil
@@ -88,6 +89,9 @@ func managing(ctx context.Context) (*tenancy.Scope, error) {
 // looking returns the scope of somebody who may look at webhooks.
 func looking(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
+	if err == nil {
+		err = scope.Principal.Reach(tenancy.WriteWebhooks)
+	}
 	if err == nil && !scope.Principal.MayRead(tenancy.ManageSite) {
 		err = scope.Principal.Require(tenancy.ManageSite)
 	}
@@ -97,21 +101,33 @@ func looking(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, nil
 }
 
+// open reports whether somebody may see a webhook and change it. A key that opens less than its owner may has only those that were
+// made with it: in the log of others stands what it does not open.
+func (w *Webhook) open(p tenancy.Principal) bool {
+	return p.Limits == nil || w.Credential == p.Credential
+}
+
 // List returns all webhooks of the site, the oldest first, and the site's version.
 func (s *Service) List(ctx context.Context) ([]*Webhook, int64, error) {
-	if _, err := looking(ctx); err != nil {
+	scope, err := looking(ctx)
+	if err != nil {
 		return nil, 0, err
 	}
 	list, version, err := s.store.List(ctx)
+	list = slices.DeleteFunc(list, func(w *Webhook) bool { return !w.open(scope.Principal) })
 	return list, version, tenancy.Wrap("list webhooks", err)
 }
 
 // Get returns a webhook, or ErrNoWebhook.
 func (s *Service) Get(ctx context.Context, id int64) (*Webhook, error) {
-	if _, err := looking(ctx); err != nil {
+	scope, err := looking(ctx)
+	if err != nil {
 		return nil, err
 	}
 	w, err := s.store.Get(ctx, id)
+	if err == nil && !w.open(scope.Principal) {
+		w, err = nil, ErrNoWebhook
+	}
 	return w, tenancy.Wrap("get webhook", err)
 }
 
@@ -171,6 +187,9 @@ func (s *Service) Update(ctx context.Context, id int64, f *Fields, cond calendar
 		}
 	}
 	w, err := s.store.Update(ctx, id, func(w *Webhook) error {
+		if !w.open(scope.Principal) {
+			return ErrNoWebhook
+		}
 		if err := cond.Check(w.Version); err != nil {
 			return err
 		}
@@ -227,6 +246,9 @@ func (s *Service) Delete(ctx context.Context, id int64, cond calendar.Condition)
 	if _, err := managing(ctx); err != nil {
 		return nil, err
 	}
+	if _, err := s.Get(ctx, id); err != nil {
+		return nil, err
+	}
 	w, err := s.store.Delete(ctx, id, cond)
 	return w, tenancy.Wrap("delete webhook", err)
 }
@@ -238,6 +260,9 @@ func (s *Service) Renew(ctx context.Context, id int64) (w *Webhook, secret strin
 		return nil, "", err
 	}
 	w, err = s.store.Update(ctx, id, func(w *Webhook) error {
+		if !w.open(scope.Principal) {
+			return ErrNoWebhook
+		}
 		made, shown := s.newSecret(scope.Site.ID, w.Public() != "")
 		w.renew(made, s.Now())
 		secret = shown
@@ -275,7 +300,7 @@ func (s *Service) at(ctx context.Context, id int64, do func() error) (*Webhook, 
 	if err != nil {
 		return nil, err
 	}
-	w, err := s.store.Get(ctx, id)
+	w, err := s.Get(ctx, id)
 	if err == nil {
 		err = do()
 	}

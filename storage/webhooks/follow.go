@@ -207,10 +207,10 @@ func later(field string) string {
 }
 
 // Steps implements webhooks.Rounds.
-func (s Store) Steps(ctx context.Context, w *webhooks.Webhook, in *changes.Selection, most int,
+func (s Store) Steps(ctx context.Context, w *webhooks.Webhook, kinds []string, in *changes.Selection, most int,
 ) (list []webhooks.Step, to webhooks.Mark, more bool, err error) {
 	const now = `SELECT version FROM sites WHERE id = $1`
-	a := pgx.NamedArgs{"version": w.Seen.Version, "kind": w.Seen.Kind, "object": w.Seen.ID, "kinds": w.Kinds(), "key": nil, "most": most}
+	a := pgx.NamedArgs{"version": w.Seen.Version, "kind": w.Seen.Kind, "object": w.Seen.ID, "kinds": kinds, "key": nil, "most": most}
 	if in != nil {
 		a["key"] = in.Key
 	}

@@ -26,7 +26,7 @@ var (
 // limitsOf returns the limits of a plan by name; nil means unlimited.
 func limitsOf(p *tenancy.Plan) map[string]*int64 {
 	list := map[string]*int64{"events": p.Events, "occurrences": p.Occurrences, "users": p.Users, "media_bytes": p.MediaBytes,
-		"webhooks": p.Webhooks,
+		"webhooks":            p.Webhooks,
 		"requests_per_minute": nil}
 	if n := int64(p.RequestsPerMinute); n > 0 {
 		list["requests_per_minute"] = &n
