@@ -19,6 +19,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -74,6 +75,7 @@ type Kit struct {
 	Sites    map[string]*tenancy.Site
 	Secrets  map[string]string // site/role → application password
 	bearer   *bearer
+	later    atomic.Int64     // by how much the clock of webhooks is ahead; see Later
 	Sender   *webhooks.Sender // of messages of webhooks; see Deliver
 	Clock    time.Time        // stands still unless zero
 	Tries    time.Time        // the platform's clock for counting sign-in attempts; stands still unless zero
@@ -108,6 +110,7 @@ func (k *Kit) SecondNode() *Kit {
 	k.T.Helper()
 	other := newNodeOn(k.T, k.URL)
 	other.Sites, other.Secrets, other.Tries = k.Sites, k.Secrets, k.Tries
+	other.bearer.as(k.bearer)
 	return other
 }
 

@@ -44,6 +44,16 @@ func (b *bearer) allow(host string) {
 	b.courier = courier.New(media.NewGuard(b.hosts))
 }
 
+// as lets a courier connect to whatever another one may connect to by now.
+func (b *bearer) as(other *bearer) {
+	other.mu.Lock()
+	hosts := slices.Clone(other.hosts)
+	other.mu.Unlock()
+	for _, host := range hosts {
+		b.allow(host)
+	}
+}
+
 func (b *bearer) now() *courier.Courier {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -59,7 +69,8 @@ func (b *bearer) Send(ctx context.Context, address string, headers map[string]st
 func (b *bearer) Check(u *url.URL) error { return b.now().Check(u) }
 
 // hooks returns the service over webhooks and what sends their messages.
-func (k *Kit) hooks(post letters.Post, clock func() time.Time) (*webhooks.Service, *webhooks.Sender) {
+func (k *Kit) hooks(post letters.Post, now func() time.Time) (*webhooks.Service, *webhooks.Sender) {
+	clock := func() time.Time { return now().Add(time.Duration(k.later.Load())) }
 	secret, err := platformstore.Secret(context.Background(), k.DB.Engine(), wording.Folding)
 	k.Must(err)
 	box, err := secrets.NewBox(secret, "webhooks")
@@ -71,6 +82,13 @@ func (k *Kit) hooks(post letters.Post, clock func() time.Time) (*webhooks.Servic
 		Scope: api.HomeOf(k.Platform.Resolver), Clock: clock})
 	return webhooks.New(webhooks.Options{Store: store, Changes: k.DB.Changes(), Box: box, Door: k.bearer, Languages: i18n.Languages(),
 		Home: k.Platform.Resolver.Sent, Clock: clock, Wake: sender.Wake}), sender
+}
+
+// Later has the time pass for webhooks, and sees to them.
+func (k *Kit) Later(d time.Duration) {
+	k.T.Helper()
+	k.later.Add(int64(d))
+	k.Sender.Round(context.Background())
 }
 
 // Deliver sends messages of webhooks until the test ends.
