@@ -92,7 +92,7 @@ func (a *API) getWebhook(ctx context.Context, c call, _ *nothing) (*Answer, erro
 func (a *API) updateWebhook(ctx context.Context, c call, in *webhooks.Fields) (*Answer, error) {
 	return a.webhookOf(ctx, func() (*webhooks.Webhook, error) {
 		if c.unchanged {
-			return a.webhooks.Get(ctx, c.Key.ID)
+			return a.webhooks.Editable(ctx, c.Key.ID)
 		}
 		return a.webhooks.Update(ctx, c.Key.ID, in, c.Condition)
 	})

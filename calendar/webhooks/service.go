@@ -131,6 +131,14 @@ func (s *Service) Get(ctx context.Context, id int64) (*Webhook, error) {
 	return w, tenancy.Wrap("get webhook", err)
 }
 
+// Editable is Get for somebody who may change it.
+func (s *Service) Editable(ctx context.Context, id int64) (*Webhook, error) {
+	if _, err := managing(ctx); err != nil {
+		return nil, err
+	}
+	return s.Get(ctx, id)
+}
+
 // Create makes a webhook and returns it and its secret, which can't be shown again. The webhook sees no more than who makes it, and
 // ends with their rights.
 func (s *Service) Create(ctx context.Context, f *Fields) (w *Webhook, secret string, err error) {

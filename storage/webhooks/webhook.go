@@ -237,12 +237,17 @@ func document(w *webhooks.Webhook) pg.Document {
 	if u, err := url.Parse(w.URL); err == nil {
 		address = u.Scheme + "://" + u.Host
 	}
-	renewed := ""
-	if len(w.Secrets) > 1 {
-		renewed = w.Secrets[1].Until.String()
-	}
 	return pg.Document{"url": address, "events": w.Events, "filter": w.Filter, "payload": w.Payload, "language": w.Language,
-		"active": w.Active, "ed25519": w.Public() != "", "secret": renewed}
+		"active": w.Active, "ed25519": w.Public() != ""}
+}
+
+// Present returns the fields of a webhook as the history keeps them, or webhooks.ErrNoWebhook.
+func (s Store) Present(ctx context.Context, id int64) (pg.Document, error) {
+	w, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return document(w), nil
 }
 
 // Delete implements webhooks.Store.

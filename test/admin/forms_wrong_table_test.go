@@ -52,6 +52,18 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 	"/admin/forgotten": func(k *kit.Kit) *wrongForm {
 		return &wrongForm{who: k.Browser(), path: "/admin/forgotten", begins: `action="/admin/forgotten"`, form: url.Values{"login": {" "}}, fields: []string{"login"}}
 	},
+	"/admin/webhooks": func(k *kit.Kit) *wrongForm {
+		return &wrongForm{who: k.Person("administrator"), path: "/admin/webhooks", begins: `action="/admin/webhooks"`,
+			form: url.Values{"url": {"http://127.0.0.1/"}, "events": {"event.exploded"}, "filter": {"nothing=1"}, "payload": {"fat"}}, fields: []string{"events", "payload"},
+			untold: []string{"payload"}}
+	},
+	"/admin/webhooks/#": func(k *kit.Kit) *wrongForm {
+		id, _ := k.Webhook("https://example.org/hook", nil)
+		path := fmt.Sprintf("/admin/webhooks/%d", id)
+		return &wrongForm{who: k.Person("administrator"), path: path, begins: `action="` + path + `"`,
+			form: url.Values{"url": {"https://10.0.0.1/"}, "events": {"*"}, "filter": {"nothing=1"}, "do": {"save"}, "payload": {"thin"}}, fields: []string{"url", "filter"},
+			untold: []string{"do"}}
+	},
 	"/admin/welcome": func(k *kit.Kit) *wrongForm {
 		link := inSite(invite(k.Person("administrator"), "guest", "author"))
 		b := k.Browser()

@@ -252,6 +252,10 @@ func (w *historyWalk) walkOwnForms() {
 	w.step("POST /admin/language", w.form("/admin/language", url.Values{"language": {"en"}, "to": {"/admin/events"}}),
 		noted{"user", "update", `{"language": "fr"}`, `{"language": "en"}`})
 	w.step("POST /admin/settings", w.edit("/admin/settings", kit.SettingsForm, url.Values{"name": {"Club"}}), noted{"site", "update", `{"name": "demo"}`, `{"name": "Club"}`})
+	w.step("POST /admin/webhooks", w.form("/admin/webhooks", url.Values{"url": {"https://example.org/T0KEN"}, "events": {"*"}, "payload": {"thin"},
+		"active": {"1"}, "once": {"w"}, "do": {"save"}}), noted{"webhook", "create", "", `{"url": "https://example.org"}`})
+	w.step("POST /admin/webhooks/#", w.form("/admin/webhooks/{webhook}", url.Values{"do": {"delete"}, "sure": {"1"}}),
+		noted{"webhook", "delete", `{"url": "https://example.org"}`, ""})
 	w.step("POST /admin/access", w.form("/admin/access", url.Values{"name": {"Robot"}, "kind": {"api_key"}, "do": {"save"}, "once": {"x"}, "present": {kit.AdminPassword}}), noted{"key", "create", "", ""})
 	w.step("POST /admin/access", w.form("/admin/access", url.Values{"id": {"{key}"}, "do": {"revoke"}}),
 		noted{"key", "delete", `{"name": "Robot", "kind": "api_key", "user": 1}`, ""})

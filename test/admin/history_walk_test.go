@@ -175,7 +175,7 @@ func (w *historyWalk) edit(path, begins string, change url.Values) func() int {
 
 // unwalked are routes equivalent to another one without leaving the page, and routes that write nothing.
 var unwalked = map[string]bool{"POST /admin/session/passkey": true, // /admin/login/passkey
-	"POST /events/preview": true}
+	"POST /events/preview": true, "POST /webhooks/{id}/test": true, "POST /webhooks/{id}/deliveries/{delivery}/redeliver": true}
 
 // Every writing route leaves exactly the expected entries. New routes have to be added here.
 func TestHistoryWalk(t *testing.T) {
@@ -210,9 +210,24 @@ func TestHistoryWalk(t *testing.T) {
 	}
 }
 
+// walkWebhooks walks webhooks, of whose address the history has no more than the host.
+func (w *historyWalk) walkWebhooks() {
+	const hook = "/webhooks/{webhook}"
+	body := map[string]any{"url": "https://example.org/T0KEN", "events": []string{"event.updated"}}
+	w.step("POST /webhooks", w.api("POST", "/webhooks", body), noted{"webhook", "create", "", `{"url": "https://example.org", "active": true}`})
+	for _, method := range []string{"POST", "PUT", "PATCH"} {
+		w.step(method+" /webhooks/{id}", w.api(method, hook, map[string]any{"language": map[string]string{"POST": "de", "PUT": "fr", "PATCH": "es"}[method]}),
+			noted{"webhook", "update", fmt.Sprintf(`{"language": %q}`, map[string]string{"PUT": "de", "PATCH": "fr"}[method]),
+				fmt.Sprintf(`{"language": %q}`, map[string]string{"POST": "de", "PUT": "fr", "PATCH": "es"}[method])})
+	}
+	w.step("POST /webhooks/{id}/secret", w.api("POST", hook+"/secret", nil), noted{"webhook", "update", "{}", "{}"})
+	w.step("DELETE /webhooks/{id}", w.api("DELETE", hook, nil), noted{"webhook", "delete", `{"url": "https://example.org", "language": "es"}`, ""})
+}
+
 // walkAPI walks the site's API.
 func (w *historyWalk) walkAPI() {
 	w.who, w.via = "administrator", "application_password"
+	w.walkWebhooks()
 	day := map[string]any{"title": "One", "start_date": "2030-05-01 20:00:00", "end_date": "2030-05-01 21:00:00"}
 	for _, c := range []struct {
 		kind, list, field string

@@ -35,14 +35,39 @@ func TestRolesTable(t *testing.T) {
 	covered := map[string]bool{}
 	for _, r := range api.New(nil).Routes() {
 		switch r.Resource {
-		case "event", "venue", "organizer", "category", "tag", "image", "submission", "":
+		case "event", "venue", "organizer", "category", "tag", "image", "submission", "webhook", "":
 			covered[r.Resource] = true
 		default:
 			t.Errorf("%s: nobody checks the roles of a %s", r.Path, r.Resource)
 		}
 	}
-	if len(covered) != 8 {
+	if len(covered) != 9 {
 		t.Errorf("resources: %v", covered)
+	}
+}
+
+// Webhooks belong to administrators.
+func TestRolesOnWebhooks(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	id, _ := k.Webhook("https://example.org/hook", nil)
+	administrators, makers, readers := statuses{401, 403, 403, 403, 403, 200, 403}, statuses{401, 403, 403, 403, 403, 201, 403}, statuses{401, 403, 403, 403, 403, 200, 200}
+	sending, none := statuses{401, 403, 403, 403, 403, 202, 403}, statuses{401, 403, 403, 403, 403, 404, 403}
+	for _, c := range []struct {
+		method, path string
+		want         statuses
+	}{
+		{"GET", "/webhooks", readers}, {"GET", path("webhooks", id), readers}, {"GET", path("webhooks", id) + "/deliveries", readers},
+		{"POST", "/webhooks", makers}, {"PATCH", path("webhooks", id), administrators}, {"POST", path("webhooks", id) + "/secret", administrators},
+		{"POST", path("webhooks", id) + "/test", sending}, {"POST", path("webhooks", id) + "/deliveries/7/redeliver", none},
+		{"DELETE", "/webhooks/999", none},
+	} {
+		for i, caller := range kit.Callers() {
+			a := k.Send(kit.Request{Method: c.method, Path: c.path, As: k.As("demo", caller), JSON: kit.Valid("webhook")})
+			if a.Status != c.want[i] {
+				t.Errorf("%s %s as %q: %s", c.method, c.path, caller, a)
+			}
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *we
 	of *people.Pages) *Pages {
 	images := pictures.New(c)
 	w := &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
-		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p.Forms)}
+		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p)}
 	w.planner = planner.New(c, e, w.editable)
 	return w
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -28,12 +28,12 @@ const shown = 20
 
 // Pages are the pages about webhooks.
 type Pages struct {
-	webhooks *webhooks.Service // nil: there are none
-	forms    *accounts.Forms
+	webhooks *webhooks.Service  // nil: there are none
+	platform *platform.Platform // whose forms make one webhook if one is sent twice
 }
 
-// New returns the pages. Forms let one that was sent twice make one webhook.
-func New(s *webhooks.Service, forms *accounts.Forms) *Pages { return &Pages{s, forms} }
+// New returns the pages.
+func New(s *webhooks.Service, p *platform.Platform) *Pages { return &Pages{s, p} }
 
 // Routes is the table of these pages, for the administration to put among its own.
 func (w *Pages) Routes() []frame.Route {
@@ -102,7 +102,7 @@ func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 	var made *webhooks.Webhook
 	var secret string
 	if err == nil {
-		_, err = w.forms.Once(v.Ctx, v.Form.Get("once"), "webhook", func(ctx context.Context) (id int64, err error) {
+		_, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "webhook", func(ctx context.Context) (id int64, err error) {
 			if made, secret, err = w.webhooks.Create(ctx, in); err != nil {
 				return 0, err
 			}
