@@ -26,7 +26,7 @@ func (in *installation) hooks(ctx context.Context, p *program, post letters.Post
 	if err != nil {
 		return nil, nil, err
 	}
-	store, sends := hookstore.New(in.db.Engine()), courier.New(media.NewGuard(p.config.FetchHosts))
+	store, sends := hookstore.New(in.db.Engine()), courier.New(media.NewGuard(p.config.FetchHosts, true))
 	sender := webhooks.NewSender(webhooks.SenderOptions{Rounds: store, Changes: in.db.Changes(), Box: box, Courier: sends,
 		Actors: in.platform.Authenticator, Letters: letters.Webhooks(in.platform, post, frame.AdminRoot+"/webhooks"), Gauge: in.metrics,
 		Object: api.New(in.calendar).Object, Scope: api.HomeOf(in.platform.Resolver), Clock: in.db.Now, Logger: in.logger})

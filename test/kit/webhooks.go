@@ -35,13 +35,13 @@ type bearer struct {
 	courier *courier.Courier
 }
 
-func newBearer() *bearer { return &bearer{courier: courier.New(media.NewGuard(nil))} }
+func newBearer() *bearer { return &bearer{courier: courier.New(media.NewGuard(nil, true))} }
 
 func (b *bearer) allow(host string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.hosts = append(b.hosts, host)
-	b.courier = courier.New(media.NewGuard(b.hosts))
+	b.courier = courier.New(media.NewGuard(b.hosts, true))
 }
 
 // as lets a courier connect to whatever another one may connect to by now.
