@@ -191,14 +191,6 @@ func (v *view) webhook(w *webhooks.Webhook, secret string) {
 	v.Close('}')
 }
 
-func (v *view) textOrNull(key, text string) {
-	if text == "" {
-		v.Raw(key, "null")
-		return
-	}
-	v.Text(key, text)
-}
-
 // delivery writes a try to send a message.
 func (v *view) delivery(d *webhooks.Delivery) {
 	v.Item()

@@ -2,9 +2,6 @@ package schema
 
 import "github.com/kalends/kalends/calendar/webhooks"
 
-// someText is a text, or null for none.
-const someText Shape = `{"type":["string","null"]}`
-
 // outcome are the members of view.outcome in api.
 var outcome = []member{
 	must("type", aText, "member.webhook.type"),

@@ -75,7 +75,7 @@ type Kit struct {
 	Sites    map[string]*tenancy.Site
 	Secrets  map[string]string // site/role → application password
 	bearer   *bearer
-	later    atomic.Int64     // by how much the clock of webhooks is ahead; see Later
+	later    *atomic.Int64    // by how much the clock of webhooks is ahead; see Later
 	Sender   *webhooks.Sender // of messages of webhooks; see Deliver
 	Clock    time.Time        // stands still unless zero
 	Tries    time.Time        // the platform's clock for counting sign-in attempts; stands still unless zero

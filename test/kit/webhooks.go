@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -70,6 +71,7 @@ func (b *bearer) Check(u *url.URL) error { return b.now().Check(u) }
 
 // hooks returns the service over webhooks and what sends their messages.
 func (k *Kit) hooks(post letters.Post, now func() time.Time) (*webhooks.Service, *webhooks.Sender) {
+	k.later = &atomic.Int64{}
 	clock := func() time.Time { return now().Add(time.Duration(k.later.Load())) }
 	secret, err := platformstore.Secret(context.Background(), k.DB.Engine(), wording.Folding)
 	k.Must(err)
