@@ -22,43 +22,21 @@ CREATE OR REPLACE FUNCTION public.count_changed_occurrences()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    WITH changed AS (
-        SELECT site_id, start_day, end_day, sum(n) AS occurrences
-        FROM (
-            SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, 1 AS n
-            FROM added
-            WHERE listed
-            UNION ALL
-            SELECT site_id, start_local::date, end_local::date, -1
-            FROM removed
-            WHERE listed
-        ) days
-        GROUP BY site_id, start_day, end_day
-        HAVING sum(n) <> 0
-    ), more AS (
-        INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
-        SELECT site_id, start_day, end_day, occurrences
-        FROM changed
-        WHERE occurrences > 0
-        ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
-        SET occurrences = d.occurrences + excluded.occurrences
-    ), fewer AS (
-        UPDATE occurrence_days d
-        SET occurrences = d.occurrences + changed.occurrences
-        FROM changed
-        WHERE d.site_id = changed.site_id
-          AND d.start_day = changed.start_day
-          AND d.end_day = changed.end_day
-          AND changed.occurrences < 0
-          AND d.occurrences + changed.occurrences > 0
-    )
-    DELETE FROM occurrence_days d
-    USING changed
-    WHERE d.site_id = changed.site_id
-      AND d.start_day = changed.start_day
-      AND d.end_day = changed.end_day
-      AND changed.occurrences < 0
-      AND d.occurrences + changed.occurrences <= 0;
+    INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
+    SELECT site_id, start_day, end_day, sum(n)
+    FROM (
+        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, 1 AS n
+        FROM added
+        WHERE listed
+        UNION ALL
+        SELECT site_id, start_local::date, end_local::date, -1
+        FROM removed
+        WHERE listed
+    ) days
+    GROUP BY site_id, start_day, end_day
+    HAVING sum(n) <> 0
+    ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
+    SET occurrences = d.occurrences + excluded.occurrences;
     RETURN NULL;
 END
 $function$
@@ -69,27 +47,39 @@ CREATE OR REPLACE FUNCTION public.count_removed_occurrences()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-    WITH gone AS (
-        SELECT site_id, start_local::date AS start_day, end_local::date AS end_day, count(*) AS occurrences
-        FROM removed
-        WHERE listed
-        GROUP BY site_id, start_local::date, end_local::date
-    ), fewer AS (
-        UPDATE occurrence_days d
-        SET occurrences = d.occurrences - gone.occurrences
-        FROM gone
-        WHERE d.site_id = gone.site_id
-          AND d.start_day = gone.start_day
-          AND d.end_day = gone.end_day
-          AND d.occurrences > gone.occurrences
-    )
-    DELETE FROM occurrence_days d
-    USING gone
-    WHERE d.site_id = gone.site_id
-      AND d.start_day = gone.start_day
-      AND d.end_day = gone.end_day
-      AND d.occurrences <= gone.occurrences;
+    INSERT INTO occurrence_days AS d (site_id, start_day, end_day, occurrences)
+    SELECT site_id, start_local::date, end_local::date, -count(*)
+    FROM removed
+    WHERE listed
+    GROUP BY site_id, start_local::date, end_local::date
+    ON CONFLICT ON CONSTRAINT occurrence_days_pkey DO UPDATE
+    SET occurrences = d.occurrences + excluded.occurrences;
     RETURN NULL;
+END
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.erase_person(people bigint[], sent bigint[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+DECLARE
+    site   bigint := nullif(current_setting('kalends.site', true), '')::bigint;
+    erased bigint;
+BEGIN
+    UPDATE changes c
+    SET who = CASE WHEN c.user_id = ANY(people) OR c.user_id = 0 THEN '' ELSE c.who END,
+        via_name = CASE WHEN c.user_id = ANY(people) THEN '' ELSE c.via_name END,
+        address = CASE WHEN c.user_id = ANY(people) OR c.user_id = 0 THEN '' ELSE c.address END,
+        before = CASE WHEN c.kind IN ('user', 'credential', 'passkey', 'session') THEN c.before - ARRAY['login', 'email', 'name', 'user_agent', 'address'] ELSE c.before END
+    WHERE c.site_id = site
+      AND (c.user_id = ANY(people)
+          OR c.kind = 'user' AND c.id = ANY(people)
+          OR c.kind = 'event' AND c.id = ANY(sent) AND c.user_id = 0);
+    GET DIAGNOSTICS erased = ROW_COUNT;
+    RETURN erased;
 END
 $function$
 ;
@@ -261,6 +251,9 @@ CREATE TABLE credentials (
     read_only boolean NOT NULL DEFAULT false,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     last_used_at timestamp with time zone,
+    scopes text[],
+    categories bigint[],
+    expires_at timestamp with time zone,
     CONSTRAINT credentials_hash_key UNIQUE (site_id, hash),
     CONSTRAINT credentials_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT credentials_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
@@ -270,6 +263,20 @@ CREATE INDEX credentials_user_idx ON public.credentials USING btree (site_id, us
 ALTER TABLE credentials FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON credentials USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON credentials TO kalends_service;
+
+CREATE TABLE divided_series (
+    site_id bigint NOT NULL,
+    series_id bigint NOT NULL,
+    from_start timestamp without time zone NOT NULL,
+    heir_id bigint NOT NULL,
+    CONSTRAINT divided_series_pkey PRIMARY KEY (site_id, series_id, from_start),
+    CONSTRAINT divided_series_heir_fkey FOREIGN KEY (site_id, heir_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT divided_series_series_fkey FOREIGN KEY (site_id, series_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX divided_series_heir_idx ON public.divided_series USING btree (site_id, heir_id);
+ALTER TABLE divided_series FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON divided_series USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON divided_series TO kalends_service;
 
 CREATE TABLE domain_claims (
     site_id bigint NOT NULL,
@@ -513,6 +520,131 @@ ALTER TABLE images FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON images USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON images TO kalends_service;
 
+CREATE TABLE import_columns (
+    site_id bigint NOT NULL,
+    header bytea NOT NULL,
+    columns jsonb NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT import_columns_pkey PRIMARY KEY (site_id, header),
+    CONSTRAINT import_columns_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE import_columns FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_columns USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_columns TO kalends_service;
+
+CREATE TABLE import_entries (
+    site_id bigint NOT NULL,
+    import_id bigint NOT NULL,
+    number integer NOT NULL,
+    result text NOT NULL,
+    line integer NOT NULL DEFAULT 0,
+    uid text NOT NULL DEFAULT ''::text,
+    recurrence text NOT NULL DEFAULT ''::text,
+    title text NOT NULL DEFAULT ''::text,
+    start text NOT NULL DEFAULT ''::text,
+    event_id bigint NOT NULL DEFAULT 0,
+    version bigint NOT NULL DEFAULT 0,
+    fields text[] NOT NULL DEFAULT '{}'::text[],
+    found jsonb,
+    was jsonb,
+    CONSTRAINT import_entries_pkey PRIMARY KEY (site_id, import_id, number),
+    CONSTRAINT import_entries_import_fkey FOREIGN KEY (site_id, import_id) REFERENCES imports(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE import_entries FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_entries USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_entries TO kalends_service;
+
+CREATE TABLE import_files (
+    site_id bigint NOT NULL,
+    import_id bigint NOT NULL,
+    n integer NOT NULL,
+    data bytea NOT NULL,
+    CONSTRAINT import_files_pkey PRIMARY KEY (site_id, import_id, n),
+    CONSTRAINT import_files_import_fkey FOREIGN KEY (site_id, import_id) REFERENCES imports(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE import_files FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_files USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_files TO kalends_service;
+
+CREATE TABLE import_identities (
+    site_id bigint NOT NULL,
+    source bytea NOT NULL,
+    uid text NOT NULL,
+    recurrence text NOT NULL DEFAULT ''::text,
+    event_id bigint NOT NULL,
+    date_id bigint NOT NULL DEFAULT 0,
+    place bytea NOT NULL,
+    digest bytea NOT NULL,
+    sequence bigint NOT NULL DEFAULT 0,
+    modified timestamp with time zone,
+    version bigint NOT NULL DEFAULT 0,
+    kept text[] NOT NULL DEFAULT '{}'::text[],
+    said jsonb NOT NULL,
+    CONSTRAINT import_identities_pkey PRIMARY KEY (site_id, source, uid, recurrence),
+    CONSTRAINT import_identities_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX import_identities_event_idx ON public.import_identities USING btree (site_id, event_id);
+ALTER TABLE import_identities FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_identities USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_identities TO kalends_service;
+
+CREATE TABLE import_made (
+    site_id bigint NOT NULL,
+    import_id bigint NOT NULL,
+    kind text NOT NULL,
+    id bigint NOT NULL,
+    CONSTRAINT import_made_pkey PRIMARY KEY (site_id, import_id, kind, id),
+    CONSTRAINT import_made_import_fkey FOREIGN KEY (site_id, import_id) REFERENCES imports(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE import_made FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_made USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_made TO kalends_service;
+
+CREATE TABLE imports (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    state text NOT NULL,
+    format text NOT NULL DEFAULT ''::text,
+    asked jsonb NOT NULL DEFAULT '{}'::jsonb,
+    dry_run boolean NOT NULL DEFAULT false,
+    policy text NOT NULL DEFAULT 'update'::text,
+    name text NOT NULL DEFAULT ''::text,
+    address text NOT NULL DEFAULT ''::text,
+    shown text NOT NULL DEFAULT ''::text,
+    source bytea,
+    received boolean NOT NULL DEFAULT true,
+    undoes bigint NOT NULL DEFAULT 0,
+    user_id bigint NOT NULL DEFAULT 0,
+    credential bigint NOT NULL DEFAULT 0,
+    who text NOT NULL DEFAULT ''::text,
+    via text NOT NULL DEFAULT ''::text,
+    via_name text NOT NULL DEFAULT ''::text,
+    client text NOT NULL DEFAULT ''::text,
+    total integer NOT NULL DEFAULT 0,
+    noted integer NOT NULL DEFAULT 0,
+    created integer NOT NULL DEFAULT 0,
+    changed integer NOT NULL DEFAULT 0,
+    same integer NOT NULL DEFAULT 0,
+    cancelled integer NOT NULL DEFAULT 0,
+    refused integer NOT NULL DEFAULT 0,
+    warned integer NOT NULL DEFAULT 0,
+    columns jsonb,
+    problem jsonb,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    undone_at timestamp with time zone,
+    attempt integer NOT NULL DEFAULT 0,
+    lease text,
+    CONSTRAINT imports_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT imports_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT imports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
+);
+CREATE INDEX imports_waiting_idx ON public.imports USING btree (site_id, id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+ALTER TABLE imports FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON imports USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON imports TO kalends_service;
+
 CREATE TABLE installation (
     one boolean NOT NULL DEFAULT true,
     secret bytea NOT NULL,
@@ -711,6 +843,21 @@ ALTER TABLE previews FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON previews USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON previews TO kalends_service;
 
+CREATE TABLE provider_answers (
+    id bytea NOT NULL,
+    attempt bytea NOT NULL,
+    fingerprint bytea NOT NULL,
+    at timestamp with time zone NOT NULL,
+    kind text NOT NULL DEFAULT ''::text,
+    object bigint NOT NULL DEFAULT 0,
+    status integer NOT NULL DEFAULT 0,
+    headers jsonb,
+    body bytea,
+    CONSTRAINT provider_answers_pkey PRIMARY KEY (id),
+);
+CREATE INDEX provider_answers_at_idx ON public.provider_answers USING btree (at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON provider_answers TO kalends_service;
+
 CREATE TABLE provider_changes (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     at timestamp with time zone NOT NULL,
@@ -899,6 +1046,8 @@ CREATE TABLE sites (
     map_tiles text NOT NULL DEFAULT ''::text,
     map_credit text NOT NULL DEFAULT ''::text,
     translations jsonb,
+    imports_due timestamp with time zone,
+    last_import_id bigint NOT NULL DEFAULT 0,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
@@ -919,6 +1068,7 @@ CREATE TABLE sites (
     CONSTRAINT sites_translations_check CHECK ((jsonb_typeof(translations) = 'object'::text)),
     CONSTRAINT sites_week_start_check CHECK (((week_start >= 0) AND (week_start <= 7))),
 );
+CREATE INDEX sites_imports_due_idx ON public.sites USING btree (imports_due) WHERE (imports_due IS NOT NULL);
 CREATE INDEX sites_plan_idx ON public.sites USING btree (plan);
 CREATE INDEX sites_purge_idx ON public.sites USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX sites_submissions_due_idx ON public.sites USING btree (submissions_due) WHERE (submissions_due IS NOT NULL);
