@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/mcp"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/public"
@@ -244,6 +245,10 @@ func readAddress(c *fiber.Ctx) address {
 		if strings.HasPrefix(below, "//") {
 			a.path = root + below // paths with doubled slashes
 		}
+		return a
+	}
+	if strings.EqualFold(strings.TrimSuffix(rest, "/"), mcp.Path) {
+		a.site, a.namespace, a.path = true, api.Namespace, mcp.Path
 		return a
 	}
 	if public.Owns(rest) && understood(c) {

@@ -21,6 +21,7 @@ import (
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
+	"github.com/kalends/kalends/mcp"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/tenancy"
@@ -106,6 +107,7 @@ func New(c Config) *fiber.App {
 	app.Get(media.Path+":key/:file", s.blob)
 	api.NewPlatform(c.Platform, c.Jobs, c.Domain, s.provides).Repeating(c.Repeats, c.Calendar.Now).Mount(app)
 	calendarAPI.Mount(app)
+	mcp.Mount(app, calendarAPI, explain)
 	s.pages.Mount(app)
 	s.patterns = patternsOf(app, before)
 	app.Use(s.nowhere)

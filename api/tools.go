@@ -1,0 +1,238 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/api/jsontext"
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+)
+
+// Tool is what an assistant may do on a site: a route with some of its parameters, so that its rules, rights and scopes are those of the
+// interface.
+type Tool struct {
+	Name  string
+	Reads bool // changes nothing
+
+	api    *API
+	route  *Route
+	fixed  args.Values // parameters that the tool sets by itself
+	takes  []toolField
+	fields string // of the answer; "": all
+	// read makes parameters of the route from those of the tool; nil: they are the same.
+	read func(context.Context, *API, *call) error
+}
+
+// toolField is a parameter of a tool.
+type toolField struct {
+	name, schema string
+	text         string // key of its description
+	required     bool
+}
+
+// Schemas of parameters of tools.
+const (
+	toolText   = `"type":"string"`
+	toolNumber = `"type":"integer","minimum":1`
+	toolSwitch = `"type":"boolean"`
+	toolTexts  = `"type":"array","items":{"type":"string"}`
+	toolScope  = `"type":"string","enum":["this","following","all"]`
+)
+
+// listedFields and shownFields are what assistants are told of events in lists, and of one.
+const (
+	listedFields = "id,url,status,title,start_date,end_date,timezone,all_day,cost,event_status,venue.id,venue.venue,venue.city," +
+		"organizer.organizer,categories.id,categories.name,tags.name"
+	shownFields = listedFields + ",description,website,featured,venue.address,venue.country,series,attendance_mode,virtual_url"
+)
+
+// toolset returns the tools by the routes they use.
+func (a *API) toolset() []Tool {
+	id := toolField{"id", toolNumber, "tool.arg.id", true}
+	appliesTo := toolField{"applies_to", toolScope, "arg.event.applies_to", false}
+	written := []toolField{
+		{"description", toolText, "arg.event.description", false}, {"all_day", toolSwitch, "arg.event.all_day", false},
+		{"timezone", toolText, "arg.event.timezone", false}, {"cost", toolText, "arg.event.cost", false},
+		{"website", toolText, "arg.event.website", false}, {"categories", toolTexts, "arg.event.categories", false},
+		{"tags", toolTexts, "arg.event.tags", false}, {"venue", toolNumber, "tool.arg.venue", false},
+		{"organizer", toolNumber, "tool.arg.organizer", false},
+	}
+	found := []toolField{
+		{"search", toolText, "arg.event.list.search", false}, {"start_date", toolText, "arg.event.list.start_date", false},
+		{"end_date", toolText, "arg.event.list.end_date", false}, {"categories", toolTexts, "arg.event.list.categories", false},
+		{"tags", toolTexts, "arg.event.list.tags", false}, {"page", toolNumber, "arg.list.page", false},
+	}
+	title := toolField{"title", toolText, "arg.event.title", false}
+	start, end := toolField{"start_date", toolText, "arg.event.start_date", false}, toolField{"end_date", toolText, "arg.event.end_date", false}
+	needed := func(f toolField) toolField { f.required = true; return f }
+	return []Tool{
+		a.tool("find_events", "GET", "/events", Tool{takes: found, fields: within("events", listedFields)}),
+		a.tool("whats_on", "GET", "/events", Tool{takes: []toolField{{"date", toolText, "tool.arg.date", false}}, fields: within("events", listedFields), read: onDay}),
+		a.tool("get_event", "GET", "/events/{id}", Tool{takes: []toolField{id}, fields: shownFields}),
+		a.tool("list_categories", "GET", "/categories", Tool{fixed: args.Values{"per_page": "50", "hide_empty": "false"},
+			fields: within("categories", "id,name,parent,count")}),
+		a.tool("draft_event", "POST", "/events", Tool{takes: append([]toolField{needed(title), needed(start), needed(end)}, written...),
+			fixed: args.Values{"status": "draft"}, fields: shownFields}),
+		a.tool("change_event", "POST", "/events/{id}", Tool{takes: slices.Concat([]toolField{id, title}, written, []toolField{appliesTo}),
+			fields: shownFields}),
+		a.tool("move_event", "POST", "/events/{id}", Tool{takes: []toolField{id, needed(start), end, appliesTo}, fields: shownFields, read: keepLength}),
+	}
+}
+
+// within returns the fields of a page of a collection.
+func within(collection, fields string) string {
+	return "total,total_pages," + collection + "." + strings.ReplaceAll(fields, ",", ","+collection+".")
+}
+
+// tool returns a tool over the route of a method and path.
+func (a *API) tool(name, method, path string, t Tool) Tool {
+	for i := range a.routes {
+		if r := &a.routes[i]; r.Path == path && r.Methods[0] == method {
+			t.route = r
+		}
+	}
+	t.Name, t.Reads, t.api = name, method == http.MethodGet, a
+	return t
+}
+
+// Tools returns what who asks may use: everybody the tools that read, and those that write whoever has the scope and the right.
+func (a *API) Tools(ctx context.Context) []Tool {
+	p := scopeOf(ctx).Principal
+	return slices.DeleteFunc(a.toolset(), func(t Tool) bool {
+		return t.route.opened(p) != nil || !t.Reads && !p.May(rights[t.route.Resource])
+	})
+}
+
+// Description says in a language what the tool does.
+func (t *Tool) Description(language string) string { return i18n.Text(language, "tool."+t.Name, nil) }
+
+// Schema returns the JSON Schema of the tool's parameters, with descriptions in a language.
+func (t *Tool) Schema(language string) json.RawMessage {
+	w := &jsontext.Writer{}
+	w.Item()
+	w.Text("type", "object")
+	w.Open("properties", '{')
+	var required []string
+	for _, f := range t.takes {
+		w.Raw(f.name, "{"+f.schema+`,"description":`+string(jsontext.AppendString(nil, i18n.Text(language, f.text, nil)))+"}")
+		if f.required {
+			required = append(required, f.name)
+		}
+	}
+	w.Close('}')
+	if len(required) > 0 {
+		w.Texts("required", required...)
+	}
+	w.Bool("additionalProperties", false)
+	w.Close('}')
+	return w.Bytes
+}
+
+// Call does what the tool does with parameters as a JSON object, and returns the answer as JSON. Its errors are those of the interface.
+func (t *Tool) Call(ctx context.Context, parameters []byte) ([]byte, error) {
+	c := call{values: args.Values{}}
+	if len(parameters) > maxBody {
+		return nil, ErrTooLarge
+	}
+	if len(bytes.TrimSpace(parameters)) > 0 {
+		if err := addJSON(c.values, parameters); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.check(c.values); err != nil {
+		return nil, err
+	}
+	if err := t.route.opened(scopeOf(ctx).Principal); err != nil {
+		return nil, err
+	}
+	if id, ok := c.values["id"].(json.Number); ok {
+		n, _ := id.Int64()
+		c.Key = calendar.Key{ID: n}
+		delete(c.values, "id")
+	}
+	if t.read != nil {
+		if err := t.read(ctx, t.api, &c); err != nil {
+			return nil, err
+		}
+	}
+	maps.Copy(c.values, t.fixed)
+	answer, err := t.route.run(ctx, c)
+	if err != nil {
+		return nil, &ResourceError{Resource: t.route.Resource, ID: c.Key.ID, Err: err}
+	}
+	if t.fields != "" {
+		answer.pick(t.fields)
+	}
+	return answer.Body, nil
+}
+
+// check refuses parameters that the tool does not take, and an id that is none.
+func (t *Tool) check(values args.Values) error {
+	found := &args.Problems{}
+	for name := range values {
+		if !slices.ContainsFunc(t.takes, func(f toolField) bool { return f.name == name }) {
+			found.Invalid(name, "problem.unknown", nil)
+		}
+	}
+	for _, f := range t.takes {
+		value, given := values[f.name]
+		switch id, isNumber := value.(json.Number); {
+		case f.required && (!given || value == nil):
+			found.Invalid(f.name, "problem.missing", nil)
+		case f.name != "id":
+		case !isNumber:
+			found.Invalid(f.name, "problem.type.integer", nil)
+		default:
+			if n, err := id.Int64(); err != nil || n < 1 {
+				found.Invalid(f.name, "problem.type.integer", nil)
+			}
+		}
+	}
+	return found.Err()
+}
+
+// onDay asks for what is on at some time of a day: today, unless another is given.
+func onDay(ctx context.Context, a *API, c *call) error {
+	text, given := c.values["date"].(string)
+	if !given || text == "" {
+		text = "today"
+	}
+	date, err := args.ParseDate(text)
+	if err != nil {
+		return args.Invalid("date", "problem.date", nil)
+	}
+	day := date.Day(scopeOf(ctx).Site.Location, a.calendar.Now())
+	delete(c.values, "date")
+	c.values["strict_dates"] = "true"
+	c.values["ends_after"] = day.Format(time.DateTime)
+	c.values["starts_before"] = day.AddDate(0, 0, 1).Format(time.DateTime)
+	return nil
+}
+
+// keepLength gives an event that is moved the end that leaves it as long as it is, unless another end is given.
+func keepLength(ctx context.Context, a *API, c *call) error {
+	text, _ := c.values["start_date"].(string)
+	date, err := args.ParseDate(text)
+	if _, given := c.values["end_date"]; given || err != nil {
+		return nil //nolint:nilerr // the route says what is wrong with it
+	}
+	e, err := a.calendar.Events().Get(ctx, c.Key, "")
+	if err != nil {
+		return &ResourceError{Resource: "event", ID: c.Key.ID, Err: err}
+	}
+	place, err := args.LocationOf(e.Timezone)
+	if err != nil {
+		return err
+	}
+	start := args.WallTime(date.In(place, a.calendar.Now()), place)
+	c.values["end_date"] = start.Add(e.End.Sub(e.Start)).Format(time.DateTime)
+	return nil
+}
