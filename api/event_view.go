@@ -40,13 +40,22 @@ func (v *view) event(e *calendar.Event, single bool) {
 	}
 	v.beyond(e)
 	v.happening(e)
-	v.Some("seo_title", masked(e, e.SEO.Title))
-	v.Some("seo_description", masked(e, e.SEO.Description))
+	v.said(e)
 	v.series(e)
 	if !e.Masked {
 		v.translated(&e.Translated, "title", e.Text)
 	}
 	v.Close('}')
+}
+
+// said writes the texts of an event that are members where they are set.
+func (v *view) said(e *calendar.Event) {
+	fields := calendar.AllEventFields()
+	for i := range fields {
+		if f := &fields[i]; f.Said && !(f.Masked && e.Masked) {
+			v.Some(f.Name, *f.Text(e))
+		}
+	}
 }
 
 // masked returns text, or "" for a masked event (rule 8.5).

@@ -66,8 +66,8 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	}
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	w.before, w.beforeUTC = e.Start, e.StartUTC
-	rules := []func(*Event, bool) error{w.title, w.publish, w.flags, texts, w.times, w.recurrence, w.length,
-		w.happening, w.attendance, w.picture, w.cost, w.tickets, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
+	rules := []func(*Event, bool) error{w.title, w.publish, texts, w.times, w.recurrence, w.length,
+		w.happening, w.picture, w.cost, w.tickets, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err
@@ -131,22 +131,12 @@ func (w *EventWrite) picture(e *Event, _ bool) error {
 	return nil
 }
 
+// texts sets the fields that are texts, choices and flags.
 func (w *EventWrite) texts(ctx context.Context, e *Event) error {
-	if w.Website.Given() {
-		e.Website = string(w.Website.Or(""))
+	for i := range eventFields {
+		eventFields[i].write(w.EventFields, e)
 	}
-	translations.SEO(w.SEOTitle, w.SEODesc, &e.SEO.Title, &e.SEO.Description)
 	return translations.Descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
-}
-
-func (w *EventWrite) flags(e *Event, _ bool) error {
-	w.ShowMap.Patch(&e.ShowMap, false)
-	w.ShowMapLink.Patch(&e.ShowMapLink, false)
-	w.Hidden.Patch(&e.Hidden, false)
-	w.Sticky.Patch(&e.Sticky, false)
-	w.Featured.Patch(&e.Featured, false)
-	w.AllDay.Patch(&e.AllDay, false)
-	return nil
 }
 
 func (w *EventWrite) parent(e *Event, _ bool) error {

@@ -174,28 +174,12 @@ func (e *Event) several() bool {
 	return false
 }
 
-// shared are the fields that cannot differ in an occurrence.
-var shared = []struct {
-	name string
-	same func(a, b *Event) bool
-}{
-	{"status", func(a, b *Event) bool { return a.Status == b.Status }},
-	{"author", func(a, b *Event) bool { return a.Author == b.Author }},
-	{"date", func(a, b *Event) bool { return a.Date.Equal(b.Date) || !b.Dated }},
-	{"slug", func(a, b *Event) bool { return a.Slug == b.Slug }},
-	{"timezone", func(a, b *Event) bool { return a.Timezone == b.Timezone }},
-	{"all_day", func(a, b *Event) bool { return a.AllDay == b.AllDay }},
-	{"hide_from_listings", func(a, b *Event) bool { return a.Hidden == b.Hidden }},
-	{"post_password", func(a, b *Event) bool { return slices.Equal(a.Password, b.Password) }},
-	{"post_parent", func(a, b *Event) bool { return a.Parent == b.Parent }},
-}
-
 // CheckOccurrence returns the problems of a write to one occurrence that changes fields of the whole series.
 func CheckOccurrence(was, e *Event) error {
 	found := &args.Problems{}
-	for _, field := range shared {
-		if !field.same(was, e) {
-			found.Invalid(field.name, "problem.series.whole", nil)
+	for i := range eventFields {
+		if f := &eventFields[i]; f.Whole && !f.Same(was, e) {
+			found.Invalid(f.Name, "problem.series.whole", nil)
 		}
 	}
 	return found.Err()
@@ -203,59 +187,17 @@ func CheckOccurrence(was, e *Event) error {
 
 // OfWhole reports whether an argument can only be written to a series or the rest of it, but not to one occurrence.
 func OfWhole(argument string) bool {
-	return argument == "recurrence" || argument == "exceptions" ||
-		slices.ContainsFunc(shared, func(field struct {
-			name string
-			same func(a, b *Event) bool
-		}) bool {
-			return field.name == argument
-		})
-}
-
-// own are the fields that can differ in an occurrence, with functions to compare and copy them. Links are compared by
-// id.
-var own = []struct {
-	name string
-	same func(a, b *Event) bool
-	take func(e, from *Event)
-}{
-	{"title", func(a, b *Event) bool { return a.Title == b.Title }, func(e, from *Event) { e.Title = from.Title }},
-	{"description", func(a, b *Event) bool { return a.Description == b.Description },
-		func(e, from *Event) { e.Description = from.Description }},
-	{"excerpt", func(a, b *Event) bool { return a.Excerpt == b.Excerpt }, func(e, from *Event) { e.Excerpt = from.Excerpt }},
-	{"seo_title", func(a, b *Event) bool { return a.SEO.Title == b.SEO.Title }, func(e, from *Event) { e.SEO.Title = from.SEO.Title }},
-	{"seo_description", func(a, b *Event) bool { return a.SEO.Description == b.SEO.Description },
-		func(e, from *Event) { e.SEO.Description = from.SEO.Description }},
-	{"image", func(a, b *Event) bool { return imageID(a) == imageID(b) }, func(e, from *Event) { e.Image = from.Image }},
-	{"cost", func(a, b *Event) bool { return slices.Equal(a.Cost, b.Cost) }, func(e, from *Event) { e.Cost = from.Cost }},
-	{"website", func(a, b *Event) bool { return a.Website == b.Website }, func(e, from *Event) { e.Website = from.Website }},
-	{"show_map", func(a, b *Event) bool { return a.ShowMap == b.ShowMap }, func(e, from *Event) { e.ShowMap = from.ShowMap }},
-	{"show_map_link", func(a, b *Event) bool { return a.ShowMapLink == b.ShowMapLink },
-		func(e, from *Event) { e.ShowMapLink = from.ShowMapLink }},
-	{"sticky", func(a, b *Event) bool { return a.Sticky == b.Sticky }, func(e, from *Event) { e.Sticky = from.Sticky }},
-	{"featured", func(a, b *Event) bool { return a.Featured == b.Featured }, func(e, from *Event) { e.Featured = from.Featured }},
-	{"tickets", func(a, b *Event) bool { return slices.EqualFunc(a.Tickets, b.Tickets, sameTicket) },
-		func(e, from *Event) { e.Tickets = from.Tickets }},
-	{"event_status", func(a, b *Event) bool { return a.Happening == b.Happening }, func(e, from *Event) { e.Happening = from.Happening }},
-	{"attendance_mode", func(a, b *Event) bool { return a.Attendance == b.Attendance },
-		func(e, from *Event) { e.Attendance = from.Attendance }},
-	{"venue", func(a, b *Event) bool {
-		return slices.EqualFunc(a.Venues, b.Venues, func(a, b Venue) bool { return a.ID == b.ID })
-	},
-		func(e, from *Event) { e.Venues = from.Venues }},
-	{"organizer", func(a, b *Event) bool {
-		return slices.EqualFunc(a.Organizers, b.Organizers, func(a, b Organizer) bool { return a.ID == b.ID })
-	}, func(e, from *Event) { e.Organizers = from.Organizers }},
-	{"categories", func(a, b *Event) bool { return sameTerms(a.Categories, b.Categories) },
-		func(e, from *Event) { e.Categories = from.Categories }},
-	{"tags", func(a, b *Event) bool { return sameTerms(a.Tags, b.Tags) }, func(e, from *Event) { e.Tags = from.Tags }},
+	f := EventFieldNamed(argument)
+	return f != nil && f.Whole
 }
 
 // OwnFields returns the arguments in which an occurrence can differ from its series, except its times.
 func OwnFields() []string {
-	names := make([]string, 0, len(own)+1)
-	for _, field := range own {
-		names = append(names, field.name)
+	var names []string
+	for i := range eventFields {
+		if f := &eventFields[i]; f.own() {
+			names = append(names, f.Name)
+		}
 	}
 	return append(names, ownTexts)
 }
@@ -267,9 +209,9 @@ const ownTimes = "start_date"
 func (e *Event) Differ(was *Event) {
 	changed := e.spelledOut(was)
 	changed = append(changed, differingTexts(was, e)...)
-	for _, field := range own {
-		if !field.same(was, e) {
-			changed = append(changed, field.name)
+	for i := range eventFields {
+		if f := &eventFields[i]; f.own() && !f.Same(was, e) {
+			changed = append(changed, f.Name)
 		}
 	}
 	if !was.Start.Equal(e.Start) || !was.End.Equal(e.End) {
@@ -291,12 +233,8 @@ func (s *Series) Back(was, e, series *Event) bool {
 			moved := !was.Start.Equal(e.Start) || !was.End.Equal(e.End)
 			return moved && e.Start.Equal(when.Start) && e.End.Equal(when.End)
 		}
-		for _, field := range own {
-			if field.name == name {
-				return !field.same(was, e) && field.same(series, e)
-			}
-		}
-		return false
+		f := EventFieldNamed(name)
+		return f != nil && f.own() && !f.Same(was, e) && f.Same(series, e)
 	}))
 	return len(s.Changed) == 0
 }
@@ -304,14 +242,11 @@ func (s *Series) Back(was, e, series *Event) bool {
 // Inherit copies the fields of a series to an occurrence, except those in which it differs. An occurrence with its
 // own times keeps them.
 func (e *Event) Inherit(series *Event, when Occurrence) {
-	e.Status, e.Author, e.Date, e.Dated = series.Status, series.Author, series.Date, series.Dated
-	e.Hidden, e.Password, e.Parent = series.Hidden, series.Password, series.Parent
-	e.Timezone, e.AllDay, e.Several, e.UID = series.Timezone, series.AllDay, series.Several, series.UID
+	e.Several, e.UID = series.Several, series.UID
 	e.Series.ID, e.Series.OriginalStart = series.ID, when.Original
-	e.Slug = series.Slug
-	for _, field := range own {
-		if !slices.Contains(e.Series.Changed, field.name) {
-			field.take(e, series)
+	for i := range eventFields {
+		if f := &eventFields[i]; f.Whole || f.own() && !slices.Contains(e.Series.Changed, f.Name) {
+			f.Take(e, series)
 		}
 	}
 	e.inheritTexts(series)
@@ -374,17 +309,17 @@ func ExtendAt(storedUntil time.Time) time.Time {
 // Rescheduled reports whether a change affects time, place or status, and therefore raises SEQUENCE (RFC 5545
 // §3.8.7.4).
 func Rescheduled(was, e *Event) bool {
-	venue := func(a, b Venue) bool { return a.ID == b.ID }
 	return !was.Start.Equal(e.Start) || !was.End.Equal(e.End) || was.Timezone != e.Timezone || was.AllDay != e.AllDay ||
 		was.Happening.Status != e.Happening.Status || was.Status != e.Status || was.Hidden != e.Hidden ||
-		!slices.EqualFunc(was.Venues, e.Venues, venue) || !reflect.DeepEqual(was.Recurrence, e.Recurrence)
+		!slices.EqualFunc(was.Venues, e.Venues, sameVenue) || !reflect.DeepEqual(was.Recurrence, e.Recurrence)
 }
 
 // Differing returns the arguments in which two states of an event differ, except its links. Texts are compared by what they say.
 func Differing(a, b *Event) []string {
 	var names []string
-	for _, field := range own {
-		switch field.name {
+	for i := range eventFields {
+		f := &eventFields[i]
+		switch f.Name {
 		case "venue", "organizer", "categories", "tags":
 			continue
 		case "description", "excerpt":
@@ -392,13 +327,8 @@ func Differing(a, b *Event) []string {
 				continue
 			}
 		}
-		if !field.same(a, b) {
-			names = append(names, field.name)
-		}
-	}
-	for _, field := range shared {
-		if !field.same(a, b) {
-			names = append(names, field.name)
+		if (f.Whole || f.own()) && !f.Same(a, b) {
+			names = append(names, f.Name)
 		}
 	}
 	if !a.Start.Equal(b.Start) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/recurrence"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/recur"
 )
 
@@ -51,35 +50,14 @@ func (w *EventWrite) length(e *Event, _ bool) error {
 	return args.Invalid("end_date", "problem.date", nil)
 }
 
+// happening sets when an event that is rescheduled was to be.
 func (w *EventWrite) happening(e *Event, _ bool) error {
-	if status, ok := w.EventStatus.Get(); ok {
-		if status == "canceled" {
-			status = "cancelled"
-		}
-		e.Happening.Status = unless(status, "scheduled")
-	} else if w.EventStatus.Given() {
-		e.Happening.Status = ""
-	}
-	if w.StatusReason.Given() {
-		e.Happening.Reason = wording.CleanTitle(w.StatusReason.Or(""))
-	}
 	switch {
 	case e.Happening.Status != "rescheduled":
 		e.PreviousStart = time.Time{}
 	case e.PreviousStart.IsZero() && !w.before.IsZero() && !e.StartUTC.Equal(w.beforeUTC):
 		e.PreviousStart = w.beforeUTC
 	}
-	return nil
-}
-
-func (w *EventWrite) attendance(e *Event, _ bool) error {
-	w.Attendance.Patch(&e.Attendance.Mode, "")
-	e.Attendance.Mode = unless(e.Attendance.Mode, "offline")
-	if w.VirtualURL.Given() {
-		e.Attendance.URL = string(w.VirtualURL.Or(""))
-	}
-	w.VirtualShown.Patch(&e.Attendance.Shown, "")
-	e.Attendance.Shown = unless(e.Attendance.Shown, "always")
 	return nil
 }
 

@@ -24,7 +24,17 @@ var postMembers = []member{
 
 // eventShape is the schema of view.event in api.
 var eventShape = object(join(
-	[]member{must("id", anInteger)}, globalMembers, postMembers, eventMembers, linkedMembers, texted)...)
+	[]member{must("id", anInteger)}, globalMembers, postMembers, eventMembers, linkedMembers, saidMembers(), seriesMembers, texted)...)
+
+// saidMembers are the texts of an event that are members where they are set.
+func saidMembers() (list []member) {
+	for _, f := range calendar.AllEventFields() {
+		if f.Said {
+			list = append(list, may(f.Name, map[bool]Shape{false: aText, true: anAddress}[f.Kind == calendar.Address], "arg.event."+f.Name))
+		}
+	}
+	return list
+}
 
 var eventMembers = []member{
 	must("rest_url", anAddress),
@@ -68,8 +78,9 @@ var linkedMembers = []member{
 	may("attendance_mode", choice("online", "mixed"), "arg.event.attendance_mode"),
 	may("virtual_url", anAddress, "arg.event.virtual_url"),
 	may("virtual_url_shown", choice("started", "never"), "arg.event.virtual_url_shown"),
-	may("seo_title", aText, "arg.event.seo_title"),
-	may("seo_description", aText, "arg.event.seo_description"),
+}
+
+var seriesMembers = []member{
 	may("series", Ref("Series")),
 	may("recurrence", Ref("Recurrence")),
 	may("json_ld", anObject),

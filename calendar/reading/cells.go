@@ -3,11 +3,11 @@ package reading
 import (
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 )
 
@@ -17,20 +17,28 @@ type cells map[string]string
 // values sets the arguments of an event.
 func (r *row) values() {
 	c, v := r.cells, r.entry.Values
-	for _, name := range []string{"website", "image", "virtual_url", "venue.website", "organizer.website"} {
+	for _, name := range []string{"image", "venue.website", "organizer.website"} {
 		if text, ok := c[name]; ok {
 			c[name] = encoded(text)
 		}
 	}
-	for _, name := range []string{"title", "description", "excerpt", "timezone", "website", "image", "event_status_reason",
-		"attendance_mode", "virtual_url", "virtual_url_shown", "status", "date", "slug", "seo_title", "seo_description"} {
+	for _, name := range []string{"image", "status", "date", "slug"} {
 		if text, ok := c[name]; ok {
 			v[name] = text
 		}
 	}
-	for _, name := range []string{"all_day", "hide_from_listings", "sticky", "featured", "show_map", "show_map_link"} {
-		if text, ok := c[name]; ok {
-			v[name] = yesOrNo(text)
+	fields := calendar.AllEventFields()
+	for i := range fields {
+		f := &fields[i]
+		text, ok := c[f.Name]
+		switch {
+		case !ok || f.Name == "event_status":
+		case f.Flag != nil:
+			v[f.Name] = yesOrNo(text)
+		case f.Text != nil && f.Kind == calendar.Address:
+			v[f.Name] = encoded(text)
+		case f.Text != nil:
+			v[f.Name] = text
 		}
 	}
 	for _, name := range []string{"categories", "tags"} {
@@ -143,10 +151,6 @@ func (r *row) tickets() {
 	r.entry.Values["tickets"] = list
 }
 
-// Clearable are the arguments that an occurrence can clear although its series has them.
-var Clearable = []string{"description", "excerpt", "image", "cost", "website", "venue", "organizer", "categories", "tags", "tickets",
-	"event_status_reason", "virtual_url", "seo_title", "seo_description"}
-
 // clear sets the arguments that an occurrence clears.
 func (r *row) clear() {
 	for _, entry := range commaList(r.cells["cleared"]) {
@@ -155,7 +159,7 @@ func (r *row) clear() {
 			clearText(r.entry.Values, name)
 			continue
 		}
-		if !slices.Contains(Clearable, name) || r.cells["original_start"] == "" {
+		if f := calendar.EventFieldNamed(name); f == nil || !f.Clearable() || r.cells["original_start"] == "" {
 			r.entry.refuse("cleared-unknown", "cleared", name)
 			continue
 		}

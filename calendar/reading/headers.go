@@ -2,7 +2,10 @@ package reading
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/kalends/kalends/calendar"
 )
 
 // Header is a column of a table.
@@ -10,64 +13,66 @@ type Header struct{ Name, Meaning string }
 
 // Headers are the documented columns in the order in which exports write them. A meaning is an argument of an event, or what
 // several of them are made of.
-var Headers = []Header{
-	{"Event Name", "title"},
-	{"Event Start Date", "start_date"},
-	{"Event Start Time", "start_time"},
-	{"Event End Date", "end_date"},
-	{"Event End Time", "end_time"},
-	{"All Day Event", "all_day"},
-	{"Timezone", "timezone"},
-	{"Recurrence Rule", "recurrence.rrule"},
-	{"Additional Dates", "recurrence.rdate"},
-	{"Excluded Dates", "recurrence.exdate"},
-	{"Series", "series"},
-	{"Original Start", "original_start"},
-	{"Event Status", "event_status"},
-	{"Event Status Reason", "event_status_reason"},
-	{"Attendance Mode", "attendance_mode"},
-	{"Virtual URL", "virtual_url"},
-	{"Virtual URL Shown", "virtual_url_shown"},
-	{"Event Venue Name", "venue"},
-	{"Venue Address", "venue.address"},
-	{"Venue Zip", "venue.zip"},
-	{"Venue City", "venue.city"},
-	{"Venue State/Province", "venue.stateprovince"},
-	{"Venue State", "venue.state"},
-	{"Venue Province", "venue.province"},
-	{"Venue Country", "venue.country"},
-	{"Venue Latitude", "venue.geo_lat"},
-	{"Venue Longitude", "venue.geo_lng"},
-	{"Venue Phone", "venue.phone"},
-	{"Venue Website", "venue.website"},
-	{"Venue Description", "venue.description"},
-	{"Further Venues", "venues"},
-	{"Event Organizer Name", "organizer"},
-	{"Organizer Email", "organizer.email"},
-	{"Organizer Phone", "organizer.phone"},
-	{"Organizer Website", "organizer.website"},
-	{"Organizer Description", "organizer.description"},
-	{"Event Organizers", "organizers"},
-	{"Event Category", "categories"},
-	{"Event Tags", "tags"},
-	{"Event Cost", "cost"},
-	{"Event Tickets", "tickets"},
-	{"Event Website", "website"},
-	{"Event Featured Image", "image"},
-	{"Event Excerpt", "excerpt"},
-	{"Event Description", "description"},
-	{"Feature Event", "featured"},
-	{"Event Sticky in Month View", "sticky"},
-	{"Hide Event From Event Listings", "hide_from_listings"},
-	{"Event Show Map", "show_map"},
-	{"Event Show Map Link", "show_map_link"},
-	{"Publication Status", "status"},
-	{"Publication Date", "date"},
-	{"Event Slug", "slug"},
-	{"Event SEO Title", "seo_title"},
-	{"Event SEO Description", "seo_description"},
-	{"Event UID", "uid"},
-	{"Cleared Fields", "cleared"},
+var Headers = func() (list []Header) {
+	all, fields := strings.Fields(order), calendar.AllEventFields()
+	for i := range fields {
+		if f := &fields[i]; f.Sheet != "" && !slices.Contains(all, f.Name) {
+			all = append(all, f.Name)
+		}
+	}
+	for _, meaning := range append(all, "uid", "cleared") {
+		name := headings[meaning]
+		if f := calendar.EventFieldNamed(meaning); f != nil && f.Sheet != "" {
+			name = f.Sheet
+		}
+		list = append(list, Header{name, meaning})
+	}
+	return list
+}()
+
+// order are the meanings of columns in writing order. Those of other fields of an event stand behind.
+const order = `
+	title start_date start_time end_date end_time all_day timezone recurrence.rrule recurrence.rdate
+	recurrence.exdate series original_start event_status event_status_reason attendance_mode virtual_url
+	virtual_url_shown venue venue.address venue.zip venue.city venue.stateprovince venue.state venue.province
+	venue.country venue.geo_lat venue.geo_lng venue.phone venue.website venue.description venues organizer
+	organizer.email organizer.phone organizer.website organizer.description organizers categories tags cost
+	tickets website image excerpt description featured sticky hide_from_listings show_map show_map_link status
+	date slug seo_title seo_description`
+
+// headings are those of columns that are not a field of an event, by meaning.
+var headings = map[string]string{
+	"start_date":            "Event Start Date",
+	"start_time":            "Event Start Time",
+	"end_date":              "Event End Date",
+	"end_time":              "Event End Time",
+	"recurrence.rrule":      "Recurrence Rule",
+	"recurrence.rdate":      "Additional Dates",
+	"recurrence.exdate":     "Excluded Dates",
+	"series":                "Series",
+	"original_start":        "Original Start",
+	"venue":                 "Event Venue Name",
+	"venue.address":         "Venue Address",
+	"venue.zip":             "Venue Zip",
+	"venue.city":            "Venue City",
+	"venue.stateprovince":   "Venue State/Province",
+	"venue.state":           "Venue State",
+	"venue.province":        "Venue Province",
+	"venue.country":         "Venue Country",
+	"venue.geo_lat":         "Venue Latitude",
+	"venue.geo_lng":         "Venue Longitude",
+	"venue.phone":           "Venue Phone",
+	"venue.website":         "Venue Website",
+	"venue.description":     "Venue Description",
+	"venues":                "Further Venues",
+	"organizer":             "Event Organizer Name",
+	"organizer.email":       "Organizer Email",
+	"organizer.phone":       "Organizer Phone",
+	"organizer.website":     "Organizer Website",
+	"organizer.description": "Organizer Description",
+	"organizers":            "Event Organizers",
+	"uid":                   "Event UID",
+	"cleared":               "Cleared Fields",
 }
 
 // TextHeaders are the columns that exist once for each additional language of the site, such as "Event Name (de)".

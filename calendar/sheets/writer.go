@@ -1,7 +1,6 @@
 package sheets
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -152,15 +151,15 @@ func (c *Table) row(cells map[string]string) error {
 
 // whole returns the cells of an event or series.
 func (c *Table) whole(e *calendar.Event) map[string]string {
-	cells := map[string]string{"status": string(e.Status), "slug": e.Slug, "uid": calendar.UIDOf(c.site, e), "timezone": e.Timezone,
-		"all_day":            truth(e.AllDay),
-		"hide_from_listings": truth(e.Hidden)}
+	cells := map[string]string{"status": string(e.Status), "slug": e.Slug, "uid": calendar.UIDOf(c.site, e)}
 	if e.Dated {
 		cells["date"] = e.Date.UTC().Format(time.RFC3339)
 	}
-	for _, name := range calendar.OwnFields() {
-		c.field(cells, name, e)
+	fields := calendar.AllEventFields()
+	for i := range fields {
+		c.field(cells, &fields[i], e)
 	}
+	c.texts(cells, "", "title", e.Texts)
 	c.times(cells, e)
 	if e.Recurrence == nil {
 		return cells
@@ -192,23 +191,25 @@ func (c *Table) exception(e *calendar.Event) map[string]string {
 			}
 			continue
 		}
-		c.field(cells, name, e)
-		for _, part := range append([]string{name}, beside[name]...) {
-			if cells[part] == "" && slices.Contains(reading.Clearable, part) {
-				cleared = append(cleared, part)
-			}
-		}
 		if name == "translations" {
+			c.texts(cells, "", "title", e.Texts)
 			cleared = append(cleared, c.clearedTexts(e)...)
+		}
+		fields := calendar.AllEventFields()
+		for i := range fields {
+			f := &fields[i]
+			if f.Name != name && f.With != name {
+				continue
+			}
+			if c.field(cells, f, e); cells[f.Name] == "" && f.Clearable() {
+				cleared = append(cleared, f.Name)
+			}
 		}
 	}
 	c.times(cells, e)
 	cells["cleared"] = strings.Join(cleared, ", ")
 	return cells
 }
-
-// beside are the arguments that accompany a field of an occurrence.
-var beside = map[string][]string{"event_status": {"event_status_reason"}, "attendance_mode": {"virtual_url"}}
 
 // times sets the cells for start and end in the event's time zone.
 func (c *Table) times(cells map[string]string, e *calendar.Event) {
@@ -218,52 +219,36 @@ func (c *Table) times(cells map[string]string, e *calendar.Event) {
 	}
 }
 
-// field sets the cell of a field in which an occurrence may differ.
-func (c *Table) field(cells map[string]string, name string, e *calendar.Event) {
-	switch name {
-	case "title":
-		cells[name] = titleText(e.Title)
-	case "description":
-		cells[name] = e.Description
-	case "excerpt":
-		cells[name] = e.Excerpt
-	case "seo_title":
-		cells[name] = e.SEO.Title
-	case "seo_description":
-		cells[name] = e.SEO.Description
-	case "translations":
-		c.texts(cells, "", "title", e.Texts)
+// field sets the cells of a field.
+func (c *Table) field(cells map[string]string, f *calendar.EventField, e *calendar.Event) {
+	switch value := f.Value(e).(type) {
+	case bool:
+		cells[f.Name] = truth(value)
+	case string:
+		if f.Kind == calendar.Line {
+			value = titleText(value)
+		}
+		cells[f.Name] = value
+	}
+	switch f.Name {
+	case "virtual_url":
+		cells[f.Name], _ = e.OnlineAt(c.now, calendar.MayEdit(c.principal, &e.Post))
 	case "image":
 		if e.Image != nil {
-			cells[name] = c.Picture(e.Image)
+			cells[f.Name] = c.Picture(e.Image)
 		}
 	case "cost":
-		cells[name] = termText(strings.Join(e.Cost, ", "))
-	case "website":
-		cells[name] = e.Website
-	case "show_map":
-		cells[name] = truth(e.ShowMap)
-	case "show_map_link":
-		cells[name] = truth(e.ShowMapLink)
-	case "sticky":
-		cells[name] = truth(e.Sticky)
-	case "featured":
-		cells[name] = truth(e.Featured)
+		cells[f.Name] = termText(strings.Join(e.Cost, ", "))
 	case "tickets":
-		cells[name] = ticketsText(e.Tickets)
-	case "event_status":
-		cells[name], cells["event_status_reason"] = cmp.Or(e.Happening.Status, "scheduled"), titleText(e.Happening.Reason)
-	case "attendance_mode":
-		cells[name], cells["virtual_url_shown"] = cmp.Or(e.Attendance.Mode, "offline"), cmp.Or(e.Attendance.Shown, "always")
-		cells["virtual_url"], _ = e.OnlineAt(c.now, calendar.MayEdit(c.principal, &e.Post))
+		cells[f.Name] = ticketsText(e.Tickets)
 	case "venue":
 		c.venues(cells, e.Venues)
 	case "organizer":
 		c.organizers(cells, e.Organizers)
 	case "categories":
-		cells[name] = termsText(e.Categories)
+		cells[f.Name] = termsText(e.Categories)
 	case "tags":
-		cells[name] = termsText(e.Tags)
+		cells[f.Name] = termsText(e.Tags)
 	}
 }
 

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -22,24 +23,13 @@ type row struct {
 }
 
 // ownColumns are the columns of an event that lists read.
-var ownColumns = append(content.PostColumns(postOf, func(r *row) string { return storedSlug(r.Event) }), pg.Columns[row]{
-	pg.TextColumn("title", func(r *row) *string { return &r.Title }),
-	pg.TextColumn("description", func(r *row) *string { return &r.Description }),
-	pg.TextColumn("excerpt", func(r *row) *string { return &r.Excerpt }),
-	pg.TextColumn("timezone", func(r *row) *string { return &r.Timezone }),
-	pg.BoolColumn("all_day", func(r *row) *bool { return &r.AllDay }),
+var ownColumns = slices.Concat(content.PostColumns(postOf, func(r *row) string { return storedSlug(r.Event) }), fieldColumns(), pg.Columns[row]{
 	pg.TimeColumn("start_local", pg.WallClock, func(r *row) *time.Time { return &r.Start }),
 	pg.TimeColumn("end_local", pg.WallClock, func(r *row) *time.Time { return &r.End }),
 	pg.TimeColumn("start_utc", pg.Instants, func(r *row) *time.Time { return &r.StartUTC }),
 	pg.TimeColumn("end_utc", pg.Instants, func(r *row) *time.Time { return &r.EndUTC }),
 	{Name: "cost", Type: "text[]", Value: func(r *row) any { return append([]string{}, r.Cost...) },
 		Read: func(f *pg.Fields, r *row) { r.Cost = f.Texts() }},
-	pg.TextColumn("website", func(r *row) *string { return &r.Website }),
-	pg.BoolColumn("show_map", func(r *row) *bool { return &r.ShowMap }),
-	pg.BoolColumn("show_map_link", func(r *row) *bool { return &r.ShowMapLink }),
-	pg.BoolColumn("hidden", func(r *row) *bool { return &r.Hidden }),
-	pg.BoolColumn("sticky", func(r *row) *bool { return &r.Sticky }),
-	pg.BoolColumn("featured", func(r *row) *bool { return &r.Featured }),
 	pg.IDColumn("parent_id", func(r *row) *int64 { return &r.Parent }),
 	{Name: "password", Type: "bytea", Value: func(r *row) any {
 		if !r.Protected() {
@@ -75,16 +65,9 @@ var ownColumns = append(content.PostColumns(postOf, func(r *row) string { return
 			r.Series.OriginalStart = at
 		}
 	}},
-	pg.ChoiceColumn("event_status", "scheduled", func(r *row) *string { return &r.Happening.Status }),
-	pg.TextColumn("status_reason", func(r *row) *string { return &r.Happening.Reason }),
 	pg.MomentColumn("previous_start", pg.Instants, func(r *row) *time.Time { return &r.PreviousStart }),
-	pg.ChoiceColumn("attendance", "offline", func(r *row) *string { return &r.Attendance.Mode }),
-	pg.TextColumn("virtual_url", func(r *row) *string { return &r.Attendance.URL }),
-	pg.ChoiceColumn("virtual_shown", "always", func(r *row) *string { return &r.Attendance.Shown }),
 	pg.TextColumn("uid", func(r *row) *string { return &r.UID }),
 	{Name: "sequence", Type: "integer", Value: func(r *row) any { return r.Sequence }, Read: func(f *pg.Fields, r *row) { r.Sequence = f.Int() }},
-	pg.TextColumn("seo_title", func(r *row) *string { return &r.SEO.Title }),
-	pg.TextColumn("seo_description", func(r *row) *string { return &r.SEO.Description }),
 	{Name: "languages", Type: "text[]", Value: func(r *row) any { return r.Texts.Column() }, Same: sameTexts,
 		Read: func(f *pg.Fields, r *row) { r.languages = f.Texts() }},
 	{Name: "translations", Type: "jsonb", Value: func(r *row) any { return r.Texts.Raw() }, Same: sameTexts, Read: readTexts},
@@ -104,7 +87,25 @@ var ownColumns = append(content.PostColumns(postOf, func(r *row) string { return
 			f.Elements(func(b []byte) { r.links.term(f, r.Event, pg.BigInt(b)) })
 			sortTerms(r.Event)
 		}},
-}...)
+})
+
+// fieldColumns are the columns of the fields that are texts, choices and flags.
+func fieldColumns() (list pg.Columns[row]) {
+	fields := calendar.AllEventFields()
+	for i := range fields {
+		f := &fields[i]
+		text := func(r *row) *string { return f.Text(r.Event) }
+		switch name := cmp.Or(f.Column, f.Name); {
+		case f.Flag != nil:
+			list = append(list, pg.BoolColumn(name, func(r *row) *bool { return f.Flag(r.Event) }))
+		case f.Usual != "":
+			list = append(list, pg.ChoiceColumn(name, f.Usual, text))
+		case f.Text != nil:
+			list = append(list, pg.TextColumn(name, text))
+		}
+	}
+	return list
+}
 
 // seriesColumns are the columns of a series that lists do without.
 var seriesColumns = pg.Columns[row]{

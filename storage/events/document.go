@@ -1,7 +1,6 @@
 package events
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -17,36 +16,24 @@ const wallClock = "2006-01-02T15:04:05"
 // Document has the fields of an event, as the history keeps them.
 func Document(e *calendar.Event) pg.Document {
 	d := content.PostDocument(&e.Post, "title")
+	fields := calendar.AllEventFields()
+	for i := range fields {
+		if value := fields[i].Value(e); value != nil {
+			d[fields[i].Name] = value
+		}
+	}
 	maps.Copy(d, pg.Document{
-		"title":               e.Title,
-		"description":         e.Description,
-		"excerpt":             e.Excerpt,
-		"seo_title":           e.SEO.Title,
-		"seo_description":     e.SEO.Description,
-		"timezone":            e.Timezone,
-		"all_day":             e.AllDay,
-		"start_date":          e.Start.Format(wallClock),
-		"end_date":            e.End.Format(wallClock),
-		"cost":                append([]string{}, e.Cost...),
-		"website":             e.Website,
-		"show_map":            e.ShowMap,
-		"show_map_link":       e.ShowMapLink,
-		"hide_from_listings":  e.Hidden,
-		"sticky":              e.Sticky,
-		"featured":            e.Featured,
-		"post_parent":         content.IDOrNil(e.Parent),
-		"post_password":       pg.Protection(e.Password),
-		"recurrence":          recurrenceDocument(e),
-		"event_status":        cmp.Or(e.Happening.Status, "scheduled"),
-		"event_status_reason": e.Happening.Reason,
-		"attendance_mode":     cmp.Or(e.Attendance.Mode, "offline"),
-		"virtual_url":         e.Attendance.URL,
-		"virtual_url_shown":   cmp.Or(e.Attendance.Shown, "always"),
-		"tickets":             append([]calendar.Ticket{}, e.Tickets...),
-		"venue":               content.NamesOf(e.Venues, func(v *calendar.Venue) (int64, string) { return v.ID, v.Name }),
-		"organizer":           content.NamesOf(e.Organizers, func(o *calendar.Organizer) (int64, string) { return o.ID, o.Name }),
-		"categories":          linkedTerms(e.Categories),
-		"tags":                linkedTerms(e.Tags),
+		"start_date":    e.Start.Format(wallClock),
+		"end_date":      e.End.Format(wallClock),
+		"cost":          append([]string{}, e.Cost...),
+		"post_parent":   content.IDOrNil(e.Parent),
+		"post_password": pg.Protection(e.Password),
+		"recurrence":    recurrenceDocument(e),
+		"tickets":       append([]calendar.Ticket{}, e.Tickets...),
+		"venue":         content.NamesOf(e.Venues, func(v *calendar.Venue) (int64, string) { return v.ID, v.Name }),
+		"organizer":     content.NamesOf(e.Organizers, func(o *calendar.Organizer) (int64, string) { return o.ID, o.Name }),
+		"categories":    linkedTerms(e.Categories),
+		"tags":          linkedTerms(e.Tags),
 	})
 	if e.Series != nil {
 		d["series"] = dateOf(e)

@@ -72,6 +72,9 @@ func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post)
 // readable is a field's content as people read it, with the categories and
 // people it can name.
 func readable(ctx context.Context, f *frame.Form, name, text string, categories []offers.Branch, authors []frame.Pair) string {
+	if field := calendar.EventFieldNamed(name); field != nil && field.Flag != nil {
+		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
+	}
 	switch name {
 	case "recurrence":
 		return repeats.Words(ctx, f)
@@ -81,8 +84,6 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 		return frame.Tell(ctx, "happening.mode."+cmp.Or(text, "usual"))
 	case "virtual_url_shown":
 		return frame.Tell(ctx, "happening.shown."+cmp.Or(text, "usual"))
-	case "all_day", "featured", "sticky", "hide_from_listings", "show_map", "show_map_link":
-		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
 	case "status":
 		return frame.StatusOf(ctx, text)
 	case "categories", "parent":

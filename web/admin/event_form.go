@@ -95,16 +95,18 @@ func whoever(ctx context.Context) string { return someID(tenancy.Current(ctx).Pr
 func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form {
 	site := ui.SiteOf(ctx)
 	f := &frame.Form{Kind: "event", Values: map[string][]string{}}
-	for name, text := range map[string]string{"title": e.Title, "description": e.Description, "excerpt": e.Excerpt,
-		"seo_title": e.SEO.Title, "seo_description": e.SEO.Description,
-		"status":   string(e.Status),
-		"timezone": e.Timezone, "start_date": frame.ClockText(e.Start), "end_date": eventEnd(e), "cost": strings.Join(e.Cost, ", "),
-		"website": e.Website, "slug": e.Slug} {
-		f.Set(name, text)
+	fields := calendar.AllEventFields()
+	for i := range fields {
+		switch value := fields[i].Value(e).(type) {
+		case string:
+			f.Set(fields[i].Name, *fields[i].Text(e))
+		case bool:
+			f.Set(fields[i].Name, map[bool]string{true: "1", false: "0"}[value])
+		}
 	}
-	for name, is := range map[string]bool{"all_day": e.AllDay, "featured": e.Featured, "sticky": e.Sticky, "hide_from_listings": e.Hidden,
-		"show_map": e.ShowMap, "show_map_link": e.ShowMapLink} {
-		f.Set(name, map[bool]string{true: "1", false: "0"}[is])
+	for name, text := range map[string]string{"status": string(e.Status), "start_date": frame.ClockText(e.Start), "end_date": eventEnd(e),
+		"cost": strings.Join(e.Cost, ", "), "slug": e.Slug} {
+		f.Set(name, text)
 	}
 	f.Set("date", "")
 	if e.Dated {
@@ -133,22 +135,9 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	f.Set("tags", strings.Join(tags, ", "))
 	fillTickets(f, e, site.Location)
 	texts.Fill(ctx, f, e.Texts)
-	fillHappening(f, e)
 	repeats.FillFrom(f, e, ed.series)
 	eventFields.Stamp(f, frame.IDText(e.Version))
 	return f
-}
-
-// fillHappening fills in whether the event takes place, and where people take part;
-// what is as usual goes without saying.
-func fillHappening(f *frame.Form, e *calendar.Event) {
-	for name, text := range map[string]string{"event_status": e.Happening.Status, "event_status_reason": e.Happening.Reason,
-		"attendance_mode": e.Attendance.Mode, "virtual_url": e.Attendance.URL, "virtual_url_shown": e.Attendance.Shown} {
-		if text == "scheduled" || text == "offline" || text == "always" {
-			text = ""
-		}
-		f.Set(name, text)
-	}
 }
 
 // eventEnd is the end as its field holds it: of an all-day event without the

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
@@ -272,11 +273,7 @@ func ActionText(ctx context.Context, action string) string {
 }
 
 // EventFields are the fields of the event form in order.
-var EventFields = []string{"title", "start_date", "end_date", "all_day", "timezone", "recurrence", "exceptions",
-	"event_status", "event_status_reason", "attendance_mode", "virtual_url", "virtual_url_shown", "venue", "organizer",
-	"description", "excerpt", "translations", "seo_title", "seo_description",
-	"categories", "tags", "image", "cost", "tickets", "website", "status", "date", "author", "slug", "post_password", "post_parent",
-	"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
+var EventFields = calendar.EventFieldNames()
 
 // TicketFields are the fields of a ticket row.
 var TicketFields = []string{"name", "price", "currency", "url", "available_from", "available_until", "status"}

@@ -1,0 +1,220 @@
+package calendar
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+)
+
+// EventField is a field of an event under the name of its argument, which answers, the history, forms and files have for it
+// too. What they do with a text, a choice and a flag is the same for all of them and follows from here. Fields that are more
+// than that have code of their own there.
+type EventField struct {
+	Name   string
+	Text   func(*Event) *string // the text that the field is
+	Flag   func(*Event) *bool   // the yes or no that the field is
+	Column string               // in the database, of a text or a flag; "": Name
+	Usual  string               // the choice that "" stands for; "": the text is no choice
+	Kind   TextKind             //
+	Filled bool                 // a text that is never ""
+
+	Whole  bool   // a date of a series has what the series has
+	With   string // the field with which this one differs in a date of a series; "": itself
+	Masked bool   // readers without the password of the event don't get the text
+	Said   bool   // answers have the text as a member where it isn't "", and write it after those with a place of their own
+	Public bool   // the page of the event shows the text as it is
+	Sheet  string // the heading of the field's column in CSV files; "": it has none, or several
+
+	// sent returns the text that a write gives, and whether it gives one; switched the same for a flag.
+	sent     func(*EventFields) (string, bool)
+	switched func(*EventFields) args.Opt[bool]
+	// same compares the field in two events, and take copies it from another one. Texts and flags need neither.
+	same func(a, b *Event) bool
+	take func(e, from *Event)
+}
+
+// TextKind is the kind of a text.
+type TextKind int
+
+// The kinds of texts.
+const (
+	Tidy    TextKind = iota // plain text as it was typed, without spaces around it
+	Line                    // plain text, of which tags were removed
+	Markup                  // HTML
+	Address                 // URL
+)
+
+// eventFields are the fields of an event, in the order of the form.
+var eventFields = []EventField{
+	{Name: "title", Text: func(e *Event) *string { return &e.Title }, Kind: Line, Filled: true, Public: true, Sheet: "Event Name"},
+	{Name: "start_date"},
+	{Name: "end_date"},
+	{Name: "all_day", Flag: func(e *Event) *bool { return &e.AllDay }, Whole: true, Sheet: "All Day Event",
+		switched: func(f *EventFields) args.Opt[bool] { return f.AllDay }},
+	{Name: "timezone", Text: func(e *Event) *string { return &e.Timezone }, Filled: true, Whole: true, Sheet: "Timezone"},
+	{Name: "recurrence", Whole: true},
+	{Name: "exceptions", Whole: true},
+	{Name: "event_status", Text: func(e *Event) *string { return &e.Happening.Status }, Usual: "scheduled", Sheet: "Event Status",
+		sent: func(f *EventFields) (string, bool) {
+			if text, given := said(f.EventStatus); text != "canceled" {
+				return text, given
+			}
+			return "cancelled", true
+		},
+		same: func(a, b *Event) bool { return a.Happening == b.Happening }, take: func(e, from *Event) { e.Happening = from.Happening }},
+	{Name: "event_status_reason", Text: func(e *Event) *string { return &e.Happening.Reason }, Column: "status_reason", Kind: Line,
+		With: "event_status", Masked: true, Public: true, Sheet: "Event Status Reason",
+		sent: func(f *EventFields) (string, bool) { return said(f.StatusReason) }},
+	{Name: "attendance_mode", Text: func(e *Event) *string { return &e.Attendance.Mode }, Column: "attendance", Usual: "offline", Masked: true,
+		Sheet: "Attendance Mode", sent: func(f *EventFields) (string, bool) { return said(f.Attendance) },
+		same: func(a, b *Event) bool { return a.Attendance == b.Attendance }, take: func(e, from *Event) { e.Attendance = from.Attendance }},
+	{Name: "virtual_url", Text: func(e *Event) *string { return &e.Attendance.URL }, Kind: Address, With: "attendance_mode", Masked: true,
+		Sheet: "Virtual URL", sent: func(f *EventFields) (string, bool) { return said(f.VirtualURL) }},
+	{Name: "virtual_url_shown", Text: func(e *Event) *string { return &e.Attendance.Shown }, Column: "virtual_shown", Usual: "always",
+		With: "attendance_mode", Masked: true, Sheet: "Virtual URL Shown",
+		sent: func(f *EventFields) (string, bool) { return said(f.VirtualShown) }},
+	{Name: "venue", same: func(a, b *Event) bool { return slices.EqualFunc(a.Venues, b.Venues, sameVenue) },
+		take: func(e, from *Event) { e.Venues = from.Venues }},
+	{Name: "organizer", same: func(a, b *Event) bool {
+		return slices.EqualFunc(a.Organizers, b.Organizers, func(a, b Organizer) bool { return a.ID == b.ID })
+	}, take: func(e, from *Event) { e.Organizers = from.Organizers }},
+	{Name: "description", Text: func(e *Event) *string { return &e.Description }, Kind: Markup, Masked: true, Public: true,
+		Sheet: "Event Description"},
+	{Name: "excerpt", Text: func(e *Event) *string { return &e.Excerpt }, Kind: Markup, Masked: true, Sheet: "Event Excerpt"},
+	{Name: "translations"},
+	{Name: "seo_title", Text: func(e *Event) *string { return &e.SEO.Title }, Masked: true, Said: true, Sheet: "Event SEO Title",
+		sent: func(f *EventFields) (string, bool) { return said(f.SEOTitle) }},
+	{Name: "seo_description", Text: func(e *Event) *string { return &e.SEO.Description }, Masked: true, Said: true,
+		Sheet: "Event SEO Description", sent: func(f *EventFields) (string, bool) { return said(f.SEODesc) }},
+	{Name: "categories", Sheet: "Event Category", same: func(a, b *Event) bool { return sameTerms(a.Categories, b.Categories) },
+		take: func(e, from *Event) { e.Categories = from.Categories }},
+	{Name: "tags", Sheet: "Event Tags", same: func(a, b *Event) bool { return sameTerms(a.Tags, b.Tags) },
+		take: func(e, from *Event) { e.Tags = from.Tags }},
+	{Name: "image", Sheet: "Event Featured Image", same: func(a, b *Event) bool { return imageID(a) == imageID(b) },
+		take: func(e, from *Event) { e.Image = from.Image }},
+	{Name: "cost", Sheet: "Event Cost", same: func(a, b *Event) bool { return slices.Equal(a.Cost, b.Cost) },
+		take: func(e, from *Event) { e.Cost = from.Cost }},
+	{Name: "tickets", Sheet: "Event Tickets", same: func(a, b *Event) bool { return slices.EqualFunc(a.Tickets, b.Tickets, sameTicket) },
+		take: func(e, from *Event) { e.Tickets = from.Tickets }},
+	{Name: "website", Text: func(e *Event) *string { return &e.Website }, Kind: Address, Masked: true, Sheet: "Event Website",
+		sent: func(f *EventFields) (string, bool) { return said(f.Website) }},
+	{Name: "status", Whole: true, Sheet: "Publication Status", same: func(a, b *Event) bool { return a.Status == b.Status },
+		take: func(e, from *Event) { e.Status = from.Status }},
+	{Name: "date", Whole: true, Sheet: "Publication Date", same: func(a, b *Event) bool { return a.Date.Equal(b.Date) || !b.Dated },
+		take: func(e, from *Event) { e.Date, e.Dated = from.Date, from.Dated }},
+	{Name: "author", Whole: true, same: func(a, b *Event) bool { return a.Author == b.Author },
+		take: func(e, from *Event) { e.Author = from.Author }},
+	{Name: "slug", Whole: true, Sheet: "Event Slug", same: func(a, b *Event) bool { return a.Slug == b.Slug },
+		take: func(e, from *Event) { e.Slug = from.Slug }},
+	{Name: "post_password", Whole: true, same: func(a, b *Event) bool { return bytes.Equal(a.Password, b.Password) },
+		take: func(e, from *Event) { e.Password = from.Password }},
+	{Name: "post_parent", Whole: true, same: func(a, b *Event) bool { return a.Parent == b.Parent },
+		take: func(e, from *Event) { e.Parent = from.Parent }},
+	{Name: "featured", Flag: func(e *Event) *bool { return &e.Featured }, Sheet: "Feature Event",
+		switched: func(f *EventFields) args.Opt[bool] { return f.Featured }},
+	{Name: "sticky", Flag: func(e *Event) *bool { return &e.Sticky }, Sheet: "Event Sticky in Month View",
+		switched: func(f *EventFields) args.Opt[bool] { return f.Sticky }},
+	{Name: "hide_from_listings", Flag: func(e *Event) *bool { return &e.Hidden }, Column: "hidden", Whole: true,
+		Sheet: "Hide Event From Event Listings", switched: func(f *EventFields) args.Opt[bool] { return f.Hidden }},
+	{Name: "show_map", Flag: func(e *Event) *bool { return &e.ShowMap }, Sheet: "Event Show Map",
+		switched: func(f *EventFields) args.Opt[bool] { return f.ShowMap }},
+	{Name: "show_map_link", Flag: func(e *Event) *bool { return &e.ShowMapLink }, Sheet: "Event Show Map Link",
+		switched: func(f *EventFields) args.Opt[bool] { return f.ShowMapLink }},
+}
+
+// AllEventFields returns the fields of an event in the order of its form.
+func AllEventFields() []EventField { return eventFields }
+
+// EventFieldNames returns the names of the fields of an event in the order of its form.
+func EventFieldNames() []string {
+	names := make([]string, 0, len(eventFields))
+	for i := range eventFields {
+		names = append(names, eventFields[i].Name)
+	}
+	return names
+}
+
+// EventFieldNamed returns a field of an event, nil if it has none of this name.
+func EventFieldNamed(name string) *EventField {
+	if i := slices.IndexFunc(eventFields, func(f EventField) bool { return f.Name == name }); i >= 0 {
+		return &eventFields[i]
+	}
+	return nil
+}
+
+// Value returns the text, the choice or the flag that the field is in an event, nil if it is none.
+func (f *EventField) Value(e *Event) any {
+	switch {
+	case f.Flag != nil:
+		return *f.Flag(e)
+	case f.Text == nil:
+		return nil
+	case *f.Text(e) == "":
+		return f.Usual
+	}
+	return *f.Text(e)
+}
+
+// Clearable reports whether a date of a series can have nothing in the field although its series has something.
+func (f *EventField) Clearable() bool {
+	return f.Flag == nil && f.Usual == "" && !f.Filled && !f.Whole && (f.With != "" || f.own())
+}
+
+// own reports whether the field is an entry of Series.Changed.
+func (f *EventField) own() bool {
+	return !f.Whole && f.With == "" && (f.take != nil || f.Text != nil || f.Flag != nil)
+}
+
+// Same reports whether two events have the same in the field.
+func (f *EventField) Same(a, b *Event) bool {
+	switch {
+	case f.same != nil:
+		return f.same(a, b)
+	case f.Flag != nil:
+		return *f.Flag(a) == *f.Flag(b)
+	}
+	return f.Text == nil || *f.Text(a) == *f.Text(b)
+}
+
+// Take copies the field from another event.
+func (f *EventField) Take(e, from *Event) {
+	switch {
+	case f.take != nil:
+		f.take(e, from)
+	case f.Flag != nil:
+		*f.Flag(e) = *f.Flag(from)
+	case f.Text != nil:
+		*f.Text(e) = *f.Text(from)
+	}
+}
+
+// write sets the field of an event as a write says.
+func (f *EventField) write(w *EventFields, e *Event) {
+	if f.switched != nil {
+		arg := f.switched(w)
+		arg.Patch(f.Flag(e), false)
+	}
+	if f.sent == nil {
+		return
+	}
+	text, given := f.sent(w)
+	if !given {
+		return
+	}
+	switch {
+	case f.Usual != "":
+		text = unless(text, f.Usual)
+	case f.Kind == Line:
+		text = wording.CleanTitle(text)
+	case f.Kind == Tidy:
+		text = wording.Tidy(text)
+	}
+	*f.Text(e) = text
+}
+
+// said returns the text of an argument, and whether it was given.
+func said[S ~string](arg args.Opt[S]) (string, bool) { return string(arg.Or("")), arg.Given() }
+
+func sameVenue(a, b Venue) bool { return a.ID == b.ID }
