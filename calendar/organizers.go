@@ -7,7 +7,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/translations"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -27,7 +26,7 @@ var organizerKind = &placeKind[Organizer]{
 	words:  (*Organizer).words,
 	title:  func(o *Organizer) string { return o.Name },
 	twin:   func(o *Organizer) string { return plainKey(o.Name) },
-	fields: []string{"organizer", "phone", "email", "website", "image", "description", "excerpt"},
+	fields: choices(organizerFields, "organizer", "phone", "email", "website", "image", "description", "excerpt"),
 	take:   takeOfOrganizer,
 }
 
@@ -48,15 +47,7 @@ func (f *OrganizerFields) apply(ctx context.Context, s *tenancy.Scope, now time.
 	if f.Image.Given() {
 		o.Image = image
 	}
-	if f.Phone.Given() {
-		o.Phone = wording.CleanLine(f.Phone.Or(""))
-	}
-	if f.Website.Given() {
-		o.Website = string(f.Website.Or(""))
-	}
-	if f.Email.Given() {
-		o.Email = string(f.Email.Or(""))
-	}
+	writeAll(organizerFields, f, o)
 	return nil
 }
 
@@ -66,28 +57,13 @@ func (f *OrganizerFields) matches(existing, wanted *Organizer) bool {
 		(!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
 		strings.EqualFold(existing.Name, wanted.Name) &&
 		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Contain(wanted.Texts)) &&
-		(!f.Description.Given() || strings.EqualFold(existing.Description, wanted.Description)) &&
-		(!f.Excerpt.Given() || strings.EqualFold(existing.Excerpt, wanted.Excerpt)) &&
-		(!f.Phone.Given() || strings.EqualFold(existing.Phone, wanted.Phone)) &&
-		(!f.Website.Given() || strings.EqualFold(existing.Website, wanted.Website)) &&
-		(!f.Email.Given() || strings.EqualFold(existing.Email, wanted.Email))
+		matchesAll(organizerFields, f, existing, wanted)
 }
 
 func takeOfOrganizer(to, from *Organizer, field string) {
-	switch field {
-	case "organizer":
-		to.Name = from.Name
-	case "image":
+	if field == "image" {
 		to.Image = from.Image
-	case "description":
-		to.Description = from.Description
-	case "excerpt":
-		to.Excerpt = from.Excerpt
-	case "phone":
-		to.Phone = from.Phone
-	case "email":
-		to.Email = from.Email
-	case "website":
-		to.Website = from.Website
+		return
 	}
+	takeField(organizerFields, to, from, field)
 }

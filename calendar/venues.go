@@ -2,11 +2,11 @@ package calendar
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/translations"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -26,8 +26,8 @@ var venueKind = &placeKind[Venue]{
 	words:  (*Venue).words,
 	title:  func(v *Venue) string { return v.Name },
 	twin:   func(v *Venue) string { return plainKey(v.Name) + "\n" + plainKey(v.City) },
-	fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
-		"image", "description", "excerpt"},
+	fields: choices(venueFields, "venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "geo", "phone", "website",
+		"image", "description", "excerpt"),
 	take: takeOfVenue,
 }
 
@@ -45,11 +45,7 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 	was, follows := words.text(), v.StateProvince == v.StateOrProvince()
 	fields := *f
 	fields.Address, fields.City, fields.Country = own.Address, own.City, own.Country
-	for _, t := range fields.texts(v) {
-		if t.arg.Given() {
-			*t.field = wording.CleanLine(t.arg.Or(""))
-		}
-	}
+	writeAll(venueFields, &fields, v)
 	err = post.worded(ctx, s, now, isNew, &own, said, was, words)
 	if err != nil {
 		return err
@@ -57,28 +53,27 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 	if f.Image.Given() {
 		v.Image = image
 	}
-	if f.Website.Given() {
-		v.Website = string(f.Website.Or(""))
-	}
 	if isNew && f.StateProvince.Or("") == "" || follows && !f.StateProvince.Given() {
 		v.StateProvince = v.StateOrProvince()
 	}
-	if f.ShowMap.Given() {
-		v.ShowMap = bool(f.ShowMap.Or(true))
-	}
-	if f.ShowMapLink.Given() {
-		v.ShowMapLink = bool(f.ShowMapLink.Or(true))
-	}
-	place(&v.GeoLat, f.GeoLat)
-	place(&v.GeoLng, f.GeoLng)
 	return nil
 }
 
-func place(target **float64, arg args.Opt[float64]) {
-	if arg.Given() {
-		*target = nil
-		if degrees, ok := arg.Get(); ok {
-			*target = &degrees
-		}
+func (f *VenueFields) matches(existing, wanted *Venue) bool {
+	post := &postWrite{Author: f.Author, Date: f.Date, DateUTC: f.DateUTC, Status: f.Status}
+	return post.matches(&existing.Post, &wanted.Post) && (!f.Image.Given() || sameImage(existing.Image, wanted.Image)) &&
+		strings.EqualFold(existing.Name, wanted.Name) &&
+		(f.Slug.Or("") == "" || existing.Slug == wanted.Slug) && (!f.Translations.Given() || existing.Texts.Contain(wanted.Texts)) &&
+		matchesAll(venueFields, f, existing, wanted)
+}
+
+func takeOfVenue(to, from *Venue, field string) {
+	switch field {
+	case "geo":
+		to.GeoLat, to.GeoLng = from.GeoLat, from.GeoLng
+	case "image":
+		to.Image = from.Image
+	default:
+		takeField(venueFields, to, from, field)
 	}
 }

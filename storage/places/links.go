@@ -2,7 +2,6 @@ package places
 
 import (
 	"context"
-	"maps"
 
 	"github.com/jackc/pgx/v5"
 
@@ -80,44 +79,6 @@ func linkedIDs[T any](links []calendar.Link[T]) []int64 {
 		}
 	}
 	return ids
-}
-
-// venueDocument has the fields of a venue, as the history keeps them.
-func venueDocument(v *calendar.Venue) pg.Document {
-	d := content.PostDocument(&v.Post, "venue")
-	maps.Copy(d, pg.Document{
-		"venue":         v.Name,
-		"description":   v.Description,
-		"excerpt":       v.Excerpt,
-		"address":       v.Address,
-		"city":          v.City,
-		"country":       v.Country,
-		"province":      v.Province,
-		"state":         v.State,
-		"stateprovince": v.StateProvince,
-		"zip":           v.Zip,
-		"phone":         v.Phone,
-		"website":       v.Website,
-		"geo_lat":       v.GeoLat,
-		"geo_lng":       v.GeoLng,
-		"show_map":      v.ShowMap,
-		"show_map_link": v.ShowMapLink,
-	})
-	return d
-}
-
-// organizerDocument has the fields of an organizer, as the history keeps them.
-func organizerDocument(o *calendar.Organizer) pg.Document {
-	d := content.PostDocument(&o.Post, "organizer")
-	maps.Copy(d, pg.Document{
-		"organizer":   o.Name,
-		"description": o.Description,
-		"excerpt":     o.Excerpt,
-		"phone":       o.Phone,
-		"website":     o.Website,
-		"email":       o.Email,
-	})
-	return d
 }
 
 const placesOffered = `

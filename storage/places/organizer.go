@@ -8,15 +8,13 @@ import (
 
 // Organizers is the kind of organizers.
 var Organizers = newKind(&Kind[calendar.Organizer]{
-	name: "organizer",
-	own: pg.Columns[calendar.Organizer]{
-		pg.TextColumn("phone", func(o *calendar.Organizer) *string { return &o.Phone }),
-		pg.TextColumn("website", func(o *calendar.Organizer) *string { return &o.Website }),
-		pg.TextColumn("email", func(o *calendar.Organizer) *string { return &o.Email }),
+	name:  "organizer",
+	own:   fieldColumns(calendar.AllOrganizerFields()),
+	words: func(o *calendar.Organizer) words { return words{&o.Name, &o.Description, &o.Excerpt} },
+	Link:  linked.Organizer,
+	post:  func(o *calendar.Organizer) *calendar.Post { return &o.Post },
+	Document: func(o *calendar.Organizer) pg.Document {
+		return document("organizer", &o.Post, calendar.AllOrganizerFields(), o)
 	},
-	words:    func(o *calendar.Organizer) words { return words{&o.Name, &o.Description, &o.Excerpt} },
-	Link:     linked.Organizer,
-	post:     func(o *calendar.Organizer) *calendar.Post { return &o.Post },
-	Document: organizerDocument,
-	apart:    "''",
+	apart: "''",
 })

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/kalends/kalends/args"
@@ -13,16 +14,26 @@ import (
 // venueKind is the kind of venues.
 func (w *Pages) venueKind() *placeKind {
 	return placesOf(w.calendar.Venues(), venueEntry, &placeKind{kind: "venue", section: "venues", table: venueTable, find: w.findVenue,
-		fields: []string{"venue", "address", "zip", "city", "state", "province", "stateprovince", "country", "phone", "website",
-			"geo_lat", "geo_lng", "show_map", "show_map_link"},
+		fields: fieldNames(calendar.AllVenueFields(), "venue", "address", "zip", "city", "state", "province", "stateprovince", "country",
+			"phone", "website"),
 		of: func(f *calendar.EventFilter, id int64) { f.Venue = args.Some(args.IDs{id}) }})
 }
 
 // organizerKind is the kind of organizers.
 func (w *Pages) organizerKind() *placeKind {
 	return placesOf(w.calendar.Organizers(), organizerEntry, &placeKind{kind: "organizer", section: "organizers", table: organizerTable,
-		find: w.findOrganizer, fields: []string{"organizer", "phone", "email", "website"},
+		find: w.findOrganizer, fields: fieldNames(calendar.AllOrganizerFields(), "organizer", "phone", "email", "website"),
 		of: func(f *calendar.EventFilter, id int64) { f.Organizer = args.Some(args.IDs{id}) }})
+}
+
+// fieldNames returns the fields that stand beside the picture and the texts of a form: first in order, then those that are not there.
+func fieldNames[T, F any](fields []calendar.PlaceField[T, F], first ...string) []string {
+	for i := range fields {
+		if f := &fields[i]; !f.Shared && !slices.Contains(first, f.Name) {
+			first = append(first, f.Name)
+		}
+	}
+	return first
 }
 
 // placesOf returns k with what its pages do, done by the services.
@@ -85,16 +96,32 @@ func modeOf(id int64) args.Mode {
 }
 
 func venueEntry(v *calendar.Venue) *placeEntry {
-	switches := map[bool]string{true: "1", false: "0"}
-	return &placeEntry{Post: &v.Post, Name: v.Name, Note: v.City, Description: v.Description, Map: ui.MapLink(v), texts: map[string]string{
-		"address": v.Address, "zip": v.Zip, "city": v.City, "state": v.State, "province": v.Province, "stateprovince": v.StateProvince,
-		"country": v.Country, "phone": v.Phone, "website": v.Website, "excerpt": v.Excerpt, "geo_lat": degrees(v.GeoLat),
-		"geo_lng": degrees(v.GeoLng), "show_map": switches[v.ShowMap], "show_map_link": switches[v.ShowMapLink]}}
+	return &placeEntry{Post: &v.Post, Name: v.Name, Note: v.City, Description: v.Description, Map: ui.MapLink(v),
+		texts: textsOfPlace(calendar.AllVenueFields(), v)}
 }
 
 func organizerEntry(o *calendar.Organizer) *placeEntry {
-	return &placeEntry{Post: &o.Post, Name: o.Name, Note: o.Email, Description: o.Description, texts: map[string]string{
-		"phone": o.Phone, "email": o.Email, "website": o.Website, "excerpt": o.Excerpt}}
+	return &placeEntry{Post: &o.Post, Name: o.Name, Note: o.Email, Description: o.Description,
+		texts: textsOfPlace(calendar.AllOrganizerFields(), o)}
+}
+
+// textsOfPlace are the fields of a venue or organizer as its form has them, without its name and description.
+func textsOfPlace[T, F any](fields []calendar.PlaceField[T, F], of *T) map[string]string {
+	texts := map[string]string{}
+	for i := range fields {
+		f := &fields[i]
+		switch value := f.Value(of).(type) {
+		case string:
+			if !f.Shared || f.Name == "excerpt" {
+				texts[f.Name] = value
+			}
+		case bool:
+			texts[f.Name] = map[bool]string{true: "1", false: "0"}[value]
+		case *float64:
+			texts[f.Name] = degrees(value)
+		}
+	}
+	return texts
 }
 
 func degrees(d *float64) string {

@@ -1,0 +1,166 @@
+package calendar
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+)
+
+// PlaceField is a field of a venue or organizer under the name of its argument, which answers, the history and forms have for it
+// too. What they do with a text, a number and a yes or no is the same for all of them and follows from here. F are the arguments
+// of a write.
+type PlaceField[T, F any] struct {
+	Name   string
+	Text   func(*T) *string
+	Number func(*T) **float64
+	Flag   func(*T) *bool
+	Kind   TextKind
+	Shared bool // venues and organizers have it, and a rule of their own writes it
+
+	sent     func(F) (string, bool)
+	measured func(F) args.Opt[float64]
+	switched func(F) args.Opt[args.Truthy]
+}
+
+// venueFields are the fields of a venue.
+var venueFields = []PlaceField[Venue, *VenueFields]{
+	{Name: "venue", Text: func(v *Venue) *string { return &v.Name }, Kind: Line, Shared: true,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Name) }},
+	{Name: "description", Text: func(v *Venue) *string { return &v.Description }, Kind: Markup, Shared: true,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Description) }},
+	{Name: "excerpt", Text: func(v *Venue) *string { return &v.Excerpt }, Kind: Markup, Shared: true,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Excerpt) }},
+	{Name: "address", Text: func(v *Venue) *string { return &v.Address }, Kind: Line,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Address) }},
+	{Name: "city", Text: func(v *Venue) *string { return &v.City }, Kind: Line,
+		sent: func(f *VenueFields) (string, bool) { return said(f.City) }},
+	{Name: "country", Text: func(v *Venue) *string { return &v.Country }, Kind: Line,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Country) }},
+	{Name: "province", Text: func(v *Venue) *string { return &v.Province }, Kind: Line,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Province) }},
+	{Name: "state", Text: func(v *Venue) *string { return &v.State }, Kind: Line,
+		sent: func(f *VenueFields) (string, bool) { return said(f.State) }},
+	{Name: "stateprovince", Text: func(v *Venue) *string { return &v.StateProvince }, Kind: Line,
+		sent: func(f *VenueFields) (string, bool) { return said(f.StateProvince) }},
+	{Name: "zip", Text: func(v *Venue) *string { return &v.Zip }, Kind: Line,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Zip) }},
+	{Name: "phone", Text: func(v *Venue) *string { return &v.Phone }, Kind: Line,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Phone) }},
+	{Name: "website", Text: func(v *Venue) *string { return &v.Website }, Kind: Address,
+		sent: func(f *VenueFields) (string, bool) { return said(f.Website) }},
+	{Name: "geo_lat", Number: func(v *Venue) **float64 { return &v.GeoLat },
+		measured: func(f *VenueFields) args.Opt[float64] { return f.GeoLat }},
+	{Name: "geo_lng", Number: func(v *Venue) **float64 { return &v.GeoLng },
+		measured: func(f *VenueFields) args.Opt[float64] { return f.GeoLng }},
+	{Name: "show_map", Flag: func(v *Venue) *bool { return &v.ShowMap },
+		switched: func(f *VenueFields) args.Opt[args.Truthy] { return f.ShowMap }},
+	{Name: "show_map_link", Flag: func(v *Venue) *bool { return &v.ShowMapLink },
+		switched: func(f *VenueFields) args.Opt[args.Truthy] { return f.ShowMapLink }},
+}
+
+// organizerFields are the fields of an organizer.
+var organizerFields = []PlaceField[Organizer, *OrganizerFields]{
+	{Name: "organizer", Text: func(o *Organizer) *string { return &o.Name }, Kind: Line, Shared: true,
+		sent: func(f *OrganizerFields) (string, bool) { return said(f.Name) }},
+	{Name: "description", Text: func(o *Organizer) *string { return &o.Description }, Kind: Markup, Shared: true,
+		sent: func(f *OrganizerFields) (string, bool) { return said(f.Description) }},
+	{Name: "excerpt", Text: func(o *Organizer) *string { return &o.Excerpt }, Kind: Markup, Shared: true,
+		sent: func(f *OrganizerFields) (string, bool) { return said(f.Excerpt) }},
+	{Name: "phone", Text: func(o *Organizer) *string { return &o.Phone }, Kind: Line,
+		sent: func(f *OrganizerFields) (string, bool) { return said(f.Phone) }},
+	{Name: "website", Text: func(o *Organizer) *string { return &o.Website }, Kind: Address,
+		sent: func(f *OrganizerFields) (string, bool) { return said(f.Website) }},
+	{Name: "email", Text: func(o *Organizer) *string { return &o.Email }, Kind: Address,
+		sent: func(f *OrganizerFields) (string, bool) { return said(f.Email) }},
+}
+
+// AllVenueFields returns the fields of a venue.
+func AllVenueFields() []PlaceField[Venue, *VenueFields] { return venueFields }
+
+// AllOrganizerFields returns the fields of an organizer.
+func AllOrganizerFields() []PlaceField[Organizer, *OrganizerFields] { return organizerFields }
+
+// Value returns the text, the number or the yes or no that the field is. A number that is not there is a nil *float64.
+func (p *PlaceField[T, F]) Value(of *T) any {
+	switch {
+	case p.Text != nil:
+		return *p.Text(of)
+	case p.Number != nil:
+		return *p.Number(of)
+	}
+	return *p.Flag(of)
+}
+
+// write sets the field of an item as a write says.
+func (p *PlaceField[T, F]) write(w F, of *T) {
+	switch {
+	case p.Shared:
+	case p.Number != nil:
+		if arg := p.measured(w); arg.Given() {
+			*p.Number(of) = nil
+			if degrees, ok := arg.Get(); ok {
+				*p.Number(of) = &degrees
+			}
+		}
+	case p.Flag != nil:
+		if arg := p.switched(w); arg.Given() {
+			*p.Flag(of) = bool(arg.Or(true))
+		}
+	default:
+		text, given := p.sent(w)
+		if given && p.Kind == Line {
+			text = wording.CleanLine(text)
+		}
+		if given {
+			*p.Text(of) = text
+		}
+	}
+}
+
+// matches reports whether a write gives nothing for the field, or what an existing item has, apart from upper and lower case.
+func (p *PlaceField[T, F]) matches(w F, existing, wanted *T) bool {
+	switch {
+	case p.Number != nil:
+		return !p.measured(w).Given() || sameNumber(*p.Number(existing), *p.Number(wanted))
+	case p.Flag != nil:
+		return !p.switched(w).Given() || *p.Flag(existing) == *p.Flag(wanted)
+	}
+	_, given := p.sent(w)
+	return !given || strings.EqualFold(*p.Text(existing), *p.Text(wanted))
+}
+
+// writeAll sets all fields of an item as a write says.
+func writeAll[T, F any](fields []PlaceField[T, F], w F, of *T) {
+	for i := range fields {
+		fields[i].write(w, of)
+	}
+}
+
+// matchesAll reports whether a write gives nothing that differs from an existing item; wanted is the one that it would make.
+func matchesAll[T, F any](fields []PlaceField[T, F], w F, existing, wanted *T) bool {
+	for i := range fields {
+		if !fields[i].matches(w, existing, wanted) {
+			return false
+		}
+	}
+	return true
+}
+
+// takeField copies a field from one item to another, if it is a text.
+func takeField[T, F any](fields []PlaceField[T, F], to, from *T, name string) {
+	if i := slices.IndexFunc(fields, func(p PlaceField[T, F]) bool { return p.Name == name && p.Text != nil }); i >= 0 {
+		*fields[i].Text(to) = *fields[i].Text(from)
+	}
+}
+
+// choices returns what of several items can be chosen when they are merged: first in order, then the texts that are not there.
+func choices[T, F any](fields []PlaceField[T, F], first ...string) []string {
+	for i := range fields {
+		if p := &fields[i]; p.Text != nil && !slices.Contains(first, p.Name) {
+			first = append(first, p.Name)
+		}
+	}
+	return first
+}

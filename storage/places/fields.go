@@ -1,0 +1,32 @@
+package places
+
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// fieldColumns are the columns of the fields that are not shared by both kinds.
+func fieldColumns[T, F any](fields []calendar.PlaceField[T, F]) (list pg.Columns[T]) {
+	for i := range fields {
+		switch f := &fields[i]; {
+		case f.Shared:
+		case f.Text != nil:
+			list = append(list, pg.TextColumn(f.Name, f.Text))
+		case f.Number != nil:
+			list = append(list, pg.DegreesColumn(f.Name, f.Number))
+		default:
+			list = append(list, pg.BoolColumn(f.Name, f.Flag))
+		}
+	}
+	return list
+}
+
+// document has the fields of a venue or organizer, as the history keeps them. title is the name of its name.
+func document[T, F any](title string, post *calendar.Post, fields []calendar.PlaceField[T, F], of *T) pg.Document {
+	d := content.PostDocument(post, title)
+	for i := range fields {
+		d[fields[i].Name] = fields[i].Value(of)
+	}
+	return d
+}
