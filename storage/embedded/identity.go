@@ -53,7 +53,19 @@ func choose(ctx context.Context, c Config, b binaries) (identity, error) {
 		}
 		problems = append(problems, err)
 	}
-	return identity{}, fmt.Errorf("%w: Postgres does not run as root, and no other user can be used here; "+
+	return identity{}, noIdentity(b, options, problems)
+}
+
+// noIdentity says what keeps every user from running Postgres: its programs, which no setting of ours moves, or the data.
+func noIdentity(b binaries, options []identity, problems []error) error {
+	for _, id := range options {
+		if at := id.closed(b.dir); id.foreign && at != "" {
+			return fmt.Errorf("Postgres does not run as root, and no other user can reach its programs in %s, because only root may enter %s; "+
+				"install Postgres where everybody reaches it (for example: apt install postgresql), keep Kalends outside %s, "+
+				"run it as an ordinary user, or set DATABASE_URL (%w)", b.dir, at, at, errors.Join(problems...))
+		}
+	}
+	return fmt.Errorf("%w: Postgres does not run as root, and no other user can be used here; "+
 		"set KALENDS_DATA_DIR to a directory that others may enter, such as /var/lib/kalends, "+
 		"run kalends as an ordinary user, or set DATABASE_URL (%w)",
 		ErrPermission, errors.Join(problems...))
@@ -116,13 +128,8 @@ func lookUp(name string) (uid, gid int, ok bool) {
 // the way has to be open to a user who owns none of them.
 func (id identity) check(ctx context.Context, dir string, b binaries) error {
 	if id.foreign {
-		for at := dir; ; at = filepath.Dir(at) {
-			if err := id.enter(at); err != nil {
-				return err
-			}
-			if at == filepath.Dir(at) {
-				break
-			}
+		if at := id.closed(dir); at != "" {
+			return fmt.Errorf("user %d cannot enter %s", id.uid, at)
 		}
 	}
 	cmd := exec.CommandContext(ctx, b.program("postgres"), "--version")
@@ -134,15 +141,24 @@ func (id identity) check(ctx context.Context, dir string, b binaries) error {
 	return nil
 }
 
-func (id identity) enter(dir string) error {
+// closed returns the directory nearest to the root that the user cannot enter on the way to one, or "".
+func (id identity) closed(dir string) (closed string) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if !id.enters(at) {
+			closed = at
+		}
+		if at == filepath.Dir(at) {
+			return closed
+		}
+	}
+}
+
+func (id identity) enters(dir string) bool {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return err
+		return false
 	}
 	uid, gid := owner(info)
 	mode := info.Mode().Perm()
-	if mode&0o001 != 0 || uid == id.uid && mode&0o100 != 0 || gid == id.gid && mode&0o010 != 0 {
-		return nil
-	}
-	return fmt.Errorf("user %d cannot enter %s", id.uid, dir)
+	return mode&0o001 != 0 || uid == id.uid && mode&0o100 != 0 || gid == id.gid && mode&0o010 != 0
 }
