@@ -130,7 +130,8 @@ func (db *DB) ErasePerson(ctx context.Context, email string) (changed int64, err
 		UPDATE submissions
 		SET email = '',
 		    sent = sent - ARRAY['name', 'email', 'note'] || '{"name": "", "email": ""}',
-		    message = ''
+		    message = '',
+		    network = ''
 		WHERE site_id = $1
 		  AND email = $2
 		RETURNING event_id`

@@ -46,11 +46,16 @@ const holdSubmission = `
 	WHERE n.of_email < @most_of_email
 	  AND n.of_client < @most_of_client
 	  AND (@bytes::bigint = 0 OR held.may IS NULL OR held.used + n.bytes + @bytes <= held.may)
-	  AND (SELECT count(*)
-	       FROM submissions w
-	       JOIN events e ON e.site_id = w.site_id AND e.id = w.event_id
-	       WHERE w.site_id = @site
-	         AND e.status = 'pending') < @most_waiting`
+	  AND (SELECT w.total < @most::bigint
+	         AND w.of_network < CASE WHEN w.total < @most_waiting::bigint THEN @most_of_network::bigint ELSE @few::bigint END
+	       FROM (
+	           SELECT count(*) AS total,
+	                  count(*) FILTER (WHERE w.network = @network) AS of_network
+	           FROM submissions w
+	           JOIN events e ON e.site_id = w.site_id AND e.id = w.event_id
+	           WHERE w.site_id = @site
+	             AND e.status = 'pending'
+	       ) w)`
 
 // crowdOut deletes what is too much: of each network the newest come first, then the second newest, and so on.
 const crowdOut = `
@@ -106,6 +111,7 @@ func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most sub
 		b.Queue(holdSubmission, pgx.NamedArgs{"site": site, "id": h.Hash, "email": tenancy.Fold(h.Sent.Email), "client": h.Client, "network": h.Network,
 			"sent": sent, "image": image, "bytes": bytes, "created": h.Created, "expires": h.Expires,
 			"most_of_email": most.OfEmail, "most_of_client": most.OfClient, "most_waiting": most.Waiting,
+			"most_of_network": most.OfNetwork, "few": most.Few, "most": most.Most,
 		}).Exec(pg.OneChanged(&kept))
 		b.Queue(crowdOut, site, most.Unconfirmed, most.Bytes).Query(collectImages(&gone))
 	})
@@ -260,10 +266,10 @@ func noteSubmission(ctx context.Context, t *pg.Tx) error {
 		DELETE FROM unconfirmed_submissions
 		WHERE site_id = $1
 		  AND id = $2
-		RETURNING email, sent, created_at`
+		RETURNING email, sent, created_at, network`
 	const add = `
-		INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`
+		INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at, network)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 	w := submissions.WriteOf(ctx)
 	if w == nil {
 		return nil
@@ -276,10 +282,11 @@ func noteSubmission(ctx context.Context, t *pg.Tx) error {
 		case c.Action == "create":
 			var email, sent string
 			var created time.Time
-			if err := t.QueryRow(ctx, confirm, t.Site, w.Confirm).Scan(&email, &sent, (*pg.UTC)(&created)); err != nil {
+			var network []byte
+			if err := t.QueryRow(ctx, confirm, t.Site, w.Confirm).Scan(&email, &sent, (*pg.UTC)(&created), &network); err != nil {
 				return t.Failure(err)
 			}
-			t.Queue(add, t.Site, c.ID, w.Confirm, email, sent, w.Proved, created)
+			t.Queue(add, t.Site, c.ID, w.Confirm, email, sent, w.Proved, created, network)
 			t.Queue(heedSubmissions, t.Site, t.Now.Add(settleAgain))
 			return nil
 		}

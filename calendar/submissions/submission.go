@@ -40,10 +40,13 @@ type Limits struct {
 	Bytes       int64 // of their images, per site, besides the site's own limit; beyond that as Unconfirmed
 	OfEmail     int   // unconfirmed, per address, which limits the emails it receives
 	OfClient    int   // unconfirmed, per client
-	Waiting     int   // per site
+
+	// Confirmed submissions are never deleted unasked. So a network that has many waiting has to wait itself: it may have OfNetwork, and
+	// only Few as long as Waiting wait in all, so that others still find the form open. At Most it closes for everybody.
+	OfNetwork, Few, Waiting, Most int
 }
 
-var limits = Limits{Unconfirmed: 500, Bytes: 128 << 20, OfEmail: 3, OfClient: 20, Waiting: 1000}
+var limits = Limits{Unconfirmed: 500, Bytes: 128 << 20, OfEmail: 3, OfClient: 20, OfNetwork: 200, Few: 5, Waiting: 1000, Most: 10_000}
 
 // SentPath is the path, without the language, of the page where senders see their submission. The token is in the
 // query, which is never logged.

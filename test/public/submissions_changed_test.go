@@ -150,3 +150,56 @@ func TestUnconfirmedPicturesCount(t *testing.T) {
 	}
 	k.Post("/submissions", "", recital("contact_email", "without@example.net")).Want(t, 201, "")
 }
+
+// A network whose confirmed submissions wait in hundreds has to wait itself; others find the form open, also when a thousand wait.
+func TestWaitingSubmissionsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	k, post := openTo(t, kit.BehindProxy())
+	send := func(client, email string) int {
+		k.Tries = k.Tries.Add(time.Hour)
+		form := concert()
+		form.Set("contact_email", email)
+		status := k.Browser().Post("/en/submit/", form, "X-Forwarded-For", client).Status
+		if status == 200 {
+			code := kit.CodeIn(post.Next().Text)
+			if p := k.Browser().Post("/en/submit/sent/", url.Values{"code": {code}, "do": {"confirm"}}); p.Status != 200 {
+				t.Fatalf("%s: %d", email, p.Status)
+			}
+		}
+		return status
+	}
+	if got := send("203.0.113.5", "first@example.net"); got != 200 {
+		t.Fatalf("first: %d", got)
+	}
+	more := func(from, to int) {
+		k.Change("demo", fmt.Sprintf(`
+			WITH made AS (
+				INSERT INTO events
+				SELECT (jsonb_populate_record(e, jsonb_build_object('id', 100000 + n, 'slug', '', 'uid', ''))).*
+				FROM events e, generate_series(%d, %d) n
+				WHERE e.id = (SELECT min(p.id) FROM events p WHERE p.status = 'pending')
+				RETURNING site_id, id
+			)
+			INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at, network)
+			SELECT m.site_id, m.id, decode(lpad(to_hex(m.id), 64, '0'), 'hex'), m.id || '@evil.example', s.sent, true, s.created_at, s.network
+			FROM made m, (SELECT * FROM submissions ORDER BY created_at LIMIT 1) s`, from, to))
+	}
+	more(1, 250)
+	for i, c := range []struct {
+		client string
+		open   bool
+	}{{"203.0.113.5", false}, {"192.0.2.9", true}} {
+		if got := send(c.client, fmt.Sprintf("hundreds%d@example.net", i)); (got == 200) != c.open {
+			t.Errorf("with 250 of one network, %s: %d", c.client, got)
+		}
+	}
+	more(251, 1100)
+	for i := range 6 {
+		if got := send("192.0.2.9", fmt.Sprintf("thousand%d@example.net", i)); (got == 200) != (i < 4) {
+			t.Errorf("with 1,100 of one network, submission %d of another: %d", i, got)
+		}
+	}
+	if got := send("198.51.100.7", "third@example.net"); got != 200 {
+		t.Errorf("a third network: %d", got)
+	}
+}
