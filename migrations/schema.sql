@@ -820,6 +820,7 @@ CREATE TABLE plans (
     geo boolean NOT NULL DEFAULT true,
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     max_occurrences bigint,
+    max_webhooks bigint,
     CONSTRAINT plans_pkey PRIMARY KEY (name),
     CONSTRAINT plans_limits_check CHECK (((max_events >= 0) AND (max_users >= 0) AND (max_media_bytes >= 0) AND (requests_per_minute > 0))),
     CONSTRAINT plans_name_check CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
@@ -1256,4 +1257,104 @@ CREATE TABLE vouchers (
 ALTER TABLE vouchers FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON vouchers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON vouchers TO kalends_service;
+
+CREATE TABLE webhook_deliveries (
+    site_id bigint NOT NULL,
+    webhook_id bigint NOT NULL,
+    id bigint NOT NULL,
+    message text NOT NULL,
+    event text NOT NULL,
+    kind text NOT NULL,
+    object bigint NOT NULL,
+    version bigint NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    try integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    took bigint NOT NULL,
+    request text NOT NULL,
+    status integer NOT NULL,
+    answer text NOT NULL,
+    problem text NOT NULL,
+    CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (site_id, webhook_id, id),
+    CONSTRAINT webhook_deliveries_webhook_fkey FOREIGN KEY (site_id, webhook_id) REFERENCES webhooks(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX webhook_deliveries_at_idx ON public.webhook_deliveries USING btree (site_id, at);
+ALTER TABLE webhook_deliveries FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON webhook_deliveries USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_deliveries TO kalends_service;
+
+CREATE TABLE webhook_messages (
+    site_id bigint NOT NULL,
+    webhook_id bigint NOT NULL,
+    kind text NOT NULL,
+    object bigint NOT NULL,
+    message text NOT NULL,
+    event text NOT NULL,
+    keeps text NOT NULL DEFAULT ''::text,
+    fresh boolean NOT NULL,
+    leaves boolean NOT NULL,
+    instead text NOT NULL DEFAULT ''::text,
+    version bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    tries integer NOT NULL DEFAULT 0,
+    step integer NOT NULL DEFAULT 0,
+    extra integer NOT NULL DEFAULT 0,
+    planned_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    lease text NOT NULL DEFAULT ''::text,
+    lease_until timestamp with time zone,
+    CONSTRAINT webhook_messages_pkey PRIMARY KEY (site_id, webhook_id, kind, object),
+    CONSTRAINT webhook_messages_webhook_fkey FOREIGN KEY (site_id, webhook_id) REFERENCES webhooks(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX webhook_messages_due_idx ON public.webhook_messages USING btree (site_id, webhook_id, due_at) WHERE (lease_until IS NULL);
+CREATE INDEX webhook_messages_lease_idx ON public.webhook_messages USING btree (site_id, webhook_id, lease_until) WHERE (lease_until IS NOT NULL);
+ALTER TABLE webhook_messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON webhook_messages USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_messages TO kalends_service;
+
+CREATE TABLE webhook_rounds (
+    site_id bigint NOT NULL,
+    looked bigint NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    tidied date NOT NULL DEFAULT '-infinity'::date,
+    CONSTRAINT webhook_rounds_pkey PRIMARY KEY (site_id),
+    CONSTRAINT webhook_rounds_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX webhook_rounds_due_idx ON public.webhook_rounds USING btree (due_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_rounds TO kalends_service;
+
+CREATE TABLE webhooks (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    url text NOT NULL,
+    events text[] NOT NULL,
+    filter jsonb,
+    payload text NOT NULL,
+    language text NOT NULL DEFAULT ''::text,
+    home text NOT NULL,
+    user_id bigint NOT NULL,
+    credential_id bigint NOT NULL DEFAULT 0,
+    secrets jsonb NOT NULL,
+    active boolean NOT NULL DEFAULT true,
+    off text NOT NULL DEFAULT ''::text,
+    off_at timestamp with time zone,
+    tell_at timestamp with time zone,
+    seen_version bigint NOT NULL,
+    seen_kind text NOT NULL DEFAULT ''::text,
+    seen_id bigint NOT NULL DEFAULT 0,
+    deliveries bigint NOT NULL DEFAULT 0,
+    failing boolean NOT NULL DEFAULT false,
+    slow boolean NOT NULL DEFAULT false,
+    misses integer NOT NULL DEFAULT 0,
+    paused_until timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT webhooks_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT webhooks_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT webhooks_off_check CHECK ((off = ANY (ARRAY[''::text, 'gone'::text, 'failed'::text, 'owner'::text]))),
+    CONSTRAINT webhooks_payload_check CHECK ((payload = ANY (ARRAY['thin'::text, 'full'::text]))),
+);
+ALTER TABLE webhooks FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON webhooks USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhooks TO kalends_service;
 
