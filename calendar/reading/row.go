@@ -1,6 +1,8 @@
 package reading
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"time"
 
@@ -33,6 +35,9 @@ func (r *row) read(series map[string]*tableSeries) {
 	e, c := r.entry, r.cells
 	e.UID, e.Series, e.Title = c["uid"], c["series"], wording.CleanTitle(c["title"])
 	original := c["original_start"]
+	if e.UID == "" && e.Series != "" {
+		e.UID = seriesUID(e.Series)
+	}
 	if original != "" {
 		e.Recurrence = original // until it is understood
 		r.find(series)
@@ -49,6 +54,13 @@ func (r *row) read(series map[string]*tableSeries) {
 	if original == "" && e.Series != "" {
 		r.found(series)
 	}
+}
+
+// seriesUID returns the UID of a series that a table only names. It is the same in later versions of the table, whose dates
+// name their series by it.
+func seriesUID(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return "series-" + hex.EncodeToString(sum[:8])
 }
 
 // found keeps a series for the rows of its dates.

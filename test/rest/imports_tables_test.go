@@ -1,0 +1,39 @@
+package rest_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// Dates of a table belong to the series that they name, also if the table has no UIDs.
+func TestImportedSeriesOfTables(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Site("tables")
+	data, err := os.ReadFile("../../calendar/reading/testdata/csv/series.csv")
+	k.Must(err)
+	if r := k.Import(kit.Sent{Name: "series.csv", File: string(data), Site: "tables"}); r.Body["state"] != "done" {
+		t.Fatalf("%s", r.Raw)
+	}
+	a := k.Send(kit.Request{Method: "GET", Site: "tables", Path: "/events?start_date=2027-01-01&per_page=50"})
+	var got []string
+	for _, e := range kit.ListOf(a.Body["events"]) {
+		event, _ := e.(map[string]any)
+		status, _ := event["event_status"].(string)
+		_, dated := event["series"]
+		got = append(got, fmt.Sprint(event["title"], " ", event["start_date"], " ", dated, status))
+	}
+	slices.Sort(got)
+	want := []string{"Band 2027-03-03 20:00:00 true", "Band 2027-03-10 21:00:00 true", "Band 2027-03-17 20:00:00 true",
+		"Choir 2027-03-02 19:30:00 true", "Choir 2027-03-09 19:30:00 true", "Choir 2027-03-16 20:00:00 true",
+		"Choir 2027-03-23 19:30:00 truecancelled", "Choir 2027-03-30 19:30:00 true"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
