@@ -106,7 +106,7 @@ func pieces(r io.Reader) func(func([]byte) error) error {
 			if total += n; total > reading.MaxBytes {
 				return args.Invalid("file", "problem.import.large", map[string]any{"Max": reading.MaxBytes >> 20})
 			}
-			if n > 0 {
+			if n > 0 || total == 0 { // an empty file is kept, too, so that its reader says so
 				if err := yield(piece[:n]); err != nil {
 					return err
 				}

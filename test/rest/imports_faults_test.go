@@ -293,3 +293,12 @@ func TestImportOfLargeFiles(t *testing.T) {
 	k.StartImport(kit.Sent{Name: "huge.ics", File: padded(65)}).Want(t, 413, "rest_content_too_large")
 	k.StartImport(kit.Sent{Name: "large.ics", File: padded(30), As: "subscriber"}).Want(t, 403, "rest_forbidden")
 }
+
+// TestImportOfNothing: an empty file fails as one, and says so.
+func TestImportOfNothing(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	for _, text := range []string{"", " \n", "\ufeff"} {
+		k.Import(kit.Sent{Name: "empty.ics", File: text}).Has(t, "state", "failed", "problem.code", "import-empty")
+	}
+}
