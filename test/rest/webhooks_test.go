@@ -73,3 +73,25 @@ func signed(t *testing.T, m *kit.Message, secret string) {
 	}
 	t.Errorf("signed %q, want %s", m.Header.Get("webhook-signature"), want)
 }
+
+// The end of an import is told, and what anybody has sent to the site.
+func TestWebhookTellsOfImportsAndSubmissions(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Change("demo", `UPDATE sites SET submissions = true WHERE id = $1`, k.Sites["demo"].ID)
+	r := k.Receive()
+	k.Webhook(r.URL, map[string]any{"events": []string{"import.finished", "submission.received"}})
+	k.Deliver()
+	started := k.StartImport(kit.Sent{Name: "club.ics", File: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1@club\r\nSUMMARY:Choir\r\n" +
+		"DTSTART:20300101T190000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"}).Want(t, 202, "").ID()
+	k.RunImports()
+	got := r.Await(1)[0]
+	if got.Type != "import.finished" || got.Data.ID != started || !strings.HasSuffix(got.Data.RestURL, fmt.Sprintf("/imports/%d", started)) {
+		t.Errorf("%s", got.Body)
+	}
+	sent := k.Post("/submissions", "", map[string]any{"title": "Choir", "start_date": "2031-01-01 19:00", "contact_name": "Ada", "contact_email": "ada@example.net"})
+	sent.Want(t, 201, "")
+	if got := r.Await(2)[1]; got.Type != "submission.received" || !strings.Contains(got.Data.RestURL, "/submissions/") {
+		t.Errorf("%s", got.Body)
+	}
+}
