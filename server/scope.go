@@ -223,7 +223,13 @@ func (a *address) plainPrefix() string {
 func readAddress(c *fiber.Ctx) address {
 	a := address{path: c.Path()}
 	var rest string
-	a.language, a.prefix, rest = i18n.Cut(a.path)
+	if a.language, a.prefix, rest = i18n.Cut(a.path); strings.EqualFold(a.prefix, mcp.Path) { // the tag of a language, too
+		a.language, a.prefix, rest = "", "", a.path
+	}
+	if strings.EqualFold(strings.TrimSuffix(rest, "/"), mcp.Path) {
+		a.site, a.namespace, a.path = true, api.Namespace, mcp.Path
+		return a
+	}
 	if below, script := cutFold(rest, "/index.php"); script && (strings.Trim(below, "/") == "" || strings.HasPrefix(below, "/wp-json/")) {
 		rest = below // TEC's entry point on servers without pretty permalinks
 	}
@@ -245,10 +251,6 @@ func readAddress(c *fiber.Ctx) address {
 		if strings.HasPrefix(below, "//") {
 			a.path = root + below // paths with doubled slashes
 		}
-		return a
-	}
-	if strings.EqualFold(strings.TrimSuffix(rest, "/"), mcp.Path) {
-		a.site, a.namespace, a.path = true, api.Namespace, mcp.Path
 		return a
 	}
 	if public.Owns(rest) && understood(c) {
