@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -58,7 +59,11 @@ func (r *run) do(ctx context.Context) error {
 	if r.in.Undoes != 0 {
 		return r.undo(ctx)
 	}
-	if err := table.Parse(r.in.Asked, args.Creating, &r.ask); err != nil {
+	asked := maps.Clone(r.in.Asked)
+	if r.in.URL != "" {
+		asked["url"] = r.in.URL // without one, some arguments mean nothing
+	}
+	if err := table.Parse(asked, args.Creating, &r.ask); err != nil {
 		return err
 	}
 	if err := r.read(ctx); err != nil {
@@ -150,9 +155,6 @@ func digest(v any) []byte {
 func (r *run) sourceOf() []byte {
 	if r.in.Source != nil {
 		return r.in.Source
-	}
-	if r.in.URL != "" {
-		return digest([]string{"url", r.in.Address})
 	}
 	kind := string(r.file.Format)
 	if r.file.Format == reading.XLSX {

@@ -50,6 +50,7 @@ func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file 
 		i.Name, content = shortName(file.Name), pieces(file.Content)
 	} else {
 		i.Address, i.URL = strings.TrimSpace(f.URL.Or("")), masked(f.URL.Or(""))
+		i.Source = digest([]string{"url", i.Address})
 	}
 	if err := s.store.Create(ctx, i, content); err != nil {
 		return nil, tenancy.Wrap("start import", err)

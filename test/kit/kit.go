@@ -81,9 +81,6 @@ type Kit struct {
 	Tries    time.Time        // the platform's clock for counting sign-in attempts; stands still unless zero
 }
 
-// ImportHosts are the hosts of their own machine that kits import from.
-var ImportHosts []string
-
 // ProviderToken is the token of the provider's interface.
 const ProviderToken = "kalp_provider_of_the_tests"
 
@@ -163,7 +160,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	config.Changes, config.Repeats = changes.New(k.DB.Changes(), clock), k.DB.Answers()
 	config.Webhooks, k.Sender = k.hooks(config.Post, clock)
 	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
-	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{Files: media.NewFetcher(media.FetchConfig{AllowHosts: ImportHosts,
+	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{Files: media.NewFetcher(media.FetchConfig{Secure: true,
 		MaxBytes: reading.MaxBytes, Accept: imports.Accept}), People: k.Platform.Authenticator, Clock: clock, Logger: config.Logger})
 	config.Imports = k.Imports
 	k.ShelfDir = t.TempDir()

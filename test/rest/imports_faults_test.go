@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -300,5 +302,46 @@ func TestImportOfNothing(t *testing.T) {
 	k := kit.New(t)
 	for _, text := range []string{"", " \n", "\ufeff"} {
 		k.Import(kit.Sent{Name: "empty.ics", File: text}).Has(t, "state", "failed", "problem.code", "import-empty")
+	}
+}
+
+// What a source has no more is cancelled where that was asked for, but not if it would be too much: then somebody confirms it.
+func TestImportOfWhatIsGone(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Clock = time.Date(2029, 6, 1, 12, 0, 0, 0, time.UTC)
+	file := ""
+	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(file)) }))
+	t.Cleanup(served.Close)
+	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{People: k.Platform.Authenticator, Clock: func() time.Time { return k.Clock },
+		Files: media.NewFetcher(media.FetchConfig{AllowHosts: []string{strings.TrimPrefix(served.URL, "http://")}, MaxBytes: imports.MaxBytes})})
+	read := func(without ...int) kit.Report {
+		file = ""
+		for i, event := range strings.SplitAfter(many(20, nil), "END:VEVENT\r\n") {
+			if !slices.Contains(without, i) {
+				file += event
+			}
+		}
+		a := k.With("POST", "/imports", "editor", map[string]any{"url": served.URL + "/a.ics?key=hidden", "gone": "cancel"}).Want(t, 202, "")
+		if url := a.Body["url"]; strings.Contains(fmt.Sprint(url), "hidden") {
+			t.Errorf("the address shows what may be private: %v", url)
+		}
+		k.RunImports()
+		return k.ReportOf("", a.ID())
+	}
+	off := func() string {
+		return k.Peek("demo", `SELECT count(*)::text FROM events WHERE event_status = 'cancelled'`)
+	}
+	read()
+	if r := read(5, 6); r.Counts() != "read 20, same 18, cancelled 2, warned 2" || off() != "2" {
+		t.Errorf("%s, %s cancelled: %v", r.Counts(), off(), said(r))
+	}
+	r := read(5, 6, 7, 8, 9, 10, 11, 12, 13)
+	problem, _ := r.Body["problem"].(map[string]any)
+	if r.Body["state"] != "failed" || problem["code"] != "gone-too-many" || off() != "2" {
+		t.Errorf("%s %s", r.Raw, off())
+	}
+	if again := k.Again(r.ID(), "run", ""); again.Body["state"] != "done" || off() != "9" {
+		t.Errorf("confirmed: %s, %s cancelled", again.Raw, off())
 	}
 }
