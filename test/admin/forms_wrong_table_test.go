@@ -53,16 +53,18 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: k.Browser(), path: "/admin/forgotten", begins: `action="/admin/forgotten"`, form: url.Values{"login": {" "}}, fields: []string{"login"}}
 	},
 	"/admin/webhooks": func(k *kit.Kit) *wrongForm {
-		return &wrongForm{who: k.Person("administrator"), path: "/admin/webhooks", begins: `action="/admin/webhooks"`,
-			form: url.Values{"url": {"http://127.0.0.1/"}, "events": {"event.exploded"}, "filter": {"nothing=1"}, "payload": {"fat"}}, fields: []string{"events", "payload"},
-			untold: []string{"payload"}}
+		b := k.Person("administrator")
+		b.Get("/admin/webhooks")
+		return &wrongForm{who: b, path: "/admin/webhooks", begins: kit.NarrowForm, form: url.Values{"url": {"https://10.0.0.1/"}, "events": {"event.exploded"},
+			"filter": {"nothing=1"}, "payload": {"fat"}}, fields: []string{"events", "payload"}, untold: append([]string{"payload"}, chosenWrong...)}
 	},
 	"/admin/webhooks/#": func(k *kit.Kit) *wrongForm {
 		id, _ := k.Webhook("https://example.org/hook", nil)
 		path := fmt.Sprintf("/admin/webhooks/%d", id)
-		return &wrongForm{who: k.Person("administrator"), path: path, begins: `action="` + path + `"`,
-			form: url.Values{"url": {"https://10.0.0.1/"}, "events": {"*"}, "filter": {"nothing=1"}, "do": {"save"}, "payload": {"thin"}}, fields: []string{"url", "filter"},
-			untold: []string{"do"}}
+		b := k.Person("administrator")
+		b.Get(path)
+		return &wrongForm{who: b, path: path, begins: kit.NarrowForm, form: url.Values{"url": {"https://10.0.0.1/"}, "events": {"*"}, "filter": {"nothing=1"},
+			"payload": {"thin"}, "do": {"save"}}, fields: []string{"url", "filter"}, untold: append([]string{"payload"}, chosenWrong...)}
 	},
 	"/admin/welcome": func(k *kit.Kit) *wrongForm {
 		link := inSite(invite(k.Person("administrator"), "guest", "author"))
