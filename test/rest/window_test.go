@@ -192,6 +192,10 @@ func TestPeriods(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.query, got, c.want)
 		}
 	}
+	file := string(k.Get("/events.ics?on=tonight&longer_than=0", "").Want(t, 200, "").Raw)
+	if strings.Count(file, "BEGIN:VEVENT") != 3 || !strings.Contains(file, ":concert\r\n") || strings.Contains(file, ":friday\r\n") {
+		t.Errorf("the calendar file of tonight: %s", file)
+	}
 	k.Get("/events?on=yesterday", "").Refused(t, "on")
 	k.Get("/events?longer_than=-1", "").Refused(t, "longer_than")
 	k.Get("/changes?on=today", "administrator").Refused(t, "on")
