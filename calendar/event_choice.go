@@ -35,6 +35,9 @@ func (c *Choice) Feed(f *FeedFilter) {
 	if c.Featured.Given() {
 		f.Featured = c.Featured
 	}
+	if c.On.Given() {
+		f.On = c.On
+	}
 	if c.Days == nil {
 		return
 	}

@@ -89,6 +89,33 @@ func TestPublicFilters(t *testing.T) {
 	}
 }
 
+// TestPublicTonight narrows the list to the evening, by address and by words, and counts what happens in it.
+func TestPublicTonight(t *testing.T) {
+	k := filterKit(t)
+	k.Event(map[string]any{"title": "Late Show", "start_date": "2026-11-20 22:00", "end_date": "2026-11-21 02:00", "cost": "Free", "categories": []string{"Music"}})
+	for path, want := range map[string]string{
+		"/en/events/?when=tonight":                 "Late Show",
+		"/en/events/?when=tonight&category=food":   "",
+		"/en/events/?search=tonight+free":          "Late Show",
+		"/de/events/?search=heute+Abend+kostenlos": "Late Show",
+		"/en/events/?when=today":                   "Market, Late Show",
+	} {
+		if page := k.Look(path); page.Status != 200 || titles(page) != want {
+			t.Errorf("%s: %d %s, not %s", path, page.Status, titles(page), want)
+		}
+	}
+	if got := counts(k.Look("/en/events/?when=tonight")); got["when=tonight"] != "1" || got["when=today"] != "" || got["cost=free"] != "1" {
+		t.Errorf("counted: %v", got)
+	}
+	if got := counts(k.Look("/en/events/")); got["when=tonight"] != "" || got["when=today"] != "2" {
+		t.Errorf("counted: %v", got)
+	}
+	feed := k.Look("/events.ics?when=tonight").String()
+	if !strings.Contains(feed, "Late Show") || strings.Contains(feed, "Market") {
+		t.Errorf("the feed has %s", feed)
+	}
+}
+
 var counted = regexp.MustCompile(`name="([a-z]+)" value="([^"]+)"[^>]*> ?<span>[^/]*(?:<bdi>[^<]*</bdi>)?</span> ?<span class="amount">([^<]*)</span>`)
 
 // counts are what a page says a choice would leave.
@@ -110,7 +137,7 @@ func TestPublicFilterCounts(t *testing.T) {
 		}
 		kind, _, _ := strings.Cut(chosen, "=")
 		for choice, n := range counts {
-			if name, _, _ := strings.Cut(choice, "="); name == kind && chosen != "" || n == "0" {
+			if name, _, _ := strings.Cut(choice, "="); name == kind && chosen != "" || n == "0" || n == "" { // hours are not counted before they are chosen
 				continue // is chosen beside it, not instead
 			}
 			found := regexp.MustCompile(`<p>(\d+) events?</p>`).FindStringSubmatch(k.Look("/en/events/?" + chosen + "&" + choice).String())

@@ -31,10 +31,11 @@ type choice struct {
 	embedded bool // of a page embedded in another site
 }
 
-// span is a named period.
+// span is a named period: of whole days, or of hours that the argument "on" means.
 type span struct {
 	name string
 	days calendar.Days
+	on   string // "" for whole days
 }
 
 // choiceNames are the parameters of a choice in the order of its chips.
@@ -142,7 +143,7 @@ func (c *choice) readDays(l ui.Dates, today time.Time) error {
 	}
 	for _, one := range c.spans {
 		if one.name == c.values.Get("when") {
-			c.when, c.Days = one.name, &one.days
+			c.choose(&one)
 		}
 	}
 	if c.when == "" {
@@ -150,6 +151,18 @@ func (c *choice) readDays(l ui.Dates, today time.Time) error {
 	}
 	return nil
 }
+
+// choose selects a named period.
+func (c *choice) choose(s *span) {
+	if c.when = s.name; s.on != "" {
+		c.On = args.Some(s.on)
+		return
+	}
+	c.Days = &s.days
+}
+
+// timed reports whether a period or days are selected.
+func (c *choice) timed() bool { return c.Days != nil || c.On.Given() }
 
 // spansFrom returns the named periods relative to a day. The remainder of a week or weekend that has begun counts as
 // this week or weekend.
@@ -161,10 +174,11 @@ func spansFrom(l ui.Dates, today time.Time) []span {
 	sunday := saturday.AddDate(0, 0, (7-ui.ISOWeekday(saturday))%7)
 	month := l.MonthFrom(today, 1)
 	return []span{
-		{"today", calendar.Days{First: today, Last: today}},
-		{"weekend", calendar.Days{First: saturday, Last: sunday}},
-		{"week", calendar.Days{First: today, Last: ui.WeekOf(today, l.WeekStart()).AddDate(0, 0, 6)}},
-		{"month", calendar.Days{First: month, Last: l.MonthEnd(month)}},
+		{name: "today", days: calendar.Days{First: today, Last: today}},
+		{name: "tonight", on: "tonight"},
+		{name: "weekend", days: calendar.Days{First: saturday, Last: sunday}},
+		{name: "week", days: calendar.Days{First: today, Last: ui.WeekOf(today, l.WeekStart()).AddDate(0, 0, 6)}},
+		{name: "month", days: calendar.Days{First: month, Last: l.MonthEnd(month)}},
 	}
 }
 
@@ -254,16 +268,24 @@ func (c *choice) tidy(ctx context.Context, a asked) *shown {
 	return nil
 }
 
+// wholeDays returns the named periods that can be counted: those of whole days. While hours are selected only what happens in these
+// is counted, and so no other period is.
+func (c *choice) wholeDays() []calendar.Days {
+	var days []calendar.Days
+	for _, one := range c.spans {
+		if one.on == "" && !c.On.Given() {
+			days = append(days, one.days)
+		}
+	}
+	return days
+}
+
 // count determines what can be selected, with counts.
 func (w *Pages) count(ctx context.Context, c *choice) (err error) {
 	if c.embedded { // nothing can be selected there
 		return nil
 	}
-	days := make([]calendar.Days, 0, len(c.spans))
-	for _, one := range c.spans {
-		days = append(days, one.days)
-	}
-	c.facets, err = w.calendar.Events().Facets(ctx, &c.Choice, days)
+	c.facets, err = w.calendar.Events().Facets(ctx, &c.Choice, c.wholeDays())
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,9 @@ type option struct {
 	chosen, ours       bool // ours: the text is part of the interface
 }
 
+// unknownCount is the count of an option whose entries nobody counted.
+const unknownCount = -1
+
 // group is the options of one kind.
 type group struct {
 	name, label string
@@ -89,17 +92,23 @@ func (c *choice) flags(ctx context.Context) []group {
 
 // periods returns the named periods to select from.
 func (c *choice) periods(ctx context.Context) []option {
-	list := make([]option, 0, len(c.spans))
-	for i, one := range c.spans {
-		list = append(list, option{value: one.name, text: ui.Say(ctx, "filter.when."+one.name), count: c.facets.Days[i],
-			chosen: c.when == one.name, ours: true})
+	list, counts := make([]option, 0, len(c.spans)), c.facets.Days
+	for _, one := range c.spans {
+		o := option{value: one.name, text: ui.Say(ctx, "filter.when."+one.name), count: unknownCount, chosen: c.when == one.name, ours: true}
+		switch {
+		case one.on == "" && len(counts) > 0:
+			o.count, counts = counts[0], counts[1:]
+		case o.chosen:
+			o.count = c.found
+		}
+		list = append(list, o)
 	}
 	return list
 }
 
 // soon returns the most popular periods that have events, if no time is selected.
 func (c *choice) soon(ctx context.Context) (list []option) {
-	if c.Days != nil {
+	if c.timed() {
 		return nil
 	}
 	for _, o := range c.periods(ctx) {
@@ -140,7 +149,7 @@ func (c *choice) chips(ctx context.Context) []chip {
 
 // counted returns the number of entries that match an option, or "" if it is unknown.
 func (c *choice) counted(ctx context.Context, o option) string {
-	if c.facets.Uncounted {
+	if c.facets.Uncounted || o.count == unknownCount {
 		return ""
 	}
 	return ui.DatesIn(ctx).Number(o.count)

@@ -60,7 +60,9 @@ func TestNamedPeriods(t *testing.T) {
 		}
 		var list []string
 		for _, s := range spansFrom(weeksFrom(c.start), today) {
-			list = append(list, s.name+" "+day(s.days.First)+"-"+day(s.days.Last))
+			if s.on == "" { // hours have no days
+				list = append(list, s.name+" "+day(s.days.First)+"-"+day(s.days.Last))
+			}
 		}
 		if got := strings.Join(list, ", "); got != c.want {
 			t.Errorf("on %s, weeks from %d: %s, want %s", c.today, c.start, got, c.want)
@@ -73,7 +75,7 @@ func TestDaysOfAnAddress(t *testing.T) {
 	t.Parallel()
 	today := clockAt("2027-03-01 00:00")
 	for query, want := range map[string]string{
-		"": "", "when=weekend": "weekend 2027-03-06 2027-03-07", "when=never": "", "from=2027-05-01": " 2027-05-01 0001-01-01", "to=2027-05-01": " 0001-01-01 2027-05-01",
+		"": "", "when=weekend": "weekend 2027-03-06 2027-03-07", "when=tonight": "tonight on tonight", "from=2027-05-01&when=tonight": " 2027-05-01 0001-01-01", "when=never": "", "from=2027-05-01": " 2027-05-01 0001-01-01", "to=2027-05-01": " 0001-01-01 2027-05-01",
 		"from=2027-05-01&when=weekend": " 2027-05-01 0001-01-01", "from=2027-02-29": "not found", "from=soon": "not found", "to=1899-12-31": "not found", "to=2201-01-01": "not found",
 		"from=2027-5-1": "not found",
 	} {
@@ -85,6 +87,8 @@ func TestDaysOfAnAddress(t *testing.T) {
 			got = "not found"
 		case err != nil:
 			t.Fatal(err)
+		case c.On.Given():
+			got = c.when + " on " + c.On.Or("")
 		case c.Days != nil:
 			got = c.when + " " + c.Days.First.Format(time.DateOnly) + " " + c.Days.Last.Format(time.DateOnly)
 		}

@@ -12,7 +12,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-const weekendPath = "/events/?when=weekend"
+const (
+	weekendPath = "/events/?when=weekend"
+	tonightPath = "/events/?when=tonight"
+)
 
 // elsewhere maps addresses that people type to the intended pages.
 var elsewhere = map[string]string{
@@ -27,6 +30,7 @@ var elsewhere = map[string]string{
 	"/ics": "/events.ics", "/calendar.ics": "/events.ics", "/rss.xml": "/events.rss",
 	"/feed.xml": "/events.rss", "/atom.xml": "/events.atom", "/events/rss": "/events.rss", "/events/atom": "/events.atom",
 	"/sitemap": "/sitemap.xml", "/events/upcoming": "/events/", "/events/today": "/events/day/",
+	"/tonight": tonightPath, "/events/tonight": tonightPath,
 }
 
 // leads redirects to another page of the site.
@@ -37,7 +41,11 @@ func leads(to string) handler {
 // lead redirects to another page, or to its iCalendar file if one was requested.
 func (a *asked) lead(ctx context.Context, to string) *shown {
 	if a.calendar && !strings.HasSuffix(to, ".ics") && !strings.HasSuffix(to, ".rss") {
-		to += "?ical=1"
+		if strings.Contains(to, "?") {
+			to += "&ical=1"
+		} else {
+			to += "?ical=1"
+		}
 	}
 	return &shown{redirect: ui.Href(ctx, to), passing: true}
 }

@@ -35,7 +35,7 @@ func (w *Pages) feedFilter(ctx context.Context, a asked) (*calendar.FeedFilter, 
 	}
 	c.Choice.Feed(f)
 	if c.when != "" { // a period that moves
-		return f, w.midnight(ctx), nil
+		return f, w.moves(ctx, c), nil
 	}
 	return f, time.Time{}, nil
 }

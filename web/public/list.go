@@ -220,6 +220,18 @@ func (w *Pages) midnight(ctx context.Context) time.Time {
 	return calendar.Midnight(w.calendar.Now(), ui.SiteOf(ctx).Location)
 }
 
+// moves returns when the named period of a choice is another one: at midnight, or when its hours end.
+func (w *Pages) moves(ctx context.Context, c *choice) time.Time {
+	end := w.midnight(ctx)
+	if on, given := c.On.Get(); given {
+		site := ui.SiteOf(ctx)
+		if period := calendar.PeriodOf(on, w.calendar.Now(), site.Location, ui.DatesIn(ctx).WeekStart()); period.Until.Before(end) {
+			return period.Until
+		}
+	}
+	return end
+}
+
 func (w *Pages) yesterday(ctx context.Context) args.Opt[args.Date] {
 	return args.DayArg(w.today(ctx).AddDate(0, 0, -1))
 }

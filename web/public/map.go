@@ -67,7 +67,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if c.Days != nil && !c.Days.First.IsZero() {
 		f.day = c.Days.First
 	}
-	answer := &shown{page: p, body: mapPage(p, f, m), version: min(version, at.Version), until: w.midnight(ctx)}
+	answer := &shown{page: p, body: mapPage(p, f, m), version: min(version, at.Version), until: w.moves(ctx, c)}
 	answer.changes(c.facets.Ends)
 	return answer, nil
 }

@@ -171,7 +171,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 		c.values.Del(name)
 	}
 	p.tint(c.values)
-	c.Days, c.spans, c.when = nil, nil, ""
+	c.Days, c.On, c.spans, c.when = nil, args.Opt[string]{}, nil, ""
 	c.EndsAfter, c.StartsBefore = args.DayArg(of.First.AddDate(0, 0, -1)), args.DayArg(of.Last)
 	p.searched(ctx, a)
 	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)

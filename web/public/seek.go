@@ -114,7 +114,7 @@ func (w *Pages) said(ctx context.Context, c *choice) (*choice, error) {
 	if says.Online {
 		chosen["how"] = "online"
 	}
-	if timed := says.Period != "" || !says.First.IsZero(); !says.Any() || timed && c.Days != nil || says.Free && c.Free || says.Online && c.Taking != "" {
+	if timed := says.Period != "" || !says.First.IsZero(); !says.Any() || timed && c.timed() || says.Free && c.Free || says.Online && c.Taking != "" {
 		chosen, says.Words = nil, words
 	}
 	for name, value := range chosen {

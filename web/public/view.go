@@ -139,6 +139,7 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 		body = photoPage(p, f, l)
 	}
 	answer := w.listed(ctx, p, body, found.Version, l)
+	answer.changes(w.moves(ctx, c))
 	if c.facets != nil {
 		answer.changes(c.facets.Ends)
 	}

@@ -16,7 +16,7 @@ import (
 // Asked is what the words of a search say besides what it looks for.
 type Asked struct {
 	Words       string    // the rest of the search
-	Period      string    // "today", "weekend", "week", "month", or "" for days or any time
+	Period      string    // "today", "tonight", "weekend", "week", "month", or "" for days or any time
 	First, Last time.Time // days, if no period is named; zero: any time
 	Free        bool
 	Online      bool

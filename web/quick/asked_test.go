@@ -1,6 +1,7 @@
 package quick
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -34,13 +35,14 @@ func TestAsk(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ language, search, want string }{
 		{"en", "jazz march", "jazz|2027-03-01 2027-03-31"}, {"en", "jazz in March 2028", "jazz|2028-03-01 2028-03-31"},
-		{"en", "free this weekend", "|weekend|free"}, {"de", "heute Abend kostenlos", "|today|free"}, {"en", "27 January", "|2027-01-27 2027-01-27"},
+		{"en", "free this weekend", "|weekend|free"}, {"de", "heute Abend kostenlos", "|tonight|free"}, {"en", "27 January", "|2027-01-27 2027-01-27"},
 		{"en", "January 27th choir", "choir|2027-01-27 2027-01-27"}, {"de", "Konzert am Samstag", "Konzert|2026-11-28 2026-11-28"},
 		{"de", "Konzert im Dezember", "Konzert|2026-12-01 2026-12-31"}, {"de", "27. Januar", "|2027-01-27 2027-01-27"}, {"de", "Eintritt frei", "||free"},
 		{"de", "umsonst und draußen", "und draußen||free"}, {"en", "November", "|2026-11-23 2026-11-30"}, {"fr", "concert ce week-end gratuit", "concert|weekend|free"},
 		{"es", "concierto el 5 de diciembre", "concierto|2026-12-05 2026-12-05"}, {"ja", "今週末 無料", "|weekend|free"}, {"en", "yoga online", "yoga||online"},
 		{"en", "jazz", "jazz|"}, {"en", `"march" of time`, `"march" of time|`}, {"en", "march -free", "march -free|"}, {"de", "do it so", "do it so|"}, {"en", "", "|"},
 		{"pl", "koncert w grudniu", "koncert|2026-12-01 2026-12-31"}, {"tr", "konser bu hafta sonu", "konser|weekend"},
+		{"en", "jazz tonight", "jazz|tonight"}, {"de", "heute kostenlos", "|today|free"}, {"ja", "今夜ジャズ", "ジャズ|tonight"}, {"zh-Hans", "今晚爵士", "爵士|tonight"},
 	} {
 		if got := asked(t, c.language, c.search).String(); got != c.want {
 			t.Errorf("%s: %q is %s, want %s", c.language, c.search, got, c.want)
@@ -54,10 +56,16 @@ func TestAskInEachLanguage(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		say := func(key string) string { return i18n.Text(language, key, nil) }
 		for search, want := range map[string]string{say("public.filter.when.weekend"): "|weekend", say("public.filter.when.week"): "|week",
-			say("public.filter.when.month"): "|month", say("public.filter.when.today"): "|today", say("public.free"): "||free",
+			say("public.filter.when.month"): "|month", say("public.filter.when.today"): "|today",
+			say("public.filter.when.tonight"): "|tonight", say("public.filter.when.tonight") + " " + say("public.free"): "|tonight|free", say("public.free"): "||free",
 			"xyz " + say("public.free"): "xyz||free", say("date.month.3"): "|2027-03-01 2027-03-31", say("date.weekday.4"): "|2026-11-26 2026-11-26"} {
 			if got := asked(t, language, search).String(); got != want {
 				t.Errorf("%s: %q is %s, want %s", language, search, got, want)
+			}
+		}
+		for evening := range strings.SplitSeq(say("public.filter.tonight.typed"), "|") {
+			if got := asked(t, language, "xyz "+evening).String(); got != "xyz|tonight" {
+				t.Errorf("%s: %q is %s", language, evening, got)
 			}
 		}
 	}

@@ -56,9 +56,12 @@ func makeWords(own ui.Dates, searched bool) *Words {
 			}
 		}
 		for key, period := range map[string]string{"public.filter.when.weekend": "weekend", "public.filter.weekend.typed": "weekend",
-			"public.filter.when.week": "week", "public.filter.when.month": "month"} {
+			"public.filter.when.tonight":  "tonight",
+			"public.filter.tonight.typed": "tonight", "public.filter.when.week": "week", "public.filter.when.month": "month"} {
 			for _, word := range text(key) {
-				w.Periods[Fold(word)] = period
+				if w.Periods[Fold(word)] = period; period == "tonight" {
+					w.Days[Fold(word)] = 0
+				}
 			}
 		}
 	}
