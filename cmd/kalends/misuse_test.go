@@ -89,6 +89,7 @@ var misuses = map[string]map[string][]string{
 		"--users":               {"small --users=-1"},
 		"--media-bytes":         {"small --media-bytes=-1"},
 		"--requests-per-minute": {"small --requests-per-minute=0"},
+		"--webhooks":            {"small --webhooks=-1"},
 	},
 	"site top":    {"all": {"all"}},
 	"plan delete": {"twice": {"small twice"}},

@@ -33,7 +33,7 @@ func TestSiteCommands(t *testing.T) {
 	s.fails("<slug>: ", "site", "create", "No Slug", "--name=X")
 	s.fails("--domain: ", "site", "create", "third", "--name=X", "--domain=club.example.org")
 	s.fails("timezone", "site", "create", "third", "--name=X", "--timezone=Mars/Olympus")
-	s.fails("--language: ", "site", "create", "third", "--name=X", "--language=tlh")
+	s.fails("--language: ", "site", "create", "third", "--name=X", "--language=deutsch")
 	s.fails("--name", "site", "create", "third")
 	s.fails("--name: ", "site", "create", "third", "--name=")
 	s.fails("--name: ", "site", "create", "third", "--name="+strings.Repeat("x", 1001))

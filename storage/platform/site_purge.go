@@ -48,6 +48,7 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		`DELETE FROM event_organizers WHERE site_id = $1`,
 		`DELETE FROM event_terms WHERE site_id = $1`,
 		`DELETE FROM occurrences WHERE site_id = $1`,
+		`DELETE FROM occurrence_days WHERE site_id = $1`, // which its triggers leave with 0
 		`DELETE FROM removed_occurrences WHERE site_id = $1`,
 		`DELETE FROM former_dates WHERE site_id = $1`,
 		`DELETE FROM divided_series WHERE site_id = $1`,

@@ -35,13 +35,13 @@ func TestRolesTable(t *testing.T) {
 	covered := map[string]bool{}
 	for _, r := range api.New(nil).Routes() {
 		switch r.Resource {
-		case "event", "venue", "organizer", "category", "tag", "image", "submission", "webhook", "":
+		case "event", "venue", "organizer", "category", "tag", "image", "submission", "webhook", "import", "":
 			covered[r.Resource] = true
 		default:
 			t.Errorf("%s: nobody checks the roles of a %s", r.Path, r.Resource)
 		}
 	}
-	if len(covered) != 9 {
+	if len(covered) != 10 {
 		t.Errorf("resources: %v", covered)
 	}
 }
@@ -64,6 +64,28 @@ func TestRolesOnWebhooks(t *testing.T) {
 	} {
 		for i, caller := range kit.Callers() {
 			a := k.Send(kit.Request{Method: c.method, Path: c.path, As: k.As("demo", caller), JSON: kit.Valid("webhook")})
+			if a.Status != c.want[i] {
+				t.Errorf("%s %s as %q: %s", c.method, c.path, caller, a)
+			}
+		}
+	}
+}
+
+// Imports are the editors', and contributors may import drafts of their own.
+func TestRolesOnImports(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	starters, readers := statuses{401, 403, 202, 202, 202, 202, 403}, statuses{401, 403, 200, 200, 200, 200, 200}
+	unread, none := statuses{401, 403, 404, 404, 404, 404, 404}, statuses{401, 403, 404, 404, 404, 404, 403}
+	for _, c := range []struct {
+		method, path string
+		want         statuses
+	}{
+		{"GET", "/imports", readers}, {"GET", "/imports/999", unread}, {"GET", "/imports/999/entries", unread}, {"POST", "/imports", starters},
+		{"POST", "/imports/999/run", none}, {"POST", "/imports/999/undo", none}, {"DELETE", "/imports/999", none},
+	} {
+		for i, caller := range kit.Callers() {
+			a := k.Send(kit.Request{Method: c.method, Path: c.path, As: k.As("demo", caller), JSON: kit.Object{"url": "https://calendar.invalid/club.ics"}})
 			if a.Status != c.want[i] {
 				t.Errorf("%s %s as %q: %s", c.method, c.path, caller, a)
 			}

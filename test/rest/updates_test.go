@@ -39,7 +39,7 @@ func TestPartialUpdate(t *testing.T) {
 		{kit.Object{"categories": []int64{}}, []string{"categories"}},
 		{kit.Object{"organizer": ""}, []string{"organizer"}},
 		{kit.Object{"venue": 0}, []string{"venue"}},
-		{kit.Object{"status": "publish"}, []string{"status", "tags"}}, // tags count what is published
+		{kit.Object{"status": "publish"}, []string{"status"}}, // tags don't count what a password protects
 		{kit.Object{"tickets": nil}, []string{"tickets"}},
 		{kit.Object{"post_parent": nil}, []string{"post_parent"}},
 		{kit.Object{"excerpt": nil}, []string{"excerpt"}},
