@@ -265,6 +265,18 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		id := b.Get("/admin/access").Hidden("id")
 		return &filled{who: b, path: "/admin/access", form: url.Values{"do": {"revoke"}, "id": {id}}, makes: map[string]int{"credentials": -1}}
 	},
+	"/admin/webhooks": func(k *kit.Kit) *filled {
+		b := k.Person("administrator")
+		form := b.Fill("/admin/webhooks", kit.NarrowForm, url.Values{"url": {"https://example.org/hook"}})
+		return &filled{who: b, path: "/admin/webhooks", form: form, typed: []string{"https://example.org/hook"}, makes: map[string]int{"webhooks": 1}, means: 200, seen: true}
+	},
+	"/admin/webhooks/#": func(k *kit.Kit) *filled {
+		b := k.Person("administrator")
+		id, _ := k.Webhook("https://example.org/hook", nil)
+		path := fmt.Sprint("/admin/webhooks/", id)
+		form := b.Fill(path, kit.NarrowForm, url.Values{"url": {"https://example.org/other"}, "do": {"save"}})
+		return &filled{who: b, path: path, form: form, typed: []string{"https://example.org/other"}, done: `SELECT url = 'https://example.org/other' FROM webhooks`}
+	},
 	"/admin/keys": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		id := b.Get("/admin/keys?search=author").Hidden("id")

@@ -47,7 +47,7 @@ type filled struct {
 
 // keeping are the tables without content: their rows come and go with requests, or are counts of others.
 var keeping = map[string]bool{"attempts": true, "challenges": true, "changes": true, "forms": true, "sessions": true, "drafts": true,
-	"occurrence_days": true}
+	"occurrence_days": true, "webhook_rounds": true}
 
 // scripted are forms sent by scripts, which keep the input themselves, and forms that only set a cookie.
 var scripted = []string{"/admin/session", "/admin/profile/confirm", "/admin/events/preview", "/admin/drafts", "/admin/images", "/admin/language", "/admin/logout", "/admin/desk",

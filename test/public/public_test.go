@@ -344,7 +344,7 @@ func TestPublicLanguagesHaveOneAddress(t *testing.T) {
 			t.Errorf("%s: %s, want %s", accept, a.Header.Get("Content-Language"), want)
 		}
 	}
-	if a := k.Look("/pt/events/"); a.Status != http.StatusNotFound {
-		t.Errorf("/pt/: %d", a.Status)
+	if a := k.Look("/pt/events/"); a.Status != http.StatusFound || a.Header.Get("Location") != "http://localhost/events/" { // no language of the site
+		t.Errorf("/pt/: %d to %s", a.Status, a.Header.Get("Location"))
 	}
 }

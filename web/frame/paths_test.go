@@ -207,7 +207,7 @@ func TestNavigationByRights(t *testing.T) {
 		{"contributor", own + " media/ trash/ embed/ access/"},
 		{"author", own + " categories/ media/ trash/ embed/ access/"},
 		{"editor", own + " categories/ tags/ media/ trash/ embed/ access/"},
-		{"administrator", own + " categories/ tags/ media/ trash/ embed/ users/ audit/ settings/ access/"},
+		{"administrator", own + " categories/ tags/ media/ trash/ embed/ users/ audit/ webhooks/ settings/ access/"},
 	} {
 		if got := names(tenancy.Role(c.role), nil, false); got != c.want {
 			t.Errorf("%s: %s, want %s", c.role, got, c.want)
