@@ -52,6 +52,12 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 	"/admin/forgotten": func(k *kit.Kit) *wrongForm {
 		return &wrongForm{who: k.Browser(), path: "/admin/forgotten", begins: `action="/admin/forgotten"`, form: url.Values{"login": {" "}}, fields: []string{"login"}}
 	},
+	"/admin/import": func(k *kit.Kit) *wrongForm {
+		b := k.Person("administrator")
+		b.Get("/admin/import")
+		return &wrongForm{who: b, path: "/admin/import", begins: kit.NarrowForm, form: url.Values{"url": {"nowhere"}, "policy": {"none"}, "status": {"gone"}},
+			fields: []string{"url", "policy", "status"}, untold: append([]string{"policy"}, chosenWrong...)}
+	},
 	"/admin/webhooks": func(k *kit.Kit) *wrongForm {
 		b := k.Person("administrator")
 		b.Get("/admin/webhooks")

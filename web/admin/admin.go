@@ -7,12 +7,14 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/hooks"
+	"github.com/kalends/kalends/web/importing"
 	"github.com/kalends/kalends/web/people"
 	"github.com/kalends/kalends/web/pictures"
 	"github.com/kalends/kalends/web/planner"
@@ -33,15 +35,16 @@ type Pages struct {
 	settings *settings.Pages
 	review   *review.Pages
 	hooks    *hooks.Pages
+	imports  *importing.Pages
 	planner  *planner.Pages
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, p *platform.Platform,
-	of *people.Pages) *Pages {
+func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, i *imports.Service,
+	p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
 	w := &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
-		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p)}
+		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), imports: importing.New(i)}
 	w.planner = planner.New(c, e, w.editable)
 	return w
 }
@@ -81,7 +84,7 @@ func (w *Pages) Routes() []frame.Route {
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
-		w.review.Routes(), w.hooks.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+		w.review.Routes(), w.hooks.Routes(), w.imports.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }
 
 // home leads to the first page a person can use.

@@ -128,7 +128,7 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 		f.Wrong(name, Tell(ctx, "required"))
 	}
 	for _, one := range found.Broken() {
-		text := problemText(ctx, one)
+		text := ProblemText(ctx, one)
 		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" { // browsers send half a date as none
 			text = Tell(ctx, "required")
 		}
@@ -221,15 +221,15 @@ func (f *Form) Kept() []Pair {
 	return list
 }
 
-// problemText returns the message of a problem. One within an object is inserted into the message about the object.
-func problemText(ctx context.Context, p args.Problem) string {
+// ProblemText returns the message of a problem. One within an object is inserted into the message about the object.
+func ProblemText(ctx context.Context, p args.Problem) string {
 	if p.Key == "problem.empty" || p.Key == "problem.blank" {
 		return Tell(ctx, "required")
 	}
 	data := map[string]any{"Arg": p.Arg}
 	for name, value := range p.Data {
 		if inner, ok := value.(args.Problem); ok {
-			value = problemText(ctx, inner)
+			value = ProblemText(ctx, inner)
 		}
 		data[name] = value
 	}

@@ -70,6 +70,7 @@ type Reply struct {
 	Styles   bool // a script brings its own styles
 	Part     bool // without the frame, for a script of the page
 	Frames   bool // it embeds pages of the site
+	Refresh  bool // a browser opens it again after a few seconds
 }
 
 // policy allows a page its own style sheets, script and images, and forms to its own site.

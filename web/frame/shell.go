@@ -33,11 +33,12 @@ type shell struct {
 	lobby          bool   // the lobby is reachable from here
 	undo           string // what the previous page did and can be undone, or ""
 	desk           bool   // the administration starts with the overview
+	refresh        bool   // the page is opened again after a few seconds
 }
 
 func newShell(v *Visit, r *Reply) *shell {
 	s := &shell{title: r.Title, section: r.Section, bare: r.Bare || v.Session == nil, site: v.Scope().Site, user: v.User,
-		said: saidText(v.Ctx, v.said), to: Inside(cmp.Or(r.Here, v.Address())), scripts: r.Scripts, desk: v.Desk}
+		said: saidText(v.Ctx, v.said), to: Inside(cmp.Or(r.Here, v.Address())), scripts: r.Scripts, desk: v.Desk, refresh: r.Refresh}
 	s.theme, s.root = v.Theme, AdminRoot
 	switch {
 	case s.site == nil && Console(v.Path):
@@ -81,6 +82,7 @@ var sections = []section{
 	{"tags", "/tags", calendar.Tags.Right()},
 	{"media", "/media", tenancy.EditOwn},
 	{"texts", "/texts", tenancy.EditOwn},
+	{"import", "/import", tenancy.EditOwn},
 	{"trash", "/trash", tenancy.EditOwn},
 	{"embed", "/embed", tenancy.EditOwn},
 	{"users", "/users", tenancy.ManageUsers},

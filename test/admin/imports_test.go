@@ -1,0 +1,96 @@
+package admin
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+const importedFile = "title,start_date,end_date\nChoir,2030-05-01 19:30,2030-05-01 21:00\n,2030-05-02 19:30,2030-05-02 21:00\n"
+
+// sendFile sends the form of an import with a file, and returns the address of the import's page.
+func sendFile(b *kit.Browser, status string) string {
+	b.K.T.Helper()
+	b.Get("/admin/import")
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for name, value := range map[string]string{"csrf": b.Cookies["csrf"], "policy": "update", "status": status, "url": "", "do": "save"} {
+		b.K.Must(form.WriteField(name, value))
+	}
+	part, err := form.CreateFormFile("file", "choirs.csv")
+	b.K.Must(err)
+	_, err = part.Write([]byte(importedFile))
+	b.K.Must(err)
+	b.K.Must(form.Close())
+	p := b.Raw("/admin/import", form.FormDataContentType(), &body)
+	if p.Status != 303 {
+		b.K.T.Fatalf("%d %.2000s", p.Status, p.Body)
+	}
+	return p.Header.Get("Location")
+}
+
+// A file is looked at, imported and taken back; nothing is stored before somebody says so.
+func TestImportPages(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	events := func() string {
+		return k.Peek("demo", `SELECT count(*)::text FROM events WHERE site_id = $1 AND title = 'Choir' AND status <> 'trash'`, k.Sites["demo"].ID)
+	}
+	look := sendFile(b, "publish")
+	if p := b.Get(look); !strings.Contains(p.Body, `http-equiv="refresh"`) || !strings.Contains(p.Body, `value="cancel"`) {
+		t.Errorf("waiting: %d %s", p.Status, p.Body)
+	}
+	k.RunImports()
+	p := b.Get(look)
+	if strings.Contains(p.Body, `http-equiv="refresh"`) || !p.Shows("Choir") || !p.Shows("The title is missing.") || events() != "0" {
+		t.Errorf("looked: %s events, %d %s", events(), p.Status, p.Body)
+	}
+	run := b.Post(look, url.Values{"do": {"run"}}).Header.Get("Location")
+	k.RunImports()
+	if p := b.Get(run); events() != "1" || !strings.Contains(p.Body, `href="/admin/events/`) || !strings.Contains(p.Body, `value="undo"`) {
+		t.Errorf("run: %s events, %d %s", events(), p.Status, p.Body)
+	}
+	if p := b.Post(run, url.Values{"do": {"undo"}}); p.Status != 200 || !strings.Contains(p.Body, `name="sure"`) {
+		t.Errorf("undo asks: %d %s", p.Status, p.Body)
+	}
+	k.RunImports()
+	if events() != "1" {
+		t.Error("undone without an answer")
+	}
+	b.Post(run, url.Values{"do": {"undo"}, "sure": {"1"}})
+	k.RunImports()
+	if events() != "0" {
+		t.Error("not undone")
+	}
+	if p := b.Post(run, url.Values{"do": {"undo"}, "sure": {"1"}}); p.Status != 409 || !p.Shows("already been undone") {
+		t.Errorf("undone twice: %d %s", p.Status, p.Body)
+	}
+	if p := b.Post(run, url.Values{"do": {"forget"}}); p.Header.Get("Location") != "/admin/import" || b.Get(run).Status != 404 {
+		t.Errorf("forgotten: %d", b.Page.Status)
+	}
+}
+
+// Contributors import drafts, and see their own imports only.
+func TestImportPagesOfContributors(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	of := sendFile(k.Person("editor"), "publish")
+	b := k.Person("contributor")
+	if p := b.Get(of); p.Status != 404 {
+		t.Errorf("another's import: %d", p.Status)
+	}
+	if p := b.Post("/admin/import", url.Values{"url": {"https://example.org/a.ics"}, "policy": {"update"}, "status": {"publish"}, "do": {"save"}}); p.Status != 403 {
+		t.Errorf("published: %d", p.Status)
+	}
+	if p := b.Post("/admin/import", url.Values{"policy": {"update"}, "status": {"draft"}, "do": {"save"}}); p.Status != 422 || !strings.Contains(p.Body, `id="p-file"`) {
+		t.Errorf("nothing sent: %d %s", p.Status, p.Body)
+	}
+	if p := b.Get(sendFile(b, "draft")); p.Status != 200 {
+		t.Errorf("own: %d", p.Status)
+	}
+}
