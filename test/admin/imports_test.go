@@ -12,8 +12,8 @@ import (
 
 const importedFile = "title,start_date,end_date\nChoir,2030-05-01 19:30,2030-05-01 21:00\n,2030-05-02 19:30,2030-05-02 21:00\n"
 
-// sendFile sends the form of an import with a file, and returns the address of the import's page.
-func sendFile(b *kit.Browser, status string) string {
+// sendEvents sends the form of an import with a file, and returns the address of the import's page.
+func sendEvents(b *kit.Browser, status string) string {
 	b.K.T.Helper()
 	b.Get("/admin/import")
 	var body bytes.Buffer
@@ -41,7 +41,7 @@ func TestImportPages(t *testing.T) {
 	events := func() string {
 		return k.Peek("demo", `SELECT count(*)::text FROM events WHERE site_id = $1 AND title = 'Choir' AND status <> 'trash'`, k.Sites["demo"].ID)
 	}
-	look := sendFile(b, "publish")
+	look := sendEvents(b, "publish")
 	if p := b.Get(look); !strings.Contains(p.Body, `http-equiv="refresh"`) || !strings.Contains(p.Body, `value="cancel"`) {
 		t.Errorf("waiting: %d %s", p.Status, p.Body)
 	}
@@ -79,7 +79,7 @@ func TestImportPages(t *testing.T) {
 func TestImportPagesOfContributors(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	of := sendFile(k.Person("editor"), "publish")
+	of := sendEvents(k.Person("editor"), "publish")
 	b := k.Person("contributor")
 	if p := b.Get(of); p.Status != 404 {
 		t.Errorf("another's import: %d", p.Status)
@@ -90,7 +90,7 @@ func TestImportPagesOfContributors(t *testing.T) {
 	if p := b.Post("/admin/import", url.Values{"policy": {"update"}, "status": {"draft"}, "do": {"save"}}); p.Status != 422 || !strings.Contains(p.Body, `id="p-file"`) {
 		t.Errorf("nothing sent: %d %s", p.Status, p.Body)
 	}
-	if p := b.Get(sendFile(b, "draft")); p.Status != 200 {
+	if p := b.Get(sendEvents(b, "draft")); p.Status != 200 {
 		t.Errorf("own: %d", p.Status)
 	}
 }
