@@ -204,10 +204,10 @@ func TestNavigationByRights(t *testing.T) {
 	const own = "calendar desk/ events/ venues/ organizers/"
 	for _, c := range []struct{ role, want string }{
 		{"subscriber", "access/"},
-		{"contributor", own + " media/ trash/ embed/ access/"},
-		{"author", own + " categories/ media/ trash/ embed/ access/"},
-		{"editor", own + " categories/ tags/ media/ trash/ embed/ access/"},
-		{"administrator", own + " categories/ tags/ media/ trash/ embed/ users/ audit/ webhooks/ settings/ access/"},
+		{"contributor", own + " media/ import/ trash/ embed/ access/"},
+		{"author", own + " categories/ media/ import/ trash/ embed/ access/"},
+		{"editor", own + " categories/ tags/ media/ import/ trash/ embed/ access/"},
+		{"administrator", own + " categories/ tags/ media/ import/ trash/ embed/ users/ audit/ webhooks/ settings/ access/"},
 	} {
 		if got := names(tenancy.Role(c.role), nil, false); got != c.want {
 			t.Errorf("%s: %s, want %s", c.role, got, c.want)
