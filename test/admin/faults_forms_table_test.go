@@ -265,6 +265,12 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		id := b.Get("/admin/access").Hidden("id")
 		return &filled{who: b, path: "/admin/access", form: url.Values{"do": {"revoke"}, "id": {id}}, makes: map[string]int{"credentials": -1}}
 	},
+	"/admin/import/# cancelled": func(k *kit.Kit) *filled {
+		b := k.Person("editor")
+		id := k.Post("/imports", "editor", kit.Object{"url": "https://example.org/a.ics"}).ID()
+		b.Get(fmt.Sprint("/admin/import/", id))
+		return &filled{who: b, path: fmt.Sprint("/admin/import/", id), form: url.Values{"do": {"cancel"}}, done: `SELECT state = 'cancelled' FROM imports`}
+	},
 	"/admin/webhooks": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		form := b.Fill("/admin/webhooks", kit.NarrowForm, url.Values{"url": {"https://example.org/hook"}})
