@@ -12,7 +12,7 @@ postgres = .ci/postgres >/dev/null || ! command -v npm >/dev/null || npm ci --pr
 # What goroutines share is tested with the race detector, which takes several times as long. Everything else shares nothing:
 # its requests follow one another, and ./test/fuzz sends such requests to every route. Tests of ./media that make pictures are
 # built without the detector.
-shared = ./cache ./jobs ./media ./metrics ./server ./storage ./storage/pg ./tenancy/... ./test/fuzz
+shared = ./cache ./internal/leased ./jobs ./media ./metrics ./server ./storage ./storage/pg ./tenancy/... ./test/fuzz
 others = ./media $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
 # Tests are built without vet, which make verify runs, and without symbols for debuggers: both take longer than most tests. Without
 # the paths of this folder, what was built in one clone serves the next.

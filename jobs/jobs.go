@@ -5,14 +5,13 @@
 package jobs
 
 import (
-	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 )
@@ -124,10 +123,7 @@ type Jobs struct {
 	files    Files
 	archives *archive.Archives
 	sites    *platform.Sites
-	wake     chan struct{}
-
-	mu      sync.Mutex
-	running map[int64]context.CancelCauseFunc // on this node
+	works    *leased.Works[int64] // by id
 }
 
 // New returns the service. Jobs are executed by Run.
@@ -142,5 +138,5 @@ func New(store Store, files Files, archives *archive.Archives, sites *platform.S
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return &Jobs{Options: o, store: store, files: files, archives: archives, sites: sites,
-		wake: make(chan struct{}, 1), running: map[int64]context.CancelCauseFunc{}}
+		works: leased.New[int64](ErrLost, beat, storeTimeout)}
 }

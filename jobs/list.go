@@ -39,11 +39,7 @@ func (s *Jobs) Cancel(ctx context.Context, id int64) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	if stop := s.running[id]; stop != nil {
-		stop(ErrLost)
-	}
-	s.mu.Unlock()
+	s.works.Stop(id)
 	if before.Ended() {
 		return job, s.forget(ctx, job)
 	}

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/kalends/kalends/archive"
+	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -27,28 +27,8 @@ const (
 // Run executes jobs one after the other until the context ends. It looks for jobs when woken and after each pause. A
 // job in progress at the end returns to the queue for another node.
 func (s *Jobs) Run(ctx context.Context) {
-	tick := time.NewTicker(pause)
-	defer tick.Stop()
-	var tidied time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wake:
-		case <-tick.C:
-		}
-		for worked := true; worked && ctx.Err() == nil; {
-			var err error
-			worked, err = s.Work(ctx)
-			if now := s.Clock(); err == nil && now.Sub(tidied) > tidy {
-				tidied = now
-				err = s.Purge(ctx)
-			}
-			if err != nil && ctx.Err() == nil {
-				s.Logger.Warn("run jobs", "error", err)
-			}
-		}
-	}
+	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work, Purge: s.Purge,
+		Failed: func(err error) { s.Logger.Warn("run jobs", "error", err) }})
 }
 
 // Work executes one job and reports whether there was one. Failures of the job are stored with it; the returned error
@@ -180,38 +160,6 @@ func (m *meter) tell(done, total int64) {
 
 // holding extends a hold while do runs. The context of do ends if the hold is lost.
 func (s *Jobs) holding(ctx context.Context, hold *Hold, m *meter, do func(context.Context) error) error {
-	inside, stop := context.WithCancelCause(ctx)
-	var beating sync.WaitGroup
-	defer beating.Wait()
-	defer stop(nil)
-	s.mu.Lock()
-	s.running[hold.Job] = stop
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		delete(s.running, hold.Job)
-		s.mu.Unlock()
-	}()
-	beating.Go(func() {
-		tick := time.NewTicker(beat)
-		defer tick.Stop()
-		for {
-			select {
-			case <-inside.Done():
-				return
-			case <-tick.C:
-			}
-			asking, answered := context.WithTimeout(inside, storeTimeout)
-			err := s.store.Extend(asking, hold, m.done.Load(), m.total.Load())
-			answered()
-			if errors.Is(err, ErrLost) {
-				stop(ErrLost)
-			}
-		}
-	})
-	err := do(inside)
-	if err != nil && errors.Is(context.Cause(inside), ErrLost) {
-		return ErrLost
-	}
-	return err
+	extend := func(ctx context.Context) error { return s.store.Extend(ctx, hold, m.done.Load(), m.total.Load()) }
+	return s.works.Hold(ctx, hold.Job, extend, do)
 }

@@ -53,7 +53,7 @@ func (s *Jobs) Export(ctx context.Context, slug string) (*Job, error) {
 	if err := s.store.Create(ctx, job, &Hold{}); err != nil {
 		return nil, fmt.Errorf("export site %s: %w", slug, err)
 	}
-	s.awake()
+	s.works.Wake()
 	return job, nil
 }
 
@@ -78,7 +78,7 @@ func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, 
 	if err := s.enqueue(ctx, job, file); err != nil {
 		return nil, fmt.Errorf("import site %s: %w", job.Site, err)
 	}
-	s.awake()
+	s.works.Wake()
 	return job, nil
 }
 
@@ -147,10 +147,3 @@ func asker(ctx context.Context) tenancy.Source {
 const lease = 30 * time.Second
 
 func newHold() *Hold { return &Hold{Key: rand.Text(), For: lease} }
-
-func (s *Jobs) awake() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}

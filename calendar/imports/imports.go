@@ -8,13 +8,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -221,10 +221,7 @@ type Service struct {
 	events   calendar.EventStore
 	editing  *editing.Service
 	store    Store
-	wake     chan struct{}
-
-	mu      sync.Mutex
-	running map[Place]context.CancelCauseFunc // on this node
+	works    *leased.Works[Place]
 }
 
 // New returns the service. Imports are executed by Run.
@@ -235,8 +232,8 @@ func New(c *calendar.Calendar, stores Stores, e *editing.Service, o Options) *Se
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	return &Service{Options: o, calendar: c, events: stores.Events(), editing: e, store: stores.Imports(), wake: make(chan struct{}, 1),
-		running: map[Place]context.CancelCauseFunc{}}
+	return &Service{Options: o, calendar: c, events: stores.Events(), editing: e, store: stores.Imports(),
+		works: leased.New[Place](ErrLost, beat, storeTimeout)}
 }
 
 // Begun sets how often a node has begun the import.

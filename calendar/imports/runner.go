@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"sync"
 	"time"
 
+	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -22,28 +22,9 @@ const (
 
 // Run executes imports one after the other until the context ends. An import in progress at the end waits for another node.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(pause)
-	defer tick.Stop()
-	var tidied time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wake:
-		case <-tick.C:
-		}
-		for worked := true; worked && ctx.Err() == nil; {
-			var err error
-			worked, err = s.Work(ctx)
-			if now := s.Clock(); err == nil && now.Sub(tidied) > tidy {
-				tidied = now
-				err = s.store.Purge(ctx, now)
-			}
-			if err != nil && ctx.Err() == nil {
-				s.Logger.Warn("run imports", "error", err)
-			}
-		}
-	}
+	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work,
+		Purge:  func(ctx context.Context) error { return s.store.Purge(ctx, s.Clock()) },
+		Failed: func(err error) { s.Logger.Warn("run imports", "error", err) }})
 }
 
 // Work executes one import of any site and reports whether there was one. What is wrong with the import is stored with it; the
@@ -61,7 +42,8 @@ func (s *Service) WorkOn(ctx context.Context, site int64) (bool, error) {
 	}
 	inside := tenancy.With(ctx, tenancy.Scope{Site: task.Site, Language: task.Site.Language})
 	r := &run{Service: s, hold: hold, in: task.Import}
-	err = s.holding(inside, r, func(ctx context.Context) error {
+	extend := func(ctx context.Context) error { return s.store.Extend(ctx, r.in.ID, hold) }
+	err = s.works.Hold(inside, Place{task.Site.ID, r.in.ID}, extend, func(ctx context.Context) error {
 		if task.Import.attempt > attempts {
 			return errAbandoned
 		}
@@ -106,45 +88,6 @@ func (r *run) still(ctx context.Context) error {
 	now, err := r.acting(ctx, r.in)
 	if err == nil && editor(began) && !editor(tenancy.Current(now).Principal) {
 		err = tenancy.ErrForbidden
-	}
-	return err
-}
-
-// holding keeps the lease of an import while do runs. The context of do ends if the lease is lost.
-func (s *Service) holding(ctx context.Context, r *run, do func(context.Context) error) error {
-	inside, stop := context.WithCancelCause(ctx)
-	var beating sync.WaitGroup
-	defer beating.Wait()
-	defer stop(nil)
-	place := Place{tenancy.Current(ctx).Site.ID, r.in.ID}
-	s.mu.Lock()
-	s.running[place] = stop
-	s.mu.Unlock()
-	defer func() {
-		s.mu.Lock()
-		delete(s.running, place)
-		s.mu.Unlock()
-	}()
-	beating.Go(func() {
-		tick := time.NewTicker(beat)
-		defer tick.Stop()
-		for {
-			select {
-			case <-inside.Done():
-				return
-			case <-tick.C:
-			}
-			asking, answered := context.WithTimeout(inside, storeTimeout)
-			err := s.store.Extend(asking, r.in.ID, r.hold)
-			answered()
-			if errors.Is(err, ErrLost) {
-				stop(ErrLost)
-			}
-		}
-	})
-	err := do(inside)
-	if err != nil && errors.Is(context.Cause(inside), ErrLost) {
-		return ErrLost
 	}
 	return err
 }

@@ -55,7 +55,7 @@ func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file 
 	if err := s.store.Create(ctx, i, content); err != nil {
 		return nil, tenancy.Wrap("start import", err)
 	}
-	s.awake()
+	s.works.Wake()
 	return i, nil
 }
 
@@ -228,7 +228,7 @@ func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
 	if err := s.store.Copy(ctx, &i, id); err != nil {
 		return nil, tenancy.Wrap("run a dry run", err)
 	}
-	s.awake()
+	s.works.Wake()
 	return &i, nil
 }
 
@@ -257,7 +257,7 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	if err := s.store.Undo(ctx, i); err != nil {
 		return nil, tenancy.Wrap("undo import", err)
 	}
-	s.awake()
+	s.works.Wake()
 	return i, nil
 }
 
@@ -281,22 +281,10 @@ func (s *Service) Remove(ctx context.Context, id int64) (*Import, error) {
 	if err := s.store.Cancel(ctx, id); err != nil {
 		return nil, tenancy.Wrap("cancel import", err)
 	}
-	s.mu.Lock()
-	if stop := s.running[Place{scope.Site.ID, id}]; stop != nil {
-		stop(ErrLost)
-	}
-	s.mu.Unlock()
+	s.works.Stop(Place{scope.Site.ID, id})
 	i, err = s.Get(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("cancel import: %w", err)
 	}
 	return i, nil
-}
-
-// awake has this node look for imports at once.
-func (s *Service) awake() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
 }
