@@ -19,14 +19,11 @@ type Post interface {
 	Send(ctx context.Context, to, subject, text string) error
 }
 
-// mostSending is the maximum number of emails that a service sends concurrently.
-const mostSending = 8
-
 // Letters implements submissions.Letters.
 type Letters struct {
 	post     Post
 	resolver *platform.Resolver
-	sending  chan struct{}
+	outbox   *Outbox
 }
 
 // Submissions returns the service over submitted events. Its emails are sent through post; if post is nil, none are
@@ -35,7 +32,7 @@ func Submissions(c *calendar.Calendar, store submissions.Stores, p *platform.Pla
 	if post == nil {
 		return submissions.New(c, store, p.Attempts, nil)
 	}
-	return submissions.New(c, store, p.Attempts, &Letters{post, p.Resolver, make(chan struct{}, mostSending)})
+	return submissions.New(c, store, p.Attempts, &Letters{post, p.Resolver, NewOutbox()})
 }
 
 // Home implements submissions.Letters. The host is always one of the site's own, whatever the request says.
@@ -63,19 +60,16 @@ func (l *Letters) Settled(ctx context.Context, s *submissions.Submission) error 
 
 // send sends an email in the recipient's language. message is appended to the text if not empty.
 func (l *Letters) send(ctx context.Context, kind string, to *submissions.Sent, data map[string]any, message string) error {
-	select {
-	case l.sending <- struct{}{}:
-		defer func() { <-l.sending }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 	data["Site"] = tenancy.Current(ctx).Site.WordsIn(to.Language).Name
 	key := "letter." + kind
 	text := i18n.Text(to.Language, key+".text", data)
 	if message != "" {
 		text += "\n\n" + message
 	}
-	if err := l.post.Send(ctx, to.Email, i18n.Text(to.Language, key+".subject", data), text+"\n"); err != nil {
+	err := l.outbox.Do(ctx, func(ctx context.Context) error {
+		return l.post.Send(ctx, to.Email, i18n.Text(to.Language, key+".subject", data), text+"\n")
+	})
+	if err != nil {
 		return fmt.Errorf("letter %q: %w", kind, err)
 	}
 	return nil

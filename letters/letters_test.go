@@ -16,20 +16,14 @@ import (
 type box struct {
 	to, subject, text string
 	err               error
-	begun             chan struct{}
-	wait              chan struct{}
 }
 
 func (b *box) Send(_ context.Context, to, subject, text string) error {
-	if b.begun != nil {
-		b.begun <- struct{}{}
-		<-b.wait
-	}
 	b.to, b.subject, b.text = to, subject, text
 	return b.err
 }
 
-func writer(b *box) *Letters { return &Letters{post: b, sending: make(chan struct{}, 1)} }
+func writer(b *box) *Letters { return &Letters{post: b, outbox: NewOutbox()} }
 
 func within(t *testing.T) context.Context {
 	t.Helper()
@@ -89,24 +83,11 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// A rejected email is an error, and a waiting one is given up when its request ends.
+// A rejected email is an error.
 func TestSend(t *testing.T) {
 	t.Parallel()
 	refused, sent := errors.New("refused"), hostile()
 	if err := writer(&box{err: refused}).Confirm(within(t), &sent, "T"); !errors.Is(err, refused) {
 		t.Errorf("refused: %v", err)
-	}
-	slow := &box{begun: make(chan struct{}), wait: make(chan struct{})}
-	l, done := writer(slow), make(chan error, 1)
-	go func() { done <- l.Confirm(within(t), &sent, "T") }()
-	<-slow.begun
-	ctx, cancel := context.WithCancel(within(t))
-	cancel()
-	if err := l.Confirm(ctx, &sent, "T"); !errors.Is(err, context.Canceled) {
-		t.Errorf("behind another: %v", err)
-	}
-	close(slow.wait)
-	if err := <-done; err != nil {
-		t.Error(err)
 	}
 }

@@ -25,7 +25,7 @@ func (f *Fault) Error() string { return f.Cause + ": " + f.Remedy }
 // Check speaks with the server as Send does, up to the sender's address, and sends nothing: greeting, STARTTLS, sign-in. It returns a Fault
 // that contains neither user nor password, or nil.
 func (s *Sender) Check(ctx context.Context) error {
-	client, err := mail.NewClient(s.host, s.options...)
+	client, err := s.client(ctx)
 	if err != nil {
 		return &Fault{"the address does not name a usable server", "check KALENDS_SMTP_URL"}
 	}

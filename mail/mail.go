@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -96,8 +97,8 @@ func (s *Sender) Server() string {
 	return client.ServerAddr()
 }
 
-// Send sends a text to one address and returns once the server has accepted it. It gives up when the context ends, or
-// after 30 seconds. Errors contain neither the address nor the text.
+// Send sends a text to one address and returns once the server has accepted it. It gives up at the deadline of
+// the context, or after 30 seconds. Errors contain neither the address nor the text.
 func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
 	letter := mail.NewMsg(mail.WithNoDefaultUserAgent())
 	if err := letter.From(s.from); err != nil {
@@ -111,16 +112,25 @@ func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
 	letter.SetMessageIDWithValue(rand.Text() + "@" + s.domain)
 	letter.SetGenHeader("Auto-Submitted", "auto-generated")
 	letter.SetBodyString(mail.TypeTextPlain, text)
-	client, err := mail.NewClient(s.host, s.options...)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	client, err := s.client(ctx)
 	if err != nil {
 		return errors.New("send mail: no server")
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	if err := client.DialAndSendWithContext(ctx, letter); err != nil {
 		return fmt.Errorf("send mail through %s: %w", s.Server(), reason(err))
 	}
 	return nil
+}
+
+// client returns a client that waits for the server until the context ends, whose deadline it does not look at while it reads.
+func (s *Sender) client(ctx context.Context) (*mail.Client, error) {
+	options := s.options
+	if end, ok := ctx.Deadline(); ok {
+		options = append(slices.Clip(options), mail.WithTimeout(max(min(time.Until(end), timeout), time.Millisecond)))
+	}
+	return mail.NewClient(s.host, options...)
 }
 
 // reason reduces an error to what reveals nothing about the email.

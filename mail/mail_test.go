@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/mail"
 	"github.com/kalends/kalends/mail/mailtest"
@@ -66,6 +67,21 @@ func TestSendFails(t *testing.T) {
 	cancel()
 	if err := encrypted.Send(ctx, "somebody@example.org", "Subject", "Text"); err == nil {
 		t.Error("sent without encryption")
+	}
+}
+
+// A server that accepts the connection and says nothing holds nobody longer than they can wait.
+func TestSendToASilentServer(t *testing.T) {
+	t.Parallel()
+	sender, err := mail.New(mailtest.Silent(t), "calendar@example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	if err := sender.Send(ctx, "somebody@example.org", "Subject", "Text"); err == nil || time.Since(began) > 15*time.Second {
+		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
 

@@ -54,6 +54,15 @@ func (v *visit) Wait(ctx context.Context, site, above int64) error {
 	return nil
 }
 
+// outside does something that waits for another server than the database, and returns its error. Meanwhile the slot is given back. Whoever
+// gets none afterwards ends without: the work is done.
+func (v *visit) outside(ctx context.Context, do func() error) error {
+	v.leave()
+	err := do()
+	v.inside = v.gate.enter(ctx, v.site) == nil
+	return err
+}
+
 // following is the end of the address at which followers ask for changes.
 const following = "/changes"
 

@@ -50,6 +50,18 @@ func New(t testing.TB) *Server {
 	return s
 }
 
+// Silent starts a server that accepts connections and never says anything, and returns its address for mail.New. It ends with the test.
+func Silent(t testing.TB) string {
+	t.Helper()
+	var config net.ListenConfig
+	listener, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0") // the system accepts for it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	return "smtp://" + listener.Addr().String()
+}
+
 // Next returns the next email, or fails the test.
 func (s *Server) Next() Letter {
 	s.t.Helper()

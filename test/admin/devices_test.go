@@ -67,28 +67,6 @@ func TestStrangersDontLockTheOwnerOut(t *testing.T) {
 	}
 }
 
-// By login and by e-mail address a reset counts as one.
-func TestForgottenCountsTheAccount(t *testing.T) {
-	t.Parallel()
-	k, post := kit.Mailed(t, kit.BehindProxy())
-	k.Tries = time.Now()
-	k.Password("editor")
-	sent := 0
-	for i := range 12 {
-		login := []string{"editor", "editor@example.org"}[i%2]
-		if p := k.Browser().Post("/admin/forgotten", url.Values{"login": {login}}, "X-Forwarded-For", fmt.Sprintf("198.%d.100.7", i)); p.Status == 200 {
-			sent++
-		}
-	}
-	if sent != 5 {
-		t.Errorf("%d links at once", sent)
-	}
-	for range sent {
-		post.Next()
-	}
-	post.None()
-}
-
 // The owner of an account is told, at the address that they had, of another password or e-mail address and of a new key, whoever made
 // it; in their language. A person who is invited and chooses a first password is not.
 func TestOwnersAreTold(t *testing.T) {

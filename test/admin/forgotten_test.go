@@ -1,11 +1,13 @@
 package admin
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/mail"
 	"github.com/kalends/kalends/mail/mailtest"
 	"github.com/kalends/kalends/server"
 
@@ -81,6 +83,68 @@ func TestAdminForgottenPassword(t *testing.T) {
 		t.Errorf("after five: %d", p.Status)
 	}
 	post.None()
+}
+
+// By login and by e-mail address a reset counts as one, which no answer tells: who asks gets the same ones for names that nobody has.
+func TestForgottenCountsTheAccount(t *testing.T) {
+	t.Parallel()
+	k, post := kit.Mailed(t, kit.BehindProxy())
+	k.Tries = time.Now()
+	k.Password("editor")
+	ask := func(login, address string) string {
+		p := k.Browser().Post("/admin/forgotten", url.Values{"login": {login}}, "X-Forwarded-For", address)
+		return fmt.Sprint(p.Status, strings.ReplaceAll(p.Body, login, "LOGIN"))
+	}
+	for i := range 14 {
+		known := ask([]string{"editor", "editor@example.org"}[i%2], fmt.Sprintf("198.%d.100.7", i))
+		unknown := ask([]string{"nobody", "nobody@example.org"}[i%2], fmt.Sprintf("198.%d.100.8", i))
+		if known != unknown {
+			t.Errorf("the %dth answers differ:\n%s\n%s", i, known, unknown)
+		}
+	}
+	for range 5 {
+		if l := post.Next(); l.To != "editor@example.org" {
+			t.Errorf("to %s", l.To)
+		}
+	}
+	ask("author", "198.50.100.7")
+	if l := post.Next(); l.To != "author@example.org" {
+		t.Errorf("a sixth: %+v", l)
+	}
+	post.None()
+}
+
+// TestForgottenWhileNoMailIsSent: with a mail server that never answers, and more requests than may wait for it, every answer is the
+// same, whoever has an account; and people of other sites get theirs.
+func TestForgottenWhileNoMailIsSent(t *testing.T) {
+	t.Parallel()
+	sender, err := mail.New(mailtest.Silent(t), "calendar@example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := kit.New(t, kit.BehindProxy(), func(c *server.Config) { c.Post = sender })
+	k.Tries = time.Now()
+	k.Site("other")
+	answers := map[string]int{}
+	for i := range 120 {
+		login := []string{"editor", "author", "contributor", "administrator"}[i%4]
+		if i >= 16 {
+			login = fmt.Sprint("nobody-", i)
+		}
+		p := k.Browser().Post("/admin/forgotten", url.Values{"login": {login}}, "X-Forwarded-For", fmt.Sprintf("198.%d.100.7", i))
+		answers[fmt.Sprint(p.Status, strings.ReplaceAll(p.Body, login, "LOGIN"))]++
+	}
+	if len(answers) != 1 {
+		t.Errorf("%d different answers", len(answers))
+		for answer, n := range answers {
+			t.Logf("%d times %.300s", n, answer)
+		}
+	}
+	b := k.Browser()
+	b.Host = "other.localhost"
+	if p := b.Post("/admin/forgotten", url.Values{"login": {"editor"}}, "X-Forwarded-For", "203.0.113.9"); p.Status != 200 {
+		t.Errorf("another site: %d", p.Status)
+	}
 }
 
 // TestAdminForgottenTwice: who asks again, or a stranger who asks in their name, takes no

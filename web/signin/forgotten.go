@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/frame"
@@ -23,8 +22,8 @@ func (w *Pages) forgottenReply(v *frame.Visit, done bool, status int) *frame.Rep
 		Body: forgottenPage(v.Form, w.letters.sent(), done)}
 }
 
-// forgotten emails a link to set a new password. The response and its timing do not depend on whether the user
-// exists, because that is only determined afterwards.
+// forgotten emails a link to set a new password. Neither the response nor its timing depends on whether the user exists, nor on what waits
+// for the mail server: what is counted here is what was typed, and everything else is found out afterwards.
 func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	login := tenancy.Fold(v.Form.Get("login"))
 	switch {
@@ -34,44 +33,37 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "required"))
 		return w.forgottenReply(v, false, http.StatusUnprocessableEntity), nil
 	}
-	account, err := w.platform.Authenticator.Account(v.Ctx, login) // by login and e-mail address it is one
-	if err != nil {
+	wait, err := w.platform.Attempts.TakeAll(v.Ctx, []accounts.Try{{Who: "forgotten by " + v.Client}, {Who: "forgotten as " + login}})
+	switch {
+	case err != nil:
 		return nil, err
+	case wait > 0:
+		return frame.Throttled(v, "login", wait,
+			func(status int) (*frame.Reply, error) { return w.forgottenReply(v, false, status), nil })
 	}
-	tries := []string{"forgotten by " + v.Client, "forgotten of " + account}
-	for i, who := range tries {
-		wait, err := w.platform.Attempts.Take(v.Ctx, who)
-		if err != nil {
-			w.triesBack(v, tries[:i])
-			return nil, err
+	w.letters.behind(v.Ctx, w.letters.strange, "forgotten password", func(ctx context.Context) error {
+		if err := w.sendForgotten(ctx, login); !errors.Is(err, accounts.ErrNoUser) {
+			return err
 		}
-		if wait > 0 {
-			return frame.Throttled(v, "login", wait,
-				func(status int) (*frame.Reply, error) { return w.forgottenReply(v, false, status), nil })
-		}
-	}
-	taken := w.letters.outbox.post(v.Ctx, func(ctx context.Context) {
-		if err := w.sendForgotten(ctx, login); err != nil && !errors.Is(err, accounts.ErrNoUser) {
-			w.logger.WarnContext(ctx, "forgotten password", "error", err)
-		}
+		return nil
 	})
-	if !taken { // too many of this site wait, whoever they are for; the user has to try again
-		w.triesBack(v, tries)
-		return nil, calendar.ErrUnavailable
-	}
 	return w.forgottenReply(v, true, 0), nil
 }
 
-// triesBack returns unused attempts.
-func (w *Pages) triesBack(v *frame.Visit, tries []string) {
-	for _, who := range tries {
-		w.platform.Attempts.Back(v.Ctx, who)
-	}
-}
-
+// sendForgotten emails a link, unless the account has been sent many lately, by whatever it was named: its login and its e-mail address
+// count as one, which the answers must not tell.
 func (w *Pages) sendForgotten(ctx context.Context, login string) error {
+	account, err := w.platform.Authenticator.Account(ctx, login)
+	if err != nil {
+		return err
+	}
+	of := "forgotten of " + account
+	if wait, err := w.platform.Attempts.Take(ctx, of); err != nil || wait > 0 {
+		return err
+	}
 	given, token, user, err := w.platform.Vouchers.Forgotten(ctx, login)
 	if err != nil {
+		w.platform.Attempts.Back(ctx, of)
 		return err
 	}
 	return w.letters.mail(ctx, given.Kind, user, w.letters.link(ctx, token))

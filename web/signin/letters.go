@@ -19,30 +19,39 @@ type Letters struct {
 	platform *platform.Platform
 	post     letters.Post // nil: no email is sent
 	logger   *slog.Logger
-	outbox   *outbox
+	outbox   *letters.Outbox // of what people of a site cause
+	strange  *letters.Outbox // of what anybody can cause, so that it keeps nothing else from being sent
 }
 
 // NewLetters returns Letters. If post is nil, no email is sent.
 func NewLetters(p *platform.Platform, post letters.Post, logger *slog.Logger) *Letters {
-	return &Letters{p, post, logger, newOutbox()}
+	return &Letters{p, post, logger, letters.NewOutbox(), letters.NewOutbox()}
 }
 
 // tell emails the owner of an account what has been changed of it, behind the answer, in their language. Nothing in it is from whoever
 // changed it.
 func (l *Letters) tell(ctx context.Context, kind string, to *tenancy.User) {
-	taken := l.outbox.post(ctx, func(ctx context.Context) {
+	l.behind(ctx, l.outbox, "tell of a changed account", func(ctx context.Context) error {
 		scope := tenancy.Current(ctx)
 		language := cmp.Or(to.Language, scope.Site.Language)
 		data := map[string]any{"Name": to.Name, "Login": to.Login, "Site": scope.Site.WordsIn(language).Name,
 			"Link": l.platform.Resolver.Sent(scope) + frame.AdminRoot + "/forgotten"}
 		data["What"] = i18n.Text(language, "admin.mail.changed."+kind, data)
-		err := l.post.Send(ctx, to.Email, i18n.Text(language, "admin.mail.changed.subject", data), i18n.Text(language, "admin.mail.changed.text", data)+"\n")
-		if err != nil {
-			l.logger.WarnContext(ctx, "tell of a changed account", "what", kind, "error", err)
-		}
+		return l.post.Send(ctx, to.Email, i18n.Text(language, "admin.mail.changed.subject", data), i18n.Text(language, "admin.mail.changed.text", data)+"\n")
 	})
+}
+
+// behind does something that sends emails behind the answer, which does not depend on whether it can be done: that would tell whom else
+// emails wait for. What fails is logged.
+func (l *Letters) behind(ctx context.Context, o *letters.Outbox, what string, do func(context.Context) error) {
+	lost := func(ctx context.Context) { l.logger.WarnContext(ctx, what, "error", letters.ErrManyWait) }
+	taken := o.Post(ctx, func(ctx context.Context) {
+		if err := do(ctx); err != nil {
+			l.logger.WarnContext(ctx, what, "error", err)
+		}
+	}, lost)
 	if !taken {
-		l.logger.WarnContext(ctx, "tell of a changed account", "what", kind, "error", "too many emails wait")
+		lost(ctx)
 	}
 }
 
@@ -65,7 +74,8 @@ func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 	}
 	h := Handed{User: user, Link: l.link(ctx, token)}
 	if l.sent() {
-		if err = l.mail(ctx, given.Kind, user, h.Link); err != nil {
+		err = l.outbox.Do(ctx, func(ctx context.Context) error { return l.mail(ctx, given.Kind, user, h.Link) })
+		if err != nil {
 			l.logger.WarnContext(ctx, "send mail", "error", err)
 		}
 		h.Mailed, h.Unsent = err == nil, err != nil

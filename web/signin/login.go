@@ -65,11 +65,7 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 
 // alarm has the owner of an account told, behind the answer, that strangers guess its password.
 func (w *Pages) alarm(v *frame.Visit, login string) {
-	w.letters.outbox.post(v.Ctx, func(ctx context.Context) {
-		if err := w.platform.Authenticator.Alarm(ctx, login); err != nil {
-			w.logger.WarnContext(ctx, "alarm", "error", err)
-		}
-	})
+	w.letters.behind(v.Ctx, w.letters.strange, "alarm", func(ctx context.Context) error { return w.platform.Authenticator.Alarm(ctx, login) })
 }
 
 // enterAs starts a session for an authenticated user and redirects.

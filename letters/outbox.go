@@ -1,0 +1,228 @@
+package letters
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Limits of an outbox: sendTime is how long an email behind an answer may take, mostSending how many are sent at a time, mostSendingOfSite
+// how many of one site, and mostWaiting and mostOfSite how many may wait for that, in all and of one site.
+const (
+	sendTime          = 45 * time.Second
+	mostSending       = 8
+	mostSendingOfSite = mostSending / 2
+	mostWaiting       = 1024
+	mostOfSite        = 64
+)
+
+// ErrManyWait says that too many emails of a site wait for the mail server.
+var ErrManyWait = errors.New("too many emails of this site wait for the mail server")
+
+// Outbox limits how many emails are sent at a time. However slow the mail server is, sites do not wait for each other: they take turns, no
+// site has more than half of the places, and if too many emails wait, the site with most of them loses its latest.
+type Outbox struct {
+	mu    sync.Mutex
+	free  int
+	all   int // waiting
+	sites map[int64]*queue
+	turns []int64 // sites with waiting emails
+}
+
+// queue is what a site has in an outbox.
+type queue struct {
+	sending int
+	waiting []*turn
+}
+
+// turn is an email's place in the queue.
+type turn struct {
+	ready   chan struct{} // closed when it is its turn, or it is dropped
+	dropped bool
+}
+
+// NewOutbox returns an empty outbox.
+func NewOutbox() *Outbox { return &Outbox{free: mostSending, sites: map[int64]*queue{}} }
+
+// Post has do done soon, behind the answer. It reports false if it is dropped because too many of the Scope's site wait already. lost is
+// called if it is dropped later, because of the others.
+func (o *Outbox) Post(ctx context.Context, do func(context.Context), lost func(context.Context)) bool {
+	site := tenancy.Current(ctx).Site.ID
+	t := o.enter(site)
+	if t == nil {
+		return false
+	}
+	ctx = WithOutside(context.WithoutCancel(ctx), nil) // the request is over by then
+	go func() {
+		if <-t.ready; t.dropped {
+			lost(ctx)
+			return
+		}
+		defer o.leave(site)
+		ctx, cancel := context.WithTimeout(ctx, sendTime)
+		defer cancel()
+		do(ctx)
+	}()
+	return true
+}
+
+// Do does something and returns its error once it is done. Meanwhile the request does not count as one that is being answered. Of the time
+// that the request has left it keeps a quarter, for telling what came of it.
+func (o *Outbox) Do(ctx context.Context, do func(context.Context) error) error {
+	site := tenancy.Current(ctx).Site.ID
+	if end, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)*3/4)
+		defer cancel()
+	}
+	return outside(ctx, func() error {
+		t := o.enter(site)
+		if t == nil {
+			return ErrManyWait
+		}
+		select {
+		case <-t.ready:
+		case <-ctx.Done():
+			if !o.quit(site, t) && !t.dropped {
+				o.leave(site) // it became its turn at the same moment
+			}
+			return ctx.Err()
+		}
+		if t.dropped {
+			return ErrManyWait
+		}
+		defer o.leave(site)
+		return do(ctx)
+	})
+}
+
+// enter gives an email of the site a turn, or nil if too many wait.
+func (o *Outbox) enter(site int64) *turn {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	q := o.sites[site]
+	if q == nil {
+		q = &queue{}
+		o.sites[site] = q
+	}
+	if len(q.waiting) >= mostOfSite || o.all >= mostWaiting && !o.drop(len(q.waiting)+1) {
+		o.forget(site)
+		return nil
+	}
+	t := &turn{ready: make(chan struct{})}
+	if len(q.waiting) == 0 {
+		o.turns = append(o.turns, site)
+	}
+	q.waiting = append(q.waiting, t)
+	o.all++
+	o.next()
+	return t
+}
+
+// drop drops the latest email of the site with most waiting, unless it has no more than few.
+func (o *Outbox) drop(few int) bool {
+	var most int64
+	var from *queue
+	for site, q := range o.sites {
+		if len(q.waiting) > few && (from == nil || len(q.waiting) > len(from.waiting)) {
+			most, from = site, q
+		}
+	}
+	if from == nil {
+		return false
+	}
+	last := len(from.waiting) - 1
+	t := from.waiting[last]
+	t.dropped = true
+	close(t.ready)
+	o.remove(most, last)
+	return true
+}
+
+// next begins what waits while there are places, one of each site in turn.
+func (o *Outbox) next() {
+	for i := 0; i < len(o.turns) && o.free > 0; {
+		site := o.turns[i]
+		q := o.sites[site]
+		if q.sending >= mostSendingOfSite {
+			i++
+			continue
+		}
+		o.free--
+		q.sending++
+		close(q.waiting[0].ready)
+		o.turns = append(append(o.turns[:i], o.turns[i+1:]...), site)
+		o.remove(site, 0)
+	}
+}
+
+// remove takes an email out of its site's queue.
+func (o *Outbox) remove(site int64, i int) {
+	q := o.sites[site]
+	q.waiting = append(q.waiting[:i:i], q.waiting[i+1:]...)
+	o.all--
+	if len(q.waiting) > 0 {
+		return
+	}
+	for i, s := range o.turns {
+		if s == site {
+			o.turns = append(o.turns[:i], o.turns[i+1:]...)
+			break
+		}
+	}
+}
+
+// quit takes an email that nobody waits for out of the queue, and reports whether it was there.
+func (o *Outbox) quit(site int64, t *turn) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	q := o.sites[site]
+	if q == nil {
+		return false
+	}
+	for i, other := range q.waiting {
+		if other == t {
+			o.remove(site, i)
+			o.forget(site)
+			return true
+		}
+	}
+	return false
+}
+
+// leave gives the place of an email back.
+func (o *Outbox) leave(site int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.free++
+	o.sites[site].sending--
+	o.next()
+	o.forget(site)
+}
+
+// forget forgets a site with nothing in the outbox.
+func (o *Outbox) forget(site int64) {
+	if q := o.sites[site]; q.sending == 0 && len(q.waiting) == 0 {
+		delete(o.sites, site)
+	}
+}
+
+// Outside does something for a request that does not count as one being answered meanwhile, and returns its error.
+type Outside func(ctx context.Context, do func() error) error
+
+type outsideKey struct{}
+
+// WithOutside returns a context in which emails that a request waits for are sent outside; with nil they are not.
+func WithOutside(ctx context.Context, out Outside) context.Context {
+	return context.WithValue(ctx, outsideKey{}, out)
+}
+
+func outside(ctx context.Context, do func() error) error {
+	if out, _ := ctx.Value(outsideKey{}).(Outside); out != nil {
+		return out(ctx, do)
+	}
+	return do()
+}
