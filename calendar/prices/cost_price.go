@@ -202,3 +202,14 @@ func endsPrice(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, " "))
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
+
+// Priced reports whether a text is an amount with its currency, or several: 12€, €5–8.
+func Priced(text string) bool {
+	list, ok := readPrices(text, Currency{})
+	return ok && slices.ContainsFunc(list, func(p price) bool { return p.symbol != "" })
+}
+
+// IsCurrency reports whether a text is a currency's symbol, code or usual short form.
+func IsCurrency(text string) bool {
+	return text != "" && (symbolAt(text, Currency{}) == text || euroWord.FindString(text) == text)
+}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/kalends/kalends/calendar/wording"
+	lexicon "github.com/kalends/kalends/calendar/words"
 	"github.com/kalends/kalends/i18n"
 )
 
@@ -23,67 +24,46 @@ type vocabulary struct {
 	allDay   map[string]bool
 }
 
-// words returns the vocabulary.
+// words returns the vocabulary: that of package words, as tokens have it.
 var words = sync.OnceValue(func() *vocabulary {
+	all := lexicon.All()
 	v := &vocabulary{months: map[string]time.Month{}, weekdays: map[string]time.Weekday{}, fillers: setOf("of the st nd rd th er ere"),
 		clock: setOf("h hs hrs hours"), until: setOf("- – — ~ 〜 ~"), allDay: map[string]bool{},
 		halves: map[string]string{"am": "am", "pm": "pm"}}
+	for name, month := range all.Months {
+		v.month(name[strings.LastIndexByte(name, ' ')+1:], month) // without "in"
+	}
+	for name, day := range all.Weekdays {
+		v.weekdays[letters(name)] = day
+	}
+	for text := range all.AllDay {
+		v.allDay[letters(text)] = true
+	}
+	for from, to := range map[*map[string]bool]map[string]bool{&all.Clock: v.clock, &all.Until: v.until} {
+		for text := range *from {
+			to[letters(text)] = true
+			for _, word := range tokensOf(text) {
+				to[word.text] = true
+			}
+		}
+	}
+	for half, list := range map[string]map[string]bool{"am": all.Morning, "pm": all.Evening} {
+		for text := range list {
+			v.halves[letters(text)] = half
+		}
+	}
 	for _, lang := range i18n.Languages() {
-		v.learn(lang)
+		for _, pattern := range []string{"date.pattern.full", "date.pattern.short"} {
+			for _, found := range literal.FindAllStringSubmatch(i18n.Text(lang, pattern, nil), -1) {
+				v.fillers[wording.Fold(found[1])] = true
+			}
+		}
 	}
 	return v
 })
 
-// literal finds a word that a pattern of dates has in quotation marks, and letters that it has before the month.
-var (
-	literal = regexp.MustCompile(`'(\p{L}+)'`)
-	prefix  = regexp.MustCompile(`(\p{Hebrew}+)MMM`)
-)
-
-// learn adds the words of a language.
-func (v *vocabulary) learn(lang string) {
-	before := ""
-	for _, pattern := range []string{i18n.Text(lang, "date.pattern.full", nil), i18n.Text(lang, "date.pattern.short", nil)} {
-		for _, found := range literal.FindAllStringSubmatch(pattern, -1) {
-			v.fillers[wording.Fold(found[1])] = true
-		}
-		if found := prefix.FindStringSubmatch(pattern); found != nil {
-			before = found[1]
-		}
-	}
-	for n := 1; n <= 12; n++ {
-		for _, key := range []string{"date.month.", "date.month.short."} {
-			for _, name := range i18n.Names(lang, key+strconv.Itoa(n)) {
-				if name = name[strings.LastIndexByte(name, ' ')+1:]; name != "" { // without "in"
-					v.month(name, time.Month(n))
-					v.month(before+name, time.Month(n))
-				}
-			}
-		}
-	}
-	for n := 1; n <= 7; n++ {
-		for _, key := range []string{"date.weekday.", "date.weekday.short."} {
-			for _, name := range i18n.Names(lang, key+strconv.Itoa(n)) {
-				if name = letters(name); name != "" {
-					v.weekdays[name] = time.Weekday(n % 7)
-				}
-			}
-		}
-	}
-	for key, list := range map[string]map[string]bool{"admin.quick.clock": v.clock, "admin.quick.until": v.until, "public.all_day": v.allDay} {
-		for _, text := range strings.Split(i18n.Text(lang, key, nil), "|") {
-			if list[letters(text)] = true; key == "public.all_day" {
-				continue
-			}
-			for _, word := range tokensOf(text) {
-				list[word.text] = true
-			}
-		}
-	}
-	for half, key := range map[string]string{"am": "date.am", "pm": "date.pm"} {
-		v.halves[letters(i18n.Text(lang, key, nil))] = half
-	}
-}
+// literal finds a word that a pattern of dates has in quotation marks.
+var literal = regexp.MustCompile(`'(\p{L}+)'`)
 
 // month adds the name of a month. One that languages use for different months means none.
 func (v *vocabulary) month(name string, month time.Month) {

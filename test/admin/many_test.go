@@ -98,6 +98,26 @@ func TestQuickAdd(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v, %v", c.line, e["title"], e["start_date"], e["status"], venue["id"])
 		}
 	}
+	b.Cookies["kalends-language"] = "de"
+	p := b.Post("/admin/events/quick", url.Values{"text": {"Yoga jeden Montag bis 25.3. 18:30–20 Uhr, Town hall, 12 €"}, "once": {"QUICKSERIES"}})
+	m := kit.AdminEvent.FindStringSubmatch(p.Header.Get("Location"))
+	if m == nil {
+		t.Fatalf("a series: %d %.3000s", p.Status, p.Body)
+	}
+	if e := k.Get("/events/"+m[1], "administrator").Body; fmt.Sprint(e["start_date"], e["end_date"], e["cost"]) != "2030-03-04 18:30:002030-03-04 20:00:0012€" || e["recurrence"] == nil {
+		t.Errorf("a series: %v %v %v %v", e["start_date"], e["end_date"], e["cost"], e["recurrence"])
+	}
+	for _, c := range []struct{ line, marked, says string }{
+		{"Konzert 31.2. 10:00", "31.2.", "ist kein Datum und keine Uhrzeit"}, {"Kurs jeden 2. Samstag 10 Uhr", "jeden 2. Samstag", "keine eindeutige Wiederholung"},
+		{"Tee 14:00", "", "Der Beginn fehlt."}, {"Konzert Do 25:99", "25:99", "ist kein Datum und keine Uhrzeit"},
+		{strings.Repeat("lang ", 70) + "Do 19:30", "", "Die Zeile ist zu lang."},
+	} {
+		for _, p := range []kit.Page{b.Get("/admin/events/quick?" + url.Values{"text": {c.line}}.Encode()), b.Post("/admin/events/quick", url.Values{"text": {c.line}})} {
+			if !p.Shows(c.says) || c.marked != "" && !p.Shows("<mark>"+c.marked+"</mark>") || strings.Contains(p.Body, `action="/admin/events/quick"><input type="hidden"`) {
+				t.Errorf("%s: %d %.2000s", c.line, p.Status, p.Body)
+			}
+		}
+	}
 	for _, line := range []string{"", "Choir", strings.Repeat("x ", 9999), "<script>alert(1)</script>"} {
 		if p := b.Post("/admin/events/quick", url.Values{"text": {line}}); p.Status != 422 || strings.Contains(p.Body, "<script>alert") {
 			t.Errorf("%.20q: %d", line, p.Status)

@@ -8,9 +8,11 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/calendar/words"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/history"
-	"github.com/kalends/kalends/web/quick"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -20,7 +22,7 @@ const longestQuick = 300
 // quickLine is a line and how it is understood.
 type quickLine struct {
 	text  string
-	read  quick.Event
+	read  *words.Line
 	venue *calendar.Venue // that the place is; nil: a new one, or none
 	wrong string
 }
@@ -47,7 +49,7 @@ func (w *Pages) addQuick(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.ShownAgain() {
 		return quickReply(v, l), nil
 	}
-	if !l.read.Understood {
+	if !l.read.Understood() {
 		r := quickReply(v, l)
 		r.Status = http.StatusUnprocessableEntity
 		return r, nil
@@ -86,7 +88,10 @@ func (w *Pages) quickWrong(v *frame.Visit, l *quickLine, err error) (*frame.Repl
 // readQuick reads a line, and looks for the venue that its place names.
 func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) {
 	l := &quickLine{text: strings.TrimSpace(frame.Cut(text, longestQuick))}
-	l.read = quick.Read(l.text, *quick.WordsIn(ctx), ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
+	l.read = ui.WordsIn(ctx).Read(l.text, words.Now{Wall: ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location)})
+	if len([]rune(strings.TrimSpace(text))) > longestQuick {
+		l.read.Questions = append(l.read.Questions, words.Question{Why: "line-long"})
+	}
 	if l.read.Place == "" {
 		return l, nil
 	}
@@ -113,6 +118,18 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 	values := args.Values{"title": l.read.Title, "start_date": frame.ClockText(l.read.Start), "end_date": frame.ClockText(l.read.End),
 		"all_day":  l.read.AllDay,
 		"timezone": ui.SiteOf(ctx).Timezone, "status": string(calendar.Draft)}
+	if l.read.Cost != "" {
+		values["cost"] = l.read.Cost
+	}
+	if l.read.Website != "" {
+		values["website"] = l.read.Website
+	}
+	if l.read.Online {
+		values["attendance_mode"] = "online"
+	}
+	if l.read.Rule != "" {
+		values["recurrence"] = map[string]any{"rrule": []any{l.read.Rule}}
+	}
 	switch {
 	case l.venue != nil:
 		values["venue"] = []any{frame.IDText(l.venue.ID)}
@@ -125,4 +142,26 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 // when says when the event of a line is.
 func (l *quickLine) when(ctx context.Context) string {
 	return ui.DatesIn(ctx).Span(l.read.Start, l.read.End, l.read.AllDay, 0)
+}
+
+// repeats says how the event of a line repeats, or "".
+func (l *quickLine) repeats(ctx context.Context) string {
+	if l.read.Rule == "" {
+		return ""
+	}
+	clock := recur.Clock{AllDay: l.read.AllDay, Start: l.read.Start}
+	rule, problems := recur.ParseRule(l.read.Rule, clock)
+	if len(problems) > 0 {
+		return l.read.Rule
+	}
+	return i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, clock)
+}
+
+// questions are what was not understood, in words.
+func (l *quickLine) questions(ctx context.Context) []string {
+	list := make([]string, 0, len(l.read.Questions))
+	for _, q := range l.read.Questions {
+		list = append(list, i18n.T(ctx, "import.finding."+q.Why, map[string]any{"Value": q.Text}))
+	}
+	return list
 }

@@ -5,17 +5,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kalends/kalends/calendar/words"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/quick"
+	"github.com/kalends/kalends/web/ui"
 )
+
+func read(language, line string) *words.Line {
+	v := ui.WordsIn(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
+	return v.Read(line, words.Now{Wall: time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC)})
+}
 
 // readIn reads a line in a language, on Monday, 23 November 2026, at three in the afternoon.
 func readIn(language, line string) string {
-	words := *quick.WordsIn(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
-	e := quick.Read(line, words, time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC))
+	e := read(language, line)
 	switch {
-	case !e.Understood:
+	case !e.Understood():
 		return "nothing"
 	case e.AllDay:
 		return e.Title + "|" + e.Start.Format("2006-01-02") + "|" + e.Place
@@ -27,15 +32,14 @@ func readIn(language, line string) string {
 func TestQuickExamples(t *testing.T) {
 	t.Parallel()
 	for _, language := range i18n.Languages() {
-		words := *quick.WordsIn(tenancy.With(context.Background(), tenancy.Scope{Language: language}))
 		line := i18n.Text(language, "admin.quick.example", nil)
-		e := quick.Read(line, words, time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC))
-		if !e.Understood || e.Title == "" || e.Place == "" || e.Start.Format("2006-01-02 15:04") != "2026-11-26 19:30" {
+		e := read(language, line)
+		if !e.Understood() || e.Title == "" || e.Place == "" || e.Start.Format("2006-01-02 15:04") != "2026-11-26 19:30" {
 			t.Errorf("%s: %q is %+v", language, line, e)
 		}
 		for n := range 7 {
 			name := i18n.Text(language, "date.weekday."+string(rune('1'+n)), nil)
-			if want, got := time.Weekday((n+1)%7), quick.Read("X "+name+" 19:30", words, time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC)); got.Start.Weekday() != want || got.Title != "X" {
+			if want, got := time.Weekday((n+1)%7), read(language, "X "+name+" 19:30"); got.Start.Weekday() != want || got.Title != "X" {
 				t.Errorf("%s: %q is %+v", language, name, got)
 			}
 		}

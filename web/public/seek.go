@@ -11,7 +11,6 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/web/quick"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -106,7 +105,7 @@ func (c *choice) quoted() url.Values {
 func (w *Pages) said(ctx context.Context, c *choice) (*choice, error) {
 	words := c.Search.Or("")
 	values := maps.Clone(c.values)
-	says := quick.Ask(words, quick.SearchedIn(ctx), w.today(ctx))
+	says := ui.SearchedIn(ctx).Ask(words, w.today(ctx))
 	chosen := map[string]string{"when": says.Period, "from": dayValue(says.First), "to": dayValue(says.Last)}
 	if says.Free {
 		chosen["cost"] = "free"
@@ -173,7 +172,7 @@ func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, e
 	if err != nil {
 		return nil, err
 	}
-	if corrected := quick.Corrected(words, quick.SearchedIn(ctx)); corrected != "" {
+	if corrected := ui.SearchedIn(ctx).Corrected(words); corrected != "" {
 		texts = append([]string{corrected}, texts...)
 	}
 	for _, text := range texts {

@@ -1,4 +1,4 @@
-package quick
+package words
 
 import (
 	"strings"
@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // asked reads a search on Monday, 23 November 2026.
 func asked(t *testing.T, language, search string) Asked {
 	t.Helper()
-	words := SearchedIn(tenancy.With(t.Context(), tenancy.Scope{Language: language}))
-	return Ask(search, words, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC))
+	v := SearchedIn(language)
+	return v.Ask(search, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC))
 }
 
 func (a Asked) String() string {
@@ -74,10 +73,10 @@ func TestAskInEachLanguage(t *testing.T) {
 // Words for time and price are recognized with a mistake.
 func TestCorrected(t *testing.T) {
 	t.Parallel()
-	words := SearchedIn(tenancy.With(t.Context(), tenancy.Scope{Language: "de"}))
+	v := SearchedIn("de")
 	for search, want := range map[string]string{"27 Januray": "27 january", "Konzert Dezemeber": "Konzert dezember", "kostenloss": "kostenlos", "Jazz": "", "": "",
 		"wochenende": ""} {
-		if got := Corrected(search, words); got != want {
+		if got := v.Corrected(search); got != want {
 			t.Errorf("%q becomes %q, want %q", search, got, want)
 		}
 	}

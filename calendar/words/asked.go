@@ -1,4 +1,4 @@
-package quick
+package words
 
 import (
 	"maps"
@@ -27,23 +27,24 @@ func (a *Asked) Any() bool { return a.Period != "" || !a.First.IsZero() || a.Fre
 
 // Ask reads the words of a search on a day: "jazz march", "free this weekend", "27 January". What is in quotes, and words with
 // a dash in front, are left as they are.
-func Ask(search string, w *Words, today time.Time) Asked {
+func (v *Vocabulary) Ask(search string, today time.Time) Asked {
 	if strings.ContainsAny(search, `"`) || strings.Contains(" "+search, " -") {
 		return Asked{Words: search}
 	}
 	search = norm.NFC.String(search)
-	line := search
-	if strings.ContainsFunc(line, unblanked) {
-		line = apart(*w).ReplaceAllString(line, " $0 ")
+	r := &reader{v: v, now: Now{Wall: today}, today: today, search: true}
+	for _, one := range strings.FieldsFunc(search, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",،、;", c) }) {
+		if strings.ContainsFunc(one, unblanked) {
+			one = v.apart.ReplaceAllString(one, " $0 ")
+		}
+		for part := range strings.FieldsSeq(one) {
+			r.add(part, false, false, false)
+		}
 	}
-	r := &reader{w: *w, now: today}
-	for _, one := range strings.FieldsFunc(line, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",،、;", c) }) {
-		r.add(one)
-	}
-	r.used = make([]bool, len(r.words))
+	r.field, r.why = make([]Field, len(r.words)), make([]string, len(r.words))
 	a := Asked{}
 	for i := range r.words {
-		if !r.used[i] {
+		if r.field[i] == "" {
 			a.read(r, i, today)
 		}
 	}
@@ -53,9 +54,9 @@ func Ask(search string, w *Words, today time.Time) Asked {
 	var rest []string
 	onlyFillers := true
 	for i, word := range r.plain {
-		if !r.used[i] {
+		if r.field[i] == "" {
 			rest = append(rest, word)
-			onlyFillers = onlyFillers && w.Fillers[r.words[i]]
+			onlyFillers = onlyFillers && v.Fillers[r.words[i]]
 		}
 	}
 	if onlyFillers { // which are no search
@@ -67,22 +68,22 @@ func Ask(search string, w *Words, today time.Time) Asked {
 
 // read reads what begins at a word if it is about time, price or place.
 func (a *Asked) read(r *reader, i int, today time.Time) {
-	if _, n := longestOf(r, r.w.Free, i); n > 0 && !a.Free {
+	if _, n := longestOf(r, r.v.Free, i); n > 0 && !a.Free {
 		a.Free = true
-		r.use(i, n)
+		r.use(i, n, Day)
 		return
 	}
-	if _, n := longestOf(r, r.w.Online, i); n > 0 && !a.Online {
+	if _, n := longestOf(r, r.v.Online, i); n > 0 && !a.Online {
 		a.Online = true
-		r.use(i, n)
+		r.use(i, n, Day)
 		return
 	}
 	if a.Period != "" || !a.First.IsZero() {
 		return
 	}
-	if period, n := longestOf(r, r.w.Periods, i); n > 0 {
+	if period, n := longestOf(r, r.v.Periods, i); n > 0 {
 		a.Period = period
-		r.use(i, n)
+		r.use(i, n, Day)
 		return
 	}
 	if r.readDay(i) {
@@ -96,7 +97,7 @@ func (a *Asked) read(r *reader, i int, today time.Time) {
 
 // readMonth reads the name of a month, with a year or without: then the next one, or what is left of the current one.
 func (a *Asked) readMonth(r *reader, i int, today time.Time) {
-	month, n := longestOf(r, r.w.Alone, i)
+	month, n := longestOf(r, r.v.Alone, i)
 	if n == 0 {
 		return
 	}
@@ -112,16 +113,16 @@ func (a *Asked) readMonth(r *reader, i int, today time.Time) {
 	if a.First.Before(today) && !a.Last.Before(today) {
 		a.First = today
 	}
-	r.use(i, n)
+	r.use(i, n, Day)
 }
 
 // Corrected returns a search in which words that are written almost like words for time and price are those, or "" if it has
 // none.
-func Corrected(search string, w *Words) string {
+func (v *Vocabulary) Corrected(search string) string {
 	fields := strings.Fields(search)
 	changed := false
 	for i, word := range fields[:min(len(fields), longest)] {
-		if known := w.nearly(Fold(word)); known != "" && known != Fold(word) {
+		if known := v.nearly(Fold(word)); known != "" && known != Fold(word) {
 			fields[i], changed = known, true
 		}
 	}
@@ -135,15 +136,15 @@ func Corrected(search string, w *Words) string {
 const leastCorrected = 5
 
 // nearly returns the word of the vocabulary that another is almost, or "".
-func (w *Words) nearly(word string) string {
+func (v *Vocabulary) nearly(word string) string {
 	if letters := utf8.RuneCountInString(word); letters < leastCorrected || letters > 20 {
 		return ""
 	}
 	var all []string
-	all = slices.AppendSeq(all, maps.Keys(w.Alone))
-	all = slices.AppendSeq(all, maps.Keys(w.Weekdays))
-	all = slices.AppendSeq(all, maps.Keys(w.Free))
-	all = slices.AppendSeq(all, maps.Keys(w.Periods))
+	all = slices.AppendSeq(all, maps.Keys(v.Alone))
+	all = slices.AppendSeq(all, maps.Keys(v.Weekdays))
+	all = slices.AppendSeq(all, maps.Keys(v.Free))
+	all = slices.AppendSeq(all, maps.Keys(v.Periods))
 	slices.Sort(all)
 	known := wording.NewVocabulary()
 	for _, one := range all {

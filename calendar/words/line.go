@@ -1,0 +1,274 @@
+package words
+
+import (
+	"strings"
+	"time"
+)
+
+// Field is what a part of a line says.
+type Field string
+
+// The fields. A part without one is text: of the title or the place.
+const (
+	Title   Field = "title"
+	Day     Field = "day"
+	Time    Field = "time"
+	Whole   Field = "all_day"
+	Repeats Field = "repeats"
+	Place   Field = "place"
+	Cost    Field = "cost"
+	Website Field = "website"
+	Unclear Field = "unclear"
+)
+
+// Part is a part of a line. Each word of the line is in exactly one.
+type Part struct {
+	Text  string
+	Field Field
+}
+
+// Question is something that a line does not say, or not clearly.
+type Question struct {
+	Why  string // its text is the key "import.finding." and this
+	Text string // the part of the line; "" if something is missing
+}
+
+// Line is what a line says. Times are wall-clock times carried in time.UTC.
+type Line struct {
+	Title, Place, Cost, Website string
+
+	Start, End time.Time // End is Start if the line has no end; both are zero without a day
+	AllDay     bool
+	Online     bool
+	Rule       string // how it repeats, as in RFC 5545; "" if it doesn't
+	Parts      []Part
+	Questions  []Question
+}
+
+// Understood reports whether everything in the line was understood, and nothing is missing.
+func (l *Line) Understood() bool { return len(l.Questions) == 0 }
+
+// Heading reports whether the line says nothing but a day.
+func (l *Line) Heading() bool {
+	for _, q := range l.Questions {
+		if q.Why != "title-missing" {
+			return false
+		}
+	}
+	return l.Title == "" && l.Place == "" && l.Cost == "" && l.Website == "" && l.Rule == "" && l.AllDay && !l.Start.IsZero()
+}
+
+// Now is the moment relative to which a line is read, and the day of the heading above it; zero if there is none.
+type Now struct {
+	Wall time.Time
+	Day  time.Time
+}
+
+func (n Now) today() time.Time {
+	return time.Date(n.Wall.Year(), n.Wall.Month(), n.Wall.Day(), 0, 0, 0, 0, time.UTC)
+}
+
+// Read reads a line.
+func (v *Vocabulary) Read(line string, now Now) *Line {
+	r := &reader{v: v, now: now, today: now.today()}
+	r.cut(line)
+	r.why = make([]string, len(r.words))
+	r.field = make([]Field, len(r.words))
+	for i := range r.words {
+		if r.field[i] == "" && !r.literal[i] {
+			r.read(i)
+		}
+	}
+	r.readFree()
+	r.left()
+	l := &Line{}
+	r.text(l)
+	r.settle(l)
+	r.tell(l)
+	return l
+}
+
+// read reads what begins at a word if it is more than text.
+func (r *reader) read(i int) {
+	for _, form := range []func(int) bool{r.readLink, r.readAllDay, r.readPrice, r.readRepeats, r.readRange, r.readDay, r.readTime, r.readYear} {
+		if form(i) {
+			return
+		}
+	}
+}
+
+func (r *reader) readAllDay(i int) bool {
+	_, n := longestOf(r, r.v.AllDay, i)
+	if n > 0 {
+		r.use(i, n, Whole)
+		r.whole = true
+	}
+	return n > 0
+}
+
+func (r *reader) readLink(i int) bool {
+	if r.link == "" && (strings.HasPrefix(r.words[i], "https://") || strings.HasPrefix(r.words[i], "http://")) {
+		r.link = strings.TrimRight(r.plain[i], ".,;)")
+		r.use(i, 1, Website)
+		return true
+	}
+	return false
+}
+
+// ask marks words as not understood.
+func (r *reader) ask(i, n int, why string) bool {
+	for k := i; k < i+n && k < len(r.words); k++ {
+		r.field[k], r.why[k] = Unclear, why
+	}
+	for k := i - 1; k >= 0 && r.free(k) != "" && !r.cuts[k+1] && (r.filler(k) || r.v.Clock[r.words[k]]); k-- {
+		r.field[k], r.why[k] = Unclear, why
+	}
+	return true
+}
+
+// left asks about words that look like a date or a time and were not read as one. Without a day, that is also what could have
+// been one.
+func (r *reader) left() {
+	dated := !r.day.IsZero() || r.rule != ""
+	for i, word := range r.words {
+		if r.field[i] != "" || r.literal[i] {
+			continue
+		}
+		_, weekday := r.v.Weekdays[word]
+		month := r.v.Months[word] != 0
+		before, after := number.MatchString(r.free(i-1)), number.MatchString(r.free(i+1))
+		of := number.MatchString(r.free(i-2)) && r.v.Fillers[r.free(i-1)] // 31 de febrero
+		switch {
+		case month && (before || after || of):
+			first, n := i, 1
+			if before {
+				first, n = i-1, 2
+			} else if of {
+				first, n = i-2, 3
+			}
+			if after {
+				n++
+			}
+			if year.MatchString(r.free(first + n)) {
+				n++
+			}
+			r.ask(first, n, "date-unreadable")
+		case likeDate.MatchString(word) && !version.MatchString(r.plain[i]):
+			r.ask(i, 1, "date-unreadable")
+		case likeTime.MatchString(word), number.MatchString(word) && r.v.Clock[r.word(i+1)] && !r.v.Fillers[r.word(i+1)] &&
+			r.free(i+1) != "" && !r.full(i+2):
+			r.ask(i, 1, "date-unreadable")
+		case !dated && weekday, !dated && r.v.Alone[word] != 0 && r.v.Fillers[r.word(i-1)]:
+			r.ask(i, 1, "date-unreadable")
+		}
+	}
+}
+
+// free returns a word that nothing was read from yet, or "".
+func (r *reader) free(i int) string {
+	if i < 0 || i >= len(r.words) || r.field[i] != "" || r.literal[i] {
+		return ""
+	}
+	return r.words[i]
+}
+
+// tell sets the parts of a line, and the questions about those that were not understood.
+func (r *reader) tell(l *Line) {
+	var asked []Question
+	for i := 0; i < len(r.words); {
+		n := 1
+		for i+n < len(r.words) && r.field[i+n] == r.field[i] && r.why[i+n] == r.why[i] {
+			n++
+		}
+		l.Parts = append(l.Parts, Part{r.span(i, n), r.field[i]})
+		if r.field[i] == Unclear {
+			asked = append(asked, Question{r.why[i], r.span(i, n)})
+		}
+		i += n
+	}
+	if r.long {
+		asked = append(asked, Question{Why: "line-long"})
+	}
+	l.Questions = append(asked, l.Questions...)
+}
+
+// text sets title and place: what stands before the first part that is none is the title, what stands after it the place. Where
+// nothing stands before, commas separate the two, as in lists.
+func (r *reader) text(l *Line) {
+	first := len(r.words)
+	for i, field := range r.field {
+		if field != "" && field != Unclear {
+			first = i
+			break
+		}
+	}
+	head, tail := r.segments(0, first), r.segments(first, len(r.words))
+	if len(head) > 1 && (len(tail) == 0 && first < len(r.words) && r.cuts[first] || first == len(r.words)) {
+		head, tail = head[:1], head[1:]
+	}
+	if len(head) == 0 && len(tail) > 0 {
+		head, tail = tail[:1], tail[1:]
+	}
+	for k, s := range append(head, tail...) {
+		if k >= len(head) && !r.v.Online[foldAll(r.span(s.from, s.n))] {
+			for s.n > 1 && (r.v.Fillers[r.words[s.from]] || r.words[s.from] == "@") {
+				r.field[s.from] = Place
+				s.from, s.n = s.from+1, s.n-1
+			}
+		}
+		text := strings.Trim(r.span(s.from, s.n), loose)
+		field, to := Title, &l.Title
+		if k >= len(head) {
+			field, to = Place, &l.Place
+		}
+		for i := s.from; i < s.from+s.n; i++ {
+			r.field[i] = field
+		}
+		if *to != "" && text != "" {
+			*to += s.sign
+		}
+		*to += text
+	}
+	if r.v.Online[foldAll(l.Place)] {
+		l.Online, l.Place = true, ""
+	}
+	l.Cost, l.Website, l.Rule = r.cost, r.link, r.rule
+}
+
+// loose are the characters that remain where something has been taken out of a line.
+const loose = " -–—|:@"
+
+// segment is a piece of text without a comma.
+type segment struct {
+	from, n int
+	sign    string // before it
+}
+
+// segments returns the pieces of text among some words.
+func (r *reader) segments(from, to int) (list []segment) {
+	open := false
+	for i := from; i < to; i++ {
+		sign := r.words[i] == "–" || r.words[i] == "|" || r.words[i] == "@"
+		switch {
+		case r.field[i] != "":
+			open = false
+		case sign && !r.literal[i]:
+			r.field[i] = Place
+			open = false
+			if len(list) == 0 || i+1 >= to || r.field[i+1] != "" {
+				continue
+			}
+			list = append(list, segment{i + 1, 1, " – "})
+			i, open = i+1, true
+		case open && !r.cuts[i]:
+			list[len(list)-1].n++
+		case i > 0 && r.field[i-1] == Unclear && !r.cuts[i]:
+			list = append(list, segment{i, 1, " "})
+			open = true
+		default:
+			list = append(list, segment{i, 1, ", "})
+			open = true
+		}
+	}
+	return list
+}
