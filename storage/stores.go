@@ -48,6 +48,11 @@ func (db *DB) Sessions() accounts.SessionStore { return accountstore.Sessions(db
 // Vouchers implements accounts.Store.
 func (db *DB) Vouchers() accounts.VoucherStore { return accountstore.Vouchers(db.Engine()) }
 
+// SecondFactors implements accounts.Store.
+func (db *DB) SecondFactors() accounts.SecondFactorStore {
+	return accountstore.SecondFactors(db.Engine())
+}
+
 // Passkeys implements accounts.Store.
 func (db *DB) Passkeys() accounts.PasskeyStore { return accountstore.Passkeys(db.Engine()) }
 

@@ -20,6 +20,7 @@ type User struct {
 	Language     string // of the administration's pages, "" for the browser's
 	Theme        Theme  // of the administration's pages
 	Created      time.Time
+	SecondFactor bool // a code is asked for after the password; only read
 }
 
 // Theme is how pages are coloured.

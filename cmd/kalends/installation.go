@@ -162,6 +162,9 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	in.platform = platform.New(in.db, platform.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
+		Secret: func(ctx context.Context) ([]byte, error) {
+			return platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
+		},
 		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
 	in.archives = archive.New(in.db.Archives(), in.pictures, in.platform.Sites, in.db.Now)
 	in.editing = editing.New(in.calendar, in.db)

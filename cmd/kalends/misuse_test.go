@@ -98,6 +98,7 @@ var misuses = map[string]map[string][]string{
 		"--site":     {"ann"},
 		"--password": {"ann --site=club --password=short", "ann --site=club --password="},
 	},
+	"user codes-off": {"--site": {"ann"}, "<user>": {"--site=club"}},
 	"user create": {
 		"<login>": {"ann! --site=club --email=a@example.org --role=editor"},
 		"--email": {"ann --site=club --email=nobody --role=editor"},

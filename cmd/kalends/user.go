@@ -18,6 +18,7 @@ type userCommand struct {
 	Export   personExport `cmd:"" help:"Show everything that a site holds of a person, as a user and as a sender of submissions."`
 	Erase    personErase  `cmd:"" help:"Delete a person's account and take them out of submissions and the history; events stay."`
 	Password userPassword `cmd:"" help:"Give a user who has lost it a new password for the web administration."`
+	CodesOff userCodesOff `cmd:"" name:"codes-off" help:"Ask a user who has lost the app and the recovery codes for no code any more."`
 }
 
 type userCreate struct {

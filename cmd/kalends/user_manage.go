@@ -124,5 +124,5 @@ func (p *program) withUser(slug, who string, do func(context.Context, *installat
 // describeUser returns the output for a user.
 func describeUser(u *tenancy.User) any {
 	return map[string]any{"id": u.ID, "login": u.Login, "email": u.Email, "name": u.Name, "role": u.Role, "language": u.Language,
-		"password": u.PasswordHash != "", "created": u.Created.Format(time.RFC3339)}
+		"password": u.PasswordHash != "", "codes": u.SecondFactor, "created": u.Created.Format(time.RFC3339)}
 }

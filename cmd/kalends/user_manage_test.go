@@ -1,8 +1,12 @@
 package main
 
 import (
+	"github.com/kalends/kalends/storage"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/storage/storagetest"
 )
@@ -30,6 +34,15 @@ func TestUsers(t *testing.T) {
 	if s.must(&user, "user", "show", "bob", "--site", "club"); user["role"] != "editor" || user["email"] != "bob@example.org" {
 		t.Errorf("%v", user)
 	}
+	s.fails("no code is asked for", "user", "codes-off", "bob", "--site", "club")
+	s.appOf("club", "bob")
+	if s.must(&user, "user", "show", "bob", "--site", "club"); user["codes"] != true {
+		t.Errorf("%v", user)
+	}
+	if s.must(&user, "user", "codes-off", "bob@example.org", "--site", "club"); user["codes"] != false {
+		t.Errorf("%v", user)
+	}
+	s.fails("no code is asked for", "user", "codes-off", "bob", "--site", "club")
 	s.fails("repeat it with --yes", "user", "delete", "bob", "--site", "club")
 	s.must(&ignored, "user", "delete", "bob", "--site", "club", "--yes")
 	s.fails(`user "bob" of club`, "user", "show", "bob", "--site", "club")
@@ -46,5 +59,27 @@ func TestUsers(t *testing.T) {
 	if out, err = s.run("completion", "bash"); err != nil || !strings.Contains(out, "complete -o default -F _kalends kalends") ||
 		!strings.Contains(out, `"user")`) || !strings.Contains(out, "--platform-domain") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// appOf has codes of an app asked for of a user.
+func (s *terminal) appOf(site, login string) {
+	s.t.Helper()
+	db, err := storage.Open(s.t.Context(), s.env["DATABASE_URL"], storage.Options{MaxConns: 1})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer db.Close()
+	found, err := db.Sites().BySlug(s.t.Context(), site)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ctx := tenancy.With(s.t.Context(), tenancy.Scope{Site: found})
+	user, err := db.Users().ByLogin(ctx, login)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if free, err := db.SecondFactors().Create(ctx, &accounts.SecondFactor{UserID: user.ID, Secret: []byte("x"), Codes: [][]byte{}, Created: time.Now()}, []byte{}); err != nil || !free {
+		s.t.Fatal(free, err)
 	}
 }

@@ -67,3 +67,20 @@ func userNamed(ctx context.Context, users *accounts.Users, login string) (*tenan
 		}
 	}
 }
+
+// userCodesOff is for people who have lost the app whose codes they are asked for, and their recovery codes.
+type userCodesOff struct {
+	Who  string `arg:"" name:"user" help:"Login, e-mail address or ID."`
+	Site string `required:"" placeholder:"SLUG" help:"The site."`
+}
+
+// Run implements the command.
+func (c *userCodesOff) Run(p *program) error {
+	return p.withUser(c.Site, c.Who, func(ctx context.Context, in *installation, u *tenancy.User) (any, error) {
+		if err := in.platform.SecondFactors.Remove(ctx, u.ID); err != nil {
+			return nil, err
+		}
+		u.SecondFactor = false
+		return describeUser(u), nil
+	})
+}

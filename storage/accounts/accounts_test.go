@@ -148,7 +148,7 @@ func TestCuts(t *testing.T) {
 			s.Must(s.DB.Sessions().Create(s.Ctx, &accounts.Session{UserID: of.ID, Hash: hash(of.Login), Created: sitetest.Noon, LastSeen: sitetest.Noon,
 				Expires: sitetest.Noon.Add(time.Hour)}))
 		}
-		_, err := s.DB.Vouchers().Redeem(s.Ctx, hash("ann"), cut, func(_ *accounts.Voucher, u *tenancy.User) error { u.PasswordHash = "$new"; return nil })
+		_, err := s.DB.Vouchers().Redeem(s.Ctx, hash("ann"), cut, nil, func(_ *accounts.Voucher, u *tenancy.User) error { u.PasswordHash = "$new"; return nil })
 		s.Must(err)
 		want := []string{"bob"}
 		if !cut.Keys {
@@ -172,7 +172,7 @@ func TestCuts(t *testing.T) {
 		s.Equal("told", s.Rows(`SELECT kind || ' ' || (before ->> 'name') FROM changes WHERE action = 'delete' ORDER BY 1`), told)
 		s.Equal("the password isn't told", s.Rows(`SELECT before::text FROM changes WHERE kind = 'user' AND action = 'update' AND id = $1`, u.ID),
 			[]string{`{"password": "set"}`})
-		_, err = s.DB.Vouchers().Redeem(s.Ctx, hash("ann"), cut, func(*accounts.Voucher, *tenancy.User) error { return nil })
+		_, err = s.DB.Vouchers().Redeem(s.Ctx, hash("ann"), cut, nil, func(*accounts.Voucher, *tenancy.User) error { return nil })
 		s.Wants(err, accounts.ErrNoVoucher)
 	}
 }

@@ -11,7 +11,16 @@ import (
 // UserDocument is a user as the history keeps it.
 func UserDocument(u *tenancy.User) pg.Document {
 	return pg.Document{"login": u.Login, "email": u.Email, "name": u.Name, "role": string(u.Role),
-		"password": pg.Protection(u.PasswordHash), "language": u.Language, "theme": string(u.Theme)}
+		"password": pg.Protection(u.PasswordHash), "language": u.Language, "theme": string(u.Theme),
+		"second_factor": secondFactor(u.SecondFactor)}
+}
+
+// secondFactor says in the history whether codes are asked for.
+func secondFactor(on bool) string {
+	if on {
+		return "set"
+	}
+	return ""
 }
 
 func keyDocument(c *accounts.Credential) pg.Document {

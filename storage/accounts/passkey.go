@@ -55,6 +55,15 @@ func (s passkeys) List(ctx context.Context, user int64) (found []*accounts.Passk
 
 // Create stores a passkey of an existing user unless its id is there.
 func (s passkeys) Create(ctx context.Context, p *accounts.Passkey) (free bool, err error) {
+	err = writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
+		free, err = createPasskey(ctx, t, p)
+		return err
+	})
+	return free, err
+}
+
+// createPasskey stores a passkey of an existing user in a transaction unless its id is there.
+func createPasskey(ctx context.Context, t *pg.Tx, p *accounts.Passkey) (free bool, err error) {
 	const create = `
 		INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at)
 		SELECT u.site_id, @id, u.id, @name, @count, @data, @created
@@ -62,24 +71,21 @@ func (s passkeys) Create(ctx context.Context, p *accounts.Passkey) (free bool, e
 		WHERE u.site_id = @site
 		  AND u.id = @user
 		ON CONFLICT ON CONSTRAINT passkeys_pkey DO NOTHING`
-	err = writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
-		b := &pgx.Batch{}
-		b.Queue(create, pgx.NamedArgs{
-			"site":    t.Site,
-			"id":      p.ID,
-			"user":    p.UserID,
-			"name":    p.Name,
-			"count":   p.SignCount,
-			"data":    p.Data,
-			"created": p.Created,
-		}).Exec(pg.OneChanged(&free))
-		if err := t.Send(ctx, b); err != nil || !free {
-			return err
-		}
-		t.Log("passkey", passkeyNumber(p.ID), "create", nil)
-		return nil
-	})
-	return free, err
+	b := &pgx.Batch{}
+	b.Queue(create, pgx.NamedArgs{
+		"site":    t.Site,
+		"id":      p.ID,
+		"user":    p.UserID,
+		"name":    p.Name,
+		"count":   p.SignCount,
+		"data":    p.Data,
+		"created": p.Created,
+	}).Exec(pg.OneChanged(&free))
+	if err := t.Send(ctx, b); err != nil || !free {
+		return free, err
+	}
+	t.Log("passkey", passkeyNumber(p.ID), "create", nil)
+	return true, nil
 }
 
 // passkeyNumber names a passkey in the history, which names by numbers: one that

@@ -50,7 +50,13 @@ func (s sessions) Create(ctx context.Context, made *accounts.Session) error {
 		SELECT u.site_id, @id, u.id, @seal, @csrf, @created, @seen, @expires, @agent, @address
 		FROM users u
 		WHERE u.site_id = @site
-		  AND u.id = @user`
+		  AND u.id = @user
+		  AND (@passed
+		       OR NOT EXISTS (
+		           SELECT
+		           FROM second_factors f
+		           WHERE f.site_id = @site
+		             AND f.user_id = u.id))`
 	return pg.NotFound(s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(clean, site, made.UserID, made.Created)
 		b.Queue(create, pgx.NamedArgs{
@@ -64,6 +70,7 @@ func (s sessions) Create(ctx context.Context, made *accounts.Session) error {
 			"expires": made.Expires,
 			"agent":   made.UserAgent,
 			"address": made.Address,
+			"passed":  made.Passed,
 		}).Exec(pg.OneRow(accounts.ErrNoUser))
 		queueSignIn(b, site, s.db.Time(), made)
 	}), accounts.ErrNoUser)

@@ -29,11 +29,16 @@ const userColumns = `
 	u.password_hash,
 	u.language,
 	u.theme,
-	u.created_at`
+	u.created_at,
+	EXISTS (
+	    SELECT
+	    FROM second_factors f
+	    WHERE f.site_id = u.site_id
+	      AND f.user_id = u.id)`
 
 // userRow returns where userColumns go.
 func userRow(u *tenancy.User) []any {
-	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, (*pg.UTC)(&u.Created)}
+	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, (*pg.UTC)(&u.Created), &u.SecondFactor}
 }
 
 // List returns one page of the users by login, in one round trip.

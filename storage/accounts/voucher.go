@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -79,7 +80,7 @@ func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *accounts.Voucher, u 
 
 // Redeem changes the user of a voucher, and ends what their old password had
 // opened. The site is locked, so nobody uses the voucher meanwhile.
-func (s vouchers) Redeem(ctx context.Context, hash []byte, cut accounts.Cut,
+func (s vouchers) Redeem(ctx context.Context, hash []byte, cut accounts.Cut, passkey *accounts.Passkey,
 	change func(*accounts.Voucher, *tenancy.User) error,
 ) (*tenancy.User, error) {
 	const spend = `
@@ -101,7 +102,17 @@ func (s vouchers) Redeem(ctx context.Context, hash []byte, cut accounts.Cut,
 		if err := change(found, u); err != nil {
 			return err
 		}
-		updateUser(t, &before, u)
+		if *u != before {
+			updateUser(t, &before, u)
+		}
+		if passkey != nil {
+			switch free, err := createPasskey(ctx, t, passkey); {
+			case err != nil:
+				return err
+			case !free:
+				return args.Invalid("passkey", "problem.passkey.taken", nil)
+			}
+		}
 		t.Queue(spend, t.Site, u.ID)
 		t.Queue(end, t.Site, u.ID)
 		after = u

@@ -3,7 +3,9 @@ package accounts
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/kalends/kalends/tenancy/memory"
@@ -16,8 +18,9 @@ type Options struct {
 	Languages     []string // of the pages
 	ProviderToken string   // accepted beside those of Tokens; "": none
 	Clock         func() time.Time
-	HashCost      HashCost         // of new passwords; zero: the cost in service
-	Forget        func(site int64) // is told of a site whose users or keys have changed
+	HashCost      HashCost                                  // of new passwords; zero: the cost in service
+	Forget        func(site int64)                          // is told of a site whose users or keys have changed
+	Secret        func(ctx context.Context) ([]byte, error) // of the installation, which encrypts what has to be read again
 }
 
 // Accounts are the services over accounts, put together.
@@ -28,6 +31,7 @@ type Accounts struct {
 	Sessions      *Sessions
 	Vouchers      *Vouchers
 	Passkeys      *Passkeys
+	SecondFactors *SecondFactors
 	Challenges    *Challenges
 	Attempts      *Attempts
 	Forms         *Forms
@@ -62,6 +66,8 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 	noted := &refusals{sessions: store.Sessions(), attempts: a.Attempts}
 	nobodys := sync.OnceValue(func() string { return o.HashCost.Hash(secrets.Random(secrets.PasswordLength)) })
 	a.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), refusals: noted, clock: o.Clock, notices: told}
+	a.SecondFactors = &SecondFactors{store: store.SecondFactors(), users: store.Users(), waiting: store.Challenges(), refusals: noted,
+		box: boxOf(o.Secret, "second factors"), clock: o.Clock, notices: told}
 	a.Lobby = &Lobby{store: store.Lobby(), sites: sites, users: store.Users(), refusals: noted, passes: store.Challenges(),
 		attempts: a.Attempts, nobody: nobodys, clock: o.Clock, looking: make(chan struct{}, 1), noting: make(chan struct{}, mostNotes)}
 	a.Authenticator = &Authenticator{
@@ -77,6 +83,31 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 		refusals: rate.Budget{Each: ConsoleWait, Most: mostRefusals, Clock: o.Clock}}
 	return a
 }
+
+// boxOf returns what makes the box of a purpose when it is first asked for: the database may not be there before.
+func boxOf(secret func(ctx context.Context) ([]byte, error), purpose string) func(ctx context.Context) (*secrets.Box, error) {
+	var kept atomic.Pointer[secrets.Box]
+	return func(ctx context.Context) (*secrets.Box, error) {
+		if box := kept.Load(); box != nil {
+			return box, nil
+		}
+		if secret == nil {
+			return nil, errNoSecret
+		}
+		key, err := secret(ctx)
+		if err != nil {
+			return nil, err
+		}
+		box, err := secrets.NewBox(key, purpose)
+		if err == nil {
+			kept.Store(box)
+		}
+		return box, err
+	}
+}
+
+// errNoSecret is returned by an installation that was given no secret.
+var errNoSecret = errors.New("the installation has no secret")
 
 // Flush stores what waits in memory; see Authenticator.Flush. What the lobby notes behind
 // its answers is stored then, too.

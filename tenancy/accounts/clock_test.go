@@ -20,7 +20,7 @@ func TestSessionsAndClocks(t *testing.T) {
 	site := i.Site("club")
 	anna, _ := i.User(site, "anna", tenancy.Editor)
 	ctx := i.In(site, tenancy.Principal{})
-	_, token, err := i.Sessions.Start(ctx, anna, "a browser", "192.0.2.1")
+	_, token, err := i.Sessions.Start(ctx, anna, accounts.Entry{Agent: "a browser", Address: "192.0.2.1"})
 	tenancytest.WantError(t, err, nil)
 	find := func(want error) {
 		t.Helper()

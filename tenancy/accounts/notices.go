@@ -13,7 +13,11 @@ const (
 	NewEmail    = "email"
 	NewKey      = "key"
 	NewPasskey  = "passkey"
-	Guesses     = "guesses" // strangers have tried so many passwords that they have to wait
+	CodesOn     = "codes.on"
+	CodesOff    = "codes.off"
+	NewCodes    = "codes.new"
+	CodeSpent   = "codes.spent" // somebody has signed in with a recovery code
+	Guesses     = "guesses"     // strangers have tried so many passwords that they have to wait
 )
 
 // notices tells owners of accounts of what somebody would do who takes their account over.

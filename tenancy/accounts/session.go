@@ -28,6 +28,7 @@ type Session struct {
 	Expires   time.Time
 	UserAgent string
 	Address   string // of the client when the session began
+	Passed    bool   // more was asked for than a password: it begins even where a code is asked for
 }
 
 // ID returns the hash as people's forms name the session.
@@ -66,12 +67,20 @@ type Sessions struct {
 	clock func() time.Time
 }
 
+// Entry is how somebody has just signed in.
+type Entry struct {
+	Agent, Address string // of the client
+	Passed         bool   // by more than a password: a code, a passkey
+}
+
 // Start begins a session of a user who has just signed in, and returns the
-// token for the browser. Each sign-in has a token of its own.
-func (s *Sessions) Start(ctx context.Context, user *tenancy.User, agent, address string) (*Session, string, error) {
+// token for the browser. Each sign-in has a token of its own. It returns ErrNoUser
+// where a code is asked for and nothing but a password was shown.
+func (s *Sessions) Start(ctx context.Context, user *tenancy.User, by Entry) (*Session, string, error) {
 	token, now := secrets.Key(), s.clock().UTC().Truncate(time.Second)
 	started := &Session{Hash: secrets.Digest(token), UserID: user.ID, Seal: user.Seal(), CSRF: secrets.Key(), Created: now,
-		LastSeen: now, Expires: now.Add(sessionLife), UserAgent: shortened(agent), Address: address}
+		LastSeen: now, Expires: now.Add(sessionLife), UserAgent: shortened(by.Agent), Address: by.Address,
+		Passed: by.Passed}
 	if err := s.store.Create(ctx, started); err != nil {
 		return nil, "", tenancy.Wrap("start session", err)
 	}

@@ -24,6 +24,7 @@ type Store interface { //nolint:interfacebloat // one for each kind of row
 	Sessions() SessionStore
 	Vouchers() VoucherStore
 	Passkeys() PasskeyStore
+	SecondFactors() SecondFactorStore
 	Challenges() ChallengeStore
 	Attempts() AttemptStore
 	Forms() FormStore

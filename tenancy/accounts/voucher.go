@@ -52,9 +52,9 @@ type VoucherStore interface {
 	// Find returns the voucher of that hash and its user, or ErrNoVoucher.
 	Find(ctx context.Context, hash []byte) (*Voucher, *tenancy.User, error)
 	// Redeem lets change alter the user of a voucher, stores the result, and
-	// removes the user's vouchers and sessions, and what is to be cut. Of two calls with one voucher
+	// removes the user's vouchers and sessions, and what is to be cut; a passkey is added unless it is nil. Of two calls with one voucher
 	// the second returns ErrNoVoucher. Nothing is stored when change fails.
-	Redeem(ctx context.Context, hash []byte, cut Cut, change func(*Voucher, *tenancy.User) error) (*tenancy.User, error)
+	Redeem(ctx context.Context, hash []byte, cut Cut, passkey *Passkey, change func(*Voucher, *tenancy.User) error) (*tenancy.User, error)
 }
 
 // Vouchers is the service over invitations and forgotten passwords.
@@ -172,7 +172,7 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 	hash := s.cost.Hash(password)
 	as := *scope
 	as.Principal = whose.Principal()
-	user, err := s.store.Redeem(tenancy.With(ctx, as), secrets.Digest(token), cut, func(v *Voucher, u *tenancy.User) error {
+	user, err := s.store.Redeem(tenancy.With(ctx, as), secrets.Digest(token), cut, nil, func(v *Voucher, u *tenancy.User) error {
 		if err := s.good(v, u); err != nil {
 			return err
 		}
@@ -190,6 +190,37 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 	}
 	s.forget(scope.Site.ID)
 	s.notices.compare(ctx, whose, user)
+	return user, nil
+}
+
+// Accept gives somebody who is invited a passkey and no password. The ID, the count and the data are given. It returns ErrNoVoucher, also for
+// a voucher that is no invitation, and *args.Problems for a name that won't do and a device that is known already.
+func (s *Vouchers) Accept(ctx context.Context, token string, p *Passkey) (*tenancy.User, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, whose, err := s.Check(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	if p.Name, err = passkeyName(p.Name); err != nil {
+		return nil, err
+	}
+	p.UserID, p.Created = whose.ID, s.clock().UTC().Truncate(time.Second)
+	as := *scope
+	as.Principal = whose.Principal()
+	user, err := s.store.Redeem(tenancy.With(ctx, as), secrets.Digest(token), Cut{}, p, func(v *Voucher, u *tenancy.User) error {
+		if v.Kind != Invitation || u.PasswordHash != "" {
+			return ErrNoVoucher
+		}
+		return s.good(v, u)
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("accept invitation", err)
+	}
+	s.forget(scope.Site.ID)
+	s.notices.note(ctx, NewPasskey, whose)
 	return user, nil
 }
 

@@ -25,6 +25,7 @@ type Options struct {
 	Pages         Pages                                       // that hold proofs of domains; nil: none are read
 	Versions      Versions                                    // nil: none are known
 	HashCost      accounts.HashCost                           // of new passwords; zero: the cost in service
+	Secret        func(ctx context.Context) ([]byte, error)   // of the installation; nil: it has none, and encrypts nothing
 }
 
 // Versions are the versions of sites as far as they are known.
@@ -93,7 +94,7 @@ func New(store Store, o Options) *Platform {
 	}
 	p := &Platform{}
 	p.Accounts = accounts.New(store, store.Sites(), accounts.Options{Languages: o.Languages, ProviderToken: o.ProviderToken, Clock: o.Clock,
-		HashCost: o.HashCost, Forget: p.Forget})
+		HashCost: o.HashCost, Forget: p.Forget, Secret: o.Secret})
 	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, cost: o.HashCost, clock: o.Clock,
 		files: o.RemoveFiles, forget: p.Forget}
 	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}

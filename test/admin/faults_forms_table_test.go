@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"net/url"
+	"time"
 
 	"github.com/kalends/kalends/test/kit"
 )
@@ -24,6 +25,14 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		other := k.Browser()
 		return &filled{who: other, path: "/admin/login/passkey", form: url.Values{"to": {"/admin/venues"}},
 			credential: d.Signed(k, other.Question()), device: true, means: 422}
+	},
+	"/admin/login/code": func(k *kit.Kit) *filled {
+		a := k.Person("editor").Codes()
+		k.Tries = k.Tries.Add(30 * time.Second)
+		b := k.Browser()
+		asked := b.SignIn("editor", kit.AdminPassword).Hidden("asked")
+		return &filled{who: b, path: "/admin/login/code", form: url.Values{"asked": {asked}, "to": {"/admin/venues"}},
+			secret: url.Values{"app_code": {a.Code(k.Tries)}}, means: 422} // a code is good once, and was read before the session was stored
 	},
 	"/admin/forgotten": func(k *kit.Kit) *filled {
 		b := k.Browser()
@@ -246,6 +255,25 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b, key := keyed(k)
 		return &filled{who: b, path: "/admin/profile", form: url.Values{"do": {"passkey.remove"}, "passkey": {key}, "sure": {"1"}},
 			secret: url.Values{"confirm": {kit.AdminPassword}}, makes: map[string]int{"passkeys": -1}}
+	},
+	"/admin/profile with an app": func(k *kit.Kit) *filled {
+		b := k.Person("editor")
+		b.Get("/admin/profile")
+		return &filled{who: b, path: "/admin/profile", form: url.Values{"do": {"codes.begin"}}, secret: url.Values{"codes": {kit.AdminPassword}}, means: 200}
+	},
+	"/admin/profile with the code of an app": func(k *kit.Kit) *filled {
+		b := k.Person("editor")
+		k.Tries = time.Now()
+		b.Get("/admin/profile")
+		p := b.Post("/admin/profile", url.Values{"do": {"codes.begin"}, "codes": {kit.AdminPassword}})
+		return &filled{who: b, path: "/admin/profile", form: url.Values{"do": {"codes.confirm"}, "setup": {p.Hidden("setup")}},
+			secret: url.Values{"app_code": {kit.NewApp(k, p).Code(k.Tries)}}, makes: map[string]int{"second_factors": 1}, means: 200, used: true}
+	},
+	"/admin/profile without an app": func(k *kit.Kit) *filled {
+		b := k.Person("editor")
+		b.Codes()
+		return &filled{who: b, path: "/admin/profile", form: url.Values{"do": {"codes.off"}}, secret: url.Values{"codes": {kit.AdminPassword}},
+			makes: map[string]int{"second_factors": -1}}
 	},
 	"/admin/profile and the other sessions": func(k *kit.Kit) *filled {
 		b := k.Person("editor")

@@ -52,7 +52,7 @@ var keeping = map[string]bool{"attempts": true, "challenges": true, "changes": t
 // scripted are forms sent by scripts, which keep the input themselves, forms that only set a cookie, and the form that has a file looked
 // through: sent twice, it looks twice and writes nothing to the calendar.
 var scripted = []string{"/admin/session", "/admin/import", "/admin/profile/confirm", "/admin/events/preview", "/admin/drafts", "/admin/images", "/admin/language", "/admin/logout", "/admin/desk",
-	"/admin/login/passkey/options", "/admin/profile/passkey", "/admin/session/passkey", "/admin/sites/language"}
+	"/admin/login/passkey/options", "/admin/profile/passkey", "/admin/session/passkey", "/admin/welcome/passkey", "/admin/sites/language"}
 
 // TestFormsWithoutDatabase sends every form of the administration while Postgres disappears before the first round
 // trip, before the second, and so on. Each time the response is 503 and a page with the input; nothing is written

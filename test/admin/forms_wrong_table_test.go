@@ -217,6 +217,19 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: b, path: "/admin/profile", begins: `aria-labelledby="password"`, form: url.Values{"do": {"password"}}, untold: []string{"do"},
 			secret: url.Values{"old": {"not it at all"}, "password": {"short"}, "again": {"and another"}}, fields: []string{"old", "password", "again"}}
 	},
+	"/admin/profile with an app": func(k *kit.Kit) *wrongForm {
+		b := k.Person("editor")
+		b.Get("/admin/profile")
+		return &wrongForm{who: b, path: "/admin/profile", begins: `aria-labelledby="codes"`, untold: []string{"do"},
+			form: url.Values{"do": {"codes.begin"}}, secret: url.Values{"codes": {"not it at all"}}, fields: []string{"codes"}}
+	},
+	"/admin/login/code": func(k *kit.Kit) *wrongForm {
+		k.Person("editor").Codes()
+		b := k.Browser()
+		asked := b.SignIn("editor", kit.AdminPassword).Hidden("asked")
+		return &wrongForm{who: b, path: "/admin/login/code", begins: `action="/admin/login/code"`, form: url.Values{"asked": {asked}, "to": {"/admin/venues"}},
+			secret: url.Values{"app_code": {"12 34 56"}}, fields: []string{"app_code"}}
+	},
 	"/admin/profile with a passkey renamed": func(k *kit.Kit) *wrongForm {
 		b, key := keyed(k)
 		return &wrongForm{who: b, path: "/admin/profile", begins: `data-passkeys`, untold: []string{"do"},

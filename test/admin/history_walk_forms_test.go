@@ -260,6 +260,7 @@ func (w *historyWalk) walkOwnForms() {
 	w.step("POST /admin/access", w.form("/admin/access", url.Values{"id": {"{key}"}, "do": {"revoke"}}),
 		noted{"key", "delete", `{"name": "Robot", "kind": "api_key", "user": 1}`, ""})
 	w.walkPasskeys()
+	w.walkCodes()
 	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"password"}, "old": {kit.AdminPassword}, "password": {"a new long password"},
 		"again": {"a new long password"}}), noted{"user", "update", `{"password": "set"}`, `{"password": "set"}`}, noted{"session", "sign_in", "", ""})
 }
@@ -292,6 +293,34 @@ func (w *historyWalk) walkPasskeys() {
 		noted{"passkey", "delete", `{"name": "Tablet", "user": 1}`, ""})
 }
 
+func (w *historyWalk) walkCodes() {
+	w.Tries = time.Now()
+	defer func() { w.Tries = time.Time{} }()
+	var a *kit.App
+	setup := ""
+	w.site.Get("/admin/profile")
+	w.step("POST /admin/profile", func() int {
+		p := w.site.Post("/admin/profile", url.Values{"do": {"codes.begin"}, "codes": {kit.AdminPassword}})
+		a, setup = kit.NewApp(w.Kit, p), p.Hidden("setup")
+		return p.Status
+	})
+	w.step("POST /admin/profile", func() int {
+		return w.site.Post("/admin/profile", url.Values{"do": {"codes.confirm"}, "setup": {setup}, "app_code": {a.Code(w.Tries)}}).Status
+	}, noted{"user", "update", `{"second_factor": ""}`, `{"second_factor": "set"}`})
+	fresh := w.Browser()
+	asked := kit.Page{}
+	w.step("POST /admin/login", func() int {
+		asked = fresh.SignIn("administrator", kit.AdminPassword)
+		return asked.Status
+	})
+	w.Tries = w.Tries.Add(30 * time.Second)
+	w.step("POST /admin/login/code", func() int { return fresh.Tell(asked, a.Code(w.Tries)).Status }, noted{"session", "sign_in", "", ""})
+	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"codes.renew"}, "codes": {kit.AdminPassword}}),
+		noted{"user", "update", `{"second_factor": "set"}`, `{"second_factor": "set"}`})
+	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"codes.off"}, "codes": {kit.AdminPassword}}),
+		noted{"user", "update", `{"second_factor": "set"}`, `{"second_factor": ""}`})
+}
+
 // walkPeople walks what administrators do to other people, and what those do with
 // the links they get.
 func (w *historyWalk) walkPeople() {
@@ -309,6 +338,9 @@ func (w *historyWalk) walkPeople() {
 		noted{"user", "update", `{"role": "author"}`, `{"role": "editor"}`})
 	guest := w.Browser()
 	page := guest.Get(link)
+	w.step("POST /admin/welcome/passkey", func() int {
+		return guest.Post("/admin/welcome/passkey", url.Values{"code": {page.Hidden("code")}}).Status
+	})
 	w.who = "gast"
 	w.step("POST /admin/welcome", func() int {
 		return guest.Post("/admin/welcome", url.Values{"code": {page.Hidden("code")}, "name": {"The gast"}, "password": {"a long password of mine"},

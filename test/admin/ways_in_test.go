@@ -55,7 +55,7 @@ func TestNoWayInAfterwards(t *testing.T) {
 		made++
 		boss, _, err := k.Platform.Users.Create(provider, person(fmt.Sprint("boss", made), tenancy.Administrator))
 		k.Must(err)
-		session, _, err := k.Platform.Sessions.Start(provider, boss, "", "")
+		session, _, err := k.Platform.Sessions.Start(provider, boss, accounts.Entry{})
 		k.Must(err)
 		v := &frame.Visit{Ctx: tenancy.With(t.Context(), tenancy.Scope{Site: k.Sites["demo"], Language: "en"})}
 		v.SignIn(session, boss)

@@ -116,6 +116,7 @@ func (w *tour) fillTwo() {
 	for _, sql := range []string{
 		`INSERT INTO drafts (site_id, user_id, kind, id, form, base, at) VALUES ($1, $2, 'event', 0, '{"title": ["Zwilling Entwurf"]}', 0, now())`,
 		`INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at) VALUES ($1, 'x', $2, 'Zwilling Schlüssel', 0, '', now())`,
+		`INSERT INTO second_factors (site_id, user_id, secret, last_step, codes, created_at) VALUES ($1, $2, 'Zwilling', 0, '{}', now())`,
 		`INSERT INTO sessions (site_id, id, user_id, seal, csrf, created_at, last_seen_at, expires_at)
 			VALUES ($1, 'x', $2, '', '', now(), now(), now() + interval '1 day')`,
 		`INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at) VALUES ($1, 'x', $2, 'reset', '', now(), now() + interval '1 day')`,

@@ -47,7 +47,7 @@ func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 	t.Cleanup(kept.DB.Close)
 	versions = cache.NewVersions(kept.DB, slog.New(slog.DiscardHandler))
 	kept.Platform = platform.New(kept.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken,
-		HashCost: cheap, DefaultSite: func() string { return "demo" }, Versions: versions})
+		Secret: secretOf(func() *storage.DB { return kept.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, Versions: versions})
 	photos := Pictures(t, t.TempDir())
 	config := server.Config{Platform: kept.Platform, Domain: "localhost", Pictures: photos, Checks: []server.Check{answers(kept.DB)},
 		Calendar: calendar.New(kept.DB, photos, clock), Logger: slog.New(slog.DiscardHandler),

@@ -35,12 +35,14 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/webhooks"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
+	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -144,7 +146,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 		k.App = nil // testing keeps what cleanups refer to until the last test has ended
 	})
 	k.Platform = platform.New(k.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: tries,
-		HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
+		Secret: secretOf(func() *storage.DB { return k.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)
 		}})
 	config := server.Config{Platform: k.Platform, Domain: "localhost", Pictures: Pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),
@@ -170,6 +172,13 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	config.Jobs = k.Jobs
 	k.App = server.New(config)
 	return k
+}
+
+// secretOf returns what reads the secret of an installation.
+func secretOf(db func() *storage.DB) func(ctx context.Context) ([]byte, error) {
+	return func(ctx context.Context) ([]byte, error) {
+		return platformstore.Secret(ctx, db().Engine(), wording.Folding)
+	}
 }
 
 // answers returns a check of a database.

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage"
+	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -45,6 +47,9 @@ func Install(t testing.TB, change ...func(*platform.Options)) *Installation {
 		DefaultSite: func() string { return "demo" },
 		Clock:       clock,
 		HashCost:    accounts.HashCost{Memory: 8, Time: 1, Threads: 1},
+	}
+	o.Secret = func(ctx context.Context) ([]byte, error) {
+		return platformstore.Secret(ctx, db.Engine(), wording.Folding)
 	}
 	for _, c := range change {
 		c(&o)

@@ -74,7 +74,7 @@ async function look(language, ids) {
     await page.evaluate(() => { for (const form of document.forms) form.noValidate = true }) // the server shall say what is wrong
     await Promise.all([page.waitForEvent('load'), page.locator(selector).first().click()])
   }
-  for (const [name, path] of Object.entries({ login: '/login', 'login-passkey': '/login/passkey', forgotten: '/forgotten' })) await eye.visit(page, `${admin}${path}`, name)
+  for (const [name, path] of Object.entries({ login: '/login', 'login-passkey': '/login/passkey', 'login-code': '/login/code', forgotten: '/forgotten' })) await eye.visit(page, `${admin}${path}`, name)
   await eye.visit(page, service.base + ids.welcome, 'welcome')
   await page.fill('#f-password', 'short')
   await press('main form button[type=submit]')

@@ -23,6 +23,7 @@ type profile struct {
 	passkeys []passkeyEntry
 	ways     ways
 	confirm  Means
+	second   *accounts.SecondFactor // nil: no code is asked for
 }
 
 // label returns the label of a field on the page.
@@ -63,9 +64,13 @@ func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	for _, k := range passkeys {
 		own.Passkeys = append(own.Passkeys, k.Passkey)
 	}
+	second, err := w.platform.SecondFactors.Of(v.Ctx)
+	if err != nil && !errors.Is(err, accounts.ErrNoSecondFactor) {
+		return nil, err
+	}
 	confirm, err := w.Confirming(v)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.profile"), Section: "profile", Scripts: []string{"passkeys.js"},
-		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm})}, err
+		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm, second})}, err
 }
 
 // changeProfile processes one of the forms on the profile page.
@@ -82,6 +87,8 @@ func (w *Pages) changeProfile(v *frame.Visit) (*frame.Reply, error) {
 		return w.renamePasskey(v)
 	case "passkey.remove":
 		return w.removePasskey(v)
+	case "codes.begin", "codes.confirm", "codes.renew", "codes.off":
+		return w.changeCodes(v)
 	case "end":
 		return w.endSession(v)
 	case "others":
@@ -132,7 +139,7 @@ func (w *Pages) changePassword(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil || user == nil {
 		return w.personAgain(v, err)
 	}
-	session, token, err := w.platform.Sessions.Start(v.Ctx, user, v.Agent, v.Scope().Address)
+	session, token, err := w.platform.Sessions.Start(v.Ctx, user, accounts.Entry{Agent: v.Agent, Address: v.Scope().Address, Passed: true})
 	if err != nil {
 		return nil, err
 	}

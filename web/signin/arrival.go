@@ -29,7 +29,11 @@ func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	v.Form = &frame.Form{Values: url.Values{}}
-	r, err := w.enterAs(v, user)
+	enter := w.enterAs
+	if user.SecondFactor { // the lobby has seen the password only
+		enter = w.askCode
+	}
+	r, err := enter(v, user)
 	if err == nil {
 		r.Came = &cameFromLobby
 	}

@@ -92,19 +92,25 @@ func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 			return nil, err
 		}
 	}
+	if !v.Form.Has("passkey_name") {
+		v.Form.Set("passkey_name", frame.BrowserName(v.Ctx, v.Agent))
+	}
 	for _, name := range []string{"cut_keys", "cut_passkeys"} {
 		if !v.Form.Has(name) {
 			v.Form.Set(name, "1")
 		}
 	}
 	key := "welcome." + string(given.Kind)
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, key), Bare: true,
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, key), Bare: true, Scripts: []string{"passkeys.js"},
 		Here: frame.AdminRoot + "/welcome?" + url.Values{"code": {code}}.Encode(),
 		Body: welcomePage(v.Form, given, user, key, waysOf(open))}, nil
 }
 
 // redeem sets the password of a voucher's user and signs them in.
 func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
+	if v.Form.Get("credential") != "" {
+		return w.acceptByPasskey(v)
+	}
 	name := strings.TrimSpace(v.Form.Get("name"))
 	if v.Form.Get("password") != v.Form.Get("again") {
 		v.Form.Wrong("again", frame.Tell(v.Ctx, "password.again"))
@@ -122,7 +128,11 @@ func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil:
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
-	session, token, err := w.platform.Sessions.Start(v.Ctx, user, v.Agent, v.Scope().Address)
+	if user.SecondFactor { // whoever reads their e-mail has shown one thing only
+		v.Form = &frame.Form{Values: url.Values{}}
+		return w.askCode(v, user)
+	}
+	session, token, err := w.platform.Sessions.Start(v.Ctx, user, accounts.Entry{Agent: v.Agent, Address: v.Scope().Address})
 	if err != nil {
 		return nil, err
 	}

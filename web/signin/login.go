@@ -60,6 +60,9 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if user.SecondFactor {
+		return w.askCode(v, user)
+	}
 	return w.enterAs(v, user)
 }
 
@@ -68,14 +71,14 @@ func (w *Pages) alarm(v *frame.Visit, login string) {
 	w.letters.behind(v.Ctx, w.letters.strange, "alarm", func(ctx context.Context) error { return w.platform.Authenticator.Alarm(ctx, login) })
 }
 
-// enterAs starts a session for an authenticated user and redirects.
+// enterAs starts a session for a user who has shown all that is asked of them, and redirects.
 func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User) (*frame.Reply, error) {
 	if v.Session != nil { // this browser's session, which is about to lose its token
 		if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, accounts.ErrNoKey) {
 			return nil, err
 		}
 	}
-	session, token, err := w.platform.Sessions.Start(v.Ctx, user, v.Agent, v.Scope().Address)
+	session, token, err := w.platform.Sessions.Start(v.Ctx, user, accounts.Entry{Agent: v.Agent, Address: v.Scope().Address, Passed: true})
 	if err != nil {
 		return nil, err
 	}

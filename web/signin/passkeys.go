@@ -57,11 +57,16 @@ func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	return w.newQuestion(v, v.User, keys)
+}
+
+// newQuestion asks a device for a new passkey of a user who has others.
+func (w *Pages) newQuestion(v *frame.Visit, user *tenancy.User, keys webauthn.Credentials) (*frame.Reply, error) {
 	party, err := w.party(v)
 	if err != nil {
 		return nil, err
 	}
-	options, asked, err := party.BeginRegistration(passkeyUser{v.User, keys}, webauthn.WithExclusions(keys.CredentialDescriptors()))
+	options, asked, err := party.BeginRegistration(passkeyUser{user, keys}, webauthn.WithExclusions(keys.CredentialDescriptors()))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +75,7 @@ func (w *Pages) askNewPasskey(v *frame.Visit) (*frame.Reply, error) {
 
 // addPasskey stores a new passkey of the user.
 func (w *Pages) addPasskey(v *frame.Visit) (*frame.Reply, error) {
-	made, err := w.madePasskey(v)
+	made, err := w.madePasskey(v, v.User)
 	if err == nil {
 		err = w.platform.Passkeys.Add(v.Ctx, made)
 	}
@@ -88,8 +93,8 @@ func (w *Pages) addPasskey(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
-// madePasskey verifies a new passkey, or returns ErrCredentials.
-func (w *Pages) madePasskey(v *frame.Visit) (*accounts.Passkey, error) {
+// madePasskey verifies a new passkey of a user, or returns ErrCredentials.
+func (w *Pages) madePasskey(v *frame.Visit, user *tenancy.User) (*accounts.Passkey, error) {
 	asked, err := w.asked(v, askedNew)
 	if err != nil {
 		return nil, err
@@ -102,7 +107,7 @@ func (w *Pages) madePasskey(v *frame.Visit) (*accounts.Passkey, error) {
 	if err != nil {
 		return nil, err
 	}
-	credential, err := party.CreateCredential(passkeyUser{v.User, nil}, *asked, answer)
+	credential, err := party.CreateCredential(passkeyUser{user, nil}, *asked, answer)
 	if err != nil {
 		return nil, tenancy.ErrCredentials
 	}

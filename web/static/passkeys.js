@@ -67,7 +67,8 @@ if (window.PublicKeyCredential) {
     form.addEventListener('submit', async (event) => {
       event.preventDefault()
       if (await sign(form, form, 'create')) {
-        form.querySelector('[name=confirm]').value = ''
+        const shown = form.querySelector('[name=confirm]')
+        if (shown) shown.value = ''
         form.submit()
       }
     })

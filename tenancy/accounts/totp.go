@@ -1,0 +1,55 @@
+package accounts
+
+import (
+	"crypto/hmac"
+	"crypto/sha1" //nolint:gosec // what apps know of RFC 6238
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Codes of RFC 6238, with the numbers that every app knows.
+const (
+	codeDigits = 6
+	codeEvery  = 30 * time.Second
+	codeDrift  = 1 // steps that a clock may be off, either way
+	seedLength = 20
+)
+
+// stepOf returns the number of the step at a moment.
+func stepOf(at time.Time) int64 { return at.Unix() / int64(codeEvery/time.Second) }
+
+// codeAt returns the code of a step.
+func codeAt(seed []byte, step int64) string {
+	m := hmac.New(sha1.New, seed)
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(step))) //nolint:gosec // after 1970
+	sum := m.Sum(nil)
+	from := sum[len(sum)-1] & 0x0f
+	return fmt.Sprintf("%0*d", codeDigits, binary.BigEndian.Uint32(sum[from:])&0x7fffffff%1_000_000)
+}
+
+// stepFor returns the step whose code somebody typed, around a moment. Of a code that fits several it is the last.
+func stepFor(seed []byte, code string, now time.Time) (step int64, ok bool) {
+	for at := stepOf(now) - codeDrift; at <= stepOf(now)+codeDrift; at++ {
+		if subtle.ConstantTimeCompare([]byte(codeAt(seed, at)), []byte(code)) == 1 {
+			step, ok = at, true
+		}
+	}
+	return step, ok
+}
+
+// seedText returns a seed as people type it into an app.
+func seedText(seed []byte) string {
+	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(seed)
+}
+
+// seedAddress returns what the QR code of a seed holds.
+func seedAddress(seed []byte, site, login string) string {
+	// apps read %20 as a blank, and + as it stands
+	query := strings.ReplaceAll(url.Values{"secret": {seedText(seed)}, "issuer": {site}}.Encode(), "+", "%20")
+	return "otpauth://totp/" + url.PathEscape(strings.ReplaceAll(site, ":", " ")) + ":" + url.PathEscape(login) + "?" + query
+}
