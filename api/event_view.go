@@ -48,12 +48,32 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.Close('}')
 }
 
-// said writes the texts of an event that are members where they are set.
+// words writes a list of words, if there are any.
+func (v *view) words(key string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	v.Open(key, '[')
+	for _, word := range list {
+		v.Comma()
+		v.Bytes = jsontext.AppendString(v.Bytes, word)
+	}
+	v.Close(']')
+}
+
+// said writes the fields of an event that are members where they are set.
 func (v *view) said(e *calendar.Event) {
 	fields := calendar.AllEventFields()
 	for i := range fields {
-		if f := &fields[i]; f.Said && !(f.Masked && e.Masked) {
+		f := &fields[i]
+		switch {
+		case !f.Said, f.Masked && e.Masked:
+		case f.Words != nil:
+			v.words(f.Name, *f.Words(e))
+		case f.Flag == nil:
 			v.Some(f.Name, *f.Text(e))
+		case *f.Flag(e):
+			v.Bool(f.Name, true)
 		}
 	}
 }

@@ -29,7 +29,11 @@ func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
 		v.Text("previousStartDate", iso(previous, e.Timezone))
 	}
 	v.Text("startDate", iso(e.StartUTC, e.Timezone))
-	v.Text("endDate", iso(e.EndUTC, e.Timezone))
+	if !e.Facts.EndUnknown {
+		v.Text("endDate", iso(e.EndUTC, e.Timezone))
+	}
+	v.words("accessibilityFeature", e.EntryOf())
+	v.Some("typicalAgeRange", e.Facts.AgeRange())
 	v.locationLD(e)
 	if len(e.Organizers) > 0 { // the first speaks for all (rule 8.4)
 		v.Key("organizer")

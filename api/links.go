@@ -50,6 +50,8 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	p.bool("recurring", q.Recurring)
 	p.text("event_status", strings.Join(q.Happening, ","))
 	p.text("attendance_mode", q.Attendance)
+	p.text("accessibility", strings.Join(q.Accessibility, ","))
+	p.text("audience", strings.Join(q.Audience, ","))
 	if q.OrderBy != "start_date" {
 		p.text("orderby", q.OrderBy)
 	}

@@ -38,6 +38,7 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	}
 	v.Bool("show_map", p.ShowMap)
 	v.Bool("show_map_link", p.ShowMapLink)
+	v.words("accessibility", p.Accessibility)
 	v.globalID(p.ID)
 	v.translated(&p.Translated, "venue", p.Text)
 	v.Close('}')

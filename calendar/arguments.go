@@ -52,6 +52,9 @@ type EventFields struct {
 	Attendance   args.Opt[string]            `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
 	VirtualURL   args.Opt[args.URL]          `arg:"virtual_url,beyond"`
 	VirtualShown args.Opt[string]            `arg:"virtual_url_shown,enum=always|started|never,beyond"`
+	EndUnknown   args.Opt[bool]              `arg:"end_unknown,beyond"`
+	Entry        args.Opt[args.Texts]        `arg:"accessibility,enum=wheelchair|toilets|hearing_loop|sign_language|captions|audio_description|plain_language|quiet_hour,beyond"`
+	Audience     args.Opt[args.Texts]        `arg:"audience,enum=toddlers|children|teenagers|families|adults|seniors,beyond"`
 	SEOTitle     args.Opt[string]            `arg:"seo_title,max=200,beyond"`
 	SEODesc      args.Opt[string]            `arg:"seo_description,max=500,beyond"`
 
@@ -91,10 +94,11 @@ type VenueFields struct {
 	Website       args.Opt[args.URL]    `arg:"website,default=null"`
 	Image         args.Opt[args.Image]  `arg:"image,default=null"`
 
-	Slug    args.Opt[string]  `arg:"slug,max=200,beyond"`
-	Excerpt args.Opt[string]  `arg:"excerpt,bytes=262144,beyond"`
-	GeoLat  args.Opt[float64] `arg:"geo_lat,min=-90,max=90,blank,beyond"`
-	GeoLng  args.Opt[float64] `arg:"geo_lng,min=-180,max=180,blank,beyond"`
+	Slug    args.Opt[string]     `arg:"slug,max=200,beyond"`
+	Excerpt args.Opt[string]     `arg:"excerpt,bytes=262144,beyond"`
+	GeoLat  args.Opt[float64]    `arg:"geo_lat,min=-90,max=90,blank,beyond"`
+	GeoLng  args.Opt[float64]    `arg:"geo_lng,min=-180,max=180,blank,beyond"`
+	Entry   args.Opt[args.Texts] `arg:"accessibility,enum=wheelchair|toilets|hearing_loop|sign_language|captions|audio_description|plain_language|quiet_hour,beyond"`
 
 	WrittenIn
 	Translations args.Opt[args.Named[translations.VenueTexts]] `arg:"translations,entries=100,shown=array,beyond"`
@@ -181,6 +185,9 @@ type EventFilter struct {
 	Recurring   args.Opt[bool]       `arg:"recurring,beyond"`
 	EventStatus args.Opt[args.Texts] `arg:"event_status,declared=string,enum=scheduled|cancelled|postponed|rescheduled,beyond"`
 	Attendance  args.Opt[string]     `arg:"attendance_mode,enum=offline|online|mixed,beyond"`
+
+	Accessibility args.Opt[args.Texts] `arg:"accessibility,declared=string,enum=wheelchair|toilets|hearing_loop|sign_language|captions|audio_description|plain_language|quiet_hour,beyond"`
+	Audience      args.Opt[args.Texts] `arg:"audience,declared=string,enum=toddlers|children|teenagers|families|adults|seniors,beyond"`
 
 	CategoriesExclude args.Opt[args.Refs] `arg:"categories_exclude,beyond"`
 	TagsExclude       args.Opt[args.Refs] `arg:"tags_exclude,beyond"`

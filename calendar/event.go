@@ -29,6 +29,7 @@ type Event struct {
 	Parent      int64  // id of another event, or 0
 	Password    []byte // salted digest of the event's password; nil if it has none
 	Tickets     []Ticket
+	Facts       Facts
 	Masked      bool // protected, and the reader lacks the password: contents are hidden
 
 	Recurrence  *recur.Set // when a series recurs, in wall-clock time; nil for a single event

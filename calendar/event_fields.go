@@ -9,28 +9,30 @@ import (
 )
 
 // EventField is a field of an event under the name of its argument, which answers, the history, forms and files have for it
-// too. What they do with a text, a choice and a flag is the same for all of them and follows from here. Fields that are more
+// too. What they do with a text, a choice, a flag and words is the same for all of them and follows from here. Fields that are more
 // than that have code of their own there.
 type EventField struct {
 	Name   string
-	Text   func(*Event) *string // the text that the field is
-	Flag   func(*Event) *bool   // the yes or no that the field is
-	Column string               // in the database, of a text or a flag; "": Name
-	Usual  string               // the choice that "" stands for; "": the text is no choice
-	Kind   TextKind             //
-	Filled bool                 // a text that is never ""
+	Text   func(*Event) *string   // the text that the field is
+	Flag   func(*Event) *bool     // the yes or no that the field is
+	Words  func(*Event) *[]string // the words that the field is, of those that its argument allows
+	Column string                 // in the database, of a text, a flag or words; "": Name
+	Usual  string                 // the choice that "" stands for; "": the text is no choice
+	Kind   TextKind               //
+	Filled bool                   // a text that is never ""
 
 	Whole  bool   // a date of a series has what the series has
 	With   string // the field with which this one differs in a date of a series; "": itself
 	Masked bool   // readers without the password of the event don't get the text
-	Said   bool   // answers have the text as a member where it isn't "", and write it after those with a place of their own
+	Said   bool   // answers have the field as a member where it isn't empty, and write it after those with a place of their own
 	Public bool   // the page of the event shows the text as it is
 	Sheet  string // the heading of the field's column in CSV files; "": it has none, or several
 
-	// sent returns the text that a write gives, and whether it gives one; switched the same for a flag.
+	// sent returns the text that a write gives, and whether it gives one; switched the same for a flag, and listed for words.
 	sent     func(*EventFields) (string, bool)
 	switched func(*EventFields) args.Opt[bool]
-	// same compares the field in two events, and take copies it from another one. Texts and flags need neither.
+	listed   func(*EventFields) args.Opt[args.Texts]
+	// same compares the field in two events, and take copies it from another one. Texts, flags and words need neither.
 	same func(a, b *Event) bool
 	take func(e, from *Event)
 }
@@ -53,6 +55,8 @@ var eventFields = []EventField{
 	{Name: "end_date"},
 	{Name: "all_day", Flag: func(e *Event) *bool { return &e.AllDay }, Whole: true, Sheet: "All Day Event",
 		switched: func(f *EventFields) args.Opt[bool] { return f.AllDay }},
+	{Name: "end_unknown", Flag: func(e *Event) *bool { return &e.Facts.EndUnknown }, Said: true, Sheet: "End Unknown",
+		switched: func(f *EventFields) args.Opt[bool] { return f.EndUnknown }},
 	{Name: "timezone", Text: func(e *Event) *string { return &e.Timezone }, Filled: true, Whole: true, Sheet: "Timezone"},
 	{Name: "recurrence", Whole: true},
 	{Name: "exceptions", Whole: true},
@@ -80,6 +84,10 @@ var eventFields = []EventField{
 	{Name: "organizer", same: func(a, b *Event) bool {
 		return slices.EqualFunc(a.Organizers, b.Organizers, func(a, b Organizer) bool { return a.ID == b.ID })
 	}, take: func(e, from *Event) { e.Organizers = from.Organizers }},
+	{Name: "accessibility", Words: func(e *Event) *[]string { return &e.Facts.Accessibility }, Masked: true, Said: true,
+		Sheet: "Accessibility", listed: func(f *EventFields) args.Opt[args.Texts] { return f.Entry }},
+	{Name: "audience", Words: func(e *Event) *[]string { return &e.Facts.Audience }, Masked: true, Said: true, Sheet: "Audience",
+		listed: func(f *EventFields) args.Opt[args.Texts] { return f.Audience }},
 	{Name: "description", Text: func(e *Event) *string { return &e.Description }, Kind: Markup, Masked: true, Public: true,
 		Sheet: "Event Description"},
 	{Name: "excerpt", Text: func(e *Event) *string { return &e.Excerpt }, Kind: Markup, Masked: true, Sheet: "Event Excerpt"},
@@ -144,11 +152,17 @@ func EventFieldNamed(name string) *EventField {
 	return nil
 }
 
-// Value returns the text, the choice or the flag that the field is in an event, nil if it is none.
+// Choices returns the words that the argument of the field allows.
+func (f *EventField) Choices() []string { return choicesOf(eventArguments, f.Name) }
+
+// Value returns the text, the choice, the flag or the words that the field is in an event, nil if it is none.
+// Words are never a nil []string.
 func (f *EventField) Value(e *Event) any {
 	switch {
 	case f.Flag != nil:
 		return *f.Flag(e)
+	case f.Words != nil:
+		return append([]string{}, *f.Words(e)...)
 	case f.Text == nil:
 		return nil
 	case *f.Text(e) == "":
@@ -164,7 +178,7 @@ func (f *EventField) Clearable() bool {
 
 // own reports whether the field is an entry of Series.Changed.
 func (f *EventField) own() bool {
-	return !f.Whole && f.With == "" && (f.take != nil || f.Text != nil || f.Flag != nil)
+	return !f.Whole && f.With == "" && (f.take != nil || f.Text != nil || f.Flag != nil || f.Words != nil)
 }
 
 // Same reports whether two events have the same in the field.
@@ -174,6 +188,8 @@ func (f *EventField) Same(a, b *Event) bool {
 		return f.same(a, b)
 	case f.Flag != nil:
 		return *f.Flag(a) == *f.Flag(b)
+	case f.Words != nil:
+		return slices.Equal(*f.Words(a), *f.Words(b))
 	}
 	return f.Text == nil || *f.Text(a) == *f.Text(b)
 }
@@ -185,6 +201,8 @@ func (f *EventField) Take(e, from *Event) {
 		f.take(e, from)
 	case f.Flag != nil:
 		*f.Flag(e) = *f.Flag(from)
+	case f.Words != nil:
+		*f.Words(e) = slices.Clone(*f.Words(from))
 	case f.Text != nil:
 		*f.Text(e) = *f.Text(from)
 	}
@@ -195,6 +213,11 @@ func (f *EventField) write(w *EventFields, e *Event) {
 	if f.switched != nil {
 		arg := f.switched(w)
 		arg.Patch(f.Flag(e), false)
+	}
+	if f.listed != nil {
+		if arg := f.listed(w); arg.Given() {
+			*f.Words(e) = wordsIn(arg.Or(nil), f.Choices())
+		}
 	}
 	if f.sent == nil {
 		return

@@ -10,6 +10,7 @@ type Venue struct {
 	Phone, Website                      string
 	GeoLat, GeoLng                      *float64 // WGS 84 degrees
 	ShowMap, ShowMapLink                bool
+	Accessibility                       []string // as of Facts
 }
 
 // Organizer is a person or group that holds events.

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -16,12 +17,14 @@ type PlaceField[T, F any] struct {
 	Text   func(*T) *string
 	Number func(*T) **float64
 	Flag   func(*T) *bool
+	Words  func(*T) *[]string // of those that the argument allows
 	Kind   TextKind
 	Shared bool // venues and organizers have it, and a rule of their own writes it
 
 	sent     func(F) (string, bool)
 	measured func(F) args.Opt[float64]
 	switched func(F) args.Opt[args.Truthy]
+	listed   func(F) args.Opt[args.Texts]
 }
 
 // venueFields are the fields of a venue.
@@ -58,6 +61,8 @@ var venueFields = []PlaceField[Venue, *VenueFields]{
 		switched: func(f *VenueFields) args.Opt[args.Truthy] { return f.ShowMap }},
 	{Name: "show_map_link", Flag: func(v *Venue) *bool { return &v.ShowMapLink },
 		switched: func(f *VenueFields) args.Opt[args.Truthy] { return f.ShowMapLink }},
+	{Name: "accessibility", Words: func(v *Venue) *[]string { return &v.Accessibility },
+		listed: func(f *VenueFields) args.Opt[args.Texts] { return f.Entry }},
 }
 
 // organizerFields are the fields of an organizer.
@@ -82,13 +87,20 @@ func AllVenueFields() []PlaceField[Venue, *VenueFields] { return venueFields }
 // AllOrganizerFields returns the fields of an organizer.
 func AllOrganizerFields() []PlaceField[Organizer, *OrganizerFields] { return organizerFields }
 
-// Value returns the text, the number or the yes or no that the field is. A number that is not there is a nil *float64.
+// Choices returns the words that the argument of the field allows.
+func (p *PlaceField[T, F]) Choices() []string {
+	return choicesOf(args.TableOf(reflect.TypeFor[F]().Elem()), p.Name)
+}
+
+// Value returns the text, the number, the yes or no or the words that the field is. Words are never a nil []string. A number that is not there is a nil *float64.
 func (p *PlaceField[T, F]) Value(of *T) any {
 	switch {
 	case p.Text != nil:
 		return *p.Text(of)
 	case p.Number != nil:
 		return *p.Number(of)
+	case p.Words != nil:
+		return append([]string{}, *p.Words(of)...)
 	}
 	return *p.Flag(of)
 }
@@ -108,6 +120,10 @@ func (p *PlaceField[T, F]) write(w F, of *T) {
 		if arg := p.switched(w); arg.Given() {
 			*p.Flag(of) = bool(arg.Or(true))
 		}
+	case p.Words != nil:
+		if arg := p.listed(w); arg.Given() {
+			*p.Words(of) = wordsIn(arg.Or(nil), p.Choices())
+		}
 	default:
 		text, given := p.sent(w)
 		if given && p.Kind == Line {
@@ -126,6 +142,8 @@ func (p *PlaceField[T, F]) matches(w F, existing, wanted *T) bool {
 		return !p.measured(w).Given() || sameNumber(*p.Number(existing), *p.Number(wanted))
 	case p.Flag != nil:
 		return !p.switched(w).Given() || *p.Flag(existing) == *p.Flag(wanted)
+	case p.Words != nil:
+		return !p.listed(w).Given() || slices.Equal(*p.Words(existing), *p.Words(wanted))
 	}
 	_, given := p.sent(w)
 	return !given || strings.EqualFold(*p.Text(existing), *p.Text(wanted))
@@ -148,17 +166,22 @@ func matchesAll[T, F any](fields []PlaceField[T, F], w F, existing, wanted *T) b
 	return true
 }
 
-// takeField copies a field from one item to another, if it is a text.
+// takeField copies a field from one item to another, if it is a text or words.
 func takeField[T, F any](fields []PlaceField[T, F], to, from *T, name string) {
-	if i := slices.IndexFunc(fields, func(p PlaceField[T, F]) bool { return p.Name == name && p.Text != nil }); i >= 0 {
+	i := slices.IndexFunc(fields, func(p PlaceField[T, F]) bool { return p.Name == name })
+	switch {
+	case i < 0:
+	case fields[i].Text != nil:
 		*fields[i].Text(to) = *fields[i].Text(from)
+	case fields[i].Words != nil:
+		*fields[i].Words(to) = slices.Clone(*fields[i].Words(from))
 	}
 }
 
-// choices returns what of several items can be chosen when they are merged: first in order, then the texts that are not there.
+// choices returns what of several items can be chosen when they are merged: first in order, then the texts and words that are not there.
 func choices[T, F any](fields []PlaceField[T, F], first ...string) []string {
 	for i := range fields {
-		if p := &fields[i]; p.Text != nil && !slices.Contains(first, p.Name) {
+		if p := &fields[i]; (p.Text != nil || p.Words != nil) && !slices.Contains(first, p.Name) {
 			first = append(first, p.Name)
 		}
 	}

@@ -255,13 +255,16 @@ type EventQuery struct {
 	Recurring  *bool    // only occurrences of series, or only single events
 	Happening  []string // values of Happening.Status
 	Attendance string   // a value of Attendance.Mode
-	Lacks      Lack
-	Cities     []string // of published venues, as written
-	Free       bool     // only free events
-	Taking     string   // "online", "here", or "" for either
-	Texts      TextQuery
-	GoneSince  time.Time // events that were public after that moment and no longer are, instead of those the viewer may see; zero: not used
-	Until      time.Time // when time alone changes the query; zero: never
+	// What helps people with disabilities: all of it has to be said of the event or, if that says nothing, of one of its venues.
+	Accessibility []string
+	Audience      []string // whom the event is for: one of them is enough
+	Lacks         Lack
+	Cities        []string // of published venues, as written
+	Free          bool     // only free events
+	Taking        string   // "online", "here", or "" for either
+	Texts         TextQuery
+	GoneSince     time.Time // events that were public after that moment and no longer are, instead of those the viewer may see; zero: not used
+	Until         time.Time // when time alone changes the query; zero: never
 }
 
 // But is what events of a list are not linked to.

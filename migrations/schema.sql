@@ -436,6 +436,9 @@ CREATE TABLE events (
     waiting_dates bytea,
     seo_title text NOT NULL DEFAULT ''::text,
     seo_description text NOT NULL DEFAULT ''::text,
+    accessibility text[] NOT NULL DEFAULT '{}'::text[],
+    audience text[] NOT NULL DEFAULT '{}'::text[],
+    end_unknown boolean NOT NULL DEFAULT false,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
@@ -943,20 +946,6 @@ CREATE TABLE schedule (
 CREATE INDEX schedule_due_idx ON public.schedule USING btree (due_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON schedule TO kalends_service;
 
-CREATE TABLE second_factors (
-    site_id bigint NOT NULL,
-    user_id bigint NOT NULL,
-    secret bytea NOT NULL,
-    last_step bigint NOT NULL,
-    codes bytea[] NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT second_factors_pkey PRIMARY KEY (site_id, user_id),
-    CONSTRAINT second_factors_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
-);
-ALTER TABLE second_factors FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON second_factors USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON second_factors TO kalends_service;
-
 CREATE TABLE selected_objects (
     site_id bigint NOT NULL,
     key uuid NOT NULL,
@@ -1238,6 +1227,7 @@ CREATE TABLE venues (
     show_map_link boolean NOT NULL DEFAULT true,
     search text NOT NULL,
     translations jsonb,
+    accessibility text[] NOT NULL DEFAULT '{}'::text[],
     CONSTRAINT venues_slug_key UNIQUE (site_id, slug),
     CONSTRAINT venues_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT venues_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),

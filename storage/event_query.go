@@ -272,6 +272,19 @@ func (b *eventQuery) flags() {
 	if b.LongerThan != nil {
 		b.and("o.end_local - o.start_local > make_interval(days => " + b.arg(*b.LongerThan) + ")")
 	}
+	if len(b.Audience) > 0 {
+		b.andEvent("e.audience && " + b.arg(b.Audience) + "::text[]")
+	}
+	if len(b.Accessibility) > 0 {
+		words := b.arg(b.Accessibility) + "::text[]"
+		b.andEvent(`(e.accessibility @> ` + words + ` OR e.accessibility = '{}' AND EXISTS (
+			SELECT
+			FROM venues v
+			WHERE v.site_id = $1
+			  AND v.id = ANY(e.venue_ids)
+			  AND v.status = 'publish'
+			  AND v.accessibility @> ` + words + `))`)
+	}
 	if b.Parent != 0 {
 		b.sparse = true
 		b.andEvent("e.parent_id = " + b.arg(b.Parent))

@@ -26,11 +26,20 @@ var postMembers = []member{
 var eventShape = object(join(
 	[]member{must("id", anInteger)}, globalMembers, postMembers, eventMembers, linkedMembers, saidMembers(), seriesMembers, texted)...)
 
-// saidMembers are the texts of an event that are members where they are set.
+// saidMembers are the fields of an event that are members where they are set.
 func saidMembers() (list []member) {
 	for _, f := range calendar.AllEventFields() {
+		shape := aText
+		switch {
+		case f.Words != nil:
+			shape = listOf(choice(f.Choices()...))
+		case f.Flag != nil:
+			shape = aSwitch
+		case f.Kind == calendar.Address:
+			shape = anAddress
+		}
 		if f.Said {
-			list = append(list, may(f.Name, map[bool]Shape{false: aText, true: anAddress}[f.Kind == calendar.Address], "arg.event."+f.Name))
+			list = append(list, may(f.Name, shape, "arg.event."+f.Name))
 		}
 	}
 	return list

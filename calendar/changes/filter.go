@@ -25,13 +25,13 @@ type Filter struct {
 	Include args.Opt[string]     `arg:"include,enum=object,beyond"`
 	Wait    args.Opt[int]        `arg:"wait,min=1,max=25,beyond"`
 
-	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than"` //nolint:lll // a tag is one line
+	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than,accessibility"` //nolint:lll // a tag is one line
 }
 
 // Refused are the arguments of GET /events that no follower may name: what they select depends on the time of the request, or on
 // what somebody knows.
 func Refused() []string {
-	return []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after", "strict_dates", "on", "longer_than", "status",
+	return []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after", "strict_dates", "on", "longer_than", "accessibility", "status",
 		"password", "page", "offset", "after", "orderby", "order"}
 }
 

@@ -35,6 +35,8 @@ func (r *row) values() {
 		case !ok || f.Name == "event_status":
 		case f.Flag != nil:
 			v[f.Name] = yesOrNo(text)
+		case f.Words != nil:
+			v[f.Name] = text
 		case f.Text != nil && f.Kind == calendar.Address:
 			v[f.Name] = encoded(text)
 		case f.Text != nil:
@@ -198,7 +200,7 @@ func yesOrNo(text string) any {
 // The fields of venues and organizers that have columns of their own.
 var (
 	venueCells = []string{"address", "city", "country", "stateprovince", "state", "province", "zip", "phone", "website", "description",
-		"geo_lat", "geo_lng"}
+		"geo_lat", "geo_lng", "accessibility"}
 	organizerCells = []string{"email", "phone", "website", "description"}
 )
 

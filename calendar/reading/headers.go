@@ -35,7 +35,7 @@ const order = `
 	title start_date start_time end_date end_time all_day timezone recurrence.rrule recurrence.rdate
 	recurrence.exdate series original_start event_status event_status_reason attendance_mode virtual_url
 	virtual_url_shown venue venue.address venue.zip venue.city venue.stateprovince venue.state venue.province
-	venue.country venue.geo_lat venue.geo_lng venue.phone venue.website venue.description venues organizer
+	venue.country venue.geo_lat venue.geo_lng venue.accessibility venue.phone venue.website venue.description venues organizer
 	organizer.email organizer.phone organizer.website organizer.description organizers categories tags cost
 	tickets website image excerpt description featured sticky hide_from_listings show_map show_map_link status
 	date slug seo_title seo_description`
@@ -61,6 +61,7 @@ var headings = map[string]string{
 	"venue.country":         "Venue Country",
 	"venue.geo_lat":         "Venue Latitude",
 	"venue.geo_lng":         "Venue Longitude",
+	"venue.accessibility":   "Venue Accessibility",
 	"venue.phone":           "Venue Phone",
 	"venue.website":         "Venue Website",
 	"venue.description":     "Venue Description",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 )
 
@@ -217,13 +218,23 @@ func isAnswer(object map[string]any) bool {
 
 // The members of answers that are arguments, too.
 var (
-	eventMembers = setOf("title description excerpt slug status all_day start_date end_date timezone cost website show_map show_map_link " +
+	eventMembers = setOf(saidMembers() + "title description excerpt slug status all_day start_date end_date timezone cost website show_map show_map_link " +
 		"hide_from_listings sticky featured tickets recurrence event_status event_status_reason attendance_mode virtual_url virtual_url_shown " +
-		"seo_title seo_description content_language translations date_utc")
+		"content_language translations date_utc")
 	venueMembers = setOf("venue description excerpt status address city country province state zip phone website stateprovince geo_lat geo_lng " +
-		"show_map show_map_link content_language translations")
+		"show_map show_map_link accessibility content_language translations")
 	organizerMembers = setOf("organizer description excerpt status phone website email content_language translations")
 )
+
+// saidMembers are the members of events that follow from the table of fields.
+func saidMembers() (names string) {
+	for _, f := range calendar.AllEventFields() {
+		if f.Said {
+			names += f.Name + " "
+		}
+	}
+	return names
+}
 
 // answer makes arguments of an event as GET /events gives it.
 func (f *jsonFile) answer(e *Entry, object map[string]any) {

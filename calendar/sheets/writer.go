@@ -223,7 +223,13 @@ func (c *Table) times(cells map[string]string, e *calendar.Event) {
 func (c *Table) field(cells map[string]string, f *calendar.EventField, e *calendar.Event) {
 	switch value := f.Value(e).(type) {
 	case bool:
-		cells[f.Name] = truth(value)
+		if value || !f.Said {
+			cells[f.Name] = truth(value)
+		}
+	case []string:
+		if len(value) > 0 {
+			cells[f.Name] = strings.Join(value, ",")
+		}
 	case string:
 		if f.Kind == calendar.Line {
 			value = titleText(value)
@@ -274,6 +280,9 @@ func (c *Table) venues(cells map[string]string, list []calendar.Venue) {
 			cells["venue.stateprovince"] = lineText(v.StateProvince)
 		}
 		c.texts(cells, "venue.", "venue", v.Texts)
+		if len(v.Accessibility) > 0 {
+			cells["venue.accessibility"] = strings.Join(v.Accessibility, ",")
+		}
 		cells["venue.geo_lat"], cells["venue.geo_lng"] = degreesText(v.GeoLat), degreesText(v.GeoLng)
 	}
 	cells["venues"] = reading.InList(names[min(1, len(names)):])

@@ -181,6 +181,21 @@ func ChoiceColumn[T any](name, usual string, of func(*T) *string) Column[T] {
 	return c
 }
 
+// WordsColumn is a column with some of several words, in this order.
+func WordsColumn[T any](name string, words []string, of func(*T) *[]string) Column[T] {
+	return Column[T]{Name: name, Type: "text[]", Value: func(t *T) any { return append([]string{}, *of(t)...) },
+		Same: func(a, b *T) bool { return slices.Equal(*of(a), *of(b)) },
+		Read: func(f *Fields, t *T) {
+			var list []string
+			f.Elements(func(b []byte) {
+				if i := slices.IndexFunc(words, func(word string) bool { return word == string(b) }); i >= 0 {
+					list = append(list, words[i])
+				}
+			})
+			*of(t) = list
+		}}
+}
+
 // BoolColumn is a column that says yes or no.
 func BoolColumn[T any](name string, of func(*T) *bool) Column[T] {
 	return Column[T]{Name: name, Type: "boolean", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Bool() }}

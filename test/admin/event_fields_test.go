@@ -73,9 +73,15 @@ func trials(t *testing.T, k *kit.Kit) (list []trial) {
 		case is:
 		case f.Name == "post_parent":
 			one.sent = [2]any{parent[0], parent[1]}
+		case f.Flag != nil && f.Said: // the answer has it where it is true
+			one.sent, one.shown, one.typed = [2]any{true, false}, [2]string{"true", "-"}, url.Values{f.Name: {"0"}}
 		case f.Flag != nil:
 			one.sent = [2]any{f.Name != "all_day" && f.Name != "hide_from_listings", f.Name == "all_day" || f.Name == "hide_from_listings"}
 			one.typed = url.Values{f.Name: {map[any]string{true: "1", false: "0"}[one.sent[1]]}}
+		case f.Words != nil:
+			words := f.Choices()
+			one.sent, one.shown = [2]any{words[:2], words[2:3]}, [2]string{words[0], words[2]}
+			one.typed = url.Values{f.Name: {"", words[2]}}
 		case f.Usual != "":
 			for i := range one.sent {
 				choices := slices.DeleteFunc(slices.Clone(table.Fields[at].Enum), func(choice string) bool { return choice == f.Usual || choice == "canceled" })

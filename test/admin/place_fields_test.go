@@ -34,6 +34,8 @@ func placeTrials[T, F any](fields []calendar.PlaceField[T, F]) (list []placeTria
 			one.values = [2]any{12.5, 13.5}
 		case f.Flag != nil:
 			one.values = [2]any{true, false}
+		case f.Words != nil:
+			one.values = [2]any{f.Choices()[:2], f.Choices()[2:3]}
 		case f.Name == "email":
 			one.values = [2]any{"a@example.org", "b@example.org"}
 		case f.Kind == calendar.Address:

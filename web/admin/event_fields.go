@@ -12,17 +12,20 @@ import (
 	"github.com/kalends/kalends/web/offers"
 	"github.com/kalends/kalends/web/repeats"
 	"github.com/kalends/kalends/web/saving"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // eventFields are the fields of an event's form.
 var eventFields = saving.Fields{Names: history.EventFields, Apart: map[string]saving.Field{
 	"recurrence": {Text: repeats.Text, Sent: func(f *frame.Form) bool { return f.Has(repeats.Choice) },
 		Owns: func(control string) bool { return strings.HasPrefix(control, repeats.Choice) }},
-	"venue":      linkField("venue"),
-	"organizer":  linkField("organizer"),
-	"categories": saving.Set("categories"),
-	"tags":       {Text: func(f *frame.Form) string { return strings.Join(splitTags(f.Get("tags")), ", ") }},
-	"tickets":    {Text: ticketsText, Sent: func(f *frame.Form) bool { return f.Has(ticketName(0, "name")) }},
+	"venue":         linkField("venue"),
+	"organizer":     linkField("organizer"),
+	"accessibility": saving.Set("accessibility"),
+	"audience":      saving.Set("audience"),
+	"categories":    saving.Set("categories"),
+	"tags":          {Text: func(f *frame.Form) string { return strings.Join(splitTags(f.Get("tags")), ", ") }},
+	"tickets":       {Text: ticketsText, Sent: func(f *frame.Form) bool { return f.Has(ticketName(0, "name")) }},
 	"post_password": {Secret: true, Text: func(f *frame.Form) string {
 		return f.Get("post_password") + "\n" + f.Get("post_password_clear")
 	}},
@@ -69,6 +72,15 @@ func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post)
 	}
 }
 
+// factWords are the words of a fact as people read them.
+func factWords(ctx context.Context, name string, words []string) string {
+	var list []string
+	for _, word := range words {
+		list = append(list, ui.Say(ctx, "fact."+name+"."+word))
+	}
+	return strings.Join(list, ", ")
+}
+
 // readable is a field's content as people read it, with the categories and
 // people it can name.
 func readable(ctx context.Context, f *frame.Form, name, text string, categories []offers.Branch, authors []frame.Pair) string {
@@ -96,6 +108,8 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 		return strings.Join(names, ", ")
 	case "author":
 		return frame.ValueOf(authors, text, text)
+	case "accessibility", "audience":
+		return factWords(ctx, name, f.All(name))
 	case "start_date", "end_date", "date":
 		return strings.Replace(text, "T", " ", 1)
 	case "tickets":

@@ -100,6 +100,8 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 		switch value := fields[i].Value(e).(type) {
 		case string:
 			f.Set(fields[i].Name, *fields[i].Text(e))
+		case []string:
+			f.Set(fields[i].Name, append([]string{""}, value...)...)
 		case bool:
 			f.Set(fields[i].Name, map[bool]string{true: "1", false: "0"}[value])
 		}

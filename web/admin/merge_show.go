@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/web/frame"
@@ -94,4 +95,12 @@ func idsOfPairs(list []frame.Pair) []int64 {
 		}
 	}
 	return ids
+}
+
+// mergeShown is the value of a field as people read it.
+func mergeShown(ctx context.Context, one *mergeEntry, name string) string {
+	if name == "accessibility" {
+		return factWords(ctx, name, strings.FieldsFunc(one.fields[name], func(r rune) bool { return r == ',' }))
+	}
+	return one.text(name)
 }

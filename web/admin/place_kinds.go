@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -115,6 +116,8 @@ func textsOfPlace[T, F any](fields []calendar.PlaceField[T, F], of *T) map[strin
 			if !f.Shared || f.Name == "excerpt" {
 				texts[f.Name] = value
 			}
+		case []string:
+			texts[f.Name] = strings.Join(value, ",")
 		case bool:
 			texts[f.Name] = map[bool]string{true: "1", false: "0"}[value]
 		case *float64:

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -71,7 +72,8 @@ var placeCommon = []string{"status", "date", "author", "slug", "image", "descrip
 
 // all are the fields of a form of the kind.
 func (k *placeKind) all() saving.Fields {
-	return saving.Fields{Names: slices.Concat(k.fields, placeCommon)}
+	return saving.Fields{Names: slices.Concat(k.fields, placeCommon),
+		Apart: map[string]saving.Field{"accessibility": saving.Set("accessibility")}}
 }
 
 func (k *placeKind) address(id int64) string {
@@ -326,6 +328,9 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{}}
 	for name, text := range e.texts {
 		f.Set(name, text)
+	}
+	if k.kind == "venue" {
+		f.Set("accessibility", strings.Split(","+e.texts["accessibility"], ",")...)
 	}
 	f.Set(k.kind, e.Name)
 	f.Set("description", e.Description)

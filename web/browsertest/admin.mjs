@@ -35,7 +35,7 @@ async function fill() {
   await api('DELETE', `/events/${gone.id}`)
   const event = await api('POST', '/events', { title: 'Has a past', start_date: '2031-05-02 10:00', end_date: '2031-05-02 11:00' })
   await api('POST', `/events/${event.id}`, { title: 'Has a past and a future' })
-  const hook = await api('POST', '/webhooks', { url: 'https://example.org/changes' })
+  const hook = await api('POST', '/webhooks', { url: 'https://example.org/changes', events: ['*'] })
   const taken = await api('POST', '/imports', { url: 'https://calendar.invalid/club.ics', dry_run: true })
   const page = await signedIn({ javaScriptEnabled: false })
   await page.goto(`${admin}/media`)

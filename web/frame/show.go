@@ -89,5 +89,5 @@ func ShortSpan(ctx context.Context, e *calendar.Event) string {
 	case e.AllDay:
 		return l.Short(e.Start)
 	}
-	return l.At(l.Short(e.Start), l.Times(e.Start, e.End))
+	return l.At(l.Short(e.Start), l.HoursOf(e))
 }

@@ -173,6 +173,8 @@ func textValue(ctx context.Context, kind, name, text string) string {
 		return frame.Tell(ctx, "history.happening."+text)
 	case "attendance_mode":
 		return frame.Tell(ctx, "history.attendance."+text)
+	case "accessibility", "audience":
+		return ui.Say(ctx, "fact."+name+"."+text)
 	case "virtual_url_shown":
 		return frame.Tell(ctx, "history.shown."+text)
 	case "state":

@@ -173,7 +173,7 @@ func (v *eventView) when(ctx context.Context) string {
 	if v.dates != nil {
 		return v.dates.rule
 	}
-	return ui.DatesIn(ctx).Span(v.Start, v.End, v.AllDay, 0)
+	return ui.DatesIn(ctx).Event(v.Event, 0)
 }
 
 // plain redirects from the address with an item's id to its page (rule 9.2).

@@ -101,7 +101,7 @@ func (w *Pages) news(form feeds.Form) handler {
 		if err != nil {
 			return nil, err
 		}
-		when := func(e *calendar.Event) string { return ui.DatesIn(ctx).Span(e.Start, e.End, e.AllDay, 0) }
+		when := func(e *calendar.Event) string { return ui.DatesIn(ctx).Event(e, 0) }
 		doc, err := feeds.News(ctx, w.calendar.Events(), form, f, feeds.About{Path: "/events/"}, a.address, when)
 		return &shown{feed: until(doc, end)}, err
 	}

@@ -32,12 +32,16 @@ func eventData(ctx context.Context, v *eventView) data {
 		"eventStatus":         "https://schema.org/" + e.Happening.Schema(),
 		"eventAttendanceMode": "https://schema.org/" + e.Attendance.Schema(),
 	}
-	if !e.Recurring() { // a series ends with its last date, if any
+	if !e.Recurring() && !e.Facts.EndUnknown { // a series ends with its last date, if any
 		d["endDate"] = ui.MachineTime(e, false)
 	}
 	if previous := e.Previously(); !previous.IsZero() {
 		d["previousStartDate"] = previous.In(ui.ZoneOf(e)).Format("2006-01-02T15:04:05-07:00")
 	}
+	if words := e.EntryOf(); len(words) > 0 {
+		d["accessibilityFeature"] = words
+	}
+	d.some("typicalAgeRange", e.Facts.AgeRange())
 	d.some("description", excerptOf(e.Excerpt, e.Description))
 	if e.Image != nil {
 		d["image"] = []string{base.Origin + ui.BlobPath(e.Image, e.Image.Large().File)}
@@ -94,7 +98,10 @@ func datesData(base tenancy.Base, dates *seriesDates, where any) []data {
 	for _, m := range dates.months {
 		for _, e := range m.events {
 			d := data{"@type": "Event", "name": e.Title, "url": base.Pages() + e.Path(), "startDate": ui.MachineTime(e.Event, true),
-				"endDate": ui.MachineTime(e.Event, false), "eventStatus": "https://schema.org/" + e.Happening.Schema(), "location": where}
+				"eventStatus": "https://schema.org/" + e.Happening.Schema(), "location": where}
+			if !e.Facts.EndUnknown {
+				d["endDate"] = ui.MachineTime(e.Event, false)
+			}
 			if !e.Masked && len(e.Venues) > 0 {
 				d["location"] = placeData(base, &e.Venues[0])
 			}

@@ -1719,7 +1719,7 @@ func momentOn(e agendaEntry) templ.Component {
 			templ_7745c5c3_Var78 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if text, ok := ui.DatesIn(ctx).OnOneDay(e.Start, e.End, e.day, e.AllDay); ok {
+		if text, ok := ui.DatesIn(ctx).EventOn(e.Event, e.day); ok {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 127, "<time datetime=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -111,7 +111,7 @@ func ruleOf(ctx context.Context, e *calendar.Event) string {
 	if e.AllDay || e.Several {
 		return rule
 	}
-	return d.At(rule, d.Times(e.Start, e.End))
+	return d.At(rule, d.HoursOf(e))
 }
 
 // differs returns the title and the place of an occurrence if they differ from those of its series.

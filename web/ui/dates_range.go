@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 )
 
@@ -31,6 +32,30 @@ func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 		return l.At(l.DayIn(start, year), l.Times(start, end))
 	}
 	return l.through(l.At(l.DayIn(start, year), l.Time(start)), l.At(l.DayIn(end, year), l.Time(end)))
+}
+
+// Event formats the time of an event as Span does. Of one whose end nobody knows, it says from when on.
+func (l Dates) Event(e *calendar.Event, year int) string {
+	if e.Facts.EndUnknown && !e.AllDay {
+		return l.At(l.DayIn(e.Start, year), l.HoursOf(e))
+	}
+	return l.Span(e.Start, e.End, e.AllDay, year)
+}
+
+// HoursOf writes from when to when an event takes place on one day, without an end that nobody knows.
+func (l Dates) HoursOf(e *calendar.Event) string {
+	if e.Facts.EndUnknown {
+		return i18n.Text(l.Tag, "public.from_time", map[string]any{"Time": l.Time(e.Start)})
+	}
+	return l.Times(e.Start, e.End)
+}
+
+// EventOn writes when an event takes place on the day that it is listed under, as OnOneDay does.
+func (l Dates) EventOn(e *calendar.Event, day time.Time) (text string, ok bool) {
+	if e.Facts.EndUnknown && !e.AllDay && args.DayOf(e.Start).Equal(day) {
+		return l.HoursOf(e), true
+	}
+	return l.OnOneDay(e.Start, e.End, day, e.AllDay)
 }
 
 // ShortSpan formats the days from start to end briefly.

@@ -1,0 +1,82 @@
+package calendar
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+)
+
+// Facts are what people ask of an event before they go to it (rule 5.12). The words are those of the arguments.
+type Facts struct {
+	Accessibility []string // what helps people with disabilities, in the order of the argument's words; nil: nothing is said
+	Audience      []string // whom the event is for, likewise
+	EndUnknown    bool     // the end is only a guess, for lists and calendar files
+}
+
+// EntryOf returns what people with disabilities find at an event: what the event says, else what its venues say that readers may see.
+func (e *Event) EntryOf() []string {
+	if len(e.Facts.Accessibility) > 0 {
+		return e.Facts.Accessibility
+	}
+	var list []string
+	for i := range e.Venues {
+		for _, word := range e.Venues[i].Accessibility {
+			if !slices.Contains(list, word) {
+				list = append(list, word)
+			}
+		}
+	}
+	return list
+}
+
+// agesOf are the first and the last age of those whom a word of the audience names. It has no families, which have all ages.
+var agesOf = map[string][2]int{"toddlers": {0, 3}, "children": {4, 12}, "teenagers": {13, 17}, "adults": {18, 0}, "seniors": {65, 0}}
+
+// AgeRange returns the ages of the audience as schema.org's typicalAgeRange writes them: 4-12, 18-; "" if the audience says nothing of ages.
+func (f *Facts) AgeRange() string {
+	first, last := -1, -1
+	for _, word := range f.Audience {
+		ages, known := agesOf[word]
+		switch {
+		case !known:
+			return ""
+		case first < 0:
+			first, last = ages[0], ages[1]
+		case ages[1] == 0:
+			last = 0
+		case last != 0:
+			last = max(last, ages[1])
+		}
+	}
+	switch {
+	case first < 0:
+		return ""
+	case last == 0:
+		return strconv.Itoa(first) + "-"
+	}
+	return strconv.Itoa(first) + "-" + strconv.Itoa(last)
+}
+
+// eventArguments are the arguments of an event write.
+var eventArguments = args.TableOf(reflect.TypeFor[EventFields]())
+
+// wordsIn returns the words of a list that an argument with these choices was given, each once and in their order; nil for none.
+func wordsIn(list args.Texts, choices []string) []string {
+	var words []string
+	for _, word := range choices {
+		if slices.Contains(list, word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// choicesOf returns the words that an argument of a table can have.
+func choicesOf(t *args.Table, name string) []string {
+	if f := t.Field(name); f != nil {
+		return f.Enum
+	}
+	return nil
+}
