@@ -946,6 +946,20 @@ CREATE TABLE schedule (
 CREATE INDEX schedule_due_idx ON public.schedule USING btree (due_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON schedule TO kalends_service;
 
+CREATE TABLE second_factors (
+    site_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    secret bytea NOT NULL,
+    last_step bigint NOT NULL,
+    codes bytea[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT second_factors_pkey PRIMARY KEY (site_id, user_id),
+    CONSTRAINT second_factors_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE second_factors FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON second_factors USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON second_factors TO kalends_service;
+
 CREATE TABLE selected_objects (
     site_id bigint NOT NULL,
     key uuid NOT NULL,
