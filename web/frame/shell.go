@@ -70,26 +70,39 @@ type section struct {
 	may        tenancy.Permission
 }
 
-// sections is the navigation. One's own profile is linked beside one's name.
-var sections = []section{
-	{"calendar", "", tenancy.EditOwn},
-	{"desk", "/desk", tenancy.EditOwn},
-	{"events", "/events", tenancy.EditOwn},
-	{"submissions", "/submissions", submissions.Right},
-	{"venues", "/venues", tenancy.EditOwn},
-	{"organizers", "/organizers", tenancy.EditOwn},
-	{"categories", "/categories", calendar.Categories.Right()},
-	{"tags", "/tags", calendar.Tags.Right()},
-	{"media", "/media", tenancy.EditOwn},
-	{"texts", "/texts", tenancy.EditOwn},
-	{"import", "/import", tenancy.EditOwn},
-	{"trash", "/trash", tenancy.EditOwn},
-	{"embed", "/embed", tenancy.EditOwn},
-	{"users", "/users", tenancy.ManageUsers},
-	{"audit", "/audit", tenancy.ManageSite},
-	{"webhooks", "/webhooks", tenancy.ManageSite},
-	{"settings", "/settings", tenancy.ManageSite},
-	{"access", "/access", 0},
+// group is a part of the navigation. Its name is that of a text.
+type group struct {
+	name     string
+	sections []section
+}
+
+// navigation has the links of the administration: what is done every day, what events are linked to, and what is set once. One's own
+// profile is linked beside one's name.
+var navigation = []group{
+	{"daily", []section{
+		{"calendar", "", tenancy.EditOwn},
+		{"desk", "/desk", tenancy.EditOwn},
+		{"events", "/events", tenancy.EditOwn},
+		{"submissions", "/submissions", submissions.Right},
+		{"media", "/media", tenancy.EditOwn},
+		{"texts", "/texts", tenancy.EditOwn},
+		{"import", "/import", tenancy.EditOwn},
+		{"trash", "/trash", tenancy.EditOwn},
+	}},
+	{"book", []section{
+		{"venues", "/venues", tenancy.EditOwn},
+		{"organizers", "/organizers", tenancy.EditOwn},
+		{"categories", "/categories", calendar.Categories.Right()},
+		{"tags", "/tags", calendar.Tags.Right()},
+	}},
+	{"site", []section{
+		{"embed", "/embed", tenancy.EditOwn},
+		{"users", "/users", tenancy.ManageUsers},
+		{"audit", "/audit", tenancy.ManageSite},
+		{"webhooks", "/webhooks", tenancy.ManageSite},
+		{"access", "/access", 0},
+		{"settings", "/settings", tenancy.ManageSite},
+	}},
 }
 
 // consoleSections is the navigation of the console.
@@ -99,18 +112,24 @@ var consoleSections = []struct{ name, path, text string }{
 	{"audit", "/audit", "nav.audit"},
 }
 
-// openSections returns the visible navigation links. If the administration starts with the overview, the calendar has an
-// address of its own.
-func (s *shell) openSections(ctx context.Context) []section {
-	var list []section
+// open returns the navigation that the principal may see. If the administration starts with the overview, the calendar has an address of
+// its own.
+func (s *shell) open(ctx context.Context) []group {
+	var list []group
 	scope := tenancy.Current(ctx)
-	for _, d := range sections {
-		shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On
-		if d.path == "" && s.desk {
-			d.path = "?view=month"
+	for _, g := range navigation {
+		seen := group{name: g.name}
+		for _, d := range g.sections {
+			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On
+			if d.path == "" && s.desk {
+				d.path = "?view=month"
+			}
+			if scope.Principal.May(d.may) && !shut {
+				seen.sections = append(seen.sections, d)
+			}
 		}
-		if scope.Principal.May(d.may) && !shut {
-			list = append(list, d)
+		if len(seen.sections) > 0 {
+			list = append(list, seen)
 		}
 	}
 	return list
