@@ -319,3 +319,22 @@ func TestAdminWarnsOfTakenVenues(t *testing.T) {
 		}
 	}
 }
+
+// Somebody who publishes what is already over is told so: the year may be wrong.
+func TestPublishedTooLate(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	b := k.Person("editor")
+	for start, want := range map[string]string{"2029-04-01T10:00": "It is already over", "2031-04-01T10:00": "Everyone can see it now"} {
+		form := b.Fill("/admin/events/new", kit.EveryEditor, url.Values{"title": {"Fair"}, "start_date": {start}, "end_date": {start}, "do": {"publish"}})
+		if p := b.Post("/admin/events/new", form); p.Status != 303 {
+			t.Fatalf("%s: %d %s", start, p.Status, kit.Announced(p))
+		}
+		if p := b.Follow(); !p.Shows(want) {
+			t.Errorf("%s: nothing says %q", start, want)
+		}
+	}
+	if page := b.Get("/admin/events/new").Body; !strings.Contains(page, `max="9999-12-31T23:59"`) {
+		t.Error("a year can have six digits")
+	}
+}

@@ -124,7 +124,7 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.dropDraft(v.Ctx, 0); err != nil {
 		return nil, err
 	}
-	return w.share(v, made, &frame.Reply{Redirect: eventAddress(id), Say: savedWord("", made)})
+	return w.share(v, made, &frame.Reply{Redirect: eventAddress(id), Say: savedWord("", made, w.calendar.Now())})
 }
 
 // editEvent shows the form of an event.
@@ -253,9 +253,9 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 		stored = e
 	}
 	if v.Form.Get("to") != "" { // it began in the list
-		return rowSaved(v, e, stored), nil
+		return w.rowSaved(v, e, stored), nil
 	}
-	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: savedWord(e.Status, stored)})
+	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: savedWord(e.Status, stored, w.calendar.Now())})
 }
 
 func eventAddress(id int64) string { return frame.Address("events", id) }

@@ -70,10 +70,13 @@ func (ed *eventEditor) standing(ctx context.Context) string {
 }
 
 // savedWord is what is said of an event that was saved: where it stands now, when that
-// is new.
-func savedWord(before calendar.Status, e *calendar.Event) string {
-	if e == nil || e.Status == before {
+// is new. What is already over when it becomes public may have a wrong date.
+func savedWord(before calendar.Status, e *calendar.Event, now time.Time) string {
+	switch {
+	case e == nil || e.Status == before:
 		return "saved"
+	case e.Status == calendar.Publish && !e.Recurring() && e.EndUTC.Before(now):
+		return "saved.over"
 	}
 	return "saved." + string(e.Status)
 }

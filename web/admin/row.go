@@ -57,7 +57,7 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 		}
 		var stored *calendar.Event
 		if stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, frame.Still(e.Version)); err == nil {
-			return rowSaved(v, e, stored), nil
+			return w.rowSaved(v, e, stored), nil
 		}
 	}
 	if !refuseEvent(v.Ctx, ed.form, err) {
@@ -68,8 +68,8 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 }
 
 // rowSaved leads back to the list, where that can be taken back.
-func rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.Reply {
-	r := &frame.Reply{Redirect: listed(v, stored.ID), Say: savedWord(before.Status, stored)}
+func (w *Pages) rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.Reply {
+	r := &frame.Reply{Redirect: listed(v, stored.ID), Say: savedWord(before.Status, stored, w.calendar.Now())}
 	if stored.Version != before.Version {
 		r.Undo = frame.UndoOf(editing.Write{ID: frame.WholeID(stored), Version: stored.Version})
 	}
