@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
@@ -27,6 +28,7 @@ type API struct {
 	submissions *submissions.Service // nil: not accepted
 	changes     *changes.Service     // nil: nobody is told
 	imports     *imports.Service     // nil: nothing is imported
+	sources     *sources.Service     // nil: there are none
 	webhooks    *webhooks.Service    // nil: there are none
 	routes      []Route
 	wordpress   []Route

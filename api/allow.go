@@ -18,7 +18,7 @@ var rights = map[string]tenancy.Permission{
 	"event": tenancy.EditOwn, "venue": tenancy.EditOwn, "organizer": tenancy.EditOwn, "image": tenancy.Upload,
 	"wp-image": tenancy.Upload, "wp-tags": calendar.Tags.Right(), "wp-tribe_events_cat": calendar.Categories.Right(),
 	"category": calendar.Categories.Right(), "tag": calendar.Tags.Right(), "submission": submissions.Right,
-	"webhook": tenancy.ManageSite,
+	"webhook": tenancy.ManageSite, "source": tenancy.ManageSite,
 }
 
 // allowed returns the methods that the caller may use on a path (rule 4.6). It takes the outcome of the request into

@@ -107,6 +107,8 @@ func (a *API) reader(kind string) func(ctx context.Context, id int64) (*Answer, 
 		get = func(ctx context.Context, c call) (*Answer, error) { return a.getImage(ctx, c, &nothing{}) }
 	case "webhook":
 		get = func(ctx context.Context, c call) (*Answer, error) { return a.getWebhook(ctx, c, &nothing{}) }
+	case "source":
+		get = func(ctx context.Context, c call) (*Answer, error) { return a.getSource(ctx, c, &nothing{}) }
 	default:
 		return nil
 	}

@@ -4,9 +4,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/jobs"
@@ -38,6 +40,8 @@ var requestSamples = map[string]string{
 	"SubmissionApprove": `{"status":"publish"}`,
 	"SubmissionRefuse":  `{"message":"Our calendar is about music alone."}`,
 	"ImportCreate":      `{"url":"https://club.example.org/events.ics","dry_run":true}`,
+	"SourceCreate":      `{"name":"Club","kind":"ics","url":"https://club.example.org/events.ics","categories":["Club"]}`,
+	"SourceUpdate":      `{"every":7200}`,
 	"SiteCreate":        `{"slug":"bonn","name":"Bonn","timezone":"Europe/Berlin","language":"de"}`,
 	"SiteUpdate":        `{"name":"City of Bonn"}`,
 	"UserCreate":        `{"login":"anna","email":"anna@example.org","role":"editor"}`,
@@ -95,6 +99,8 @@ var answerSamples = map[string]func(*view){
 	"Import":          func(v *view) { v.importOf(anImport()) },
 	"ImportList":      onePage("imports", func(v *view) { v.importOf(anImport()) }),
 	"ImportEntryList": onePage("imports/7/entries", func(v *view) { v.importEntry(anImportEntry()) }),
+	"Source":          func(v *view) { v.source(aSource()) },
+	"SourceList":      entriesOf("sources", func(v *view) { v.source(aSource()) }),
 	"ChangeList": func(v *view) {
 		v.list("changes", 1, func(int) {
 			v.change(&changes.Change{Type: changes.Event, ID: 21, Action: changes.Updated, Version: 42, At: sampleTime}, nil)
@@ -155,6 +161,12 @@ func aDelivery() *webhooks.Delivery {
 func aPost(id int64, slug string) calendar.Post {
 	return calendar.Post{ID: id, Version: 1, Author: 1, Status: calendar.Publish, Slug: slug,
 		Date: sampleTime, Dated: true, Modified: sampleTime}
+}
+
+func aSource() *sources.Source {
+	return &sources.Source{ID: 7, Version: 42, Name: "Club", Kind: sources.Calendar, Shown: "https://club.example.org/events.ics", Every: 3600,
+		Policy: imports.Update, Gone: imports.Cancel, Given: args.Values{"categories": []any{"Club"}}, Active: true, User: 1, Read: sampleTime,
+		Success: sampleTime, Next: sampleTime.Add(time.Hour), Counts: &imports.Counts{Read: 96, Created: 93, Same: 2, Refused: 1}, Created: sampleTime}
 }
 
 func anImport() *imports.Import {

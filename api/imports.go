@@ -40,6 +40,7 @@ func (a *API) listImports(ctx context.Context, _ call, in *imports.Filter) (*Ans
 		return nil, err
 	}
 	var links params
+	links.id("source", in.Source.Or(0))
 	links.length(in.Length())
 	v := newView(scopeOf(ctx))
 	v.list("imports", len(page.Items), func(i int) { v.importOf(page.Items[i]) })

@@ -18,23 +18,10 @@ func (v *view) importOf(i *imports.Import) {
 	v.Text("policy", i.Policy)
 	v.textOrNull("name", i.Name)
 	v.textOrNull("url", i.URL)
-	v.Raw("source", "null")
+	v.origin(i.From)
 	v.Float("progress", i.Progress())
-	v.Open("counts", '{')
-	c := &i.Counts
-	v.Int("read", int64(c.Read))
-	v.Int("created", int64(c.Created))
-	v.Int("changed", int64(c.Changed))
-	v.Int("same", int64(c.Same))
-	v.Int("cancelled", int64(c.Cancelled))
-	v.Int("refused", int64(c.Refused))
-	v.Int("warned", int64(c.Warned))
-	v.Close('}')
-	if p := i.Problem; p != nil {
-		v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Data: p.Data}.JSON(v.scope.Language)))
-	} else {
-		v.Raw("problem", "null")
-	}
+	v.counts(&i.Counts)
+	v.problem(i.Problem)
 	if len(i.Columns) > 0 {
 		v.Open("columns", '{')
 		for _, column := range i.Columns {

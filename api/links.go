@@ -38,6 +38,7 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	p.bool("ticketed", q.Ticketed)
 	p.spoken(q.Texts)
 	p.id("series", q.Series)
+	p.id("source", q.Origin)
 	if q.First {
 		p.text("series", calendar.SeriesFirst)
 	}

@@ -272,4 +272,4 @@ func onlyID(ctx context.Context, id int64) *Answer {
 
 // collections are the paths of the objects of the history's kinds.
 var collections = map[string]string{changes.Event: "events", changes.Venue: "venues", changes.Organizer: "organizers",
-	changes.Category: "categories", changes.Tag: "tags", changes.Image: "media", "webhook": "webhooks"}
+	changes.Category: "categories", changes.Tag: "tags", changes.Image: "media", "webhook": "webhooks", "source": "sources"}

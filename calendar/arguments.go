@@ -182,6 +182,7 @@ type EventFilter struct {
 
 	After       args.Opt[string]     `arg:"after,max=40,beyond"`
 	Series      args.Opt[string]     `arg:"series,max=20,beyond"`
+	Source      args.Opt[int64]      `arg:"source,min=1,beyond"`
 	Recurring   args.Opt[bool]       `arg:"recurring,beyond"`
 	EventStatus args.Opt[args.Texts] `arg:"event_status,declared=string,enum=scheduled|cancelled|postponed|rescheduled,beyond"`
 	Attendance  args.Opt[string]     `arg:"attendance_mode,enum=offline|online|mixed,beyond"`

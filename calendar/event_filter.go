@@ -26,7 +26,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Venues: f.Venue.Or(nil), Organizers: f.Organizer.Or(nil),
 		But:      But{f.CategoriesExclude.Or(nil), f.TagsExclude.Or(nil), f.VenueExclude.Or(nil)},
 		Featured: pointer(f.Featured), Ticketed: pointer(f.Ticketed), Located: pointer(f.Geoloc),
-		Parent:   f.PostParent.Or(0),
+		Parent: f.PostParent.Or(0), Origin: f.Source.Or(0),
 		Search:   wording.ParseSearch(f.Search.Or("")),
 		Statuses: statuses, Viewer: viewer(s.Principal),
 		OrderBy: f.OrderBy.Or("start_date"), Descending: strings.EqualFold(f.Order.Or("asc"), "desc"),
@@ -45,6 +45,9 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 	}
 	if ids, ok := f.Include.Get(); ok {
 		q.Include = append([]int64{}, ids...)
+	}
+	if _, there := s.Site.Sources[q.Origin]; !there && q.Origin != 0 {
+		q.Include = []int64{} // what came from it is on its own now
 	}
 	if lat, ok := f.GeolocLat.Get(); ok {
 		q.Near = &Circle{Lat: lat, Lng: f.GeolocLng.Or(0), Km: f.GeolocRadius.Or(25)}

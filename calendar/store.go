@@ -237,6 +237,7 @@ type EventQuery struct {
 	Located            *bool
 	Near               *Circle
 	Parent             int64
+	Origin             int64 // only events of that source
 	Search             wording.Search
 	Statuses           []Status // empty: all that the viewer may see, except trash
 	Viewer             Viewer

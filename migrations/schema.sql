@@ -436,6 +436,7 @@ CREATE TABLE events (
     waiting_dates bytea,
     seo_title text NOT NULL DEFAULT ''::text,
     seo_description text NOT NULL DEFAULT ''::text,
+    source_id bigint,
     accessibility text[] NOT NULL DEFAULT '{}'::text[],
     audience text[] NOT NULL DEFAULT '{}'::text[],
     end_unknown boolean NOT NULL DEFAULT false,
@@ -462,6 +463,7 @@ CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_t
 CREATE INDEX events_series_idx ON public.events USING btree (site_id, id) WHERE ((rules IS NOT NULL) OR (series_id IS NOT NULL));
 CREATE UNIQUE INDEX events_series_key ON public.events USING btree (site_id, series_id, original_start) WHERE (series_id IS NOT NULL);
 CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
+CREATE INDEX events_source_idx ON public.events USING btree (site_id, source_id) WHERE (source_id IS NOT NULL);
 CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);
 CREATE INDEX events_uid_idx ON public.events USING btree (site_id, uid) WHERE (uid <> ''::text);
 ALTER TABLE events FORCE ROW LEVEL SECURITY;
@@ -639,6 +641,7 @@ CREATE TABLE imports (
     undone_at timestamp with time zone,
     attempt integer NOT NULL DEFAULT 0,
     lease text,
+    source_id bigint NOT NULL DEFAULT 0,
     CONSTRAINT imports_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT imports_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
     CONSTRAINT imports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
@@ -1065,6 +1068,8 @@ CREATE TABLE sites (
     translations jsonb,
     imports_due timestamp with time zone,
     last_import_id bigint NOT NULL DEFAULT 0,
+    sources_due timestamp with time zone,
+    sources jsonb NOT NULL DEFAULT '{}'::jsonb,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
@@ -1088,8 +1093,52 @@ CREATE TABLE sites (
 CREATE INDEX sites_imports_due_idx ON public.sites USING btree (imports_due) WHERE (imports_due IS NOT NULL);
 CREATE INDEX sites_plan_idx ON public.sites USING btree (plan);
 CREATE INDEX sites_purge_idx ON public.sites USING btree (purge_at) WHERE (purge_at IS NOT NULL);
+CREATE INDEX sites_sources_due_idx ON public.sites USING btree (sources_due) WHERE (sources_due IS NOT NULL);
 CREATE INDEX sites_submissions_due_idx ON public.sites USING btree (submissions_due) WHERE (submissions_due IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sites TO kalends_service;
+
+CREATE TABLE sources (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    version bigint NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL,
+    shown text NOT NULL DEFAULT ''::text,
+    page text NOT NULL DEFAULT ''::text,
+    sealed bytea NOT NULL,
+    known bytea NOT NULL,
+    every integer NOT NULL,
+    policy text NOT NULL,
+    gone text NOT NULL,
+    given jsonb NOT NULL DEFAULT '{}'::jsonb,
+    filter jsonb,
+    active boolean NOT NULL DEFAULT true,
+    user_id bigint NOT NULL,
+    credential_id bigint NOT NULL DEFAULT 0,
+    home text NOT NULL,
+    read_at timestamp with time zone,
+    success_at timestamp with time zone,
+    next_at timestamp with time zone,
+    problem jsonb,
+    counts jsonb,
+    failures integer NOT NULL DEFAULT 0,
+    failing_since timestamp with time zone,
+    told_at timestamp with time zone,
+    etag text NOT NULL DEFAULT ''::text,
+    modified text NOT NULL DEFAULT ''::text,
+    digest bytea,
+    import_id bigint NOT NULL DEFAULT 0,
+    lease text NOT NULL DEFAULT ''::text,
+    lease_until timestamp with time zone,
+    leaving boolean NOT NULL DEFAULT false,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT sources_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT sources_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT sources_kind_check CHECK ((kind = ANY (ARRAY['ics'::text, 'table'::text, 'json'::text, 'schema'::text, 'tec'::text, 'kalends'::text, 'site'::text]))),
+);
+ALTER TABLE sources FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON sources USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON sources TO kalends_service;
 
 CREATE TABLE submissions (
     site_id bigint NOT NULL,

@@ -18,6 +18,7 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
@@ -44,6 +45,7 @@ var outcomes = []outcome{
 	{err: api.ErrNoTrash, status: 501, code: "rest_trash_not_supported"},
 	{err: api.ErrKeyReused, status: 422, code: "idempotency-key-reused"},
 	{err: api.ErrKeyInUse, status: 409, code: "idempotency-key-in-use"},
+	{err: sources.ErrNoSource, status: 404, code: "rest-source-not-found"},
 	{err: webhooks.ErrNoWebhook, status: 404, code: "rest-webhook-not-found"},
 	{err: webhooks.ErrNoDelivery, status: 404, code: "rest-delivery-not-found"},
 	{err: changes.ErrExpired, status: 410, code: "sync-token-expired"},
@@ -90,7 +92,7 @@ var outcomes = []outcome{
 	{err: calendar.ErrNotFound, status: 404, code: "rest_no_route", per: map[string]string{"event": "rest-event-not-found",
 		"venue": "rest-venue-not-found", "organizer": "rest-organizer-not-found", "category": "rest_term_invalid",
 		"tag": "rest_term_invalid", "image": "rest-image-not-found", "user": "rest_user_not_found",
-		"submission": "rest-submission-not-found", "webhook": "rest-webhook-not-found", "wp-post": "rest_post_invalid_id", "wp-image": "rest_post_invalid_id",
+		"submission": "rest-submission-not-found", "source": "rest-source-not-found", "webhook": "rest-webhook-not-found", "wp-post": "rest_post_invalid_id", "wp-image": "rest_post_invalid_id",
 		"wp-tags": "rest_term_invalid", "wp-tribe_events_cat": "rest_term_invalid",
 		"site": "rest_site_not_found"}},
 	{err: calendar.ErrGone, status: 410, code: "event-is-in-trash", per: map[string]string{"venue": "venue-is-in-trash",

@@ -18,6 +18,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
@@ -42,6 +43,7 @@ type Config struct {
 	Submissions *submissions.Service // events that anybody may send
 	Changes     *changes.Service     // for followers
 	Imports     *imports.Service     // of events from files and addresses
+	Sources     *sources.Service     // nil: there are none
 	Webhooks    *webhooks.Service    // nil: there are none
 	Repeats     tenancy.AnswerStore  // of requests that may come again; nil: none is kept
 
@@ -76,7 +78,7 @@ func New(c Config) *fiber.App {
 	if c.Places == 0 {
 		c.Places = 16
 	}
-	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Importing(c.Imports).Hooking(c.Webhooks).
+	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Importing(c.Imports).Gathering(c.Sources).Hooking(c.Webhooks).
 		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,

@@ -266,6 +266,10 @@ func (b *eventQuery) flags() {
 	if b.Featured != nil {
 		b.andEvent("e.featured = " + b.arg(*b.Featured))
 	}
+	if b.Origin != 0 {
+		b.sparse = true
+		b.andEvent("e.source_id = " + b.arg(b.Origin))
+	}
 	if b.Ticketed != nil {
 		b.andEvent("(COALESCE(jsonb_array_length(e.tickets), 0) > 0) = " + b.arg(*b.Ticketed))
 	}

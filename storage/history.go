@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	accountstore "github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/content"
@@ -16,6 +17,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	platformstore "github.com/kalends/kalends/storage/platform"
+	sourcestore "github.com/kalends/kalends/storage/sources"
 	"github.com/kalends/kalends/storage/terms"
 	hookstore "github.com/kalends/kalends/storage/webhooks"
 	"github.com/kalends/kalends/tenancy"
@@ -152,7 +154,7 @@ func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.
 	}
 	now, err = s.now(ctx, kind, id)
 	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, accounts.ErrNoUser) ||
-		errors.Is(err, accounts.ErrNoPasskey) || errors.Is(err, webhooks.ErrNoWebhook) {
+		errors.Is(err, accounts.ErrNoPasskey) || errors.Is(err, webhooks.ErrNoWebhook) || errors.Is(err, sources.ErrNoSource) {
 		err = nil
 	}
 	return list, now, err
@@ -206,6 +208,9 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 		return fieldsOf(kept, err)
 	case "webhook":
 		kept, err := hookstore.New(s.db.Engine()).Present(ctx, id)
+		return fieldsOf(kept, err)
+	case "source":
+		kept, err := sourcestore.New(s.db.Engine()).Present(ctx, id)
 		return fieldsOf(kept, err)
 	case "site":
 		kept, err := platformstore.Present(ctx, s.db.Engine())

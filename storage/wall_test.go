@@ -22,7 +22,7 @@ var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passk
 	"redirects", "translated_slugs",
 	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "divided_series", "occurrence_days", "unconfirmed_submissions", "submissions",
 	"kept_answers", "selections", "selected_objects", "imports", "import_files", "import_entries", "import_made",
-	"import_identities", "import_columns", "webhooks", "webhook_messages", "webhook_deliveries"}
+	"import_identities", "import_columns", "webhooks", "webhook_messages", "webhook_deliveries", "sources"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -70,6 +70,8 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 		k.exec(site, `INSERT INTO import_identities (site_id, source, uid, event_id, place, digest, said)
 			VALUES ($1, 'x', 'x', $2, 'x', 'x', '{}')`, site, foreign.ID)
 		k.exec(site, `INSERT INTO import_columns (site_id, header, columns, at) VALUES ($1, 'x', '{}', now())`, site)
+		k.exec(site, `INSERT INTO sources (site_id, id, version, name, kind, sealed, known, every, policy, gone, user_id, home, created_at)
+			VALUES ($1, 1, 1, 'x', 'ics', '', '', 3600, 'update', 'cancel', 1, '', now())`, site)
 		k.exec(site, `INSERT INTO webhooks (site_id, id, version, url, events, payload, home, user_id, secrets, seen_version, created_at)
 			VALUES ($1, 1, 1, 'https://example.org/', '{*}', 'thin', '', 1, '[]', 1, now())`, site)
 		k.exec(site, `INSERT INTO webhook_messages (site_id, webhook_id, kind, object, message, event, fresh, leaves, version, at, planned_at, due_at)

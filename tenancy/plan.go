@@ -51,6 +51,7 @@ const (
 	LimitUsers       = "users"
 	LimitMedia       = "media_bytes"
 	LimitWebhooks    = "webhooks"
+	LimitSources     = "sources" // of every plan
 	LimitRequests    = "requests_per_minute"
 	LimitGeo         = "geo" // 0 or 1
 )

@@ -19,6 +19,7 @@ type Site struct {
 	Timezone  string // canonical IANA name or UTC±H[:MM]
 	Language  string // BCP 47 tag of the interface language
 	Domains   []string
+	Sources   map[int64]Origin // that events come from, by id
 	Settings  Settings
 	Plan      Plan
 	Overrides Overrides // of the plan's values
@@ -40,6 +41,12 @@ func (s *Site) SetTimezone(name string) {
 	if zone, err := args.ParseZone(name); err == nil {
 		s.Timezone, s.Location = zone.Name(), zone.Location()
 	}
+}
+
+// Origin is what readers are told of a source that events come from.
+type Origin struct {
+	Name string `json:"name"`
+	Site string `json:"site,omitempty"` // its address, or ""
 }
 
 // State says what a site may do.

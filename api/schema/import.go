@@ -11,7 +11,7 @@ var importShape = object(
 	must("policy", choice(imports.Update, imports.Skip, imports.Replace), "arg.import.policy"),
 	must("name", someText),
 	must("url", someText, "arg.import.url"),
-	must("source", oneOf(anObject, isNull), "member.import.source"),
+	must("source", oneOf(originShape, isNull), "member.import.source"),
 	must("progress", aShare),
 	must("counts", mapOf(anInteger), "member.import.counts"),
 	must("problem", oneOf(Ref("Error"), isNull)),

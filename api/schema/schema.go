@@ -213,6 +213,8 @@ var Calendar = []Component{
 	{"Import", importShape},
 	{"ImportEntryList", pageOf("entries", "ImportEntry")},
 	{"ImportEntry", importEntryShape},
+	{"SourceList", object(must("sources", listOf(Ref("Source")), "schema.SourceList"))},
+	{"Source", sourceShape},
 	{"ChangeList", changeListShape},
 	{"Change", changeShape},
 	{"Me", meShape},

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/recurrence"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // change adds a change of a known event to the next transaction. What makes something beside the event, or concerns a series, is
@@ -62,6 +63,9 @@ func (r *run) changeTogether(ctx context.Context, w *writer, it *item, f *calend
 		Do: func(e *calendar.Event) (calendar.EventLinks, error) {
 			if err := mayChange(ctx, e); err != nil {
 				return links, err
+			}
+			if _, there := tenancy.Current(ctx).Site.Sources[e.Origin]; !there {
+				e.Origin = r.in.From
 			}
 			return links, write.Apply(ctx, e, false)
 		}})

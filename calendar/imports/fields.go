@@ -73,8 +73,9 @@ const mostColumns = 500
 
 // Filter are the query arguments of a list of imports.
 type Filter struct {
-	Page    args.Opt[int] `arg:"page,default=1,min=1,max=1000000000,nonull"`
-	PerPage args.Opt[int] `arg:"per_page,default=15,min=1,nonull"`
+	Source  args.Opt[int64] `arg:"source,min=1"`
+	Page    args.Opt[int]   `arg:"page,default=1,min=1,max=1000000000,nonull"`
+	PerPage args.Opt[int]   `arg:"per_page,default=15,min=1,nonull"`
 }
 
 // Length returns the number of imports per page, at most 50.

@@ -129,6 +129,8 @@ type Import struct {
 	Asked      args.Values    // the arguments as sent, without file and address
 	Address    string         // that the file is still to be fetched from; not for answers
 	Source     []byte         // digest of what the file comes from; nil until it is known
+	From       int64          // the source of the site that was read; 0: none
+	Handed     *Handed        // what that source notes when the import is asked for
 
 	attempt int // how often a node has begun it
 }

@@ -174,7 +174,7 @@ func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Import], e
 	if err != nil {
 		return calendar.Page[Import]{}, err
 	}
-	page, err := s.store.List(ctx, f.Page.Or(1), f.Length(), user)
+	page, err := s.store.List(ctx, f.Page.Or(1), f.Length(), user, f.Source.Or(0))
 	return page, tenancy.Wrap("list imports", err)
 }
 
@@ -224,7 +224,7 @@ func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
 	if dry.Problem != nil && dry.Problem.Code == goneTooMany {
 		i.Asked[confirmed] = true
 	}
-	i.By, i.Credential, i.Counts, i.Total, i.Problem = tenancy.SourceOf(ctx), scope.Principal.Credential, Counts{}, 0, nil
+	i.Handed, i.By, i.Credential, i.Counts, i.Total, i.Problem = nil, tenancy.SourceOf(ctx), scope.Principal.Credential, Counts{}, 0, nil
 	if err := s.store.Copy(ctx, &i, id); err != nil {
 		return nil, tenancy.Wrap("run a dry run", err)
 	}
@@ -252,7 +252,7 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	case until.IsZero(), s.Clock().After(until):
 		return nil, ErrTooLate
 	}
-	i := &Import{State: Queued, Format: Undo, Policy: of.Policy, Name: of.Name, URL: of.URL, Undoes: of.ID, Source: slices.Clone(of.Source),
+	i := &Import{State: Queued, Format: Undo, Policy: of.Policy, Name: of.Name, URL: of.URL, Undoes: of.ID, Source: slices.Clone(of.Source), From: of.From,
 		By: tenancy.SourceOf(ctx), Credential: scope.Principal.Credential, Asked: args.Values{}}
 	if err := s.store.Undo(ctx, i); err != nil {
 		return nil, tenancy.Wrap("undo import", err)

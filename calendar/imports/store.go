@@ -122,7 +122,7 @@ type Kept map[int64][]string
 type Store interface {
 	// Create stores an import with the pieces of its file, if it has one, and sets id and creation time. It returns ErrMany.
 	Create(ctx context.Context, i *Import, file func(yield func([]byte) error) error) error
-	List(ctx context.Context, page, perPage int, user int64) (calendar.Page[Import], error)
+	List(ctx context.Context, page, perPage int, user, source int64) (calendar.Page[Import], error)
 	Get(ctx context.Context, id int64) (*Import, error)
 	Entries(ctx context.Context, id int64, result Result, page, perPage int) (calendar.Page[Entry], error)
 	// Copy stores an import that has the file of another. It returns ErrNoFile.

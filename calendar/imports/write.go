@@ -180,7 +180,7 @@ func (r *run) make(ctx context.Context, w *writer, it *item) (*calendar.Event, c
 	if missed := write.Missed(); missed != nil {
 		it.Warnings = append(it.Warnings, findings(missed)...)
 	}
-	e.UID = foreignUID(ctx, it.UID)
+	e.UID, e.Origin = foreignUID(ctx, it.UID), r.in.From
 	if e.Image != nil && e.Image.ID == 0 {
 		return e, links, e.Image, nil
 	}

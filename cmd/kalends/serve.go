@@ -82,14 +82,18 @@ func (s *serve) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	gathers, err := in.gathering(p.ctx, p, post)
+	if err != nil {
+		return err
+	}
 	app := server.New(server.Config{Calendar: in.calendar, Editing: in.editing, Imports: in.imports, Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now),
-		Webhooks: hooks, Repeats: in.db.Answers(),
+		Sources: gathers, Webhooks: hooks, Repeats: in.db.Answers(),
 		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
 		Checks: checks, Metrics: in.metrics, Hot: hot, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	in.repeat(ctx, sent, p.config.HistoryDays)
-	defer working(p.ctx, in.jobs.Run, in.imports.Run, sender.Run)()
+	defer working(p.ctx, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run)()
 	go in.noteHot(ctx, hot)
 	go in.versions.Run(ctx)
 	go in.buckets.Run(ctx)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/sources"
 )
 
 // mostWaiting is how many imports of a site may wait, and keptFiles how many files of dry runs are kept.
@@ -27,9 +28,9 @@ const create = `
 		  AND (SELECT count(*) FROM imports w WHERE w.site_id = @site AND w.state IN ('queued', 'running')) < @most
 		RETURNING last_import_id AS id
 	)
-	INSERT INTO imports (site_id, id, state, format, asked, dry_run, policy, name, address, shown, source, received, undoes, user_id, credential, who,
+	INSERT INTO imports (site_id, id, state, format, asked, dry_run, policy, name, address, shown, source, source_id, received, undoes, user_id, credential, who,
 	                     via, via_name, client, created_at)
-	SELECT @site, site.id, 'queued', @format, @asked, @dry_run, @policy, @name, @address, @shown, @source, @received, @undoes, @user, @credential,
+	SELECT @site, site.id, 'queued', @format, @asked, @dry_run, @policy, @name, @address, @shown, @source, @source_id, @received, @undoes, @user, @credential,
 	       @who, @via, @via_name, @client, @now
 	FROM site
 	RETURNING id`
@@ -42,7 +43,7 @@ func (s store) create(i *imports.Import, site int64, received bool) (pgx.NamedAr
 	}
 	i.Created = s.now()
 	return pgx.NamedArgs{"site": site, "now": i.Created, "most": mostWaiting, "received": received, "format": i.Format, "asked": asked,
-		"dry_run": i.DryRun, "policy": i.Policy, "name": i.Name, "address": i.Address, "shown": i.URL, "source": i.Source, "undoes": i.Undoes,
+		"dry_run": i.DryRun, "policy": i.Policy, "name": i.Name, "address": i.Address, "shown": i.URL, "source": i.Source, "source_id": i.From, "undoes": i.Undoes,
 		"user": i.By.UserID, "credential": i.Credential, "who": i.By.Who, "via": i.By.Via, "via_name": i.By.Name, "client": i.By.Address}, err
 }
 
@@ -86,10 +87,17 @@ func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]b
 	if err != nil {
 		return errors.Join(err, s.Remove(context.WithoutCancel(ctx), i.ID))
 	}
-	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(wake, site, i.Created)
 		b.Queue(receive, site, i.ID)
+		if i.Handed != nil {
+			sources.QueueHanded(b, site, i)
+		}
 	})
+	if errors.Is(err, imports.ErrLost) {
+		err = errors.Join(err, s.Remove(context.WithoutCancel(ctx), i.ID))
+	}
+	return err
 }
 
 // begin stores an import, and what more queues along.
@@ -159,6 +167,7 @@ func (s store) Cancel(ctx context.Context, id int64) error {
 		b.Queue(heed, site)
 		b.Queue(cancel, site, id, s.now())
 		b.Queue(next, site, s.now())
+		sources.QueueRead(b, site, id, s.now())
 	})
 }
 

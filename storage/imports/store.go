@@ -34,6 +34,7 @@ const columns = `
 	address,
 	shown,
 	source,
+	source_id,
 	undoes,
 	user_id,
 	credential,
@@ -61,7 +62,7 @@ func readImport(row pgx.CollectableRow) (*imports.Import, error) {
 	i := &imports.Import{}
 	var asked, columns, problem []byte
 	var attempt int
-	err := row.Scan(&i.ID, &i.State, &i.Format, &asked, &i.DryRun, &i.Policy, &i.Name, &i.Address, &i.URL, &i.Source, &i.Undoes,
+	err := row.Scan(&i.ID, &i.State, &i.Format, &asked, &i.DryRun, &i.Policy, &i.Name, &i.Address, &i.URL, &i.Source, &i.From, &i.Undoes,
 		&i.By.UserID, &i.Credential, &i.By.Who, &i.By.Via, &i.By.Name, &i.By.Address, &i.Total, &i.Counts.Read, &i.Counts.Created,
 		&i.Counts.Changed, &i.Counts.Same, &i.Counts.Cancelled, &i.Counts.Refused, &i.Counts.Warned, &columns, &problem,
 		(*pg.UTC)(&i.Created), (*pg.Sometime)(&i.Started), (*pg.Sometime)(&i.Finished), (*pg.Sometime)(&i.Undone), &attempt)
@@ -127,20 +128,21 @@ func (s store) Get(ctx context.Context, id int64) (i *imports.Import, err error)
 }
 
 // List implements imports.Store.
-func (s store) List(ctx context.Context, page, perPage int, user int64) (list calendar.Page[imports.Import], err error) {
+func (s store) List(ctx context.Context, page, perPage int, user, source int64) (list calendar.Page[imports.Import], err error) {
 	const which = `
 		FROM imports
 		WHERE site_id = $1
 		  AND received
-		  AND ($2 = 0 OR user_id = $2)`
+		  AND ($2 = 0 OR user_id = $2)
+		  AND ($3 = 0 OR source_id = $3)`
 	const count = `SELECT count(*)` + which
 	const get = `SELECT` + columns + which + `
 		ORDER BY id DESC
-		LIMIT $3
-		OFFSET $4`
+		LIMIT $4
+		OFFSET $5`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(count, site, user).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
-		b.Queue(get, site, user, perPage, (page-1)*perPage).Query(func(rows pgx.Rows) (err error) {
+		b.Queue(count, site, user, source).QueryRow(func(row pgx.Row) error { return row.Scan(&list.Total) })
+		b.Queue(get, site, user, source, perPage, (page-1)*perPage).Query(func(rows pgx.Rows) (err error) {
 			list.Items, err = pgx.CollectRows(rows, readImport)
 			return err
 		})

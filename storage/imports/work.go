@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/storage/sources"
 	"github.com/kalends/kalends/storage/webhooks"
 )
 
@@ -231,6 +232,7 @@ func (s store) End(ctx context.Context, i *imports.Import, hold *imports.Hold) e
 		b.Queue(end, site, i.ID, string(i.State), problem, s.now())
 		b.Queue(next, site, s.now())
 		b.Queue(drop, site, keptFiles)
+		sources.QueueRead(b, site, i.ID, s.now())
 		webhooks.QueueFinished(b, site, i.ID, s.now())
 	})
 }

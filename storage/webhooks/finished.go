@@ -18,6 +18,7 @@ const finished = `
 	WHERE w.site_id = $1
 	  AND w.active
 	  AND w.events && ARRAY[$4::text, $6::text]
+	  AND EXISTS (SELECT FROM imports i WHERE i.site_id = $1 AND i.id = $2)
 	  AND NOT EXISTS (
 	      SELECT
 	      FROM credentials c

@@ -175,7 +175,7 @@ func (w *historyWalk) edit(path, begins string, change url.Values) func() int {
 
 // unwalked are routes equivalent to another one without leaving the page, and routes that write nothing.
 var unwalked = map[string]bool{"POST /admin/session/passkey": true, // /admin/login/passkey
-	"POST /events/preview": true, "POST /webhooks/{id}/test": true, "POST /webhooks/{id}/deliveries/{delivery}/redeliver": true,
+	"POST /events/preview": true, "POST /sources/{id}/read": true, "POST /webhooks/{id}/test": true, "POST /webhooks/{id}/deliveries/{delivery}/redeliver": true,
 	// An import has its own report; the history has what it changes in events.
 	"POST /imports": true, "DELETE /imports/{id}": true, "POST /imports/{id}/run": true, "POST /imports/{id}/undo": true,
 	"POST /admin/import": true, "POST /admin/import/#": true}
@@ -227,10 +227,25 @@ func (w *historyWalk) walkWebhooks() {
 	w.step("DELETE /webhooks/{id}", w.api("DELETE", hook, nil), noted{"webhook", "delete", `{"url": "https://example.org", "language": "es"}`, ""})
 }
 
+// walkSources walks sources, of whose address the history has nothing that is secret.
+func (w *historyWalk) walkSources() {
+	const source = "/sources/{source}"
+	body := map[string]any{"name": "Club", "kind": "ics", "url": "https://example.org/a.ics?T0KEN", "active": false}
+	w.step("POST /sources", w.api("POST", "/sources", body), noted{"source", "create", "", `{"url": "https://example.org/a.ics?…", "active": false}`})
+	every := map[string]int{"POST": 900, "PUT": 901, "PATCH": 902}
+	before := map[string]int{"POST": 3600, "PUT": 900, "PATCH": 901}
+	for _, method := range []string{"POST", "PUT", "PATCH"} {
+		w.step(method+" /sources/{id}", w.api(method, source, map[string]any{"every": every[method]}),
+			noted{"source", "update", fmt.Sprintf(`{"every": %d}`, before[method]), fmt.Sprintf(`{"every": %d}`, every[method])})
+	}
+	w.step("DELETE /sources/{id}", w.api("DELETE", source, map[string]any{"events": "keep"}), noted{"source", "delete", `{"every": 902}`, ""})
+}
+
 // walkAPI walks the site's API.
 func (w *historyWalk) walkAPI() {
 	w.who, w.via = "administrator", "application_password"
 	w.walkWebhooks()
+	w.walkSources()
 	day := map[string]any{"title": "One", "start_date": "2030-05-01 20:00:00", "end_date": "2030-05-01 21:00:00"}
 	for _, c := range []struct {
 		kind, list, field string

@@ -51,7 +51,7 @@ func (w *tour) walkAPI() {
 					w.leaks++
 					t.Errorf("%s %s as %q: foreign id %s, unknown id %s", method, r.Path, caller, foreign, unknown)
 				}
-				if refused := (r.Resource == "submission" || r.Resource == "import" || r.Resource == "webhook") && (foreign.Status == 401 || foreign.Status == 403); method == http.MethodGet && foreign.Status != 404 && !refused {
+				if refused := (r.Resource == "submission" || r.Resource == "import" || r.Resource == "webhook" || r.Resource == "source") && (foreign.Status == 401 || foreign.Status == 403); method == http.MethodGet && foreign.Status != 404 && !refused {
 					w.leaks++
 					t.Errorf("GET %s as %q: %s", r.Path, caller, foreign)
 				}

@@ -158,6 +158,9 @@ func (w *tour) fillTwo() {
 		`INSERT INTO import_identities (site_id, source, uid, event_id, place, digest, said)
 			SELECT $1, 'x', 'x', id, 'x', 'x', '{"title": "Zwilling"}' FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO import_columns (site_id, header, columns, at) SELECT $1, 'x', '{"Zwilling": "title"}', now() WHERE $2 > 0`,
+		`INSERT INTO sources (site_id, id, version, name, kind, shown, page, sealed, known, every, policy, gone, user_id, home, created_at)
+			SELECT $1, 66669, 1, 'Zwilling', 'ics', 'https://zwilling.example/a.ics', 'https://zwilling.example', '', 'x', 3600, 'update', 'cancel', $2, '',
+			now()`,
 		`INSERT INTO webhooks (site_id, id, version, url, events, payload, home, user_id, secrets, seen_version, created_at, deliveries)
 			SELECT $1, 66669, 1, 'https://example.org/Zwilling', '{*}', 'thin', '', $2, '[]', 1, now(), 1`,
 		`INSERT INTO webhook_messages (site_id, webhook_id, kind, object, message, event, fresh, leaves, version, at, planned_at, due_at)
@@ -173,6 +176,7 @@ func (w *tour) fillTwo() {
 	}
 	w.nowhere.IDs["submission"], w.nowhere.IDs["import"], w.two.IDs["import"] = 77777, 77777, 66669
 	w.two.IDs["webhook"], w.nowhere.IDs["webhook"] = 66669, 77777
+	w.two.IDs["source"], w.nowhere.IDs["source"] = 66669, 77777
 	w.two.IDs["submission"], err = strconv.ParseInt(k.Peek("two", `SELECT event_id::text FROM submissions`), 10, 64)
 	k.Must(err)
 	w.two.Slugs["redirect"], w.nowhere.Slugs["redirect"] = "zwilling-war", "nowhere-redirect"

@@ -34,6 +34,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
@@ -76,7 +77,9 @@ type Kit struct {
 	Imports  *imports.Service
 	Sites    map[string]*tenancy.Site
 	Secrets  map[string]string // site/role → application password
+	Sources  *sources.Service
 	bearer   *bearer
+	reader   *reader
 	later    *atomic.Int64    // by how much the clock of webhooks is ahead; see Later
 	Sender   *webhooks.Sender // of messages of webhooks; see Deliver
 	Clock    time.Time        // stands still unless zero
@@ -110,6 +113,9 @@ func (k *Kit) SecondNode() *Kit {
 	other := newNodeOn(k.T, k.URL)
 	other.Sites, other.Secrets, other.Tries = k.Sites, k.Secrets, k.Tries
 	other.bearer.as(k.bearer)
+	for _, host := range k.reader.hosts {
+		other.reader.allow(host)
+	}
 	return other
 }
 
@@ -165,6 +171,8 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{Files: media.NewFetcher(media.FetchConfig{Secure: true,
 		MaxBytes: reading.MaxBytes, Accept: imports.Accept}), People: k.Platform.Authenticator, Clock: clock, Logger: config.Logger})
 	config.Imports = k.Imports
+	k.Sources = k.gathering(config.Post, clock)
+	config.Sources = k.Sources
 	k.ShelfDir = t.TempDir()
 	k.Shelf = shelf(t, k.ShelfDir)
 	k.Jobs = jobs.New(k.DB.Jobs(), k.Shelf, archive.New(k.DB.Archives(), config.Pictures, k.Platform.Sites, clock), k.Platform.Sites,

@@ -51,6 +51,7 @@ func (k *Kit) Sample() *Sample {
 		add(one.resource, one.path, Valid(one.resource))
 	}
 	s.IDs["submission"], s.IDs["webhook"] = s.IDs["event"], 999999
+	s.IDs["source"] = 999999
 	return s
 }
 
@@ -64,6 +65,9 @@ func Valid(resource string) map[string]any {
 	case "submission":
 		return map[string]any{"title": "Valid", "start_date": "2030-01-01 10:00:00", "contact_name": "Ada", "contact_email": "ada@example.net",
 			"token": "VALIDVALID"}
+	}
+	if resource == "source" {
+		return map[string]any{"name": "Valid", "kind": "ics", "url": "https://example.org/a.ics"}
 	}
 	if resource == "webhook" {
 		return map[string]any{"url": "https://example.org/hook", "events": []string{"*"}}

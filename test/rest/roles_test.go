@@ -35,13 +35,13 @@ func TestRolesTable(t *testing.T) {
 	covered := map[string]bool{}
 	for _, r := range api.New(nil).Routes() {
 		switch r.Resource {
-		case "event", "venue", "organizer", "category", "tag", "image", "submission", "webhook", "import", "":
+		case "event", "venue", "organizer", "category", "tag", "image", "submission", "webhook", "import", "source", "":
 			covered[r.Resource] = true
 		default:
 			t.Errorf("%s: nobody checks the roles of a %s", r.Path, r.Resource)
 		}
 	}
-	if len(covered) != 10 {
+	if len(covered) != 11 {
 		t.Errorf("resources: %v", covered)
 	}
 }
@@ -64,6 +64,29 @@ func TestRolesOnWebhooks(t *testing.T) {
 	} {
 		for i, caller := range kit.Callers() {
 			a := k.Send(kit.Request{Method: c.method, Path: c.path, As: k.As("demo", caller), JSON: kit.Valid("webhook")})
+			if a.Status != c.want[i] {
+				t.Errorf("%s %s as %q: %s", c.method, c.path, caller, a)
+			}
+		}
+	}
+}
+
+// Sources belong to administrators.
+func TestRolesOnSources(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	id := k.Source(kit.Object{"url": "https://example.org/a.ics", "active": false})
+	administrators, makers, readers := statuses{401, 403, 403, 403, 403, 200, 403}, statuses{401, 403, 403, 403, 403, 201, 403}, statuses{401, 403, 403, 403, 403, 200, 200}
+	asking, none := statuses{401, 403, 403, 403, 403, 202, 403}, statuses{401, 403, 403, 403, 403, 404, 403}
+	for _, c := range []struct {
+		method, path string
+		want         statuses
+	}{
+		{"GET", "/sources", readers}, {"GET", path("sources", id), readers}, {"POST", "/sources", makers}, {"PATCH", path("sources", id), administrators},
+		{"POST", path("sources", id) + "/read", asking}, {"DELETE", "/sources/999?events=keep", none},
+	} {
+		for i, caller := range kit.Callers() {
+			a := k.Send(kit.Request{Method: c.method, Path: c.path, As: k.As("demo", caller), JSON: kit.Valid("source")})
 			if a.Status != c.want[i] {
 				t.Errorf("%s %s as %q: %s", c.method, c.path, caller, a)
 			}

@@ -34,7 +34,7 @@ var fields = []string{"who", "kind", "action", "id", "from", "to", "after"}
 
 // The kinds and actions offered in the filter.
 var (
-	AuditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "site", "session"}
+	AuditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "source", "site", "session"}
 	AuditDeeds = []string{"create", "update", "publish", "trash", "restore", "delete", "sign_in", "sign_in_failed"}
 )
 

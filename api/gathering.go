@@ -1,0 +1,176 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Gathering enables sources and returns the API. Without it there are none.
+func (a *API) Gathering(s *sources.Service) *API {
+	a.sources = s
+	return a
+}
+
+// sourceRoutes are the routes of sources.
+func (a *API) sourceRoutes() []Route {
+	const (
+		get, post, del       = "GET", "POST", "DELETE"
+		read, create, update = args.Reading, args.Creating, args.Updating
+		kind, one            = "source", "Source"
+		all, id              = "/sources", "/sources/{id}"
+	)
+	return []Route{
+		on[nothing](get, all, "sources.list", read, a.listSources).of(kind, "SourceList").by(tenancy.WriteSources).more().personal(),
+		on[nothing](post, all, "sources.create", create, a.createSource).of(kind, one).by(tenancy.WriteSources).more(),
+		on[byID](get, id, "sources.get", read, a.getSource).of(kind, one).by(tenancy.WriteSources).more().personal(),
+		on[byID](post, id, "sources.update", update, a.updateSource).of(kind, one).by(tenancy.WriteSources).more(),
+		on[byID](del, id, "sources.delete", read, a.deleteSource).of(kind, one).by(tenancy.WriteSources).more(),
+		on[byID](post, id+"/read", "sources.read", read, a.readSource).of(kind, one).by(tenancy.WriteSources).more().later(),
+	}
+}
+
+func (a *API) listSources(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+	if a.sources == nil {
+		return nil, ErrNoRoute
+	}
+	list, _, err := a.sources.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	v.list("sources", len(list), func(i int) { v.source(list[i]) })
+	v.Close('}')
+	return unkept(v.answer(0)), nil
+}
+
+func (a *API) createSource(ctx context.Context, c call, in *sources.Fields) (*Answer, error) {
+	answer, w, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.sources.Create(ctx, in, maps.Clone(c.values)) })
+	if err != nil {
+		return nil, err
+	}
+	return answer.at(ctx, "/sources", w.ID), nil
+}
+
+func (a *API) getSource(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.sources.Get(ctx, c.Key.ID) })
+	return answer, err
+}
+
+func (a *API) updateSource(ctx context.Context, c call, in *sources.Fields) (*Answer, error) {
+	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) {
+		if c.unchanged {
+			return a.sources.Editable(ctx, c.Key.ID)
+		}
+		return a.sources.Update(ctx, c.Key.ID, in, maps.Clone(c.values), c.Condition)
+	})
+	return answer, err
+}
+
+func (a *API) deleteSource(ctx context.Context, c call, in *sources.Removal) (*Answer, error) {
+	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.sources.Delete(ctx, c.Key.ID, in, c.Condition) })
+	return answer, err
+}
+
+func (a *API) readSource(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	answer, _, err := a.sourceOf(ctx, func() (*sources.Source, error) { return a.sources.ReadNow(ctx, c.Key.ID) })
+	return answer, err
+}
+
+// sourceOf answers with a source.
+func (a *API) sourceOf(ctx context.Context, get func() (*sources.Source, error)) (*Answer, *sources.Source, error) {
+	if a.sources == nil {
+		return nil, nil, ErrNoRoute
+	}
+	w, err := get()
+	if err != nil {
+		return nil, nil, err
+	}
+	v := a.newView(ctx)
+	v.source(w)
+	return unkept(v.answer(w.Version)), w, nil
+}
+
+// source writes a source.
+func (v *view) source(w *sources.Source) {
+	v.Item()
+	v.Int("id", w.ID)
+	v.Text("name", w.Name)
+	v.Text("kind", w.Kind)
+	v.Text("url", w.Shown)
+	v.textOrNull("site", w.Page)
+	v.Int("every", int64(w.Every))
+	v.Text("policy", w.Policy)
+	v.Text("gone", w.Gone)
+	for _, name := range sources.Given() {
+		if value, said := w.Given[name]; said {
+			v.Raw(name, asJSON(value))
+		}
+	}
+	v.Bool("active", w.Active)
+	v.instant("last_read", w.Read)
+	v.instant("last_success", w.Success)
+	v.instant("next_read", w.Next)
+	v.Bool("reading", w.Running != 0)
+	v.problem(w.Problem)
+	if w.Counts == nil {
+		v.Raw("counts", "null")
+	} else {
+		v.counts(w.Counts)
+	}
+	v.Digits("author", w.User)
+	v.instant("created", w.Created)
+	v.Text("rest_url", v.api+"/sources/"+idText(w.ID))
+	v.Text("imports_url", v.api+"/imports?source="+idText(w.ID))
+	v.Close('}')
+}
+
+// asJSON returns what was read from JSON as JSON.
+func asJSON(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "null"
+	}
+	return string(text)
+}
+
+// problem writes why an import failed, or a source.
+func (v *view) problem(p *imports.Problem) {
+	if p == nil {
+		v.Raw("problem", "null")
+		return
+	}
+	v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Data: p.Data}.JSON(v.scope.Language)))
+}
+
+// counts writes how many entries had which result.
+func (v *view) counts(c *imports.Counts) {
+	v.Open("counts", '{')
+	v.Int("read", int64(c.Read))
+	v.Int("created", int64(c.Created))
+	v.Int("changed", int64(c.Changed))
+	v.Int("same", int64(c.Same))
+	v.Int("cancelled", int64(c.Cancelled))
+	v.Int("refused", int64(c.Refused))
+	v.Int("warned", int64(c.Warned))
+	v.Close('}')
+}
+
+// origin writes the source that an event or an import comes from; null where it is none any more.
+func (v *view) origin(id int64) {
+	of, there := v.scope.Site.Sources[id]
+	if !there {
+		v.Raw("source", "null")
+		return
+	}
+	v.Open("source", '{')
+	v.Int("id", id)
+	v.Text("name", of.Name)
+	v.textOrNull("site", of.Site)
+	v.Close('}')
+}

@@ -1,0 +1,83 @@
+package imports
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Reading is what was read from a source and is to be imported.
+type Reading struct {
+	Source int64  // its id
+	Name   string // of the source
+	URL    string // without what may be private in it
+	Known  []byte // by which its entries are known again
+	Asked  args.Values
+	Data   []byte
+	Handed Handed
+}
+
+// Handed is what a source notes when what was read from it is handed over to an import.
+type Handed struct {
+	Lease          string // with which the node reads it
+	ETag, Modified string
+	Digest         []byte
+}
+
+// Import asks for the import of what was read from a source, as whoever made the source: the scope's principal. It returns ErrLost
+// if the source has been taken over.
+func (s *Service) Import(ctx context.Context, r *Reading) (*Import, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	asked := r.Asked
+	i := &Import{State: Queued, Policy: Update, Asked: asked, By: tenancy.SourceOf(ctx), Credential: scope.Principal.Credential,
+		Name: shortName(r.Name), URL: r.URL, Source: r.Known, From: r.Source, Handed: &r.Handed}
+	if policy, ok := asked["policy"].(string); ok {
+		i.Policy = policy
+	}
+	if format, ok := asked["format"].(string); ok && format != "auto" {
+		i.Format = format
+	}
+	content := func(yield func([]byte) error) error {
+		for n := 0; n < len(r.Data) || n == 0; n += pieceBytes {
+			if err := yield(r.Data[n:min(n+pieceBytes, len(r.Data))]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := s.store.Create(ctx, i, content); err != nil {
+		return nil, tenancy.Wrap("import from a source", err)
+	}
+	s.works.Wake()
+	return i, nil
+}
+
+// Masked returns an address without what may be private in it: query, user and password.
+func Masked(address string) string { return masked(address) }
+
+// Digest returns what tells one value from another.
+func Digest(v any) []byte { return digest(v) }
+
+// ProblemOf returns what clients are told about an error.
+func ProblemOf(err error) *Problem { return problemOf(err) }
+
+// ErrNotFetched says that nothing came from an address, for whatever reason.
+var ErrNotFetched = errNotFetched
+
+// GoneTooMany is the code of the problem of an import that would remove too much, and asks.
+const GoneTooMany = goneTooMany
+
+// Unpacked returns data without the compression that some servers send unasked.
+func Unpacked(data []byte) ([]byte, error) { return unpacked(data) }
+
+// WebAddress returns the address that a calendar's address stands for.
+func WebAddress(address string) string { return webAddress(address) }
+
+// Acting returns a context in which whoever asked for work acts, with the rights they have now.
+func (s *Service) Acting(ctx context.Context, by tenancy.Source, credential int64) (context.Context, error) {
+	return s.acting(ctx, &Import{By: by, Credential: credential})
+}

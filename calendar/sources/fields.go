@@ -1,0 +1,136 @@
+package sources
+
+import (
+	"maps"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+)
+
+// Fields are the arguments of a source.
+type Fields struct {
+	Name       args.Opt[string]                               `arg:"name,required,nonempty,nonull,max=200"`
+	Kind       args.Opt[string]                               `arg:"kind,required,nonull,enum=ics|table|json|schema"`
+	URL        args.Opt[string]                               `arg:"url,required,nonempty,nonull,max=2000"`
+	User       args.Opt[string]                               `arg:"user,max=200"`
+	Password   args.Opt[string]                               `arg:"password,max=200"`
+	Page       args.Opt[args.URL]                             `arg:"site"`
+	Every      args.Opt[int]                                  `arg:"every,default=3600,nonull,min=900,max=604800"`
+	Policy     args.Opt[string]                               `arg:"policy,default=update,nonull,enum=update|skip|replace"`
+	Gone       args.Opt[string]                               `arg:"gone,default=cancel,nonull,enum=keep|cancel|trash"`
+	Timezone   args.Opt[args.Zone]                            `arg:"timezone"`
+	Status     args.Opt[string]                               `arg:"status,nonull,enum=publish|draft|pending"`
+	Categories args.Opt[args.Refs]                            `arg:"categories"`
+	Tags       args.Opt[args.Refs]                            `arg:"tags"`
+	Venue      args.Opt[args.Links[calendar.VenueFields]]     `arg:"venue"`
+	Organizer  args.Opt[args.Links[calendar.OrganizerFields]] `arg:"organizer"`
+	Columns    args.Opt[args.TextOrObject]                    `arg:"columns"`
+	DateOrder  args.Opt[string]                               `arg:"date_order,enum=dmy|mdy"`
+	Active     args.Opt[bool]                                 `arg:"active,default=true,nonull"`
+}
+
+// Removal are the arguments with which a source is deleted: what happens to its events has to be said.
+type Removal struct {
+	Events args.Opt[string] `arg:"events,required,nonull,enum=keep|trash"`
+}
+
+// given are the arguments of a source that its imports are asked for.
+var given = []string{"timezone", "status", "categories", "tags", "venue", "organizer", "columns", "date_order"}
+
+// Given lists the arguments of a source that its imports are asked for.
+func Given() []string { return slices.Clone(given) }
+
+// table describes the arguments of a source.
+var table = args.TableOf(reflect.TypeFor[Fields]())
+
+// Check refuses an address that none can be, and columns that are no names.
+func (f *Fields) Check(found *args.Problems) {
+	if address, ok := f.URL.Get(); ok && !strings.Contains(address, "…") && addressOf(address) == nil {
+		found.Invalid("url", "problem.url", nil)
+	}
+	if f.Columns.Given() && !f.Columns.IsNull() {
+		asked, _ := f.Columns.Get()
+		object, ok := asked.Value.(map[string]any)
+		for _, meaning := range object {
+			_, text := meaning.(string)
+			ok = ok && (text || meaning == nil) && len(object) <= mostColumns
+		}
+		if !ok {
+			found.Invalid("columns", "problem.import.columns", nil)
+		}
+	}
+}
+
+// mostColumns is how many columns of a table somebody can give a meaning.
+const mostColumns = 500
+
+// addressOf returns an address that can be read, nil for what is none.
+func addressOf(address string) *url.URL {
+	u, err := url.Parse(imports.WebAddress(address))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil
+	}
+	return u
+}
+
+// apply puts the fields into a source. sent are the arguments as they were sent. It returns *args.Problems for an address that names
+// nothing.
+func (s *Service) apply(site int64, w *Source, f *Fields, sent args.Values) error {
+	f.Name.Patch(&w.Name, "")
+	f.Kind.Patch(&w.Kind, "")
+	page := args.URL(w.Page)
+	f.Page.Patch(&page, "")
+	w.Page = string(page)
+	f.Every.Patch(&w.Every, 0)
+	f.Policy.Patch(&w.Policy, "")
+	f.Gone.Patch(&w.Gone, "")
+	w.Given = maps.Clone(w.Given)
+	if w.Given == nil {
+		w.Given = args.Values{}
+	}
+	for _, name := range given {
+		value, said := sent[name]
+		switch {
+		case said && (value == nil || value == ""):
+			delete(w.Given, name)
+		case said:
+			w.Given[name] = value
+		}
+	}
+	return s.address(site, w, f)
+}
+
+// address puts where and as whom a source is read into it. Another host gets no user and no password of the one before.
+func (s *Service) address(site int64, w *Source, f *Fields) error {
+	secret := &Secret{}
+	if len(w.Sealed) > 0 {
+		var err error
+		if secret, err = s.open(site, w); err != nil {
+			return err
+		}
+	}
+	if address, given := f.URL.Get(); given && strings.TrimSpace(address) != w.Shown {
+		u := addressOf(strings.TrimSpace(address))
+		if u == nil || strings.Contains(address, "…") {
+			return args.Invalid("url", "problem.url", nil)
+		}
+		if before := addressOf(secret.URL); before == nil || before.Host != u.Host || before.Scheme == "https" && u.Scheme == "http" {
+			secret.User, secret.Password = "", ""
+		}
+		if u.User != nil {
+			secret.User = u.User.Username()
+			secret.Password, _ = u.User.Password()
+			u.User = nil
+		}
+		u.Fragment = ""
+		secret.URL, w.Shown = u.String(), imports.Masked(u.String())
+	}
+	f.User.Patch(&secret.User, "")
+	f.Password.Patch(&secret.Password, "")
+	return s.seal(site, w, secret)
+}

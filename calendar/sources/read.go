@@ -1,0 +1,269 @@
+package sources
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/internal/leased"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Limits of the reader.
+const (
+	pause        = time.Second      // between two looks for sources that are due
+	tidy         = time.Hour        // between two looks for sources that have failed for long
+	lease        = 30 * time.Second // how long a source is held without a heartbeat
+	beat         = 5 * time.Second
+	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
+	together     = 8                // sources that a node reads at a time
+	patience     = 3 * 24 * time.Hour
+	trashed      = 200 // events that go to the trash between two looks at the lease
+)
+
+// Web fetches what is at an address. It refuses private ones.
+type Web interface {
+	Read(ctx context.Context, q *Request) (*Response, error)
+}
+
+// Request asks for what is at an address, if it is not what is known already.
+type Request struct {
+	URL, User, Password string
+	ETag, Modified      string // of what is known; "": nothing is
+}
+
+// Response is what an address answered.
+type Response struct {
+	Status         int // 200, 304 or another one, which comes without data
+	Data           []byte
+	ETag, Modified string
+	After          time.Duration // before which it asked not to be read again
+}
+
+// Run reads sources that are due until the context ends.
+func (s *Service) Run(ctx context.Context) {
+	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.begin, Purge: s.Tell,
+		Failed: func(err error) { s.Logger.Warn("read sources", "error", err) }})
+	s.under.Wait()
+}
+
+// begin begins to read a source, if one is due and this node has a place for it, and reports whether there was one.
+func (s *Service) begin(ctx context.Context) (bool, error) {
+	select {
+	case s.slots <- struct{}{}:
+	case <-ctx.Done():
+		return false, nil
+	}
+	done := func() { <-s.slots }
+	task, hold, err := s.take(ctx, 0)
+	if err != nil || task == nil {
+		done()
+		return false, err
+	}
+	s.under.Go(func() {
+		defer done()
+		if err := s.read(ctx, task, hold); err != nil && ctx.Err() == nil {
+			s.Logger.Warn("read source", "site", task.Site.Slug, "source", task.Source.ID, "error", err)
+		}
+		s.works.Wake() // another one of the site may have waited
+	})
+	return true, nil
+}
+
+// Work reads one source of any site that is due and reports whether there was one.
+func (s *Service) Work(ctx context.Context) (bool, error) {
+	task, hold, err := s.take(ctx, 0)
+	if err != nil || task == nil {
+		return false, err
+	}
+	return true, s.read(ctx, task, hold)
+}
+
+func (s *Service) take(ctx context.Context, site int64) (*Task, *Hold, error) {
+	hold := &Hold{Key: rand.Text(), For: lease}
+	asking, answered := context.WithTimeout(ctx, storeTimeout)
+	defer answered()
+	task, err := s.Store.Take(asking, hold, site)
+	return task, hold, err
+}
+
+// read reads a held source. What is wrong with the source is stored with it; the returned error is one of the store.
+func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
+	w := task.Source
+	inside := tenancy.With(ctx, tenancy.Scope{Site: task.Site, Language: task.Site.Language})
+	extend := func(ctx context.Context) error { return s.Store.Extend(ctx, w.ID, hold) }
+	outcome := &Outcome{}
+	err := s.works.Hold(inside, Place{task.Site.ID, w.ID}, extend, func(ctx context.Context) error {
+		ctx, err := s.acting(ctx, w)
+		switch {
+		case w.Leaving && err != nil && !errors.Is(err, tenancy.ErrForbidden):
+			return err
+		case w.Leaving:
+			return s.leave(ctx, w, hold, err == nil)
+		case err != nil:
+			outcome.Problem = imports.ProblemOf(err)
+			return nil
+		}
+		return s.look(ctx, w, hold, outcome)
+	})
+	stopped := ctx.Err() != nil
+	ending, cancel := context.WithTimeout(context.WithoutCancel(inside), storeTimeout)
+	defer cancel()
+	switch {
+	case errors.Is(err, ErrLost):
+		return nil
+	case errors.Is(err, errHanded), errors.Is(err, errLeft):
+		return nil
+	case err != nil && stopped:
+		return ignoring(ErrLost, s.Store.Release(ending, w.ID, hold))
+	case err != nil:
+		outcome.Problem = imports.ProblemOf(err)
+		s.Logger.Warn("source failed", "site", task.Site.Slug, "source", w.ID, "code", outcome.Problem.Code, "error", err)
+	}
+	return ignoring(ErrLost, s.Store.End(ending, w.ID, hold, outcome))
+}
+
+// errHanded and errLeft say that the store knows already how a reading ended.
+var (
+	errHanded = errors.New("handed over")
+	errLeft   = errors.New("left")
+)
+
+// ignoring returns an error unless it is a certain one.
+func ignoring(what, err error) error {
+	if errors.Is(err, what) {
+		return nil
+	}
+	return err
+}
+
+// acting returns a context in which whoever made a source acts, with the rights they have now.
+func (s *Service) acting(ctx context.Context, w *Source) (context.Context, error) {
+	switch tenancy.Current(ctx).Site.Standing() {
+	case tenancy.ReadOnly:
+		return ctx, tenancy.ErrReadOnly
+	case tenancy.Closed, tenancy.Deleted:
+		return ctx, tenancy.ErrClosed
+	}
+	if w.User == 0 {
+		return ctx, tenancy.ErrForbidden
+	}
+	ctx, err := s.Imports.Acting(ctx, tenancy.Source{UserID: w.User}, w.Credential)
+	if err == nil {
+		err = tenancy.Current(ctx).Principal.RequireFor(tenancy.WriteSources, tenancy.ManageSite)
+	}
+	if _, limited := errors.AsType[*tenancy.AccessError](err); limited {
+		err = tenancy.ErrForbidden
+	}
+	return ctx, err
+}
+
+// look reads the address, and has what is new there imported.
+func (s *Service) look(ctx context.Context, w *Source, hold *Hold, o *Outcome) error {
+	secret, err := s.open(tenancy.Current(ctx).Site.ID, w)
+	if err != nil {
+		return err
+	}
+	answer, err := s.Web.Read(ctx, &Request{secret.URL, secret.User, secret.Password, w.ETag, w.Modified})
+	if err != nil {
+		return s.unread(ctx, err)
+	}
+	o.After = answer.After
+	if answer.Status == http.StatusNotModified && w.Digest != nil {
+		o.ETag, o.Modified = w.ETag, w.Modified
+		return nil
+	}
+	if answer.Status != http.StatusOK {
+		return fmt.Errorf("%w: status %d", imports.ErrNotFetched, answer.Status)
+	}
+	data, err := imports.Unpacked(answer.Data)
+	if err != nil {
+		return err
+	}
+	digest := imports.Digest(data)
+	if slices.Equal(digest, w.Digest) {
+		o.ETag, o.Modified = answer.ETag, answer.Modified
+		return nil
+	}
+	asked := maps.Clone(w.Given)
+	if asked == nil {
+		asked = args.Values{}
+	}
+	asked["policy"], asked["gone"], asked["format"] = w.Policy, w.Gone, formatOf(w.Kind, data)
+	if _, err = s.Imports.Import(ctx, &imports.Reading{Source: w.ID, Name: w.Name, URL: w.Shown, Known: w.Known, Asked: asked, Data: data,
+		Handed: imports.Handed{Lease: hold.Key, ETag: answer.ETag, Modified: answer.Modified, Digest: digest}}); err != nil {
+		return err
+	}
+	return errHanded
+}
+
+// unread returns the error of a reading that failed, the same whatever the reason, unless this node stops.
+func (s *Service) unread(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return fmt.Errorf("%w: %w", imports.ErrNotFetched, err)
+}
+
+// formatOf returns the format of an import for a kind of source.
+func formatOf(kind string, data []byte) string {
+	switch {
+	case kind != Table:
+		return kind
+	case bytes.HasPrefix(data, []byte("PK")):
+		return "xlsx"
+	}
+	return "csv"
+}
+
+// leave has the events of a source go to the trash, as far as whoever deleted it may, and removes it.
+func (s *Service) leave(ctx context.Context, w *Source, hold *Hold, may bool) error {
+	refused := map[int64]bool{}
+	for may {
+		ids, err := s.Store.Events(ctx, w.ID, hold, trashed+len(refused))
+		if err != nil {
+			return err
+		}
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return refused[id] })
+		if len(ids) == 0 {
+			break
+		}
+		for _, id := range ids {
+			if _, err := s.Calendar.Events().Delete(ctx, calendar.Key{ID: id}, false, "", nil); err != nil {
+				if ctx.Err() != nil || errors.Is(err, calendar.ErrUnavailable) {
+					return err
+				}
+				refused[id] = true
+			}
+		}
+	}
+	if err := s.Store.Remove(ctx, w.ID, hold); err != nil {
+		return err
+	}
+	return errLeft
+}
+
+// Tell writes to the administrators about sources that have failed for three days, once.
+func (s *Service) Tell(ctx context.Context) error {
+	list, err := s.Store.Overdue(ctx, s.Clock().Add(-patience))
+	if s.Letters == nil {
+		return err
+	}
+	for _, task := range list {
+		inside, failed := tenancy.Enter(tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}), task.Site)
+		if failed == nil {
+			failed = s.Letters.SourceFails(inside, task.Source)
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}

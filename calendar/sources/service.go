@@ -1,0 +1,261 @@
+package sources
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/internal/leased"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Box encrypts what has to be read again.
+type Box interface {
+	Seal(secret []byte, about string) []byte
+	Open(sealed []byte, about string) ([]byte, error)
+}
+
+// Options are what the service needs.
+type Options struct {
+	Store    Store
+	Calendar *calendar.Calendar
+	Imports  *imports.Service
+	Web      Web
+	Box      Box
+	Letters  Letters                     // nil: nobody is written to
+	Home     func(*tenancy.Scope) string // scheme and host of addresses that are sent away
+	Clock    func() time.Time            // nil means time.Now
+	Logger   *slog.Logger                // nil disables logging
+}
+
+// Letters writes to people about sources.
+type Letters interface {
+	// SourceFails tells the administrators of the scope's site that a source has failed for days.
+	SourceFails(ctx context.Context, s *Source) error
+}
+
+// Service is the service over the sources of sites. They belong to the administrators.
+type Service struct {
+	Options
+	works *leased.Works[Place]
+	slots chan struct{}
+	under sync.WaitGroup
+}
+
+// New returns the service. Sources are read by Run.
+func New(o Options) *Service {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Service{Options: o, works: leased.New[Place](ErrLost, beat, storeTimeout), slots: make(chan struct{}, together)}
+}
+
+// managing returns the scope of somebody who manages sources.
+func managing(ctx context.Context) (*tenancy.Scope, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return scope, scope.Principal.RequireFor(tenancy.WriteSources, tenancy.ManageSite)
+}
+
+// looking returns the scope of somebody who may look at sources.
+func looking(ctx context.Context) (*tenancy.Scope, error) {
+	scope, err := tenancy.From(ctx)
+	if err == nil {
+		err = scope.Principal.Reach(tenancy.WriteSources)
+	}
+	if err == nil && !scope.Principal.MayRead(tenancy.ManageSite) {
+		err = scope.Principal.Require(tenancy.ManageSite)
+	}
+	return scope, err
+}
+
+// open reports whether somebody may see a source and change it. A key that opens less than its owner may has only those that were
+// made with it.
+func (w *Source) open(p tenancy.Principal) bool {
+	return p.Limits == nil || w.Credential == p.Credential
+}
+
+// List returns all sources of the site, the oldest first, and the site's version.
+func (s *Service) List(ctx context.Context) ([]*Source, int64, error) {
+	scope, err := looking(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, version, err := s.Store.List(ctx)
+	list = slices.DeleteFunc(list, func(w *Source) bool { return !w.open(scope.Principal) })
+	return list, version, tenancy.Wrap("list sources", err)
+}
+
+// Get returns a source, or ErrNoSource.
+func (s *Service) Get(ctx context.Context, id int64) (*Source, error) {
+	scope, err := looking(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.Store.Get(ctx, id)
+	if err == nil && !w.open(scope.Principal) {
+		w, err = nil, ErrNoSource
+	}
+	return w, tenancy.Wrap("get source", err)
+}
+
+// Editable is Get for somebody who may change it.
+func (s *Service) Editable(ctx context.Context, id int64) (*Source, error) {
+	if _, err := managing(ctx); err != nil {
+		return nil, err
+	}
+	return s.Get(ctx, id)
+}
+
+// Create makes a source, which is read at once. It acts as who makes it, and does no more than they may. sent are the arguments as they
+// were sent.
+func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Source, error) {
+	scope, err := managing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	who := scope.Principal
+	if who.UserID == 0 { // nobody whose rights it could have
+		return nil, tenancy.ErrForbidden
+	}
+	w := &Source{Every: f.Every.Or(3600), Policy: f.Policy.Or(imports.Update), Gone: f.Gone.Or(imports.Cancel), Active: f.Active.Or(true),
+		User: who.UserID, Credential: who.Credential, Home: s.Home(scope)}
+	if err := s.apply(scope.Site.ID, w, f, sent); err != nil {
+		return nil, tenancy.Wrap("create source", err)
+	}
+	secret, err := s.open(scope.Site.ID, w)
+	if err != nil {
+		return nil, err
+	}
+	w.Known = imports.Digest([]string{"url", secret.URL})
+	if w.Active {
+		w.Next = s.Clock()
+	}
+	if err := s.Store.Create(ctx, w); err != nil {
+		return nil, tenancy.Wrap("create source", err)
+	}
+	s.works.Wake()
+	return w, nil
+}
+
+// Update changes a source. What changes what its imports do has it read anew.
+func (s *Service) Update(ctx context.Context, id int64, f *Fields, sent args.Values, cond calendar.Condition) (*Source, error) {
+	scope, err := managing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.Store.Update(ctx, id, func(w *Source) error {
+		if !w.open(scope.Principal) {
+			return ErrNoSource
+		}
+		if err := cond.Check(w.Version); err != nil {
+			return err
+		}
+		was := *w
+		if err := s.apply(scope.Site.ID, w, f, sent); err != nil {
+			return err
+		}
+		f.Active.Patch(&w.Active, true)
+		s.again(&was, w, f)
+		return nil
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("update source", err)
+	}
+	s.works.Wake()
+	return w, nil
+}
+
+// again plans the next reading of a source that was changed.
+func (s *Service) again(was, w *Source, f *Fields) {
+	now := s.Clock()
+	anew := f.URL.Given() || f.User.Given() || f.Password.Given() || was.Kind != w.Kind || was.Policy != w.Policy || was.Gone != w.Gone ||
+		string(imports.Digest(was.Given)) != string(imports.Digest(w.Given))
+	if anew {
+		w.ETag, w.Modified, w.Digest = "", "", nil
+	}
+	switch {
+	case !w.Active:
+		w.Next = time.Time{}
+	case anew || !was.Active:
+		w.Next = now
+	case was.Every != w.Every && !w.Read.IsZero():
+		w.Next = w.Read.Add(time.Duration(w.Every) * time.Second)
+	}
+}
+
+// Delete removes a source. Its events stay, or go to the trash one after the other.
+func (s *Service) Delete(ctx context.Context, id int64, f *Removal, cond calendar.Condition) (*Source, error) {
+	scope, err := managing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.Get(ctx, id); err != nil {
+		return nil, err
+	}
+	what, said := f.Events.Get()
+	if !said {
+		found := &args.Problems{}
+		found.Missing("events")
+		return nil, found.Err()
+	}
+	trash := what == TrashEvents
+	if trash && scope.Principal.UserID == 0 {
+		return nil, tenancy.ErrForbidden
+	}
+	w, err := s.Store.Delete(ctx, id, trash, cond)
+	if err != nil {
+		return nil, tenancy.Wrap("delete source", err)
+	}
+	s.works.Stop(Place{scope.Site.ID, id})
+	s.works.Wake()
+	return w, nil
+}
+
+// ReadNow has a source read as soon as a node has time, also one that is not active.
+func (s *Service) ReadNow(ctx context.Context, id int64) (*Source, error) {
+	if _, err := s.Editable(ctx, id); err != nil {
+		return nil, err
+	}
+	w, err := s.Store.Hurry(ctx, id)
+	if err != nil {
+		return nil, tenancy.Wrap("read source", err)
+	}
+	s.works.Wake()
+	return w, nil
+}
+
+// about binds secrets to their site.
+func about(site int64) string { return "site " + strconv.FormatInt(site, 10) }
+
+func (s *Service) seal(site int64, w *Source, secret *Secret) error {
+	text, err := json.Marshal(secret)
+	if err != nil {
+		return fmt.Errorf("write where a source is: %w", err)
+	}
+	w.Sealed = s.Box.Seal(text, about(site))
+	return nil
+}
+
+func (s *Service) open(site int64, w *Source) (*Secret, error) {
+	text, err := s.Box.Open(w.Sealed, about(site))
+	if err != nil {
+		return nil, fmt.Errorf("open where a source is: %w", err)
+	}
+	secret := &Secret{}
+	return secret, errors.Join(json.Unmarshal(text, secret))
+}

@@ -1,0 +1,79 @@
+// Package sources reads events from addresses again and again. A source is a row that all nodes see; the node that reads it holds its
+// lease. What is new at the address becomes an import (package imports), with its report and its undo; where nothing is new, one
+// conditional request is all there is.
+package sources
+
+import (
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/imports"
+)
+
+// The errors of this package.
+var (
+	ErrNoSource = errors.New("no such source")
+	ErrLost     = imports.ErrLost
+)
+
+// The kinds of sources.
+const (
+	Calendar = "ics"
+	Table    = "table"
+	JSON     = "json"
+	Schema   = "schema"
+)
+
+// Kinds lists the kinds.
+func Kinds() []string { return []string{Calendar, Table, JSON, Schema} }
+
+// Source is an address whose events a site takes over.
+type Source struct {
+	ID         int64
+	Version    int64 // of the site at its last change
+	Name       string
+	Kind       string
+	Shown      string // the address without what may be private in it
+	Page       string // the address that readers of events are shown, or ""
+	Sealed     []byte // Secret, encrypted
+	Known      []byte // by which its entries are known again
+	Every      int    // seconds between two readings
+	Policy     string
+	Gone       string
+	Given      args.Values // what its imports are asked for beside that
+	Active     bool
+	User       int64  // who made it, or deleted it
+	Credential int64  // with which key; 0: none
+	Home       string // scheme and host by which it was made
+
+	Read     time.Time // the last reading; zero: there was none, like the following
+	Success  time.Time // the last one that went well
+	Next     time.Time // zero: none is planned
+	Problem  *imports.Problem
+	Counts   *imports.Counts
+	Failures int       // one after the other
+	Failing  time.Time // since when
+	Running  int64     // the import that waits or runs; 0: none
+	Leaving  bool      // its events go to the trash
+	Created  time.Time
+
+	ETag, Modified string // of what was read last
+	Digest         []byte
+}
+
+// Secret is where and as whom a source is read.
+type Secret struct {
+	URL      string `json:"url"`
+	User     string `json:"user,omitempty"`
+	Password string `json:"password,omitempty"`
+}
+
+// Most is how many sources a site has at most.
+const Most = 200
+
+// Events say what happens to the events of a source that is deleted.
+const (
+	KeepEvents  = "keep"
+	TrashEvents = "trash"
+)

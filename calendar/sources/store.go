@@ -1,0 +1,63 @@
+package sources
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Place says which source of which site.
+type Place struct{ Site, Source int64 }
+
+// Hold is the lease of a source.
+type Hold struct {
+	Key string
+	For time.Duration // since the last heartbeat
+}
+
+// Task is a source to read.
+type Task struct {
+	Site   *tenancy.Site
+	Source *Source
+}
+
+// Outcome is what came of a reading that found nothing to import.
+type Outcome struct {
+	Problem        *imports.Problem // nil: nothing is new
+	ETag, Modified string           // of what is still there
+	After          time.Duration    // before which the source asked not to be read again
+}
+
+// Store keeps the sources of sites. Its calls are about the scope's site but for Take, Overdue and those that follow them. Those on a
+// single source return ErrNoSource, and those with a hold ErrLost if the lease is lost.
+type Store interface {
+	List(ctx context.Context) (list []*Source, version int64, err error)
+	Get(ctx context.Context, id int64) (*Source, error)
+	// Create stores a new source. It returns *tenancy.LimitError if there are most already.
+	Create(ctx context.Context, w *Source) error
+	// Update changes a source. What change returns is returned, and then nothing is stored.
+	Update(ctx context.Context, id int64, change func(*Source) error) (*Source, error)
+	// Delete removes a source, or has its events go to the trash first, as the scope's principal.
+	Delete(ctx context.Context, id int64, trash bool, cond calendar.Condition) (*Source, error)
+	// Hurry has a source read next.
+	Hurry(ctx context.Context, id int64) (*Source, error)
+
+	// Take takes up a source that is due, of one site or, with 0, of any. It returns nil if there is none.
+	Take(ctx context.Context, hold *Hold, site int64) (*Task, error)
+	// Extend is the heartbeat of a held source.
+	Extend(ctx context.Context, id int64, hold *Hold) error
+	// Release lets a held source wait again.
+	Release(ctx context.Context, id int64, hold *Hold) error
+	// End stores what came of reading a held source.
+	End(ctx context.Context, id int64, hold *Hold, o *Outcome) error
+	// Events returns events of a held source that are not in the trash, so many at most.
+	Events(ctx context.Context, id int64, hold *Hold, most int) ([]int64, error)
+	// Remove removes a held source.
+	Remove(ctx context.Context, id int64, hold *Hold) error
+	// Overdue returns the sources of all sites that have failed since before a moment and that nobody was told of, and notes that
+	// they are now.
+	Overdue(ctx context.Context, since time.Time) ([]Task, error)
+}

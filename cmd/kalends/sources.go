@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/courier"
+	"github.com/kalends/kalends/letters"
+	"github.com/kalends/kalends/media"
+	platformstore "github.com/kalends/kalends/storage/platform"
+	sourcestore "github.com/kalends/kalends/storage/sources"
+	"github.com/kalends/kalends/tenancy/secrets"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// gathering returns the service over sources, which reads them, too.
+func (in *installation) gathering(ctx context.Context, p *program, post letters.Post) (*sources.Service, error) {
+	secret, err := platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
+	if err != nil {
+		return nil, err
+	}
+	box, err := secrets.NewBox(secret, "sources")
+	if err != nil {
+		return nil, err
+	}
+	web := courier.NewReader(media.NewGuard(p.config.ImportHosts, true), imports.Accept, fetching, imports.MaxBytes)
+	return sources.New(sources.Options{Store: sourcestore.New(in.db.Engine()), Calendar: in.calendar, Imports: in.imports, Web: web, Box: box,
+		Letters: letters.Sources(in.platform, post, frame.AdminRoot+"/sources"), Home: in.platform.Resolver.Sent, Clock: in.db.Now,
+		Logger: in.logger}), nil
+}

@@ -1,0 +1,363 @@
+// Package sources stores the sources of sites: addresses whose events are read again and again.
+package sources
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Store implements sources.Store.
+type Store struct{ db *pg.DB }
+
+// New returns the store.
+func New(db *pg.DB) Store { return Store{db} }
+
+var _ sources.Store = Store{}
+
+// columns are what readSource reads.
+const columns = `
+	id,
+	version,
+	name,
+	kind,
+	shown,
+	page,
+	sealed,
+	known,
+	every,
+	policy,
+	gone,
+	given,
+	active,
+	user_id,
+	credential_id,
+	home,
+	read_at,
+	success_at,
+	next_at,
+	problem,
+	counts,
+	failures,
+	failing_since,
+	import_id,
+	leaving,
+	created_at,
+	etag,
+	modified,
+	digest`
+
+func readSource(row pgx.CollectableRow) (*sources.Source, error) {
+	w := &sources.Source{}
+	var given, problem, counts []byte
+	err := row.Scan(&w.ID, &w.Version, &w.Name, &w.Kind, &w.Shown, &w.Page, &w.Sealed, &w.Known, &w.Every, &w.Policy, &w.Gone, &given, &w.Active,
+		&w.User, &w.Credential, &w.Home, (*pg.Sometime)(&w.Read), (*pg.Sometime)(&w.Success), (*pg.Sometime)(&w.Next), &problem, &counts,
+		&w.Failures, (*pg.Sometime)(&w.Failing), &w.Running, &w.Leaving, (*pg.UTC)(&w.Created), &w.ETag, &w.Modified, &w.Digest)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range []struct {
+		text []byte
+		into any
+	}{{given, &w.Given}, {problem, &w.Problem}, {counts, &w.Counts}} {
+		if err := decode(one.text, one.into); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// decode reads JSON whose numbers stay as they are written. Nothing is read from nil.
+func decode(text []byte, into any) error {
+	if text == nil {
+		return nil
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
+// encode returns JSON, and nil for nothing.
+func encode(v any) (*string, error) {
+	text, err := json.Marshal(v)
+	if err != nil || string(text) == "null" {
+		return nil, err
+	}
+	s := string(text)
+	return &s, nil
+}
+
+// one reads a single source.
+func one(into **sources.Source) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		list, err := pgx.CollectRows(rows, readSource)
+		if err == nil && len(list) == 0 {
+			err = sources.ErrNoSource
+		}
+		if err == nil {
+			*into = list[0]
+		}
+		return err
+	}
+}
+
+// List implements sources.Store.
+func (s Store) List(ctx context.Context) (list []*sources.Source, version int64, err error) {
+	const all = `SELECT` + columns + `
+		FROM sources
+		WHERE site_id = $1
+		  AND NOT leaving
+		ORDER BY id`
+	const versionOf = `SELECT version FROM sites WHERE id = $1`
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(versionOf, site).QueryRow(func(row pgx.Row) error { return row.Scan(&version) })
+		b.Queue(all, site).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, readSource)
+			return err
+		})
+	})
+	return list, version, err
+}
+
+const get = `SELECT` + columns + `
+	FROM sources
+	WHERE site_id = $1
+	  AND id = $2
+	  AND NOT leaving`
+
+// Get implements sources.Store.
+func (s Store) Get(ctx context.Context, id int64) (w *sources.Source, err error) {
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) { b.Queue(get, site, id).Query(one(&w)) })
+	return w, err
+}
+
+// names has the site know what its sources are called.
+const names = `
+	UPDATE sites
+	SET sources = (
+	    SELECT COALESCE(jsonb_object_agg(w.id, jsonb_build_object('name', w.name, 'site', w.page)), '{}')
+	    FROM sources w
+	    WHERE w.site_id = $1
+	      AND NOT w.leaving
+	)
+	WHERE id = $1`
+
+// settle sets when somebody looks at the sources of a site next: when one is due, or when one of two that are read may be free.
+const settle = `
+	UPDATE sites
+	SET sources_due = (
+	    SELECT CASE
+	           WHEN count(*) FILTER (WHERE w.lease_until > $2) >= 2 THEN min(w.lease_until) FILTER (WHERE w.lease_until > $2)
+	           ELSE min(CASE WHEN w.lease_until > $2 THEN w.lease_until ELSE w.next_at END)
+	           END
+	    FROM sources w
+	    WHERE w.site_id = $1
+	      AND w.import_id = 0
+	)
+	WHERE id = $1`
+
+// row are the values of a source that people choose.
+func row(w *sources.Source) (pgx.NamedArgs, error) {
+	given, err := encode(w.Given)
+	if given == nil {
+		none := "{}"
+		given = &none
+	}
+	return pgx.NamedArgs{"id": w.ID, "version": w.Version, "name": w.Name, "kind": w.Kind, "shown": w.Shown, "page": w.Page, "sealed": w.Sealed,
+		"known": w.Known, "every": w.Every, "policy": w.Policy, "gone": w.Gone, "given": given, "active": w.Active, "user": w.User,
+		"credential": w.Credential, "home": w.Home, "next": sometime(w.Next), "etag": w.ETag, "modified": w.Modified, "digest": w.Digest}, err
+}
+
+// sometime returns a time, nil for none.
+func sometime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// Create implements sources.Store. The id is the version of the site that brings it. What another source is known by is not shared.
+func (s Store) Create(ctx context.Context, w *sources.Source) error {
+	const count = `
+		SELECT count(*), COALESCE(bool_or(known = $2), false)
+		FROM sources
+		WHERE site_id = $1`
+	const create = `
+		INSERT INTO sources (site_id, id, version, name, kind, shown, page, sealed, known, every, policy, gone, given, active, user_id, credential_id,
+			home, next_at, created_at)
+		VALUES (@site, @id, @id, @name, @kind, @shown, @page, @sealed, @known, @every, @policy, @gone, @given, @active, @user, @credential, @home,
+			@next, @now)`
+	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+		var have int64
+		var twice bool
+		if err := t.QueryRow(ctx, count, t.Site, w.Known).Scan(&have, &twice); err != nil {
+			return err
+		}
+		if have >= sources.Most {
+			return &tenancy.LimitError{What: tenancy.LimitSources, Max: sources.Most, Have: have, Want: 1}
+		}
+		w.ID, w.Version, w.Created = t.Version, t.Version, t.Now
+		if twice {
+			w.Known = imports.Digest([]any{"source", w.ID})
+		}
+		a, err := row(w)
+		if err != nil {
+			return err
+		}
+		a["site"], a["now"] = t.Site, t.Now
+		t.Queue(create, a)
+		t.Queue(names, t.Site)
+		t.Queue(settle, t.Site, t.Now)
+		t.Log("source", w.ID, "create", nil)
+		return nil
+	})
+}
+
+// Update implements sources.Store.
+func (s Store) Update(ctx context.Context, id int64, change func(*sources.Source) error) (w *sources.Source, err error) {
+	const update = `
+		UPDATE sources
+		SET version = @version,
+		    name = @name,
+		    kind = @kind,
+		    shown = @shown,
+		    page = @page,
+		    sealed = @sealed,
+		    every = @every,
+		    policy = @policy,
+		    gone = @gone,
+		    given = @given,
+		    active = @active,
+		    next_at = @next,
+		    etag = @etag,
+		    modified = @modified,
+		    digest = @digest
+		WHERE site_id = @site
+		  AND id = @id`
+	err = s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+		if w, err = s.within(ctx, t, id); err != nil {
+			return err
+		}
+		before := document(w)
+		if err := change(w); err != nil {
+			return err
+		}
+		w.Version = t.Version
+		a, err := row(w)
+		if err != nil {
+			return err
+		}
+		a["site"] = t.Site
+		t.Queue(update, a)
+		t.Queue(names, t.Site)
+		t.Queue(settle, t.Site, t.Now)
+		t.Log("source", id, "update", before.Unlike(document(w)))
+		return nil
+	})
+	return w, err
+}
+
+// within reads a source that is about to change.
+func (s Store) within(ctx context.Context, t *pg.Tx, id int64) (w *sources.Source, err error) {
+	rows, err := t.Query(ctx, get+` FOR UPDATE`, t.Site, id)
+	if err != nil {
+		return nil, err
+	}
+	return w, one(&w)(rows)
+}
+
+// document has the fields of a source, as the history keeps them. Of the address it has what everybody may see.
+func document(w *sources.Source) pg.Document {
+	return pg.Document{"name": w.Name, "kind": w.Kind, "url": w.Shown, "site": w.Page, "every": w.Every, "policy": w.Policy, "gone": w.Gone,
+		"given": w.Given, "active": w.Active}
+}
+
+// Present returns the fields of a source as the history keeps them, or sources.ErrNoSource.
+func (s Store) Present(ctx context.Context, id int64) (pg.Document, error) {
+	w, err := s.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return document(w), nil
+}
+
+// Delete implements sources.Store.
+func (s Store) Delete(ctx context.Context, id int64, trash bool, cond calendar.Condition) (w *sources.Source, err error) {
+	const remove = `
+		DELETE FROM sources
+		WHERE site_id = $1
+		  AND id = $2`
+	const leave = `
+		UPDATE sources
+		SET leaving = true,
+		    active = false,
+		    user_id = $3,
+		    credential_id = $4,
+		    next_at = $5,
+		    import_id = 0,
+		    lease = '',
+		    lease_until = NULL
+		WHERE site_id = $1
+		  AND id = $2`
+	const stop = `
+		UPDATE imports
+		SET state = 'cancelled',
+		    finished_at = $3,
+		    lease = NULL
+		WHERE site_id = $1
+		  AND source_id = $2
+		  AND state IN ('queued', 'running')`
+	who := tenancy.Current(ctx).Principal
+	err = s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+		if w, err = s.within(ctx, t, id); err != nil {
+			return err
+		}
+		if err := cond.Check(w.Version); err != nil {
+			return err
+		}
+		t.Queue(stop, t.Site, id, t.Now)
+		if trash {
+			t.Queue(leave, t.Site, id, who.UserID, who.Credential, t.Now)
+		} else {
+			t.Queue(remove, t.Site, id)
+		}
+		t.Queue(names, t.Site)
+		t.Queue(settle, t.Site, t.Now)
+		t.Log("source", id, "delete", document(w))
+		return nil
+	})
+	return w, err
+}
+
+// heed locks the site, as whatever changes the turn of its sources does first.
+const heed = `
+	SELECT
+	FROM sites
+	WHERE id = $1
+	FOR NO KEY UPDATE`
+
+// Hurry implements sources.Store.
+func (s Store) Hurry(ctx context.Context, id int64) (w *sources.Source, err error) {
+	const hurry = `
+		UPDATE sources
+		SET next_at = $3
+		WHERE site_id = $1
+		  AND id = $2
+		  AND NOT leaving`
+	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		b.Queue(hurry, site, id, s.db.Second()).Exec(pg.OneRow(sources.ErrNoSource))
+		b.Queue(settle, site, s.db.Second())
+		b.Queue(get, site, id).Query(one(&w))
+	})
+	return w, err
+}

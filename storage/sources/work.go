@@ -1,0 +1,332 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
+)
+
+const whyAsked = "one site whose sources are due, by an index, once a node and second"
+
+// Take implements sources.Store.
+func (s Store) Take(ctx context.Context, hold *sources.Hold, site int64) (*sources.Task, error) {
+	const due = `
+		UPDATE sites
+		SET sources_due = $2
+		WHERE id IN (
+		    SELECT d.id
+		    FROM sites d
+		    WHERE d.sources_due <= $1
+		      AND ($3::bigint = 0 OR d.id = $3)
+		    ORDER BY d.sources_due, d.id
+		    LIMIT 1
+		    FOR UPDATE SKIP LOCKED)
+		RETURNING id`
+	const again = `
+		UPDATE sites
+		SET sources_due = $2
+		WHERE id = $1`
+	for {
+		now := s.db.Now().UTC()
+		var ids []int64
+		err := s.db.Everywhere(ctx, whyAsked, due, []any{now, now.Add(hold.For), site}, func(rows pgx.Rows) error {
+			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+			ids = append(ids, some...)
+			return err
+		})
+		if len(ids) == 0 {
+			return nil, err
+		}
+		var task *sources.Task
+		for _, id := range ids { // of a cluster each server may have one
+			if task != nil {
+				err = errors.Join(err, s.db.In(ctx, whyAsked, id, func(site int64, b *pgx.Batch) { b.Queue(again, site, now) }))
+				continue
+			}
+			one, failed := s.take(ctx, hold, id, now)
+			err = errors.Join(err, failed)
+			task = one
+		}
+		if task != nil || err != nil {
+			return task, err
+		}
+	}
+}
+
+// take takes up the source of a site that is due first. Two of a site are read at a time.
+func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now time.Time) (*sources.Task, error) {
+	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
+		WHERE s.id = $1`
+	const take = `
+		UPDATE sources
+		SET lease = $3,
+		    lease_until = $4
+		WHERE site_id = $1
+		  AND id = (
+		      SELECT w.id
+		      FROM sources w
+		      WHERE w.site_id = $1
+		        AND w.import_id = 0
+		        AND w.next_at <= $2
+		        AND (w.lease_until IS NULL OR w.lease_until <= $2)
+		        AND (
+		            SELECT count(*)
+		            FROM sources l
+		            WHERE l.site_id = $1
+		              AND l.lease_until > $2
+		        ) < 2
+		      ORDER BY w.next_at, w.id
+		      LIMIT 1)
+		RETURNING` + columns
+	found, err := platform.ScanSite(s.db.At(whyAsked, site).QueryRow(ctx, get, site))
+	if err != nil {
+		return nil, s.db.Failure(err)
+	}
+	var list []*sources.Source
+	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		b.Queue(take, site, now, hold.Key, now.Add(hold.For)).Query(func(rows pgx.Rows) (err error) {
+			list, err = pgx.CollectRows(rows, readSource)
+			return err
+		})
+		b.Queue(settle, site, now)
+	})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &sources.Task{Site: found, Source: list[0]}, nil
+}
+
+// holds asks whether a source is still held, and keeps it so until the commit.
+const holds = `
+	SELECT
+	FROM sources
+	WHERE site_id = $1
+	  AND id = $2
+	  AND lease = $3
+	FOR NO KEY UPDATE`
+
+// held runs statements on a held source, in a transaction that begins with the site's lock.
+func (s Store) held(ctx context.Context, id int64, hold *sources.Hold, more pg.Queue) error {
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		b.Queue(holds, site, id, hold.Key).Exec(pg.OneRow(sources.ErrLost))
+		more(site, b)
+		b.Queue(settle, site, s.db.Now().UTC())
+	})
+}
+
+// Extend implements sources.Store.
+func (s Store) Extend(ctx context.Context, id int64, hold *sources.Hold) error {
+	const extend = `
+		UPDATE sources
+		SET lease_until = $3
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(extend, site, id, s.db.Now().UTC().Add(hold.For)) })
+}
+
+// Release implements sources.Store.
+func (s Store) Release(ctx context.Context, id int64, hold *sources.Hold) error {
+	const release = `
+		UPDATE sources
+		SET lease = '',
+		    lease_until = NULL
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(release, site, id) })
+}
+
+// backoff is when a source w that has failed is read next, at $3: the more failures, the later, up to a day.
+const backoff = `GREATEST(w.every, LEAST(86400, w.every * (2::bigint ^ LEAST(w.failures, 12))))`
+
+// End implements sources.Store. A problem that asks for an answer of people stays while nothing is new.
+func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources.Outcome) error {
+	const fine = `
+		UPDATE sources w
+		SET read_at = $3,
+		    success_at = CASE WHEN w.problem IS NULL OR w.problem ->> 'code' <> '` + imports.GoneTooMany + `' THEN $3 ELSE w.success_at END,
+		    problem = CASE WHEN w.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.problem END,
+		    failures = CASE WHEN w.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.failures ELSE 0 END,
+		    failing_since = CASE WHEN w.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.failing_since END,
+		    told_at = CASE WHEN w.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.told_at END,
+		    etag = $5,
+		    modified = $6,
+		    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => GREATEST(w.every, $4::double precision)) END,
+		    lease = '',
+		    lease_until = NULL
+		WHERE w.site_id = $1
+		  AND w.id = $2`
+	const failed = `
+		UPDATE sources w
+		SET read_at = $3,
+		    problem = CASE WHEN w.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.problem ELSE $5::jsonb END,
+		    failures = w.failures + 1,
+		    failing_since = COALESCE(w.failing_since, $3),
+		    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => GREATEST(` + backoff + `, $4::double precision)) END,
+		    lease = '',
+		    lease_until = NULL
+		WHERE w.site_id = $1
+		  AND w.id = $2`
+	now, after := s.db.Second(), min(o.After, longestWait).Seconds()
+	problem, err := encode(o.Problem)
+	if err != nil {
+		return err
+	}
+	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) {
+		if o.Problem != nil {
+			b.Queue(failed, site, id, now, after, problem)
+		} else {
+			b.Queue(fine, site, id, now, after, o.ETag, o.Modified)
+		}
+	})
+}
+
+// longestWait is the longest time that a source can ask not to be read.
+const longestWait = 7 * 24 * time.Hour
+
+// Events implements sources.Store.
+func (s Store) Events(ctx context.Context, id int64, hold *sources.Hold, most int) (ids []int64, err error) {
+	const events = `
+		SELECT e.id
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.source_id = $2
+		  AND e.series_id IS NULL
+		  AND e.status <> 'trash'
+		ORDER BY e.id
+		LIMIT $3`
+	err = s.held(ctx, id, hold, func(site int64, b *pgx.Batch) {
+		b.Queue(events, site, id, most).Query(func(rows pgx.Rows) (err error) {
+			ids, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+			return err
+		})
+	})
+	return ids, err
+}
+
+// Remove implements sources.Store.
+func (s Store) Remove(ctx context.Context, id int64, hold *sources.Hold) error {
+	const remove = `
+		DELETE FROM sources
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(remove, site, id) })
+}
+
+// Overdue implements sources.Store: site by site, for those that have sources.
+func (s Store) Overdue(ctx context.Context, since time.Time) (list []sources.Task, err error) {
+	const have = `
+		SELECT id
+		FROM sites
+		WHERE sources <> '{}'`
+	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
+		WHERE s.id = $1`
+	const tell = `
+		UPDATE sources
+		SET told_at = $3
+		WHERE site_id = $1
+		  AND active
+		  AND failing_since <= $2
+		  AND told_at IS NULL
+		RETURNING` + columns
+	const why = "sites that have sources, once a node and hour"
+	var ids []int64
+	err = s.db.Everywhere(ctx, why, have, nil, func(rows pgx.Rows) error {
+		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		ids = append(ids, some...)
+		return err
+	})
+	for _, id := range ids {
+		var failing []*sources.Source
+		err = errors.Join(err, s.db.In(ctx, why, id, func(site int64, b *pgx.Batch) {
+			b.Queue(tell, site, since, s.db.Second()).Query(func(rows pgx.Rows) (err error) {
+				failing, err = pgx.CollectRows(rows, readSource)
+				return err
+			})
+		}))
+		if len(failing) == 0 {
+			continue
+		}
+		site, failed := platform.ScanSite(s.db.At(why, id).QueryRow(ctx, get, id))
+		if err = errors.Join(err, failed); failed != nil {
+			continue
+		}
+		for _, w := range failing {
+			list = append(list, sources.Task{Site: site, Source: w})
+		}
+	}
+	return list, err
+}
+
+// QueueHanded notes that what was read from a source is an import's from now on, in its transaction. It fails with imports.ErrLost if
+// the source is held by somebody else.
+func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
+	const handed = `
+		UPDATE sources
+		SET import_id = $4,
+		    read_at = $5,
+		    etag = $6,
+		    modified = $7,
+		    digest = $8,
+		    lease = '',
+		    lease_until = NULL
+		WHERE site_id = $1
+		  AND id = $2
+		  AND lease = $3`
+	h := i.Handed
+	b.Queue(handed, site, i.From, h.Lease, i.ID, i.Created, h.ETag, h.Modified, h.Digest).Exec(pg.OneRow(imports.ErrLost))
+	b.Queue(settle, site, i.Created)
+}
+
+// QueueRead notes how the import of a source ended, and forgets one that found nothing new.
+func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
+	const well = `i.problem IS NULL AND i.state = 'done'`
+	const read = `
+		WITH was AS (
+			SELECT w.id, COALESCE((w.counts ->> 'Refused')::integer, 0) AS refused
+			FROM sources w
+			WHERE w.site_id = $1
+		), noted AS (
+			UPDATE sources w
+			SET import_id = CASE WHEN w.import_id = i.id THEN 0 ELSE w.import_id END,
+			    counts = jsonb_build_object('Read', i.noted, 'Created', i.created, 'Changed', i.changed, 'Same', i.same, 'Cancelled', i.cancelled,
+			        'Refused', i.refused, 'Warned', i.warned),
+			    problem = CASE WHEN i.state = 'cancelled' THEN w.problem ELSE i.problem END,
+			    success_at = CASE WHEN ` + well + ` THEN $3::timestamptz ELSE w.success_at END,
+			    failures = CASE WHEN ` + well + ` THEN 0 WHEN i.state = 'cancelled' THEN w.failures ELSE w.failures + 1 END,
+			    failing_since = CASE WHEN ` + well + ` THEN NULL WHEN i.state = 'cancelled' THEN w.failing_since ELSE COALESCE(w.failing_since, $3) END,
+			    told_at = CASE WHEN ` + well + ` THEN NULL ELSE w.told_at END,
+			    etag = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.etag ELSE '' END,
+			    modified = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.modified ELSE '' END,
+			    digest = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.digest END,
+			    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => CASE
+			        WHEN i.state = 'failed' AND i.problem ->> 'code' <> '` + imports.GoneTooMany + `' THEN ` + backoff + ` ELSE w.every END) END
+			FROM imports i
+			WHERE w.site_id = $1
+			  AND i.site_id = $1
+			  AND i.id = $2
+			  AND i.undoes = 0
+			  AND NOT i.dry_run
+			  AND w.id = i.source_id
+			  AND NOT w.leaving
+		)
+		DELETE FROM imports i
+		USING was
+		WHERE i.site_id = $1
+		  AND i.id = $2
+		  AND i.source_id = was.id
+		  AND i.undoes = 0
+		  AND ` + well + `
+		  AND i.created + i.changed + i.cancelled = 0
+		  AND i.refused = was.refused`
+	b.Queue(read, site, id, now)
+	b.Queue(settle, site, now)
+}
