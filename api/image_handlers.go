@@ -12,7 +12,7 @@ import (
 // upload is the file in a request.
 type upload struct {
 	name string
-	r    io.ReadCloser
+	r    io.ReadSeekCloser
 }
 
 func (a *API) uploadImage(ctx context.Context, c call, _ *nothing) (*Answer, error) {

@@ -57,7 +57,7 @@ func formOf(form *multipart.Reader, values args.Values) (file *upload, err error
 	for {
 		part, err := form.NextPart()
 		switch {
-		case errors.Is(err, io.EOF):
+		case err == io.EOF: //nolint:errorlint // wrapped, it is a form without end
 			fields.Into(values)
 			return file, nil
 		case err != nil:

@@ -148,13 +148,14 @@ func repeatable(c *fiber.Ctx, key string, request *call) (*tenancy.Repeatable, e
 		print.Write(part)
 	}
 	if request.upload != nil {
-		file, err := io.ReadAll(request.upload.r)
-		if err != nil {
+		sum := sha256.New()
+		if _, err := io.Copy(sum, request.upload.r); err != nil {
 			return nil, ErrMediaType
 		}
-		request.upload.r = io.NopCloser(bytes.NewReader(file))
-		sum := sha256.Sum256(file)
-		print.Write(sum[:])
+		if _, err := request.upload.r.Seek(0, io.SeekStart); err != nil {
+			return nil, ErrMediaType
+		}
+		print.Write(sum.Sum(nil))
 	}
 	asked := &tenancy.Repeatable{ID: id[:], Role: tenancy.Current(c.UserContext()).Principal.Role, Attempt: []byte(secrets.Key())}
 	if request.body != nil { // an archive is read once, and known when it was

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"mime"
-	"mime/multipart"
 	"strings"
 	"unicode/utf8"
 
@@ -119,23 +118,19 @@ func checkShape(body []byte) error {
 // addMultipart adds the fields of a multipart form to values and returns its file, if media is allowed. It keeps
 // everything in memory, where the body already is, so that nothing is left on disk.
 func addMultipart(values args.Values, body []byte, boundary string, media bool) (*upload, error) {
-	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(int64(len(body)))
+	sent, files, err := args.ReadMultipart(body, boundary)
 	if err != nil {
 		return nil, ErrMediaType
 	}
 	fields := args.Form{}
-	for name, list := range sent.Value {
+	for name, list := range sent {
 		for _, value := range list {
 			fields.Add(name, value)
 		}
 	}
 	fields.Into(values)
-	if files := sent.File["file"]; media && len(files) > 0 {
-		r, err := files[0].Open()
-		if err != nil {
-			return nil, ErrMediaType
-		}
-		return &upload{name: files[0].Filename, r: r}, nil
+	if list := files["file"]; media && len(list) > 0 {
+		return &upload{name: list[0].Filename, r: list[0].Open()}, nil
 	}
 	return nil, nil //nolint:nilnil // no file is no error
 }

@@ -2,10 +2,8 @@ package api
 
 import (
 	"context"
-	"io"
 	"mime"
 	"strconv"
-	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -203,7 +201,7 @@ func rawUpload(c *fiber.Ctx, media bool) (call, error) {
 	request.values = request.asked
 	_, disposition, _ := mime.ParseMediaType(c.Get(fiber.HeaderContentDisposition))
 	if name := disposition["filename"]; name != "" && len(c.Request().Body()) > 0 {
-		request.upload = &upload{name: name, r: io.NopCloser(strings.NewReader(string(c.Request().Body())))}
+		request.upload = &upload{name: name, r: args.NewContent(c.Request().Body())}
 	}
 	return request, nil
 }

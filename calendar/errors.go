@@ -21,7 +21,7 @@ var (
 	ErrUnavailable  = errors.New("database does not answer")   // 503
 )
 
-// BusyError reports that too many images come before one for it to be finished in time: 503. Wait is the time until
+// BusyError reports that too many images come before one for it to be finished in time: 429. Wait is the time until
 // those are finished.
 type BusyError struct{ Wait time.Duration }
 

@@ -55,7 +55,7 @@ func (o *Outbox) Post(ctx context.Context, do func(context.Context), lost func(c
 	if t == nil {
 		return false
 	}
-	ctx = WithOutside(context.WithoutCancel(ctx), nil) // the request is over by then
+	ctx = tenancy.WithOutside(context.WithoutCancel(ctx), nil) // the request is over by then
 	go func() {
 		if <-t.ready; t.dropped {
 			lost(ctx)
@@ -78,7 +78,7 @@ func (o *Outbox) Do(ctx context.Context, do func(context.Context) error) error {
 		ctx, cancel = context.WithTimeout(ctx, time.Until(end)*3/4)
 		defer cancel()
 	}
-	return outside(ctx, func() error {
+	return tenancy.Outside(ctx, func() error {
 		t := o.enter(site)
 		if t == nil {
 			return ErrManyWait
@@ -208,21 +208,4 @@ func (o *Outbox) forget(site int64) {
 	if q := o.sites[site]; q.sending == 0 && len(q.waiting) == 0 {
 		delete(o.sites, site)
 	}
-}
-
-// Outside does something for a request that does not count as one being answered meanwhile, and returns its error.
-type Outside func(ctx context.Context, do func() error) error
-
-type outsideKey struct{}
-
-// WithOutside returns a context in which emails that a request waits for are sent outside; with nil they are not.
-func WithOutside(ctx context.Context, out Outside) context.Context {
-	return context.WithValue(ctx, outsideKey{}, out)
-}
-
-func outside(ctx context.Context, do func() error) error {
-	if out, _ := ctx.Value(outsideKey{}).(Outside); out != nil {
-		return out(ctx, do)
-	}
-	return do()
 }

@@ -92,15 +92,17 @@ func TestOutboxWaits(t *testing.T) {
 		o, inside := NewOutbox(), 0
 		ctx, cancel := context.WithTimeout(at(t.Context(), 1), 8*time.Second)
 		defer cancel()
-		ctx = WithOutside(ctx, func(_ context.Context, do func() error) error {
+		out := func(_ context.Context, do func() error) error {
 			inside--
 			defer func() { inside++ }()
 			return do()
-		})
+		}
+		ctx = tenancy.WithOutside(ctx, out)
 		begun, began := 0, time.Now()
 		for range mostSendingOfSite {
 			o.Post(ctx, func(ctx context.Context) {
-				if ctx.Value(outsideKey{}).(Outside) != nil {
+				before := inside
+				if err := tenancy.Outside(ctx, func() error { return nil }); err != nil || inside != before {
 					t.Error("behind the answer there is no request to be outside of")
 				}
 				stuck(&begun)(ctx)
@@ -114,7 +116,7 @@ func TestOutboxWaits(t *testing.T) {
 		time.Sleep(sendTime)
 		synctest.Wait()
 		refused, saw := errors.New("refused"), 0
-		again := WithOutside(at(t.Context(), 1), ctx.Value(outsideKey{}).(Outside))
+		again := tenancy.WithOutside(at(t.Context(), 1), out)
 		if err := o.Do(again, func(context.Context) error { saw = inside; return refused }); !errors.Is(err, refused) || saw != -1 || inside != 0 {
 			t.Errorf("%v, %d", err, saw)
 		}

@@ -50,7 +50,7 @@ type claim struct {
 // 256 MiB whatever people send.
 const (
 	assumedMemory = 2 << 30
-	mostUnpacked  = 96 << 20
+	mostUnpacked  = 88 << 20
 )
 
 // anonymous is the queue of images that come without an account.
@@ -66,7 +66,12 @@ func NewBudget(memory int64) *Budget {
 		memory = assumedMemory
 	}
 	all := min(memory/2, mostUnpacked)
-	return &Budget{all: all, share: all / 2, strangers: all * 5 / 12, least: min(all/2, all/int64(runtime.GOMAXPROCS(0))), free: all,
+	return newBudget(all, min(all/2, all/int64(runtime.GOMAXPROCS(0))))
+}
+
+// newBudget returns a budget of so many bytes, which charges each image at least a minimum.
+func newBudget(all, least int64) *Budget {
+	return &Budget{all: all, share: all / 2, strangers: all * 5 / 12, least: least, free: all,
 		now: time.Now, sites: map[int64]*claims{}} //nolint:forbidigo // of how long images take; tests set another
 }
 

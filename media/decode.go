@@ -3,8 +3,10 @@ package media
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -41,27 +43,41 @@ const (
 // smallFile is up to which size a file is looked at as a whole before it has a place in the budget.
 const smallFile = 64 << 10
 
+// soon is when to send a picture again that was not finished in time.
+const soon = 5 * time.Second
+
 // maxSide is the maximum width and height in pixels, which is the maximum of JPEG and GIF. A PNG with a single row
 // may declare more, and scaling a row needs memory for each of its pixels.
 const maxSide = 1<<16 - 1
 
 // Decode reads an image in one of the four formats of rule 6.1, detected from its content, and returns it without
 // metadata together with its smaller sizes. It waits for memory from the budget. It returns ErrTooLarge or
-// ErrTooManyPixels beyond the limits, ErrNotImage if the bytes are not a complete image, the context's error, and
+// ErrTooManyPixels beyond the limits, *calendar.BusyError if the budget doesn't let it finish in time, ErrNotImage if the bytes are not a complete image, the context's error, and
 // errors of the reader.
 func Decode(ctx context.Context, r io.Reader, limit Limits) (*Image, error) {
 	if queueOf(ctx) == anonymous {
 		limit.MaxPixels = min(orDefault(limit.MaxPixels, DefaultMaxPixels), strangersPixels)
 	}
-	data, err := readUpTo(&contextReader{ctx, r}, orDefault(limit.MaxBytes, DefaultMaxBytes))
+	if _, whole := r.(loaded); !whole {
+		r = &contextReader{ctx, r}
+	}
+	data, err := readUpTo(r, orDefault(limit.MaxBytes, DefaultMaxBytes))
 	if err != nil {
 		return nil, err
 	}
 	img, err := decode(ctx, data, limit)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	var busy *calendar.BusyError
+	switch {
+	case errors.As(err, &busy):
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) && limit.Budget != nil: // it came too late, or others kept the processors busy
+		err = &calendar.BusyError{Wait: soon}
+	case ctx.Err() != nil:
+		err = ctx.Err()
 	}
-	return img, err
+	if err != nil {
+		return nil, err
+	}
+	return img, nil
 }
 
 func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {

@@ -59,16 +59,28 @@ func NewFetcher(config FetchConfig) *Fetcher {
 // ErrRefusedAddress, ErrTooLarge, fs.ErrNotExist if the server reports that the page does not exist, or the context's
 // error.
 func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (data []byte, contentType, finalURL string, err error) {
+	return f.fetchWithin(ctx, rawURL, func(int64) error { return nil })
+}
+
+// fetchWithin is Fetch that calls take with the maximum size of the body before it reads it, and returns its errors as they are.
+func (f *Fetcher) fetchWithin(ctx context.Context, rawURL string, take func(bytes int64) error) (data []byte, contentType, finalURL string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.config.Timeout)
 	defer cancel()
-	data, contentType, finalURL, err = f.fetch(ctx, rawURL)
-	if err != nil {
+	var refused error
+	data, contentType, finalURL, err = f.fetch(ctx, rawURL, func(bytes int64) error {
+		refused = take(bytes)
+		return refused
+	})
+	switch {
+	case refused != nil:
+		return nil, "", "", refused
+	case err != nil:
 		return nil, "", "", fmt.Errorf("%w: %w", ErrFetch, err)
 	}
 	return data, contentType, finalURL, nil
 }
 
-func (f *Fetcher) fetch(ctx context.Context, rawURL string) (data []byte, contentType, finalURL string, err error) {
+func (f *Fetcher) fetch(ctx context.Context, rawURL string, take func(bytes int64) error) (data []byte, contentType, finalURL string, err error) {
 	u, err := url.Parse(rawURL)
 	if err != nil {
 		return nil, "", "", err
@@ -97,6 +109,13 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (data []byte, conten
 	}
 	if resp.ContentLength > f.config.MaxBytes {
 		return nil, "", "", ErrTooLarge
+	}
+	most := f.config.MaxBytes
+	if resp.ContentLength >= 0 {
+		most = resp.ContentLength
+	}
+	if err := take(most); err != nil {
+		return nil, "", "", err
 	}
 	data, err = readUpTo(resp.Body, f.config.MaxBytes)
 	return data, resp.Header.Get("Content-Type"), resp.Request.URL.String(), err

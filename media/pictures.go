@@ -25,6 +25,7 @@ type Pictures struct {
 	blobs   Store
 	fetcher *Fetcher
 	budget  *Budget
+	fetched *Budget // of the files of others, until they are stored
 }
 
 // Unpacking returns a function that returns the bytes with which images are being decoded, and the most that may be.
@@ -35,30 +36,55 @@ func (p *Pictures) Unpacking() (held func() int64, most int64) {
 
 // NewPictures returns Pictures that stores in blobs, fetches with fetcher and decodes within budget.
 func NewPictures(blobs Store, fetcher *Fetcher, budget *Budget) *Pictures {
-	return &Pictures{blobs, fetcher, budget}
+	return &Pictures{blobs, fetcher, budget, newBudget(mostFetched, 0)}
 }
 
+// mostFetched is the maximum memory of fetched files in bytes. A site may use half of it, which is enough for the largest.
+const mostFetched = 2 * (DefaultMaxBytes + 64<<10)
+
 // Fetch implements calendar.Pictures.
-func (p *Pictures) Fetch(ctx context.Context, address string) (*calendar.Image, error) {
-	data, _, final, err := p.fetcher.Fetch(ctx, address)
+func (p *Pictures) Fetch(ctx context.Context, address string) (image *calendar.Image, err error) {
+	err = tenancy.Outside(ctx, func() error {
+		image, err = p.fetch(ctx, address)
+		return err
+	})
 	if err != nil {
 		return nil, problem("image", err)
+	}
+	return image, nil
+}
+
+func (p *Pictures) fetch(ctx context.Context, address string) (*calendar.Image, error) {
+	give := func() {}
+	defer func() { give() }()
+	data, _, final, err := p.fetcher.fetchWithin(ctx, address, func(bytes int64) (err error) {
+		give, err = p.fetched.take(ctx, bytes)
+		if err != nil {
+			give = func() {}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	name := path.Base(address)
 	if u, err := url.Parse(final); err == nil {
 		name = path.Base(u.Path)
 	}
-	image, err := p.keep(ctx, name, bytes.NewReader(data))
+	image, err := p.keep(ctx, name, args.NewContent(data))
 	if err != nil {
-		return nil, problem("image", err)
+		return nil, err
 	}
 	image.Source = address
 	return image, nil
 }
 
 // Make implements calendar.Pictures.
-func (p *Pictures) Make(ctx context.Context, name string, r io.Reader) (*calendar.Image, error) {
-	image, err := p.keep(ctx, name, r)
+func (p *Pictures) Make(ctx context.Context, name string, r io.Reader) (image *calendar.Image, err error) {
+	err = tenancy.Outside(ctx, func() error {
+		image, err = p.keep(ctx, name, r)
+		return err
+	})
 	if err != nil {
 		return nil, problem("file", err)
 	}

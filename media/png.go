@@ -10,6 +10,7 @@ const pngSignature = "\x89PNG\r\n\x1a\n"
 // Colour types of a PNG header.
 const (
 	pngGray     = 0
+	pngColour   = 2
 	pngPaletted = 3
 )
 

@@ -7,8 +7,17 @@ import (
 	"io"
 )
 
+// loaded is what is in memory already and need not be copied.
+type loaded interface{ Whole() []byte }
+
 // readUpTo returns all of r, or ErrTooLarge if it exceeds limit.
 func readUpTo(r io.Reader, limit int64) ([]byte, error) {
+	if file, ok := r.(loaded); ok {
+		if int64(len(file.Whole())) > limit {
+			return nil, ErrTooLarge
+		}
+		return file.Whole(), nil
+	}
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	switch {
 	case errors.Is(err, ErrTooLarge):

@@ -9,6 +9,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math"
+	"runtime"
 
 	"github.com/kalends/kalends/calendar"
 )
@@ -94,6 +95,12 @@ func sizes(ctx context.Context, list []target, src image.Image, mime string, pro
 	var all []Size
 	b := src.Bounds()
 	largest := largestOf(list, src)
+	if largest != nil { // nothing else needs the image, and what follows has to fit into its memory
+		src = nil
+		if b.Dx()*b.Dy() >= littered {
+			runtime.GC()
+		}
+	}
 	for _, t := range list {
 		part, size, ok := t.plan(b.Dx(), b.Dy(), bytes)
 		if !ok {

@@ -3,10 +3,12 @@ package media
 import (
 	"bytes"
 	"image"
+
+	"github.com/kalends/kalends/calendar"
 )
 
-// weigh returns an upper bound of the memory, in bytes, for decoding, rotating and scaling an image to a list of sizes. It depends on
-// the format, because the memory per pixel varies twentyfold.
+// weigh returns an upper bound of the memory in use, in bytes, while an image is decoded, rotated and scaled to a list of sizes. It depends on
+// the format, because the memory per pixel varies twentyfold. Once there is the largest size, the image itself is in use no more.
 func (f *format) weigh(file []byte, config image.Config, list []target, turns bool) int64 {
 	w, h := int64(config.Width), int64(config.Height)
 	var unpacked int64
@@ -20,14 +22,44 @@ func (f *format) weigh(file []byte, config image.Config, list []target, turns bo
 	default:
 		unpacked = w * h * bytesWebP(file)
 	}
+	var largest, first, kept, work int64
 	for _, t := range list {
-		if part, size, ok := t.plan(config.Width, config.Height, int64(len(file))); ok {
-			unpacked += 2 * bytesRGBA * int64(size.X) * int64(size.Y) // including its encoded form
-			unpacked += weighTaps(part.Dx(), size.X) + weighTaps(part.Dy(), size.Y) + bytesRGBA*int64(part.Dx()) + coder
+		part, size, ok := t.plan(config.Width, config.Height, int64(len(file)))
+		if !ok {
+			continue
 		}
+		pixels := int64(size.X) * int64(size.Y)
+		scaling := weighTaps(part.Dx(), size.X) + weighTaps(part.Dy(), size.Y) + bytesRGBA*int64(part.Dx())
+		encoding := bytesRGBA*pixels + coder
+		kept += pixels * f.bytesKept(file)
+		if t.name == calendar.SizeLargest && (size.X < config.Width || size.Y < config.Height) {
+			largest, first = bytesRGBA*pixels, scaling
+			work = max(work, encoding)
+		} else {
+			work = max(work, bytesRGBA*pixels+scaling+encoding)
+		}
+	}
+	if largest == 0 {
+		unpacked += kept + work
+	} else {
+		unpacked = largest + max(unpacked+first, kept+work)
 	}
 	const copies = 2 // as sent, then without metadata, and one more made by decoders
 	return unpacked + copies*int64(len(file))
+}
+
+// bytesKept returns the bytes per pixel of an encoded size: those without transparency are JPEGs where PNG is heavier.
+func (f *format) bytesKept(file []byte) int64 {
+	if f.mime == mimeJPEG || f.mime == mimePNG && opaquePNG(file) {
+		return 2
+	}
+	return bytesRGBA
+}
+
+// opaquePNG reports whether a PNG can have no transparency.
+func opaquePNG(file []byte) bool {
+	colours := file[len(pngSignature)+9]
+	return (colours == pngGray || colours == pngColour || colours == pngPaletted) && !pngTransparent(file)
 }
 
 // weighTaps returns an upper bound for newTaps: each of n pixels contributes to up to four of the result, or to the

@@ -75,9 +75,7 @@ func taken(stream io.Reader, length int) ([]byte, error) {
 	if length > maxRequest {
 		return nil, fiber.ErrRequestEntityTooLarge
 	}
-	var body bytes.Buffer
-	body.Grow(min(max(0, length), freeBody) + bytes.MinRead)
-	_, err := body.ReadFrom(io.LimitReader(stream, maxRequest+1))
+	body, err := readBody(io.LimitReader(stream, maxRequest+1), length)
 	var network net.Error
 	switch {
 	case errors.Is(err, errBusy), errors.Is(err, errSender):
@@ -86,10 +84,33 @@ func taken(stream io.Reader, length int) ([]byte, error) {
 		return nil, fiber.ErrRequestTimeout
 	case err != nil:
 		return nil, fiber.ErrBadRequest
-	case body.Len() > maxRequest:
+	case len(body) > maxRequest:
 		return nil, fiber.ErrRequestEntityTooLarge
 	}
-	return body.Bytes(), nil
+	return body, nil
+}
+
+// readBody reads all of a body into memory that grows with what has come, and to no more than the announced length.
+func readBody(r io.Reader, length int) ([]byte, error) {
+	body := make([]byte, 0, min(max(0, length), freeBody)+bytes.MinRead)
+	for {
+		n, err := r.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return body, nil
+		case err != nil:
+			return nil, err
+		case len(body) == cap(body):
+			room := 2 * cap(body)
+			if most := length + bytes.MinRead; most > cap(body) {
+				room = min(room, most)
+			}
+			grown := make([]byte, len(body), room)
+			copy(grown, body)
+			body = grown
+		}
+	}
 }
 
 // coded reports whether a body has a content encoding. Encoded bodies are rejected, because a few kilobytes could

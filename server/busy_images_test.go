@@ -18,7 +18,7 @@ func TestBusyWithImages(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("store image: %w", &calendar.BusyError{Wait: 14500 * time.Millisecond})
 	f := explain(err)
-	if f.Status != 503 || f.Code != "images-busy" || !strings.Contains(string(f.JSON("en")), "too many images") {
+	if f.Status != 429 || f.Code != "images-busy" || !strings.Contains(string(f.JSON("en")), "too many images") {
 		t.Errorf("answered with %s", f.JSON("en"))
 	}
 	app := fiber.New()

@@ -140,7 +140,7 @@ func explain(err error) api.Failure {
 		return api.Failure{Status: 403, Code: "limit_reached", Limit: limit}
 	}
 	if _, ok := errors.AsType[*calendar.BusyError](err); ok {
-		return api.Failure{Status: 503, Code: "images-busy"}
+		return api.Failure{Status: 429, Code: "images-busy"}
 	}
 	var resource api.ResourceError
 	if at := (*api.ResourceError)(nil); errors.As(err, &at) {

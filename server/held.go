@@ -14,14 +14,14 @@ import (
 )
 
 // Limits on the memory held by request bodies: a free allowance per body, and a total for everything beyond. To
-// protect others, a site may hold half of the total, a client a quarter, which fits an image, and all clients without
-// credentials together an eighth, because anybody can send a body slowly.
+// protect others, a site may hold half of the total, a client a third, which fits the largest image, and all clients without
+// credentials together a sixth, because anybody can send a body slowly.
 const (
 	freeBody        = 64 << 10
-	maxBodies       = 128 << 20
+	maxBodies       = 66 << 20
 	siteBodies      = maxBodies / 2
-	anonymousBodies = maxBodies / 8
-	ownBodies       = maxBodies / 4
+	anonymousBodies = maxBodies / 6
+	ownBodies       = maxBodies / 3
 )
 
 // bodies counts the memory of bodies in progress beyond freeBody each.

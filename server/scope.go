@@ -16,7 +16,6 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/mcp"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
@@ -77,7 +76,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	} else if err = s.gate.enter(ctx, site.ID); err == nil {
 		inside := &visit{server: s, site: site.ID, inside: true}
 		defer inside.leave()
-		ctx = letters.WithOutside(changes.WithWaiter(feeds.WithTurn(ctx, s.turn(site.ID)), inside), inside.outside)
+		ctx = tenancy.WithOutside(changes.WithWaiter(feeds.WithTurn(ctx, s.turn(site.ID)), inside), inside.outside)
 		c.SetUserContext(ctx)
 	}
 	if err != nil {

@@ -3,7 +3,6 @@ package frame
 import (
 	"context"
 	"errors"
-	"mime/multipart"
 	"net/url"
 	"slices"
 	"sort"
@@ -24,11 +23,11 @@ type Form struct {
 	Kind     string // for the labels: event, venue, …
 	Action   string // where it is sent, for buttons that submit part of it
 	Values   url.Values
-	Files    map[string]*multipart.FileHeader
-	Uploads  []*multipart.FileHeader // all files named "files", including empty ones
-	Problems map[string]string       // argument → text
-	Most     map[string]int          // letters that fit into a field, where there is a bound
-	First    string                  // which gets the focus: of the arguments with problems the first
+	Files    map[string]*args.File
+	Uploads  []*args.File      // all files named "files", including empty ones
+	Problems map[string]string // argument → text
+	Most     map[string]int    // letters that fit into a field, where there is a bound
+	First    string            // which gets the focus: of the arguments with problems the first
 }
 
 // readForm reads a form in any encoding. Errors are those of readPosted.
@@ -37,7 +36,7 @@ func readForm(c *fiber.Ctx) (*Form, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Form{Values: sent.Values, Files: map[string]*multipart.FileHeader{}, Uploads: sent.Files["files"]}
+	f := &Form{Values: sent.Values, Files: map[string]*args.File{}, Uploads: sent.Files["files"]}
 	for name, list := range sent.Files {
 		if len(list) > 0 && list[0].Size > 0 {
 			f.Files[name] = list[0]

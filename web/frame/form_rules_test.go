@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"mime/multipart"
 	"net/url"
 	"reflect"
 	"slices"
@@ -285,7 +284,7 @@ func TestFieldsAreDescribed(t *testing.T) {
 func TestFailedFormsAskForWhatIsNotKept(t *testing.T) {
 	t.Parallel()
 	sent := typed("title", "Choir", "csrf", "token", "do", "save", "old", "secret", "password", "new", "again", "new")
-	sent.Files = map[string]*multipart.FileHeader{"image_file": {}, "other": {}}
+	sent.Files = map[string]*args.File{"image_file": {}, "other": {}}
 	l := lateForm("/admin/profile?x=1", "/admin/profile", sent)
 	names := func(list []Pair) (names []string) {
 		for _, p := range list {
@@ -327,8 +326,8 @@ func TestFailedFormsAskForWhatIsNotKept(t *testing.T) {
 // An image that was stored before a failure is not sent twice: the form names it from then on.
 func TestStoredImagesAreNotSentTwice(t *testing.T) {
 	t.Parallel()
-	file := func() map[string]*multipart.FileHeader {
-		return map[string]*multipart.FileHeader{"image_file": {}, "logo_file": {}}
+	file := func() map[string]*args.File {
+		return map[string]*args.File{"image_file": {}, "logo_file": {}}
 	}
 	stored := typed("image", "7", "logo", "")
 	sent := typed("image", "", "image_alt_was", "old")

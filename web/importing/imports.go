@@ -130,12 +130,7 @@ func (w *Pages) send(v *frame.Visit, in *imports.Fields, values args.Values) (*i
 	if header == nil {
 		return w.imports.Start(v.Ctx, in, values, nil)
 	}
-	file, err := header.Open()
-	if err != nil {
-		return nil, err
-	}
-	made, err := w.imports.Start(v.Ctx, in, values, &imports.Upload{Name: header.Filename, Content: file})
-	return made, errors.Join(err, file.Close())
+	return w.imports.Start(v.Ctx, in, values, &imports.Upload{Name: header.Filename, Content: header.Open()})
 }
 
 func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) { return w.report(v, "", 0) }

@@ -5,10 +5,10 @@ package pictures
 import (
 	"context"
 	"errors"
-	"mime/multipart"
 	"net/http"
 	"strings"
 
+	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
@@ -114,11 +114,6 @@ func (w *Pages) sent(v *frame.Visit, f *frame.Form, name string) (*calendar.Imag
 }
 
 // store stores one file of a form.
-func (w *Pages) store(v *frame.Visit, header *multipart.FileHeader) (*calendar.Image, error) {
-	file, err := header.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	return w.images.Upload(v.Ctx, header.Filename, file)
+func (w *Pages) store(v *frame.Visit, header *args.File) (*calendar.Image, error) {
+	return w.images.Upload(v.Ctx, header.Filename, header.Open())
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"maps"
-	"mime/multipart"
 	"net/url"
 	"slices"
 	"strconv"
@@ -181,7 +180,7 @@ type asked struct {
 	embedded bool   // the page is embedded in another site
 	password string // from the form of a protected event
 	form     url.Values
-	files    map[string][]*multipart.FileHeader
+	files    map[string][]*args.File
 	foreign  bool // the form was sent by a page of another origin
 }
 

@@ -106,8 +106,7 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return w.refusal(ctx, f, a, err)
 	}
-	picture, closing := pictureOf(a)
-	defer closing()
+	picture := pictureOf(a)
 	made, token, err := w.submissions.Send(ctx, fields, picture)
 	if err != nil {
 		return w.refusal(ctx, f, a, err)
@@ -160,17 +159,14 @@ func (f *submission) read(ctx context.Context) (*submissions.Fields, error) {
 // whole reports whether the event is all-day.
 func (f *submission) whole() bool { return f.values.Get("all_day") == "1" }
 
-// pictureOf returns the attached image, or nil, and a function that closes it.
-func pictureOf(a asked) (*submissions.Picture, func()) {
-	for _, header := range a.files["file"] {
-		if header.Size == 0 {
-			continue
-		}
-		if file, err := header.Open(); err == nil {
-			return &submissions.Picture{Name: header.Filename, Content: file}, func() { _ = file.Close() }
+// pictureOf returns the attached image, or nil.
+func pictureOf(a asked) *submissions.Picture {
+	for _, file := range a.files["file"] {
+		if file.Size > 0 {
+			return &submissions.Picture{Name: file.Filename, Content: file.Open()}
 		}
 	}
-	return nil, func() {}
+	return nil
 }
 
 // refusal shows the form again with problems and input, also after an internal error.
@@ -190,7 +186,7 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 	case errors.Is(err, submissions.ErrLetter):
 		f.notice, status = ui.Say(ctx, "submit.unsent"), http.StatusServiceUnavailable
 	case errors.As(err, &busy):
-		f.notice, status = i18n.T(ctx, "error.images-busy", nil), http.StatusServiceUnavailable
+		f.notice, status = i18n.T(ctx, "error.images-busy", nil), http.StatusTooManyRequests
 	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		f.notice, status = i18n.T(ctx, "public.error.503.text", nil), http.StatusServiceUnavailable
 	case errors.Is(err, submissions.ErrSettled), errors.Is(err, submissions.ErrUnconfirmed):
@@ -198,9 +194,7 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 	default:
 		return nil, err
 	}
-	picture, closing := pictureOf(a)
-	closing()
-	f.lost = picture != nil
+	f.lost = pictureOf(a) != nil
 	return w.submissionForm(ctx, f, status)
 }
 
@@ -343,8 +337,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 		var fields *submissions.Fields
 		f.values.Set("contact_email", sub.Email)
 		if fields, err = f.read(ctx); err == nil {
-			picture, closing := pictureOf(a)
-			defer closing()
+			picture := pictureOf(a)
 			_, err = w.submissions.Correct(ctx, code, fields, picture, nil)
 		}
 	}

@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"bytes"
 	"mime"
-	"mime/multipart"
 	"net/url"
 	"slices"
 
@@ -36,7 +34,7 @@ func readable(values url.Values) error {
 // Posted is a form as sent.
 type Posted struct {
 	Values url.Values
-	Files  map[string][]*multipart.FileHeader // by field name; nil for a form that is not multipart
+	Files  map[string][]*args.File // by field name; nil for a form that is not multipart
 }
 
 // ReadPosted parses a form in any encoding. It returns fiber.ErrBadRequest if it is malformed or contains invalid
@@ -49,7 +47,7 @@ func ReadPosted(c *fiber.Ctx) (*Posted, error) {
 	case kind == fiber.MIMEApplicationForm:
 		f.Values, err = url.ParseQuery(string(c.Request().Body()))
 	case kind == fiber.MIMEMultipartForm:
-		err = f.readParts(c.Request().Body(), parameters["boundary"])
+		f.Values, f.Files, err = args.ReadMultipart(c.Request().Body(), parameters["boundary"])
 	default:
 		return nil, fiber.ErrUnsupportedMediaType
 	}
@@ -57,17 +55,6 @@ func ReadPosted(c *fiber.Ctx) (*Posted, error) {
 		return nil, fiber.ErrBadRequest
 	}
 	return f, nil
-}
-
-// readParts parses a multipart form. It keeps everything in memory, where the body already is, so that nothing is
-// left on disk.
-func (f *Posted) readParts(body []byte, boundary string) error {
-	sent, err := multipart.NewReader(bytes.NewReader(body), boundary).ReadForm(int64(len(body)))
-	if err != nil {
-		return err
-	}
-	f.Values, f.Files = sent.Value, sent.File
-	return nil
 }
 
 // Abroad reports whether a form was sent by a page of another origin.
