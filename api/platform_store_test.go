@@ -60,6 +60,8 @@ func (f *fewSites) Challenges() accounts.ChallengeStore { return nil }
 
 func (f *fewSites) Passkeys() accounts.PasskeyStore { return nil }
 
+func (f *fewSites) SignIns() accounts.SignInStore { return nil }
+
 func (f *fewSites) SecondFactors() accounts.SecondFactorStore { return nil }
 
 type siteFew struct {

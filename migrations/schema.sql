@@ -1015,6 +1015,37 @@ ALTER TABLE sessions FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON sessions USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO kalends_service;
 
+CREATE TABLE sign_in_identities (
+    site_id bigint NOT NULL,
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    user_id bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT sign_in_identities_user_key UNIQUE (site_id, user_id, issuer),
+    CONSTRAINT sign_in_identities_pkey PRIMARY KEY (site_id, issuer, subject),
+    CONSTRAINT sign_in_identities_user_fkey FOREIGN KEY (site_id, user_id) REFERENCES users(site_id, id) ON DELETE CASCADE,
+);
+ALTER TABLE sign_in_identities FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON sign_in_identities USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON sign_in_identities TO kalends_service;
+
+CREATE TABLE sign_in_providers (
+    site_id bigint NOT NULL,
+    issuer text NOT NULL,
+    client_id text NOT NULL,
+    secret bytea NOT NULL,
+    claim text NOT NULL,
+    groups jsonb NOT NULL,
+    others text NOT NULL,
+    passwords boolean NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT sign_in_providers_pkey PRIMARY KEY (site_id),
+    CONSTRAINT sign_in_providers_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE sign_in_providers FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON sign_in_providers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON sign_in_providers TO kalends_service;
+
 CREATE TABLE sites (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     slug text NOT NULL,

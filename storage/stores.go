@@ -53,6 +53,9 @@ func (db *DB) SecondFactors() accounts.SecondFactorStore {
 	return accountstore.SecondFactors(db.Engine())
 }
 
+// SignIns implements accounts.Store.
+func (db *DB) SignIns() accounts.SignInStore { return accountstore.SignIns(db.Engine()) }
+
 // Passkeys implements accounts.Store.
 func (db *DB) Passkeys() accounts.PasskeyStore { return accountstore.Passkeys(db.Engine()) }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // siteTables are the tables whose rows belong to a site.
-var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "second_factors", "challenges", "attempts", "forms", "images",
+var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "second_factors", "sign_in_providers", "sign_in_identities", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts", "previews",
 	"redirects", "translated_slugs",
 	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "divided_series", "occurrence_days", "unconfirmed_submissions", "submissions",
@@ -40,6 +40,9 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 			VALUES ($1, 'x', 1, 'reset', '', now(), now())`, site)
 		k.exec(site, `INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at) VALUES ($1, 'x', 1, '', 0, '', now())`, site)
 		k.exec(site, `INSERT INTO second_factors (site_id, user_id, secret, last_step, codes, created_at) VALUES ($1, 1, '', 0, '{}', now())`, site)
+		k.exec(site, `INSERT INTO sign_in_providers (site_id, issuer, client_id, secret, claim, groups, others, passwords, changed_at)
+			VALUES ($1, '', '', '', '', '{}', '', true, now())`, site)
+		k.exec(site, `INSERT INTO sign_in_identities (site_id, issuer, subject, user_id, created_at) VALUES ($1, '', 'x', 1, now())`, site)
 		k.exec(site, `INSERT INTO challenges (site_id, id, data, expires_at) VALUES ($1, 'x', '', now())`, site)
 		k.exec(site, `INSERT INTO attempts (site_id, id, full_at) VALUES ($1, 'x', now())`, site)
 		k.exec(site, `INSERT INTO forms (site_id, id, at) VALUES ($1, 'x', now())`, site)

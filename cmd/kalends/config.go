@@ -26,7 +26,7 @@ type Config struct {
 	ProviderToken  string        `config:"KALENDS_PROVIDER_TOKEN" secret:"" help:"Token for the provider's API ($$KALENDS_PROVIDER_TOKEN)."`
 	AdminPassword  string        `config:"KALENDS_ADMIN_PASSWORD" secret:"" help:"Password of the first administrator ($$KALENDS_ADMIN_PASSWORD)."`
 	Proxies        []string      `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers are trusted ($$KALENDS_TRUSTED_PROXIES)."`
-	FetchHosts     []string      `config:"KALENDS_FETCH_HOSTS" help:"Private hosts that images may be fetched from and webhooks may be sent to ($$KALENDS_FETCH_HOSTS)."`
+	FetchHosts     []string      `config:"KALENDS_FETCH_HOSTS" help:"Private hosts that images may be fetched from, webhooks may be sent to, and people may sign in with ($$KALENDS_FETCH_HOSTS)."`
 	ImportHosts    []string      `config:"KALENDS_IMPORT_HOSTS" help:"Private hosts, and hosts without TLS, that files may be imported from ($$KALENDS_IMPORT_HOSTS)."`
 	SMTPURL        string        `name:"smtp-url" config:"KALENDS_SMTP_URL" secret:"" help:"Mail server, smtp://user:password@host:port or smtps://…; without one, no e-mail is sent ($$KALENDS_SMTP_URL)."`
 	MailFrom       string        `config:"KALENDS_MAIL_FROM" help:"Sender address of e-mail, such as Calendar <calendar@example.org> ($$KALENDS_MAIL_FROM)."`

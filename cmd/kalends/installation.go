@@ -21,6 +21,7 @@ import (
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/idp"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/metrics"
@@ -162,6 +163,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	in.platform = platform.New(in.db, platform.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
+		Providers: idp.New(media.NewGuard(p.config.FetchHosts, true), in.db.Now),
 		Secret: func(ctx context.Context) ([]byte, error) {
 			return platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
 		},

@@ -91,8 +91,9 @@ var misuses = map[string]map[string][]string{
 		"--requests-per-minute": {"small --requests-per-minute=0"},
 		"--webhooks":            {"small --webhooks=-1"},
 	},
-	"site top":    {"all": {"all"}},
-	"plan delete": {"twice": {"small twice"}},
+	"site top":     {"all": {"all"}},
+	"site sign-in": {"twice": {"club twice"}},
+	"plan delete":  {"twice": {"small twice"}},
 	"user password": {
 		"<login>":    {"--site=club"},
 		"--site":     {"ann"},

@@ -20,6 +20,7 @@ type siteCommand struct {
 	Show     siteShow     `cmd:"" help:"Show a site."`
 	Top      siteTop      `cmd:"" help:"Show which sites keep the nodes busy."`
 	Update   siteUpdate   `cmd:"" help:"Change a site; settings you omit stay as they are."`
+	SignIn   siteSignIn   `cmd:"" name:"sign-in" help:"Show by which provider people sign in, and allow passwords again where they are turned off."`
 	Audit    siteAudit    `cmd:"" help:"Print the history of a site, newest first, one JSON object per line."`
 	Suspend  siteSuspend  `cmd:"" help:"Make a site read-only."`
 	Resume   siteResume   `cmd:"" help:"Make a suspended or closed site active again."`

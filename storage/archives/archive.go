@@ -58,6 +58,8 @@ var leftOut = map[string]string{
 	"occurrence_days":           "sums, which the database makes anew as occurrences are stored",
 	"user_addresses":            "digests, which the database makes anew as users are stored",
 	"sessions":                  "who is signed in where is signed in there: after a move people sign in again",
+	"sign_in_providers":         "as second_factors",
+	"sign_in_identities":        "the provider of the site is in no archive",
 	"second_factors":            "the key that encrypts them is in no archive: where a site is restored, people set up their apps anew",
 	"vouchers":                  "links that are good once, sent to people for the place they were sent from",
 	"challenges":                "good for minutes",

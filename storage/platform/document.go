@@ -2,8 +2,10 @@ package platform
 
 import (
 	"context"
+	"maps"
 	"time"
 
+	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -87,5 +89,11 @@ func Present(ctx context.Context, db *pg.DB) (pg.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return SiteDocument(site), nil
+	signIn, err := accounts.SignInDocument(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	whole := SiteDocument(site)
+	maps.Copy(whole, signIn)
+	return whole, nil
 }

@@ -21,6 +21,7 @@ type Options struct {
 	HashCost      HashCost                                  // of new passwords; zero: the cost in service
 	Forget        func(site int64)                          // is told of a site whose users or keys have changed
 	Secret        func(ctx context.Context) ([]byte, error) // of the installation, which encrypts what has to be read again
+	Providers     IdentityProviders                         // by which people sign in; nil: none is asked
 }
 
 // Accounts are the services over accounts, put together.
@@ -32,6 +33,7 @@ type Accounts struct {
 	Vouchers      *Vouchers
 	Passkeys      *Passkeys
 	SecondFactors *SecondFactors
+	SignIns       *SignIns
 	Challenges    *Challenges
 	Attempts      *Attempts
 	Forms         *Forms
@@ -58,7 +60,7 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 		Tokens:  &Tokens{store: store.Tokens(), forget: o.Forget},
 		Vouchers: &Vouchers{store: store.Vouchers(), users: store.Users(), keys: store.Credentials(), passkeys: store.Passkeys(),
 			cost: o.HashCost, clock: o.Clock, forget: o.Forget, notices: told},
-		Sessions:   &Sessions{store: store.Sessions(), clock: o.Clock},
+		Sessions:   &Sessions{store: store.Sessions(), signIns: store.SignIns(), clock: o.Clock},
 		Challenges: &Challenges{store: store.Challenges(), clock: o.Clock},
 		Attempts:   &Attempts{store: store.Attempts(), clock: o.Clock},
 		Forms:      &Forms{store: store.Forms(), clock: o.Clock},
@@ -68,6 +70,12 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 	a.Passkeys = &Passkeys{store: store.Passkeys(), users: store.Users(), refusals: noted, clock: o.Clock, notices: told}
 	a.SecondFactors = &SecondFactors{store: store.SecondFactors(), users: store.Users(), waiting: store.Challenges(), refusals: noted,
 		box: boxOf(o.Secret, "second factors"), clock: o.Clock, notices: told}
+	providers := o.Providers
+	if providers == nil {
+		providers = noProviders{}
+	}
+	a.SignIns = &SignIns{store: store.SignIns(), users: store.Users(), challenges: a.Challenges, providers: providers, refusals: noted,
+		box: boxOf(o.Secret, "sign-in providers"), clock: o.Clock, forget: o.Forget}
 	a.Lobby = &Lobby{store: store.Lobby(), sites: sites, users: store.Users(), refusals: noted, passes: store.Challenges(),
 		attempts: a.Attempts, nobody: nobodys, clock: o.Clock, looking: make(chan struct{}, 1), noting: make(chan struct{}, mostNotes)}
 	a.Authenticator = &Authenticator{

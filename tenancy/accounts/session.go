@@ -63,24 +63,52 @@ type SessionStore interface {
 // Sessions is the service over sessions of the administration. People see and
 // end their own.
 type Sessions struct {
-	store SessionStore
-	clock func() time.Time
+	store   SessionStore
+	signIns SignInStore
+	clock   func() time.Time
 }
+
+// Way is by what somebody has just signed in.
+type Way int
+
+// The ways to sign in.
+const (
+	ByPasswordAlone Way = iota
+	ByCode              // after a password
+	ByPasskey
+	ByProvider
+	ByRenewal // of a session, in that session
+)
 
 // Entry is how somebody has just signed in.
 type Entry struct {
 	Agent, Address string // of the client
-	Passed         bool   // by more than a password: a code, a passkey
+	By             Way
 }
+
+// providerLife is how long a session lasts that a provider has opened: it may know them no more.
+const providerLife = 12 * time.Hour
 
 // Start begins a session of a user who has just signed in, and returns the
 // token for the browser. Each sign-in has a token of its own. It returns ErrNoUser
-// where a code is asked for and nothing but a password was shown.
+// where a code is asked for and nothing but a password was shown, and ErrPasswordsOff.
 func (s *Sessions) Start(ctx context.Context, user *tenancy.User, by Entry) (*Session, string, error) {
-	token, now := secrets.Key(), s.clock().UTC().Truncate(time.Second)
+	if by.By == ByPasswordAlone || by.By == ByCode {
+		opens, err := s.signIns.PasswordOpens(ctx, user.ID)
+		if err != nil {
+			return nil, "", tenancy.Wrap("start session", err)
+		}
+		if !opens {
+			return nil, "", ErrPasswordsOff
+		}
+	}
+	token, now, life := secrets.Key(), s.clock().UTC().Truncate(time.Second), sessionLife
+	if by.By == ByProvider {
+		life = providerLife
+	}
 	started := &Session{Hash: secrets.Digest(token), UserID: user.ID, Seal: user.Seal(), CSRF: secrets.Key(), Created: now,
-		LastSeen: now, Expires: now.Add(sessionLife), UserAgent: shortened(by.Agent), Address: by.Address,
-		Passed: by.Passed}
+		LastSeen: now, Expires: now.Add(life), UserAgent: shortened(by.Agent), Address: by.Address,
+		Passed: by.By != ByPasswordAlone}
 	if err := s.store.Create(ctx, started); err != nil {
 		return nil, "", tenancy.Wrap("start session", err)
 	}

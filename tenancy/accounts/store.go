@@ -25,6 +25,7 @@ type Store interface { //nolint:interfacebloat // one for each kind of row
 	Vouchers() VoucherStore
 	Passkeys() PasskeyStore
 	SecondFactors() SecondFactorStore
+	SignIns() SignInStore
 	Challenges() ChallengeStore
 	Attempts() AttemptStore
 	Forms() FormStore

@@ -26,6 +26,7 @@ type Options struct {
 	Versions      Versions                                    // nil: none are known
 	HashCost      accounts.HashCost                           // of new passwords; zero: the cost in service
 	Secret        func(ctx context.Context) ([]byte, error)   // of the installation; nil: it has none, and encrypts nothing
+	Providers     accounts.IdentityProviders                  // by which people sign in; nil: none is asked
 }
 
 // Versions are the versions of sites as far as they are known.
@@ -94,7 +95,7 @@ func New(store Store, o Options) *Platform {
 	}
 	p := &Platform{}
 	p.Accounts = accounts.New(store, store.Sites(), accounts.Options{Languages: o.Languages, ProviderToken: o.ProviderToken, Clock: o.Clock,
-		HashCost: o.HashCost, Forget: p.Forget, Secret: o.Secret})
+		HashCost: o.HashCost, Forget: p.Forget, Secret: o.Secret, Providers: o.Providers})
 	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, cost: o.HashCost, clock: o.Clock,
 		files: o.RemoveFiles, forget: p.Forget}
 	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}

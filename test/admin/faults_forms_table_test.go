@@ -34,6 +34,14 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		return &filled{who: b, path: "/admin/login/code", form: url.Values{"asked": {asked}, "to": {"/admin/venues"}},
 			secret: url.Values{"app_code": {a.Code(k.Tries)}}, means: 422} // a code is good once, and was read before the session was stored
 	},
+	"/admin/sign-in": func(k *kit.Kit) *filled {
+		b, i := k.Person("administrator"), kit.NewIssuer(k)
+		k.AskAt(i.Host)
+		b.Get("/admin/sign-in")
+		return &filled{who: b, path: "/admin/sign-in", form: url.Values{"do": {"save"}, "issuer": {i.URL}, "client_id": {"the client"}, "passwords": {"1"}},
+			secret: url.Values{"client_secret": {"the secret of the client"}, "confirm": {kit.AdminPassword}}, typed: []string{i.URL, "the client"},
+			makes: map[string]int{"sign_in_providers": 1}}
+	},
 	"/admin/forgotten": func(k *kit.Kit) *filled {
 		b := k.Browser()
 		return &filled{who: b, path: "/admin/forgotten", form: url.Values{"login": {"editor"}}, typed: []string{`value="editor"`}, means: 200}

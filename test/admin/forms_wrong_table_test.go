@@ -223,6 +223,17 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: b, path: "/admin/profile", begins: `aria-labelledby="codes"`, untold: []string{"do"},
 			form: url.Values{"do": {"codes.begin"}}, secret: url.Values{"codes": {"not it at all"}}, fields: []string{"codes"}}
 	},
+	"/admin/sign-in": func(k *kit.Kit) *wrongForm {
+		b := k.Person("administrator")
+		b.Get("/admin/sign-in")
+		return &wrongForm{who: b, path: "/admin/sign-in", begins: kit.NarrowForm, untold: []string{"do", "others"},
+			form: url.Values{"do": {"save"}, "issuer": {"http://10.0.0.1"}, "client_id": {kit.Letters(501)}, "groups_claim": {kit.Letters(101)},
+				"administrator_groups": {kit.Letters(2001)}, "editor_groups": {kit.Letters(2001)}, "author_groups": {kit.Letters(2001)},
+				"contributor_groups": {kit.Letters(2001)}, "subscriber_groups": {kit.Letters(2001)}, "others": {"king"}, "passwords": {"0"}},
+			secret: url.Values{"confirm": {"not it at all"}, "client_secret": {""}},
+			fields: []string{"issuer", "client_id", "client_secret", "groups_claim", "administrator_groups", "editor_groups", "author_groups", "contributor_groups",
+				"subscriber_groups", "others", "passwords", "confirm"}}
+	},
 	"/admin/login/code": func(k *kit.Kit) *wrongForm {
 		k.Person("editor").Codes()
 		b := k.Browser()

@@ -261,6 +261,11 @@ func (w *historyWalk) walkOwnForms() {
 		noted{"key", "delete", `{"name": "Robot", "kind": "api_key", "user": 1}`, ""})
 	w.walkPasskeys()
 	w.walkCodes()
+	i := kit.NewIssuer(w.Kit)
+	w.AskAt(i.Host)
+	trusts := `{"issuer": "` + i.URL + `", "client_id": "kalends", "claim": "groups", "groups": {}, "others": ""}`
+	w.step("POST /admin/sign-in", func() int { return i.Trust(w.site, nil).Status }, noted{"site", "update", `{"sign_in": null}`, `{"sign_in": ` + trusts + `}`})
+	w.step("POST /admin/sign-in", w.form("/admin/sign-in", url.Values{"do": {"delete"}, "confirm": {kit.AdminPassword}}), noted{"site", "update", `{"sign_in": ` + trusts + `}`, `{"sign_in": null}`})
 	w.step("POST /admin/profile", w.form("/admin/profile", url.Values{"do": {"password"}, "old": {kit.AdminPassword}, "password": {"a new long password"},
 		"again": {"a new long password"}}), noted{"user", "update", `{"password": "set"}`, `{"password": "set"}`}, noted{"session", "sign_in", "", ""})
 }

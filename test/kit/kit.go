@@ -38,6 +38,7 @@ import (
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/idp"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/media"
@@ -62,7 +63,8 @@ func Main(m *testing.M) {
 
 // Kit is a whole server on a fresh database with one site, "demo", and a user of every role.
 type Kit struct {
-	past     *past // see Owner
+	asker    *asker // of providers by which people sign in
+	past     *past  // see Owner
 	T        testing.TB
 	App      *fiber.App
 	DB       *storage.DB
@@ -127,7 +129,7 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 // NewNodeWith starts another node on a database, with options for the store.
 func NewNodeWith(t testing.TB, database string, store storage.Options, options ...func(*server.Config)) *Kit {
 	t.Helper()
-	k := &Kit{T: t, URL: database, past: &past{pools: map[string]*pgxpool.Pool{}}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
+	k := &Kit{asker: &asker{IdentityProviders: idp.New(media.NewGuard(nil, true), time.Now)}, T: t, URL: database, past: &past{pools: map[string]*pgxpool.Pool{}}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
 	clock := func() time.Time {
 		if !k.Clock.IsZero() {
 			return k.Clock
@@ -152,7 +154,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 		k.App = nil // testing keeps what cleanups refer to until the last test has ended
 	})
 	k.Platform = platform.New(k.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: tries,
-		Secret: secretOf(func() *storage.DB { return k.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
+		Providers: k.asker, Secret: secretOf(func() *storage.DB { return k.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)
 		}})
 	config := server.Config{Platform: k.Platform, Domain: "localhost", Pictures: Pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),

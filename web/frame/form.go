@@ -199,7 +199,7 @@ func ValueOf(list []Pair, name, otherwise string) string {
 // Secrets are the fields that are never sent back.
 var Secrets = map[string]bool{
 	"csrf": true, "login": true, "password": true, "old": true, "pending": true, "do": true, "again": true, "present": true,
-	"confirm": true, "yours": true, "token": true, "credential": true, "app_code": true, "codes": true,
+	"confirm": true, "yours": true, "token": true, "credential": true, "app_code": true, "client_secret": true, "codes": true,
 }
 
 // Kept returns the input of a form that is to be sent later.

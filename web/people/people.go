@@ -24,7 +24,7 @@ func New(p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
 
 // Routes is the table of these pages, for the administration to put among its own.
 func (w *Pages) Routes() []frame.Route {
-	return slices.Concat(w.routesOfUsers(), w.routesOfKeys(), []frame.Route{
+	return slices.Concat(w.routesOfUsers(), w.routesOfKeys(), w.routesOfProvider(), []frame.Route{
 		frame.GetPage("/audit", tenancy.ManageSite, w.showAudit),
 		frame.GetPage("/audit/export", tenancy.ManageSite, w.exportAudit),
 	})

@@ -23,13 +23,15 @@ func (w *Pages) arrive(v *frame.Visit) (*frame.Reply, error) {
 	if errors.Is(err, accounts.ErrNoWay) {
 		v.Form = &frame.Form{Values: url.Values{}}
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "lobby.over"))
-		return loginReply(v, http.StatusUnprocessableEntity), nil
+		return w.loginReply(v, http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	v.Form = &frame.Form{Values: url.Values{}}
-	enter := w.enterAs
+	enter := func(v *frame.Visit, user *tenancy.User) (*frame.Reply, error) {
+		return w.enterAs(v, user, accounts.ByPasswordAlone)
+	}
 	if user.SecondFactor { // the lobby has seen the password only
 		enter = w.askCode
 	}

@@ -28,7 +28,7 @@ func codeReply(v *frame.Visit, status int) *frame.Reply {
 func (w *Pages) codeLogin(v *frame.Visit) (*frame.Reply, error) {
 	user, err := w.platform.SecondFactors.Asked(v.Ctx, v.Form.Get("asked"))
 	if errors.Is(err, accounts.ErrNoWay) {
-		return codeOver(v), nil
+		return w.codeOver(v), nil
 	}
 	if err != nil {
 		return nil, err
@@ -56,19 +56,19 @@ func (w *Pages) codeLogin(v *frame.Visit) (*frame.Reply, error) {
 	w.platform.Attempts.BackAll(v.Ctx, tries) // the code was right, or could not be checked
 	switch {
 	case errors.Is(err, accounts.ErrNoWay):
-		return codeOver(v), nil
+		return w.codeOver(v), nil
 	case err != nil:
 		return nil, err
 	}
 	v.Form.Values.Del("asked")
-	return w.enterAs(v, user)
+	return w.enterAs(v, user, accounts.ByCode)
 }
 
 // codeOver asks for the password again, because too much time has passed since.
-func codeOver(v *frame.Visit) *frame.Reply {
+func (w *Pages) codeOver(v *frame.Visit) *frame.Reply {
 	v.Form.Values.Del("asked")
 	v.Form.Wrong("login", frame.Tell(v.Ctx, "code.over"))
-	return loginReply(v, http.StatusUnprocessableEntity)
+	return w.loginReply(v, http.StatusUnprocessableEntity)
 }
 
 // changeCodes sets up the user's app, gives other recovery codes, or has codes asked for no more.

@@ -133,6 +133,10 @@ func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
 		return w.askCode(v, user)
 	}
 	session, token, err := w.platform.Sessions.Start(v.Ctx, user, accounts.Entry{Agent: v.Agent, Address: v.Scope().Address})
+	if errors.Is(err, accounts.ErrPasswordsOff) {
+		v.Form = &frame.Form{Values: url.Values{}}
+		return w.passwordsOff(v), nil
+	}
 	if err != nil {
 		return nil, err
 	}

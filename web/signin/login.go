@@ -18,23 +18,35 @@ func (w *Pages) askLogin(v *frame.Visit) (*frame.Reply, error) {
 		return &frame.Reply{Redirect: frame.Inside(v.Query.Get("to"))}, nil
 	}
 	v.Form.Set("to", frame.Inside(v.Query.Get("to")))
-	return loginReply(v, 0), nil
+	return w.loginReply(v, 0), nil
 }
 
-func loginReply(v *frame.Visit, status int) *frame.Reply {
+// loginReply is the sign-in page, with the provider by which people may sign in, too.
+func (w *Pages) loginReply(v *frame.Visit, status int) *frame.Reply {
+	return signInReply(v, status, w.offered(v))
+}
+
+func signInReply(v *frame.Visit, status int, provider *accounts.SignInProvider) *frame.Reply {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "login.title"), Bare: true, Scripts: []string{"passkeys.js"},
-		Here: v.Form.Get("to"), Body: loginPage(v.Form, v.Form.Get("pending"))}
+		Here: v.Form.Get("to"), Body: loginPage(v.Form, v.Form.Get("pending"), provider)}
 }
 
 // signInFirst responds to a form whose session has ended with a sign-in form that keeps the input.
 func (w *Pages) signInFirst(v *frame.Visit) *frame.Reply {
+	return waitingReply(v, w.offered(v))
+}
+
+func waitingReply(v *frame.Visit, provider *accounts.SignInProvider) *frame.Reply {
 	v.Form.Set("pending", v.Path)
 	v.Form.Set("again", "1")
-	return loginReply(v, http.StatusUnauthorized)
+	return signInReply(v, http.StatusUnauthorized, provider)
 }
 
 // login signs a user in under a new session token. A pending form is shown again with its input.
 func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
+	if v.Session != nil && v.Form.Get("do") == "continue" { // by the provider, in another tab
+		return w.goOn(v)
+	}
 	login, password := v.Form.Get("login"), v.Form.Get("password")
 	tries, err := w.platform.Authenticator.Tries(v.Ctx, v.Client, login, v.Device)
 	if err != nil {
@@ -46,7 +58,7 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 		if account {
 			w.alarm(v, login)
 		}
-		return frame.Throttled(v, "login", wait, func(status int) (*frame.Reply, error) { return loginReply(v, status), nil })
+		return frame.Throttled(v, "login", wait, func(status int) (*frame.Reply, error) { return w.loginReply(v, status), nil })
 	}
 	user, err := w.platform.Authenticator.SignIn(v.Ctx, login, password)
 	if errors.Is(err, tenancy.ErrCredentials) {
@@ -54,7 +66,7 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 			w.logger.WarnContext(v.Ctx, "sign in", "error", err)
 		}
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "login.wrong"))
-		return loginReply(v, http.StatusUnprocessableEntity), nil
+		return w.loginReply(v, http.StatusUnprocessableEntity), nil
 	}
 	w.platform.Attempts.BackAll(v.Ctx, tries) // the password was right, or could not be checked
 	if err != nil {
@@ -63,7 +75,7 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 	if user.SecondFactor {
 		return w.askCode(v, user)
 	}
-	return w.enterAs(v, user)
+	return w.enterAs(v, user, accounts.ByPasswordAlone)
 }
 
 // alarm has the owner of an account told, behind the answer, that strangers guess its password.
@@ -72,13 +84,16 @@ func (w *Pages) alarm(v *frame.Visit, login string) {
 }
 
 // enterAs starts a session for a user who has shown all that is asked of them, and redirects.
-func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User) (*frame.Reply, error) {
+func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User, by accounts.Way) (*frame.Reply, error) {
 	if v.Session != nil { // this browser's session, which is about to lose its token
 		if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, accounts.ErrNoKey) {
 			return nil, err
 		}
 	}
-	session, token, err := w.platform.Sessions.Start(v.Ctx, user, accounts.Entry{Agent: v.Agent, Address: v.Scope().Address, Passed: true})
+	session, token, err := w.platform.Sessions.Start(v.Ctx, user, accounts.Entry{Agent: v.Agent, Address: v.Scope().Address, By: by})
+	if errors.Is(err, accounts.ErrPasswordsOff) {
+		return w.passwordsOff(v), nil
+	}
 	if err != nil {
 		return nil, err
 	}

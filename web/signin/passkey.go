@@ -147,11 +147,11 @@ func (w *Pages) passkeyLogin(v *frame.Visit) (*frame.Reply, error) {
 	switch {
 	case errors.Is(err, tenancy.ErrCredentials):
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "passkey.refused"))
-		r, err = loginReply(v, http.StatusUnprocessableEntity), nil
+		r, err = w.loginReply(v, http.StatusUnprocessableEntity), nil
 	default: // not a guess
 		w.platform.Attempts.Back(v.Ctx, passkeyTries(v))
 		if err == nil {
-			r, err = w.enterAs(v, user)
+			r, err = w.enterAs(v, user, accounts.ByPasskey)
 		}
 	}
 	if r != nil {

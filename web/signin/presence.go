@@ -59,6 +59,12 @@ func unproven(v *frame.Visit) string {
 	return "required"
 }
 
+// PresentFor requires proof that the user is present and calls do with it, as the forms of one's own profile do.
+func (w *Pages) PresentFor(v *frame.Visit, field string, page func(status int) (*frame.Reply, error), do func(accounts.Presence) error,
+) (again *frame.Reply, err error) {
+	return w.present(v, field, page, do)
+}
+
 // Present is present for what asks for nothing else.
 func (w *Pages) Present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error)) (again *frame.Reply, err error) {
 	return w.present(v, field, page, func(p accounts.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })

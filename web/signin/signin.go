@@ -48,6 +48,8 @@ func (w *Pages) routes() []frame.Route {
 		frame.PostOpen("/login", w.login),
 		frame.GetOpen("/login/passkey", w.askLogin),
 		frame.PostOpen("/login/passkey", w.passkeyLogin),
+		frame.GetOpen(ProviderPath, w.beginProvider),
+		frame.GetOpen(callbackPath, w.endProvider),
 		frame.GetOpen("/login/code", w.askLogin),
 		frame.PostOpen("/login/code", w.codeLogin),
 		frame.PostOpen("/login/passkey/options", w.askPasskey),

@@ -79,7 +79,7 @@ func TestSignInKeepsWhatWaits(t *testing.T) {
 	t.Parallel()
 	ctx := atClub(t, "en")
 	v := &frame.Visit{Ctx: ctx, Path: "/admin/events/new", Form: typed("title", "Choir <1>", "post_password", "open", "csrf", "token", "password", "mine", "do", "publish")}
-	r := (&Pages{}).signInFirst(v)
+	r := waitingReply(v, nil)
 	page := htmltest.Of(ctx, t, r.Body)
 	for _, text := range []string{`name="pending" value="/admin/events/new"`, `name="title" value="Choir &lt;1&gt;"`, frame.Tell(ctx, "login.pending"), "<dd dir=\"auto\">Choir &lt;1&gt;</dd>"} {
 		if !strings.Contains(page, text) {
@@ -91,7 +91,7 @@ func TestSignInKeepsWhatWaits(t *testing.T) {
 	}
 	f := typed("login", "ada", "password", "wrong one", "to", "/admin/events")
 	f.Wrong("login", "They do not match.")
-	page = htmltest.Of(ctx, t, loginReply(&frame.Visit{Ctx: ctx, Form: f}, 422).Body)
+	page = htmltest.Of(ctx, t, signInReply(&frame.Visit{Ctx: ctx, Form: f}, 422, nil).Body)
 	if !strings.Contains(page, `value="ada"`) || strings.Contains(page, "wrong one") || !strings.Contains(page, "They do not match.") || !strings.Contains(page, `name="to" value="/admin/events"`) || !strings.Contains(page, `href="/admin/forgotten"`) {
 		t.Error(page)
 	}

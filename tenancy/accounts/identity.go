@@ -1,0 +1,64 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+)
+
+// What keeps people from signing in by an OpenID Connect provider.
+var (
+	ErrNoProvider    = errors.New("people don't sign in by a provider here")
+	ErrIssuer        = errors.New("no address of a provider")
+	ErrUnreachable   = errors.New("the provider can't be asked")
+	ErrNotConfirmed  = errors.New("the provider doesn't confirm who it is")
+	ErrUnverified    = errors.New("the provider hasn't verified the e-mail address")
+	ErrNoAccount     = errors.New("nobody with this e-mail address has an account")
+	ErrOtherIdentity = errors.New("the account belongs to somebody else at the provider")
+	ErrNoGroup       = errors.New("none of the groups may sign in")
+	ErrPasswordsOff  = errors.New("passwords are turned off")
+	ErrNotBegunHere  = errors.New("no such sign-in was begun in this browser")
+)
+
+// Party is what a provider is asked as.
+type Party struct {
+	Issuer, ClientID, Secret string
+	Redirect                 string // where the browser comes back
+	Claim                    string // that names groups
+}
+
+// Asked is what ties an answer to its question.
+type Asked struct {
+	State    string `json:"state"`
+	Nonce    string `json:"nonce"`
+	Verifier string `json:"verifier"` // of PKCE
+}
+
+// Identity is somebody as a provider knows them.
+type Identity struct {
+	Issuer, Subject string
+	Email           string
+	Verified        bool // the provider has verified the address
+	Name, Login     string
+	Groups          []string
+}
+
+// IdentityProviders asks OpenID Connect providers who somebody is.
+type IdentityProviders interface {
+	// Check returns ErrIssuer for an address that is never asked.
+	Check(issuer string) error
+	// Address returns where the browser asks. It returns ErrUnreachable.
+	Address(ctx context.Context, p Party, a Asked) (string, error)
+	// Identity returns whom a code is for. It returns ErrUnreachable, and ErrNotConfirmed for whatever the provider doesn't vouch for.
+	Identity(ctx context.Context, p Party, a Asked, code string) (*Identity, error)
+}
+
+// noProviders are those of an installation that asks none.
+type noProviders struct{}
+
+func (noProviders) Check(string) error { return ErrIssuer }
+
+func (noProviders) Address(context.Context, Party, Asked) (string, error) { return "", ErrUnreachable }
+
+func (noProviders) Identity(context.Context, Party, Asked, string) (*Identity, error) {
+	return nil, ErrUnreachable
+}

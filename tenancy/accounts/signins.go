@@ -1,0 +1,252 @@
+package accounts
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/secrets"
+)
+
+// groupsClaim is what most providers call the groups of a person.
+const groupsClaim = "groups"
+
+// SignInProvider is the OpenID Connect provider of a site (ADR 143).
+type SignInProvider struct {
+	Issuer, ClientID string
+	Secret           []byte // encrypted
+	Claim            string // that names groups
+	Groups           map[tenancy.Role][]string
+	Others           tenancy.Role // of people in none of the groups; NoRole: none
+	Passwords        bool         // sign in, too
+	Changed          time.Time
+}
+
+// Name is what people are told the provider is called.
+func (p *SignInProvider) Name() string {
+	if u, err := url.Parse(p.Issuer); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return p.Issuer
+}
+
+// role returns the role that groups give, NoRole for none.
+func (p *SignInProvider) role(groups []string) tenancy.Role {
+	for _, role := range tenancy.Roles() { // the greatest first
+		if slices.ContainsFunc(p.Groups[role], func(group string) bool { return slices.Contains(groups, group) }) {
+			return role
+		}
+	}
+	return p.Others
+}
+
+// mapped reports whether groups give roles at all.
+func (p *SignInProvider) mapped() bool { return len(p.Groups) > 0 || p.Others != tenancy.NoRole }
+
+// SignInStore keeps the provider of the Scope's site, and whom it knows.
+type SignInStore interface {
+	// Find returns the provider, or ErrNoProvider.
+	Find(ctx context.Context) (*SignInProvider, error)
+	// Save stores the provider instead of the former one.
+	Save(ctx context.Context, p *SignInProvider) error
+	// Delete removes the provider, or returns ErrNoProvider.
+	Delete(ctx context.Context) error
+	// Known returns the user of an identity, or ErrNoUser.
+	Known(ctx context.Context, issuer, subject string) (*tenancy.User, error)
+	// ByEmail returns the user of a folded e-mail address, or ErrNoUser.
+	ByEmail(ctx context.Context, email string) (*tenancy.User, error)
+	// Admit lets change alter the user whom an identity is, or make one of nil, and stores the result and whom the provider calls by the
+	// subject. others is the number of the site's other administrators. New users get the first of logins that is free. It returns
+	// ErrOtherIdentity when the user is another subject of the issuer.
+	Admit(ctx context.Context, who *Identity, logins []string, change func(u *tenancy.User, others int) (*tenancy.User, error)) (*tenancy.User, error)
+	// Linked reports whether a user has signed in by an issuer.
+	Linked(ctx context.Context, user int64, issuer string) (bool, error)
+	// PasswordOpens reports whether a user may sign in by password. Where passwords are turned off, administrators may as long as none
+	// of them has signed in by the provider.
+	PasswordOpens(ctx context.Context, user int64) (bool, error)
+}
+
+// SignIns is the service over signing in by an OpenID Connect provider.
+type SignIns struct {
+	store      SignInStore
+	users      UserStore
+	challenges *Challenges
+	providers  IdentityProviders
+	refusals   *refusals
+	box        func(ctx context.Context) (*secrets.Box, error)
+	clock      func() time.Time
+	forget     func(site int64)
+}
+
+// begun is what is kept of a question until its answer.
+type begun struct {
+	Asked
+	Issuer   string `json:"issuer"`
+	Redirect string `json:"redirect"`
+	To       string `json:"to"`
+}
+
+// Offered returns the provider by which people may sign in, or ErrNoProvider. It tells nothing that is secret to anybody.
+func (s *SignIns) Offered(ctx context.Context) (*SignInProvider, error) {
+	found, err := s.store.Find(ctx)
+	if err != nil {
+		return nil, tenancy.Wrap("find provider", err)
+	}
+	found.Secret = nil
+	return found, nil
+}
+
+// Begin returns where the browser asks the provider, and a token that it keeps. to is where its person was going. It returns ErrNoProvider and
+// ErrUnreachable.
+func (s *SignIns) Begin(ctx context.Context, redirect, to string) (address, token string, err error) {
+	found, party, err := s.party(ctx, redirect)
+	if err != nil {
+		return "", "", err
+	}
+	return question(ctx, s.providers, s.challenges, party, begun{Issuer: found.Issuer, Redirect: redirect, To: to})
+}
+
+// question asks the browser to ask a provider.
+func question(ctx context.Context, providers IdentityProviders, kept *Challenges, party Party, b begun) (address, token string, err error) {
+	b.Asked = Asked{State: secrets.Key(), Nonce: secrets.Key(), Verifier: secrets.Random(64)}
+	if address, err = providers.Address(ctx, party, b.Asked); err != nil {
+		return "", "", tenancy.Wrap("ask provider", err)
+	}
+	data, err := json.Marshal(b)
+	if err != nil {
+		return "", "", tenancy.Wrap("ask provider", err)
+	}
+	token, err = kept.Ask(ctx, data)
+	return address, token, err
+}
+
+// answered returns the question that a browser with a token was given and now answers with a state, or ErrNotBegunHere.
+func answered(ctx context.Context, kept *Challenges, token, state string) (*begun, error) {
+	data, err := kept.Answered(ctx, token)
+	if errors.Is(err, ErrNoChallenge) {
+		return nil, ErrNotBegunHere
+	}
+	if err != nil {
+		return nil, err
+	}
+	b := &begun{}
+	if json.Unmarshal(data, b) != nil || b.State == "" || b.State != state { // a challenge of something else has no state
+		return nil, ErrNotBegunHere
+	}
+	return b, nil
+}
+
+// Finish returns whom the provider has confirmed, and where they were going. It returns ErrNotBegunHere for an answer to no question of
+// this browser, ErrNoProvider, ErrUnreachable, ErrNotConfirmed, ErrUnverified, ErrNoAccount, ErrOtherIdentity, ErrNoGroup, and
+// *tenancy.LimitError where there is no room for another user.
+func (s *SignIns) Finish(ctx context.Context, token, state, code string) (user *tenancy.User, to string, err error) {
+	asked, err := answered(ctx, s.challenges, token, state)
+	if err != nil {
+		return nil, "", err
+	}
+	found, party, err := s.party(ctx, asked.Redirect)
+	if err == nil && found.Issuer != asked.Issuer { // it was changed meanwhile
+		err = ErrNotBegunHere
+	}
+	if err != nil {
+		return nil, asked.To, err
+	}
+	who, err := s.providers.Identity(ctx, party, asked.Asked, code)
+	if err != nil {
+		return nil, asked.To, tenancy.Wrap("ask provider", err)
+	}
+	user, err = s.admit(ctx, found, who)
+	return user, asked.To, err
+}
+
+// Refused notes in the history that somebody was not let in.
+func (s *SignIns) Refused(ctx context.Context) error { return s.refusals.note(ctx, 0) }
+
+// admit returns the user of an identity, with the role that its groups give.
+func (s *SignIns) admit(ctx context.Context, p *SignInProvider, who *Identity) (*tenancy.User, error) {
+	acting := ctx
+	known, err := s.store.Known(ctx, who.Issuer, who.Subject)
+	if errors.Is(err, ErrNoUser) {
+		if !who.Verified || who.Email == "" {
+			return nil, ErrUnverified
+		}
+		known, err = s.store.ByEmail(ctx, tenancy.Fold(who.Email))
+	}
+	switch {
+	case err == nil: // they are who changes
+		scope := *tenancy.Current(ctx)
+		scope.Principal = known.Principal()
+		acting = tenancy.With(ctx, scope)
+	case !errors.Is(err, ErrNoUser):
+		return nil, tenancy.Wrap("sign in", err)
+	}
+	role := p.role(who.Groups)
+	user, err := s.store.Admit(acting, who, loginsFor(who), func(u *tenancy.User, others int) (*tenancy.User, error) {
+		last := u != nil && u.Role == tenancy.Administrator && others == 0
+		switch {
+		case last || u != nil && !p.mapped():
+			return u, nil
+		case role == tenancy.NoRole && p.mapped():
+			return nil, ErrNoGroup
+		case u == nil && role == tenancy.NoRole:
+			return nil, ErrNoAccount
+		case u == nil:
+			return &tenancy.User{Email: strings.TrimSpace(who.Email), Name: cmp.Or(readableName(who.Name), who.Email), Role: role}, nil
+		}
+		u.Role = role
+		return u, nil
+	})
+	if err != nil {
+		return nil, tenancy.Wrap("sign in", err)
+	}
+	s.forget(tenancy.Current(ctx).Site.ID)
+	return user, nil
+}
+
+// party returns the provider and what it is asked as.
+func (s *SignIns) party(ctx context.Context, redirect string) (*SignInProvider, Party, error) {
+	found, err := s.store.Find(ctx)
+	if err != nil {
+		return nil, Party{}, tenancy.Wrap("find provider", err)
+	}
+	box, err := s.box(ctx)
+	if err != nil {
+		return nil, Party{}, tenancy.Wrap("decrypt a secret", err)
+	}
+	secret, err := box.Open(found.Secret, providerSecret(ctx))
+	if err != nil {
+		return nil, Party{}, tenancy.Wrap("decrypt a secret", err)
+	}
+	return found, Party{found.Issuer, found.ClientID, string(secret), redirect, found.Claim}, nil
+}
+
+// loginsFor returns the logins that a new user may get, the best first.
+func loginsFor(who *Identity) (list []string) {
+	name, _, _ := strings.Cut(who.Email, "@")
+	for _, login := range []string{who.Login, who.Email, name, name + "-" + strings.ToLower(secrets.Random(6)), "user-" + strings.ToLower(secrets.Random(12))} {
+		if len(login) <= longestLogin && loginForm.MatchString(login) {
+			list = append(list, login)
+		}
+	}
+	return list
+}
+
+// longestLogin bounds a login.
+const longestLogin = 60
+
+// readableName returns a name that may be stored, or "".
+func readableName(name string) string {
+	name = strings.TrimSpace(name)
+	if !args.Readable(name) || !args.OneLine(name) || utf8.RuneCountInString(name) > longestName {
+		return ""
+	}
+	return name
+}

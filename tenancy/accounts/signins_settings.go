@@ -1,0 +1,169 @@
+package accounts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// SignInFields are what administrators set of the provider of their site. Groups are names, separated by commas.
+type SignInFields struct {
+	Issuer         args.Opt[string] `arg:"issuer,required,nonempty,line,max=500"`
+	ClientID       args.Opt[string] `arg:"client_id,required,nonempty,line,max=500"`
+	Secret         args.Opt[string] `arg:"client_secret,line,bytes=1000"` // none: the former one
+	Claim          args.Opt[string] `arg:"groups_claim,line,max=100"`
+	Administrators args.Opt[string] `arg:"administrator_groups,line,max=2000"`
+	Editors        args.Opt[string] `arg:"editor_groups,line,max=2000"`
+	Authors        args.Opt[string] `arg:"author_groups,line,max=2000"`
+	Contributors   args.Opt[string] `arg:"contributor_groups,line,max=2000"`
+	Subscribers    args.Opt[string] `arg:"subscriber_groups,line,max=2000"`
+	Others         args.Opt[string] `arg:"others,enum=editor|author|contributor|subscriber"`
+	Passwords      args.Opt[bool]   `arg:"passwords,default=true,nonull"`
+}
+
+// groups returns the groups by role.
+func (f *SignInFields) groups() map[tenancy.Role][]string {
+	list := map[tenancy.Role][]string{}
+	for role, text := range map[tenancy.Role]args.Opt[string]{tenancy.Administrator: f.Administrators, tenancy.Editor: f.Editors,
+		tenancy.Author: f.Authors, tenancy.Contributor: f.Contributors, tenancy.Subscriber: f.Subscribers} {
+		for group := range strings.SplitSeq(text.Or(""), ",") {
+			if group = strings.TrimSpace(group); group != "" {
+				list[role] = append(list[role], group)
+			}
+		}
+	}
+	return list
+}
+
+// Settings returns the provider of the site to those who manage it, without its secret. It returns ErrNoProvider.
+func (s *SignIns) Settings(ctx context.Context) (*SignInProvider, error) {
+	if err := s.may(ctx); err != nil {
+		return nil, err
+	}
+	return s.Offered(ctx)
+}
+
+// may returns nil for people who manage the site and its users: a provider lets people in.
+func (s *SignIns) may(ctx context.Context) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := scope.Principal.ByPerson(); err != nil {
+		return err
+	}
+	return scope.Principal.Require(tenancy.ManageSite | tenancy.ManageUsers)
+}
+
+// Check returns *args.Problems for an address that is never asked, a secret that is missing, and passwords that somebody would turn off who
+// has not signed in by that provider: they might lock themselves out.
+func (s *SignIns) Check(ctx context.Context, f *SignInFields) error {
+	if err := s.may(ctx); err != nil {
+		return err
+	}
+	_, err := s.checked(ctx, f)
+	return err
+}
+
+func (s *SignIns) checked(ctx context.Context, f *SignInFields) (*SignInProvider, error) {
+	before, err := s.store.Find(ctx)
+	if err != nil && !errors.Is(err, ErrNoProvider) {
+		return nil, tenancy.Wrap("find provider", err)
+	}
+	found := &args.Problems{}
+	made := &SignInProvider{Issuer: f.Issuer.Or(""), ClientID: f.ClientID.Or(""), Claim: cmp.Or(f.Claim.Or(""), groupsClaim), Groups: f.groups(),
+		Others: tenancy.Role(f.Others.Or("")), Passwords: f.Passwords.Or(true), Changed: s.clock().UTC()}
+	if s.providers.Check(made.Issuer) != nil {
+		found.Invalid("issuer", "problem.issuer", nil)
+	}
+	switch secret := f.Secret.Or(""); {
+	case secret != "":
+		box, err := s.box(ctx)
+		if err != nil {
+			return nil, tenancy.Wrap("encrypt a secret", err)
+		}
+		made.Secret = box.Seal([]byte(secret), providerSecret(ctx))
+	case before != nil && before.Issuer == made.Issuer: // it is sent to nobody else
+		made.Secret = before.Secret
+	default:
+		found.Invalid("client_secret", "problem.missing", nil)
+	}
+	if !made.Passwords {
+		linked, err := s.linked(ctx, made.Issuer)
+		if err != nil {
+			return nil, err
+		}
+		if !linked {
+			found.Invalid("passwords", "problem.passwords.off", nil)
+		}
+	}
+	return made, found.Err()
+}
+
+// linked reports whether whoever asks has signed in by a provider.
+func (s *SignIns) linked(ctx context.Context, issuer string) (bool, error) {
+	linked, err := s.store.Linked(ctx, tenancy.Current(ctx).Principal.UserID, issuer)
+	return linked, tenancy.Wrap("find provider", err)
+}
+
+// Save stores the provider of the site, which takes the presence of whoever asks. It returns ErrCredentials, and what Check returns.
+func (s *SignIns) Save(ctx context.Context, f *SignInFields, presence Presence) error {
+	if err := s.proven(ctx, presence); err != nil {
+		return err
+	}
+	made, err := s.checked(ctx, f)
+	if err != nil {
+		return err
+	}
+	return tenancy.Wrap("save provider", s.store.Save(ctx, made))
+}
+
+// Remove has nobody sign in by the provider any more, and passwords sign in again. It returns ErrCredentials and ErrNoProvider.
+func (s *SignIns) Remove(ctx context.Context, presence Presence) error {
+	if err := s.proven(ctx, presence); err != nil {
+		return err
+	}
+	return tenancy.Wrap("remove provider", s.store.Delete(ctx))
+}
+
+// PasswordsOn has passwords sign in again, for the provider of the installation: whoever is locked out asks there.
+func (s *SignIns) PasswordsOn(ctx context.Context) (*SignInProvider, error) {
+	if !tenancy.ByProvider(ctx) {
+		return nil, tenancy.ErrForbidden
+	}
+	found, err := s.store.Find(ctx)
+	if err != nil {
+		return nil, tenancy.Wrap("find provider", err)
+	}
+	if !found.Passwords {
+		found.Passwords = true
+		if err := s.store.Save(ctx, found); err != nil {
+			return nil, tenancy.Wrap("save provider", err)
+		}
+	}
+	return found, nil
+}
+
+func (s *SignIns) proven(ctx context.Context, presence Presence) error {
+	if err := s.may(ctx); err != nil {
+		return err
+	}
+	me, err := signedIn(ctx)
+	if err != nil {
+		return err
+	}
+	user, err := s.users.Get(ctx, me)
+	if err == nil {
+		err = presence.of(user)
+	}
+	return tenancy.Wrap("confirm", err)
+}
+
+func providerSecret(ctx context.Context) string {
+	return fmt.Sprintf("provider of %d", tenancy.Current(ctx).Site.ID)
+}
