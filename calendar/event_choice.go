@@ -26,6 +26,8 @@ type Chosen struct {
 	Cities []string // of venues
 	Free   bool     // only free events
 	Taking string   // "online", "here", or "" for either
+	Brief  int      // only what takes at most so many days; 0: however long
+	Once   bool     // each series once, at its first date
 }
 
 // Feed narrows the filter of a feed to a choice.
@@ -204,15 +206,15 @@ func (s Events) AtVenues(ctx context.Context, c *Choice) (*AtVenues, error) {
 	return at, nil
 }
 
-// apply makes a query of the choice. A search shows each series once.
+// apply makes a query of the choice. A search shows each series once, as does a choice that asks for it.
 func (c *Choice) apply(ctx context.Context, q *EventQuery) {
-	q.First, q.Last = len(q.Search.Words)+len(q.Search.Without) > 0, q.Descending
+	q.First, q.Last = c.Once || len(q.Search.Words)+len(q.Search.Without) > 0, q.Descending
 	c.Chosen.apply(ctx, q, "")
 }
 
 // apply adds the conditions that the API's filter lacks. Conditions on masked contents must not match masked events.
 func (c *Chosen) apply(ctx context.Context, q *EventQuery, password string) {
-	q.Cities, q.Free, q.Taking = c.Cities, c.Free, c.Taking
+	q.Cities, q.Free, q.Taking, q.Brief = c.Cities, c.Free, c.Taking, c.Brief
 	if q.Opener == nil && q.looksBehindMasks() {
 		o := opener(tenancy.Current(ctx).Principal, password)
 		if !o.All {

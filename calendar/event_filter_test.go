@@ -106,7 +106,7 @@ func TestStatusesThatMayBeAskedFor(t *testing.T) {
 func TestEveryConditionBehindMasksHasAnOpener(t *testing.T) {
 	t.Parallel()
 	shown := []string{"Page", "PerPage", "Edges", "Include", "Parent", "Statuses", "Viewer", "WithHidden", "OrderBy", "Descending", "Opener", "After", "First",
-		"Last", "Whole", "LongerThan", "Happening", "GoneSince", "Until"}
+		"Last", "Whole", "LongerThan", "Brief", "Happening", "GoneSince", "Until"}
 	query := reflect.TypeFor[EventQuery]()
 	for i := range query.NumField() {
 		q := EventQuery{}

@@ -253,6 +253,7 @@ type EventQuery struct {
 	// Zero selects one entry per occurrence.
 	Whole      time.Time
 	LongerThan *int     // only what takes more than so many days
+	Brief      int      // only what takes at most so many days; 0: however long
 	Recurring  *bool    // only occurrences of series, or only single events
 	Happening  []string // values of Happening.Status
 	Attendance string   // a value of Attendance.Mode

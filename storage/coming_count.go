@@ -45,7 +45,11 @@ func (s *lists) countComing(ctx context.Context, from, after time.Time, q calend
 		return nil, err
 	}
 	entries := c.after(after)
-	f := newCensus(c, entries, q, n, chosen).facets(q.Opener != nil, false, days)
+	counted := entries
+	if q.First {
+		counted = together(slices.Clone(entries))
+	}
+	f := newCensus(c, counted, q, n, chosen).facets(q.Opener != nil, q.First, days)
 	for i, e := range entries {
 		if ends := pg.Instant(e.over); i == 0 || i <= mostCountedIn && ends.Before(f.Ends) {
 			f.Ends = ends
@@ -75,6 +79,10 @@ const (
 // newCensus returns a census of entries of c by what q and days choose.
 func newCensus(c *coming, of []*entry, q calendar.EventQuery, n *meanings, days *calendar.Days) *census {
 	k := &census{coming: c, of: of, counts: map[*term]*amount{}}
+	if q.Brief > 0 {
+		longest := int64(q.Brief) * (24 * time.Hour).Microseconds()
+		k.of = slices.DeleteFunc(slices.Clone(of), func(e *entry) bool { return e.end-e.start > longest })
+	}
 	k.choose(q, n, days)
 	return k
 }

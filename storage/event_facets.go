@@ -53,7 +53,7 @@ func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calend
 func withoutChoices(q calendar.EventQuery) calendar.EventQuery {
 	wide := q
 	wide.Categories, wide.Tags, wide.Venues, wide.Organizers, wide.Cities = nil, nil, nil, nil, nil
-	wide.Featured, wide.Free, wide.Taking, wide.First, wide.Opener = nil, false, "", false, nil
+	wide.Featured, wide.Free, wide.Taking, wide.First, wide.Opener, wide.Brief = nil, false, "", false, nil, 0
 	if searches(q) {
 		wide.Opener = q.Opener
 	}
@@ -90,13 +90,19 @@ func readHits(rows pgx.Rows) (links int64, entries []entry, err error) {
 }
 
 // inOrder returns all entries; the dates of a series behind one another if they are asked for.
-func (c *coming) inOrder(together bool) []*entry {
+func (c *coming) inOrder(bySeries bool) []*entry {
 	list := make([]*entry, 0, len(c.entries))
 	for i := range c.entries {
 		list = append(list, &c.entries[i])
 	}
-	if together {
-		slices.SortStableFunc(list, func(a, b *entry) int { return cmp.Compare(a.series, b.series) })
+	if bySeries {
+		return together(list)
 	}
+	return list
+}
+
+// together puts the dates of a series behind one another.
+func together(list []*entry) []*entry {
+	slices.SortStableFunc(list, func(a, b *entry) int { return cmp.Compare(a.series, b.series) })
 	return list
 }

@@ -289,6 +289,9 @@ func (b *eventQuery) flags() {
 			  AND v.status = 'publish'
 			  AND v.accessibility @> ` + words + `))`)
 	}
+	if b.Brief > 0 {
+		b.and("o.end_local - o.start_local <= make_interval(days => " + b.arg(b.Brief) + ")")
+	}
 	if b.Parent != 0 {
 		b.sparse = true
 		b.andEvent("e.parent_id = " + b.arg(b.Parent))

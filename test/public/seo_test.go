@@ -32,7 +32,7 @@ func TestSearchTexts(t *testing.T) {
 	heads("//event/choir/", "<title>Sing in &lt;Bonn&gt; &amp; more – demo</title>", `name="description" content="Every week."`,
 		`og:title" content="Sing in &lt;Bonn&gt; &amp; more"`, `og:description" content="Every week."`, ">Choir</")
 	heads("//de/event/chor/", "<title>Singen in Bonn – demo</title>", `og:title" content="Singen in Bonn"`, `name="description" content="Every week."`, ">Chor</")
-	heads("//fr/event/chorale/", "<title>Chorale – demo</title>", `og:title" content="Chorale"`, `name="description" content="Venez"`)
+	heads("//fr/event/chorale/", "<title>Chorale – demo</title>", ` · Chorale"><meta property="og:type"`, `name="description" content="Venez"`)
 	for _, words := range []string{"week", "bonn"} {
 		k.Get("/events?search="+words, "").Has(t, "total", float64(0))
 	}

@@ -41,7 +41,7 @@ function contrasts() {
   const found = []
   for (const one of document.querySelectorAll('body *')) {
     const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) || one.matches('input:not([type=hidden],[type=checkbox],[type=radio])')
-    if (!text || !one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || one.closest('.unseen, .skip, .photo-top')) continue
+    if (!text || !one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || one.closest('.unseen, .skip, .photo-top, .lead-item, .figure, [data-look="poster"] .entry')) continue
     const [ink, paper] = [read(getComputedStyle(one).color), ground(one)]
     const [a, b] = [light(over(ink, paper)), light(paper)]
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
@@ -81,7 +81,7 @@ async function visit(options, path, check = async () => {}) {
 
 /** Opens each menu of the page, and calls do with it open. */
 async function eachMenu(page, act) {
-  for (const id of await page.locator('.menu > button').evaluateAll((all) => all.map((one) => one.getAttribute('popovertarget')))) {
+  for (const id of await page.locator('.menu > button').evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.getAttribute('popovertarget')))) {
     await page.locator(`button[popovertarget="${id}"]`).click()
     await page.locator(`#${id}`).waitFor()
     await act(id)

@@ -113,7 +113,7 @@ export const pages = {
   event: '/event/lecture/', days: '/event/exhibition/', locked: '/event/board/', venue: '/venue/butler/', organizer: '/organizer/lake-institute/',
   german: '/event/verband/', japanese: '/event/shitsunaigaku/', arabic: '/event/mahrajan/', 'german-venue': '/venue/donau/', 'german-organizer': '/organizer/bundesarbeitsgemeinschaft/',
   'free-month': `/events/month/${yearOn + 1}-02/`, 'free-day': `/events/day/${yearOn + 1}-02-12/`, found: '/events/?search=nowhere',
-  week: `/events/week/${month}-12/`, 'this-week': '/events/week/', today: '/events/day/', images: '/events/photo/', map: '/events/map/', filtered: '/events/?category=literature&when=month', venues: '/venues/', organizers: '/organizers/',
+  tonight: '/events/tonight/', tomorrow: '/events/tomorrow/', weekend: '/events/weekend/', free: '/events/free/', children: '/events/children/', 'on-show': '/events/on-show/', week: `/events/week/${month}-12/`, 'this-week': '/events/week/', today: '/events/day/', images: '/events/photo/', map: '/events/map/', filtered: '/events/?category=literature&when=month', venues: '/venues/', organizers: '/organizers/',
   categories: '/categories/', tags: '/tags/', category: '/events/category/literature/', tag: '/tag/lecture/', missing: '/event/nothing/', reference: '/api-reference/', 'reference-venue': '/api-reference/venue/',
 }
 

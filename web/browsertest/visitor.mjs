@@ -53,7 +53,7 @@ const tasks = {
       await page.locator('.masthead input[type=search]').click()
       await page.keyboard.type('jazz')
       await go(page, () => page.keyboard.press('Enter'))
-      await go(page, () => page.locator('a.soon', { hasText: 'This weekend' }).click())
+      await go(page, () => page.locator('.near a', { hasText: 'Weekend' }).click())
     })
     has(await page.locator('.agenda').first().innerText(), 'Jazz on the pier', 'jazz this weekend')
     for (const name of await page.locator('.entry h3').allInnerTexts()) if (!/jazz|cellar|swing/i.test(name)) problems.push(`jazz this weekend: ${name}`)
@@ -107,6 +107,21 @@ const tasks = {
     await picture(page, 'event')
   },
 
+  async tonight(page) {
+    await page.goto(`${base}/en/venues/`)
+    await counted(1, 'what is on tonight', () => go(page, () => page.locator('.near a', { hasText: 'Tonight' }).click()))
+    has(page.url(), '/en/events/tonight/', 'the address')
+    has(await page.title(), 'Events tonight', 'the title')
+  },
+
+  async restOfADay(page) {
+    await page.goto(`${base}/en/events/month/`)
+    const rest = page.locator('.rest > summary:visible').first()
+    if (!(await rest.count())) return
+    await counted(1, 'the rest of a day, where it stands', () => rest.click())
+    same(await page.locator('.rest[open] .item:visible').count() > 0, true, 'events that open in place')
+  },
+
   async wayThere(page) {
     await page.goto(`${base}/en/`)
     await counted(2, 'the way to an event', async () => {
@@ -140,19 +155,16 @@ const tasks = {
 
   async freeForChildren(page) {
     await page.goto(`${base}/en/events/`)
-    await counted(6, 'free events for families', async () => {
-      await page.locator('.pick > button', { hasText: 'Categories' }).click()
-      await page.locator('.pick[open] label', { hasText: 'Family' }).click()
-      await page.locator('.pick > button', { hasText: 'More filters' }).click()
-      await page.locator('.pick[open] label', { hasText: 'Free' }).click()
-      await go(page, () => page.locator('.pick[open] button').click())
+    await counted(2, 'free events for families', async () => {
+      await go(page, () => page.locator('.near a', { hasText: 'Children' }).click())
+      await go(page, () => page.locator('.near a', { hasText: 'Free' }).click())
     })
     has(page.url(), 'category=family', 'the address')
     has(page.url(), 'cost=free', 'the address')
     const found = Number((await page.locator('.chips > p').innerText()).match(/\d+/)[0])
     same(await page.locator('.entry').count(), found, 'events that are listed')
-    same(await page.locator('.chip').count(), 2, 'chips')
-    await counted(1, 'one filter less', () => go(page, () => page.locator('.chip', { hasText: 'Free' }).click()))
+    same(await page.locator('.chips .chip').count(), 2, 'chips')
+    await counted(1, 'one filter less', () => go(page, () => page.locator('.chips .chip', { hasText: 'Free' }).click()))
     same(page.url().includes('cost=free'), false, 'the filter is still there')
   },
 
@@ -200,7 +212,7 @@ const tasks = {
     await page.goto(`${base}/en/`)
     await page.fill('.masthead input[type=search]', 'jazz')
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
-    await Promise.all([page.waitForNavigation(), page.locator('a.soon', { hasText: 'This weekend' }).click()])
+    await Promise.all([page.waitForNavigation(), page.locator('.near a', { hasText: 'Weekend' }).click()])
     has(await page.locator('.agenda').first().innerText(), 'Jazz on the pier', 'without scripts')
     await page.goto(`${base}/en/events/map/`)
     same(await page.locator('button:visible', { hasText: 'Nearest' }).count(), 0, 'buttons that do nothing')

@@ -28,6 +28,8 @@ type choice struct {
 	spans  []span               // periods that can be selected by name; none on pages with days of their own
 	found  int
 
+	children string // slug of the category of what is for children, or ""
+
 	embedded bool // of a page embedded in another site
 }
 
@@ -66,6 +68,9 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 				c.values.Add(name, shorten(value))
 			}
 		}
+	}
+	for name, list := range a.given {
+		c.at, c.values[name] = "/events/", list
 	}
 	if a.embedded {
 		c.ofEmbed(query)
@@ -176,6 +181,7 @@ func spansFrom(l ui.Dates, today time.Time) []span {
 	return []span{
 		{name: "today", days: calendar.Days{First: today, Last: today}},
 		{name: "tonight", on: "tonight"},
+		{name: "tomorrow", days: calendar.Days{First: today.AddDate(0, 0, 1), Last: today.AddDate(0, 0, 1)}},
 		{name: "weekend", days: calendar.Days{First: saturday, Last: sunday}},
 		{name: "week", days: calendar.Days{First: today, Last: ui.WeekOf(today, l.WeekStart()).AddDate(0, 0, 6)}},
 		{name: "month", days: calendar.Days{First: month, Last: l.MonthEnd(month)}},
@@ -288,6 +294,11 @@ func (w *Pages) count(ctx context.Context, c *choice) (err error) {
 	c.facets, err = w.calendar.Events().Facets(ctx, &c.Choice, c.wholeDays())
 	if err != nil {
 		return err
+	}
+	for _, one := range c.facets.Categories {
+		if c.children == "" && isForChildren(ctx, one.Name, one.Slug) {
+			c.children = one.Slug
+		}
 	}
 	if err := w.nameExcluded(ctx, c); err != nil {
 		return err

@@ -106,19 +106,6 @@ func (c *choice) periods(ctx context.Context) []option {
 	return list
 }
 
-// soon returns the most popular periods that have events, if no time is selected.
-func (c *choice) soon(ctx context.Context) (list []option) {
-	if c.timed() {
-		return nil
-	}
-	for _, o := range c.periods(ctx) {
-		if (o.value == "today" || o.value == "weekend") && o.count > 0 {
-			list = append(list, o)
-		}
-	}
-	return list
-}
-
 // chips returns the selected values, each with the query that deselects it.
 func (c *choice) chips(ctx context.Context) []chip {
 	var list []chip

@@ -12,11 +12,6 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-const (
-	weekendPath = "/events/?when=weekend"
-	tonightPath = "/events/?when=tonight"
-)
-
 // elsewhere maps addresses that people type to the intended pages.
 var elsewhere = map[string]string{
 	"/calendar": "/events/month/", "/month": "/events/month/", "/week": "/events/week/", "/today": "/events/day/", "/day": "/events/day/",
@@ -24,13 +19,14 @@ var elsewhere = map[string]string{
 	"/category": "/categories/", "/tag": "/tags/", "/events/category": "/categories/", "/events/tag": "/tags/", "/places": "/venues/",
 	"/rss": "/events.rss", "/feed": "/events.rss", "/atom": "/events.atom", "/ical": "/events.ics", "/events/feed": "/events.rss",
 	"/map": mapPath, "/photos": photoPath, "/photo": photoPath, "/images": photoPath, "/home": "/", "/index": "/", "/index.html": "/",
-	"/agenda": "/events/", "/events/search": "/events/", "/events/calendar": "/events/month/", "/weekend": weekendPath,
-	"/this-weekend": weekendPath, "/events/weekend": weekendPath, "/place": "/venues/", "/location": "/venues/",
+	"/agenda": "/events/", "/events/search": "/events/", "/events/calendar": "/events/month/", "/weekend": "/events/weekend/",
+	"/this-weekend": "/events/weekend/", "/tomorrow": "/events/tomorrow/", "/free": "/events/free/", "/children": "/events/children/",
+	"/kids": "/events/children/", "/on-show": onShowPath, "/exhibitions": onShowPath, "/place": "/venues/", "/location": "/venues/",
 	"/locations": "/venues/", "/organiser": "/organizers/", "/organisers": "/organizers/",
 	"/ics": "/events.ics", "/calendar.ics": "/events.ics", "/rss.xml": "/events.rss",
 	"/feed.xml": "/events.rss", "/atom.xml": "/events.atom", "/events/rss": "/events.rss", "/events/atom": "/events.atom",
 	"/sitemap": "/sitemap.xml", "/events/upcoming": "/events/", "/events/today": "/events/day/",
-	"/tonight": tonightPath, "/events/tonight": tonightPath,
+	"/tonight": "/events/tonight/",
 }
 
 // leads redirects to another page of the site.
@@ -59,11 +55,6 @@ func leadsBelow(to string) handler {
 		}
 		return a.lead(ctx, to+wording.EncodedSlug(slug)+"/"), nil
 	}
-}
-
-// tomorrow redirects to the page of tomorrow.
-func (w *Pages) tomorrow(ctx context.Context, a asked) (*shown, error) {
-	return a.lead(ctx, dayPath(w.today(ctx).AddDate(0, 0, 1))), nil
 }
 
 // dated redirects from a day or month, in the address format of other calendars, to its page, and from a slug to the

@@ -145,8 +145,26 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	if !e.Protected() {
 		p.feeds = subscriptionToOne(e)
 	}
+	if head.Title == "" { // otherwise an editor has said what it is called elsewhere
+		p.shared = joined(v.shortly(ctx), p.title, v.place())
+	}
+	if e.Series != nil {
+		p.dated = ui.DatesIn(ctx).Short(e.Start)
+	}
 	answer.body = eventPage(p, v)
 	return answer, nil
+}
+
+// shortly describes when an event begins, with the weekday; for a series by its rule.
+func (v *eventView) shortly(ctx context.Context) string {
+	d := ui.DatesIn(ctx)
+	switch {
+	case v.dates != nil:
+		return ui.Capital(v.dates.rule)
+	case v.AllDay || v.End.Sub(v.Start) >= 24*time.Hour:
+		return ui.Capital(d.Span(v.Start, v.End, true, d.YearOf(ui.WallAt(v.now, ui.SiteOf(ctx).Location))))
+	}
+	return ui.Capital(d.At(d.Day(v.Start), d.Time(v.Start)))
 }
 
 // changes records when time alone changes the page.

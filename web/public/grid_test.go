@@ -33,31 +33,29 @@ func weeksFrom(start int) ui.Dates {
 // TestGrid lays March 2027 out: its first day is a Monday.
 func TestGrid(t *testing.T) {
 	t.Parallel()
-	fair := event("2027-02-27 00:00", "2027-03-02 23:59", true)
+	fair := event("2027-02-28 00:00", "2027-03-02 23:59", true)
 	trip := event("2027-03-02 09:00", "2027-03-09 18:00", false)
 	night := event("2027-03-06 22:00", "2027-03-07 03:00", false)
 	midnight := event("2027-03-30 20:00", "2027-03-31 00:00", false)
 	g := newGrid(weeksFrom(7), clockAt("2027-03-01 00:00"), clockAt("2027-03-06 00:00"), []*calendar.Event{fair, trip, night, midnight})
-	if len(g.weeks) != 5 || g.weekdays[0] != 7 || g.weeks[0][0].Day.Day() != 28 || g.weeks[0][1].Day.Day() != 1 {
+	if len(g.weeks) != 5 || g.weekdays[0] != 7 || g.weeks[0][0].day.Day() != 28 || g.weeks[0][1].day.Day() != 1 {
 		t.Fatalf("weeks: %v", g.weeks)
 	}
+	titles := func(c monthCell) (list []*calendar.Event) { return entered(c.items) }
 	monday, tuesday := g.weeks[0][1], g.weeks[0][2]
-	if len(monday.Bars) != 1 || monday.Bars[0].Event != fair || monday.Bars[0].Begins || g.weeks[0][0].Bars[0].Over != 3 {
-		t.Errorf("Monday: %+v", monday.Bars)
+	if got := titles(monday); len(got) != 1 || got[0] != fair || !monday.items[0].again || monday.onShow != 0 {
+		t.Errorf("Monday: %+v", monday)
 	}
-	if len(tuesday.Bars) != 2 || !tuesday.Bars[0].Ends || tuesday.Bars[1].Event != trip || !tuesday.Bars[1].Begins {
-		t.Errorf("Tuesday: %+v", tuesday.Bars)
+	if got := titles(tuesday); len(got) != 1 || got[0] != fair || tuesday.onShow != 1 { // the trip takes a week: it is on show
+		t.Errorf("Tuesday: %+v", tuesday)
 	}
-	if wednesday := g.weeks[0][3]; wednesday.Bars[0].Event != nil || wednesday.Bars[1].Event != trip {
-		t.Errorf("Wednesday: %+v", wednesday.Bars)
-	}
-	if saturday := g.weeks[0][6]; !saturday.Today || len(saturday.Items) != 1 || saturday.Items[0].Event != night {
+	if saturday := g.weeks[0][6]; !saturday.today || !saturday.chosen || len(saturday.items) != 1 || saturday.items[0].Event != night {
 		t.Errorf("Saturday: %+v", saturday)
 	}
-	if sunday := g.weeks[1][0]; len(sunday.Items) != 0 || sunday.Bars[0].Event != trip || sunday.Bars[0].Over != 3 {
+	if sunday := g.weeks[1][0]; len(sunday.items) != 0 || sunday.onShow != 1 {
 		t.Errorf("Sunday: %+v", sunday)
 	}
-	if last := g.weeks[4][3]; last.Day.Day() != 31 || len(last.Items) != 0 || g.weeks[4][4].Day.Day() != 1 {
+	if last := g.weeks[4][3]; last.day.Day() != 31 || len(last.items) != 0 || g.weeks[4][4].day.Day() != 1 || !g.weeks[4][4].out {
 		t.Errorf("the last day: %+v", last)
 	}
 	if g.previous != "/events/month/2027-02/" || g.next != "/events/month/2027-04/" {
@@ -77,15 +75,15 @@ func TestMonthsOfEveryShape(t *testing.T) {
 					t.Fatalf("%s: a week of %d", first, len(week))
 				}
 				for i, cell := range week {
-					if ui.ISOWeekday(cell.Day) != (start-1+i)%7+1 {
-						t.Fatalf("%s: %s stands at %d", first, cell.Day, i)
+					if ui.ISOWeekday(cell.day) != (start-1+i)%7+1 {
+						t.Fatalf("%s: %s stands at %d", first, cell.day, i)
 					}
-					if cell.Day.Month() != first.Month() {
+					if cell.day.Month() != first.Month() {
 						continue
 					}
 					n++
-					if cell.Day.Day() != n || ui.ISOWeekday(cell.Day) != (start-1+i)%7+1 {
-						t.Fatalf("%s: %s stands at %d", first, cell.Day, i)
+					if cell.day.Day() != n || ui.ISOWeekday(cell.day) != (start-1+i)%7+1 {
+						t.Fatalf("%s: %s stands at %d", first, cell.day, i)
 					}
 				}
 			}
@@ -96,49 +94,82 @@ func TestMonthsOfEveryShape(t *testing.T) {
 	}
 }
 
-func TestCellLimit(t *testing.T) {
+// TestRoomOfADay: a month shows four events of a day and counts the rest, or five where the fifth would be the only one.
+func TestRoomOfADay(t *testing.T) {
 	t.Parallel()
-	var events []*calendar.Event
-	for range 9 {
-		events = append(events, event("2027-03-10 10:00", "2027-03-10 11:00", false))
-	}
-	events = append(events, event("2027-03-09 00:00", "2027-03-11 23:59", true))
-	for _, week := range newGrid(weeksFrom(1), clockAt("2027-03-01 00:00"), clockAt("2027-03-01 00:00"), events).weeks {
-		for _, c := range week {
-			if c.Day.Day() == 10 && c.Day.Month() == 3 && (len(c.Bars) != 1 || len(c.Items) != ui.MostInCell-1 || c.More != 9-ui.MostInCell+1) {
-				t.Errorf("%d bars, %d items, %d more", len(c.Bars), len(c.Items), c.More)
-			}
+	for n, want := range map[int][2]int{0: {0, 0}, 4: {4, 0}, 5: {5, 0}, 6: {4, 2}, 9: {4, 5}} {
+		var events []*calendar.Event
+		for range n {
+			events = append(events, event("2027-03-10 10:00", "2027-03-10 11:00", false))
+		}
+		c := newGrid(weeksFrom(1), clockAt("2027-03-01 00:00"), clockAt("2027-03-01 00:00"), events).weeks[1][2]
+		if got := [2]int{len(c.first()), len(c.rest())}; got != want {
+			t.Errorf("%d events: %v, not %v", n, got, want)
 		}
 	}
 }
 
-// TestEveryDayWithAnEventIsShown: what runs for weeks is on each of its days, at every width. Where a narrow month lists it on another
-// day, the day says how many there are.
-func TestEveryDayWithAnEventIsShown(t *testing.T) {
+// TestAConcertOnEveryDay: however much is on show, what begins on a day is among the first that the month shows of it.
+func TestAConcertOnEveryDay(t *testing.T) {
 	t.Parallel()
 	var events []*calendar.Event
-	for range ui.MostInCell + 3 {
+	for range 24 {
 		events = append(events, event("2026-11-20 00:00", "2027-01-10 23:59", true))
 	}
 	december := clockAt("2026-12-01 00:00")
-	for _, n := range []int{1, 3, len(events)} {
-		days := 0
-		for _, week := range newGrid(weeksFrom(1), december, clockAt("2026-11-28 00:00"), events[:n]).weeks {
-			for _, cell := range week {
-				if cell.Day.Month() != december.Month() {
-					continue
-				}
-				days++
-				if want := n; cell.Free() || cell.Day.Day() > 1 && cell.MoreListed() != want {
-					t.Errorf("%d run on %s: free %v, %d more", n, cell.Day.Format("Jan 2"), cell.Free(), cell.MoreListed())
-				}
-				if wide := len(cell.Bars) + cell.More; wide != n {
-					t.Errorf("%d run on %s: the table has %d", n, cell.Day.Format("Jan 2"), wide)
-				}
+	for n := range 31 {
+		concert := event("2026-12-01 20:00", "2026-12-01 22:00", false)
+		concert.Title = "Concert"
+		concert.Start, concert.End = concert.Start.AddDate(0, 0, n), concert.End.AddDate(0, 0, n)
+		events = append(events, concert)
+	}
+	days := 0
+	for _, week := range newGrid(weeksFrom(1), december, clockAt("2026-11-28 00:00"), events).weeks {
+		for _, c := range week {
+			if c.out {
+				continue
+			}
+			days++
+			if len(c.first()) != 1 || c.first()[0].Title != "Concert" || c.onShow != 24 {
+				t.Errorf("%s: %d events, %d on show", c.day.Format("Jan 2"), len(c.first()), c.onShow)
 			}
 		}
-		if days != 31 {
-			t.Errorf("%d days", days)
-		}
+	}
+	if days != 31 {
+		t.Errorf("%d days", days)
+	}
+}
+
+// TestWeekHasAStrip: what takes a day or some stands above the days, as far as it is in the week; what takes longer is counted.
+func TestWeekHasAStrip(t *testing.T) {
+	t.Parallel()
+	fair, show := event("2027-03-07 10:00", "2027-03-09 10:00", false), event("2027-02-01 00:00", "2027-04-01 23:59", true)
+	holiday, concert := event("2027-03-10 00:00", "2027-03-10 23:59", true), event("2027-03-11 20:00", "2027-03-11 22:00", false)
+	v := newWeekView(clockAt("2027-03-08 00:00"), clockAt("2027-03-09 00:00"), []*calendar.Event{show, fair, holiday, concert})
+	if v.onShow != 1 || len(v.strip) != 2 {
+		t.Fatalf("%d on show, strip %+v", v.onShow, v.strip)
+	}
+	if s := v.strip[0]; s.Event != fair || s.from != 1 || s.over != 2 || s.begins || !s.ends {
+		t.Errorf("the fair: %+v", s)
+	}
+	if s := v.strip[1]; s.Event != holiday || s.from != 3 || s.over != 1 || !s.begins || !s.ends {
+		t.Errorf("the holiday: %+v", s)
+	}
+	if len(v.days[3].events) != 1 || v.days[3].events[0].Event != concert || !v.days[1].today {
+		t.Errorf("days: %+v", v.days)
+	}
+}
+
+// TestEarlierToday: what is over of today stands apart, and of other days nothing does.
+func TestEarlierToday(t *testing.T) {
+	t.Parallel()
+	day := clockAt("2027-03-10 00:00")
+	events := []*calendar.Event{event("2027-03-10 09:00", "2027-03-10 10:00", false), event("2027-03-10 11:00", "2027-03-10 13:00", false), event("2027-02-10 00:00", "2027-04-10 23:59", true)}
+	v := newDayView(events, day, day, clockAt("2027-03-10 12:00"))
+	if len(v.earlier) != 1 || len(v.entries) != 1 || v.shelf.total() != 1 {
+		t.Errorf("today: %+v", v)
+	}
+	if v = newDayView(events, day, day.AddDate(0, 0, 1), clockAt("2027-03-11 12:00")); len(v.earlier) != 0 || len(v.entries) != 2 {
+		t.Errorf("yesterday: %+v", v)
 	}
 }

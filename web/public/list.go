@@ -3,6 +3,7 @@ package public
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -23,17 +24,20 @@ type agenda struct {
 	pages    int
 	next     string // query of the next page, or ""
 	previous string
-	search   string  // search words
-	at       string  // path of its other pages; "" if it is the same
-	older    string  // address for searching past events, or ""
-	over     bool    // no upcoming events were found, and these are past ones
-	total    int     // number of events on all pages
-	typed    string  // the words that were typed, if exactly leads to them
-	meant    string  // what was searched for instead of words that find nothing, or ""
-	exactly  string  // address of the search for the words alone where they were read as a filter, or ""
-	venue    int64   // id of the venue whose page contains the list, or 0
-	past     bool    // of a series: past dates
-	choice   *choice // the choice of the list, or nil
+	search   string        // search words
+	at       string        // path of its other pages; "" if it is the same
+	older    string        // address for searching past events, or ""
+	over     bool          // no upcoming events were found, and these are past ones
+	total    int           // number of events on all pages
+	typed    string        // the words that were typed, if exactly leads to them
+	meant    string        // what was searched for instead of words that find nothing, or ""
+	exactly  string        // address of the search for the words alone where they were read as a filter, or ""
+	venue    int64         // id of the venue whose page contains the list, or 0
+	past     bool          // of a series: past dates
+	choice   *choice       // the choice of the list, or nil
+	shelf    *shelf        // what is on show beside the events of the list, or nil
+	earlier  []agendaEntry // what was today and is over
+	front    *front        // what stands above the list on the front page, or nil
 }
 
 // agendaMonth is the events of a list in one month.
@@ -47,6 +51,7 @@ type agendaEntry struct {
 	*calendar.Event
 	day   time.Time // under which it is listed
 	again bool      // the previous entry has the same day
+	rule  string    // how often it is repeated, or ""
 	eager bool      // its picture is among those that one sees first
 }
 
@@ -55,6 +60,7 @@ func (w *Pages) home(ctx context.Context, a asked) (*shown, error) {
 	if a.query("post_type") != "" || a.query("p") != "" {
 		return w.plain(ctx, a)
 	}
+	a.front = a.all == ""
 	return w.upcoming(ctx, a)
 }
 
@@ -114,6 +120,9 @@ func ends(events []*calendar.Event, limit time.Time) time.Time {
 // what began before today is listed under today.
 func (w *Pages) listed(ctx context.Context, p *page, body templ.Component, version int64, l *agenda) *shown {
 	answer := &shown{page: p, body: body, version: version, until: w.midnight(ctx)}
+	if l.shelf != nil {
+		answer.until = ends(l.shelf.events, answer.until)
+	}
 	if !l.over {
 		answer.until = ends(l.events, answer.until)
 	}
@@ -154,6 +163,27 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	}
 	l.fill(ui.DatesIn(ctx), page.Items, from)
 	return l, &page, nil
+}
+
+// mostAsOnce is the length of a list up to which each series is looked for at its first date alone: that takes reading all of it.
+const mostAsOnce = 5000
+
+// manyDates reports whether a list may have several dates of a series and is short enough to have each series once.
+func manyDates(page *calendar.Page[calendar.Event]) bool {
+	dated := func(e *calendar.Event) bool { return e.Series != nil }
+	return page.Total <= mostAsOnce && (page.Total > len(page.Items) || slices.ContainsFunc(page.Items, dated))
+}
+
+// eachOnce leaves the first date of each series on a page of a list that is too long to leave out the others.
+func eachOnce(events []*calendar.Event) []*calendar.Event {
+	seen := map[int64]bool{}
+	return slices.DeleteFunc(events, func(e *calendar.Event) bool {
+		again := e.Series != nil && seen[e.Series.ID]
+		if e.Series != nil {
+			seen[e.Series.ID] = true
+		}
+		return again
+	})
 }
 
 // pageNumber parses the page number.

@@ -59,7 +59,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if err := w.count(ctx, c); err != nil {
 		return nil, err
 	}
-	p.query, p.feeds = c.query(1), c.subscription()
+	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()
 	if c.any() || from != nil {
 		p.robots = "noindex, nofollow"
 	}

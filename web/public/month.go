@@ -14,18 +14,46 @@ import (
 // mostInMonth is the maximum number of events shown in a month or on a day.
 const mostInMonth = 1000
 
+// mostInCell is the number of events of a day that a month shows at once; the rest opens in place.
+const mostInCell = 4
+
 // monthGrid is a month as weeks of seven days.
 type monthGrid struct {
 	first    time.Time
 	last     time.Time
 	weekdays []int // beginning with the first day of the week
-	weeks    [][]ui.MonthCell
+	weeks    [][]monthCell
 	empty    bool
-	today    time.Time
-	past     bool   // there are events before today and from today on: a phone shows the latter first
 	previous string // path, or "" at the limit
 	next     string
 }
+
+// monthCell is a day of a month.
+type monthCell struct {
+	day        time.Time
+	today, out bool // out: of another month
+	chosen     bool // the day whose events a narrow screen shows first
+	items      []agendaEntry
+	onShow     int
+}
+
+// first are the events that a day shows at once, and rest the others.
+func (c *monthCell) first() []agendaEntry { return c.items[:min(len(c.items), c.most())] }
+func (c *monthCell) rest() []agendaEntry  { return c.items[min(len(c.items), c.most()):] }
+
+// most is the number of events that a day shows at once: one more than it has room for where that is the last.
+func (c *monthCell) most() int {
+	if len(c.items) == mostInCell+1 {
+		return mostInCell + 1
+	}
+	return mostInCell
+}
+
+// dots are the first events of a day, each a dot.
+func (c *monthCell) dots() []agendaEntry { return c.items[:min(len(c.items), 3)] }
+
+// anchor is the id of a day on the page of its month.
+func (c *monthCell) anchor() string { return "d" + c.day.Format(time.DateOnly) }
 
 // month shows a month, by default the current one.
 func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
@@ -91,7 +119,7 @@ func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
 		before: a.at(stepTo(weekPath, first.AddDate(0, 0, -7))), after: a.at(stepTo(weekPath, first.AddDate(0, 0, 7))),
 		now: a.at("/events/week/") + d.choice.only(), within: a.embedded}}
 	f.steps.with(d.choice)
-	d.answer.body = weekPage(p, f, weekDays(first, w.today(ctx), d.events))
+	d.answer.body = weekPage(p, f, newWeekView(first, w.today(ctx), d.events))
 	if len(d.events) == 0 || d.choice.any() {
 		p.robots = "noindex, nofollow"
 	}
@@ -132,7 +160,11 @@ func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
 		before: stepTo(dayPath, day.AddDate(0, 0, -1)), after: stepTo(dayPath, day.AddDate(0, 0, 1)),
 		now: "/events/day/" + d.choice.only()}}
 	f.steps.with(d.choice)
-	d.answer.body = dayPage(p, f, day, d.events)
+	v := newDayView(d.events, day, w.today(ctx), w.calendar.Now())
+	if day.Equal(w.today(ctx)) {
+		d.answer.until = ends(entered(v.entries), d.answer.until)
+	}
+	d.answer.body = dayPage(p, f, v)
 	if len(d.events) == 0 || d.choice.any() {
 		p.robots = "noindex, nofollow"
 	}
@@ -181,7 +213,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 	if err := w.count(ctx, c); err != nil {
 		return &ofDays{}, err
 	}
-	p.query, p.feeds = c.query(1), c.subscription()
+	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()
 	events := ui.Happening(found.Items, of.First, of.Last)
 	c.found = len(events)
 	return &ofDays{c, events, &shown{page: p, version: found.Version, until: w.midnight(ctx)}}, nil
@@ -208,45 +240,115 @@ func stepTo(path func(time.Time) string, day time.Time) string {
 	return path(day)
 }
 
+// chosenDay returns the address that shows the events of a day where a month is narrow: below it or, of an embedded month, on the site, for
+// within other pages nothing can be a target.
+func (f *frame) chosenDay(ctx context.Context, c monthCell) string {
+	if f.choice.embedded {
+		return ui.Href(ctx, f.dayOf(c.day))
+	}
+	return "#" + c.anchor()
+}
+
 // newGrid lays out events on the weeks of a month, which include days of the adjacent months.
 func newGrid(l ui.Dates, first, today time.Time, events []*calendar.Event) *monthGrid {
 	start, last := l.WeekStart(), l.MonthEnd(first)
-	g := &monthGrid{first: first, last: last, today: today}
+	g := &monthGrid{first: first, last: last}
 	g.empty = len(ui.Happening(slices.Clone(events), first, last)) == 0
 	g.weekdays = ui.WeekdaysFrom(start)
 	after := l.MonthFrom(first, 1)
 	path := func(first time.Time) string { return monthPath(l, first) }
 	g.previous, g.next = stepTo(path, l.MonthFrom(first, -1)), stepTo(path, after)
-	every := func(time.Time) bool { return true }
+	ofDays, onShow := apartFromShown(events)
 	for day := ui.WeekOf(first, start); day.Before(after); day = day.AddDate(0, 0, 7) {
-		g.weeks = append(g.weeks, ui.Week(day, every, today, events))
-	}
-	var before, from bool
-	for _, cell := range slices.Concat(g.weeks...) {
-		if g.within(cell) && !cell.Free() {
-			before, from = before || cell.Day.Before(today), from || !cell.Day.Before(today)
+		week := make([]monthCell, 7)
+		for i := range week {
+			at := day.AddDate(0, 0, i)
+			week[i] = monthCell{day: at, today: at.Equal(today), out: at.Before(first) || at.After(last), items: entriesOn(ofDays, at), onShow: len(running(onShow, at))}
 		}
+		g.weeks = append(g.weeks, week)
 	}
-	g.past = before && from
+	g.choose(today)
 	return g
 }
 
-// within reports whether a day belongs to the month.
-func (g *monthGrid) within(c ui.MonthCell) bool {
-	return !c.Day.Before(g.first) && !c.Day.After(g.last)
+// choose marks the day whose events a narrow screen shows first: today or, in another month, the first with an event.
+func (g *monthGrid) choose(today time.Time) {
+	best := (*monthCell)(nil)
+	for _, week := range g.weeks {
+		for i := range week {
+			c := &week[i]
+			if !c.out && (c.day.Equal(today) || best == nil || len(best.items) == 0 && len(c.items) > 0 && !best.day.Equal(today)) {
+				best = c
+			}
+		}
+	}
+	best.chosen = true
 }
 
-// dayEntries returns the entries of a day's list.
-func dayEntries(events []*calendar.Event, day time.Time) []agendaEntry {
-	list := make([]agendaEntry, 0, len(events))
-	pictures := 0
+// entriesOn returns the events of a day: what begins on it, and then what goes on from the days before.
+func entriesOn(events []*calendar.Event, day time.Time) []agendaEntry {
+	var list, going []agendaEntry
+	for _, e := range running(events, day) {
+		if args.DayOf(e.Start).Equal(day) {
+			list = append(list, agendaEntry{Event: e, day: day})
+		} else {
+			going = append(going, agendaEntry{Event: e, day: day, again: true})
+		}
+	}
+	return append(list, going...)
+}
+
+// running returns the events that are shown on a day.
+func running(events []*calendar.Event, day time.Time) (list []*calendar.Event) {
 	for _, e := range events {
-		list = append(list, agendaEntry{Event: e, day: day, eager: pictures < mostEager})
+		if begin, end := ui.ShownOn(e); !day.Before(begin) && !day.After(end) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// dayView is what a day shows.
+type dayView struct {
+	day              time.Time
+	earlier, entries []agendaEntry // earlier: what is over already
+	shelf            *shelf
+}
+
+// newDayView divides the events of a day. Of today, what is over at a moment stands apart.
+func newDayView(events []*calendar.Event, day, today time.Time, now time.Time) *dayView {
+	ofDays, onShow := apartFromShown(events)
+	v := &dayView{day: day, shelf: &shelf{events: onShow, all: len(onShow), today: day}}
+	pictures := 0
+	for _, e := range ofDays {
+		entry := agendaEntry{Event: e, day: day, eager: pictures < mostEager}
+		if day.Equal(today) && !now.Before(e.EndUTC) {
+			v.earlier = append(v.earlier, entry)
+			continue
+		}
+		v.entries = append(v.entries, entry)
 		if pictured(e) {
 			pictures++
 		}
 	}
+	return v
+}
+
+// entered returns the events of entries.
+func entered(entries []agendaEntry) []*calendar.Event {
+	list := make([]*calendar.Event, 0, len(entries))
+	for _, e := range entries {
+		list = append(list, e.Event)
+	}
 	return list
+}
+
+// weekView is seven days with the events of each, and what takes longer above them.
+type weekView struct {
+	days   []weekDay
+	strip  []stripEntry
+	onShow int // number of what is on show in the week
+	first  time.Time
 }
 
 // weekDay is a day of a week with its events.
@@ -256,17 +358,39 @@ type weekDay struct {
 	events []agendaEntry
 }
 
-// weekDays returns seven days with the events of each.
-func weekDays(first, today time.Time, events []*calendar.Event) []weekDay {
-	list := make([]weekDay, 7)
-	for i := range list {
+// stripEntry is an event of several days, from one column of a week over some.
+type stripEntry struct {
+	*calendar.Event
+	from, over   int
+	begins, ends bool
+}
+
+// newWeekView lays out the events of seven days.
+func newWeekView(first, today time.Time, events []*calendar.Event) *weekView {
+	ofDays, onShow := apartFromShown(events)
+	v := &weekView{days: make([]weekDay, 7), onShow: len(onShow), first: first}
+	for i := range v.days {
 		day := first.AddDate(0, 0, i)
-		list[i].day, list[i].today = day, day.Equal(today)
-		for _, e := range events {
-			if begin, end := ui.ShownOn(e); !day.Before(begin) && !day.After(end) {
-				list[i].events = append(list[i].events, agendaEntry{Event: e, day: day})
-			}
-		}
+		v.days[i].day, v.days[i].today = day, day.Equal(today)
 	}
-	return list
+	last := first.AddDate(0, 0, 6)
+	for _, e := range ofDays {
+		begin, end := ui.ShownOn(e)
+		if begin.Equal(end) && !e.AllDay {
+			if i := int(begin.Sub(first).Hours() / 24); !begin.Before(first) && i < 7 {
+				v.days[i].events = append(v.days[i].events, agendaEntry{Event: e, day: begin})
+			}
+			continue
+		}
+		from, to := begin, end
+		if from.Before(first) {
+			from = first
+		}
+		if to.After(last) {
+			to = last
+		}
+		v.strip = append(v.strip, stripEntry{Event: e, from: int(from.Sub(first).Hours()/24) + 1, over: int(to.Sub(from).Hours()/24) + 1,
+			begins: from.Equal(begin), ends: to.Equal(end)})
+	}
+	return v
 }

@@ -3,6 +3,7 @@ package public
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,8 @@ import (
 // page is the frame of a page, including its head.
 type page struct {
 	title       string // "": only the site's name
+	dated       string // the day of a date of a series, for the title bar; "" for others
+	shared      string // the title for those who share it, with when and where; "": title
 	description string
 	path        string                       // of the page itself, escaped, without language; "" for an error
 	in          func(language string) string // path in a language if the slugs differ; nil: the same in all
@@ -30,10 +33,11 @@ type page struct {
 	image       *calendar.Image
 	data        any // structured data, or nil
 	feeds       *subscription
-	embedded    bool   // embedded in a page of another site
-	scheme      string // of an embedded page: light, dark, or "" for the system's
-	sheet       string // an additional style sheet, or ""
-	accent      string // of an embedded page: address of the accent style sheet; "" for the site's
+	choice      *choice // of a list, or nil
+	embedded    bool    // embedded in a page of another site
+	scheme      string  // of an embedded page: light, dark, or "" for the system's
+	sheet       string  // an additional style sheet, or ""
+	accent      string  // of an embedded page: address of the accent style sheet; "" for the site's
 
 	scope *tenancy.Scope
 	lang  ui.Dates
@@ -105,8 +109,13 @@ func (p *page) heading() string {
 	case name == "":
 		return p.title
 	default:
-		return p.title + " – " + name
+		return joined(p.title, p.dated) + " – " + name
 	}
+}
+
+// joined returns those of some texts that are not empty, with points between.
+func joined(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " · ")
 }
 
 // canonical returns the full address of the page.

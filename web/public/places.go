@@ -33,7 +33,7 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarOf(ctx, a, feeds.About{Title: v.Name, Path: ui.VenuePath(v), File: v.Slug},
 			func(f *calendar.FeedFilter) { f.Venue = args.Some(args.IDs{v.ID}) })
 	}
-	l, found, err := w.list(ctx, a, (&calendar.EventFilter{Venue: args.Some(args.IDs{v.ID})}).Coming())
+	l, found, err := w.comingTo(ctx, a, &calendar.EventFilter{Venue: args.Some(args.IDs{v.ID})}, "")
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 		return w.calendarOf(ctx, a, feeds.About{Title: o.Name, Path: ui.OrganizerPath(o), File: o.Slug},
 			func(f *calendar.FeedFilter) { f.Organizer = args.Some(args.IDs{o.ID}) })
 	}
-	l, found, err := w.list(ctx, a, (&calendar.EventFilter{Organizer: args.Some(args.IDs{o.ID})}).Coming())
+	l, found, err := w.comingTo(ctx, a, &calendar.EventFilter{Organizer: args.Some(args.IDs{o.ID})}, "")
 	if err != nil {
 		return nil, err
 	}

@@ -109,8 +109,12 @@ func (w *Pages) pages() []Route {
 		{"/events/go", w.jump},
 		{"/events/category/*", w.category},
 		{"/events/tag/:slug", w.tag},
-		{"/tomorrow", w.tomorrow},
-		{"/events/tomorrow", w.tomorrow},
+		{"/events/tonight", w.nearby(nears[0])},
+		{"/events/tomorrow", w.nearby(nears[1])},
+		{"/events/weekend", w.nearby(nears[2])},
+		{"/events/free", w.nearby(nears[3])},
+		{"/events/children", w.nearby(nears[4])},
+		{"/events/on-show", w.onShow},
 		{"/events/:when", w.dated},
 		{"/events/:when/:month", w.dated},
 		{"/events/:when/:month/:day", w.dated},
@@ -161,7 +165,7 @@ func (w *Pages) pages() []Route {
 func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
-	case "", "tomorrow", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags",
+	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags",
 		"categories", "submit", "robots.txt", "llms.txt", ".well-known", "favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json", "events.csv", "events.xlsx":
 		return true
@@ -174,11 +178,13 @@ type asked struct {
 	path     string // decoded, without language
 	param    func(name string) string
 	query    func(name string) string
-	all      string // the query as sent
-	address  string // complete, as sent
-	calendar bool   // an iCalendar file is requested instead of a page
-	embedded bool   // the page is embedded in another site
-	password string // from the form of a protected event
+	all      string     // the query as sent
+	address  string     // complete, as sent
+	calendar bool       // an iCalendar file is requested instead of a page
+	embedded bool       // the page is embedded in another site
+	front    bool       // of the page that a site begins with
+	given    url.Values // what the address chooses by its path
+	password string     // from the form of a protected event
 	form     url.Values
 	files    map[string][]*args.File
 	foreign  bool // the form was sent by a page of another origin

@@ -54,10 +54,7 @@ func (e agendaEntry) prominent() bool { return e.Featured && !e.Masked }
 
 // thumbSizes returns the sizes attribute for the image of a list entry.
 func (e agendaEntry) thumbSizes() string {
-	if e.prominent() {
-		return "(min-width: 48rem) 23rem, 92vw"
-	}
-	return "(min-width: 48rem) 14rem, 6rem"
+	return "(min-width: 48rem) 9rem, 5.5rem"
 }
 
 // toneOf returns the tone of a category, or 0 for a tag.
@@ -71,23 +68,28 @@ func toneOf(t *calendar.Term) int {
 // smallest returns the address of the smallest uncropped size of an image.
 func smallest(i *calendar.Image) string { return ui.BlobPath(i, i.Size("medium").File) }
 
-// longestLine is the maximum length of a summary in lists, in characters.
-const longestLine = 120
-
-// line returns a one-line summary of an event, or "".
-func (e agendaEntry) line() string {
-	if e.Masked {
-		return ""
-	}
-	return beginning(e.Excerpt, e.Description, longestLine)
-}
-
 // loading returns the attributes of a picture that is loaded at once and before others, or when one comes near it.
 func loading(eager bool) templ.Attributes {
 	if eager {
 		return templ.Attributes{"fetchpriority": "high"}
 	}
 	return templ.Attributes{"loading": "lazy"}
+}
+
+// inColumn lets a line break behind the dash of a time.
+var inColumn = strings.NewReplacer("\u2060–\u2060\u00a0", "– ", "\u2060–\u2060", "–\u200b", "\u2060～\u2060", "～\u200b", "\u2060~\u2060", "~\u200b")
+
+// current marks a link to the page that one sees.
+func current(here bool) templ.Attributes {
+	if !here {
+		return nil
+	}
+	return templ.Attributes{"aria-current": "page"}
+}
+
+// marked reports whether a list says more of an event than title, time, place and price.
+func marked(e *calendar.Event) bool {
+	return e.Happening.Status != "" || e.Featured || e.Masked || e.Attendance.Mode == "online" || e.Attendance.Mode == "mixed" || e.Series != nil
 }
 
 // within marks a link of an embedded page to another embedded page.

@@ -3,6 +3,7 @@ package public
 import (
 	"cmp"
 	"context"
+	"net/url"
 	"strings"
 
 	"github.com/kalends/kalends/args"
@@ -67,9 +68,10 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 		return w.calendarOf(ctx, a, feeds.About{Title: term.Name, Path: ui.TermPath(term), File: term.Slug},
 			func(f *calendar.FeedFilter) { by(&f.EventFilter, args.Refs{{ID: term.ID}}) })
 	}
-	f := (&calendar.EventFilter{}).Coming()
+	f := &calendar.EventFilter{}
 	by(f, args.Refs{{ID: term.ID}})
-	l, found, err := w.list(ctx, a, f)
+	kind := map[calendar.Taxonomy]string{calendar.Categories: "category", calendar.Tags: "tag"}[term.Taxonomy]
+	l, found, err := w.comingTo(ctx, a, f, onShowPath+"?"+url.Values{kind: {term.Slug}}.Encode())
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,13 @@ package public
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -16,6 +18,31 @@ type frame struct {
 	choice *choice
 	day    time.Time // the day shown, or the first one
 	steps  *steps    // of views of certain days; otherwise nil
+	strip  bool      // whether the days to come stand above the events
+}
+
+// daysOfStrip is the number of days that stand above what is coming.
+const daysOfStrip = 14
+
+// shownAs returns the name of the view for its button.
+func (f *frame) shownAs() string {
+	if f.view == "onshow" {
+		return "list"
+	}
+	return f.view
+}
+
+// shownOn returns the path of what is on show on some days, with the choice.
+func (f *frame) shownOn(first, last time.Time) string {
+	c := choice{values: url.Values{}}
+	for name, list := range f.choice.outside().values {
+		if name != "when" {
+			c.values[name] = list
+		}
+	}
+	c.values.Set("from", first.Format(time.DateOnly))
+	c.values.Set("to", last.Format(time.DateOnly))
+	return onShowPath + c.query(1)
 }
 
 // steps lead to the days before and after.
@@ -114,6 +141,13 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	}
 	p.tint(c.values)
 	c.Coming()
+	c.Brief = onShowAfter
+	if view == "onshow" {
+		c.Brief, c.LongerThan, c.OrderBy = 0, args.Some(onShowAfter), args.Some("end_date")
+	}
+	if c.Search.Given() { // which shows whatever has its words
+		c.Brief = 0
+	}
 	p.searched(ctx, a)
 	sought, err := w.seek(ctx, a, c)
 	if err != nil {
@@ -126,25 +160,115 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	if err := w.count(ctx, c); err != nil {
 		return nil, err
 	}
-	p.query, p.feeds = c.query(l.page), c.subscription()
+	p.choice, p.query, p.feeds = c, c.query(l.page), c.subscription()
 	if c.any() {
 		p.robots = "noindex, nofollow"
 	}
+	version := found.Version
+	if view == "list" || view == "photo" {
+		if version, err = w.beside(ctx, c, l, version); err != nil {
+			return nil, err
+		}
+	}
+	if a.front {
+		if version, err = w.frontOf(ctx, l, version); err != nil {
+			return nil, err
+		}
+	}
 	f := &frame{view: view, choice: c, day: w.today(ctx)}
+	if view == "list" && !a.embedded {
+		p.asNear(ctx, c, l)
+		f.strip = !c.any() && !c.Search.Given() && l.page == 1
+	}
 	if c.Days != nil && !c.Days.First.IsZero() {
 		f.day = c.Days.First
 	}
 	body := listPage(p, f, l)
-	if view == "photo" {
+	if view != "list" {
 		body = photoPage(p, f, l)
 	}
-	answer := w.listed(ctx, p, body, found.Version, l)
+	answer := w.listed(ctx, p, body, version, l)
 	answer.changes(w.moves(ctx, c))
 	if c.facets != nil {
 		answer.changes(c.facets.Ends)
 	}
 	return answer, nil
 }
+
+// beside adds to a list what is on show, and to its first page what was today. It returns the lowest version of what was read.
+func (w *Pages) beside(ctx context.Context, c *choice, l *agenda, version int64) (int64, error) {
+	if l.page > 1 || c.Search.Given() {
+		return version, nil
+	}
+	s, page, err := w.shelfOf(ctx, c, c.EventFilter)
+	if err != nil {
+		return 0, err
+	}
+	l.shelf, version = s, min(version, page.Version)
+	if c.embedded || c.any() {
+		return version, nil
+	}
+	was := &calendar.Choice{}
+	was.EndsBefore, was.EndsAfter, was.StrictDates = args.DateArg("+1 second"), args.DateArg("today"), args.Some(args.Truthy(true))
+	was.Brief, was.PerPage = onShowAfter, args.Some(mostEarlier)
+	past, _, err := w.calendar.Events().Choose(ctx, was)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range past.Items {
+		l.earlier = append(l.earlier, agendaEntry{Event: e, day: args.DayOf(e.Start)})
+	}
+	return min(version, past.Version), nil
+}
+
+// mostRules is the number of series on a page of a list of which it says how often they are repeated.
+const mostRules = 8
+
+// rules says of the series of a list how often they are repeated.
+func (w *Pages) rules(ctx context.Context, l *agenda) error {
+	known := map[int64]string{}
+	for _, m := range l.months {
+		for i := range m.events {
+			e := &m.events[i]
+			if e.Series == nil || e.Masked {
+				continue
+			}
+			rule, read := known[e.Series.ID]
+			if !read && len(known) < mostRules {
+				series, err := w.calendar.Events().Get(ctx, calendar.Key{ID: e.Series.ID}, "")
+				if errors.Is(err, calendar.ErrUnavailable) {
+					return err
+				}
+				if err == nil && series.Recurring() { // whatever else: the list says nothing of it
+					rule = ui.Capital(i18n.Recurrence(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock()))
+				}
+				known[e.Series.ID] = rule
+			}
+			e.rule = rule
+		}
+	}
+	return nil
+}
+
+// comingTo lists what is coming of a venue, an organizer or a term, and what of it is on show; rest is the path of all of that, or "".
+func (w *Pages) comingTo(ctx context.Context, a asked, f *calendar.EventFilter, rest string) (*agenda, *calendar.Page[calendar.Event], error) {
+	c := &choice{values: url.Values{}}
+	c.EventFilter, c.Brief = *f.Coming(), onShowAfter
+	l, page, err := w.chosen(ctx, a, c)
+	if err != nil || l.page > 1 {
+		return l, page, err
+	}
+	s, shown, err := w.shelfOf(ctx, c, c.EventFilter)
+	if err != nil {
+		return nil, nil, err
+	}
+	l.shelf, page.Version = s, min(page.Version, shown.Version)
+	l.shelf.rest = rest
+	return l, page, nil
+}
+
+// mostEarlier is the number of events of today that are over and still shown.
+const mostEarlier = 20
 
 // chosen reads one page of the selected events and groups it by month.
 func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calendar.Page[calendar.Event], error) {
@@ -154,6 +278,10 @@ func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calen
 	}
 	c.Page = args.Some(number)
 	page, q, err := w.calendar.Events().Choose(ctx, &c.Choice)
+	if err == nil && !c.Search.Given() && manyDates(&page) {
+		c.Once = true
+		page, q, err = w.calendar.Events().Choose(ctx, &c.Choice)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -164,6 +292,9 @@ func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calen
 	if c.Days != nil && c.Days.First.After(from) {
 		from = c.Days.First
 	}
+	if !c.Once && !c.Search.Given() {
+		page.Items = eachOnce(page.Items)
+	}
 	l.fill(ui.DatesIn(ctx), page.Items, from)
-	return l, &page, nil
+	return l, &page, w.rules(ctx, l)
 }

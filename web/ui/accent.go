@@ -56,8 +56,21 @@ func accentRules(accent RGB) []byte {
 		return "--" + name + ":light-dark(" + a.String() + "," + b.String() + ");"
 	}
 	return withSchemes([]byte(":root,:host{" + rule("accent", light.Accent, dark.Accent) + rule("accent-soft", light.soft, dark.soft) +
-		rule("on-accent", light.on, dark.on) + "}\n"))
+		rule("on-accent", light.on, dark.on) + rule("accent-solid", light.Accent, solid(accent)) + "}\n"))
 }
+
+// solid returns an accent as a ground at night: with its hue and chroma, dark enough for white text, and no lighter than the rest of the page
+// bears.
+func solid(accent RGB) RGB {
+	white, c := RGB{1, 1, 1}, accent
+	for step := 0; step <= 100 && (contrast(white, c) < readableContrast || c.luminance() > brightestSolid); step++ {
+		c = accent.mix(RGB{}, float64(step)/100)
+	}
+	return c
+}
+
+// brightestSolid is the luminance of oklch L 0.46, about which a ground dazzles at night.
+const brightestSolid = 0.125
 
 // accentFile returns the file name of an accent's style sheet. It encodes the contents, so that browsers may cache it
 // for ever and any node can generate it.

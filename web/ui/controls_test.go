@@ -2,9 +2,9 @@ package ui
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +14,6 @@ import (
 var (
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 	cssRule    = regexp.MustCompile(`([^{}]+)\{([^{}]*)\}`)
-	isControl  = regexp.MustCompile(`(^|[ >+~(])(button|\.button|summary)\b|\.(chip|badge)\b`)
 	token      = regexp.MustCompile(`var\(--([a-z0-9-]+)\)`)
 )
 
@@ -52,7 +51,10 @@ func looksOf(t *testing.T, theme string, night bool, accent string) map[string]s
 		if night || theme == "night" {
 			day = dark
 		}
-		of["accent"], of["accent-soft"], of["on-accent"] = day.Accent.String(), day.soft.String(), day.on.String()
+		of["accent"], of["accent-soft"], of["on-accent"], of["accent-solid"] = day.Accent.String(), day.soft.String(), day.on.String(), day.Accent.String()
+		if night || theme == "night" {
+			of["accent-solid"] = solid(color).String()
+		}
 	}
 	return of
 }
@@ -67,69 +69,114 @@ func declared(declarations string, names ...string) (value string) {
 	return value
 }
 
-// TestControlsSayInkAndGround: a rule that gives a control a ground gives it its ink, too, and the other way round, so that rules of two
-// places never make white on white; and each of these pairs can be read, in every theme, by day and by night, with any accent. Where the
-// ground is none, it is that of the page.
-func TestControlsSayInkAndGround(t *testing.T) {
+// accentsTried are accents of sites, among them ones that can't be read as they are.
+var accentsTried = []string{"", "#ffe600", "#d30000", "#004d40", "#ff9ad5", "#0011aa"}
+
+// TestSurfacesCanBeRead: on each surface each ink that may stand there can be read, in every theme, by day and by night, with any accent and
+// on every tone.
+func TestSurfacesCanBeRead(t *testing.T) {
 	t.Parallel()
-	type pair struct{ where, ink, ground string }
-	pairs := map[pair]bool{}
-	for _, bundle := range []string{"public.css"} {
-		for _, file := range bundles[bundle] {
-			sheet, err := static.Files.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, rule := range cssRule.FindAllStringSubmatch(cssComment.ReplaceAllString(string(sheet), ""), -1) {
-				selector := strings.TrimSpace(rule[1])
-				if !isControl.MatchString(selector) || strings.Contains(selector, "::") || strings.Contains(selector, "popover]") {
-					continue
-				}
-				ink, ground := declared(rule[2], "color"), declared(rule[2], "background", "background-color")
-				switch {
-				case ink == "" && ground == "", strings.HasPrefix(ground, "color-mix("), ink == "inherit":
-				case ink == "" || ground == "":
-					t.Errorf("%s: %s has ink %q and ground %q", file, selector, ink, ground)
-				default:
-					pairs[pair{file + ": " + selector, ink, ground}] = true
-				}
+	sheet, err := static.Files.ReadFile("surfaces.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked, surfaces := 0, 0
+	for _, rule := range cssRule.FindAllStringSubmatch(cssComment.ReplaceAllString(string(sheet), ""), -1) {
+		face := declared(rule[2], "--face")
+		if face == "" {
+			continue
+		}
+		surfaces++
+		for _, name := range []string{"--ink", "--ink-soft", "--link", "--line"} {
+			if declared(rule[2], name) == "" {
+				t.Errorf("%s doesn't say %s, and has that of the surface around it", strings.TrimSpace(rule[1]), name)
 			}
 		}
-	}
-	if len(pairs) < 10 {
-		t.Fatalf("only %d pairs found", len(pairs))
-	}
-	checked := 0
-	for _, theme := range []string{"plain", "journal", "poster", "board", "night"} {
-		for _, night := range []bool{false, true} {
-			for _, accent := range []string{"", "#ffe600", "#d30000", "#004d40", "#ff9ad5", "#0011aa"} {
-				of := looksOf(t, theme, night, accent)
-				for p := range pairs {
-					for _, ground := range groundsOf(p.ground) {
-						ink, paper := resolved(of, p.ink), resolved(of, ground)
-						a, ok := ReadColor(ink)
-						b, also := ReadColor(paper)
-						if !ok || !also {
-							t.Fatalf("%s: %q on %q is %q on %q", p.where, p.ink, ground, ink, paper)
-						}
-						checked++
-						if c := contrast(a, b); c < 4.5 {
-							t.Errorf("%s, %s, night %v, accent %q: %s on %s has %.2f", p.where, theme, night, accent, ink, paper, c)
+		if declared(rule[2], "background") == "" {
+			t.Errorf("%s says a ground and doesn't draw it", rule[1])
+		}
+		for _, theme := range []string{"plain", "journal", "poster", "board", "night"} {
+			for _, night := range []bool{false, true} {
+				for _, accent := range accentsTried {
+					of := looksOf(t, theme, night, accent)
+					of["own-ink"], of["own-ink-soft"], of["own-line"] = of["ink"], of["ink-soft"], of["line"]
+					for tone := range tonesOf(rule[2]) {
+						of["tone"], of["ground"], of["deep"] = of["tone-"+strconv.Itoa(tone)], of["ground-"+strconv.Itoa(tone)], deepOf(t, tone)
+						for _, ink := range []string{"ink", "ink-soft", "link"} {
+							value := declared(rule[2], "--"+ink)
+							if value == "" {
+								value = "var(--" + ink + ")"
+							}
+							a, ok := ReadColor(resolved(of, strings.ReplaceAll(value, "#fff", "#ffffff")))
+							b, also := ReadColor(resolved(of, strings.ReplaceAll(face, "var(--ground, var(--panel))", "var(--ground)")))
+							if !ok || !also {
+								t.Fatalf("%s: %s on %s is no color", rule[1], value, face)
+							}
+							checked++
+							if c := contrast(a, b); c < 4.5 {
+								t.Errorf("%s, %s, night %v, accent %q, tone %d: %s %s on %s has %.2f", strings.TrimSpace(rule[1]), theme, night, accent, tone, ink, a, b, c)
+							}
 						}
 					}
 				}
 			}
 		}
 	}
-	t.Logf("%d pairs of %d rules", checked, len(slices.Collect(maps.Keys(pairs))))
+	if surfaces < 10 {
+		t.Fatalf("only %d surfaces", surfaces)
+	}
+	t.Logf("%d pairs of %d surfaces", checked, surfaces)
 }
 
-// groundsOf returns what a control's text stands on.
-func groundsOf(ground string) []string {
-	if ground == "none" || ground == "transparent" {
-		return []string{"var(--paper)", "var(--panel)"}
+// tonesOf returns the number of tones that matter for a rule.
+func tonesOf(declarations string) int {
+	if strings.Contains(declarations, "--ground") || strings.Contains(declarations, "--deep") || strings.Contains(declarations, "--tone") {
+		return len(tones) + 1
 	}
-	return []string{ground}
+	return 1
+}
+
+// deepOf returns the tone that white text stands on.
+func deepOf(t *testing.T, tone int) string {
+	t.Helper()
+	sheet, err := static.Files.ReadFile("tones.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^\.tone-` + strconv.Itoa(tone) + ` \{.*--deep: (#[0-9a-f]{6});`).FindSubmatch(sheet)
+	if found == nil {
+		t.Fatalf("tone %d has no deep ground", tone)
+	}
+	return string(found[1])
+}
+
+// TestOnlySurfacesSayGroundAndInk: the other sheets of the public pages use the inks that a surface provides, and draw no ground but none, that
+// of a surface, or a dot.
+func TestOnlySurfacesSayGroundAndInk(t *testing.T) {
+	t.Parallel()
+	inks := []string{"inherit", "currentcolor", "var(--ink)", "var(--ink-soft)", "var(--link)", "var(--tone)", "var(--tone, var(--ink-soft))", "var(--warn)"}
+	grounds := []string{"none", "transparent", "currentcolor", "var(--face)", "var(--tone)"}
+	for _, file := range bundles["public.css"] {
+		if layers[file] == "" || slices.Contains([]string{"tokens", "base", "surfaces", "print"}, layers[file]) || file == "reference.css" {
+			continue
+		}
+		sheet, err := static.Files.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range cssRule.FindAllStringSubmatch(cssComment.ReplaceAllString(string(sheet), ""), -1) {
+			ink, ground := declared(rule[2], "color"), declared(rule[2], "background", "background-color")
+			if ground == "var(--paper)" && (ink == "var(--ink)" || ink == "") {
+				continue // what opens above the page stands on its ground
+			}
+			if strings.Contains(rule[1], "::backdrop") {
+				continue
+			}
+			if ink != "" && !slices.Contains(inks, ink) || ground != "" && !slices.Contains(grounds, ground) {
+				t.Errorf("%s: %s has ink %q and ground %q", file, strings.TrimSpace(rule[1]), ink, ground)
+			}
+		}
+	}
 }
 
 func resolved(of map[string]string, value string) string {
@@ -180,9 +227,12 @@ func TestColorsWithoutLightDark(t *testing.T) {
 // TestPrintComesLast: what is not printed is said behind every other rule of the public pages.
 func TestPrintComesLast(t *testing.T) {
 	t.Parallel()
+	if !strings.HasSuffix(layerOrder, ", print;\n") || layers["print.css"] != "print" {
+		t.Error("the layer for paper is not the last")
+	}
 	sheet := string(File("public.css"))
 	at := strings.Index(sheet, "@media print")
-	if at < 0 || strings.LastIndex(sheet, "\n.") > strings.LastIndex(sheet, "@media print") {
+	if at < 0 || strings.LastIndex(sheet, "\n.masthead") > strings.LastIndex(sheet, "@media print") {
 		t.Error("rules stand behind those for paper")
 	}
 	for _, hidden := range []string{".tools", ".filters", ".menu", "button", ".share", ".steps", ".masthead nav"} {

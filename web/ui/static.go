@@ -7,6 +7,7 @@ import (
 	"mime"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,13 +20,34 @@ import (
 
 // bundles are the style sheets and scripts that are combined into one file, in order.
 var bundles = map[string][]string{
-	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",
-		"public_event.css", "public_map.css", "reference.css", "print.css"},
+	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
+		"public_event.css", "reference.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css", "public_map.css", "print.css"},
 	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", "board_rows.css"},
-	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "public.css", "public_list.css", "public_month.css",
-		"embed.css"},
+	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
+		"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"},
 	"board.js": {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
+}
+
+// layerOrder is the order of the layers of the public style sheets: what is named later counts more, however specific a rule is.
+const layerOrder = "@layer reset, tokens, base, surfaces, layout, components, pages, theme, state, print;\n"
+
+// layers are the layers of files in bundles that have some. What belongs to none counts more than all of them: it corrects the styles of
+// libraries, which have no layers.
+var layers = map[string]string{
+	"tokens.css": "tokens", "themes.css": "tokens", "tones.css": "tokens", "base.css": "base", "surfaces.css": "surfaces",
+	"public.css": "layout", "public_list.css": "components", "public_month.css": "components", "embed.css": "pages",
+	"public_event.css": "pages", "reference.css": "pages", "theme_journal.css": "theme", "theme_poster.css": "theme",
+	"theme_board.css": "theme", "theme_night.css": "theme", "print.css": "print",
+}
+
+// layered returns a file of a bundle within its layer.
+func layered(file string, content []byte) []byte {
+	layer := layers[file]
+	if layer == "" {
+		return content
+	}
+	return []byte("@layer " + layer + " {\n" + string(content) + "}\n")
 }
 
 // served are the extensions of files for browsers. Licenses and checksums are stored next to them.
@@ -51,10 +73,17 @@ var loadedAssets = sync.OnceValue(func() *assets {
 			parts = []string{file}
 		}
 		var body []byte
+		inLayers := slices.Contains(parts, "surfaces.css")
+		if inLayers {
+			body = []byte(layerOrder)
+		}
 		for _, part := range parts {
 			content, err := static.Files.ReadFile(part)
 			if err != nil {
 				return err
+			}
+			if inLayers {
+				content = layered(part, content)
 			}
 			body = append(body, content...)
 		}

@@ -9,7 +9,7 @@ import (
 
 // tones are the hues, in degrees, of the style sheet's tones in order. Text is readable on each of them in light and
 // dark mode, unlike on arbitrary category colors.
-var tones = []float64{204, 133, 33, 291, 356, 180, 240, 54}
+var tones = []float64{204, 133, 33, 291, 356, 180, 240, 54, 322, 90, 14, 265, 155}
 
 // CategoryOf returns the category that determines an event's color: its first with a color, or else its first, or
 // nil.

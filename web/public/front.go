@@ -1,0 +1,101 @@
+package public
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// front is what stands on the front page above what is coming.
+type front struct {
+	leads   []agendaEntry // up to three with pictures, the first of them large
+	today   []agendaEntry
+	earlier []agendaEntry // of today, over already
+	weekend []agendaEntry // none from Friday on, when it is in the list anyway
+	shelf   *shelf
+	day     time.Time
+}
+
+const (
+	mostLeads     = 3
+	mostOfWeekend = 6
+)
+
+// frontOf takes from a list what the front page shows above it. It returns the lowest version of what was read.
+func (w *Pages) frontOf(ctx context.Context, l *agenda, version int64) (int64, error) {
+	today := w.today(ctx)
+	f := &front{shelf: l.shelf, earlier: l.earlier, day: today}
+	few := func(narrow func(*calendar.Choice), most int) ([]*calendar.Event, error) {
+		c := &calendar.Choice{}
+		c.Coming()
+		c.Brief, c.Once, c.PerPage = onShowAfter, true, args.Some(most)
+		narrow(c)
+		page, _, err := w.calendar.Events().Choose(ctx, c)
+		version = min(version, page.Version)
+		return page.Items, err
+	}
+	featured, err := few(func(c *calendar.Choice) { c.Featured = args.Some(true) }, 2*mostLeads)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range append(featured, l.events...) {
+		known := slices.ContainsFunc(f.leads, func(one agendaEntry) bool { return one.ID == e.ID || one.Title == e.Title })
+		if pictured(e) && !e.Happening.Off() && !known && len(f.leads) < mostLeads {
+			f.leads = append(f.leads, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), today), eager: len(f.leads) < mostEager})
+		}
+	}
+	if len(f.leads) == 2 { // two seconds or none
+		f.leads = f.leads[:1]
+	}
+	if weekday := ui.ISOWeekday(today); weekday < 5 {
+		saturday := today.AddDate(0, 0, 6-weekday)
+		events, err := few(func(c *calendar.Choice) { c.Days = &calendar.Days{First: saturday, Last: saturday.AddDate(0, 0, 1)} }, mostOfWeekend)
+		if err != nil {
+			return 0, err
+		}
+		for _, e := range events {
+			f.weekend = append(f.weekend, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), saturday)})
+		}
+	}
+	f.take(l)
+	l.front, l.earlier = f, nil
+	return version, nil
+}
+
+// take moves the events of today from a list to the front page.
+func (f *front) take(l *agenda) {
+	for i := range l.months {
+		m := &l.months[i]
+		m.events = slices.DeleteFunc(m.events, func(e agendaEntry) bool {
+			if now := e.day.Equal(f.day); now {
+				f.today = append(f.today, e)
+				return true
+			}
+			return false
+		})
+	}
+	l.months = slices.DeleteFunc(l.months, func(m agendaMonth) bool { return len(m.events) == 0 })
+	if len(f.leads) == 0 {
+		return
+	}
+	for i := range f.today { // one sees the others first
+		f.today[i].eager = false
+	}
+	for _, m := range l.months {
+		for i := range m.events {
+			m.events[i].eager = false
+		}
+	}
+}
+
+// latest returns the later of two days.
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}

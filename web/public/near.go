@@ -1,0 +1,232 @@
+package public
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// near is what people ask for most: a time, a price or a category that has a page of its own.
+type near struct {
+	name, parameter, value string // value: "" for the category of what is for children
+}
+
+// nears are all of them in the order of their chips.
+var nears = []near{{"tonight", "when", "tonight"}, {"tomorrow", "when", "tomorrow"}, {"weekend", "when", "weekend"}, {"free", "cost", "free"},
+	{"children", "category", ""}}
+
+// nearPath returns the path of the page of one of nears.
+func nearPath(name string) string { return "/events/" + name + "/" }
+
+// nearby returns the handler of the page of one of nears.
+func (w *Pages) nearby(one near) handler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		value := one.value
+		if value == "" {
+			var err error
+			if value, err = w.forChildren(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if value == "" { // there is no such category
+			return a.lead(ctx, "/events/"), nil
+		}
+		if a.calendar {
+			return a.lead(ctx, "/events/?"+url.Values{one.parameter: {value}}.Encode()), nil
+		}
+		a.given = url.Values{one.parameter: {value}}
+		return w.upcoming(ctx, a)
+	}
+}
+
+// mostToLookThrough is the number of categories among which that for children is looked for.
+const mostToLookThrough = 200
+
+// forChildren returns the slug of the category of what is for children, or "".
+func (w *Pages) forChildren(ctx context.Context) (string, error) {
+	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, mostToLookThrough)
+	if err != nil {
+		return "", err
+	}
+	for _, term := range page.Items {
+		if isForChildren(ctx, term.Name, term.Slug) {
+			return term.Slug, nil
+		}
+	}
+	return "", nil
+}
+
+// isForChildren reports whether a category is of what is for children, by the words for them in the language of the request, of the site,
+// and in English.
+func isForChildren(ctx context.Context, name, slug string) bool {
+	apart := func(text string) []string {
+		return strings.FieldsFunc(wording.Fold(text), func(c rune) bool { return !wording.InWord(c) })
+	}
+	own := append(apart(name), apart(ui.Decoded(slug))...)
+	for _, language := range []string{tenancy.Current(ctx).Language, ui.SiteOf(ctx).Language, "en"} {
+		comma := func(c rune) bool { return strings.ContainsRune(",،、", c) }
+		for word := range strings.FieldsFuncSeq(i18n.Text(language, "public.near.children.words", nil), comma) {
+			if word = wording.Fold(strings.TrimSpace(word)); word != "" && slices.Contains(own, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nearOf returns which of nears a choice is and nothing more, or "".
+func (c *choice) nearOf() string {
+	if len(c.values) != 1 {
+		return ""
+	}
+	for _, one := range nears {
+		if value := c.nearValue(one); value != "" && len(c.values[one.parameter]) == 1 && c.has(one.parameter, value) {
+			return one.name
+		}
+	}
+	return ""
+}
+
+// nearValue returns the value that chooses one of nears, or "" if the site has none.
+func (c *choice) nearValue(one near) string {
+	if one.value == "" && c != nil {
+		return c.children
+	}
+	return one.value
+}
+
+// nearLink is a chip that leads to one of nears.
+type nearLink struct {
+	text, href string
+	current    bool
+}
+
+// nearLinks are the chips of a page: beside what is chosen there already, or to the pages of their own.
+func (p *page) nearLinks(ctx context.Context) (list []nearLink) {
+	for _, one := range nears {
+		value := p.choice.nearValue(one)
+		if value == "" {
+			continue
+		}
+		link := nearLink{text: ui.Say(ctx, "near."+one.name), href: nearPath(one.name)}
+		if c := p.choice; c != nil && (c.any() || c.Search.Given()) {
+			at := c.at
+			if one.parameter == "when" && len(c.spans) == 0 {
+				at = "/events/"
+			}
+			if link.current = c.has(one.parameter, value); link.current {
+				link.href = at + c.without(one.parameter, value)
+			} else {
+				link.href = at + c.instead(one.parameter, value)
+			}
+		}
+		list = append(list, link)
+	}
+	return list
+}
+
+// instead returns the query with another value of a parameter, and without days if it is a time.
+func (c *choice) instead(name, value string) string {
+	other := choice{values: url.Values{}}
+	for key, list := range c.values {
+		if key != name && (name != "when" || key != "from" && key != "to") {
+			other.values[key] = list
+		}
+	}
+	other.values.Set(name, value)
+	return other.query(1)
+}
+
+// asNear makes a page that shows one of nears and nothing more the page of it: with its own address, which search engines may list.
+func (p *page) asNear(ctx context.Context, c *choice, l *agenda) {
+	name := c.nearOf()
+	if name == "" {
+		return
+	}
+	p.path, p.title, p.robots = nearPath(name), ui.Say(ctx, "near.title."+name), ""
+	p.description, p.query = describe(ctx, ui.Say(ctx, "near.title."+name)), (&agenda{}).query(l.page)
+	if l.total == 0 && l.shelf.total() == 0 {
+		p.robots = "noindex"
+	}
+}
+
+// onShowAfter is the number of days after which something that goes on is on show rather than an event of a day.
+const onShowAfter = 3
+
+// isOnShow reports whether an event runs so long that it is on show.
+func isOnShow(e *calendar.Event) bool { return e.End.Sub(e.Start) > onShowAfter*24*time.Hour }
+
+// apartFromShown divides events into those of days and those on show.
+func apartFromShown(events []*calendar.Event) (ofDays, onShow []*calendar.Event) {
+	for _, e := range events {
+		if isOnShow(e) {
+			onShow = append(onShow, e)
+		} else {
+			ofDays = append(ofDays, e)
+		}
+	}
+	return ofDays, onShow
+}
+
+// onShowPath is the page of everything on show.
+const onShowPath = "/events/on-show/"
+
+// shelf is what is on show.
+type shelf struct {
+	events []*calendar.Event
+	all    int
+	rest   string    // path of all of them
+	today  time.Time // the day on which they are shown
+}
+
+func (s *shelf) total() int {
+	if s == nil {
+		return 0
+	}
+	return s.all
+}
+
+// onShelf is the number of events of a shelf; the rest is on a page of its own.
+const onShelf = 8
+
+// shelfOf returns what is on show among the events of a choice, what closes first before the rest. days are added to the address of all
+// of it.
+func (w *Pages) shelfOf(ctx context.Context, c *choice, filter calendar.EventFilter) (*shelf, *calendar.Page[calendar.Event], error) {
+	long := c.Choice
+	long.EventFilter = filter
+	long.Brief, long.Once = 0, true
+	long.LongerThan, long.OrderBy = args.Some(onShowAfter), args.Some("end_date")
+	long.Page, long.PerPage = args.Some(1), args.Some(onShelf)
+	page, _, err := w.calendar.Events().Choose(ctx, &long)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &shelf{events: page.Items, all: page.Total, rest: onShowPath + c.query(1), today: w.today(ctx)}, &page, nil
+}
+
+// onShow shows everything that is on show.
+func (w *Pages) onShow(ctx context.Context, a asked) (*shown, error) {
+	if a.calendar {
+		return a.lead(ctx, "/events/?longer_than=3"), nil
+	}
+	p := &page{title: ui.Say(ctx, "onshow"), path: onShowPath, rest: "/events?longer_than=3", section: "list", description: describe(ctx, ui.Say(ctx, "onshow"))}
+	return w.showList(ctx, a, p, "onshow")
+}
+
+// showTime is when something on show is open: until when if it has begun.
+func (s *shelf) showTime(ctx context.Context, e *calendar.Event) string {
+	d := ui.DatesIn(ctx)
+	if !args.DayOf(e.Start).After(s.today) {
+		return ui.SayWith(ctx, "filter.until", "Date", d.Short(ui.LastDay(e.Start, e.End)))
+	}
+	return d.ShortSpan(e.Start, ui.LastDay(e.Start, e.End))
+}
