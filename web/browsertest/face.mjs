@@ -158,7 +158,7 @@ const tests = {
 
   async pictures() {
     await visit({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 }, '/en/events/', async (page) => {
-      const lazy = await page.locator('img.thumb').evaluateAll((all) => all.map((one) => `${one.loading} ${one.fetchPriority}`))
+      const lazy = await page.locator('.entry img.thumb').evaluateAll((all) => all.map((one) => `${one.loading} ${one.fetchPriority}`))
       if (lazy[0] !== 'auto high' || lazy[1] !== 'auto high' && lazy[1] !== undefined || lazy[2] && lazy[2] !== 'lazy auto') wrong(`pictures are loaded ${lazy}`)
     })
     await visit({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 }, '/en/event/noise/', async (page) => {
