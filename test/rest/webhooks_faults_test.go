@@ -60,14 +60,43 @@ func TestWebhookReplacesWhatWaits(t *testing.T) {
 	storagetest.Until(t, "the receiver is left alone", func() bool {
 		return k.Peek("demo", `SELECT (paused_until IS NOT NULL)::text FROM webhooks WHERE site_id = $1`, k.Sites["demo"].ID) == "true"
 	})
-	gone := k.Event(nil)
+	gone, trashed := k.Event(nil), k.Event(nil)
 	k.Del(path("events", gone)+"?force=true", "administrator")
+	k.Del(path("events", trashed), "administrator")
+	k.Del(path("events", trashed)+"?force=true", "administrator")
 	r.Answer(nil)
 	k.Later(2 * time.Minute)
 	r.Await(2)
 	for _, m := range r.Got() {
-		if m.Data.ID == gone {
+		if m.Data.ID == gone || m.Data.ID == trashed {
 			t.Errorf("%s", m.Body)
+		}
+	}
+}
+
+// A change of the filter is not told by itself (rule 19.5): what only the former one had is followed no more, what only the new one has is told
+// of when it changes.
+func TestWebhookWithAnotherFilter(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	r := k.Receive()
+	id, _ := k.Webhook(r.URL, map[string]any{"filter": "featured=true"})
+	k.Deliver()
+	old := k.Event(map[string]any{"featured": true})
+	if got := r.Await(1)[0]; got.Data.ID != old || got.Type != "event.published" {
+		t.Fatalf("%s", got.Body)
+	}
+	other := k.Event(map[string]any{"featured": false})
+	k.Patch(path("webhooks", id), "administrator", map[string]any{"filter": "featured=false"})
+	k.Patch(path("events", old), "administrator", map[string]any{"title": "Former"})
+	k.Patch(path("events", other), "administrator", map[string]any{"title": "Present"})
+	last := k.Event(map[string]any{"featured": false})
+	for len(r.Got()) == 0 || r.Got()[len(r.Got())-1].Data.ID != last {
+		r.Await(len(r.Got()) + 1)
+	}
+	for _, m := range r.Got()[1:] {
+		if m.Data.ID == old || m.Data.ID == other && m.Type != "event.updated" {
+			t.Errorf("after another filter: %s", m.Body)
 		}
 	}
 }
