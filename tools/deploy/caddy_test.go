@@ -12,7 +12,8 @@ func TestCaddyfile(t *testing.T) {
 	t.Parallel()
 	caddy := program(t, "caddy", "deploy/Caddyfile")
 	file := filepath.Join(root, "deploy", "Caddyfile")
-	for _, env := range [][]string{nil, {"KALENDS_PLATFORM_DOMAIN=calendars.example", "KALENDS_UPSTREAM=kalends:8080"}} {
+	for _, env := range [][]string{nil, {"KALENDS_PLATFORM_DOMAIN=calendars.example", "KALENDS_UPSTREAM=kalends:8080"},
+		{"KALENDS_UPSTREAM=kalends:8080 kalends-2:8080"}} {
 		c := exec.Command(caddy, "validate", "--config", file, "--adapter", "caddyfile")
 		dir := t.TempDir()
 		c.Env = append(append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir), env...)

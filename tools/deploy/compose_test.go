@@ -40,6 +40,7 @@ func TestCompose(t *testing.T) {
 	}{
 		{nil, []string{"kalends", "postgres", "redis"}},
 		{[]string{"tls"}, []string{"caddy", "kalends", "postgres", "redis"}},
+		{[]string{"tls", "two"}, []string{"caddy", "kalends", "kalends-2", "postgres", "redis"}},
 		{[]string{"citus"}, []string{"citus", "citus-join", "citus-migrate", "citus-worker-1", "citus-worker-2", "kalends", "postgres", "redis"}},
 	} {
 		p := project(t, types.Mapping{}, c.profiles...)
@@ -97,6 +98,25 @@ func TestComposeCitus(t *testing.T) {
 	}
 	if len(mounted) != 3 {
 		t.Errorf("servers share data: %v", mounted)
+	}
+}
+
+// TestComposeTwoNodes: the second node is like the first, with the same database and pictures, and no port of its own; Caddy gets both.
+func TestComposeTwoNodes(t *testing.T) {
+	t.Parallel()
+	p := project(t, types.Mapping{"KALENDS_UPSTREAM": "kalends:8080 kalends-2:8080", "KALENDS_PLATFORM_DOMAIN": "calendars.example"}, "tls", "two")
+	first, second := p.Services["kalends"], p.Services["kalends-2"]
+	for name, value := range first.Environment {
+		other, ok := second.Environment[name]
+		if !ok || (value == nil) != (other == nil) || value != nil && *value != *other {
+			t.Errorf("%s differs", name)
+		}
+	}
+	if first.Volumes[0].Source != second.Volumes[0].Source || len(second.Ports) > 0 || !second.ReadOnly || len(second.Networks) != len(first.Networks) {
+		t.Errorf("the second has %v, ports %v, networks %v", second.Volumes, second.Ports, second.Networks)
+	}
+	if got := *p.Services["caddy"].Environment["KALENDS_UPSTREAM"]; got != "kalends:8080 kalends-2:8080" {
+		t.Errorf("Caddy sends requests to %q", got)
 	}
 }
 
