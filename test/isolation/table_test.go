@@ -117,8 +117,8 @@ func (w *tour) fillTwo() {
 		`INSERT INTO drafts (site_id, user_id, kind, id, form, base, at) VALUES ($1, $2, 'event', 0, '{"title": ["Zwilling Entwurf"]}', 0, now())`,
 		`INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at) VALUES ($1, 'x', $2, 'Zwilling Schlüssel', 0, '', now())`,
 		`INSERT INTO sign_in_providers (site_id, issuer, client_id, secret, claim, groups, others, passwords, changed_at)
-			SELECT $1, 'https://zwilling.example', 'Zwilling', '', 'groups', '{}', '', true, now() WHERE $2 > 0`,
-		`INSERT INTO sign_in_identities (site_id, issuer, subject, user_id, created_at) VALUES ($1, 'https://zwilling.example', 'Zwilling', $2, now())`,
+			SELECT $1, 'http://127.0.0.1:1/Zwilling', 'Zwilling', '', 'groups', '{}', '', true, now() WHERE $2 > 0`,
+		`INSERT INTO sign_in_identities (site_id, issuer, subject, user_id, created_at) VALUES ($1, 'http://127.0.0.1:1/Zwilling', 'Zwilling', $2, now())`,
 		`INSERT INTO second_factors (site_id, user_id, secret, last_step, codes, created_at) VALUES ($1, $2, 'Zwilling', 0, '{}', now())`,
 		`INSERT INTO sessions (site_id, id, user_id, seal, csrf, created_at, last_seen_at, expires_at)
 			VALUES ($1, 'x', $2, '', '', now(), now(), now() + interval '1 day')`,
