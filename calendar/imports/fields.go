@@ -14,7 +14,7 @@ import (
 // Fields are the arguments of an import.
 type Fields struct {
 	URL        args.Opt[string]                               `arg:"url,nonempty,nonull,max=2000"`
-	Format     args.Opt[string]                               `arg:"format,default=auto,nonull,enum=auto|ics|csv|xlsx|json|schema"`
+	Format     args.Opt[string]                               `arg:"format,default=auto,nonull,enum=auto|ics|csv|xlsx|json|schema|lines"`
 	DryRun     args.Opt[bool]                                 `arg:"dry_run,default=false,nonull"`
 	Policy     args.Opt[string]                               `arg:"policy,default=update,nonull,enum=update|skip|replace"`
 	Timezone   args.Opt[args.Zone]                            `arg:"timezone"`

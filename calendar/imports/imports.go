@@ -50,7 +50,7 @@ const Undo = "undo"
 
 // Formats lists the formats of imports.
 func Formats() []string {
-	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), Undo}
+	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), string(reading.Lines), Undo}
 }
 
 // Policies say what happens to entries that are known.

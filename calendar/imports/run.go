@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -97,47 +98,75 @@ func (r *run) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	columns, err := r.ask.columns()
+	options, err := r.options(ctx)
 	if err != nil {
 		return err
 	}
+	err = r.open(ctx, data, options)
+	if err != nil {
+		r.in.Columns = columnsOf(r.file)
+		return err
+	}
+	if options.Columns != nil && len(r.file.Columns) > 0 {
+		return r.store.SetColumns(ctx, headerOf(r.file), options.Columns)
+	}
+	return nil
+}
+
+// columnsOf returns the columns of a file; nil without one.
+func columnsOf(file *reading.File) []reading.Column {
+	if file == nil {
+		return nil
+	}
+	return file.Columns
+}
+
+// options returns how the file of the import is to be read.
+func (r *run) options(ctx context.Context) (reading.Options, error) {
+	columns, err := r.ask.columns()
+	if err != nil {
+		return reading.Options{}, err
+	}
 	site := tenancy.Current(ctx).Site
 	options := reading.Options{Zone: site.Location, Languages: append([]string{site.Language}, site.Others()...), Columns: columns,
-		DateOrder: r.ask.DateOrder.Or("")}
+		DateOrder: r.ask.DateOrder.Or(""), Edits: r.in.edits()}
 	if format := r.ask.Format.Or("auto"); format != "auto" {
 		options.Format = reading.Format(format)
 	}
 	if zone, ok := r.ask.Timezone.Get(); ok && zone.Name() != "" {
 		options.Zone, options.Fixed = zone.Location(), true
 	}
-	if r.file, err = reading.Read(data, options); err != nil {
-		return err
-	}
-	return r.remember(ctx, data, options)
+	options.Now = wallAt(r.in.sent(), options.Zone)
+	return options, nil
 }
 
-// remember reads a table as people said before that its columns are to be read, or remembers what they say now.
-func (r *run) remember(ctx context.Context, data []byte, options reading.Options) error {
-	if len(r.file.Columns) == 0 {
-		return nil
-	}
-	headers := make([]string, 0, len(r.file.Columns))
-	for _, column := range r.file.Columns {
-		headers = append(headers, column.Header)
-	}
-	header := digest(headers)
-	if options.Columns != nil {
-		return r.store.SetColumns(ctx, header, options.Columns)
-	}
-	said, err := r.store.Columns(ctx, header)
-	if err != nil || said == nil {
+// open reads a file, and a table as people said before that its columns are to be read.
+func (r *run) open(ctx context.Context, data []byte, options reading.Options) error {
+	var err error
+	if r.file, err = reading.Read(data, options); err != nil && !errors.Is(err, reading.ErrColumns) && !errors.Is(err, reading.ErrTwice) {
 		return err
 	}
-	options.Columns = said
-	if file, err := reading.Read(data, options); err == nil {
-		r.file = file
+	if options.Columns != nil || len(columnsOf(r.file)) == 0 {
+		return err
 	}
-	return nil
+	said, failed := r.store.Columns(ctx, headerOf(r.file))
+	if failed != nil || said == nil {
+		return cmp.Or(failed, err)
+	}
+	options.Columns = said
+	if file, failed := reading.Read(data, options); failed == nil {
+		r.file, err = file, nil
+	}
+	return err
+}
+
+// headerOf returns the digest of the header of a table, by which the meaning of its columns is remembered.
+func headerOf(file *reading.File) []byte {
+	headers := make([]string, 0, len(file.Columns))
+	for _, column := range file.Columns {
+		headers = append(headers, column.Header)
+	}
+	return digest(headers)
 }
 
 // digest returns what tells one value from another.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -205,6 +206,11 @@ func (s *Service) Entries(ctx context.Context, id int64, f *EntryFilter) (calend
 
 // Rerun runs the file of a dry run for real, or that of an import that would have removed too much, which it confirms. It returns ErrNotDry, ErrRunning or ErrNoFile.
 func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
+	return s.Revise(ctx, id, &Revision{})
+}
+
+// Revise is Rerun with changes to the file, or another dry run with them. It also returns ErrManyEdits.
+func (s *Service) Revise(ctx context.Context, id int64, by *Revision) (*Import, error) {
 	scope, err := s.writing(ctx)
 	if err != nil {
 		return nil, err
@@ -215,12 +221,29 @@ func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
 		return nil, err
 	case !dry.Ended():
 		return nil, ErrRunning
-	case !dry.DryRun && (dry.Problem == nil || dry.Problem.Code != goneTooMany):
+	case !dry.DryRun && (dry.Problem == nil || dry.Problem.Code != goneTooMany || by.Look):
 		return nil, ErrNotDry
 	}
+	edits, err := s.changes(ctx, dry, by.Edits)
+	if err != nil {
+		return nil, err
+	}
 	i := *dry
-	i.State, i.DryRun, i.Asked = Queued, false, maps.Clone(dry.Asked)
+	i.State, i.DryRun, i.Asked = Queued, by.Look, maps.Clone(dry.Asked)
 	delete(i.Asked, "dry_run")
+	if by.Look {
+		i.Asked["dry_run"] = true
+	}
+	if all := dry.edits().with(edits); len(all) > 0 {
+		i.Asked[editsArg] = all
+	}
+	if by.Columns != nil {
+		i.Asked["columns"] = objectOf(by.Columns)
+	}
+	if by.Status != "" && editor(scope.Principal) {
+		i.Asked["status"] = by.Status
+	}
+	i.Asked[sentArg] = dry.sent().UTC().Format(time.RFC3339)
 	if dry.Problem != nil && dry.Problem.Code == goneTooMany {
 		i.Asked[confirmed] = true
 	}
@@ -230,6 +253,15 @@ func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
 	}
 	s.works.Wake()
 	return &i, nil
+}
+
+// objectOf returns what columns mean as an argument.
+func objectOf(columns map[string]string) map[string]any {
+	object := map[string]any{}
+	for name, meaning := range columns {
+		object[name] = meaning
+	}
+	return object
 }
 
 // TakeBack undoes an import: it returns an import whose report says what was taken back. It returns ErrRunning, ErrUndone, or

@@ -30,7 +30,7 @@ type momentReader struct {
 
 // readMoment reads a text. It reports whether all of it was understood.
 func readMoment(text, order string) (spoken, bool) {
-	m := &momentReader{words: words(), tokens: tokensOf(text), order: order}
+	m := &momentReader{words: vocabularyOfAll(), tokens: tokensOf(text), order: order}
 	if m.words.allDay[letters(text)] {
 		return spoken{allDay: true}, true
 	}

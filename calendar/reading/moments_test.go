@@ -85,10 +85,10 @@ func TestMonthsOfAllLanguages(t *testing.T) {
 					name = name[strings.LastIndexByte(name, ' ')+1:]
 					text := "7 " + name + " 2027"
 					want := time.Date(2027, time.Month(n), 7, 0, 0, 0, 0, time.UTC)
-					if got, ok := readMoment(text, ""); (!ok || !got.day.Equal(want)) && words().months[letters(name)] != 0 {
+					if got, ok := readMoment(text, ""); (!ok || !got.day.Equal(want)) && vocabularyOfAll().months[letters(name)] != 0 {
 						t.Errorf("%s: %q is %v", lang, text, got.day)
 					}
-					if month, known := words().months[letters(name)]; known && month == 0 {
+					if month, known := vocabularyOfAll().months[letters(name)]; known && month == 0 {
 						t.Logf("%s: %q is a month of several languages", lang, name)
 					}
 				}

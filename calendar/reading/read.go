@@ -38,6 +38,12 @@ func Read(data []byte, o Options) (*File, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, ErrEmpty
 	}
+	if o.Format == Lines {
+		if format == XLSX || format == "" {
+			return nil, ErrFormat
+		}
+		return readLines(data, o)
+	}
 	if o.Format != "" && o.Format != format {
 		if err := unlike(data, format, o.Format); err != nil {
 			return nil, err
@@ -46,17 +52,38 @@ func Read(data []byte, o Options) (*File, error) {
 	}
 	switch format {
 	case Calendar:
-		return readCalendar(data, o)
+		return edited(o)(readCalendar(data, o))
 	case CSV:
 		return readTable(CSV, csvRecords(data), o)
 	case XLSX:
 		return readWorkbook(data, o)
 	case JSON:
-		return readJSON(data, o)
+		return edited(o)(readJSON(data, o))
 	case Schema:
-		return readSchema(data, o)
+		return edited(o)(readSchema(data, o))
 	}
 	return nil, unreadable(data)
+}
+
+// edited has the entries of a file as somebody changed them. Tables do that themselves.
+func edited(o Options) func(*File, error) (*File, error) {
+	return func(file *File, err error) (*File, error) {
+		if err != nil || len(o.Edits) == 0 {
+			return file, err
+		}
+		all := file.Entries
+		file.Entries = func(yield func(Entry) bool) {
+			for e := range all {
+				if edit, given := o.Edits[e.Number]; given {
+					e.amend(edit, o)
+				}
+				if !yield(e) {
+					return
+				}
+			}
+		}
+		return file, nil
+	}
 }
 
 // sniffed is how much of a file decides of which format it is, in bytes.

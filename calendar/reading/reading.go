@@ -20,6 +20,7 @@ const (
 	XLSX     Format = "xlsx"   // a table as a workbook
 	JSON     Format = "json"   // events as POST /events takes or GET /events gives them
 	Schema   Format = "schema" // a page with events of schema.org
+	Lines    Format = "lines"  // a list as people write it, one event a line; only where somebody says so
 )
 
 // File is a file whose kind is known and whose entries can be read.
@@ -58,9 +59,10 @@ type Entry struct {
 	Title string // as it is shown in reports; "" if the entry has none
 	Start string // likewise, "2006-01-02 15:04:05"
 
-	Values   args.Values // arguments of POST /events; nil if Problems say why there are none
-	Problems []Finding   // why the entry can't be imported
-	Warnings []Finding   // what was left out or changed
+	Cells    map[string]string // of a row or line, as it has them; nil in other formats
+	Values   args.Values       // arguments of POST /events; nil if Problems say why there are none
+	Problems []Finding         // why the entry can't be imported
+	Warnings []Finding         // what was left out or changed
 }
 
 // Finding is something that a reader did not understand.
@@ -72,12 +74,14 @@ type Finding struct {
 
 // Options say what a file alone cannot.
 type Options struct {
-	Format    Format            // "" recognises it
-	Zone      *time.Location    // of floating times, unless the file names one; never nil
-	Fixed     bool              // Zone counts even where the file names another for floating times
-	Languages []string          // in which the site publishes; words are looked up in all languages of the interface anyhow
-	Columns   map[string]string // column of the file → documented column; "" leaves it out
-	DateOrder string            // "dmy", "mdy", or "" where the file must prove it
+	Format    Format                    // "" recognises it
+	Zone      *time.Location            // of floating times, unless the file names one; never nil
+	Fixed     bool                      // Zone counts even where the file names another for floating times
+	Languages []string                  // in which the site publishes; words are looked up in all languages of the interface anyhow
+	Columns   map[string]string         // column of the file → documented column; "" leaves it out
+	Now       time.Time                 // wall clock of the site; lines are relative to it
+	Edits     map[int]map[string]string // what somebody wrote into EditedCells of entries, by number
+	DateOrder string                    // "dmy", "mdy", or "" where the file must prove it
 }
 
 // The bounds of a file.

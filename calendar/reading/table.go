@@ -29,7 +29,7 @@ func readTable(format Format, records iter.Seq[record], o Options) (*File, error
 		}
 	}
 	if err := t.header(header, file); err != nil {
-		return nil, err
+		return file, err // with its columns, so that somebody can say what they mean
 	}
 	t.rows = func(yield func(record) bool) {
 		for r := range records {
@@ -189,7 +189,7 @@ func (t *table) proven() string {
 			if n >= len(t.columns) || !slices.Contains(dated, t.columns[n]) || !strings.Contains(text, "/") {
 				continue
 			}
-			m := &momentReader{words: words(), tokens: tokensOf(text)}
+			m := &momentReader{words: vocabularyOfAll(), tokens: tokensOf(text)}
 			m.weekdays()
 			a, isA := m.peek(0).number(2)
 			b, isB := m.peek(2).number(2)
@@ -240,7 +240,11 @@ func (t *table) entry(n int, r record, series map[string]*tableSeries) Entry {
 			row.cells[t.columns[n]] = unescaped(text)
 		}
 	}
+	if edit, given := t.options.Edits[n]; given {
+		row.edit(edit)
+	}
 	row.read(series)
+	e.Cells = row.cells
 	if len(e.Problems) > 0 {
 		e.Values = nil
 	}

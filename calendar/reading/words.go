@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/kalends/kalends/calendar/wording"
-	lexicon "github.com/kalends/kalends/calendar/words"
+	"github.com/kalends/kalends/calendar/words"
 	"github.com/kalends/kalends/i18n"
 )
 
@@ -24,9 +24,9 @@ type vocabulary struct {
 	allDay   map[string]bool
 }
 
-// words returns the vocabulary: that of package words, as tokens have it.
-var words = sync.OnceValue(func() *vocabulary {
-	all := lexicon.All()
+// vocabularyOfAll returns the vocabulary: that of package words, as tokens have it.
+var vocabularyOfAll = sync.OnceValue(func() *vocabulary {
+	all := words.All()
 	v := &vocabulary{months: map[string]time.Month{}, weekdays: map[string]time.Weekday{}, fillers: setOf("of the st nd rd th er ere"),
 		clock: setOf("h hs hrs hours"), until: setOf("- – — ~ 〜 ~"), allDay: map[string]bool{},
 		halves: map[string]string{"am": "am", "pm": "pm"}}

@@ -38,7 +38,7 @@ func readWorkbook(data []byte, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	failed := error(ErrSheet)
+	failed, first := error(ErrSheet), (*File)(nil)
 	for _, sheet := range w.sheets {
 		if err := w.walk(sheet, func(record) bool { return true }); err != nil {
 			return nil, err
@@ -47,9 +47,11 @@ func readWorkbook(data []byte, o Options) (*File, error) {
 		if !errors.Is(err, ErrColumns) {
 			return file, err
 		}
-		failed = err
+		if failed = err; first == nil {
+			first = file
+		}
 	}
-	return nil, failed
+	return first, failed
 }
 
 // openWorkbook reads everything but the tables.

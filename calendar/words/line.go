@@ -37,7 +37,8 @@ type Question struct {
 type Line struct {
 	Title, Place, Cost, Website string
 
-	Start, End time.Time // End is Start if the line has no end; both are zero without a day
+	Start, End time.Time       // End is Start if the line has no end; both are zero without a day
+	Times      []time.Duration // of the start and the end, as far as the line says them, also without a day
 	AllDay     bool
 	Online     bool
 	Rule       string // how it repeats, as in RFC 5545; "" if it doesn't
@@ -232,7 +233,7 @@ func (r *reader) text(l *Line) {
 	if r.v.Online[foldAll(l.Place)] {
 		l.Online, l.Place = true, ""
 	}
-	l.Cost, l.Website, l.Rule = r.cost, r.link, r.rule
+	l.Cost, l.Website, l.Rule, l.Times = r.cost, r.link, r.rule, r.times
 }
 
 // loose are the characters that remain where something has been taken out of a line.

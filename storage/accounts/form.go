@@ -80,3 +80,16 @@ func (s forms) Drop(ctx context.Context, hash []byte) error {
 		  AND made = 0`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
 }
+
+// QueueMade notes what the form whose work a batch is has made.
+func QueueMade(ctx context.Context, b *pgx.Batch, site int64, kind string, id int64) {
+	const note = `
+		UPDATE forms
+		SET made = $3
+		WHERE site_id = $1
+		  AND id = $2
+		  AND made = 0`
+	if form := accounts.FormOf(ctx); form != nil && form.Kind == kind {
+		b.Queue(note, site, form.Hash, id)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/sources"
 )
@@ -93,6 +94,7 @@ func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]b
 		if i.Handed != nil {
 			sources.QueueHanded(b, site, i)
 		}
+		accounts.QueueMade(ctx, b, site, "import", i.ID)
 	})
 	if errors.Is(err, imports.ErrLost) {
 		err = errors.Join(err, s.Remove(context.WithoutCancel(ctx), i.ID))
@@ -125,9 +127,13 @@ func (s store) Copy(ctx context.Context, i *imports.Import, from int64) error {
 		FROM import_files f
 		WHERE f.site_id = $1
 		  AND f.import_id = $2`
-	return s.begin(ctx, i, true, func(site int64, b *pgx.Batch) {
+	err := s.begin(ctx, i, true, func(site int64, b *pgx.Batch) {
 		b.Queue(copyFile, site, from).Exec(pg.OneRow(imports.ErrNoFile))
 	})
+	if err != nil {
+		return err
+	}
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { accounts.QueueMade(ctx, b, site, "import", i.ID) })
 }
 
 // Undo implements imports.Store.

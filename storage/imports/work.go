@@ -196,6 +196,7 @@ func (s store) End(ctx context.Context, i *imports.Import, hold *imports.Hold) e
 		SET state = $3,
 		    problem = $4,
 		    finished_at = $5,
+		    columns = COALESCE($6, columns),
 		    address = '',
 		    lease = NULL
 		WHERE site_id = $1
@@ -228,8 +229,12 @@ func (s store) End(ctx context.Context, i *imports.Import, hold *imports.Hold) e
 	if err != nil {
 		return err
 	}
+	columns, err := encode(i.Columns)
+	if err != nil {
+		return err
+	}
 	return s.held(ctx, i.ID, hold, func(site int64, b *pgx.Batch) {
-		b.Queue(end, site, i.ID, string(i.State), problem, s.now())
+		b.Queue(end, site, i.ID, string(i.State), problem, s.now(), columns)
 		b.Queue(next, site, s.now())
 		b.Queue(drop, site, keptFiles)
 		sources.QueueRead(b, site, i.ID, s.now())

@@ -55,7 +55,7 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 	"/admin/import": func(k *kit.Kit) *wrongForm {
 		b := k.Person("administrator")
 		b.Get("/admin/import")
-		return &wrongForm{who: b, path: "/admin/import", begins: kit.NarrowForm, form: url.Values{"url": {"nowhere"}, "policy": {"none"}, "status": {"gone"}},
+		return &wrongForm{who: b, path: "/admin/import", begins: `<form class="stack send" method="post" action="/admin/import" enctype`, form: url.Values{"url": {"nowhere"}, "policy": {"none"}, "status": {"gone"}},
 			fields: []string{"url", "policy", "status"}, untold: append([]string{"policy"}, chosenWrong...)}
 	},
 	"/admin/webhooks": func(k *kit.Kit) *wrongForm {

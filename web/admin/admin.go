@@ -44,7 +44,7 @@ func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *we
 	p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
 	w := &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
-		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), imports: importing.New(i)}
+		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), imports: importing.New(i, p)}
 	w.planner = planner.New(c, e, w.editable)
 	return w
 }

@@ -15,8 +15,10 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
 )
 
@@ -33,10 +35,13 @@ const (
 )
 
 // Pages are the pages about imports.
-type Pages struct{ imports *imports.Service } // nil: there are none
+type Pages struct {
+	imports  *imports.Service // nil: there are none
+	platform *platform.Platform
+}
 
 // New returns the pages.
-func New(s *imports.Service) *Pages { return &Pages{s} }
+func New(s *imports.Service, p *platform.Platform) *Pages { return &Pages{s, p} }
 
 // Routes are the addresses of the pages.
 func (w *Pages) Routes() []frame.Route {
@@ -63,6 +68,9 @@ type report struct {
 	*imports.Import
 	entries calendar.Page[imports.Entry]
 	page    int
+	sheet   *sheet // nil: its entries can't be changed
+	beside  map[int][]*calendar.Event
+	columns []column
 	until   bool   // it can be undone
 	refused string // why what was asked for was not done, or ""
 }
@@ -81,7 +89,7 @@ func (r *report) runs() bool {
 var table = args.TableOf(reflect.TypeFor[imports.Fields]())
 
 // fields are those of the form, in order.
-var fields = []string{"file", "url", "policy", "status"}
+var fields = []string{"lines", "file", "url", "policy", "status"}
 
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	v.Form.Values = url.Values{"policy": {imports.Update}, "status": {string(calendar.Draft)}}
@@ -98,7 +106,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	if a.list, err = w.imports.List(v.Ctx, &imports.Filter{Page: args.Some(a.page), PerPage: args.Some(shownImports)}); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a)}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a), Scripts: []string{"once.js"}}, nil
 }
 
 // start begins a dry run, whose page offers to import.
@@ -107,30 +115,48 @@ func (w *Pages) start(v *frame.Visit) (*frame.Reply, error) {
 		return w.index(v, 0)
 	}
 	values := args.Values{"dry_run": true}
-	for _, name := range fields[1:] {
+	for _, name := range fields[2:] {
 		v.Form.Read(table.Field(name), values)
 	}
+	_, pasted := v.Form.Values["lines"]
+	if pasted {
+		values["format"] = string(reading.Lines)
+	}
 	in, err := frame.Parsed[imports.Fields](table, values, args.Creating)
-	var made *imports.Import
+	var id int64
 	if err == nil {
-		made, err = w.send(v, in, values)
+		id, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), section, func(ctx context.Context) (int64, error) {
+			made, err := w.send(ctx, v, in, values)
+			if err != nil {
+				return 0, err
+			}
+			return made.ID, nil
+		})
 	}
 	switch {
-	case err != nil && v.Form.Refuse(v.Ctx, err):
+	case err != nil && v.Form.RefuseAs(v.Ctx, err, func(field string) string {
+		if pasted && field == "file" {
+			return "lines"
+		}
+		return field
+	}):
 		return w.index(v, http.StatusUnprocessableEntity)
 	case err != nil:
 		return nil, err
 	}
-	return &frame.Reply{Redirect: frame.Address(section, made.ID)}, nil
+	return &frame.Reply{Redirect: frame.Address(section, id)}, nil
 }
 
-// send starts the import with the file of the form, if it has one.
-func (w *Pages) send(v *frame.Visit, in *imports.Fields, values args.Values) (*imports.Import, error) {
+// send starts the import with the lines or the file of the form, if it has one.
+func (w *Pages) send(ctx context.Context, v *frame.Visit, in *imports.Fields, values args.Values) (*imports.Import, error) {
+	if lines := v.Form.Get("lines"); strings.TrimSpace(lines) != "" {
+		return w.imports.Start(ctx, in, values, &imports.Upload{Name: frame.Tell(ctx, "import.lines.name"), Content: strings.NewReader(lines)})
+	}
 	header := v.Form.Files["file"]
 	if header == nil {
-		return w.imports.Start(v.Ctx, in, values, nil)
+		return w.imports.Start(ctx, in, values, nil)
 	}
-	return w.imports.Start(v.Ctx, in, values, &imports.Upload{Name: header.Filename, Content: header.Open()})
+	return w.imports.Start(ctx, in, values, &imports.Upload{Name: header.Filename, Content: header.Open()})
 }
 
 func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) { return w.report(v, "", 0) }
@@ -149,12 +175,16 @@ func (w *Pages) report(v *frame.Visit, refused string, status int) (*frame.Reply
 	if err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: nameOf(v.Ctx, i), Section: section, Body: reportPage(r), Refresh: !i.Ended()}, nil
+	if err := w.fill(v.Ctx, r); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Status: status, Title: nameOf(v.Ctx, i), Section: section, Body: reportPage(r), Refresh: !i.Ended(), Scripts: []string{"once.js"}}, nil
 }
 
 // refusals are the errors that the page of an import explains.
 var refusals = map[error]string{imports.ErrRunning: "import-running", imports.ErrNotDry: "import-not-dry-run",
-	imports.ErrNoFile: "import-file-gone", imports.ErrUndone: "import-undone", imports.ErrTooLate: "import-not-undoable"}
+	imports.ErrNoFile: "import-file-gone", imports.ErrUndone: "import-undone", imports.ErrTooLate: "import-not-undoable",
+	imports.ErrManyEdits: "import-edits-many"}
 
 func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	if w.imports == nil {
@@ -166,8 +196,8 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	}
 	made, to := i, frame.Address(section, i.ID)
 	switch v.Form.Get("do") {
-	case "run":
-		made, err = w.imports.Rerun(v.Ctx, i.ID)
+	case "run", "look":
+		made, err = w.revise(v, i)
 	case "undo":
 		if v.Form.Get("sure") == "" {
 			return &frame.Reply{Title: nameOf(v.Ctx, i), Section: section, Body: undoPage(i)}, nil

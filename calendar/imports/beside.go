@@ -1,0 +1,92 @@
+package imports
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// mostBeside is how many events of the site are shown beside an entry.
+const mostBeside = 3
+
+// Beside returns the events of the site that entries of a dry run are or may be, by the numbers of the entries: those that they
+// were recognised as, and those of the same day with the same title. Events that whoever asks may not see are left out.
+func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*calendar.Event, error) {
+	first, last := time.Time{}, time.Time{}
+	starts := map[int]time.Time{}
+	for _, e := range entries {
+		at, err := time.Parse(time.DateTime, e.Start)
+		if err != nil {
+			continue
+		}
+		starts[e.Number] = at
+		if first.IsZero() || at.Before(first) {
+			first = at
+		}
+		if at.After(last) {
+			last = at
+		}
+	}
+	var alike []Alike
+	if !first.IsZero() {
+		var err error
+		if alike, err = s.store.Alike(ctx, dayOf(first), dayOf(last).AddDate(0, 0, 1)); err != nil {
+			return nil, tenancy.Wrap("list events beside an import", err)
+		}
+	}
+	days := map[time.Time][]*Alike{}
+	for i := range alike {
+		day := dayOf(alike[i].Start)
+		days[day] = append(days[day], &alike[i])
+	}
+	found, ids := map[int][]int64{}, map[int64]bool{}
+	for _, e := range entries {
+		if e.Event != 0 && e.Result != Created {
+			found[e.Number] = append(found[e.Number], e.Event)
+		}
+		at := starts[e.Number]
+		for _, a := range days[dayOf(at)] {
+			if e.Title != "" && e.Result != Same && similar(e.Title, a.Title) && len(found[e.Number]) < mostBeside && !slices.Contains(found[e.Number], a.ID) {
+				found[e.Number] = append(found[e.Number], a.ID)
+			}
+		}
+		for _, id := range found[e.Number] {
+			ids[id] = true
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil //nolint:nilnil // nothing is beside them
+	}
+	list, _, err := s.events.Several(ctx, slices.Sorted(maps.Keys(ids)))
+	if err != nil {
+		return nil, tenancy.Wrap("list events beside an import", err)
+	}
+	p := tenancy.Current(ctx).Principal
+	events := map[int64]*calendar.Event{}
+	for _, e := range list {
+		if e.Status == calendar.Publish && len(e.Password) == 0 || calendar.Editable(p, &e.Post, nil) == nil {
+			events[e.ID] = e
+		}
+	}
+	beside := map[int][]*calendar.Event{}
+	for n, ids := range found {
+		for _, id := range ids {
+			if e := events[id]; e != nil {
+				beside[n] = append(beside[n], e)
+			}
+		}
+	}
+	return beside, nil
+}
+
+// similar reports whether two titles are the same for people.
+func similar(a, b string) bool { return wording.Fold(a) == wording.Fold(b) }
+
+func dayOf(at time.Time) time.Time {
+	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+}

@@ -1,0 +1,192 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// The arguments of an import that nobody sends: what was changed in the cells of its entries, and when the file was sent first, to
+// which words such as "tomorrow" are relative.
+const (
+	editsArg = "edits"
+	sentArg  = "sent"
+)
+
+// MostEdited is how many entries a file may have for its cells to be changed.
+const MostEdited = 2000
+
+// ErrManyEdits is returned for changes of the cells of a file with more than MostEdited entries.
+var ErrManyEdits = errors.New("the file has too many entries to change them here")
+
+// Edits are what somebody wrote into cells of entries (reading.EditedCells), by the number of the entry.
+type Edits map[int]map[string]string
+
+// Row is an entry of a file with its cells, as they are after what was changed so far.
+type Row struct {
+	Number int
+	Cells  map[string]string
+}
+
+// Revision is how a file is to be read another time.
+type Revision struct {
+	Look    bool              // as a dry run again
+	Edits   Edits             // beside those before
+	Columns map[string]string // what columns of a table mean; nil: as before
+	Status  string            // of new events; "": as before
+}
+
+// edits returns what was changed in the cells of the file.
+func (i *Import) edits() Edits {
+	list := Edits{}
+	all, _ := i.Asked[editsArg].(map[string]any)
+	for number, cells := range all {
+		n, err := strconv.Atoi(number)
+		fields, ok := cells.(map[string]any)
+		if err != nil || !ok {
+			continue
+		}
+		list[n] = map[string]string{}
+		for name, text := range fields {
+			list[n][name], _ = text.(string)
+		}
+	}
+	return list
+}
+
+// with returns the edits and those of a revision, as an argument.
+func (e Edits) with(more Edits) map[string]any {
+	all := map[string]any{}
+	for _, list := range []Edits{e, more} {
+		for n, cells := range list {
+			fields, _ := all[strconv.Itoa(n)].(map[string]any)
+			if fields == nil {
+				fields = map[string]any{}
+			}
+			for name, text := range cells {
+				fields[name] = text
+			}
+			all[strconv.Itoa(n)] = fields
+		}
+	}
+	return all
+}
+
+// sent returns when the file was sent first.
+func (i *Import) sent() time.Time {
+	text, _ := i.Asked[sentArg].(string)
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		return at
+	}
+	return i.Created
+}
+
+// wallAt returns the wall clock of a zone, carried in UTC.
+func wallAt(at time.Time, zone *time.Location) time.Time {
+	at = at.In(zone)
+	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
+}
+
+// Editable reports whether the cells of the file can be changed before it is run.
+func (i *Import) Editable() bool {
+	return i.DryRun && i.Undoes == 0 && i.State == Done && i.Total <= MostEdited
+}
+
+// Rows returns entries of the file of a dry run with their cells, by their numbers. It returns nothing for an import that is not
+// Editable, or whose file is not kept any more.
+func (s *Service) Rows(ctx context.Context, i *Import, numbers map[int]bool) (map[int]*Row, error) {
+	if !i.Editable() || len(numbers) == 0 {
+		return nil, nil //nolint:nilnil // no rows are no error
+	}
+	data, err := s.store.File(ctx, i.ID)
+	if errors.Is(err, ErrNoFile) {
+		return nil, nil //nolint:nilnil // as above
+	}
+	if err != nil {
+		return nil, tenancy.Wrap("read the file of an import", err)
+	}
+	file, err := s.open(ctx, i, data)
+	if err != nil {
+		return nil, err
+	}
+	rows := map[int]*Row{}
+	for e := range file.Entries {
+		if numbers[e.Number] {
+			rows[e.Number] = &Row{e.Number, reading.CellsOf(&e)}
+		}
+	}
+	return rows, nil
+}
+
+// open reads the file of an import as the import does.
+func (s *Service) open(ctx context.Context, i *Import, data []byte) (*reading.File, error) {
+	r := &run{Service: s, in: i}
+	asked := maps.Clone(i.Asked)
+	if i.URL != "" {
+		asked["url"] = i.URL
+	}
+	if err := table.Parse(asked, args.Creating, &r.ask); err != nil {
+		return nil, err
+	}
+	options, err := r.options(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = r.open(ctx, data, options)
+	return r.file, err
+}
+
+// changes returns what differs from what pages showed of the rows. Of the cells that say when, all count if one was changed.
+func (s *Service) changes(ctx context.Context, i *Import, edits Edits) (Edits, error) {
+	if len(edits) == 0 {
+		return nil, nil //nolint:nilnil // nothing was changed
+	}
+	if !i.Editable() {
+		return nil, ErrManyEdits
+	}
+	numbers := map[int]bool{}
+	for n := range edits {
+		numbers[n] = true
+	}
+	rows, err := s.Rows(ctx, i, numbers)
+	if err != nil {
+		return nil, err
+	}
+	changed := Edits{}
+	for n, cells := range edits {
+		row := rows[n]
+		if row == nil {
+			continue
+		}
+		fields := map[string]string{}
+		for name, text := range cells {
+			if text = strings.TrimSpace(text); text != row.Cells[name] {
+				fields[name] = text
+			}
+		}
+		for _, name := range when {
+			if _, moved := fields[name]; moved {
+				for _, name := range when {
+					if text, given := cells[name]; given {
+						fields[name] = strings.TrimSpace(text)
+					}
+				}
+				break
+			}
+		}
+		if len(fields) > 0 {
+			changed[n] = fields
+		}
+	}
+	return changed, nil
+}
+
+// when are the cells that say when an event takes place.
+var when = []string{"start_date", "start_time", "end_date", "end_time"}

@@ -1,0 +1,207 @@
+package reading
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/words"
+)
+
+// listLine is one entry of a list: a line, or the lines of a block, under the day of a heading.
+type listLine struct {
+	line int
+	text string
+	day  time.Time
+}
+
+// readLines reads a list as people write it on paper: one event a line, or in blocks with blank lines between them. A line that says
+// nothing but a day is the heading of those below it. Lines with tabs whose first one is a header are a table.
+func readLines(data []byte, o Options) (*File, error) {
+	if first, _, _ := bytes.Cut(data, []byte("\n")); bytes.IndexByte(first, '\t') >= 0 {
+		if file, err := readTable(CSV, csvRecords(data), o); err == nil {
+			return file, nil
+		}
+	}
+	v := words.In(o.Languages...)
+	if o.DateOrder == "mdy" {
+		v.MonthFirst = "/"
+	}
+	list, n := entriesOf(string(data), &v, o)
+	if n > MaxEntries {
+		return nil, ErrMany
+	}
+	if n == 0 {
+		return nil, ErrEmpty
+	}
+	t := &table{options: o, order: "dmy"}
+	return &File{Format: Lines, Entries: func(yield func(Entry) bool) {
+		n := 0
+		for l := range list {
+			n++
+			if !yield(t.line(n, l, &v)) {
+				return
+			}
+		}
+	}}, nil
+}
+
+// longestLine is the greatest length of a line of a list, in bytes.
+const longestLine = 4 << 10
+
+// entriesOf returns the entries of a list, and their number.
+func entriesOf(text string, v *words.Vocabulary, o Options) (iter.Seq[listLine], int) {
+	var all []listLine
+	var block []listLine
+	day := time.Time{}
+	end := func() {
+		all = append(all, blockOf(block, v, o)...)
+		block = nil
+	}
+	n := 0
+	for raw := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
+		n++
+		line := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(raw), "-–•*·▪"))
+		if line == "" {
+			end()
+			continue
+		}
+		if len(line) > longestLine {
+			line = args.Shortened(line[:longestLine])
+		}
+		if l := v.Read(line, words.Now{Wall: o.Now}); l.Heading() && len(block) == 0 {
+			day = l.Start
+			continue
+		} else if l.Heading() && !day.IsZero() {
+			end()
+			day = l.Start
+			continue
+		}
+		block = append(block, listLine{n, line, day})
+	}
+	end()
+	return func(yield func(listLine) bool) {
+		for _, l := range all {
+			if !yield(l) {
+				return
+			}
+		}
+	}, len(all)
+}
+
+// blockOf returns the entries of lines without a blank line between them: one, if only one of the lines says a day or a time and
+// no heading said it before, else each.
+func blockOf(block []listLine, v *words.Vocabulary, o Options) []listLine {
+	if len(block) < 2 || !block[0].day.IsZero() {
+		return block
+	}
+	dated, timed, texts := 0, 0, make([]string, 0, len(block))
+	for _, l := range block {
+		read := v.Read(l.text, words.Now{Wall: o.Now})
+		says := func(fields ...words.Field) bool {
+			return slices.ContainsFunc(read.Parts, func(p words.Part) bool { return slices.Contains(fields, p.Field) })
+		}
+		if says(words.Day, words.Repeats, words.Unclear) {
+			dated++
+		}
+		if says(words.Time) {
+			timed++
+		}
+		texts = append(texts, l.text)
+	}
+	if dated != 1 || timed > 1 {
+		return block
+	}
+	return []listLine{{block[0].line, strings.Join(texts, ", "), time.Time{}}}
+}
+
+// line reads an entry of a list.
+func (t *table) line(n int, l listLine, v *words.Vocabulary) Entry {
+	e := Entry{Number: n, Line: l.line, Values: args.Values{}}
+	read := v.Read(l.text, words.Now{Wall: t.options.Now, Day: l.day})
+	row := &row{table: t, entry: &e, cells: cellsOfLine(read)}
+	edit, edited := t.options.Edits[n]
+	if edited {
+		row.edit(edit)
+	} else {
+		for _, q := range read.Questions {
+			e.refuse(q.Why, fieldOf(q.Why), q.Text)
+			row.cells.unclear(q)
+		}
+	}
+	row.read(nil)
+	e.Cells = row.cells
+	if !edited && len(e.Problems) > 0 && e.Title == "" {
+		e.Title = args.Shortened(l.text)
+	}
+	if len(e.Problems) > 0 {
+		e.Values = nil
+	}
+	return e
+}
+
+// fieldOf returns the argument that a question is about.
+func fieldOf(why string) string {
+	switch why {
+	case "title-missing":
+		return "title"
+	case "repeats-unclear":
+		return "recurrence"
+	case "cost-unclear":
+		return "cost"
+	}
+	return "start_date"
+}
+
+// unclear keeps a part of a line that was not understood in the cell that it seems to belong to.
+func (c cells) unclear(q words.Question) {
+	if q.Text == "" {
+		return
+	}
+	name := "start_date"
+	switch {
+	case q.Why == "cost-unclear":
+		name = "cost"
+	case q.Why == "time-second":
+		name = "end_time"
+	case q.Why == "time-unsure", q.Why == "date-unreadable" && c["start_date"] != "":
+		name = "start_time"
+	}
+	c[name] = q.Text
+	delete(c, "all_day")
+}
+
+// cellsOfLine returns what a line says, as the cells of a row.
+func cellsOfLine(l *words.Line) cells {
+	c := cells{}
+	set := func(name, text string) {
+		if text != "" {
+			c[name] = text
+		}
+	}
+	set("title", l.Title)
+	set("venue", l.Place)
+	set("cost", l.Cost)
+	set("website", l.Website)
+	set("recurrence.rrule", l.Rule)
+	if l.Online {
+		c["attendance_mode"] = "online"
+	}
+	for n, at := range l.Times[:min(len(l.Times), 2)] {
+		c[[]string{"start_time", "end_time"}[n]] = time.Time{}.Add(at).Format("15:04")
+	}
+	if l.Start.IsZero() {
+		return c
+	}
+	c["start_date"] = l.Start.Format(time.DateOnly)
+	if l.AllDay {
+		c["all_day"] = "yes"
+	}
+	if args.DayOf(l.End) != args.DayOf(l.Start) {
+		c["end_date"] = l.End.Format(time.DateOnly)
+	}
+	return c
+}

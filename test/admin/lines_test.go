@@ -1,0 +1,96 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// paste sends a list, and returns the address of its dry run when that is done.
+func paste(b *kit.Browser, lines, once string) string {
+	b.K.T.Helper()
+	b.Get("/admin/import")
+	p := b.Post("/admin/import", url.Values{"lines": {lines}, "policy": {"update"}, "status": {"publish"}, "once": {once}, "do": {"save"}})
+	if p.Status != http.StatusSeeOther {
+		b.K.T.Fatalf("%d %.3000s", p.Status, p.Body)
+	}
+	b.K.RunImports()
+	return p.Header.Get("Location")
+}
+
+// A list of a sheet of paper becomes a table; what is wrong in it is marked and can be changed, and everything is published together.
+func TestPastedLists(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Clock = time.Date(2030, 3, 1, 8, 0, 0, 0, time.UTC)
+	k.Event(kit.Object{"title": "Choir", "start_date": "2030-03-07 20:00:00", "end_date": "2030-03-07 21:00:00", "status": "publish"})
+	b := k.Person("editor")
+	count := func(where string) string {
+		return k.Peek("demo", "SELECT count(*)::text FROM events WHERE site_id = $1 AND status = 'publish' AND "+where, k.Sites["demo"].ID)
+	}
+	look := paste(b, "Thu 7 March 19:30 Choir, Town hall, $12\nTea 31/2 14:00\nBall every second Friday 8pm\n\nSunday, 10 March 2030\n10:00 Brunch, Cafe\n", "ONCE1")
+	p := b.Get(look)
+	for _, want := range []string{`name="c.1.title" type="text" value="Choir"`, `name="c.1.start_date" type="date" value="2030-03-07"`, `name="c.1.start_time" type="time" value="19:30"`,
+		`name="c.1.cost" type="text" value="$12"`, "Already on this site:", `name="c.2.start_date" type="text" value="31/2"`, "“31/2” is not a date or time.",
+		"“every second Friday” is not a clear repetition.", `name="c.4.start_date" type="date" value="2030-03-10"`, `aria-invalid="true"`} {
+		if !strings.Contains(p.Body, want) {
+			t.Errorf("the table lacks %s", want)
+		}
+	}
+	if again := paste(b, "Other Thu 19:30", "ONCE1"); again != look {
+		t.Errorf("the form that was sent twice made %s beside %s", again, look)
+	}
+	form := b.Fill(look, `<form class="send" id="import-form"`, url.Values{"do": {"look"}, "c.2.start_date": {"2030-03-12"}, "c.3.leave_out": {"1"}, "c.4.title": {"Great brunch"}})
+	looked := b.Post(look, form).Header.Get("Location")
+	k.RunImports()
+	if p := b.Get(looked); looked == look || !p.Shows("Great brunch") || !p.Shows("You left this entry out.") || count("title <> 'Choir'") != "0" {
+		t.Fatalf("looked again: %s %d, %s events", looked, p.Status, count("title <> 'Choir'"))
+	}
+	form = b.Fill(looked, `<form class="send" id="import-form"`, url.Values{"do": {"run"}, "c.1.venue": {"Old hall"}})
+	run := b.Post(looked, form).Header.Get("Location")
+	k.RunImports()
+	for where, want := range map[string]string{"title = 'Great brunch' AND start_local = '2030-03-10 10:00'": "1", "title = 'Tea' AND start_local = '2030-03-12 14:00'": "1",
+		"title = 'Choir'": "2", "title = 'Ball'": "0"} {
+		if got := count(where); got != want {
+			t.Errorf("%s: %s events, want %s", where, got, want)
+		}
+	}
+	if got := k.Peek("demo", `SELECT count(*)::text FROM venues WHERE site_id = $1 AND name = 'Old hall'`, k.Sites["demo"].ID); got != "1" {
+		t.Errorf("%s venues", got)
+	}
+	if p := b.Get(run); !p.Shows("Thursday, March 7, 2030") || strings.Contains(p.Body, "2030-03-07 19:30:00") {
+		t.Errorf("the report: %d %s", p.Status, p.Body[strings.Index(p.Body, "<main"):])
+	}
+	if p := b.Post("/admin/import", url.Values{"lines": {" "}, "policy": {"update"}, "do": {"save"}}); p.Status != 422 || !strings.Contains(p.Body, `id="p-lines"`) {
+		t.Errorf("nothing: %d %.3000s", p.Status, p.Body)
+	}
+}
+
+// Columns that nobody knows are chosen once; another file with them is read alike.
+func TestChosenColumns(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	send := func(day int) string {
+		a := k.StartImport(kit.Sent{Name: "a.csv", File: fmt.Sprintf("Was;Anfang;Wieviel\nChor;%d.3.2030;5 €\n", day), Fields: map[string]string{"dry_run": "true"}})
+		k.RunImports()
+		return fmt.Sprint("/admin/import/", a.ID())
+	}
+	look := send(1)
+	if p := b.Get(look); !strings.Contains(p.Body, `name="column.1"`) || !p.Shows("no columns for the title and the start") {
+		t.Fatalf("%d %s", p.Status, p.Body)
+	}
+	looked := b.Post(look, url.Values{"do": {"look"}, "column.0": {"Event Name"}, "column.1": {"Event Start Date"}, "column.2": {"Event Cost"}}).Header.Get("Location")
+	k.RunImports()
+	if p := b.Get(looked); !strings.Contains(p.Body, `value="2030-03-01"`) || !strings.Contains(p.Body, `value="5 €"`) {
+		t.Errorf("chosen: %d %s", p.Status, p.Body)
+	}
+	if p := b.Get(send(2)); !strings.Contains(p.Body, `value="2030-03-02"`) {
+		t.Errorf("remembered: %d %s", p.Status, p.Body)
+	}
+}
