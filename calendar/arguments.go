@@ -237,6 +237,8 @@ type PlaceFilter struct {
 
 	Speaking
 	Translated args.Opt[bool] `arg:"translated,beyond"`
+
+	ByName bool // instead of the newest first; not an API argument
 }
 
 // TagFilter are the query arguments of GET /tags.

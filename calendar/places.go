@@ -75,7 +75,7 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int, ids []
 	if long > 0 {
 		perPage = long
 	}
-	q := PlaceQuery{Page: page, PerPage: perPage, Search: wording.ParseSearch(f.Search.Or("")), Event: f.Event.Or(0), IDs: ids,
+	q := PlaceQuery{Page: page, PerPage: perPage, ByName: f.ByName, Search: wording.ParseSearch(f.Search.Or("")), Event: f.Event.Or(0), IDs: ids,
 		Statuses: statuses, Viewer: viewer(scope.Principal), Opener: opener(scope.Principal, ""), Texts: f.asked(scope, f.Translated)}
 	if has, ok := f.HasEvents.Get(); ok {
 		v := bool(has)

@@ -287,9 +287,10 @@ type Opener struct {
 	Password  string // events with this password
 }
 
-// PlaceQuery selects venues or organizers.
+// PlaceQuery selects venues or organizers, the newest first.
 type PlaceQuery struct {
 	Page, PerPage int
+	ByName        bool // by name instead
 	Search        wording.Search
 	Event         int64
 	IDs           []int64 // nil: any

@@ -16,6 +16,7 @@ var listPlaces = `
 	WITH found AS (
 		SELECT p.id,
 		       p.published_at,
+		       CASE WHEN @by_name THEN split_part(p.search, E'\n', 1) END AS name,
 		       count(*) OVER () AS total
 		FROM {place}s p
 		WHERE p.site_id = @site
@@ -62,7 +63,7 @@ var listPlaces = `
 			  AND e.status <> 'trash'
 			  AND (e.status = 'publish' OR @all OR e.author = @user)
 			  AND NOT (` + content.Masked + `)))
-		ORDER BY p.published_at DESC, p.id DESC
+		ORDER BY name, p.published_at DESC, p.id DESC
 		LIMIT @limit
 		OFFSET @offset
 	)
@@ -71,9 +72,9 @@ var listPlaces = `
 	FROM found f
 	JOIN {place}s p ON p.site_id = @site AND p.id = f.id
 	LEFT JOIN images i ON i.site_id = @site AND i.id = p.image_id
-	ORDER BY f.published_at DESC, f.id DESC`
+	ORDER BY f.name, f.published_at DESC, f.id DESC`
 
-// List implements calendar.PlaceStore: the newest first.
+// List implements calendar.PlaceStore.
 func (s store[T]) List(ctx context.Context, q calendar.PlaceQuery) (calendar.Page[T], error) {
 	var p calendar.Page[T]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -140,6 +141,7 @@ func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 		"statuses": statuses,
 		"all":      q.Viewer.All,
 		"user":     q.Viewer.User,
+		"by_name":  q.ByName,
 		"limit":    q.PerPage,
 		"offset":   content.Offset(q.Page, q.PerPage),
 

@@ -97,8 +97,19 @@ func modeOf(id int64) args.Mode {
 }
 
 func venueEntry(v *calendar.Venue) *placeEntry {
-	return &placeEntry{Post: &v.Post, Name: v.Name, Note: v.City, Description: v.Description, Map: ui.MapLink(v),
+	return &placeEntry{Post: &v.Post, Name: v.Name, Note: addressOf(v), Description: v.Description, Map: ui.MapLink(v),
 		texts: textsOfPlace(calendar.AllVenueFields(), v)}
+}
+
+// addressOf is where a venue is, in a line.
+func addressOf(v *calendar.Venue) string {
+	var list []string
+	for _, part := range []string{v.Address, strings.TrimSpace(v.Zip + " " + v.City)} {
+		if part != "" {
+			list = append(list, part)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 func organizerEntry(o *calendar.Organizer) *placeEntry {

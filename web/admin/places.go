@@ -102,7 +102,7 @@ func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
 		l.page = n
 	}
-	f := &calendar.PlaceFilter{Search: args.Some(frame.Cut(v.Query.Get("search"), 500))}
+	f := &calendar.PlaceFilter{Search: args.Some(frame.Cut(v.Query.Get("search"), 500)), ByName: true}
 	f.Lacking = texts.LackingIn(v.Ctx, v.Query)
 	f.Page = args.Some(l.page)
 	var err error

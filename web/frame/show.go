@@ -87,7 +87,7 @@ func ShortSpan(ctx context.Context, e *calendar.Event) string {
 	case !args.DayOf(e.Start).Equal(last):
 		return l.ShortSpan(e.Start, last)
 	case e.AllDay:
-		return l.Short(e.Start)
+		return l.Named(e.Start)
 	}
-	return l.At(l.Short(e.Start), l.HoursOf(e))
+	return l.At(l.Named(e.Start), l.HoursOf(e))
 }

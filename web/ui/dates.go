@@ -54,6 +54,14 @@ func (l Dates) Day(t time.Time) string { return l.write(l.inForm("day"), t) }
 // Short formats a day briefly with year.
 func (l Dates) Short(t time.Time) string { return l.write(l.inForm("short"), t) }
 
+// Named formats a day briefly with weekday and year.
+func (l Dates) Named(t time.Time) string {
+	if l.Form == "" || l.Form == "full" || l.Form == "long" {
+		l.Form = "medium"
+	}
+	return l.Full(t)
+}
+
 // Month formats month and year of a day.
 func (l Dates) Month(t time.Time) string { return l.write("month", t) }
 
