@@ -105,7 +105,7 @@ func TestStatusesThatMayBeAskedFor(t *testing.T) {
 // not; a condition that is added to the query belongs to one of the two.
 func TestEveryConditionBehindMasksHasAnOpener(t *testing.T) {
 	t.Parallel()
-	shown := []string{"Page", "PerPage", "Edges", "Include", "Parent", "Statuses", "Viewer", "WithHidden", "OrderBy", "Descending", "Opener", "After", "First",
+	shown := []string{"Page", "PerPage", "Edges", "Include", "Parent", "Origin", "Statuses", "Viewer", "WithHidden", "OrderBy", "Descending", "Opener", "After", "First",
 		"Last", "Whole", "LongerThan", "Brief", "Happening", "GoneSince", "Until"}
 	query := reflect.TypeFor[EventQuery]()
 	for i := range query.NumField() {
