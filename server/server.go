@@ -82,7 +82,7 @@ func New(c Config) *fiber.App {
 		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Document: calendarAPI.Document})}
+			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	c.Metrics.Bodies(s.bodies.held, maxBodies)
 	app := fiber.New(fiber.Config{

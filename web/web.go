@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/letters"
@@ -35,6 +36,7 @@ type Config struct {
 	Submissions *submissions.Service
 	Webhooks    *webhooks.Service // nil: there are none
 	Imports     *imports.Service  // nil: there are none
+	Sources     *sources.Service  // nil: there are none
 	Platform    *platform.Platform
 	Post        letters.Post                 // nil: no email is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
@@ -52,7 +54,7 @@ type Web struct {
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, c.Calendar, l, c.Logger)
-	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Platform, people.New(c.Platform, l, s)).Routes())
+	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Platform, people.New(c.Platform, l, s)).Routes())
 	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
 }
 

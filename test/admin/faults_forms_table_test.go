@@ -307,6 +307,19 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b.Get(fmt.Sprint("/admin/import/", id))
 		return &filled{who: b, path: fmt.Sprint("/admin/import/", id), form: url.Values{"do": {"cancel"}}, done: `SELECT state = 'cancelled' FROM imports`}
 	},
+	"/admin/sources": func(k *kit.Kit) *filled {
+		b := k.Person("administrator")
+		form := b.Fill("/admin/sources", kit.NarrowForm, url.Values{"name": {"Club"}, "url": {"https://example.org/a.ics"}})
+		form.Del("password")
+		return &filled{who: b, path: "/admin/sources", form: form, typed: []string{"https://example.org/a.ics"}, makes: map[string]int{"sources": 1}}
+	},
+	"/admin/sources/#": func(k *kit.Kit) *filled {
+		b := k.Person("administrator")
+		path := fmt.Sprint("/admin/sources/", k.Source(kit.Object{"url": "https://example.org/a.ics", "active": false}))
+		form := b.Fill(path, kit.NarrowForm, url.Values{"name": {"Choir"}, "do": {"save"}})
+		form.Del("password")
+		return &filled{who: b, path: path, form: form, typed: []string{"Choir"}, done: `SELECT name = 'Choir' FROM sources`}
+	},
 	"/admin/webhooks": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		form := b.Fill("/admin/webhooks", kit.NarrowForm, url.Values{"url": {"https://example.org/hook"}})

@@ -58,6 +58,19 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: b, path: "/admin/import", begins: `<form class="stack send" method="post" action="/admin/import" enctype`, form: url.Values{"url": {"nowhere"}, "policy": {"none"}, "status": {"gone"}},
 			fields: []string{"url", "policy", "status"}, untold: append([]string{"policy"}, chosenWrong...)}
 	},
+	"/admin/sources": func(k *kit.Kit) *wrongForm {
+		b := k.Person("administrator")
+		b.Get("/admin/sources")
+		return &wrongForm{who: b, path: "/admin/sources", begins: kit.NarrowForm, form: url.Values{"name": {""}, "url": {"nowhere"}, "kind": {"ics"}, "every": {"3600"}},
+			fields: []string{"name", "url"}, untold: chosenWrong}
+	},
+	"/admin/sources/#": func(k *kit.Kit) *wrongForm {
+		path := fmt.Sprintf("/admin/sources/%d", k.Source(kit.Object{"url": "https://example.org/a.ics", "active": false}))
+		b := k.Person("administrator")
+		b.Get(path)
+		return &wrongForm{who: b, path: path, begins: kit.NarrowForm, form: url.Values{"name": {""}, "url": {"nowhere"}, "do": {"save"}},
+			fields: []string{"name", "url"}, untold: chosenWrong}
+	},
 	"/admin/webhooks": func(k *kit.Kit) *wrongForm {
 		b := k.Person("administrator")
 		b.Get("/admin/webhooks")

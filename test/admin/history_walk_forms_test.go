@@ -256,6 +256,10 @@ func (w *historyWalk) walkOwnForms() {
 		"active": {"1"}, "once": {"w"}, "do": {"save"}}), noted{"webhook", "create", "", `{"url": "https://example.org"}`})
 	w.step("POST /admin/webhooks/#", w.form("/admin/webhooks/{webhook}", url.Values{"do": {"delete"}, "sure": {"1"}}),
 		noted{"webhook", "delete", `{"url": "https://example.org"}`, ""})
+	w.step("POST /admin/sources", w.form("/admin/sources", url.Values{"name": {"Club"}, "kind": {"ics"}, "url": {"https://example.org/a.ics?T0KEN"}, "every": {"3600"},
+		"policy": {"update"}, "gone": {"cancel"}, "status": {"draft"}, "active": {"0"}, "once": {"s"}, "do": {"save"}}),
+		noted{"source", "create", "", `{"url": "https://example.org/a.ics?…"}`})
+	w.step("POST /admin/sources/#", w.form("/admin/sources/{source}", url.Values{"do": {"keep"}}), noted{"source", "delete", `{"name": "Club"}`, ""})
 	w.step("POST /admin/access", w.form("/admin/access", url.Values{"name": {"Robot"}, "kind": {"api_key"}, "do": {"save"}, "once": {"x"}, "present": {kit.AdminPassword}}), noted{"key", "create", "", ""})
 	w.step("POST /admin/access", w.form("/admin/access", url.Values{"id": {"{key}"}, "do": {"revoke"}}),
 		noted{"key", "delete", `{"name": "Robot", "kind": "api_key", "user": 1}`, ""})

@@ -8,11 +8,13 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/gathering"
 	"github.com/kalends/kalends/web/hooks"
 	"github.com/kalends/kalends/web/importing"
 	"github.com/kalends/kalends/web/people"
@@ -36,15 +38,17 @@ type Pages struct {
 	review   *review.Pages
 	hooks    *hooks.Pages
 	imports  *importing.Pages
+	sources  *gathering.Pages
 	planner  *planner.Pages
 }
 
 // New returns the pages over a calendar.
-func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, i *imports.Service,
+func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, i *imports.Service, g *sources.Service,
 	p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
 	w := &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
-		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), imports: importing.New(i, p)}
+		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), imports: importing.New(i, p),
+		sources: gathering.New(g, p)}
 	w.planner = planner.New(c, e, w.editable)
 	return w
 }
@@ -84,7 +88,7 @@ func (w *Pages) Routes() []frame.Route {
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
-		w.review.Routes(), w.hooks.Routes(), w.imports.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+		w.review.Routes(), w.hooks.Routes(), w.imports.Routes(), w.sources.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }
 
 // home leads to the first page a person can use.

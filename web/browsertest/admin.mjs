@@ -36,6 +36,7 @@ async function fill() {
   const event = await api('POST', '/events', { title: 'Has a past', start_date: '2031-05-02 10:00', end_date: '2031-05-02 11:00' })
   await api('POST', `/events/${event.id}`, { title: 'Has a past and a future' })
   const hook = await api('POST', '/webhooks', { url: 'https://example.org/changes', events: ['*'] })
+  const club = await api('POST', '/sources', { name: 'Club', kind: 'ics', url: 'https://calendar.invalid/club.ics', active: false })
   const taken = await api('POST', '/imports', { url: 'https://calendar.invalid/club.ics', dry_run: true })
   const page = await signedIn({ javaScriptEnabled: false })
   await page.goto(`${admin}/media`)
@@ -47,7 +48,7 @@ async function fill() {
   await page.fill('#f-confirm', service.signIn)
   await Promise.all([page.waitForEvent('load'), page.click('button[value=save]')])
   const welcome = new URL(await page.locator('code.secret').innerText())
-  const ids = { event: event.id, webhook: hook.id, import: taken.id, welcome: welcome.pathname + welcome.search }
+  const ids = { event: event.id, webhook: hook.id, import: taken.id, source: club.id, welcome: welcome.pathname + welcome.search }
   for (const [kind, list, link] of [['venue', '/venues'], ['organizer', '/organizers'], ['category', '/categories'], ['tag', '/tags'], ['image', '/media', '.media-grid a'], ['user', '/users']]) {
     ids[kind] = (await first(page, list, link)).match(/\d+$/)[0]
   }
@@ -64,7 +65,7 @@ const addresses = (ids) => ({
   organizers: '/organizers', 'new-organizer': '/organizers/new', organizer: `/organizers/${ids.organizer}`, 'organizer-revisions': `/organizers/${ids.organizer}/revisions`,
   categories: '/categories', category: `/categories/${ids.category}`, tags: '/tags', tag: `/tags/${ids.tag}`,
   media: '/media', picture: `/media/${ids.image}`, trash: '/trash', desk: '/desk', row: `/events/${ids.event}/row`, lacking: '/events?lacks=image', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create',
-  settings: '/settings', users: '/users', 'new-user': '/users/new', 'sign-in': '/sign-in', user: `/users/${ids.user}`, keys: '/keys', webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, imports: '/import', import: `/import/${ids.import}`, embed: '/embed', texts: '/texts', profile: '/profile', access: '/access', missing: '/missing',
+  settings: '/settings', users: '/users', 'new-user': '/users/new', 'sign-in': '/sign-in', user: `/users/${ids.user}`, keys: '/keys', webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, imports: '/import', import: `/import/${ids.import}`, sources: '/sources', source: `/sources/${ids.source}`, embed: '/embed', texts: '/texts', profile: '/profile', access: '/access', missing: '/missing',
 })
 
 async function look(language, ids) {

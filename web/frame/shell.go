@@ -87,6 +87,7 @@ var navigation = []group{
 		{"media", "/media", tenancy.EditOwn},
 		{"texts", "/texts", tenancy.EditOwn},
 		{"import", "/import", tenancy.EditOwn},
+		{"sources", "/sources", tenancy.ManageSite},
 		{"trash", "/trash", tenancy.EditOwn},
 	}},
 	{"book", []section{
