@@ -68,8 +68,8 @@ func (a *API) removeImport(ctx context.Context, c call, _ *nothing) (*Answer, er
 	return importAnswer(ctx, i, err)
 }
 
-func (a *API) runImport(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	i, err := a.imports.Rerun(ctx, c.Key.ID)
+func (a *API) runImport(ctx context.Context, c call, in *imports.Rerunning) (*Answer, error) {
+	i, err := a.imports.Rerun(ctx, c.Key.ID, in)
 	return importStarted(ctx, i, err)
 }
 

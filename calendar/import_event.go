@@ -14,6 +14,9 @@ type EventImport struct {
 	Event *Event
 	Links EventLinks
 	Anew  bool // whatever the site has that is like it
+
+	Wanted int64    // its id, unless something has it; 0 for any
+	Former []string // slugs that lead to it, too
 }
 
 // Imported is the result of an EventImport.

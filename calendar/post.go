@@ -1,6 +1,9 @@
 package calendar
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // Status is the publication status of an event, venue or organizer.
 type Status string
@@ -22,10 +25,13 @@ func Statuses() []Status { return []Status{Publish, Future, Draft, Pending, Priv
 type Key struct {
 	ID     int64
 	Slug   string
-	Former bool   // for pages: an unused slug also finds the item that once had it, or that this item was merged into
+	Former bool   // for pages: an unused slug also finds the item that once had it, or that this item was merged into; so does an id
 	In     string // languages whose slugs take precedence over the site's own, separated by commas
 	On     Span   // selects the first occurrence of a series whose original start is within; zero: the series itself
 }
+
+// FormerID is the slug that leads to what had an id on another site.
+func FormerID(id int64) string { return "?p=" + strconv.FormatInt(id, 10) }
 
 // Post is the common part of events, venues and organizers.
 type Post struct {

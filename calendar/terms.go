@@ -90,8 +90,8 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
-	t := &Term{Taxonomy: s.taxonomy}
-	if err := f.apply(ctx, scope, t, true); err != nil {
+	t, err := s.prepare(ctx, scope, f)
+	if err != nil {
 		return nil, err
 	}
 	if err := s.store.Terms(s.taxonomy).Create(ctx, t, f.Slug.Or("") != ""); err != nil {
@@ -99,6 +99,23 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	}
 	t.Speak(scope)
 	return t, nil
+}
+
+// Prepare returns the term that Create would make. It stores nothing.
+func (s Terms) Prepare(ctx context.Context, f *CategoryFields) (*Term, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
+		return nil, err
+	}
+	return s.prepare(ctx, scope, f)
+}
+
+func (s Terms) prepare(ctx context.Context, scope *tenancy.Scope, f *CategoryFields) (*Term, error) {
+	t := &Term{Taxonomy: s.taxonomy}
+	return t, f.apply(ctx, scope, t, true)
 }
 
 // Update changes the given fields of a term and nothing else.

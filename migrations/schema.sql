@@ -525,6 +525,22 @@ ALTER TABLE images FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON images USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON images TO kalends_service;
 
+CREATE TABLE import_brought (
+    site_id bigint NOT NULL,
+    source bytea NOT NULL,
+    kind text NOT NULL,
+    was bigint NOT NULL,
+    id bigint NOT NULL,
+    said jsonb NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT import_brought_pkey PRIMARY KEY (site_id, source, kind, was),
+    CONSTRAINT import_brought_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT import_brought_kind_check CHECK ((kind = ANY (ARRAY['venue'::text, 'organizer'::text, 'category'::text, 'tag'::text]))),
+);
+ALTER TABLE import_brought FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON import_brought USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_brought TO kalends_service;
+
 CREATE TABLE import_columns (
     site_id bigint NOT NULL,
     header bytea NOT NULL,
@@ -642,6 +658,7 @@ CREATE TABLE imports (
     attempt integer NOT NULL DEFAULT 0,
     lease text,
     source_id bigint NOT NULL DEFAULT 0,
+    secret bytea,
     CONSTRAINT imports_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT imports_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
     CONSTRAINT imports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),

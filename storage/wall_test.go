@@ -22,7 +22,7 @@ var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passk
 	"redirects", "translated_slugs",
 	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "divided_series", "occurrence_days", "unconfirmed_submissions", "submissions",
 	"kept_answers", "selections", "selected_objects", "imports", "import_files", "import_entries", "import_made",
-	"import_identities", "import_columns", "webhooks", "webhook_messages", "webhook_deliveries", "sources"}
+	"import_identities", "import_columns", "import_brought", "webhooks", "webhook_messages", "webhook_deliveries", "sources"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -72,6 +72,7 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 		k.exec(site, `INSERT INTO import_made (site_id, import_id, kind, id) VALUES ($1, 1, 'venue', 1)`, site)
 		k.exec(site, `INSERT INTO import_identities (site_id, source, uid, event_id, place, digest, said)
 			VALUES ($1, 'x', 'x', $2, 'x', 'x', '{}')`, site, foreign.ID)
+		k.exec(site, `INSERT INTO import_brought (site_id, source, kind, was, id, said, version) VALUES ($1, 'x', 'venue', 1, 1, '{}', 1)`, site)
 		k.exec(site, `INSERT INTO import_columns (site_id, header, columns, at) VALUES ($1, 'x', '{}', now())`, site)
 		k.exec(site, `INSERT INTO sources (site_id, id, version, name, kind, sealed, known, every, policy, gone, user_id, home, created_at)
 			VALUES ($1, 1, 1, 'x', 'ics', '', '', 3600, 'update', 'cancel', 1, '', now())`, site)

@@ -300,6 +300,9 @@ func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 		s.event, s.adopted = it.adopt.ID, true
 	}
 	it.fresh.Event, it.fresh.Version = it.adopt.ID, it.adopt.Version
+	if r.file.Format == reading.TEC {
+		it.leads = r.leads(it, it.adopt.ID)
+	}
 	theirs := own(ctx, it.UID) == it.adopt.ID || it.UID != "" && it.adopt.UID == it.UID
 	switch {
 	case it.adopt.Trashed() && r.in.Policy != Replace:

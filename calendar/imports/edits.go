@@ -37,6 +37,7 @@ type Row struct {
 
 // Revision is how a file is to be read another time.
 type Revision struct {
+	Series  args.Opt[bool]    // single events of a copied site become series
 	Look    bool              // as a dry run again
 	Edits   Edits             // beside those before
 	Columns map[string]string // what columns of a table mean; nil: as before

@@ -12,7 +12,9 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/moving"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // fetch returns what is at the address of the import, and keeps it. Whatever went wrong, the error is the same but for the log.
@@ -20,17 +22,33 @@ func (r *run) fetch(ctx context.Context) ([]byte, error) {
 	if r.Files == nil {
 		return nil, errNotFetched
 	}
-	data, _, _, err := r.Files.Fetch(ctx, webAddress(r.in.Address))
-	if err == nil {
+	var data []byte
+	var err error
+	if r.in.Format == Site {
+		data, err = r.copySite(ctx)
+	} else if data, _, _, err = r.Files.Fetch(ctx, webAddress(r.in.Address)); err == nil {
 		data, err = unpacked(data)
 	}
 	if err != nil {
-		if errors.Is(err, reading.ErrLarge) || ctx.Err() != nil {
+		if errors.Is(err, reading.ErrLarge) || errors.Is(err, reading.ErrMany) || errors.Is(err, moving.ErrLogin) || ctx.Err() != nil {
 			return nil, err
 		}
 		return nil, fmt.Errorf("%w: %w", errNotFetched, err)
 	}
 	return data, r.store.Keep(ctx, r.in.ID, r.hold, data)
+}
+
+// copySite returns a copy of the site at the address.
+func (r *run) copySite(ctx context.Context) ([]byte, error) {
+	reader := &moving.Reader{Door: r.Files, Wait: r.Wait}
+	if r.in.Secret != nil {
+		secret, err := r.Box.Open(r.in.Secret, aboutSite(tenancy.Current(ctx).Site.ID))
+		if err != nil {
+			return nil, fmt.Errorf("open user and password: %w", err)
+		}
+		reader.User, reader.Password, _ = strings.Cut(string(secret), "\n")
+	}
+	return reader.Copy(ctx, webAddress(r.in.Address))
 }
 
 // webAddress returns the address that a calendar's address stands for.

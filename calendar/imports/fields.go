@@ -14,7 +14,10 @@ import (
 // Fields are the arguments of an import.
 type Fields struct {
 	URL        args.Opt[string]                               `arg:"url,nonempty,nonull,max=2000"`
-	Format     args.Opt[string]                               `arg:"format,default=auto,nonull,enum=auto|ics|csv|xlsx|json|schema|lines"`
+	Format     args.Opt[string]                               `arg:"format,default=auto,nonull,enum=auto|ics|csv|xlsx|json|schema|lines|tec"`
+	User       args.Opt[string]                               `arg:"user,nonempty,nonull,max=200"`
+	Password   args.Opt[string]                               `arg:"password,nonempty,nonull,max=500"`
+	Series     args.Opt[bool]                                 `arg:"series,default=false,nonull"`
 	DryRun     args.Opt[bool]                                 `arg:"dry_run,default=false,nonull"`
 	Policy     args.Opt[string]                               `arg:"policy,default=update,nonull,enum=update|skip|replace"`
 	Timezone   args.Opt[args.Zone]                            `arg:"timezone"`
@@ -41,6 +44,16 @@ func (f *Fields) Check(found *args.Problems) {
 	}
 	if _, err := f.columns(); err != nil {
 		found.Invalid("columns", "problem.import.columns", nil)
+	}
+	site := f.Format.Or("") == Site
+	switch {
+	case site && !f.URL.Given():
+		found.Missing("url")
+	case f.User.Given() != f.Password.Given(), f.User.Given() && !site:
+		found.Invalid("user", "problem.import.login", nil)
+	}
+	if f.Series.Or(false) && !site {
+		found.Invalid("series", "problem.import.series", nil)
 	}
 	if f.Gone.Or(Keep) != Keep && !f.URL.Given() {
 		found.Invalid("gone", "problem.import.gone", nil)
@@ -70,6 +83,11 @@ func (f *Fields) columns() (map[string]string, error) {
 
 // mostColumns is how many columns of a table somebody can give a meaning.
 const mostColumns = 500
+
+// Rerunning are the arguments with which a dry run is run for real.
+type Rerunning struct {
+	Series args.Opt[bool] `arg:"series,nonull"`
+}
 
 // Filter are the query arguments of a list of imports.
 type Filter struct {

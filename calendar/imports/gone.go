@@ -5,6 +5,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -20,7 +21,7 @@ const fewestGone = 10
 // gone sees to what an earlier import of the source made and is missing now: events that have not begun and lie between the
 // earliest and the latest start of the file.
 func (r *run) gone(ctx context.Context) error {
-	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 {
+	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 || r.file.Format == reading.TEC && r.file.Cut {
 		return nil
 	}
 	now := args.WallTime(r.calendar.Now(), tenancy.Current(ctx).Site.Location)
@@ -42,7 +43,7 @@ func (r *run) gone(ctx context.Context) error {
 		r.in.Problem = &Problem{Status: 409, Code: goneTooMany, Data: map[string]any{"N": len(missing), "Of": future}}
 		return nil
 	}
-	number := r.in.Total
+	number := r.in.Total + len(r.file.Things)
 	w := r.writer()
 	for _, event := range missing {
 		id := byEvent[event]

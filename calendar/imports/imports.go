@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/moving"
 	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
@@ -48,9 +49,12 @@ func States() []State { return []State{Queued, Running, Done, Failed, Cancelled}
 // Undo is the format of an import that takes another one back.
 const Undo = "undo"
 
+// Site is the format of an import of a whole site with The Events Calendar.
+const Site = string(reading.TEC)
+
 // Formats lists the formats of imports.
 func Formats() []string {
-	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), string(reading.Lines), Undo}
+	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), string(reading.Lines), Site, Undo}
 }
 
 // Policies say what happens to entries that are known.
@@ -128,6 +132,7 @@ type Import struct {
 	Credential int64          // with what; 0: none
 	Asked      args.Values    // the arguments as sent, without file and address
 	Address    string         // that the file is still to be fetched from; not for answers
+	Secret     []byte         // sealed user and password of the address; nil for none, and not for answers
 	Source     []byte         // digest of what the file comes from; nil until it is known
 	From       int64          // the source of the site that was read; 0: none
 	Handed     *Handed        // what that source notes when the import is asked for
@@ -195,10 +200,12 @@ type Finding struct {
 
 // Options configure the service.
 type Options struct {
-	Files  Fetcher          // nil: addresses are refused
-	People People           // who asked for an import, when it runs
-	Logger *slog.Logger     // nil disables logging
-	Clock  func() time.Time // nil means time.Now
+	Files  Fetcher                                    // nil: addresses are refused
+	Box    Box                                        // for what sites are asked with
+	Wait   func(context.Context, time.Duration) error // between two tries to read from a site; nil: it waits
+	People People                                     // who asked for an import, when it runs
+	Logger *slog.Logger                               // nil disables logging
+	Clock  func() time.Time                           // nil means time.Now
 }
 
 // Accept are the media types that files are asked for.
@@ -207,6 +214,13 @@ const Accept = "text/calendar, text/csv, application/json, application/ld+json, 
 // Fetcher fetches files from addresses that people type. It refuses private addresses.
 type Fetcher interface {
 	Fetch(ctx context.Context, url string) (data []byte, contentType, final string, err error)
+	moving.Door
+}
+
+// Box encrypts what has to be read again.
+type Box interface {
+	Seal(secret []byte, about string) []byte
+	Open(sealed []byte, about string) ([]byte, error)
 }
 
 // People tells who somebody is now.

@@ -6,10 +6,12 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -22,6 +24,8 @@ type item struct {
 	known  *Identity   // nil: nothing is known of it yet
 	moved  *Key        // under which UID it was known
 	fresh  *Identity   // what will be known of it
+	leads  []Lead      // addresses elsewhere
+	part   *Identity   // of a series made of single events: that of the one that it begins with
 	adopt  *calendar.Event
 	merely bool // it is only noted
 }
@@ -39,6 +43,8 @@ func (r *run) take(ctx context.Context, e *reading.Entry) error {
 			it.Problems = append(it.Problems, finding(p))
 		}
 		it.Result, it.merely = Refused, true
+	case e.Within:
+		r.within(it)
 	case e.Superseded:
 		it.end(Same, warning("superseded", "", ""))
 	case r.here[it.key] != e.Number && e.UID == "":
@@ -48,9 +54,12 @@ func (r *run) take(ctx context.Context, e *reading.Entry) error {
 	default:
 		it.values = r.values(e)
 		it.known = r.known[it.key]
-		it.fresh = &Identity{Key: it.key, Place: placeOf(e), Digest: digest(it.values), Sequence: e.Sequence, Modified: e.Modified, Said: it.values}
+		it.fresh = &Identity{Key: it.key, Place: r.placeOf(e), Digest: digest(it.values), Sequence: e.Sequence, Modified: e.Modified, Said: it.values}
+		if r.file.Format == reading.TEC && e.Series != "" {
+			it.part = partOf(e.Series)
+		}
 	}
-	if it.merely {
+	if it.merely && !e.Within {
 		if known := r.known[it.key]; known != nil {
 			it.Event = known.shown()
 		}
@@ -60,6 +69,56 @@ func (r *run) take(ctx context.Context, e *reading.Entry) error {
 		return r.flush(ctx)
 	}
 	return nil
+}
+
+// placeOf is placeOf of an entry whose venue may be one of a copied site.
+func (r *run) placeOf(e *reading.Entry) []byte {
+	if r.things == nil {
+		return placeOf(e)
+	}
+	venue := ""
+	for _, one := range listOf(e.Values["venue"]) {
+		if id, old := oldID(one); old && r.things.file[thingKey{"venue", id}] != nil {
+			venue = r.things.file[thingKey{"venue", id}].Name
+			break
+		}
+	}
+	return placeDigest(e.Title, e.Start, venue, e.Values["recurrence"] != nil)
+}
+
+// partOf is what is known of a single event of a copied site that is a date of a series here.
+func partOf(uid string) *Identity {
+	return &Identity{Key: Key{UID: uid, Recurrence: withinSeries}, Place: []byte{}, Digest: []byte{}, Said: args.Values{}}
+}
+
+// within decides on a single event of a copied site that is a date of a series here: its address leads to that.
+func (r *run) within(it *item) {
+	s := r.series[it.file.Series]
+	if s.refused {
+		it.end(Refused, warning("series-refused", "", ""))
+		return
+	}
+	it.end(Same, warning("within-series", "", ""))
+	it.Event = s.event
+	if known := r.known[it.key]; s.event != 0 && (known == nil || known.Event != s.event) {
+		it.fresh = partOf(it.UID)
+		it.fresh.Event = s.event
+		it.leads = r.leads(it, s.event)
+		for i := range it.leads {
+			it.leads[i].At, _ = time.Parse(time.DateTime, it.Start)
+		}
+	}
+}
+
+// leads are the addresses that an entry has on a copied site, and that lead to an event here.
+func (r *run) leads(it *item, event int64) (list []Lead) {
+	if slug, _ := it.file.Values["slug"].(string); slug != "" {
+		list = append(list, Lead{Slug: wording.SoughtSlug(slug), Event: event})
+	}
+	if it.file.ID != 0 && it.file.ID != event {
+		list = append(list, Lead{Slug: calendar.FormerID(it.file.ID), Event: event})
+	}
+	return list
 }
 
 // batchWeight is how much is written in one transaction. A series counts more than a single event, because it may have
@@ -145,7 +204,7 @@ var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 // fields parses arguments of an entry. Categories and tags are names, even if they look like numbers.
 func (r *run) fields(values args.Values, mode args.Mode) (*calendar.EventFields, error) {
 	f := &calendar.EventFields{}
-	err := eventTable.Parse(values, mode, f)
+	err := eventTable.Parse(r.settled(values), mode, f)
 	if r.file.Format != reading.JSON {
 		nameTerms(&f.Categories, values["categories"])
 		nameTerms(&f.Tags, values["tags"])

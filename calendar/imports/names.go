@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"html"
 	"strings"
 	"time"
 
@@ -10,8 +11,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// folded returns a name as it is compared: case, accents and white space don't count.
-func folded(name string) string { return strings.Join(strings.Fields(wording.Fold(name)), " ") }
+// folded returns a name as it is compared: case, accents and white space don't count, and answers have it as HTML.
+func folded(name string) string {
+	return strings.Join(strings.Fields(wording.Fold(html.UnescapeString(name))), " ")
+}
 
 // names are what a site and its file call things, so that nothing is made that is there under a name that looks the same.
 type names struct {
@@ -91,14 +94,37 @@ func (n *names) resolve(f *calendar.EventFields) {
 	n.terms(&f.Tags, "tag ", n.tags)
 }
 
-// venue returns the link to a venue of the same name, and at the same address where both have one.
-func (n *names) venue(link args.Link[calendar.VenueFields]) args.Link[calendar.VenueFields] {
-	name, address, city := folded(link.New.Name.Or("")), link.New.Address.Or(""), link.New.City.Or("")
-	for _, one := range n.venues[name] {
-		if alikeOrNone(one.Address, address) && alikeOrNone(one.City, city) {
-			return args.Link[calendar.VenueFields]{ID: one.ID}
+// first returns the id of what the site has under the name of the only venue or organizer of a write, or 0.
+func (n *names) first(f *calendar.EventFields) int64 {
+	for _, link := range f.Venue.Or(nil) {
+		if id := n.venueNamed(link.New); id != 0 {
+			return id
 		}
 	}
+	for _, link := range f.Organizer.Or(nil) {
+		if list := n.organizers[folded(link.New.Name.Or(""))]; len(list) > 0 {
+			return list[0].ID
+		}
+	}
+	return 0
+}
+
+// venueNamed returns the id of the venue of a name, and at the same address where both have one; or 0.
+func (n *names) venueNamed(f *calendar.VenueFields) int64 {
+	for _, one := range n.venues[folded(f.Name.Or(""))] {
+		if alikeOrNone(one.Address, f.Address.Or("")) && alikeOrNone(one.City, f.City.Or("")) {
+			return one.ID
+		}
+	}
+	return 0
+}
+
+// venue returns the link to a venue of the same name, and at the same address where both have one.
+func (n *names) venue(link args.Link[calendar.VenueFields]) args.Link[calendar.VenueFields] {
+	if id := n.venueNamed(link.New); id != 0 {
+		return args.Link[calendar.VenueFields]{ID: id}
+	}
+	name, address, city := folded(link.New.Name.Or("")), link.New.Address.Or(""), link.New.City.Or("")
 	for _, one := range n.newVenues[name] {
 		if alikeOrNone(one.Address.Or(""), address) && alikeOrNone(one.City.Or(""), city) {
 			return args.Link[calendar.VenueFields]{New: one}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/moving"
 	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -21,6 +22,7 @@ var problems = []struct {
 	code   string
 }{
 	{errNotFetched, 502, "import-not-fetched"},
+	{moving.ErrLogin, 502, "import-login"},
 	{errAbandoned, 500, "import-abandoned"},
 	{ErrNoFile, 410, "import-file-gone"},
 	{reading.ErrEmpty, 400, "import-empty"},

@@ -26,21 +26,24 @@ type run struct {
 	ask  Fields
 	file *reading.File
 
-	noted  map[int]bool           // entries that the report has
-	here   map[Key]int            // entries of the file by key: the number of the one that counts
-	known  map[Key]*Identity      // of the source
-	places map[string][]*Identity // those that the file lacks, by start, title and place
-	there  map[string][]int64     // events that were there before the import, likewise; nil until they are read
-	bound  map[int64]bool         // events that an entry of this file was recognised as
-	series map[string]*seriesOf   // those with dates of their own, by UID
-	names  *names                 // of the site
-	first  time.Time              // the earliest start of the file, wall clock
-	last   time.Time              // the latest
-	before tenancy.Usage          // what a dry run would have added so far
-	full   *tenancy.LimitError    // the plan has no more room
-	images map[string]*tried      // pictures that were tried, by address
-	queue  []*item                // of the next batch
-	weight int                    // of the queue
+	noted   map[int]bool           // entries that the report has
+	here    map[Key]int            // entries of the file by key: the number of the one that counts
+	known   map[Key]*Identity      // of the source
+	places  map[string][]*Identity // those that the file lacks, by start, title and place
+	there   map[string][]int64     // events that were there before the import, likewise; nil until they are read
+	bound   map[int64]bool         // events that an entry of this file was recognised as
+	series  map[string]*seriesOf   // those with dates of their own, by UID
+	names   *names                 // of the site
+	first   time.Time              // the earliest start of the file, wall clock
+	last    time.Time              // the latest
+	before  tenancy.Usage          // what a dry run would have added so far
+	full    *tenancy.LimitError    // the plan has no more room
+	images  map[string]*tried      // pictures that were tried, by address
+	highest Highest                // ids of a copied site
+	things  *things                // of a copied site; nil otherwise
+	marks   []*Entry               // about them, that are not in the report yet
+	queue   []*item                // of the next batch
+	weight  int                    // of the queue
 }
 
 // seriesOf is a series of the file that some dates of it differ from.
@@ -71,6 +74,9 @@ func (r *run) do(ctx context.Context) error {
 		return err
 	}
 	if err := r.survey(ctx); err != nil {
+		return err
+	}
+	if err := r.bring(ctx); err != nil {
 		return err
 	}
 	for _, dates := range []bool{false, true} {
@@ -195,10 +201,17 @@ func (r *run) sourceOf() []byte {
 // survey looks through the whole file before anything is written: which entries it has, and what the site knows of them.
 func (r *run) survey(ctx context.Context) error {
 	r.here, r.series, r.images, r.bound = map[Key]int{}, map[string]*seriesOf{}, map[string]*tried{}, map[int64]bool{}
+	r.in.Source = r.sourceOf()
+	if err := r.join(ctx); err != nil {
+		return err
+	}
 	r.in.Total = 0
 	for e := range r.file.Entries {
 		r.in.Total++
-		if e.Recurrence != "" {
+		switch {
+		case e.Within:
+			r.series[e.Series] = &seriesOf{}
+		case e.Recurrence != "":
 			r.series[e.UID] = &seriesOf{}
 		}
 		if len(e.Problems) > 0 || e.Superseded {
@@ -217,7 +230,7 @@ func (r *run) survey(ctx context.Context) error {
 			}
 		}
 	}
-	r.in.Source, r.in.Format, r.in.Columns = r.sourceOf(), string(r.file.Format), r.file.Columns
+	r.in.Format, r.in.Columns = string(r.file.Format), r.file.Columns
 	if r.in.Name == "" {
 		r.in.Name = shortName(r.file.Name)
 	}

@@ -32,14 +32,15 @@ func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file 
 	if err != nil {
 		return nil, err
 	}
-	if !editor(scope.Principal) && (f.Status.Or("draft") != "draft" || f.Gone.Or(Keep) != Keep) {
+	site := f.Format.Or("") == Site
+	if !editor(scope.Principal) && (site || f.Status.Or("draft") != "draft" || f.Gone.Or(Keep) != Keep) {
 		return nil, tenancy.ErrForbidden
 	}
 	found := &args.Problems{}
 	switch {
 	case file == nil && !f.URL.Given():
 		found.Missing("file")
-	case file != nil && f.URL.Given():
+	case file != nil && (site || f.URL.Given()):
 		found.Invalid("url", "problem.import.both", nil)
 	}
 	if err := found.Err(); err != nil {
@@ -52,6 +53,9 @@ func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file 
 	} else {
 		i.Address, i.URL = strings.TrimSpace(f.URL.Or("")), masked(f.URL.Or(""))
 		i.Source = digest([]string{"url", i.Address})
+		if site { // whose name is known once it answers
+			i.Source, i.Secret = nil, s.sealed(scope.Site.ID, f)
+		}
 	}
 	if err := s.store.Create(ctx, i, content); err != nil {
 		return nil, tenancy.Wrap("start import", err)
@@ -79,11 +83,25 @@ func (s *Service) writing(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, nil
 }
 
+// addressed are the arguments that are kept apart from the others, because they may be secret.
+var addressed = []string{"url", "user", "password"}
+
+// aboutSite binds user and password to the site that asked.
+func aboutSite(site int64) string { return fmt.Sprintf("import of site %d", site) }
+
+// sealed returns user and password as they are kept until the import has its file, or nil if there are none.
+func (s *Service) sealed(site int64, f *Fields) []byte {
+	if !f.User.Given() {
+		return nil
+	}
+	return s.Box.Seal([]byte(f.User.Or("")+"\n"+f.Password.Or("")), aboutSite(site))
+}
+
 // asked returns an import as it was asked for.
 func (s *Service) asked(ctx context.Context, f *Fields, sent args.Values) *Import {
 	kept := args.Values{}
 	for name, value := range sent {
-		if table.Field(name) != nil && name != "url" {
+		if table.Field(name) != nil && !slices.Contains(addressed, name) {
 			kept[name] = value
 		}
 	}
@@ -204,9 +222,10 @@ func (s *Service) Entries(ctx context.Context, id int64, f *EntryFilter) (calend
 	return page, tenancy.Wrap("list entries of an import", err)
 }
 
-// Rerun runs the file of a dry run for real, or that of an import that would have removed too much, which it confirms. It returns ErrNotDry, ErrRunning or ErrNoFile.
-func (s *Service) Rerun(ctx context.Context, id int64) (*Import, error) {
-	return s.Revise(ctx, id, &Revision{})
+// Rerun runs the file of a dry run for real, or that of an import that would have removed too much, which it confirms. It returns
+// ErrNotDry, ErrRunning or ErrNoFile.
+func (s *Service) Rerun(ctx context.Context, id int64, f *Rerunning) (*Import, error) {
+	return s.Revise(ctx, id, &Revision{Series: f.Series})
 }
 
 // Revise is Rerun with changes to the file, or another dry run with them. It also returns ErrManyEdits.
@@ -244,6 +263,12 @@ func (s *Service) Revise(ctx context.Context, id int64, by *Revision) (*Import, 
 		i.Asked["status"] = by.Status
 	}
 	i.Asked[sentArg] = dry.sent().UTC().Format(time.RFC3339)
+	if series, said := by.Series.Get(); said {
+		if i.Format != Site && series {
+			return nil, args.Invalid("series", "problem.import.series", nil)
+		}
+		i.Asked["series"] = series
+	}
 	if dry.Problem != nil && dry.Problem.Code == goneTooMany {
 		i.Asked[confirmed] = true
 	}

@@ -66,6 +66,7 @@ type Creation struct {
 	calendar.EventImport
 	Entry    *Entry
 	Identity *Identity
+	Part     *Identity // of one of the single events that the series was made of; nil for most
 }
 
 // Change is an event to be changed as an entry says. Only what links nothing new can be part of a batch.
@@ -86,6 +87,10 @@ type Batch struct {
 	Notes     []*Entry    // entries that write no event
 	Known     []*Identity // identities that are stored along
 	Moved     []Moved
+	Leads     []Lead      // addresses of another site
+	Bring     []*Bringing // venues, organizers and terms of a copied site
+	Brought   []*Brought  // what they say from now on
+	Highest   Highest
 	Gone      []int64 // events and dates whose identities are forgotten
 	Source    []byte
 
@@ -166,6 +171,10 @@ type Store interface {
 	WithUID(ctx context.Context, uids []string) (map[string]int64, error)
 	// Kept returns what others than imports changed in events, each after a version.
 	Kept(ctx context.Context, after map[int64]int64) (Kept, error)
+	// Brought returns what the venues, organizers and terms of a copied site became.
+	Brought(ctx context.Context, source []byte) ([]*Brought, error)
+	// KeptOf returns what others than imports changed in a venue, organizer or term after a version.
+	KeptOf(ctx context.Context, kind string, id, after int64) ([]string, error)
 	// Columns returns what people said the columns of a table mean, by the digest of its header; nil for nothing.
 	Columns(ctx context.Context, header []byte) (map[string]string, error)
 	SetColumns(ctx context.Context, header []byte, columns map[string]string) error

@@ -160,18 +160,33 @@ func (r *run) putBack(ctx context.Context, e *Entry, kept Kept) error {
 // stay, and the report says so.
 func (r *run) unmake(ctx context.Context) error {
 	unused, used, err := r.store.Made(ctx, r.in.Undoes)
+	for err == nil && len(unused) > 0 {
+		if err := r.remove(ctx, unused); err != nil {
+			return err
+		}
+		before := len(unused)
+		unused, used, err = r.store.Made(ctx, r.in.Undoes) // those above a category are free when it is gone
+		if len(unused) >= before {
+			break
+		}
+	}
 	if err != nil {
 		return err
 	}
-	b := r.batch()
-	number := r.in.Total
+	b, number := r.batch(), r.in.Total
 	for _, m := range used {
 		number++
 		if !r.noted[number] {
 			b.Notes = append(b.Notes, &Entry{Number: number, Title: m.Name, Result: Same, Warnings: []Finding{warning("still-used", "", m.Name)}})
 		}
 	}
-	for _, m := range unused {
+	w := r.writer()
+	return r.write(ctx, w, &b)
+}
+
+// remove removes venues, organizers, categories and tags.
+func (r *run) remove(ctx context.Context, list []Made) (err error) {
+	for _, m := range list {
 		switch m.Kind {
 		case "venue":
 			_, err = r.calendar.Venues().Delete(ctx, calendar.Key{ID: m.ID}, false, nil)
@@ -186,6 +201,5 @@ func (r *run) unmake(ctx context.Context) error {
 			return err
 		}
 	}
-	w := r.writer()
-	return r.write(ctx, w, &b)
+	return nil
 }

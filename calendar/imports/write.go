@@ -9,6 +9,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -62,7 +63,7 @@ func (r *run) writer() *writer {
 }
 
 func (r *run) batch() Batch {
-	return Batch{Import: r.in.ID, Hold: r.hold, Source: r.in.Source, Rehearse: r.in.DryRun, Before: r.before}
+	return Batch{Import: r.in.ID, Hold: r.hold, Source: r.in.Source, Rehearse: r.in.DryRun, Before: r.before, Highest: r.highest}
 }
 
 // decide adds what becomes of an entry to the next transaction. It returns only errors that end the import.
@@ -105,6 +106,7 @@ func (w *writer) note(it *item) {
 	if it.fresh != nil && it.fresh.Event != 0 {
 		w.Known = append(w.Known, it.fresh)
 	}
+	w.Leads = append(w.Leads, it.leads...)
 }
 
 // refuse says why nothing was made of an entry.
@@ -147,8 +149,20 @@ func (r *run) create(ctx context.Context, w *writer, it *item) error {
 		would.Description, would.Excerpt = "", ""
 		s.would = &would
 	}
-	w.Creations = append(w.Creations, Creation{calendar.EventImport{Event: event, Links: links, Anew: true}, it.Entry, it.fresh})
+	w.Creations = append(w.Creations, Creation{r.creation(it, event, links), it.Entry, it.fresh, it.part})
 	return nil
+}
+
+// creation returns what is made of an entry. An event of a copied site wants its id, and its addresses lead to it.
+func (r *run) creation(it *item, event *calendar.Event, links calendar.EventLinks) calendar.EventImport {
+	made := calendar.EventImport{Event: event, Links: links, Anew: true}
+	if r.file.Format == reading.TEC {
+		made.Wanted = it.file.ID
+		for _, lead := range r.leads(it, 0) {
+			made.Former = append(made.Former, lead.Slug)
+		}
+	}
+	return made
 }
 
 // make returns the event of an entry. Its image is new unless nil.
@@ -198,7 +212,7 @@ func foreignUID(ctx context.Context, uid string) string {
 
 // write stores a batch. If the database refuses it, it stores halves of it, down to the entry that is refused.
 func (r *run) write(ctx context.Context, w *writer, b *Batch) error {
-	if len(b.Creations)+len(b.Changes)+len(b.Notes) == 0 {
+	if len(b.Creations)+len(b.Changes)+len(b.Notes)+len(b.Leads) == 0 {
 		return nil
 	}
 	b.Before = r.before
@@ -243,7 +257,7 @@ func (b *Batch) halves() (first, second *Batch) {
 	one.Creations, two.Creations = b.Creations[:creations], slices.Clone(b.Creations[creations:])
 	one.Changes, two.Changes = b.Changes[:changes], b.Changes[changes:]
 	one.Notes = slices.Clone(b.Notes)
-	two.Notes, two.Known, two.Moved, two.Gone = nil, nil, nil, nil
+	two.Notes, two.Known, two.Moved, two.Gone, two.Leads = nil, nil, nil, nil, nil
 	return &one, &two
 }
 

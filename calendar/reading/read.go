@@ -27,6 +27,9 @@ func Read(data []byte, o Options) (*File, error) {
 	if len(data) > MaxBytes {
 		return nil, ErrLarge
 	}
+	if o.Format == TEC {
+		return readSite(data, o)
+	}
 	format := recognise(data)
 	if format != XLSX {
 		var err error

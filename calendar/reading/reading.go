@@ -31,6 +31,7 @@ type File struct {
 	Zone    string // the time zone that the file names for floating times, as in the IANA database; "" if none
 	Cut     bool   // the file ends in the middle, as after a broken connection
 	Columns []Column
+	Things  []Thing         // of a copied site
 	Entries iter.Seq[Entry] // in the order of the file; may be ranged over several times
 }
 
@@ -46,9 +47,11 @@ type Entry struct {
 	Number int // from 1, in the order of the file
 	Line   int // where the entry begins, from 1; 0 in formats without lines
 
+	ID         int64     // of an event of a copied site: its id there; 0 if it has none that lasts
 	UID        string    // "" if the file has none
 	Series     string    // of tables: the file's own name for the series that the row is, or that the date belongs to; "" otherwise
 	Recurrence string    // the start that the series gives this date, "2006-01-02 15:04:05" in the zone of the series; as written if it cannot be read; "" otherwise
+	Within     bool      // it is a date of the series with its UID, and differs in nothing
 	Following  bool      // of a date that differs: so do all that follow it (RANGE=THISANDFUTURE)
 	Sequence   int64     // SEQUENCE; the highest one counts
 	Modified   time.Time // LAST-MODIFIED, else DTSTAMP; zero if the file has none

@@ -31,6 +31,7 @@ import (
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // installation is the opened database with the services on top of it.
@@ -170,9 +171,17 @@ func (in *installation) services(ctx context.Context, p *program) error {
 		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
 	in.archives = archive.New(in.db.Archives(), in.pictures, in.platform.Sites, in.db.Now)
 	in.editing = editing.New(in.calendar, in.db)
+	secret, err := platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
+	if err != nil {
+		return err
+	}
+	box, err := secrets.NewBox(secret, "imports")
+	if err != nil {
+		return err
+	}
 	in.imports = imports.New(in.calendar, in.db, in.editing, imports.Options{Files: media.NewFetcher(media.FetchConfig{
 		AllowHosts: p.config.ImportHosts, Secure: true, MaxBytes: imports.MaxBytes, Timeout: fetching, Accept: imports.Accept}),
-		People: in.platform.Authenticator, Logger: in.logger, Clock: in.db.Now})
+		Box: box, People: in.platform.Authenticator, Logger: in.logger, Clock: in.db.Now})
 	in.jobs = jobs.New(in.db.Jobs(), media.NewShelf(in.blobs), in.archives, in.platform.Sites,
 		jobs.Options{Dir: filepath.Join(dir, "tmp"), MaxBytes: p.config.ImportBytes, Logger: in.logger, Clock: in.db.Now})
 	return nil

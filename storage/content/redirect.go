@@ -15,10 +15,14 @@ func Former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, g
 	now := key
 	now.Former = false
 	item, err := get(now)
-	if !errors.Is(err, calendar.ErrNotFound) || !key.Former || key.ID != 0 {
+	if !errors.Is(err, calendar.ErrNotFound) || !key.Former {
 		return item, err
 	}
-	id, err := db.LeadsTo(ctx, kind, key.Slug)
+	slug := key.Slug
+	if key.ID != 0 {
+		slug = calendar.FormerID(key.ID)
+	}
+	id, err := db.LeadsTo(ctx, kind, slug)
 	if err != nil {
 		return nil, err
 	}

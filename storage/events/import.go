@@ -55,8 +55,9 @@ type intake struct {
 	categories named
 	tags       named
 	images     map[int64]*calendar.Image
-	rows       [][]any // of events to be stored
-	made       []int64 // their ids
+	taken      map[int64]bool // ids that events want
+	rows       [][]any        // of events to be stored
+	made       []int64        // their ids
 	series     []newSeries
 }
 
@@ -69,7 +70,7 @@ type newSeries struct {
 // ImportWithin imports events as part of a transaction, and returns what became of each.
 func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]calendar.Imported, error) {
 	t.Slugs = content.NewSlugs()
-	b := &intake{Tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{},
+	b := &intake{Tx: t, have: map[calendar.ImportKey]int64{}, uids: map[string]bool{}, images: map[int64]*calendar.Image{}, taken: map[int64]bool{},
 		venues: places.NewImport(places.Venues), organizers: places.NewImport(places.Organizers),
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}
@@ -99,6 +100,9 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	}
 	e := *row.Event // what is rolled back leaves the caller's as it was
 	e.Venues, e.Organizers, e.Categories, e.Tags = nil, nil, nil, nil
+	if row.Wanted != 0 && !b.taken[row.Wanted] {
+		e.ID = row.Wanted
+	}
 	e.ID = b.PostID(e.ID)
 	if b.uids[e.UID] {
 		e.UID = ""
@@ -107,6 +111,11 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (calendar.I
 	b.have[key], became.ID = e.ID, e.ID
 	if err := b.slug(ctx, &e); err != nil {
 		return became, err
+	}
+	for _, slug := range row.Former {
+		if slug != e.Slug && slug != calendar.FormerID(e.ID) {
+			b.Redirect("event", slug, e.ID)
+		}
 	}
 	stamp(b.Tx, &calendar.Event{}, &e)
 	if err := b.SettleTexts(ctx, "event", e.ID, content.Worded{}, content.WordedPost(&e.Post)); err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
 )
 
 const eventsAlike = `
@@ -65,6 +66,7 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 		if e.UID != "" {
 			uids = append(uids, e.UID)
 		}
+		b.taken[list[i].Wanted] = false
 		b.Slugs.Expect("event", e.Slug)
 		b.venues.Expect(b.Tx, of.Venues)
 		b.organizers.Expect(b.Tx, of.Organizers)
@@ -87,6 +89,7 @@ func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 			return err
 		})
 	}
+	b.LookUpTaken(q, content.TakenPosts, b.taken)
 	b.venues.Queue(b.Tx, q)
 	b.organizers.Queue(b.Tx, q)
 	b.categories.queue(q, b.Site)

@@ -29,9 +29,9 @@ const create = `
 		  AND (SELECT count(*) FROM imports w WHERE w.site_id = @site AND w.state IN ('queued', 'running')) < @most
 		RETURNING last_import_id AS id
 	)
-	INSERT INTO imports (site_id, id, state, format, asked, dry_run, policy, name, address, shown, source, source_id, received, undoes, user_id, credential, who,
+	INSERT INTO imports (site_id, id, state, format, asked, dry_run, policy, name, address, secret, shown, source, source_id, received, undoes, user_id, credential, who,
 	                     via, via_name, client, created_at)
-	SELECT @site, site.id, 'queued', @format, @asked, @dry_run, @policy, @name, @address, @shown, @source, @source_id, @received, @undoes, @user, @credential,
+	SELECT @site, site.id, 'queued', @format, @asked, @dry_run, @policy, @name, @address, @secret, @shown, @source, @source_id, @received, @undoes, @user, @credential,
 	       @who, @via, @via_name, @client, @now
 	FROM site
 	RETURNING id`
@@ -44,7 +44,7 @@ func (s store) create(i *imports.Import, site int64, received bool) (pgx.NamedAr
 	}
 	i.Created = s.now()
 	return pgx.NamedArgs{"site": site, "now": i.Created, "most": mostWaiting, "received": received, "format": i.Format, "asked": asked,
-		"dry_run": i.DryRun, "policy": i.Policy, "name": i.Name, "address": i.Address, "shown": i.URL, "source": i.Source, "source_id": i.From, "undoes": i.Undoes,
+		"dry_run": i.DryRun, "policy": i.Policy, "name": i.Name, "address": i.Address, "secret": i.Secret, "shown": i.URL, "source": i.Source, "source_id": i.From, "undoes": i.Undoes,
 		"user": i.By.UserID, "credential": i.Credential, "who": i.By.Who, "via": i.By.Via, "via_name": i.By.Name, "client": i.By.Address}, err
 }
 
@@ -156,6 +156,7 @@ func (s store) Cancel(ctx context.Context, id int64) error {
 		SET state = 'cancelled',
 		    finished_at = $3,
 		    address = '',
+		    secret = NULL,
 		    lease = NULL
 		WHERE site_id = $1
 		  AND id = $2

@@ -32,6 +32,7 @@ const columns = `
 	policy,
 	name,
 	address,
+	secret,
 	shown,
 	source,
 	source_id,
@@ -62,7 +63,7 @@ func readImport(row pgx.CollectableRow) (*imports.Import, error) {
 	i := &imports.Import{}
 	var asked, columns, problem []byte
 	var attempt int
-	err := row.Scan(&i.ID, &i.State, &i.Format, &asked, &i.DryRun, &i.Policy, &i.Name, &i.Address, &i.URL, &i.Source, &i.From, &i.Undoes,
+	err := row.Scan(&i.ID, &i.State, &i.Format, &asked, &i.DryRun, &i.Policy, &i.Name, &i.Address, &i.Secret, &i.URL, &i.Source, &i.From, &i.Undoes,
 		&i.By.UserID, &i.Credential, &i.By.Who, &i.By.Via, &i.By.Name, &i.By.Address, &i.Total, &i.Counts.Read, &i.Counts.Created,
 		&i.Counts.Changed, &i.Counts.Same, &i.Counts.Cancelled, &i.Counts.Refused, &i.Counts.Warned, &columns, &problem,
 		(*pg.UTC)(&i.Created), (*pg.Sometime)(&i.Started), (*pg.Sometime)(&i.Finished), (*pg.Sometime)(&i.Undone), &attempt)

@@ -158,7 +158,8 @@ func (s store) Keep(ctx context.Context, id int64, hold *imports.Hold, data []by
 	const piece = 1 << 20
 	const forget = `
 		UPDATE imports
-		SET address = ''
+		SET address = '',
+		    secret = NULL
 		WHERE site_id = $1
 		  AND id = $2`
 	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) {
@@ -198,6 +199,7 @@ func (s store) End(ctx context.Context, i *imports.Import, hold *imports.Hold) e
 		    finished_at = $5,
 		    columns = COALESCE($6, columns),
 		    address = '',
+		    secret = NULL,
 		    lease = NULL
 		WHERE site_id = $1
 		  AND id = $2`

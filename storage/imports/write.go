@@ -23,7 +23,7 @@ var errRehearsed = errors.New("rehearsed")
 
 // Write implements imports.Store.
 func (s store) Write(ctx context.Context, b *imports.Batch) error {
-	if len(b.Creations)+len(b.Changes) == 0 {
+	if len(b.Creations)+len(b.Changes)+len(b.Bring) == 0 {
 		return s.note(ctx, b)
 	}
 	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
@@ -63,6 +63,11 @@ func (s store) Write(ctx context.Context, b *imports.Batch) error {
 
 // perform makes and changes events.
 func perform(ctx context.Context, t *content.Tx, b *imports.Batch) error {
+	b.Brought = nil
+	t.Last.Post, t.Last.Term = max(t.Last.Post, b.Highest.Post), max(t.Last.Term, b.Highest.Term)
+	if err := bring(ctx, t, b); err != nil {
+		return err
+	}
 	if len(b.Creations) > 0 {
 		list := make([]calendar.EventImport, 0, len(b.Creations))
 		for i := range b.Creations {
@@ -76,6 +81,9 @@ func perform(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 			c := &b.Creations[i]
 			c.Entry.Event, c.Entry.Version = became[i].ID, t.Version
 			c.Identity.Event, c.Identity.Version = became[i].ID, t.Version
+			if c.Part != nil {
+				c.Part.Event = became[i].ID
+			}
 			if b.Rehearse {
 				c.Entry.Event, c.Entry.Version = 0, 0
 			}
@@ -109,7 +117,9 @@ func (s store) note(ctx context.Context, b *imports.Batch) error {
 	err := s.db.Note(ctx, func(site int64, q *pgx.Batch) {
 		q.Queue(heed, site)
 		q.Queue(holds, site, b.Import, b.Hold.Key).Exec(pg.OneRow(imports.ErrLost))
-		failed = queueReport(q.Queue, site, b)
+		if failed = queueReport(q.Queue, site, b); failed == nil && !b.Rehearse {
+			failed = queueBrought(q.Queue, site, b.Source, b.Brought, 0)
+		}
 	})
 	return errors.Join(failed, err)
 }
@@ -163,6 +173,9 @@ func queueNotes(t *pg.Tx, b *imports.Batch) error {
 	if len(ids) > 0 {
 		t.Queue(made, t.Site, b.Import, kinds, ids)
 	}
+	if err := queueBrought(t.Queue, t.Site, b.Source, b.Brought, t.Version); err != nil {
+		return err
+	}
 	return queueReport(t.Queue, t.Site, b)
 }
 
@@ -206,6 +219,7 @@ func queueReport(queue queueing, site int64, b *imports.Batch) error {
 	if len(b.Gone) > 0 {
 		queue(forget, site, b.Gone)
 	}
+	queueLeads(queue, site, b.Leads)
 	return queueIdentities(queue, site, b.Source, known)
 }
 
@@ -213,6 +227,9 @@ func queueReport(queue queueing, site int64, b *imports.Batch) error {
 func entriesOf(b *imports.Batch) (entries []*imports.Entry, known []*imports.Identity) {
 	for i := range b.Creations {
 		entries, known = append(entries, b.Creations[i].Entry), append(known, b.Creations[i].Identity)
+		if part := b.Creations[i].Part; part != nil {
+			known = append(known, part)
+		}
 	}
 	for _, c := range b.Changes {
 		entries = append(entries, c.Outcome())
@@ -271,6 +288,9 @@ func queueEntries(queue queueing, site, id int64, list []*imports.Entry) error {
 	return nil
 }
 
+// withoutNul returns JSON without the letter that Postgres does not store.
+func withoutNul(text []byte) string { return strings.ReplaceAll(string(text), `\u0000`, "") }
+
 func texts(n int) []string { return make([]string, n) }
 
 // mostShown is how much of a text of the file a report keeps, in letters.
@@ -316,7 +336,7 @@ func queueIdentities(queue queueing, site int64, source []byte, list []*imports.
 			return err
 		}
 		uids[i], recurrences[i], events[i], dates[i], places[i], digests[i] = id.UID, id.Recurrence, id.Event, id.Date, id.Place, id.Digest
-		sequences[i], versions[i], kept[i], said[i] = id.Sequence, id.Version, strings.Join(id.Kept, ","), strings.ReplaceAll(string(text), `\u0000`, "")
+		sequences[i], versions[i], kept[i], said[i] = id.Sequence, id.Version, strings.Join(id.Kept, ","), withoutNul(text)
 		if !id.Modified.IsZero() {
 			modified[i] = &list[i].Modified
 		}

@@ -54,6 +54,11 @@ func insertTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	return nil
 }
 
+// Bring makes a term of another site, with its id if it has one. A number makes its slug unique.
+func Bring(ctx context.Context, t *content.Tx, term *calendar.Term) error {
+	return insertTerm(ctx, t, term)
+}
+
 // Searched is what searches look through in a term.
 func Searched(term *calendar.Term) string {
 	return content.WithTexts(content.SearchLines(term.Name, term.Slug), term.Texts)

@@ -160,6 +160,8 @@ func (w *tour) fillTwo() {
 		`INSERT INTO import_made (site_id, import_id, kind, id) SELECT $1, 66669, 'venue', 66670 WHERE $2 > 0`,
 		`INSERT INTO import_identities (site_id, source, uid, event_id, place, digest, said)
 			SELECT $1, 'x', 'x', id, 'x', 'x', '{"title": "Zwilling"}' FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO import_brought (site_id, source, kind, was, id, said, version)
+			SELECT $1, 'x', 'venue', 1, 66670, '{"venue": "Zwilling"}', 1 WHERE $2 > 0`,
 		`INSERT INTO import_columns (site_id, header, columns, at) SELECT $1, 'x', '{"Zwilling": "title"}', now() WHERE $2 > 0`,
 		`INSERT INTO sources (site_id, id, version, name, kind, shown, page, sealed, known, every, policy, gone, user_id, home, created_at)
 			SELECT $1, 66669, 1, 'Zwilling', 'ics', 'https://zwilling.example/a.ics', 'https://zwilling.example', '', 'x', 3600, 'update', 'cancel', $2, '',

@@ -2,11 +2,30 @@ package kit
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"mime/multipart"
 	"net/url"
 	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/media"
 )
+
+// importer fetches files for imports: from hosts that may be private, and from public ones.
+func importer(hosts ...string) *media.Fetcher {
+	return media.NewFetcher(media.FetchConfig{AllowHosts: hosts, Secure: true, MaxBytes: reading.MaxBytes, Accept: imports.Accept})
+}
+
+// ImportsFrom has imports run that may read from a private host, and do not wait between two tries.
+func (k *Kit) ImportsFrom(host string, waits func(time.Duration)) {
+	options := k.importing
+	options.Files = importer(host)
+	options.Wait = func(ctx context.Context, d time.Duration) error { waits(d); return ctx.Err() }
+	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, options)
+}
 
 // Sent is what a request to import sends.
 type Sent struct {

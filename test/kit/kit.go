@@ -33,7 +33,6 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
-	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
@@ -86,6 +85,8 @@ type Kit struct {
 	Sender   *webhooks.Sender // of messages of webhooks; see Deliver
 	Clock    time.Time        // stands still unless zero
 	Tries    time.Time        // the platform's clock for counting sign-in attempts; stands still unless zero
+
+	importing imports.Options
 }
 
 // ProviderToken is the token of the provider's interface.
@@ -170,8 +171,8 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	config.Changes, config.Repeats = changes.New(k.DB.Changes(), clock), k.DB.Answers()
 	config.Webhooks, k.Sender = k.hooks(config.Post, clock)
 	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
-	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, imports.Options{Files: media.NewFetcher(media.FetchConfig{Secure: true,
-		MaxBytes: reading.MaxBytes, Accept: imports.Accept}), People: k.Platform.Authenticator, Clock: clock, Logger: config.Logger})
+	k.importing = imports.Options{Files: importer(), Box: k.box("imports"), People: k.Platform.Authenticator, Clock: clock, Logger: config.Logger}
+	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, k.importing)
 	config.Imports = k.Imports
 	k.Sources = k.gathering(config.Post, clock)
 	config.Sources = k.Sources

@@ -69,14 +69,20 @@ func (b *bearer) Send(ctx context.Context, address string, headers map[string]st
 // Check implements webhooks.Door.
 func (b *bearer) Check(u *url.URL) error { return b.now().Check(u) }
 
+// box returns what seals the secrets of a purpose.
+func (k *Kit) box(purpose string) *secrets.Box {
+	secret, err := platformstore.Secret(context.Background(), k.DB.Engine(), wording.Folding)
+	k.Must(err)
+	box, err := secrets.NewBox(secret, purpose)
+	k.Must(err)
+	return box
+}
+
 // hooks returns the service over webhooks and what sends their messages.
 func (k *Kit) hooks(post letters.Post, now func() time.Time) (*webhooks.Service, *webhooks.Sender) {
 	k.later = &atomic.Int64{}
 	clock := func() time.Time { return now().Add(time.Duration(k.later.Load())) }
-	secret, err := platformstore.Secret(context.Background(), k.DB.Engine(), wording.Folding)
-	k.Must(err)
-	box, err := secrets.NewBox(secret, "webhooks")
-	k.Must(err)
+	box := k.box("webhooks")
 	store := hookstore.New(k.DB.Engine())
 	k.bearer = newBearer()
 	sender := webhooks.NewSender(webhooks.SenderOptions{Rounds: store, Changes: k.DB.Changes(), Box: box, Courier: k.bearer,

@@ -86,10 +86,13 @@ func (r *report) runs() bool {
 	return r.DryRun && r.State == imports.Done || r.State == imports.Failed && r.Problem != nil && r.Problem.Code == "gone-too-many"
 }
 
+// series reports whether the dry run was one of a site whose single events can become series.
+func (r *report) series() bool { return r.DryRun && r.Format == imports.Site }
+
 var table = args.TableOf(reflect.TypeFor[imports.Fields]())
 
 // fields are those of the form, in order.
-var fields = []string{"lines", "file", "url", "policy", "status"}
+var fields = []string{"lines", "file", "url", "format", "user", "password", "policy", "status"}
 
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	v.Form.Values = url.Values{"policy": {imports.Update}, "status": {string(calendar.Draft)}}
@@ -115,6 +118,9 @@ func (w *Pages) start(v *frame.Visit) (*frame.Reply, error) {
 		return w.index(v, 0)
 	}
 	values := args.Values{"dry_run": true}
+	if v.Form.Get("password") != "" {
+		values["password"] = v.Form.Get("password")
+	}
 	for _, name := range fields[2:] {
 		v.Form.Read(table.Field(name), values)
 	}
@@ -198,6 +204,8 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	switch v.Form.Get("do") {
 	case "run", "look":
 		made, err = w.revise(v, i)
+	case "run-series":
+		made, err = w.imports.Rerun(v.Ctx, i.ID, &imports.Rerunning{Series: args.Some(true)})
 	case "undo":
 		if v.Form.Get("sure") == "" {
 			return &frame.Reply{Title: nameOf(v.Ctx, i), Section: section, Body: undoPage(i)}, nil

@@ -204,17 +204,17 @@ func (w *Pages) plain(ctx context.Context, a asked) (*shown, error) {
 	switch a.query("post_type") {
 	case "tribe_events", "":
 		var e *calendar.Event
-		if e, err = w.calendar.Events().Get(ctx, calendar.Key{ID: id}, ""); err == nil {
+		if e, err = w.calendar.Events().Get(ctx, calendar.Key{ID: id, Former: true}, ""); err == nil {
 			path = e.Path()
 		}
 	case "tribe_venue":
 		var v *calendar.Venue
-		if v, err = w.calendar.Venues().Get(ctx, calendar.Key{ID: id}); err == nil {
+		if v, err = w.calendar.Venues().Get(ctx, calendar.Key{ID: id, Former: true}); err == nil {
 			path = ui.VenuePath(v)
 		}
 	case "tribe_organizer":
 		var o *calendar.Organizer
-		if o, err = w.calendar.Organizers().Get(ctx, calendar.Key{ID: id}); err == nil {
+		if o, err = w.calendar.Organizers().Get(ctx, calendar.Key{ID: id, Former: true}); err == nil {
 			path = ui.OrganizerPath(o)
 		}
 	}
@@ -224,7 +224,31 @@ func (w *Pages) plain(ctx context.Context, a asked) (*shown, error) {
 	if path == "" {
 		return nil, calendar.ErrNotFound
 	}
-	return &shown{redirect: ui.Href(ctx, path)}, nil
+	return a.forward(ctx, path), nil
+}
+
+// forward redirects for good to another page, or to its iCalendar file if one was requested.
+func (a *asked) forward(ctx context.Context, path string) *shown {
+	if a.calendar {
+		path += "?ical=1"
+	}
+	return &shown{redirect: ui.Href(ctx, path)}
+}
+
+// byQuery are the queries with which sites without pretty addresses name an item by its slug, and where its page is.
+var byQuery = []struct{ query, path string }{
+	{"tribe_events", "/event/"}, {"tribe_venue", "/venue/"}, {"tribe_organizer", "/organizer/"},
+	{"tribe_events_cat", "/events/category/"}, {"tag", "/tag/"},
+}
+
+// byName redirects from a query that names an item to its page, or returns nil.
+func (a *asked) byName(ctx context.Context) *shown {
+	for _, n := range byQuery {
+		if slug := wording.SoughtSlug(a.query(n.query)); slug != "" {
+			return a.forward(ctx, n.path+wording.EncodedSlug(slug)+"/")
+		}
+	}
+	return nil
 }
 
 // ticketNote describes the availability of a ticket.

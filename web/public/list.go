@@ -60,6 +60,9 @@ func (w *Pages) home(ctx context.Context, a asked) (*shown, error) {
 	if a.query("post_type") != "" || a.query("p") != "" {
 		return w.plain(ctx, a)
 	}
+	if to := a.byName(ctx); to != nil {
+		return to, nil
+	}
 	a.front = a.all == ""
 	return w.upcoming(ctx, a)
 }

@@ -1,0 +1,409 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+)
+
+// Brought is what a venue, organizer, category or tag of a copied site became here.
+type Brought struct {
+	Kind    string
+	Was, ID int64       // its id there, and here
+	Said    args.Values // its arguments there
+	Version int64       // of the site, when an import wrote it last; set by the store
+	Gone    bool        // what it became is in the trash or deleted
+}
+
+// Bringing is one that is made.
+type Bringing struct {
+	Brought
+	Venue     *calendar.Link[calendar.Venue]
+	Organizer *calendar.Link[calendar.Organizer]
+	Term      *calendar.Term
+	Parent    *Bringing // of a category that is made along
+	Wanted    int64     // its id here, unless something has it
+}
+
+// Lead is an address of another site that leads to an event here.
+type Lead struct {
+	Slug  string // or calendar.FormerID
+	Event int64
+	At    time.Time // of a series: the start of the date that it leads to, wall clock; zero: to all of it
+}
+
+// thingKey names a thing of a copied site.
+type thingKey struct {
+	kind string
+	id   int64
+}
+
+// things are those of the copied site, as far as the import has come.
+type things struct {
+	file  map[thingKey]*reading.Thing
+	here  map[thingKey]int64 // ids here
+	known map[thingKey]*Brought
+}
+
+// bringTogether is how many things are made in one transaction.
+const bringTogether = 200
+
+// bring makes the venues, organizers, categories and tags of a copied site, and changes those that have changed there. A dry run
+// only tries.
+func (r *run) bring(ctx context.Context) error {
+	if r.file.Format != reading.TEC {
+		return nil
+	}
+	for e := range r.file.Entries {
+		r.highest.Post = max(r.highest.Post, e.ID)
+	}
+	for i := range r.file.Things {
+		r.highest.add(&r.file.Things[i])
+	}
+	list, err := r.store.Brought(ctx, r.in.Source)
+	if err != nil {
+		return err
+	}
+	r.things = &things{map[thingKey]*reading.Thing{}, map[thingKey]int64{}, map[thingKey]*Brought{}}
+	for _, b := range list {
+		if !b.Gone {
+			r.things.known[thingKey{b.Kind, b.Was}], r.things.here[thingKey{b.Kind, b.Was}] = b, b.ID
+		}
+	}
+	for i := range r.file.Things {
+		t := &r.file.Things[i]
+		r.things.file[thingKey{t.Kind, t.ID}] = t
+	}
+	making := map[thingKey]*Bringing{}
+	var batch []*Bringing
+	for n, t := range r.inOrder() {
+		entry := &Entry{Number: r.in.Total + n + 1, Title: t.Name}
+		made, err := r.bringOne(ctx, t, making, entry)
+		if err != nil {
+			return err
+		}
+		if made != nil {
+			making[thingKey{t.Kind, t.ID}] = made
+			batch = append(batch, made)
+		}
+		if len(batch) == bringTogether {
+			if err := r.bringAll(ctx, batch); err != nil {
+				return err
+			}
+			batch = nil
+		}
+	}
+	if err := r.bringAll(ctx, batch); err != nil {
+		return err
+	}
+	w := r.writer()
+	w.Notes, r.marks = r.marks, nil
+	return r.write(ctx, w, &w.Batch)
+}
+
+// Highest are the highest ids that a copied site has. What else is made here gets ids above them.
+type Highest struct{ Post, Term int64 }
+
+func (h *Highest) add(t *reading.Thing) {
+	switch {
+	case t.ID >= reading.MostID:
+	case t.Kind == "venue", t.Kind == "organizer":
+		h.Post = max(h.Post, t.ID)
+	default:
+		h.Term = max(h.Term, t.ID)
+	}
+}
+
+// inOrder are the things of the file, categories after those above them.
+func (r *run) inOrder() []*reading.Thing {
+	depth := func(t *reading.Thing) int {
+		n := 0
+		for ; t != nil && t.Parent != 0 && n < 100; n++ {
+			t = r.things.file[thingKey{t.Kind, t.Parent}]
+		}
+		return n
+	}
+	list := make([]*reading.Thing, 0, len(r.file.Things))
+	for i := range r.file.Things {
+		list = append(list, &r.file.Things[i])
+	}
+	slices.SortStableFunc(list, func(a, b *reading.Thing) int { return depth(a) - depth(b) })
+	return list
+}
+
+// bringOne decides what becomes of a thing. It returns what is to be made, or nil.
+func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKey]*Bringing, entry *Entry) (*Bringing, error) {
+	key := thingKey{t.Kind, t.ID}
+	said := maps.Clone(t.Values)
+	if t.Parent != 0 {
+		said["parent"] = map[string]any{reading.OldID: t.Parent}
+	}
+	if known := r.things.known[key]; known != nil {
+		return nil, r.rebring(ctx, known, said, entry)
+	}
+	b := &Bringing{Brought: Brought{Kind: t.Kind, Was: t.ID, Said: said}, Wanted: t.ID}
+	if b.Wanted >= reading.MostID {
+		b.Wanted = 0
+	}
+	err := r.thing(ctx, b, t, entry)
+	if err == nil && b.Term != nil && t.Parent != 0 {
+		parent := thingKey{t.Kind, t.Parent}
+		if b.Parent = making[parent]; b.Parent == nil || b.Parent.ID != 0 {
+			b.Parent, b.Term.Parent = nil, r.things.here[parent]
+		}
+	}
+	switch {
+	case err == nil && r.in.DryRun:
+		err = r.dropThing(ctx, b)
+		b = nil
+	case err != nil && ofEntry(err):
+		(&item{Entry: entry}).refuse(err)
+		b, err = nil, nil
+	}
+	if err == nil && len(entry.Problems)+len(entry.Warnings) > 0 && !r.noted[entry.Number] {
+		if entry.Result == "" {
+			entry.Result = Created
+		}
+		r.marks = append(r.marks, entry)
+	}
+	return b, err
+}
+
+// thing prepares what is made of a thing: a link to what has its name here, or something new.
+func (r *run) thing(ctx context.Context, b *Bringing, t *reading.Thing, entry *Entry) error {
+	f := &calendar.EventFields{}
+	switch t.Kind {
+	case "venue":
+		if err := eventTable.Parse(args.Values{"venue": []any{map[string]any(t.Values)}}, args.Updating, f); err != nil {
+			return err
+		}
+	case "organizer":
+		if err := eventTable.Parse(args.Values{"organizer": []any{map[string]any(t.Values)}}, args.Updating, f); err != nil {
+			return err
+		}
+	default:
+		return r.term(ctx, b, t)
+	}
+	if link := r.names.first(f); link != 0 {
+		b.ID = link
+		return nil
+	}
+	links, err := r.placeLinks(ctx, f, entry)
+	if err != nil {
+		return err
+	}
+	if links.Venues != nil {
+		b.Venue = &(*links.Venues)[0]
+	} else {
+		b.Organizer = &(*links.Organizers)[0]
+	}
+	return nil
+}
+
+// placeLinks prepares a venue or organizer. A picture that can't be fetched is left out, which is a warning.
+func (r *run) placeLinks(ctx context.Context, f *calendar.EventFields, entry *Entry) (calendar.EventLinks, error) {
+	links, err := r.linksOf(ctx, f)
+	if err == nil || !withoutPictures(f) {
+		return links, err
+	}
+	again, failed := r.linksOf(ctx, f)
+	if failed != nil {
+		return again, failed
+	}
+	entry.Warnings = append(entry.Warnings, findings(err)...)
+	return again, nil
+}
+
+func (r *run) linksOf(ctx context.Context, f *calendar.EventFields) (calendar.EventLinks, error) {
+	w, err := r.calendar.Events().Importing(ctx, f)
+	if err != nil {
+		return calendar.EventLinks{}, err
+	}
+	return w.Links(ctx)
+}
+
+// withoutPictures removes the pictures of venues and organizers from a write, and reports whether it had any.
+func withoutPictures(f *calendar.EventFields) (had bool) {
+	for _, link := range f.Venue.Or(nil) {
+		if link.New != nil {
+			had = had || link.New.Image.Given()
+			link.New.Image = args.Opt[args.Image]{}
+		}
+	}
+	for _, link := range f.Organizer.Or(nil) {
+		if link.New != nil {
+			had = had || link.New.Image.Given()
+			link.New.Image = args.Opt[args.Image]{}
+		}
+	}
+	return had
+}
+
+// term prepares a category or tag, unless there is one of its name that nothing of the site has become yet.
+func (r *run) term(ctx context.Context, b *Bringing, t *reading.Thing) error {
+	taxonomy, names := calendar.Categories, r.names.categories
+	if t.Kind == "tag" {
+		taxonomy, names = calendar.Tags, r.names.tags
+	}
+	if one, there := names[folded(t.Name)]; there && !r.things.taken(t.Kind, one.ID) {
+		b.ID = one.ID
+		r.things.here[thingKey{t.Kind, t.ID}] = one.ID
+		return nil
+	}
+	f := &calendar.CategoryFields{}
+	if err := termTable.Parse(t.Values, args.Creating, f); err != nil {
+		return err
+	}
+	term, err := r.calendar.Terms(taxonomy).Prepare(ctx, f)
+	b.Term = term
+	return err
+}
+
+// The arguments of what is brought.
+var (
+	venueTable     = args.TableOf(reflect.TypeFor[calendar.VenueFields]())
+	organizerTable = args.TableOf(reflect.TypeFor[calendar.OrganizerFields]())
+	termTable      = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
+)
+
+// taken reports whether another thing of the site has become this one.
+func (t *things) taken(kind string, id int64) bool {
+	for key, here := range t.here {
+		if key.kind == kind && here == id {
+			return true
+		}
+	}
+	return false
+}
+
+// dropThing removes the files of what a dry run tried.
+func (r *run) dropThing(ctx context.Context, b *Bringing) error {
+	switch {
+	case b.Venue != nil && b.Venue.New.Image != nil:
+		return r.calendar.DropImage(ctx, b.Venue.New.Image, nil)
+	case b.Organizer != nil && b.Organizer.New.Image != nil:
+		return r.calendar.DropImage(ctx, b.Organizer.New.Image, nil)
+	}
+	return nil
+}
+
+// bringAll stores what is made. What the database refuses is stored one by one.
+func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if err := r.still(ctx); err != nil {
+		return err
+	}
+	b := r.batch()
+	b.Bring, b.Notes = list, r.marks
+	err := r.store.Write(ctx, &b)
+	switch {
+	case err == nil:
+		r.marks = nil
+	case !ofEntry(err) && !isLimit(err):
+		return err
+	case len(list) > 1:
+		for _, one := range list {
+			if err := r.bringAll(ctx, []*Bringing{one}); err != nil {
+				return err
+			}
+		}
+		return nil
+	default:
+		number := r.in.Total + 1 + slices.IndexFunc(r.inOrder(), func(t *reading.Thing) bool { return t.Kind == list[0].Kind && t.ID == list[0].Was })
+		entry := &Entry{Number: number}
+		(&item{Entry: entry}).refuse(err)
+		if !r.noted[number] {
+			r.marks = append(r.marks, entry)
+		}
+		return errors.Join(r.dropThing(ctx, list[0]))
+	}
+	for _, one := range list {
+		r.things.here[thingKey{one.Kind, one.Was}] = one.ID
+	}
+	return nil
+}
+
+// rebring changes what a thing became as it changed there, but for what people changed here.
+func (r *run) rebring(ctx context.Context, known *Brought, said args.Values, entry *Entry) error {
+	changes := changed(known.Said, said)
+	for name := range known.Said {
+		if _, still := said[name]; !still {
+			changes[name] = ""
+		}
+	}
+	if len(changes) == 0 || r.in.Policy == Skip || r.in.DryRun {
+		return nil
+	}
+	if r.in.Policy == Update {
+		kept, err := r.store.KeptOf(ctx, known.Kind, known.ID, known.Version)
+		if err != nil {
+			return err
+		}
+		for _, name := range kept {
+			if _, there := changes[name]; there {
+				delete(changes, name)
+				entry.Warnings = append(entry.Warnings, warning("kept", name, ""))
+			}
+		}
+	}
+	b := r.batch()
+	now := *known
+	now.Said = said
+	b.Brought = []*Brought{&now}
+	var err error
+	if len(changes) == 0 {
+		err = r.store.Write(ctx, &b)
+	} else {
+		err = r.changeThing(Noting(ctx, &b), known, changes)
+	}
+	if err != nil && ofEntry(err) {
+		(&item{Entry: entry}).refuse(err)
+		err = nil
+	}
+	if err == nil && len(entry.Problems)+len(entry.Warnings) > 0 && !r.noted[entry.Number] {
+		if entry.Result == "" {
+			entry.Result = Same
+		}
+		r.marks = append(r.marks, entry)
+	}
+	return err
+}
+
+// changeThing updates a venue, organizer, category or tag.
+func (r *run) changeThing(ctx context.Context, of *Brought, changes args.Values) (err error) {
+	key := calendar.Key{ID: of.ID}
+	switch of.Kind {
+	case "venue":
+		f := &calendar.VenueFields{}
+		if err = venueTable.Parse(changes, args.Updating, f); err == nil {
+			_, err = r.calendar.Venues().Update(ctx, key, f, nil)
+		}
+	case "organizer":
+		f := &calendar.OrganizerFields{}
+		if err = organizerTable.Parse(changes, args.Updating, f); err == nil {
+			_, err = r.calendar.Organizers().Update(ctx, key, f, nil)
+		}
+	default:
+		taxonomy := calendar.Categories
+		if of.Kind == "tag" {
+			taxonomy = calendar.Tags
+		}
+		if parent, said := changes["parent"]; said {
+			changes["parent"] = numberOf(r.oldThing(of.Kind, parent))
+		}
+		f := &calendar.CategoryFields{}
+		if err = termTable.Parse(changes, args.Updating, f); err == nil {
+			_, err = r.calendar.Terms(taxonomy).Update(ctx, of.ID, f, nil)
+		}
+	}
+	return err
+}

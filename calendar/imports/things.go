@@ -1,0 +1,65 @@
+package imports
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strconv"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/reading"
+)
+
+// oldThing returns the id here of {"old": id}, and 0 for anything else.
+func (r *run) oldThing(kind string, v any) int64 {
+	id, _ := oldID(v)
+	return r.things.here[thingKey{kind, id}]
+}
+
+// numberOf returns an id as an argument.
+func numberOf(id int64) json.Number { return json.Number(strconv.FormatInt(id, 10)) }
+
+// oldID returns the id of {"old": id}.
+func oldID(v any) (int64, bool) {
+	object, is := v.(map[string]any)
+	if !is || len(object) != 1 || object[reading.OldID] == nil {
+		return 0, false
+	}
+	var id int64
+	_, err := fmt.Sscan(fmt.Sprint(object[reading.OldID]), &id)
+	return id, err == nil
+}
+
+// settled returns arguments of an event in which what is linked has its id here, or, in a dry run, what would be made.
+func (r *run) settled(values args.Values) args.Values {
+	if r.things == nil {
+		return values
+	}
+	values = maps.Clone(values)
+	for name, kind := range map[string]string{"venue": "venue", "organizer": "organizer", "categories": "category", "tags": "tag"} {
+		list, is := values[name].([]any)
+		if !is {
+			continue
+		}
+		now := make([]any, 0, len(list))
+		for _, one := range list {
+			id, old := oldID(one)
+			key := thingKey{kind, id}
+			switch thing := r.things.file[key]; {
+			case !old:
+				now = append(now, one)
+			case r.things.here[key] != 0:
+				now = append(now, numberOf(r.things.here[key]))
+			case thing == nil || !r.in.DryRun: // it was refused, which the report says
+			case kind == "venue", kind == "organizer":
+				object := map[string]any(maps.Clone(thing.Values))
+				delete(object, "image")
+				now = append(now, object)
+			default:
+				now = append(now, map[string]any{"name": thing.Name})
+			}
+		}
+		values[name] = now
+	}
+	return values
+}

@@ -1,0 +1,29 @@
+package reading
+
+import "encoding/json"
+
+// Site is a copy of a site with The Events Calendar, which is read as one file. Package moving makes it.
+type Site struct {
+	Root   string            `json:"tec"` // the address of its API
+	Things []SiteThing       `json:"things"`
+	Missed []Missed          `json:"missed"` // what the site did not give
+	Events []json.RawMessage `json:"events"` // as GET /events gives them, with ids instead of what they are linked to
+}
+
+// SiteThing is a venue, organizer, category or tag of a site, as its API gives it.
+type SiteThing struct {
+	Kind   string          `json:"kind"` // venue, organizer, category, tag
+	ID     int64           `json:"id"`
+	Object json.RawMessage `json:"object"`
+}
+
+// Missed are entries of a list that a site did not give, counted from 1.
+type Missed struct {
+	List string `json:"list"` // events, venues, organizers, categories, tags
+	From int    `json:"from"`
+	To   int    `json:"to"`
+	ID   int64  `json:"id,omitempty"` // of a single one whose place in the list is not known
+}
+
+// MostID is the id below which The Events Calendar numbers what it stores. Those from it on are of dates of series; they are provisional.
+const MostID = 10_000_000

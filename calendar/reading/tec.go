@@ -1,0 +1,172 @@
+package reading
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"iter"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/wording"
+)
+
+// TEC is the format of a copy of a site with The Events Calendar, which is read only where it is asked for.
+const TEC Format = "tec"
+
+// Thing is a venue, organizer, category or tag of a copied site.
+type Thing struct {
+	Kind   string // venue, organizer, category, tag
+	ID     int64  // there
+	Parent int64  // of a category: the id of the one above
+	Name   string
+	Values args.Values // as POST /venues and the like take them
+}
+
+// OldID is the member by which the arguments of a copied event name what it is linked to: {"old": 12} is what has the id 12 there.
+const OldID = "old"
+
+// readSite reads the copy of a site.
+func readSite(data []byte, o Options) (*File, error) {
+	site := &Site{}
+	if json.Unmarshal(data, site) != nil || site.Root == "" {
+		return nil, ErrFormat
+	}
+	file := &File{Format: TEC}
+	if root, err := url.Parse(site.Root); err == nil {
+		file.Name = root.Host
+		file.Product = strings.TrimPrefix(site.Root, root.Scheme+"://")
+	}
+	for i := range site.Things {
+		if thing, ok := thingOf(&site.Things[i]); ok {
+			file.Things = append(file.Things, thing)
+		}
+	}
+	file.Entries = site.entries(&jsonFile{options: o, series: map[string]bool{}})
+	file.Cut = len(site.Missed) > 0
+	return file, nil
+}
+
+// thingOf returns the arguments of a thing.
+func thingOf(of *SiteThing) (Thing, bool) {
+	value, err := decoded(of.Object)
+	object, is := value.(map[string]any)
+	if err != nil || !is {
+		return Thing{}, false
+	}
+	members, name := termMembers, "name"
+	switch of.Kind {
+	case "venue":
+		members, name = venueMembers, "venue"
+	case "organizer":
+		members, name = organizerMembers, "organizer"
+	}
+	values := chosen(object, members)
+	slug, _ := object["slug"].(string)
+	if slug = slugOf(slug); slug != "" {
+		values["slug"] = slug
+	}
+	if link := linkOf(object["image"]); link != "" && name != "name" {
+		values["image"] = link
+	}
+	text, _ := values[name].(string)
+	thing := Thing{Kind: of.Kind, ID: of.ID, Name: wording.CleanTitle(text), Values: values}
+	if parent, is := object["parent"].(json.Number); is {
+		thing.Parent, _ = parent.Int64()
+	}
+	return thing, true
+}
+
+var termMembers = setOf("name description")
+
+// slugOf returns a slug as it is meant: WordPress encodes letters of other scripts.
+func slugOf(slug string) string {
+	if plain, err := url.PathUnescape(slug); err == nil {
+		return plain
+	}
+	return slug
+}
+
+// entries are the events, and what the site did not give.
+func (s *Site) entries(f *jsonFile) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		for n, raw := range s.Events {
+			if !yield(f.copied(n+1, raw)) {
+				return
+			}
+		}
+		n := len(s.Events)
+		for _, m := range s.Missed {
+			n++
+			e := Entry{Number: n}
+			switch {
+			case m.ID != 0:
+				e.refuse("tec-missed", "", strconv.FormatInt(m.ID, 10))
+			case m.From == 0:
+				e.refuse("tec-missed", "", m.List)
+			case m.From == m.To:
+				e.refuse("tec-missed", "", fmt.Sprintf("%s %d", m.List, m.From))
+			default:
+				e.refuse("tec-missed", "", fmt.Sprintf("%s %d–%d", m.List, m.From, m.To))
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// copied returns an event of the site.
+func (f *jsonFile) copied(n int, raw []byte) Entry {
+	e := Entry{Number: n}
+	value, err := decoded(raw)
+	object, is := value.(map[string]any)
+	if err != nil || !is {
+		e.refuse("json-unreadable", "", string(raw))
+		return e
+	}
+	site, of := object["url"], map[string]any{}
+	for _, name := range []string{"categories", "tags", "venue", "organizer"} {
+		of[name] = object[name]
+		delete(object, name)
+	}
+	if object["website"] == site {
+		delete(object, "website")
+	}
+	protected := object["all_day"] == nil
+	f.answer(&e, object)
+	for name, ids := range of {
+		list := []any{}
+		for _, id := range listOf(ids) {
+			list = append(list, map[string]any{OldID: id})
+		}
+		if len(list) > 0 {
+			e.Values[name] = list
+		}
+	}
+	if website, ok := e.Values["website"].(string); ok {
+		e.Values["website"] = html.UnescapeString(website)
+	}
+	if slug, ok := e.Values["slug"].(string); ok {
+		e.Values["slug"] = slugOf(slug)
+	}
+	start, _ := object["start_date"].(string)
+	if id, _ := strconv.ParseInt(numberOf(object["id"]), 10, 64); id < MostID {
+		e.ID = id
+	} else { // which the site gives anew whenever it likes
+		slug, _ := e.Values["slug"].(string)
+		host, _, _ := strings.Cut(e.UID, "?")
+		e.UID = host + "?event=" + slug + "&date=" + start
+	}
+	if date, ok := e.Values["date_utc"].(string); ok && strings.HasPrefix(date, "0000") {
+		delete(e.Values, "date_utc") // of a draft
+	}
+	f.describe(&e)
+	if protected && len(e.Problems) == 0 {
+		e.refuse("tec-protected", "", "")
+		e.Values = nil
+	}
+	return e
+}

@@ -1,0 +1,44 @@
+package content
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// What has ids of the two counters of a site, or had them: they are not given again. While dates of a series wait to be stored,
+// nobody knows their ids, so no id that was given out is free.
+const (
+	TakenPosts = `
+		SELECT w.id
+		FROM unnest($2::bigint[]) w (id)
+		WHERE EXISTS (SELECT FROM events x WHERE x.site_id = $1 AND x.id = w.id)
+		   OR EXISTS (SELECT FROM venues x WHERE x.site_id = $1 AND x.id = w.id)
+		   OR EXISTS (SELECT FROM organizers x WHERE x.site_id = $1 AND x.id = w.id)
+		   OR EXISTS (SELECT FROM images x WHERE x.site_id = $1 AND x.id = w.id)
+		   OR EXISTS (SELECT FROM occurrences x WHERE x.site_id = $1 AND x.n = w.id AND x.n <> 0)
+		   OR EXISTS (SELECT FROM removed_occurrences x WHERE x.site_id = $1 AND x.id = w.id)
+		   OR EXISTS (SELECT FROM changes x WHERE x.site_id = $1 AND x.kind IN ('event', 'venue', 'organizer', 'image') AND x.id = w.id
+		              AND x.action = 'delete')
+		   OR w.id <= (SELECT s.last_post_id FROM sites s WHERE s.id = $1)
+		      AND EXISTS (SELECT FROM events x WHERE x.site_id = $1 AND x.waiting_dates IS NOT NULL)`
+	TakenTerms = `
+		SELECT w.id
+		FROM unnest($2::bigint[]) w (id)
+		WHERE EXISTS (SELECT FROM terms x WHERE x.site_id = $1 AND x.id = w.id)
+		   OR EXISTS (SELECT FROM changes x WHERE x.site_id = $1 AND x.kind IN ('category', 'tag') AND x.id = w.id AND x.action = 'delete')`
+)
+
+// LookUpTaken asks which of some ids are taken, by TakenPosts or TakenTerms, and sets those.
+func (t *Tx) LookUpTaken(b *pgx.Batch, statement string, ids map[int64]bool) {
+	delete(ids, 0)
+	if len(ids) == 0 {
+		return
+	}
+	b.Queue(statement, t.Site, slices.Sorted(maps.Keys(ids))).Query(func(rows pgx.Rows) error {
+		var id int64
+		_, err := pgx.ForEachRow(rows, []any{&id}, func() error { ids[id] = true; return nil })
+		return err
+	})
+}
