@@ -274,7 +274,7 @@ func (b *eventQuery) flags() {
 		b.andEvent("(COALESCE(jsonb_array_length(e.tickets), 0) > 0) = " + b.arg(*b.Ticketed))
 	}
 	if b.LongerThan != nil {
-		b.and("o.end_local - o.start_local > make_interval(days => " + b.arg(*b.LongerThan) + ")")
+		b.and("o.end_local > o.start_local + make_interval(days => " + b.arg(*b.LongerThan) + ")")
 	}
 	if len(b.Audience) > 0 {
 		b.andEvent("e.audience && " + b.arg(b.Audience) + "::text[]")
@@ -290,7 +290,7 @@ func (b *eventQuery) flags() {
 			  AND v.accessibility @> ` + words + `))`)
 	}
 	if b.Brief > 0 {
-		b.and("o.end_local - o.start_local <= make_interval(days => " + b.arg(b.Brief) + ")")
+		b.and("o.end_local <= o.start_local + make_interval(days => " + b.arg(b.Brief) + ")")
 	}
 	if b.Parent != 0 {
 		b.sparse = true

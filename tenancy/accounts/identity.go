@@ -10,6 +10,7 @@ var (
 	ErrNoProvider    = errors.New("people don't sign in by a provider here")
 	ErrIssuer        = errors.New("no address of a provider")
 	ErrUnreachable   = errors.New("the provider can't be asked")
+	ErrSecretLost    = errors.New("the provider's secret can't be decrypted here: enter it again")
 	ErrNotConfirmed  = errors.New("the provider doesn't confirm who it is")
 	ErrUnverified    = errors.New("the provider hasn't verified the e-mail address")
 	ErrNoAccount     = errors.New("nobody with this e-mail address has an account")

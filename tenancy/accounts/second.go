@@ -156,11 +156,6 @@ func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Se
 	if !ok {
 		return nil, tenancy.ErrCredentials
 	}
-	if _, err := s.waiting.Take(ctx, setupHash(user.ID, token), now); errors.Is(err, ErrNoChallenge) {
-		return nil, ErrNoWay
-	} else if err != nil {
-		return nil, tenancy.Wrap("set up codes", err)
-	}
 	made := &SecondFactor{UserID: user.ID, LastStep: step, Created: now.Truncate(time.Second)}
 	if made.Secret, err = s.seal(ctx, user.ID, seed); err != nil {
 		return nil, err
@@ -171,6 +166,10 @@ func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Se
 		err = args.Invalid("codes", "problem.code.on", nil)
 	}
 	if err != nil {
+		return nil, tenancy.Wrap("set up codes", err)
+	}
+	// Last, so that an interrupted setup can be confirmed again.
+	if _, err := s.waiting.Take(ctx, setupHash(user.ID, token), now); err != nil && !errors.Is(err, ErrNoChallenge) {
 		return nil, tenancy.Wrap("set up codes", err)
 	}
 	s.notices.note(ctx, CodesOn, user)

@@ -104,8 +104,8 @@ func (s *SignIns) Offered(ctx context.Context) (*SignInProvider, error) {
 	return found, nil
 }
 
-// Begin returns where the browser asks the provider, and a token that it keeps. to is where its person was going. It returns ErrNoProvider and
-// ErrUnreachable.
+// Begin returns where the browser asks the provider, and a token that it keeps. to is where its person was going. It returns ErrNoProvider,
+// ErrUnreachable and ErrSecretLost.
 func (s *SignIns) Begin(ctx context.Context, redirect, to string) (address, token string, err error) {
 	found, party, err := s.party(ctx, redirect)
 	if err != nil {
@@ -223,7 +223,7 @@ func (s *SignIns) party(ctx context.Context, redirect string) (*SignInProvider, 
 	}
 	secret, err := box.Open(found.Secret, providerSecret(ctx))
 	if err != nil {
-		return nil, Party{}, tenancy.Wrap("decrypt a secret", err)
+		return nil, Party{}, ErrSecretLost
 	}
 	return found, Party{found.Issuer, found.ClientID, string(secret), redirect, found.Claim}, nil
 }

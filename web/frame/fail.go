@@ -89,10 +89,10 @@ type late struct {
 }
 
 // typeable are the secret fields in order, with label keys by path or name where they differ from those of a person.
-var typeable = []string{"present", "old", "confirm", "yours", "token", "password", "again"}
+var typeable = []string{"present", "old", "confirm", "yours", "token", "password", "again", "codes", "app_code", "client_secret"}
 
 var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", AdminRoot + "/session": "login.password",
-	ConsoleRoot + "/login": "field.token", "token": "field.token"}
+	ConsoleRoot + "/login": "field.token", "token": "field.token", "app_code": "field.app_code", "client_secret": "field.provider.client_secret"}
 
 // fileLabels are the keys of the labels of files.
 var fileLabels = map[string]string{"image_file": "field.image_file", "logo_file": "field.image_file", "header_file": "field.image_file",
@@ -138,7 +138,12 @@ func (l *late) kind() string {
 
 // completes returns the autocomplete value of a secret field.
 func (l *late) completes(name string) string {
-	if !l.entrance && (name == "password" || name == "again") {
+	switch {
+	case name == "app_code":
+		return "one-time-code"
+	case name == "client_secret":
+		return "off"
+	case !l.entrance && (name == "password" || name == "again"):
 		return "new-password"
 	}
 	return "current-password"

@@ -1,7 +1,6 @@
 package frame
 
 import (
-
 	"context"
 	"sort"
 	"strconv"

@@ -112,6 +112,7 @@ func ProviderProblem(ctx context.Context, name string, err error) (text string, 
 	}{
 		{accounts.ErrNotBegunHere, "begun", http.StatusUnprocessableEntity},
 		{accounts.ErrUnreachable, "unreachable", http.StatusBadGateway},
+		{accounts.ErrSecretLost, "unreachable", http.StatusConflict},
 		{accounts.ErrNotConfirmed, "unconfirmed", http.StatusForbidden},
 		{accounts.ErrUnverified, "unverified", http.StatusForbidden},
 		{accounts.ErrNoAccount, "unknown", http.StatusForbidden},
