@@ -16,7 +16,8 @@ import (
 
 // importer fetches files for imports: from hosts that may be private, and from public ones.
 func importer(hosts ...string) *media.Fetcher {
-	return media.NewFetcher(media.FetchConfig{AllowHosts: hosts, Secure: true, MaxBytes: reading.MaxBytes, Accept: imports.Accept})
+	return media.NewFetcher(media.FetchConfig{AllowHosts: hosts, Secure: true, MaxBytes: reading.MaxBytes, Accept: imports.Accept,
+		Timeout: 5 * time.Minute}) // of a busy machine
 }
 
 // ImportsFrom has imports run that may read from a private host, and do not wait between two tries.
