@@ -1,0 +1,46 @@
+package letters
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+)
+
+// administrators writes to the administrators of a site about something that they have made.
+type administrators struct {
+	post     Post
+	platform *platform.Platform
+	page     string // path of the page where they find it
+}
+
+// send writes a letter to each administrator who has an address, in their language, and returns how many it was sent to. name is that of
+// its texts, and says returns what they have beside the name, the site and the link to the page at home, "" for the site's usual address.
+// An administrator whose letter cannot be sent does not keep the others from theirs.
+func (a *administrators) send(ctx context.Context, name, home string, says func(language string, data map[string]any)) (sent int, err error) {
+	list, err := a.platform.Users.Administrators(ctx)
+	if err != nil {
+		return 0, err
+	}
+	scope := tenancy.Current(ctx)
+	home = cmp.Or(home, a.platform.Resolver.Sent(scope))
+	for _, to := range list {
+		if to.Email == "" {
+			continue
+		}
+		language := cmp.Or(to.Language, scope.Site.Language)
+		data := map[string]any{"Name": to.Name, "Site": scope.Site.WordsIn(language).Name, "Link": home + a.page}
+		says(language, data)
+		failed := a.post.Send(ctx, to.Email, i18n.Text(language, "letter."+name+".subject", data), i18n.Text(language, "letter."+name+".text", data)+"\n")
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("letter about a %s: %w", name, failed))
+			continue
+		}
+		sent++
+	}
+	return sent, err
+}
