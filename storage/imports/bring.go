@@ -10,6 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/places"
 	"github.com/kalends/kalends/storage/terms"
 )
@@ -37,7 +38,7 @@ func (s store) Brought(ctx context.Context, source []byte) (list []*imports.Brou
 				if err := row.Scan(&i.Kind, &i.Was, &i.ID, &said, &i.Version, &i.Gone); err != nil {
 					return nil, err
 				}
-				return i, decode(said, &i.Said)
+				return i, pg.DecodeJSON(said, &i.Said)
 			})
 			return err
 		})

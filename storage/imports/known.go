@@ -61,7 +61,7 @@ func (s store) Said(ctx context.Context, source []byte, list []*imports.Identity
 		b.Queue(said, site, source, uids, recurrences).Query(func(rows pgx.Rows) error {
 			var n int
 			var text []byte
-			_, err := pgx.ForEachRow(rows, []any{&n, &text}, func() error { return decode(text, &list[n-1].Said) })
+			_, err := pgx.ForEachRow(rows, []any{&n, &text}, func() error { return pg.DecodeJSON(text, &list[n-1].Said) })
 			return err
 		})
 	})

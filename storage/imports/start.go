@@ -37,7 +37,7 @@ const create = `
 	RETURNING id`
 
 func (s store) create(i *imports.Import, site int64, received bool) (pgx.NamedArgs, error) {
-	asked, err := encode(i.Asked)
+	asked, err := pg.EncodeJSON(i.Asked)
 	if asked == nil {
 		empty := "{}"
 		asked = &empty

@@ -4,8 +4,6 @@ package imports
 
 import (
 	"context"
-	"encoding/json"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -75,31 +73,11 @@ func readImport(row pgx.CollectableRow) (*imports.Import, error) {
 		text []byte
 		into any
 	}{{asked, &i.Asked}, {columns, &i.Columns}, {problem, &i.Problem}} {
-		if err := decode(one.text, one.into); err != nil {
+		if err := pg.DecodeJSON(one.text, one.into); err != nil {
 			return nil, err
 		}
 	}
 	return i, nil
-}
-
-// decode reads JSON whose numbers stay as they are written. Nothing is read from nil.
-func decode(text []byte, into any) error {
-	if text == nil {
-		return nil
-	}
-	decoder := json.NewDecoder(strings.NewReader(string(text)))
-	decoder.UseNumber()
-	return decoder.Decode(into)
-}
-
-// encode returns JSON, and nil for nothing.
-func encode(v any) (*string, error) {
-	text, err := json.Marshal(v)
-	if err != nil || string(text) == "null" {
-		return nil, err
-	}
-	s := string(text)
-	return &s, nil
 }
 
 // one reads a single import.
@@ -180,11 +158,11 @@ func readEntry(row pgx.CollectableRow) (*imports.Entry, error) {
 		return nil, err
 	}
 	f := found{}
-	if err := decode(said, &f); err != nil {
+	if err := pg.DecodeJSON(said, &f); err != nil {
 		return nil, err
 	}
 	e.Problems, e.Warnings = f.Problems, f.Warnings
-	return e, decode(was, &e.Was)
+	return e, pg.DecodeJSON(was, &e.Was)
 }
 
 // Entries implements imports.Store.

@@ -16,52 +16,17 @@ import (
 
 const whyAsked = "one site whose imports are due, by an index, once a node and second"
 
+// column says when imports of a site are due.
+const column = "imports_due"
+
 // Take implements imports.Store. The turn of a site is its lease: who takes it up has it until then.
 func (s store) Take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
-	const due = `
-		UPDATE sites
-		SET imports_due = $2
-		WHERE id IN (
-		    SELECT d.id
-		    FROM sites d
-		    WHERE d.imports_due <= $1
-		      AND ($3::bigint = 0 OR d.id = $3)
-		    ORDER BY d.imports_due, d.id
-		    LIMIT 1
-		    FOR UPDATE SKIP LOCKED)
-		RETURNING id`
-	for {
-		now := s.now()
-		var ids []int64
-		err := s.db.Everywhere(ctx, whyAsked, due, []any{now, now.Add(hold.For), site}, func(rows pgx.Rows) error {
-			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-			ids = append(ids, some...)
-			return err
-		})
-		if len(ids) == 0 {
-			return nil, err
-		}
-		var task *imports.Task
-		for _, id := range ids { // of a cluster each server may have one
-			if task != nil {
-				err = errors.Join(err, s.db.In(ctx, whyAsked, id, func(site int64, b *pgx.Batch) { b.Queue(again, site, now) }))
-				continue
-			}
-			one, failed := s.take(ctx, hold, id)
-			err = errors.Join(err, failed)
-			task = one
-		}
-		if task != nil || err != nil {
-			return task, err
-		}
-	}
+	due := pg.Due{Why: whyAsked, Column: column, Hold: hold.For, Now: s.now}
+	return pg.TakeDue(ctx, s.db.DB, due, site, func(site int64, _ time.Time) (*imports.Task, error) { return s.take(ctx, hold, site) })
 }
 
 // again gives the turn of a site back.
-const again = `
-	UPDATE sites
-	SET imports_due = $2
-	WHERE id = $1`
+var again = pg.DueAt(column)
 
 // take takes up the oldest import of a site whose turn it is.
 func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
@@ -181,7 +146,7 @@ func (s store) Survey(ctx context.Context, i *imports.Import, hold *imports.Hold
 		    columns = $7
 		WHERE site_id = $1
 		  AND id = $2`
-	columns, err := encode(i.Columns)
+	columns, err := pg.EncodeJSON(i.Columns)
 	if err != nil {
 		return err
 	}
@@ -227,11 +192,11 @@ func (s store) End(ctx context.Context, i *imports.Import, hold *imports.Hold) e
 		      ORDER BY k.id DESC
 		      OFFSET $2
 		      LIMIT 1))`
-	problem, err := encode(i.Problem)
+	problem, err := pg.EncodeJSON(i.Problem)
 	if err != nil {
 		return err
 	}
-	columns, err := encode(i.Columns)
+	columns, err := pg.EncodeJSON(i.Columns)
 	if err != nil {
 		return err
 	}

@@ -274,10 +274,10 @@ func queueEntries(queue queueing, site, id int64, list []*imports.Entry) error {
 		titles[i], starts[i], ids[i], versions[i], fields[i] = shortened(e.Title), shortened(e.Start), e.Event, e.Version, strings.Join(e.Fields, ",")
 		var err error
 		if len(e.Problems)+len(e.Warnings) > 0 {
-			says[i], err = encode(found{e.Problems, e.Warnings})
+			says[i], err = pg.EncodeJSON(found{e.Problems, e.Warnings})
 		}
 		if e.Was != nil && err == nil {
-			wases[i], err = encode(e.Was)
+			wases[i], err = pg.EncodeJSON(e.Was)
 		}
 		if err != nil {
 			return err

@@ -3,8 +3,6 @@ package sources
 
 import (
 	"context"
-	"encoding/json"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -69,31 +67,11 @@ func readSource(row pgx.CollectableRow) (*sources.Source, error) {
 		text []byte
 		into any
 	}{{given, &w.Given}, {problem, &w.Problem}, {counts, &w.Counts}} {
-		if err := decode(one.text, one.into); err != nil {
+		if err := pg.DecodeJSON(one.text, one.into); err != nil {
 			return nil, err
 		}
 	}
 	return w, nil
-}
-
-// decode reads JSON whose numbers stay as they are written. Nothing is read from nil.
-func decode(text []byte, into any) error {
-	if text == nil {
-		return nil
-	}
-	decoder := json.NewDecoder(strings.NewReader(string(text)))
-	decoder.UseNumber()
-	return decoder.Decode(into)
-}
-
-// encode returns JSON, and nil for nothing.
-func encode(v any) (*string, error) {
-	text, err := json.Marshal(v)
-	if err != nil || string(text) == "null" {
-		return nil, err
-	}
-	s := string(text)
-	return &s, nil
 }
 
 // one reads a single source.
@@ -167,7 +145,7 @@ const settle = `
 
 // row are the values of a source that people choose.
 func row(w *sources.Source) (pgx.NamedArgs, error) {
-	given, err := encode(w.Given)
+	given, err := pg.EncodeJSON(w.Given)
 	if given == nil {
 		none := "{}"
 		given = &none

@@ -17,47 +17,8 @@ const whyAsked = "one site whose sources are due, by an index, once a node and s
 
 // Take implements sources.Store.
 func (s Store) Take(ctx context.Context, hold *sources.Hold, site int64) (*sources.Task, error) {
-	const due = `
-		UPDATE sites
-		SET sources_due = $2
-		WHERE id IN (
-		    SELECT d.id
-		    FROM sites d
-		    WHERE d.sources_due <= $1
-		      AND ($3::bigint = 0 OR d.id = $3)
-		    ORDER BY d.sources_due, d.id
-		    LIMIT 1
-		    FOR UPDATE SKIP LOCKED)
-		RETURNING id`
-	const again = `
-		UPDATE sites
-		SET sources_due = $2
-		WHERE id = $1`
-	for {
-		now := s.db.Now().UTC()
-		var ids []int64
-		err := s.db.Everywhere(ctx, whyAsked, due, []any{now, now.Add(hold.For), site}, func(rows pgx.Rows) error {
-			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-			ids = append(ids, some...)
-			return err
-		})
-		if len(ids) == 0 {
-			return nil, err
-		}
-		var task *sources.Task
-		for _, id := range ids { // of a cluster each server may have one
-			if task != nil {
-				err = errors.Join(err, s.db.In(ctx, whyAsked, id, func(site int64, b *pgx.Batch) { b.Queue(again, site, now) }))
-				continue
-			}
-			one, failed := s.take(ctx, hold, id, now)
-			err = errors.Join(err, failed)
-			task = one
-		}
-		if task != nil || err != nil {
-			return task, err
-		}
-	}
+	due := pg.Due{Why: whyAsked, Column: "sources_due", Hold: hold.For, Now: func() time.Time { return s.db.Now().UTC() }}
+	return pg.TakeDue(ctx, s.db, due, site, func(site int64, now time.Time) (*sources.Task, error) { return s.take(ctx, hold, site, now) })
 }
 
 // take takes up the source of a site that is due first. Two of a site are read at a time.
@@ -176,7 +137,7 @@ func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources
 		WHERE w.site_id = $1
 		  AND w.id = $2`
 	now, after := s.db.Second(), min(o.After, longestWait).Seconds()
-	problem, err := encode(o.Problem)
+	problem, err := pg.EncodeJSON(o.Problem)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,67 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Due is a kind of work in the background that sites have.
+type Due struct {
+	Why    reason           // all sites are asked
+	Column string           // of sites: when the site is due, null for never
+	Hold   time.Duration    // how long whoever takes a site up has it for themselves
+	Now    func() time.Time // in UTC
+}
+
+// TakeDue takes up the site that has been due longest, or the given one if it is due. take returns what there is to do for it at a moment,
+// or nil; then the next site is asked. TakeDue returns nil if no site is due.
+func TakeDue[T any](ctx context.Context, db *DB, due Due, only int64, take func(site int64, now time.Time) (*T, error)) (*T, error) {
+	next := `
+		UPDATE sites
+		SET ` + due.Column + ` = $2
+		WHERE id IN (
+		    SELECT d.id
+		    FROM sites d
+		    WHERE d.` + due.Column + ` <= $1
+		      AND ($3::bigint = 0 OR d.id = $3)
+		    ORDER BY d.` + due.Column + `, d.id
+		    LIMIT 1
+		    FOR UPDATE SKIP LOCKED)
+		RETURNING id`
+	for {
+		now := due.Now()
+		var ids []int64
+		err := db.Everywhere(ctx, due.Why, next, []any{now, now.Add(due.Hold), only}, func(rows pgx.Rows) error {
+			some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+			ids = append(ids, some...)
+			return err
+		})
+		if len(ids) == 0 {
+			return nil, err
+		}
+		var task *T
+		for _, id := range ids { // of a cluster each server may have one
+			if task != nil {
+				err = errors.Join(err, db.In(ctx, due.Why, id, func(site int64, b *pgx.Batch) { b.Queue(DueAt(due.Column), site, now) }))
+				continue
+			}
+			one, failed := take(id, now)
+			err = errors.Join(err, failed)
+			task = one
+		}
+		if task != nil || err != nil {
+			return task, err
+		}
+	}
+}
+
+// DueAt returns the statement after which a site, $1, is due at a moment, $2.
+func DueAt(column string) string {
+	return `
+	UPDATE sites
+	SET ` + column + ` = $2
+	WHERE id = $1`
+}
