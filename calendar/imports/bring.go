@@ -2,7 +2,6 @@ package imports
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"reflect"
 	"slices"
@@ -167,11 +166,8 @@ func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKe
 		(&item{Entry: entry}).refuse(err)
 		b, err = nil, nil
 	}
-	if err == nil && len(entry.Problems)+len(entry.Warnings) > 0 && !r.noted[entry.Number] {
-		if entry.Result == "" {
-			entry.Result = Created
-		}
-		r.marks = append(r.marks, entry)
+	if err == nil {
+		r.mark(entry, Created)
 	}
 	return b, err
 }
@@ -179,17 +175,11 @@ func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKe
 // thing prepares what is made of a thing: a link to what has its name here, or something new.
 func (r *run) thing(ctx context.Context, b *Bringing, t *reading.Thing, entry *Entry) error {
 	f := &calendar.EventFields{}
-	switch t.Kind {
-	case "venue":
-		if err := eventTable.Parse(args.Values{"venue": []any{map[string]any(t.Values)}}, args.Updating, f); err != nil {
-			return err
-		}
-	case "organizer":
-		if err := eventTable.Parse(args.Values{"organizer": []any{map[string]any(t.Values)}}, args.Updating, f); err != nil {
-			return err
-		}
-	default:
+	if t.Kind != "venue" && t.Kind != "organizer" {
 		return r.term(ctx, b, t)
+	}
+	if err := eventTable.Parse(args.Values{t.Kind: []any{map[string]any(t.Values)}}, args.Updating, f); err != nil {
+		return err
 	}
 	if link := r.names.first(f); link != 0 {
 		b.ID = link
@@ -324,7 +314,7 @@ func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 		if !r.noted[number] {
 			r.marks = append(r.marks, entry)
 		}
-		return errors.Join(r.dropThing(ctx, list[0]))
+		return r.dropThing(ctx, list[0])
 	}
 	for _, one := range list {
 		r.things.here[thingKey{one.Kind, one.Was}] = one.ID
@@ -369,13 +359,21 @@ func (r *run) rebring(ctx context.Context, known *Brought, said args.Values, ent
 		(&item{Entry: entry}).refuse(err)
 		err = nil
 	}
-	if err == nil && len(entry.Problems)+len(entry.Warnings) > 0 && !r.noted[entry.Number] {
-		if entry.Result == "" {
-			entry.Result = Same
-		}
-		r.marks = append(r.marks, entry)
+	if err == nil {
+		r.mark(entry, Same)
 	}
 	return err
+}
+
+// mark has the report tell of a thing of which there is something to say; result is what became of it unless it was refused.
+func (r *run) mark(entry *Entry, result Result) {
+	if len(entry.Problems)+len(entry.Warnings) == 0 || r.noted[entry.Number] {
+		return
+	}
+	if entry.Result == "" {
+		entry.Result = result
+	}
+	r.marks = append(r.marks, entry)
 }
 
 // changeThing updates a venue, organizer, category or tag.

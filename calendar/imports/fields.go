@@ -42,7 +42,7 @@ func (f *Fields) Check(found *args.Problems) {
 			found.Invalid("url", "problem.url", nil)
 		}
 	}
-	if _, err := f.columns(); err != nil {
+	if _, err := Columns(f.Columns); err != nil {
 		found.Invalid("columns", "problem.import.columns", nil)
 	}
 	site := f.Format.Or("") == Site
@@ -60,9 +60,10 @@ func (f *Fields) Check(found *args.Problems) {
 	}
 }
 
-// columns returns what the columns of a table mean, or nil where nothing was said.
-func (f *Fields) columns() (map[string]string, error) {
-	asked, ok := f.Columns.Get()
+// Columns returns what somebody says that the columns of a table mean, "" to leave one out, and nil where nothing is said. It returns an
+// error for whatever is no object of texts, or too large.
+func Columns(said args.Opt[args.TextOrObject]) (map[string]string, error) {
+	asked, ok := said.Get()
 	if !ok {
 		return nil, nil //nolint:nilnil // nothing said is no error
 	}

@@ -129,7 +129,7 @@ func columnsOf(file *reading.File) []reading.Column {
 
 // options returns how the file of the import is to be read.
 func (r *run) options(ctx context.Context) (reading.Options, error) {
-	columns, err := r.ask.columns()
+	columns, err := Columns(r.ask.Columns)
 	if err != nil {
 		return reading.Options{}, err
 	}

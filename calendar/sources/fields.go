@@ -53,21 +53,10 @@ func (f *Fields) Check(found *args.Problems) {
 	if address, ok := f.URL.Get(); ok && !strings.Contains(address, "…") && addressOf(address) == nil {
 		found.Invalid("url", "problem.url", nil)
 	}
-	if f.Columns.Given() && !f.Columns.IsNull() {
-		asked, _ := f.Columns.Get()
-		object, ok := asked.Value.(map[string]any)
-		for _, meaning := range object {
-			_, text := meaning.(string)
-			ok = ok && (text || meaning == nil) && len(object) <= mostColumns
-		}
-		if !ok {
-			found.Invalid("columns", "problem.import.columns", nil)
-		}
+	if _, err := imports.Columns(f.Columns); err != nil {
+		found.Invalid("columns", "problem.import.columns", nil)
 	}
 }
-
-// mostColumns is how many columns of a table somebody can give a meaning.
-const mostColumns = 500
 
 // addressOf returns an address that can be read, nil for what is none.
 func addressOf(address string) *url.URL {
