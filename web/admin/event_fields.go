@@ -16,20 +16,34 @@ import (
 )
 
 // eventFields are the fields of an event's form.
-var eventFields = saving.Fields{Names: history.EventFields, Apart: map[string]saving.Field{
+var eventFields = saving.Fields{Names: history.EventFields, Apart: withWords(map[string]saving.Field{
 	"recurrence": {Text: repeats.Text, Sent: func(f *frame.Form) bool { return f.Has(repeats.Choice) },
 		Owns: func(control string) bool { return strings.HasPrefix(control, repeats.Choice) }},
-	"venue":         linkField("venue"),
-	"organizer":     linkField("organizer"),
-	"accessibility": saving.Set("accessibility"),
-	"audience":      saving.Set("audience"),
-	"categories":    saving.Set("categories"),
-	"tags":          {Text: func(f *frame.Form) string { return strings.Join(splitTags(f.Get("tags")), ", ") }},
-	"tickets":       {Text: ticketsText, Sent: func(f *frame.Form) bool { return f.Has(ticketName(0, "name")) }},
+	"venue":      linkField("venue"),
+	"organizer":  linkField("organizer"),
+	"categories": saving.Set("categories"),
+	"tags":       {Text: func(f *frame.Form) string { return strings.Join(splitTags(f.Get("tags")), ", ") }},
+	"tickets":    {Text: ticketsText, Sent: func(f *frame.Form) bool { return f.Has(ticketName(0, "name")) }},
 	"post_password": {Secret: true, Text: func(f *frame.Form) string {
 		return f.Get("post_password") + "\n" + f.Get("post_password_clear")
 	}},
-}}
+})}
+
+// withWords adds the fields of an event that are some of several words, in whatever order.
+func withWords(apart map[string]saving.Field) map[string]saving.Field {
+	for _, name := range calendar.EventFieldNames() {
+		if isWords(name) {
+			apart[name] = saving.Set(name)
+		}
+	}
+	return apart
+}
+
+// isWords reports whether a field is some of several words.
+func isWords(name string) bool {
+	field := calendar.EventFieldNamed(name)
+	return field != nil && field.Words != nil
+}
 
 // linkField is a field that names venues or organizers, with those made on the spot.
 func linkField(kind string) saving.Field {
@@ -87,6 +101,9 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 	if field := calendar.EventFieldNamed(name); field != nil && field.Flag != nil {
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])
 	}
+	if isWords(name) {
+		return factWords(ctx, name, f.All(name))
+	}
 	switch name {
 	case "recurrence":
 		return repeats.Words(ctx, f)
@@ -108,8 +125,6 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 		return strings.Join(names, ", ")
 	case "author":
 		return frame.ValueOf(authors, text, text)
-	case "accessibility", "audience":
-		return factWords(ctx, name, f.All(name))
 	case "start_date", "end_date", "date":
 		return strings.Replace(text, "T", " ", 1)
 	case "tickets":

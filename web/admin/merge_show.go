@@ -99,7 +99,7 @@ func idsOfPairs(list []frame.Pair) []int64 {
 
 // mergeShown is the value of a field as people read it.
 func mergeShown(ctx context.Context, one *mergeEntry, name string) string {
-	if name == "accessibility" {
+	if isWords(name) {
 		return factWords(ctx, name, strings.FieldsFunc(one.fields[name], func(r rune) bool { return r == ',' }))
 	}
 	return one.text(name)

@@ -658,7 +658,7 @@ func placePage(ed *placeEditor) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, name := range ed.kind.fields {
-			if name == "accessibility" {
+			if isWords(name) {
 				templ_7745c5c3_Err = wordsField(ed.form, name, calendar.EventFieldNamed(name).Choices()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

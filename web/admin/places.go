@@ -72,8 +72,7 @@ var placeCommon = []string{"status", "date", "author", "slug", "image", "descrip
 
 // all are the fields of a form of the kind.
 func (k *placeKind) all() saving.Fields {
-	return saving.Fields{Names: slices.Concat(k.fields, placeCommon),
-		Apart: map[string]saving.Field{"accessibility": saving.Set("accessibility")}}
+	return saving.Fields{Names: slices.Concat(k.fields, placeCommon), Apart: withWords(map[string]saving.Field{})}
 }
 
 func (k *placeKind) address(id int64) string {
@@ -327,10 +326,9 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{}}
 	for name, text := range e.texts {
-		f.Set(name, text)
-	}
-	if k.kind == "venue" {
-		f.Set("accessibility", strings.Split(","+e.texts["accessibility"], ",")...)
+		if f.Set(name, text); isWords(name) {
+			f.Set(name, strings.Split(","+text, ",")...)
+		}
 	}
 	f.Set(k.kind, e.Name)
 	f.Set("description", e.Description)

@@ -153,6 +153,9 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 }
 
 func textValue(ctx context.Context, kind, name, text string) string {
+	if field := calendar.EventFieldNamed(name); field != nil && field.Words != nil {
+		return ui.Say(ctx, "fact."+name+"."+text)
+	}
 	switch name {
 	case "status":
 		return frame.StatusOf(ctx, text)
@@ -173,8 +176,6 @@ func textValue(ctx context.Context, kind, name, text string) string {
 		return frame.Tell(ctx, "history.happening."+text)
 	case "attendance_mode":
 		return frame.Tell(ctx, "history.attendance."+text)
-	case "accessibility", "audience":
-		return ui.Say(ctx, "fact."+name+"."+text)
 	case "virtual_url_shown":
 		return frame.Tell(ctx, "history.shown."+text)
 	case "state":
