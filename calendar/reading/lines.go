@@ -56,10 +56,10 @@ const longestLine = 4 << 10
 func entriesOf(text string, v *words.Vocabulary, o Options) (iter.Seq[listLine], int) {
 	var all []listLine
 	var block []listLine
-	day := time.Time{}
+	day, dated := time.Time{}, false // dated: the block has a line that says a day and more
 	end := func() {
 		all = append(all, blockOf(block, v, o)...)
-		block = nil
+		block, dated = nil, false
 	}
 	n := 0
 	for raw := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
@@ -72,14 +72,13 @@ func entriesOf(text string, v *words.Vocabulary, o Options) (iter.Seq[listLine],
 		if len(line) > longestLine {
 			line = args.Shortened(line[:longestLine])
 		}
-		if l := v.Read(line, words.Now{Wall: o.Now}); l.Heading() && len(block) == 0 {
-			day = l.Start
-			continue
-		} else if l.Heading() && !day.IsZero() {
+		l := v.Read(line, words.Now{Wall: o.Now})
+		if l.Heading() && (len(block) == 0 || !day.IsZero() || dated) {
 			end()
 			day = l.Start
 			continue
 		}
+		dated = dated || !l.Heading() && says(l, words.Day, words.Repeats, words.Unclear)
 		block = append(block, listLine{n, line, day})
 	}
 	end()
@@ -92,6 +91,11 @@ func entriesOf(text string, v *words.Vocabulary, o Options) (iter.Seq[listLine],
 	}, len(all)
 }
 
+// says reports whether a line has a part of one of these kinds.
+func says(l *words.Line, fields ...words.Field) bool {
+	return slices.ContainsFunc(l.Parts, func(p words.Part) bool { return slices.Contains(fields, p.Field) })
+}
+
 // blockOf returns the entries of lines without a blank line between them: one, if only one of the lines says a day or a time and
 // no heading said it before, else each.
 func blockOf(block []listLine, v *words.Vocabulary, o Options) []listLine {
@@ -101,13 +105,10 @@ func blockOf(block []listLine, v *words.Vocabulary, o Options) []listLine {
 	dated, timed, texts := 0, 0, make([]string, 0, len(block))
 	for _, l := range block {
 		read := v.Read(l.text, words.Now{Wall: o.Now})
-		says := func(fields ...words.Field) bool {
-			return slices.ContainsFunc(read.Parts, func(p words.Part) bool { return slices.Contains(fields, p.Field) })
-		}
-		if says(words.Day, words.Repeats, words.Unclear) {
+		if says(read, words.Day, words.Repeats, words.Unclear) {
 			dated++
 		}
-		if says(words.Time) {
+		if says(read, words.Time) {
 			timed++
 		}
 		texts = append(texts, l.text)

@@ -44,6 +44,8 @@ func TestLists(t *testing.T) {
 			"2 " + choir, "5 Brunch | 2026-12-06 10:00 |  12:00 | Café | ", "6 Lesung | 2026-12-06  |   |  | "}},
 		"blocks": {"Chorkonzert\nSa 5.12. 19:30\nStadtkirche\n12 €\n\nProbe\nMo 7.12. 20 Uhr\n", []string{
 			"1 " + choir, "6 Probe | 2026-12-07 20:00 |   |  | "}},
+		"a heading behind a line with its own day": {"Sa 5.12. 19:30 Chorkonzert, Stadtkirche, 12 €\nSonntag, 6. Dezember\n10–12 Uhr Brunch, Café\n", []string{
+			"1 " + choir, "3 Brunch | 2026-12-06 10:00 |  12:00 | Café | "}},
 		"tabs": {"Sa 5.12.2026\t19:30\tChorkonzert\tStadtkirche\t12 €\n07.12.2026\t20:00\tProbe\t\t\n", []string{
 			"1 " + choir, "2 Probe | 2026-12-07 20:00 |   |  | "}},
 		"a table": {"Titel\tDatum\tUhrzeit\tOrt\tPreis\nChorkonzert\t5.12.2026\t19:30\tStadtkirche\t12 €\n", []string{"2 " + choir}},
