@@ -58,6 +58,16 @@ func (a *API) Mount(app fiber.Router) {
 	a.mountWordPress(app)
 }
 
+// noRoute answers all paths that are not in a table. OPTIONS finds nothing there, which is no error, so that scripts of
+// other origins learn that the path does not exist.
+func noRoute(c *fiber.Ctx) error {
+	if c.Method() != fiber.MethodOptions {
+		return ErrNoRoute
+	}
+	c.Set(fiber.HeaderContentType, ContentType)
+	return c.SendString("[]")
+}
+
 // mount adds routes below a namespace. Each path answers OPTIONS and rejects unsupported methods; all other paths are
 // not found.
 func mount(app fiber.Router, namespace string, routes []Route,
@@ -86,7 +96,7 @@ func mount(app fiber.Router, namespace string, routes []Route,
 			return ErrMethod
 		})
 	}
-	app.All(namespace+"/*", func(*fiber.Ctx) error { return ErrNoRoute })
+	app.All(namespace+"/*", noRoute)
 }
 
 // fiberPath converts {id}, {delivery}, {slug}, {name} and {domain} to Fiber parameters.

@@ -105,7 +105,7 @@ func (a *API) describePath(ctx context.Context, path string) []byte {
 	v.now = a.calendar.Now()
 	for _, group := range a.groups() {
 		if Namespace+fiberPath(group.path) == path {
-			v.route(group, false)
+			v.route(group)
 		}
 	}
 	return v.Bytes

@@ -23,7 +23,6 @@ func (e *ResourceError) Unwrap() error { return e.Err }
 
 // Errors specific to the REST interface.
 var (
-	ErrJSON            = errors.New("broken json")
 	ErrNoRoute         = errors.New("no such route")
 	ErrMethod          = errors.New("method not allowed")
 	ErrTooLarge        = errors.New("body too large")
@@ -42,6 +41,7 @@ type Failure struct {
 	Err    *args.Problems       // of rest_missing_callback_param and rest_invalid_param
 	Limit  *tenancy.LimitError  // of limit_reached
 	Access *tenancy.AccessError // of insufficient-scope
+	Broken *JSONError           // of rest_invalid_json
 }
 
 // JSON returns the error envelope in a language.
@@ -58,9 +58,9 @@ func (f Failure) JSON(language string) []byte {
 	if f.TermID != 0 {
 		w.Int("term_id", f.TermID)
 	}
-	if f.Code == "rest_invalid_json" { // as PHP names it
-		w.Int("json_error_code", 4)
-		w.Text("json_error_message", "Syntax error")
+	if f.Broken != nil {
+		w.Int("json_error_code", f.Broken.Number)
+		w.Text("json_error_message", f.Broken.Text)
 	}
 	if f.ID != 0 {
 		w.Int("id", f.ID)

@@ -62,7 +62,7 @@ func spaceName(path string) string { return strings.TrimPrefix(strings.TrimPrefi
 func (v *view) routes(routes []Route) {
 	for _, g := range groupsOf(routes) {
 		v.Key(pattern(v.namespace(), g.path))
-		v.route(g, !strings.Contains(g.path, "{"))
+		v.route(g)
 	}
 }
 
@@ -75,8 +75,8 @@ func pattern(namespace, path string) string {
 	return "/" + namespace + path
 }
 
-// route describes a path: its methods, endpoints and arguments.
-func (v *view) route(g group, linked bool) {
+// route describes a path: its methods, endpoints and arguments, and its address if there is one.
+func (v *view) route(g group) {
 	v.Bytes = append(v.Bytes, '{')
 	v.Text("namespace", v.namespace())
 	v.Open("methods", '[')
@@ -94,7 +94,7 @@ func (v *view) route(g group, linked bool) {
 		v.Close('}')
 	}
 	v.Close(']')
-	if linked {
+	if !strings.Contains(g.path, "{") {
 		v.Open("_links", '{')
 		v.href("self", v.api+g.path)
 		v.Close('}')

@@ -65,7 +65,7 @@ func source(c *fiber.Ctx, media bool) (args.Values, *upload, error) {
 // addJSON adds the members of a JSON object to values. Lists and scalars are no arguments (rule 3.1).
 func addJSON(values args.Values, body []byte) error {
 	if !utf8.Valid(body) {
-		return ErrJSON
+		return &JSONError{5, "Malformed UTF-8 characters, possibly incorrectly encoded"}
 	}
 	if err := checkShape(body); err != nil {
 		return err
@@ -74,17 +74,50 @@ func addJSON(values args.Values, body []byte) error {
 	decoder.UseNumber()
 	var v any
 	if err := decoder.Decode(&v); err != nil {
-		return ErrJSON
+		return brokenJSON(body, err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return ErrJSON // there is data after the object
+		return brokenJSON(body, err) // there is data after the object
 	}
 	object, _ := v.(map[string]any)
 	maps.Copy(values, object)
 	return nil
 }
 
-// checkShape returns ErrJSON if brackets are nested deeper than any argument, and ErrTooLarge for too many values.
+// JSONError is broken JSON, with the number and the text that PHP has for what is wrong, because clients of TEC may compare them.
+type JSONError struct {
+	Number int64
+	Text   string
+}
+
+func (e *JSONError) Error() string { return "broken json: " + e.Text }
+
+// brokenJSON returns what PHP says where Go's decoder has found err. A text without an end is one with a control
+// character there, because PHP reads the zero behind it.
+func brokenJSON(body []byte, err error) error {
+	where, ok := errors.AsType[*json.SyntaxError](err)
+	control := ok && where.Offset > 0 && body[where.Offset-1] < ' '
+	if control || errors.Is(err, io.ErrUnexpectedEOF) && unended(body) {
+		return &JSONError{3, "Control character error, possibly incorrectly encoded"}
+	}
+	return &JSONError{4, "Syntax error"}
+}
+
+// unended reports whether JSON ends within a text.
+func unended(body []byte) bool {
+	inString := false
+	for i := 0; i < len(body); i++ {
+		switch {
+		case inString && body[i] == '\\':
+			i++
+		case body[i] == '"':
+			inString = !inString
+		}
+	}
+	return inString
+}
+
+// checkShape returns a JSONError if brackets are nested deeper than any argument, and ErrTooLarge for too many values.
 // Parsing those would take many times their bytes before the sender is authenticated.
 func checkShape(body []byte) error {
 	depth, parts, inString, escaped := 0, 0, false, false
@@ -106,7 +139,7 @@ func checkShape(body []byte) error {
 			parts++
 		}
 		if depth > maxDepth {
-			return ErrJSON
+			return &JSONError{1, "Maximum stack depth exceeded"}
 		}
 		if parts > maxParts {
 			return ErrTooLarge

@@ -83,9 +83,10 @@ func (v *view) post(p *calendar.Post) {
 	v.Digits("author", p.Author)
 	v.Text("status", string(p.Status))
 	v.Time("date", p.Date.In(v.scope.Site.Location))
-	v.utc("date_utc", p.Dated || p.Status != calendar.Draft && p.Status != calendar.Pending, p.Date)
+	dated := p.Dated || p.Status != calendar.Draft && p.Status != calendar.Pending
+	v.utc("date_utc", dated, p.Date)
 	v.Time("modified", p.Modified.In(v.scope.Site.Location))
-	v.utc("modified_utc", p.Changed(), p.Modified)
+	v.utc("modified_utc", dated || p.Changed(), p.Modified)
 }
 
 func (v *view) utc(key string, known bool, t time.Time) {

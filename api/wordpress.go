@@ -1,8 +1,6 @@
 package api
 
 import (
-	"strings"
-
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/args"
@@ -124,10 +122,11 @@ func (a *API) mountWordPress(app fiber.Router) {
 	}, func(path, _ string) fiber.Handler {
 		return func(c *fiber.Ctx) error {
 			ctx := c.UserContext()
-			c.Set(fiber.HeaderAllow, allowed(at(path), scopeOf(ctx).Principal, nil, nil))
+			routes := at(path)
+			c.Set(fiber.HeaderAllow, allowed(routes, scopeOf(ctx).Principal, nil, nil))
 			c.Set(fiber.HeaderContentType, ContentType)
 			v := a.newView(ctx)
-			v.route(group{strings.TrimPrefix(path, WordPress), at(path)}, false)
+			v.route(group{routes[0].Path, routes})
 			return c.Send(v.Bytes)
 		}
 	})

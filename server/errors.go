@@ -17,8 +17,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
-	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
@@ -36,7 +36,6 @@ type outcome struct {
 
 // outcomes maps errors to statuses and codes (rule 4.1). The first match counts.
 var outcomes = []outcome{
-	{err: api.ErrJSON, status: 400, code: "rest_invalid_json"},
 	{err: api.ErrTooLarge, status: 413, code: "rest_content_too_large"},
 	{err: api.ErrMediaType, status: 400, code: "rest_bad_request"},
 	{err: api.ErrUnreadable, status: 415, code: "rest_unsupported_media_type"},
@@ -126,6 +125,9 @@ func explain(err error) api.Failure {
 			code = "rest_missing_callback_param"
 		}
 		return api.Failure{Status: 400, Code: code, Err: problems}
+	}
+	if broken, ok := errors.AsType[*api.JSONError](err); ok {
+		return api.Failure{Status: 400, Code: "rest_invalid_json", Broken: broken}
 	}
 	if shown, ok := errors.AsType[*api.SecretShownError](err); ok {
 		return api.Failure{Status: 409, Code: "idempotency-secret-shown", ID: shown.ID}

@@ -46,12 +46,23 @@ func TestDocumented(t *testing.T) {
 	k.Post("/events", "editor", kit.Times(kit.Object{"status": "draft", "date": "2029-01-01 10:00:00"})).Has(t, "date_utc", "2029-01-01 09:00:00")
 	k.Del(kit.Item("events", draft.ID()), "editor").Has(t, "status", "trash", "date_utc", "2030-02-20 12:00:00")
 	k.Post("/events", "editor", kit.Times(kit.Object{"title": "<script>alert(1)</script> Night"})).Want(t, 201, "").Has(t, "slug", "alert1-night")
-	broken := k.Send(kit.Request{Method: "POST", Path: "/events", As: "editor", Body: "{", Headers: map[string]string{"Content-Type": kit.JSONType}})
-	broken.Want(t, 400, "rest_invalid_json").Has(t, "data.status", 400, "data.json_error_code", 4, "data.json_error_message", "Syntax error")
-	for _, query := range []string{"search=", "categories=", "tags=", "venue=", "organizer="} {
+	for body, says := range map[string]struct {
+		number int
+		text   string
+	}{
+		`{`: {4, "Syntax error"}, `{"title": "a"}}`: {4, "Syntax error"}, strings.Repeat("[", 99): {1, "Maximum stack depth exceeded"},
+		`{"title": "a\"`: {3, "Control character error, possibly incorrectly encoded"}, "{\"title\": \"\x01\"}": {3, "Control character error, possibly incorrectly encoded"},
+		"{\"title\": \"\xff\"}": {5, "Malformed UTF-8 characters, possibly incorrectly encoded"},
+	} {
+		a := k.Send(kit.Request{Method: "POST", Path: "/events", As: "editor", Body: body, Headers: map[string]string{"Content-Type": kit.JSONType}})
+		a.Want(t, 400, "rest_invalid_json").Has(t, "data.status", 400, "data.json_error_code", says.number, "data.json_error_message", says.text)
+	}
+	k.Post("/events", "editor", kit.Times(kit.Object{"status": "trash"})).Has(t, "date_utc", "2030-02-20 12:00:00", "modified_utc", "2030-02-20 12:00:00")
+	for _, query := range []string{"search=", "categories=", "tags=", "venue=", "organizer=", "include=", "strict_dates="} {
 		k.Get("/events?"+query+"&start_date=2029-01-01", "").Want(t, 200, "")
 	}
-	for _, query := range []string{"featured=", "page=", "start_date="} {
+	k.Get(kit.Item("events", a.ID())+"?password=", "").Want(t, 200, "")
+	for _, query := range []string{"featured=", "page=", "start_date=", "status="} {
 		k.Get("/events?"+query, "").Want(t, 400, "rest_invalid_param")
 	}
 	k.Post("/venues", "editor", kit.Object{"venue": "  "}).Want(t, 400, "rest_invalid_param")
@@ -62,4 +73,17 @@ func TestDocumented(t *testing.T) {
 		t.Errorf("a key of TEC comes after keys that it does not have: %s", raw)
 	}
 	k.Get(reference+"/", "").Has(t, "_links.up.0.href", "http://localhost/wp-json/")
+	options := func(path string) kit.Answer {
+		return k.Send(kit.Request{Method: "OPTIONS", Path: path}).Want(t, 200, "")
+	}
+	options(reference+"/events").Has(t, "_links.self.0.href", "http://localhost/wp-json/tribe/events/v1/events")
+	options("//wp-json/wp/v2/tags").Has(t, "_links.self.0.href", "http://localhost/wp-json/wp/v2/tags")
+	for _, path := range []string{reference + kit.Item("events", single), "//wp-json/wp/v2/tags/7"} {
+		options(path).Has(t, "_links", "-")
+	}
+	for _, path := range []string{"/nothing", "/events/x", "//wp-json/wp/v2/posts"} {
+		if got := options(path); string(got.Raw) != "[]" || got.Header["Allow"] != nil {
+			t.Errorf("OPTIONS %s: %s, Allow %v", path, got.Raw, got.Header["Allow"])
+		}
+	}
 }

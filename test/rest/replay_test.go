@@ -17,8 +17,8 @@ import (
 )
 
 // The recordings are requests to The Events Calendar with its responses, without texts. Kalends must respond
-// identically except for the exceptions, each of which refers to docs/rules.md, and the rules of compare_test.go,
-// which apply to whole classes of responses.
+// identically except for the exceptions, each of which refers to a row of docs/compatibility.md, and what kit.Differences
+// leaves out, which applies to whole classes of responses.
 
 type recording struct {
 	Group   string
@@ -53,6 +53,29 @@ func TestReplay(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run(r.Group, func(t *testing.T) { t.Parallel(); replay(t, r) })
+	}
+}
+
+// TestExceptions: what differs from the recordings is told to clients.
+func TestExceptions(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/compatibility.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if row, ok := strings.CutPrefix(line, "| "); ok {
+			what, _, _ := strings.Cut(row, " | ")
+			told[what] = true
+		}
+	}
+	for group, list := range exceptions {
+		for n, ex := range list {
+			if !told[ex.why] {
+				t.Errorf("%s %d: the document has no row %q", group, n, ex.why)
+			}
+		}
 	}
 }
 
