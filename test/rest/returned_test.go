@@ -5,9 +5,11 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/test/kit"
 )
 
@@ -20,10 +22,12 @@ func states(k *kit.Kit) []string {
 	category := k.Made("/categories", kit.Object{"name": "Jazz", "parent": parent, "description": "Blue <b>notes</b>"})
 	tag := k.Made("/tags", kit.Object{"name": "東京 live!"})
 	venue := k.Made("/venues", kit.Object{"venue": "Hall “A” & B", "description": "About", "excerpt": "Short", "city": "Bonn", "country": "Germany",
-		"website": "https://example.org/?a=1&b=2", "show_map": "false", "image": picture, "geo_lat": 50.7, "geo_lng": 7.1,
+		"website": "https://example.org/?a=1&b=2", "show_map": "false", "image": picture, "geo_lat": 50.7, "geo_lng": 7.1, "address": "Main Street 1",
+		"state": "NRW", "province": "P", "stateprovince": "NW", "zip": "53111", "phone": "0228", "accessibility": []string{"wheelchair", "toilets"},
 		"translations": kit.Object{"de": kit.Object{"venue": "Halle", "description": "Über"}}})
 	bare := k.Made("/venues", kit.Object{"venue": "Bare", "status": "draft"})
-	organizer := k.Made("/organizers", kit.Object{"organizer": "Ann", "email": "ann@example.org", "image": picture})
+	organizer := k.Made("/organizers", kit.Object{"organizer": "Ann", "email": "ann@example.org", "image": picture, "description": "About", "excerpt": "Short",
+		"phone": "0228", "website": "https://example.org/", "translations": kit.Object{"de": kit.Object{"description": "Über"}}})
 	add("categories", parent)
 	add("categories", category)
 	add("tags", tag)
@@ -45,12 +49,13 @@ func states(k *kit.Kit) []string {
 		add("venues", k.Post("/venues", as, kit.Object{"venue": "By " + as}).Want(k.T, 201, "").ID())
 	}
 	full := k.Event(kit.Object{"title": "A <b>bold</b> & “quoted” title", "description": "One\n\nTwo <i>x</i>", "excerpt": "Short", "slug": "東京",
-		"timezone": "America/New_York", "image": picture, "cost": []string{"10", "$20"}, "website": "https://example.org/?a=1&b=2", "show_map": true,
+		"timezone": "America/New_York", "image": picture, "cost": []string{"10", "$20"}, "website": "https://example.org/?a=1&b=2", "show_map": true, "show_map_link": true,
 		"hide_from_listings": true, "sticky": true, "featured": true, "categories": []int64{category, parent}, "tags": []int64{tag},
 		"venue": []int64{venue, bare}, "organizer": []int64{organizer}, "date": "2029-01-01 10:00:00",
 		"tickets":      []any{kit.Object{"name": "A & B", "url": "https://example.org/t", "price": 12.5, "currency": "EUR", "available_from": "2029-01-01 10:00"}},
 		"event_status": "postponed", "event_status_reason": "Ill", "attendance_mode": "mixed", "virtual_url": "https://example.org/live",
-		"virtual_url_shown": "always", "seo_title": "S", "seo_description": "D"})
+		"virtual_url_shown": "started", "seo_title": "S", "seo_description": "D", "end_unknown": true, "accessibility": []string{"wheelchair"},
+		"audience": []string{"children", "families"}})
 	add("events", full)
 	add("events", k.Event(kit.Object{"post_parent": full, "venue": venue, "all_day": true, "timezone": "UTC+5:30", "cost": "0"}))
 	add("events", k.Event(kit.Object{"post_password": "secret", "description": "Hidden", "excerpt": "x", "organizer": organizer, "cost": "5 €"}))
@@ -61,12 +66,71 @@ func states(k *kit.Kit) []string {
 	add("events", series)
 	dates := kit.Happens(k, series, "administrator")
 	date := func(i int) int64 { id, _ := dates[i]["id"].(float64); return int64(id) }
-	k.Patch(kit.Item("events", date(1)), "administrator", kit.Object{"title": "Gala", "start_date": "2029-12-20 20:00", "venue": venue}).Want(k.T, 200, "")
+	k.Patch(kit.Item("events", date(1)), "administrator", kit.Object{"title": "Gala", "start_date": "2029-12-20 20:00", "venue": venue, "end_unknown": true,
+		"audience": "families"}).Want(k.T, 200, "")
 	for i := range 3 {
 		add("events", date(i))
 	}
 	add("events", k.Event(kit.Object{"recurrence": kit.Object{"rdate": []string{"2030-05-01 10:00:00"}}}))
+	for _, id := range gathered(k) {
+		add("events", id)
+	}
 	return paths
+}
+
+// gathered are events that a file and a source have brought, a series among them.
+func gathered(k *kit.Kit) (ids []int64) {
+	k.T.Helper()
+	calendar := func(name string) string {
+		return strings.ReplaceAll("BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:"+name+"1@example.org\nDTSTART:20300501T180000Z\nSUMMARY:"+name+" & all\n"+
+			"LOCATION:Hall, Bonn\nCATEGORIES:Jazz,New\nURL:https://example.org/?a=1&b=2\nEND:VEVENT\nBEGIN:VEVENT\nUID:"+name+"2@example.org\n"+
+			"DTSTART;VALUE=DATE:20300506\nRRULE:FREQ=WEEKLY;COUNT=3\nEXDATE;VALUE=DATE:20300513\nSUMMARY:"+name+" weekly\nEND:VEVENT\nEND:VCALENDAR\n", "\n", "\r\n")
+	}
+	outlet := k.Outlet(calendar("Source"))
+	source := k.Source(kit.Object{"url": outlet.URL})
+	k.ReadSource(source)
+	k.Import(kit.Sent{Name: "a.ics", File: calendar("File")})
+	for _, search := range []string{fmt.Sprint("source=", source), "search=File"} {
+		list := k.Get("/events?start_date=2030-05-01&"+search, "administrator").Want(k.T, 200, "")
+		for _, e := range kit.ListOf(list.Body["events"]) {
+			event, _ := e.(map[string]any)
+			id, _ := event["id"].(float64)
+			ids = append(ids, int64(id))
+		}
+	}
+	if len(ids) < 6 {
+		k.T.Errorf("%d events were gathered", len(ids))
+	}
+	return ids
+}
+
+// TestReturnedWhole: what is sent back has every field that there is, so that a new one can't be forgotten.
+func TestReturnedWhole(t *testing.T) {
+	t.Parallel()
+	k := kit.Bilingual(t)
+	had := map[string]map[string]bool{"events": {}, "venues": {}, "organizers": {}}
+	for _, path := range states(k) {
+		for name, value := range k.Get(path, "administrator").Want(t, 200, "").Body {
+			if list := had[strings.Split(path, "/")[1]]; list != nil && !slices.Contains([]string{"", "0", "[]", "false", "<nil>"}, fmt.Sprint(value)) {
+				list[name] = true
+			}
+		}
+	}
+	written := map[string]bool{"post_password": true, "exceptions": true} // no answer has these
+	venues, organizers := []string{"image", "translations"}, []string{"image", "translations"}
+	for _, f := range calendar.AllVenueFields() {
+		venues = append(venues, f.Name)
+	}
+	for _, f := range calendar.AllOrganizerFields() {
+		organizers = append(organizers, f.Name)
+	}
+	for collection, names := range map[string][]string{"events": append(calendar.EventFieldNames(), "source"), "venues": venues, "organizers": organizers} {
+		for _, name := range names {
+			if !had[collection][name] && !written[name] {
+				t.Errorf("no item of %s has %s", collection, name)
+			}
+		}
+	}
 }
 
 // TestReturned reads every item in every state and language as everybody, and sends the object back as it is: to those
@@ -115,7 +179,7 @@ func returns(t *testing.T, k *kit.Kit, path, query, as string) (accepted int) {
 	if after := k.State(); after != before {
 		t.Errorf("%s as %s: the site was at %s and is at %s\nsent %s", path+query, as, before, after, read.Raw)
 	}
-	if again := k.Get(path+query, as); string(again.Raw) != string(read.Raw) {
+	if again := k.Get(path+query, as); string(again.Raw) != string(read.Raw) || again.Header.Get("ETag") != read.Header.Get("ETag") {
 		t.Errorf("%s as %s: was %s\nis %s", path+query, as, read.Raw, again.Raw)
 	}
 	return accepted
