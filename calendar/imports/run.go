@@ -80,6 +80,9 @@ func (r *run) do(ctx context.Context) error {
 		return err
 	}
 	for _, dates := range []bool{false, true} {
+		if dates && len(r.series) == 0 {
+			break
+		}
 		for e := range r.file.Entries {
 			if e.Recurrence != "" != dates || r.noted[e.Number] {
 				continue

@@ -91,7 +91,8 @@ type Batch struct {
 	Bring     []*Bringing // venues, organizers and terms of a copied site
 	Brought   []*Brought  // what they say from now on
 	Highest   Highest
-	Gone      []int64 // events and dates whose identities are forgotten
+	Gone      []int64 // events whose identities are forgotten
+	GoneDate  int64   // a date of a series whose identity is forgotten, or 0
 	Source    []byte
 
 	Rehearse bool          // nothing but the report stays

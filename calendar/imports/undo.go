@@ -133,7 +133,7 @@ func (r *run) putBack(ctx context.Context, e *Entry, kept Kept) error {
 	if e.Was != nil {
 		b.Known = []*Identity{e.Was}
 	} else {
-		b.Gone = []int64{e.Event}
+		b.Gone, b.GoneDate = []int64{e.Event}, e.Event
 	}
 	fields, left, err := r.editing.PutBack(Noting(ctx, &b), editing.Write{ID: e.Event, Version: version})
 	e.Fields = fields
@@ -148,7 +148,7 @@ func (r *run) putBack(ctx context.Context, e *Entry, kept Kept) error {
 	case errors.Is(err, calendar.ErrPrecondition), ofEntry(err):
 		e.Result = Refused
 		e.Problems = append(e.Problems, warning("not-undone", "", ""))
-		b.Known, b.Gone = nil, nil
+		b.Known, b.Gone, b.GoneDate = nil, nil, 0
 	default:
 		return err
 	}

@@ -69,11 +69,21 @@ func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(i
 		}
 	}
 	t.Slugs = nil // texts in other languages look for their slugs themselves
+	together := newTogether(t)
 	for _, c := range list {
-		if err := settleEvent(ctx, t, &c.was, c.event, c.links); err != nil {
+		err := prepareEvent(ctx, t, &c.was, c.event, c.links)
+		switch {
+		case err != nil:
 			return err
+		case alone(&c.was) && alone(c.event):
+			together.write(&c.was, c.event)
+		default:
+			if err := storeEvent(ctx, t, &c.was, c.event, &c.links.of); err != nil {
+				return err
+			}
 		}
 	}
+	together.queue()
 	return nil
 }
 

@@ -51,7 +51,7 @@ var writeNew = `made AS (
 		FROM added
 		WHERE site_id = $1
 		  AND terms.id = added.id
-		  AND added.id ` + byKey + `
+		  AND added.id ` + pg.ByKey + `
 		RETURNING terms.id, count
 	), logged AS (
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)

@@ -45,12 +45,17 @@ const seriesAlike = `
 	  AND e.title = ANY($3)
 	  AND e.status <> 'trash'`
 
+// uidsTaken looks up each UID by its key, whatever Postgres takes the site to have.
 const uidsTaken = `
-	SELECT e.uid
-	FROM events e
-	WHERE e.site_id = $1
-	  AND e.uid = ANY($2)
-	  AND e.uid <> ''`
+	SELECT u.uid
+	FROM unnest($2::text[]) u (uid)
+	WHERE EXISTS (
+	    SELECT
+	    FROM events e
+	    WHERE e.site_id = $1
+	      AND e.uid = u.uid
+	      AND e.uid <> ''
+	    OFFSET 0)`
 
 // queueLookups asks for everything that the events name, each thing once.
 func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {

@@ -1,6 +1,9 @@
 package events
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+)
 
 // ImportedTogether is how many events of an import one statement stores.
 const ImportedTogether = 50
@@ -41,7 +44,7 @@ const (
 		) added
 		WHERE site_id = $1
 		  AND terms.id = added.id
-		  AND added.id ` + byKey + `
+		  AND added.id ` + pg.ByKey + `
 		RETURNING terms.id, count`
 )
 

@@ -1,12 +1,14 @@
 package events
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 const unlinkVenues = `
@@ -66,43 +68,37 @@ func replace(t *content.Tx, unlink, link string, event int64, before, after []in
 	}
 }
 
-// byKey is a condition that every ID meets. Postgres takes it to leave a single row, and so looks
-// up each term by its key. Without it, it would read every term of a site that it takes to have few.
-const byKey = `BETWEEN 1 AND 9223372036854775807`
-
 const addToCount = `
 	UPDATE terms
-	SET count = count + $3
-	FROM unnest($2::bigint[]) c (id)
+	SET count = count + c.n
+	FROM unnest($2::bigint[], $3::integer[]) c (id, n)
 	WHERE site_id = $1
 	  AND terms.id = c.id
-	  AND c.id ` + byKey + `
+	  AND c.id ` + pg.ByKey + `
 	RETURNING terms.id,
 	          count`
 
 // countTerms keeps the number of published events without a password exact in each term. Series are
 // counted with all that they have (tally).
 func countTerms(t *content.Tx, was, e *calendar.Event) {
-	if !alone(was) || !alone(e) {
-		return
-	}
-	var before, after []int64
-	if counts(was) {
-		before = termIDs(was)
-	}
-	if counts(e) {
-		after = termIDs(e)
-	}
-	countIn(t, without(before, after), -1)
-	countIn(t, without(after, before), 1)
+	more := tally{}
+	more.change(was, e)
+	countIn(t, more)
 }
 
-// countIn counts some events more in terms, or fewer.
-func countIn(t *content.Tx, ids []int64, by int) {
-	if len(ids) > 0 {
-		t.Queue(addToCount, t.Site, ids, by).Query(recounted(t))
-		t.Counted = true
+// countIn counts so many events more in terms, or fewer.
+func countIn(t *content.Tx, more tally) {
+	maps.DeleteFunc(more, func(_ int64, by int) bool { return by == 0 })
+	if len(more) == 0 {
+		return
 	}
+	ids := slices.Sorted(maps.Keys(more))
+	by := make([]int, len(ids))
+	for i, id := range ids {
+		by[i] = more[id]
+	}
+	t.Queue(addToCount, t.Site, ids, by).Query(recounted(t))
+	t.Counted = true
 }
 
 // recounted reads terms and the number of their events from now on.

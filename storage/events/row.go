@@ -30,7 +30,10 @@ const upsertOccurrence = `
 		start_utc,
 		end_utc,
 		listed
-	) VALUES ($1, $2, 0, $3, $4, $5, $6, $7)
+	) VALUES ($1, $2, 0, $3, $4, $5, $6, $7)` + occurrenceThere
+
+// occurrenceThere has a row of occurrences that is there become what it is to be.
+const occurrenceThere = `
 	ON CONFLICT ON CONSTRAINT occurrences_pkey DO UPDATE
 	SET start_local = excluded.start_local,
 	    end_local = excluded.end_local,

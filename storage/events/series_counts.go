@@ -1,8 +1,6 @@
 package events
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -46,16 +44,22 @@ func (m tally) add(by int, all []*calendar.Event) {
 	}
 }
 
-// countTally writes what a tally came to.
-func countTally(t *content.Tx, m tally) {
-	by := map[int][]int64{}
-	for id, n := range m {
-		if n != 0 {
-			by[n] = append(by[n], id)
-		}
+// change counts what happens once, as it was and as it is.
+func (m tally) change(was, e *calendar.Event) {
+	if !alone(was) || !alone(e) {
+		return
 	}
-	for _, n := range slices.SortedFunc(maps.Keys(by), cmp.Compare) {
-		countIn(t, by[n], n)
+	if counts(was) {
+		m.addTo(termIDs(was), -1)
+	}
+	if counts(e) {
+		m.addTo(termIDs(e), 1)
+	}
+}
+
+func (m tally) addTo(terms []int64, by int) {
+	for _, id := range terms {
+		m[id] += by
 	}
 }
 
@@ -82,9 +86,10 @@ func countOccurrence(t *content.Tx, was, e *calendar.Event, others []int64) {
 	if !countable(e) {
 		return
 	}
-	before, after := termIDs(was), termIDs(e)
-	countIn(t, without(without(before, after), others), -1)
-	countIn(t, without(without(after, before), others), 1)
+	more := tally{}
+	more.addTo(without(termIDs(was), others), -1)
+	more.addTo(without(termIDs(e), others), 1)
+	countIn(t, more)
 }
 
 // uncountSeries takes a series that is removed from its terms.

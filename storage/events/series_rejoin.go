@@ -81,7 +81,7 @@ func rejoin(ctx context.Context, t *content.Tx, was, e, rest *calendar.Event, of
 		return err
 	}
 	counted.more(plan)
-	countTally(t, counted)
+	countIn(t, counted)
 	removeEvent(t, rest)
 	if hasAddress(rest) {
 		t.Redirect("event", rest.Slug, e.ID)

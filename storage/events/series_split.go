@@ -171,7 +171,7 @@ func divide(ctx context.Context, t *content.Tx, was, series, rest *calendar.Even
 	old.ID = rest.ID
 	counted.more(first)
 	counted.more(plan)
-	countTally(t, counted)
+	countIn(t, counted)
 	return plan.write()
 }
 

@@ -210,7 +210,7 @@ func settleTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *
 		return err
 	}
 	counted.more(plan)
-	countTally(t, counted)
+	countIn(t, counted)
 	return nil
 }
 

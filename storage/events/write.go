@@ -106,18 +106,23 @@ func changeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of 
 
 // settleEvent writes an event whose links are looked up.
 func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
+	if err := prepareEvent(ctx, t, was, e, links); err != nil {
+		return err
+	}
+	return storeEvent(ctx, t, was, e, &links.of)
+}
+
+// prepareEvent puts what was looked up into an event that is about to be written.
+func prepareEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	stamp(t, was, e)
 	if err := links.settle(ctx, t, e); err != nil {
 		return err
 	}
 	if e.Series == nil {
-		if err := t.SettleTexts(ctx, "event", e.ID, content.WordedPost(&was.Post), content.WordedPost(&e.Post)); err != nil {
-			return err
-		}
-	} else {
-		e.Texts = e.Texts.Stamped(t.Version)
+		return t.SettleTexts(ctx, "event", e.ID, content.WordedPost(&was.Post), content.WordedPost(&e.Post))
 	}
-	return storeEvent(ctx, t, was, e, &links.of)
+	e.Texts = e.Texts.Stamped(t.Version)
+	return nil
 }
 
 // stamp notes version and days of a write.
@@ -135,8 +140,13 @@ func stamp(t *content.Tx, was, e *calendar.Event) {
 // writeEvent queues everything that differs from was, links included.
 func writeEvent(t *content.Tx, was, e *calendar.Event) {
 	queueEventRow(t, was, e)
-	queueEventLinks(t, was, e)
 	countTerms(t, was, e)
+	writeBeside(t, was, e)
+}
+
+// writeBeside queues what differs from was beside the event's own rows and counts: links, the schedule, the history.
+func writeBeside(t *content.Tx, was, e *calendar.Event) {
+	queueEventLinks(t, was, e)
 	planEvent(t, was, e)
 	if was.ID == 0 {
 		t.Log("event", e.ID, "create", nil)

@@ -129,13 +129,17 @@ func (s store) Alike(ctx context.Context, from, to time.Time) (list []imports.Al
 // WithUID implements imports.Store.
 func (s store) WithUID(ctx context.Context, uids []string) (map[string]int64, error) {
 	const with = `
-		SELECT e.uid,
+		SELECT u.uid,
 		       e.id
-		FROM events e
-		WHERE e.site_id = $1
-		  AND e.uid = ANY($2)
-		  AND e.uid <> ''
-		  AND e.series_id IS NULL
+		FROM unnest($2::text[]) u (uid)
+		CROSS JOIN LATERAL (
+		    SELECT *
+		    FROM events
+		    WHERE site_id = $1
+		      AND events.uid = u.uid
+		      AND events.uid <> ''
+		    OFFSET 0) e
+		WHERE e.series_id IS NULL
 		  AND e.status <> 'trash'`
 	ids := map[string]int64{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {

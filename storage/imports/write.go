@@ -194,7 +194,11 @@ func queueReport(queue queueing, site int64, b *imports.Batch) error {
 	const forget = `
 		DELETE FROM import_identities
 		WHERE site_id = $1
-		  AND (event_id = ANY($2) AND date_id = 0 OR date_id = ANY($2) OR event_id = ANY($2))`
+		  AND event_id IN (SELECT unnest($2::bigint[]))`
+	const forgetDate = `
+		DELETE FROM import_identities
+		WHERE site_id = $1
+		  AND date_id = $2`
 	const move = `
 		UPDATE import_identities i
 		SET uid = m.after
@@ -218,6 +222,9 @@ func queueReport(queue queueing, site int64, b *imports.Batch) error {
 	}
 	if len(b.Gone) > 0 {
 		queue(forget, site, b.Gone)
+	}
+	if b.GoneDate != 0 {
+		queue(forgetDate, site, b.GoneDate)
 	}
 	queueLeads(queue, site, b.Leads)
 	return queueIdentities(queue, site, b.Source, known)

@@ -127,22 +127,50 @@ func (c Columns[T]) Update(table string, site int64, was, now *T) (sql string, p
 func (c Columns[T]) Set(was, now *T, first int) (set string, values []any) {
 	var b strings.Builder
 	for i := range c {
-		one := &c[i]
-		if one.Value == nil || one.Same != nil && one.Same(was, now) {
-			continue
-		}
-		value := one.Value(now)
-		if one.Same == nil && same(one.Value(was), value) {
+		value, other := c[i].differs(was, now)
+		if !other {
 			continue
 		}
 		if len(values) > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(one.Name + " = $" + strconv.Itoa(first+len(values)))
+		b.WriteString(c[i].Name + " = $" + strconv.Itoa(first+len(values)))
 		values = append(values, value)
 	}
 	return b.String(), values
 }
+
+// differs returns the value of a thing that was another, and whether it differs.
+func (c *Column[T]) differs(was, now *T) (value any, differs bool) {
+	if c.Value == nil || c.Same != nil && c.Same(was, now) {
+		return nil, false
+	}
+	value = c.Value(now)
+	return value, c.Same != nil || !same(c.Value(was), value)
+}
+
+// Differing returns the columns in which a thing differs from what it was, and their values.
+func (c Columns[T]) Differing(was, now *T) (columns Columns[T], values []any) {
+	for i := range c {
+		if value, other := c[i].differs(was, now); other {
+			columns, values = append(columns, c[i]), append(values, value)
+		}
+	}
+	return columns, values
+}
+
+// UpdateMany returns the statement that changes n rows, each found by its key. Its first parameter is the site, the others are the
+// id and the values of each row.
+func (c Columns[T]) UpdateMany(table string, n int) string {
+	keyed := append(Columns[T]{{Name: "id", Type: "bigint", Value: func(*T) any { return nil }}}, c...)
+	set := c.each(func(_ int, one Column[T]) string { return one.Name + " = new." + one.Name })
+	return "UPDATE " + table + " SET " + set + " FROM " + keyed.Values(n, 2) + " new (" + keyed.Names() + ") WHERE site_id = $1 AND " +
+		table + ".id = new.id AND new.id " + ByKey
+}
+
+// ByKey is a condition that every ID meets. Postgres takes it to leave a single row, and so looks up each row by its key. Without
+// it, it would read every row of a site that it takes to have few.
+const ByKey = `BETWEEN 1 AND 9223372036854775807`
 
 // same reports whether two values of a column are the same in Postgres. It may say no of some that are.
 func same(a, b any) bool {

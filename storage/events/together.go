@@ -1,0 +1,79 @@
+package events
+
+import (
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// changedTogether is how many events one statement changes.
+const changedTogether = 50
+
+const upsertOccurrences = `
+	INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
+	SELECT $1, o.id, 0, o.start_local, o.end_local, o.start_utc, o.end_utc, o.listed
+	FROM unnest($2::bigint[], $3::timestamp[], $4::timestamp[], $5::timestamptz[], $6::timestamptz[], $7::boolean[])
+	     o (id, start_local, end_local, start_utc, end_utc, listed)` + occurrenceThere
+
+// together are changes of events that happen once, written by statements over many: those that change the same columns, when
+// they happen, and in which terms they count.
+type together struct {
+	t      *content.Tx
+	sets   map[string]*changedRows // by the names of their columns
+	order  []string
+	happen []*calendar.Event
+	counts tally
+}
+
+// changedRows are changes of the same columns.
+type changedRows struct {
+	columns pg.Columns[row]
+	values  [][]any // the id, then the values
+}
+
+func newTogether(t *content.Tx) *together {
+	return &together{t: t, sets: map[string]*changedRows{}, counts: tally{}}
+}
+
+// write notes an event that stood as was, as storeEvent writes it.
+func (m *together) write(was, e *calendar.Event) {
+	if calendar.Rescheduled(was, e) {
+		e.Sequence++
+	}
+	if differing, values := columns[1:].Differing(&row{Event: was}, &row{Event: e}); len(values) > 0 {
+		names := differing.Names()
+		set := m.sets[names]
+		if set == nil {
+			set = &changedRows{columns: differing}
+			m.sets[names], m.order = set, append(m.order, names)
+		}
+		set.values = append(set.values, append([]any{e.ID}, values...))
+	}
+	if !happensAlike(was, e) {
+		m.happen = append(m.happen, e)
+	}
+	m.counts.change(was, e)
+	writeBeside(m.t, was, e)
+}
+
+// queue writes what was noted.
+func (m *together) queue() {
+	for _, names := range m.order {
+		set := m.sets[names]
+		for some := range slices.Chunk(set.values, changedTogether) {
+			m.t.Queue(set.columns.UpdateMany("events", len(some)), slices.Concat([]any{m.t.Site}, slices.Concat(some...))...)
+		}
+	}
+	if n := len(m.happen); n > 0 {
+		ids, listedOnes := make([]int64, n), make([]bool, n)
+		starts, ends, startsUTC, endsUTC := make([]time.Time, n), make([]time.Time, n), make([]time.Time, n), make([]time.Time, n)
+		for i, e := range m.happen {
+			ids[i], starts[i], ends[i], startsUTC[i], endsUTC[i], listedOnes[i] = e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e)
+		}
+		m.t.Queue(upsertOccurrences, m.t.Site, ids, starts, ends, startsUTC, endsUTC, listedOnes)
+	}
+	countIn(m.t, m.counts)
+}
