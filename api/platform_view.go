@@ -1,12 +1,28 @@
 package api
 
 import (
+	"encoding/json"
 	"net"
 	"net/url"
 	"time"
 
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
+
+// SiteObject returns a site as the platform's interface does, for the command line. platform is the domain of the installation's sites.
+func SiteObject(s *tenancy.Site, platform string) json.RawMessage {
+	v := newView(&tenancy.Scope{})
+	v.site(s, platform)
+	return v.Bytes
+}
+
+// PlanObject returns a plan as the platform's interface does, for the command line.
+func PlanObject(o *platform.Offer) json.RawMessage {
+	v := newView(&tenancy.Scope{})
+	v.plan(o)
+	return v.Bytes
+}
 
 // site writes a site. Its address is its first domain, or its slug below the platform domain.
 func (v *view) site(s *tenancy.Site, platform string) {

@@ -92,6 +92,18 @@ type Archives struct {
 	blobs Blobs
 	sites *platform.Sites
 	clock func() time.Time
+	trial bool // nothing is kept
+}
+
+// errTried ends the transaction of a trial when all its rows are written.
+var errTried = errors.New("tried")
+
+// Trial returns the service for dry runs: Import, Restore and RestoreSite read and check everything, find what is taken, and keep nothing.
+// Files are read, but not stored.
+func (s *Archives) Trial() *Archives {
+	trial := *s
+	trial.trial = true
+	return &trial
 }
 
 // New returns the service. A nil clock means time.Now.

@@ -85,7 +85,7 @@ func (s *Archives) keep(ctx context.Context, a *Reader, become *platform.SiteFie
 		}
 		return s.store.WriteSite(ctx, site, columns, row, in.fill)
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errTried) {
 		return nil, errors.Join(err, in.undo())
 	}
 	return site, nil
@@ -125,6 +125,9 @@ func (in *intake) fill(ctx context.Context, to Sink) error {
 			return fmt.Errorf("%s: %w", table.Name, err)
 		}
 		in.advance(m)
+	}
+	if in.trial {
+		return errTried
 	}
 	for i := range in.manifest.Members {
 		if m := &in.manifest.Members[i]; m.Table() == "" {

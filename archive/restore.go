@@ -121,7 +121,7 @@ func (s *Archives) restoreInstallation(ctx context.Context, f *folder, saved Fil
 	if a.manifest.Kind != kindInstallation {
 		return fmt.Errorf("%w: it does not contain an installation", ErrNoArchive)
 	}
-	if err := a.Verify(ctx, nil); err != nil {
+	if err := a.Verify(ctx, nil); err != nil || s.trial {
 		return err
 	}
 	return s.store.WriteInstallation(ctx, func(ctx context.Context, to Sink) error {

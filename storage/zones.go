@@ -41,11 +41,13 @@ func StoredZones(ctx context.Context, url string) (string, error) {
 // time zone data in use, and notes its version. Wall clocks stay; what differs is
 // written, some events of a site in one transaction, as a change of the event. So
 // it can be broken off, repeated, and run on two nodes at once. Events in zones
-// that are not known keep what they have.
-func (db *DB) Retime(ctx context.Context) (Retimed, error) { return db.retime(ctx, hurried) }
+// that are not known keep what they have. A trial counts and writes nothing.
+func (db *DB) Retime(ctx context.Context, trial bool) (Retimed, error) {
+	return db.retime(ctx, hurried, trial)
+}
 
 // retime is Retime at some pace.
-func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
+func (db *DB) retime(ctx context.Context, step pace, trial bool) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
 	if _, err := platform.Secret(ctx, db.Engine(), wording.Folding); err != nil { // makes the row that holds the note
@@ -56,7 +58,7 @@ func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 		return done, err
 	}
 	for _, site := range list {
-		events, err := db.retimeSite(ctx, site, step)
+		events, err := db.retimeSite(ctx, site, step, trial)
 		if errors.Is(err, tenancy.ErrNoSite) { // it went meanwhile
 			continue
 		}
@@ -66,6 +68,9 @@ func (db *DB) retime(ctx context.Context, step pace) (Retimed, error) {
 		if done.Events += events; events > 0 {
 			done.Sites++
 		}
+	}
+	if trial {
+		return done, nil
 	}
 	_, err = db.Across("by which time zone data instants were derived is known of the installation").Exec(ctx, note, args.ZoneVersion())
 	return done, db.Failure(err)
@@ -89,13 +94,13 @@ func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error
 	if !release.MatchString(now) || stored >= now || stored != "" && !release.MatchString(stored) {
 		return done, false, nil
 	}
-	done, err = db.retime(ctx, background)
+	done, err = db.retime(ctx, background, false)
 	return done, true, err
 }
 
 // retimeSite looks at all events of a site, some at a time, and changes those
-// whose instants differ.
-func (db *DB) retimeSite(ctx context.Context, site int64, step pace) (int, error) {
+// whose instants differ. A trial counts them.
+func (db *DB) retimeSite(ctx context.Context, site int64, step pace, trial bool) (int, error) {
 	changed := 0
 	for after := int64(0); ; {
 		var found []timed
@@ -115,7 +120,9 @@ func (db *DB) retimeSite(ctx context.Context, site int64, step pace) (int, error
 		if err != nil || last == 0 {
 			return changed, err
 		}
-		if ids := eventsOf(off(found)); len(ids) > 0 {
+		if ids := eventsOf(off(found)); trial {
+			changed += len(ids)
+		} else if len(ids) > 0 {
 			n, err := db.retimeEvents(ctx, site, ids)
 			if changed += n; err != nil {
 				return changed, err

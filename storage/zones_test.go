@@ -40,12 +40,16 @@ func TestRetime(t *testing.T) {
 	k.outside(`INSERT INTO installation (secret, zones) VALUES ('secret', '2020a')`)
 	before := k.column(`SELECT version::text FROM sites WHERE id = $1`, k.site)
 
+	trial, err := k.db.Retime(t.Context(), true)
+	k.must(err)
+	k.equal("would change", trial, Retimed{Sites: 1, Events: 3})
+
 	var all sync.WaitGroup
 	changed := make(chan int, 2)
 	for range 2 {
 		db := k.open()
 		all.Go(func() {
-			done, err := db.Retime(t.Context())
+			done, err := db.Retime(t.Context(), false)
 			if err != nil {
 				t.Error(err)
 			}
@@ -54,7 +58,7 @@ func TestRetime(t *testing.T) {
 	}
 	all.Wait()
 	k.equal("events changed", <-changed+<-changed, 3)
-	again, err := k.db.Retime(t.Context())
+	again, err := k.db.Retime(t.Context(), false)
 	k.must(err)
 	k.equal("the second time", again, Retimed{})
 
@@ -100,7 +104,7 @@ func TestFirstZones(t *testing.T) {
 	k.must(err)
 	k.equal("after", stored, args.ZoneVersion())
 	other := newKit(t)
-	_, err = other.db.Retime(t.Context())
+	_, err = other.db.Retime(t.Context(), false)
 	k.must(err)
 	stored, err = StoredZones(t.Context(), other.url)
 	k.must(err)

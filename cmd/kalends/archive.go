@@ -13,6 +13,7 @@ import (
 	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/args"
 	platformstore "github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
@@ -100,7 +101,8 @@ func (b *become) fields(p *program) (*platform.SiteFields, error) {
 
 // siteImport creates a site from an archive.
 type siteImport struct {
-	File string `arg:"" help:"The archive; - for standard input."`
+	File   string `arg:"" help:"The archive; - for standard input."`
+	DryRun bool   `help:"Check everything but store nothing."`
 	become
 
 	Progress bool `help:"Show progress."`
@@ -122,8 +124,12 @@ func (c *siteImport) Run(p *program) error {
 		return err
 	}
 	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		if c.DryRun {
+			site, err := in.archives.Trial().Import(ctx, file, info.Size(), fields, p.progress(c.Progress))
+			return tried(site), err
+		}
 		site, err := in.archives.Import(ctx, file, info.Size(), fields, p.progress(c.Progress))
-		return describe(site), err
+		return p.describe(site), err
 	})
 }
 
@@ -177,8 +183,9 @@ func (c *backup) Run(p *program) error {
 
 // restore restores a backup, or one site of it.
 type restore struct {
-	Dir  string `arg:"" help:"The backup folder."`
-	Site string `help:"Restore only this site, under its own slug or the one given."`
+	Dir    string `arg:"" help:"The backup folder."`
+	DryRun bool   `help:"Check everything but store nothing."`
+	Site   string `help:"Restore only this site, under its own slug or the one given."`
 	become
 }
 
@@ -195,12 +202,19 @@ func (c *restore) Run(p *program) error {
 		return err
 	}
 	return p.with(func(ctx context.Context, in *installation) (any, error) {
+		archives := in.archives
+		if c.DryRun {
+			archives = archives.Trial()
+		}
 		if c.Site != "" {
-			site, err := in.archives.RestoreSite(ctx, c.Dir, c.Site, fields)
-			return describe(site), err
+			site, err := archives.RestoreSite(ctx, c.Dir, c.Site, fields)
+			if c.DryRun {
+				return tried(site), err
+			}
+			return p.describe(site), err
 		}
 		there := 0
-		made, err := in.archives.Restore(ctx, c.Dir, func(s *archive.Saved) {
+		made, err := archives.Restore(ctx, c.Dir, func(s *archive.Saved) {
 			if s.Kept {
 				there++
 				return
@@ -210,8 +224,20 @@ func (c *restore) Run(p *program) error {
 		if err != nil {
 			return nil, err
 		}
-		return map[string]any{"folder": c.Dir, "made": made.Made, "sites": len(made.Sites), "there_already": there}, nil
+		result := map[string]any{"folder": c.Dir, "made": made.Made, "sites": len(made.Sites), "there_already": there}
+		if c.DryRun {
+			result["dry_run"] = true
+		}
+		return result, nil
 	})
+}
+
+// tried returns the output for a site that a dry run would make.
+func tried(s *tenancy.Site) any {
+	if s == nil {
+		return nil
+	}
+	return map[string]any{"dry_run": true, "slug": s.Slug, "name": s.Name, "domains": s.Domains, "plan": s.Plan.Name}
 }
 
 // describeArchive returns the output for an archive.

@@ -36,8 +36,8 @@ func TestArchiveCommands(t *testing.T) {
 			t.Errorf("%s said %s", command[0], said)
 		}
 	}
-	s.fails("--slug: ", "site", "import", file)
-	s.fails("--domain: ", "site", "import", file, "--slug=copy", "--domain=club.example.org")
+	s.failsAsTried("--slug: ", "site", "import", file)
+	s.failsAsTried("--domain: ", "site", "import", file, "--slug=copy", "--domain=club.example.org")
 	s.fails("--slug: ", "site", "import", file, "--slug=No Slug")
 	s.fails("--name: ", "site", "import", file, "--slug=copy", "--name="+strings.Repeat("x", 1001))
 	s.fails("nobody", "site", "export", "nobody", filepath.Join(t.TempDir(), "x"))
@@ -47,16 +47,28 @@ func TestArchiveCommands(t *testing.T) {
 		t.Errorf("imported %v", shown)
 	}
 	there := newTerminal(t, storagetest.Database(t))
+	there.must(&shown, "site", "import", "--dry-run", file)
+	if shown["slug"] != "club" || shown["dry_run"] != true {
+		t.Errorf("dry run %v", shown)
+	}
+	there.fails("no such site", "site", "show", "club")
 	there.must(&shown, "site", "import", file)
 	domains, _ := json.Marshal(shown["domains"])
 	if shown["slug"] != "club" || string(domains) != `["club.example.org"]` {
 		t.Errorf("moved %v", shown)
 	}
-	there.fails("damaged", "site", "import", harm(t, file), "--slug=broken")
+	there.failsAsTried("damaged", "site", "import", harm(t, file), "--slug=broken")
 	there.fails("archive", "site", "import", "archive_test.go", "--slug=broken")
 	if left, err := filepath.Glob(filepath.Join(filepath.Dir(file), ".kalends-*")); err != nil || len(left) != 0 {
 		t.Errorf("left %v, %v", left, err)
 	}
+}
+
+// failsAsTried runs a command that fails, after a dry run of it that fails likewise.
+func (s *terminal) failsAsTried(what string, arguments ...string) {
+	s.t.Helper()
+	s.fails(what, append(slices.Clone(arguments), "--dry-run")...)
+	s.fails(what, arguments...)
 }
 
 // said runs a command that works, and returns what it says beside its result.
@@ -122,6 +134,15 @@ func TestBackupCommands(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 	there := newTerminal(t, storagetest.Database(t))
+	there.must(&result, "restore", dir, "--dry-run")
+	if result["sites"] != 2.0 || result["there_already"] != 0.0 || result["dry_run"] != true {
+		t.Errorf("dry run %v", result)
+	}
+	there.must(&result, "restore", dir, "--site=town", "--dry-run")
+	if result["slug"] != "town" {
+		t.Errorf("dry run of one site %v", result)
+	}
+	there.fails("no such site", "site", "show", "town")
 	there.must(&result, "restore", dir, "--site=town", "--slug=village")
 	if result["slug"] != "village" {
 		t.Errorf("one site %v", result)
@@ -137,7 +158,7 @@ func TestBackupCommands(t *testing.T) {
 	there.fails("--site", "restore", dir, "--slug=x")
 	there.fails("no such site", "restore", dir, "--site=nobody")
 	there.fails("no such file", "restore", filepath.Join(dir, "elsewhere"))
-	there.fails("another site has that slug", "restore", later(t, s))
+	there.failsAsTried("another site has that slug", "restore", later(t, s))
 }
 
 // later returns the folder of a backup in which a site went on.

@@ -22,7 +22,7 @@ func (p *program) print(result any) error {
 }
 
 // printTable writes a list with one line for each of its objects, and any other result with one line for each member. What is nested is
-// JSON in its cell.
+// JSON in its cell; lists leave it out, unless it has a name.
 func (p *program) printTable(result any) error {
 	text, err := json.Marshal(result)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *program) printTable(result any) error {
 }
 
 func writeRows(w *tabwriter.Writer, list []any) {
-	columns := columnsOf(list)
+	columns := slices.DeleteFunc(columnsOf(list), func(name string) bool { return nested(list, name) })
 	fmt.Fprintln(w, strings.ToUpper(strings.Join(columns, "\t")))
 	for _, one := range list {
 		row, ok := one.(map[string]any)
@@ -98,7 +98,18 @@ func columnsOf(list []any) (names []string) {
 	return names
 }
 
-// cell returns a value in one line, without what a terminal would obey.
+// nested reports whether a member of the objects in a list is an object without a name.
+func nested(list []any, member string) bool {
+	for _, one := range list {
+		row, _ := one.(map[string]any)
+		if object, ok := row[member].(map[string]any); ok && object["name"] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// cell returns a value in one line, of an object its name, without what a terminal would obey.
 func cell(value any) string {
 	switch value := value.(type) {
 	case nil:
@@ -107,6 +118,10 @@ func cell(value any) string {
 		return plainLine(value)
 	case json.Number, bool:
 		return fmt.Sprint(value)
+	case map[string]any:
+		if name, ok := value["name"].(string); ok {
+			return plainLine(name)
+		}
 	}
 	text, _ := json.Marshal(value) //nolint:errchkjson // it was JSON
 	return string(text)

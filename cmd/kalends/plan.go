@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"strconv"
-	"time"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy/platform"
 )
@@ -91,16 +91,10 @@ func (p *program) withPlans(do func(context.Context, *platform.Plans) (any, erro
 	return p.with(func(ctx context.Context, in *installation) (any, error) { return do(ctx, in.platform.Plans) })
 }
 
-// describePlan returns the output for a plan; null means unlimited.
+// describePlan returns the output for a plan, which is that of the interface.
 func describePlan(o *platform.Offer) any {
 	if o == nil {
 		return nil
 	}
-	var requests *int
-	if o.RequestsPerMinute > 0 {
-		requests = &o.RequestsPerMinute
-	}
-	return map[string]any{"name": o.Name, "geo": o.Geo, "sites": o.Sites, "created": o.Created.Format(time.RFC3339),
-		"limits": map[string]any{"events": o.Events, "occurrences": o.Occurrences, "users": o.Users, "media_bytes": o.MediaBytes,
-			"webhooks": o.Webhooks, "requests_per_minute": requests}}
+	return api.PlanObject(o)
 }

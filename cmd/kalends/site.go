@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"time"
 
+	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -60,7 +60,7 @@ func (c *siteCreate) Run(p *program) error {
 	}
 	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Create(ctx, fields)
-		return describe(site), err
+		return p.describe(site), err
 	})
 }
 
@@ -68,7 +68,7 @@ func (c *siteCreate) Run(p *program) error {
 func (c *siteShow) Run(p *program) error {
 	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Get(ctx, c.Slug)
-		return describe(site), err
+		return p.describe(site), err
 	})
 }
 
@@ -83,7 +83,7 @@ func (c *siteDelete) Run(p *program) error {
 	}
 	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Delete(ctx, c.Slug, fields)
-		return describe(site), err
+		return p.describe(site), err
 	})
 }
 
@@ -130,17 +130,10 @@ func (p *program) with(do func(context.Context, *installation) (any, error)) err
 	return p.print(result)
 }
 
-// describe returns the output for a site.
-func describe(s *tenancy.Site) any {
+// describe returns the output for a site, which is that of the interface.
+func (p *program) describe(s *tenancy.Site) any {
 	if s == nil {
 		return nil
 	}
-	limits := map[string]any{"events": s.Plan.Events, "occurrences": s.Plan.Occurrences, "users": s.Plan.Users,
-		"media_bytes": s.Plan.MediaBytes, "webhooks": s.Plan.Webhooks, "requests_per_minute": nil}
-	if n := s.Plan.RequestsPerMinute; n > 0 {
-		limits["requests_per_minute"] = n
-	}
-	return map[string]any{"id": s.ID, "slug": s.Slug, "name": s.Name, "timezone": s.Timezone, "language": s.Language,
-		"domains": s.Domains, "plan": s.Plan.Name, "limits": limits, "state": s.Standing(), "version": s.Version,
-		"created": s.Created.Format(time.RFC3339)}
+	return api.SiteObject(s, p.config.PlatformDomain)
 }

@@ -32,7 +32,7 @@ func (c *siteList) Run(p *program) error {
 				return nil, err
 			}
 			for _, site := range page.Items {
-				all = append(all, describe(site))
+				all = append(all, p.describe(site))
 			}
 			if c.Page != nil || len(page.Items) == 0 || len(all) == page.Total {
 				return all, nil

@@ -33,7 +33,7 @@ func (c *siteClose) Run(p *program) error { return c.become(p, tenancy.Closed) }
 func (c *siteUndelete) Run(p *program) error {
 	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Undelete(ctx, c.Slug)
-		return describe(site), err
+		return p.describe(site), err
 	})
 }
 
@@ -41,6 +41,6 @@ func (c *siteUndelete) Run(p *program) error {
 func (c *siteNamed) become(p *program, state tenancy.State) error {
 	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Update(ctx, c.Slug, &platform.SiteFields{State: args.Some(string(state))})
-		return describe(site), err
+		return p.describe(site), err
 	})
 }

@@ -73,7 +73,7 @@ func TestSiteUpdate(t *testing.T) {
 		"--domain=b.example.org", "--domain=a.example.org", "--limit=events=100;users=none", "--no-geo", "--per-page=20", "--currency-code=EUR",
 		"--currency-symbol=€", "--currency-position=postfix")
 	for name, want := range map[string]string{"slug": "verein", "name": "Der Verein", "timezone": "Europe/Berlin", "language": "de",
-		"domains": "[a.example.org b.example.org]", "plan": "unlimited", "state": "active"} {
+		"domains": "[a.example.org b.example.org]", "plan": "map[geo:false name:unlimited]", "state": "active"} {
 		if got := fmt.Sprint(shown[name]); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}

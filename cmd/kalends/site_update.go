@@ -41,7 +41,7 @@ func (c *siteUpdate) Run(p *program) error {
 	}
 	return p.withSites(func(ctx context.Context, sites *platform.Sites) (any, error) {
 		site, err := sites.Update(ctx, c.Slug, fields)
-		return describe(site), err
+		return p.describe(site), err
 	})
 }
 

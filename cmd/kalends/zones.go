@@ -9,20 +9,26 @@ import (
 )
 
 // zonesCommand derives stored instants again.
-type zonesCommand struct{}
+type zonesCommand struct {
+	DryRun bool `help:"Count the events that would change, and store nothing."`
+}
 
 // Run implements the command. It can be repeated after an interruption. A concurrent run finds less to do.
-func (*zonesCommand) Run(p *program) error {
+func (c *zonesCommand) Run(p *program) error {
 	in, err := p.join(p.ctx)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	done, err := in.db.Retime(p.ctx)
+	done, err := in.db.Retime(p.ctx, c.DryRun)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.out, "time zone data %s, events changed: %d, on sites: %d\n", args.ZoneVersion(), done.Events, done.Sites)
+	format := "time zone data %s, events changed: %d, on sites: %d\n"
+	if c.DryRun {
+		format = "time zone data %s, events that would change: %d, on sites: %d\n"
+	}
+	_, err = fmt.Fprintf(p.out, format, args.ZoneVersion(), done.Events, done.Sites)
 	return err
 }
 
