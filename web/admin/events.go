@@ -267,12 +267,12 @@ func marks(e *calendar.Event) []string {
 // actions lists what may be done with the events chosen, for that status.
 func (b *eventList) actions(ctx context.Context) []string {
 	if b.series != nil {
-		return []string{"drop", "cancel", "uncancel"}
+		return []string{"bulk", "drop", "cancel", "uncancel"}
 	}
 	if b.form.Get("status") == string(calendar.Trash) {
 		return []string{"restore", "delete"}
 	}
-	list := []string{"draft", "trash"}
+	list := []string{"bulk", "draft", "trash"}
 	if frame.May(ctx, tenancy.Publish) {
 		list = slices.Insert(list, 0, "publish")
 	}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -14,9 +15,6 @@ import (
 	"github.com/kalends/kalends/web/repeats"
 )
 
-// mostAtOnce bounds how many events one form changes.
-const mostAtOnce = 100
-
 // deed is something done with one item as long as it is as the page has shown it. It returns the version that it made.
 type deed func(v *frame.Visit, id int64, still calendar.Condition) (int64, error)
 
@@ -27,6 +25,9 @@ type manager struct {
 	deeds   map[string]deed
 	names   func(v *frame.Visit, ids []int64) ([]frame.Pair, error)
 	found   func(v *frame.Visit) ([]int64, error) // by the list the form stands below; nil: nothing can be chosen so
+
+	// asks are pages that stand before a deed. One that has nothing more to ask returns no reply.
+	asks map[string]func(v *frame.Visit, ids []int64, back string) (*frame.Reply, error)
 }
 
 // manyEvents does something with the events chosen. What is done with a series is
@@ -73,21 +74,26 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 			return ofWhole(e, err)
 		}
 	}
-	r, err := w.many(v, manager{section: "events", kind: "event", names: w.eventNames, found: w.foundEvents, deeds: map[string]deed{
-		"publish": status(calendar.Publish), "draft": status(calendar.Draft), "trash": remove(false), "drop": remove(false),
-		"delete": remove(true), "cancel": happens("cancelled"), "uncancel": happens("scheduled"),
-		"restore": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-			e, err := w.untrash(v, id, still)
-			return noted(id, e, err)
-		},
-		"category": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-			e, err := w.addCategory(v, id, still)
-			return noted(id, e, err)
-		},
-		"redate": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-			publish := &calendar.EventFields{Status: args.Some(string(calendar.Publish))}
-			return ofWhole(w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, publish, still))
-		}}})
+	r, err := w.many(v, manager{section: "events", kind: "event", names: w.eventNames, found: w.foundEvents,
+		asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"bulk": w.askBulk}, deeds: map[string]deed{
+			"publish": status(calendar.Publish), "draft": status(calendar.Draft), "trash": remove(false), "drop": remove(false),
+			"delete": remove(true), "cancel": happens("cancelled"), "uncancel": happens("scheduled"),
+			"restore": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+				e, err := w.untrash(v, id, still)
+				return noted(id, e, err)
+			},
+			"category": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+				e, err := w.addCategory(v, id, still)
+				return noted(id, e, err)
+			},
+			"bulk": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+				e, err := w.applyBulk(v, id, still)
+				return noted(id, e, err)
+			},
+			"redate": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+				publish := &calendar.EventFields{Status: args.Some(string(calendar.Publish))}
+				return ofWhole(w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, publish, still))
+			}}})
 	if err == nil && whole && r.Say != "" {
 		r.Say += frame.OfSeries
 	}
@@ -120,6 +126,11 @@ func (w *Pages) many(v *frame.Visit, m manager) (*frame.Reply, error) {
 			return nil, err
 		}
 		return askDelete(v, m.section, back, names), nil
+	}
+	if ask := m.asks[name]; ask != nil {
+		if reply, err := ask(v, ids, back); err != nil || reply != nil {
+			return reply, err
+		}
 	}
 	done, refused, seen := 0, 0, frame.SeenIn(v.Form)
 	var changed []int64
@@ -182,7 +193,7 @@ func chosen(f *frame.Form) []int64 {
 	seen := map[int64]bool{}
 	for _, text := range f.All("id") {
 		id, err := strconv.ParseInt(text, 10, 64)
-		if err == nil && id > 0 && !seen[id] && len(ids) < mostAtOnce {
+		if err == nil && id > 0 && !seen[id] && len(ids) < mostFound {
 			seen[id] = true
 			ids = append(ids, id)
 		}
@@ -206,30 +217,42 @@ func seenFields(f *frame.Form) []frame.Pair {
 
 // eventNames names events; what is an occurrence's, by its date.
 func (w *Pages) eventNames(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
+	list, err := w.eventsByID(v, ids)
+	names := make([]frame.Pair, 0, len(list))
+	for _, e := range list {
+		text := e.Title
+		switch {
+		case e.Series != nil:
+			text += ", " + frame.ShortSpan(v.Ctx, e)
+		case e.Recurring():
+			text = frame.TellWith(v.Ctx, "delete.series", "Name", e.Title, "Rule", repeats.RuleText(v.Ctx, e))
+		}
+		names = append(names, frame.Pair{Name: frame.IDText(e.ID), Value: text})
+	}
+	return names, err
+}
+
+// eventsByID returns those of some events, series and dates of series that are there and that the user may see.
+func (w *Pages) eventsByID(v *frame.Visit, ids []int64) ([]*calendar.Event, error) {
 	ids = slices.Clone(ids)
-	names := make([]frame.Pair, 0, len(ids))
-	add := func(list []*calendar.Event, text func(*calendar.Event) string) {
-		for _, e := range list {
+	found := make([]*calendar.Event, 0, len(ids))
+	for _, list := range []func(context.Context, *calendar.EventFilter, int) (calendar.Page[calendar.Event], error){
+		w.calendar.Events().Shelf, w.calendar.Events().Board,
+	} {
+		if len(ids) == 0 {
+			break
+		}
+		page, err := list(v.Ctx, &calendar.EventFilter{Include: args.Some(args.IDs(slices.Clone(ids))), Status: args.Some(allStatuses())}, mostFound)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page.Items {
 			if i := slices.Index(ids, e.ID); i >= 0 {
-				names, ids = append(names, frame.Pair{Name: frame.IDText(e.ID), Value: text(e)}), slices.Delete(ids, i, i+1)
+				found, ids = append(found, e), slices.Delete(ids, i, i+1)
 			}
 		}
 	}
-	f := &calendar.EventFilter{Include: args.Some(args.IDs(slices.Clone(ids))), Status: args.Some(allStatuses())}
-	page, err := w.calendar.Events().Shelf(v.Ctx, f, mostAtOnce)
-	add(page.Items, func(e *calendar.Event) string {
-		if e.Recurring() {
-			return frame.TellWith(v.Ctx, "delete.series", "Name", e.Title, "Rule", repeats.RuleText(v.Ctx, e))
-		}
-		return e.Title
-	})
-	if err != nil || len(ids) == 0 {
-		return names, err
-	}
-	f.Include = args.Some(args.IDs(slices.Clone(ids)))
-	page, err = w.calendar.Events().Board(v.Ctx, f, mostAtOnce)
-	add(page.Items, func(e *calendar.Event) string { return e.Title + ", " + frame.ShortSpan(v.Ctx, e) })
-	return names, err
+	return found, nil
 }
 
 func allStatuses() args.Texts {

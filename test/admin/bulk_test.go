@@ -1,0 +1,159 @@
+package admin
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// bulkForm asks for a change of many events and returns the page; more are names and values of fields.
+func bulkForm(b *kit.Browser, ids []int64, step string, more ...string) kit.Page {
+	form := url.Values{"do": {"bulk"}, "to": {"/admin/events?view=all"}}
+	for _, id := range ids {
+		form.Add("id", fmt.Sprint(id))
+	}
+	if step != "" {
+		form.Set("step", step)
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		form.Set(more[i], more[i+1])
+	}
+	return b.Post("/admin/events", form)
+}
+
+// One form changes the venue, the terms, the price, and the time of several events: it shows what would change first, and one press takes
+// everything back.
+func TestBulk(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	music, jazz := k.Made("/categories", kit.Object{"name": "Music"}), k.Made("/categories", kit.Object{"name": "Jazz"})
+	wrong, right := k.Made("/venues", kit.Object{"venue": "Wrong hall"}), k.Made("/venues", kit.Object{"venue": "Right hall"})
+	var ids []int64
+	for i := range 3 {
+		ids = append(ids, k.Event(kit.Object{"title": fmt.Sprint("Talk ", i), "venue": wrong, "categories": []int64{music}, "tags": []string{"old"},
+			"start_date": "2031-01-10 10:00", "end_date": "2031-01-10 11:00"}))
+	}
+	days := k.Event(kit.Object{"title": "Fair", "all_day": true, "venue": right, "start_date": "2031-01-31", "end_date": "2031-01-31"})
+	ids = append(ids, days)
+	b := k.Person("editor")
+	if p := b.Get("/admin/events?view=all"); !strings.Contains(p.Body, `value="bulk"`) {
+		t.Fatal("the list offers no change of many")
+	}
+	if p := bulkForm(b, ids, ""); p.Status != 200 || !p.Shows("Change 4 events") || !p.Shows("Talk 2") || strings.Contains(p.Body, `value="save"`) {
+		t.Fatalf("%d %.3000s", p.Status, p.Body)
+	}
+	before := k.Version("demo")
+	fields := []string{"set_venue", fmt.Sprint(right), "add_category", fmt.Sprint(jazz), "remove_category", fmt.Sprint(music), "add_tags", "new, open",
+		"remove_tags", "OLD", "cost", "5 €", "move_days", "1", "move_hours", "-2"}
+	p := bulkForm(b, ids, "look", fields...)
+	for _, text := range []string{"Wrong hall", "Right hall", "Jazz", "new, open", "5 €", "Sat, Jan 11, 2031", "8:00"} {
+		if !p.Shows(text) {
+			t.Errorf("what would change lacks %s: %.6000s", text, p.Body)
+		}
+	}
+	if k.Version("demo") != before {
+		t.Error("looking has changed something")
+	}
+	form := kit.FormAt(p, `<form class="stack"`)
+	form.Set("do", "bulk")
+	form.Set("step", "save")
+	for i := 0; i+1 < len(fields); i += 2 { // selects
+		form.Set(fields[i], fields[i+1])
+	}
+	b.Post("/admin/events", form)
+	p = b.Follow()
+	if !p.Shows("4 events changed.") {
+		t.Fatalf("%.3000s", p.Body)
+	}
+	for _, id := range ids {
+		e := k.Get(fmt.Sprintf("/events/%d", id), "administrator").Body
+		start := "2031-01-11 08:00:00"
+		if id == days {
+			start = "2031-02-01 00:00:00"
+		}
+		if e["start_date"] != start || fmt.Sprint(e["cost"]) != "5€" || !strings.Contains(fmt.Sprint(e["venue"]), "Right hall") {
+			t.Errorf("%v: %v %v %v", e["title"], e["start_date"], e["cost"], e["venue"])
+		}
+		if terms := fmt.Sprint(e["categories"], e["tags"]); !strings.Contains(terms, "Jazz") || strings.Contains(terms, "Music") || !strings.Contains(terms, "open") || strings.Contains(terms, "old") {
+			t.Errorf("%v: %s", e["title"], terms)
+		}
+	}
+	undo := kit.FormAt(p, `<form class="said undo"`)
+	b.Post("/admin/events/undo", undo)
+	for _, id := range ids[:3] {
+		e := k.Get(fmt.Sprintf("/events/%d", id), "administrator").Body
+		if terms := fmt.Sprint(e["categories"], e["tags"], e["venue"]); e["start_date"] != "2031-01-10 10:00:00" || !strings.Contains(terms, "Music") || !strings.Contains(terms, "Wrong hall") {
+			t.Errorf("not taken back: %v %s", e["start_date"], terms)
+		}
+	}
+}
+
+// A form that is empty or wrong says so and changes nothing.
+func TestBulkWrong(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	id := k.Event(kit.Object{"title": "Talk"})
+	b := k.Person("editor")
+	b.Get("/admin/events?view=all")
+	before := k.Version("demo")
+	for _, c := range []struct{ field, value, says string }{
+		{"event_status_reason", "Rain", "Fill in what should change."},
+		{"move_days", "many", "at most 3660"}, {"move_days", "3661", "at most 3660"}, {"move_hours", "-3661", "at least -3660"},
+		{"set_venue", "999", "There is no venue with this ID."}, {"set_organizer", "999", "There is no organizer with this ID."},
+		{"add_category", "999", "There is no category with this ID."}, {"event_status", "happy", "scheduled"},
+	} {
+		for _, step := range []string{"look", "save"} {
+			if p := bulkForm(b, []int64{id}, step, c.field, c.value); p.Status != 422 || !p.Shows(c.says) {
+				t.Errorf("%s %s, %s: %d %.1500s", c.field, c.value, step, p.Status, p.Body)
+			}
+		}
+	}
+	if k.Version("demo") != before {
+		t.Error("something was changed")
+	}
+}
+
+// A date of a series changes alone, the series with all its dates.
+func TestBulkSeries(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	choir := kit.Weekly(k, nil)
+	hall := k.Made("/venues", kit.Object{"venue": "Right hall"})
+	b := k.Person("editor")
+	b.Get("/admin/events?view=all")
+	date := kit.Happens(k, choir, "")[1]
+	id := int64(date["id"].(float64)) //nolint:errcheck,forcetypeassert // an id
+	if p := bulkForm(b, []int64{id}, "save", "set_venue", fmt.Sprint(hall), "move_hours", "1"); p.Status != 303 {
+		t.Fatalf("%d %.2000s", p.Status, p.Body)
+	}
+	b.Follow()
+	held := 0
+	for _, one := range kit.Happens(k, choir, "") {
+		if strings.Contains(fmt.Sprint(one["venue"]), "Right hall") {
+			held++
+		}
+	}
+	if held != 1 {
+		t.Errorf("%d dates are in the hall, want 1", held)
+	}
+	starts := func() string {
+		var list []string
+		for _, one := range kit.Happens(k, choir, "") {
+			list = append(list, strings.ReplaceAll(fmt.Sprint(one["start_date"]), " ", "T"))
+		}
+		return strings.Join(list, " ")
+	}
+	before := starts()
+	if p := bulkForm(b, []int64{choir}, "save", "move_days", "1"); p.Status != 303 {
+		t.Fatalf("%d %.2000s", p.Status, p.Body)
+	}
+	if p := b.Follow(); !p.Shows("1 event changed.") {
+		t.Errorf("%.2000s", p.Body)
+	}
+	if got := starts(); got == before || len(strings.Split(got, " ")) != len(strings.Split(before, " ")) {
+		t.Errorf("the dates were %s and are %s", before, got)
+	}
+}
