@@ -262,8 +262,8 @@ func TestFeedOfEverything(t *testing.T) {
 	for i := range query.NumField() {
 		q := EventQuery{}
 		fillAny(reflect.ValueOf(&q).Elem().Field(i))
-		if name := query.Field(i).Name; q.everything() != slices.Contains(anyway, name) {
-			t.Errorf("%s: everything: %t", name, q.everything())
+		if name := query.Field(i).Name; q.Everything() != slices.Contains(anyway, name) {
+			t.Errorf("%s: everything: %t", name, q.Everything())
 		}
 	}
 }

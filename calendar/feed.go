@@ -73,7 +73,7 @@ func (s Events) Feed(ctx context.Context, f *FeedFilter) (*Feed, error) {
 	}
 	gone := q
 	gone.GoneSince = s.Now().AddDate(0, 0, -feedGone)
-	if feed.gone, _, err = feed.store.Matching(ctx, gone); err == nil && q.everything() {
+	if feed.gone, _, err = feed.store.Matching(ctx, gone); err == nil && q.Everything() {
 		feed.deleted, err = feed.store.Deleted(ctx, gone.GoneSince)
 	}
 	if len(feed.gone)+len(feed.deleted) > 0 && feed.Until.IsZero() {
@@ -108,8 +108,8 @@ func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, E
 	return scope, q, nil
 }
 
-// everything reports whether the query selects by nothing but dates.
-func (q *EventQuery) everything() bool {
+// Everything reports whether the query selects by nothing but dates.
+func (q *EventQuery) Everything() bool {
 	return q.Include == nil && len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers) == 0 && q.Featured == nil &&
 		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && q.Origin == 0 && len(q.Search.Words)+len(q.Search.Without) == 0 &&
 		q.Series == 0 && q.Recurring == nil && len(q.Happening) == 0 && q.Attendance == "" &&

@@ -2,8 +2,10 @@ package storage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 )
 
@@ -43,7 +45,8 @@ func (l *look) statement() string {
 		WHERE x.site_id = $1
 		  AND x.key = ` + l.key + `
 	)`, `site AS MATERIALIZED (
-		SELECT s.version
+		SELECT s.version,
+		       s.changed_at AS at
 		FROM sites s
 		WHERE s.id = $1
 		  AND ` + l.links + `
@@ -100,36 +103,95 @@ func (l *look) touched() string {
 		SELECT ` + object + ` AS id,
 		       c.id = ` + object + ` AS itself,
 		       c.version,
+		       c.n,
 		       c.at,
 		       c.action,
-		       c.before ->> 'status' AS status,
-		       c.before ->> 'hide_from_listings' AS hidden
+		       c.before
 		FROM changes c` + join + `
 		WHERE c.site_id = $1
 		  AND c.version > (SELECT was.looked FROM was)
 		  AND c.kind = '` + l.Type + `'
 		  AND (SELECT was.looked FROM was) >= 0
 		  AND (SELECT mode.whole FROM mode) = ` + fmt.Sprint(l.whole) + `
+	), ` + l.before()
+}
+
+// before are the versions that may have made an object invisible: before them it was visible, as far as its own fields say. What a
+// field was before a version stands in the entry, or in the next one that changed the field, or the object has it now.
+func (l *look) before() string {
+	if l.Type == changes.Category || l.Type == changes.Tag || l.Type == changes.Image {
+		return `visible AS (
+		SELECT t.id,
+		       t.version
+		FROM touched t
+		WHERE t.action = 'delete'
+	)`
+	}
+	hidden, decides := "'false'", "true"
+	if l.Type == changes.Event {
+		hidden = "COALESCE(max(f.hide_from_listings) OVER (PARTITION BY f.id, f.n_hide_from_listings), p.hidden::text, 'false')"
+		decides = l.decides()
+	}
+	count := ""
+	for _, field := range []string{"status", "author", "hide_from_listings"} {
+		value := "t.before ->> '" + field + "'"
+		count += `,
+			       ` + value + ` AS ` + field + `,
+			       count(` + value + `) OVER (PARTITION BY t.id ORDER BY t.version DESC, t.n DESC) AS n_` + field
+	}
+	return `visible AS (
+		SELECT v.id,
+		       v.version
+		FROM (
+			SELECT f.id,
+			       f.version,
+			       f.decides,
+			       COALESCE(max(f.status) OVER (PARTITION BY f.id, f.n_status), p.status) AS status,
+			       COALESCE((max(f.author) OVER (PARTITION BY f.id, f.n_author))::bigint, p.author) AS author,
+			       ` + hidden + ` AS hidden
+			FROM (
+				SELECT t.id,
+				       t.version,
+				       ` + decides + ` AS decides` + count + `
+				FROM touched t
+				WHERE t.itself
+			) f
+			LEFT JOIN ` + l.Type + `s p ON p.site_id = $1 AND p.id = f.id
+		) v
+		WHERE v.decides
+		  AND v.hidden = 'false'
+		  AND v.status <> 'trash'
+		  AND ` + l.query.readable("v") + `
 	)`
 }
 
-// objects are the objects that changed, each with the version of its last change and, if it is no longer there, the one at which
-// it went: the last that made something invisible.
-func (l *look) objects() string {
-	var leaves string
-	switch {
-	case l.Type == changes.Category || l.Type == changes.Tag || l.Type == changes.Image:
-		leaves = "t.action = 'delete'"
-	case l.Viewer.All:
-		leaves = "t.hidden = 'false' OR t.action IN ('trash', 'delete') AND t.status <> 'trash'"
-	default:
-		leaves = "t.hidden = 'false' OR t.status = 'publish'"
+// decides is the condition that an entry t can make an event leave the filter: one that says what an event was linked to knows
+// which entries changed that.
+func (l *look) decides() string {
+	q := l.Events
+	fields := []string{"status", "author", "hide_from_listings", "post_password"}
+	for field, asked := range map[string]bool{"categories": len(q.Categories)+len(q.But.Categories) > 0, "tags": len(q.Tags)+len(q.But.Tags) > 0,
+		"venue": len(q.Venues)+len(q.But.Venues) > 0, "organizer": len(q.Organizers) > 0, "featured": q.Featured != nil} {
+		if asked {
+			fields = append(fields, field)
+		}
 	}
+	q.Categories, q.Tags, q.Venues, q.Organizers, q.But, q.Featured = nil, nil, nil, nil, calendar.But{}, nil
+	if !q.Everything() || q.Texts.Translated != "" {
+		return "true"
+	}
+	slices.Sort(fields)
+	return "(t.before IS NULL OR t.before ?| " + l.query.arg(fields) + ")"
+}
+
+// objects are the objects that changed, each with the version of its last change and, if it is no longer there, the one at which
+// it went.
+func (l *look) objects() string {
 	return `objects AS MATERIALIZED (
 		SELECT t.id,
 		       max(t.version) AS version,
 		       max(t.at) AS at,
-		       COALESCE(max(t.version) FILTER (WHERE t.itself AND (` + leaves + `)), max(t.version)) AS went
+		       COALESCE((SELECT max(v.version) FROM visible v WHERE v.id = t.id), max(t.version)) AS went
 		FROM touched t
 		GROUP BY t.id
 	)`
@@ -253,7 +315,7 @@ func (l *look) goneWhole() string {
 	return `gone AS (
 		UPDATE selected_objects s
 		SET went = COALESCE((SELECT k.went FROM objects k WHERE k.id = s.id), (SELECT d.version FROM linked d), site.version),
-		    at = COALESCE((SELECT k.at FROM objects k WHERE k.id = s.id), (SELECT d.at FROM linked d), s.at)
+		    at = COALESCE((SELECT k.at FROM objects k WHERE k.id = s.id), (SELECT d.at FROM linked d), site.at)
 		FROM site, mode
 		WHERE s.site_id = $1
 		  AND ` + l.there() + `
@@ -283,10 +345,12 @@ func (l *look) comeWhole() string {
 		FROM (
 			SELECT m.id,
 			       CASE WHEN was.looked < 0 THEN m.version
-			            ELSE COALESCE(k.version, d.version, m.version) END AS version,
-			       COALESCE(k.at, d.at, m.at) AS at
+			            ELSE COALESCE(k.version, d.version, site.version) END AS version,
+			       CASE WHEN was.looked < 0 THEN m.at
+			            ELSE COALESCE(k.at, d.at, site.at) END AS at
 			FROM matched m
 			CROSS JOIN was
+			CROSS JOIN site
 			CROSS JOIN linked d
 			LEFT JOIN objects k ON k.id = m.id
 		) n

@@ -144,6 +144,65 @@ func TestChanges(t *testing.T) {
 	public.wants("trashed", fmt.Sprintf("event %d deleted %s", first, version(t, trashed)))
 }
 
+// TestChangesWhileAway: who comes back after several changes is told the version at which an object stopped being visible, not the one
+// of its last change.
+func TestChangesWhileAway(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	music := k.Post("/categories", "editor", kit.Object{"name": "Music"}).Want(t, 201, "").ID()
+	public, author, editor := following(k, "", "types=event"), following(k, "author", "types=event"), following(k, "editor", "types=event")
+	filtered := following(k, "", fmt.Sprintf("categories=%d", music))
+	made := func(fields kit.Object) int64 {
+		id := k.Post("/events", "author", kit.Times(fields)).Want(t, 201, "").ID()
+		for _, f := range []*follower{public, author, editor, filtered} {
+			f.catchUp()
+		}
+		return id
+	}
+	change := func(id int64, fields kit.Object) string {
+		return version(t, k.Patch(kit.Item("events", id), "editor", fields).Want(t, 200, ""))
+	}
+	remove := func(id int64, more string) string {
+		return version(t, k.Del(kit.Item("events", id)+more, "editor").Want(t, 200, ""))
+	}
+	told := func(id int64, version string) string { return fmt.Sprintf("event %d deleted %s", id, version) }
+
+	id := made(kit.Object{"title": "Draft", "status": "draft"})
+	trashed := remove(id, "")
+	remove(id, "?force=true")
+	public.wants("a draft that was trashed and deleted")
+	author.wants("a draft that was trashed and deleted", told(id, trashed))
+	editor.wants("a draft that was trashed and deleted", told(id, trashed))
+
+	id = made(kit.Object{"title": "Hidden"})
+	hidden := change(id, kit.Object{"hide_from_listings": true})
+	change(id, kit.Object{"status": "draft"})
+	trashed = remove(id, "")
+	remove(id, "?force=true")
+	public.wants("hidden, then unpublished", told(id, hidden))
+	author.wants("hidden, then unpublished", told(id, hidden))
+
+	id = made(kit.Object{"title": "Private"})
+	private := change(id, kit.Object{"status": "private"})
+	trashed = remove(id, "")
+	public.wants("private, then trashed", told(id, private))
+	editor.wants("private, then trashed", told(id, trashed))
+	author.wants("private, then trashed", told(id, trashed))
+
+	id = made(kit.Object{"title": "Song", "categories": []int64{music}})
+	left := change(id, kit.Object{"categories": []int64{}})
+	latest := change(id, kit.Object{"title": "Talk"})
+	filtered.wants("left the filter, then edited", told(id, left))
+	public.wants("left the filter, then edited", fmt.Sprintf("event %d updated %s", id, latest))
+
+	id = made(kit.Object{"title": "Back"})
+	remove(id, "")
+	change(id, kit.Object{"status": "publish"})
+	again := change(id, kit.Object{"status": "draft"})
+	change(id, kit.Object{"title": "Gone"})
+	public.wants("came back and went again", told(id, again))
+}
+
 // TestChangesOfSeries: a series is one object, however many dates it has, and whichever of them changed.
 func TestChangesOfSeries(t *testing.T) {
 	t.Parallel()
