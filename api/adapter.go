@@ -135,6 +135,7 @@ func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, erro
 			request.Domain = c.Params("domain")
 		}
 		request.Delivery, _ = strconv.ParseInt(c.Params("delivery"), 10, 64)
+		request.whole = request.values
 		r.returned(ctx, &request)
 		if err := r.ignored(c, request.values); err != nil {
 			return err

@@ -138,7 +138,7 @@ func credentialOf(ctx context.Context) string {
 // multipart forms do not.
 func repeatable(c *fiber.Ctx, key string, request *call) (*tenancy.Repeatable, error) {
 	id := sha256.Sum256([]byte(credentialOf(c.UserContext()) + " " + key))
-	values, err := json.Marshal(request.values)
+	values, err := json.Marshal(request.whole)
 	if err != nil {
 		return nil, fmt.Errorf("write arguments: %w", err)
 	}

@@ -44,6 +44,7 @@ type call struct {
 	values    args.Values // all arguments: those asked and those sent, which take precedence
 	asked     args.Values // in the query
 	sent      args.Values // in the body
+	whole     args.Values // values as they came, of which what the client was served is a part
 	unchanged bool        // an update whose members equal what the client was served
 	upload    *upload
 	body      io.Reader // of a route that accepts an archive

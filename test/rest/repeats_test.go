@@ -47,6 +47,10 @@ func TestRepeats(t *testing.T) {
 	patch := kit.Object{"title": "Twice"}
 	path := kit.Item("events", first.ID())
 	keyed(k, "PATCH", path, "editor", "p-1", patch).Want(t, 200, "").Has(t, "title", "Twice")
+	if again := keyed(k, "PATCH", path, "editor", "p-1", patch).Want(t, 200, ""); again.Header.Get("Idempotent-Replayed") != "true" {
+		t.Error("sent again before anything else changed, an update is done again")
+	}
+	keyed(k, "PATCH", path, "editor", "p-1", kit.Object{}).Want(t, 422, "idempotency-key-reused")
 	k.Patch(path, "editor", kit.Object{"title": "Later"}).Want(t, 200, "")
 	keyed(k, "PATCH", path, "editor", "p-1", patch).Want(t, 200, "").Has(t, "title", "Twice")
 	k.Get(path, "").Want(t, 200, "").Has(t, "title", "Later")
