@@ -39,11 +39,17 @@ func TestGeneratedClients(t *testing.T) {
 	g.run(bin+"openapi-typescript", "doc.json", "-o", "schema.ts")
 	g.run(bin+"openapi-ts", "-i", "doc.json", "-o", "hey")
 	g.run(bin+"orval", "--config", "orval.config.mjs")
+	g.copyFace("ts")
 	g.run(bin+"tsc", "-p", ".")
 	for _, name := range []string{"client", "hey", "orval"} {
 		g.run(bin+"esbuild", name+".ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error", "--outfile="+name+".mjs")
 		g.content("node", name+".mjs")
 	}
+	direct := g.base
+	g.base = unreliable(t, origin) + "/calendar/events/v1"
+	g.run(bin+"esbuild", "face.ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error", "--outfile=face.mjs")
+	g.content("node", "face.mjs")
+	g.base = direct
 	g.copy(filepath.Join("..", "..", "tools", "clients"), "go.mod", "go.sum", "main.go", "ogen/main.go")
 	g.k.Must(os.Mkdir(filepath.Join(g.dir, "client"), 0o700))
 	g.run("go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "client", "-o", "client/client.go", "doc.json")

@@ -1,0 +1,1254 @@
+"""Types of the interface of Kalends, written from its document (GET /doc) by go test ./api -update."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict, Union
+
+version = "1.4.0"
+
+Root = TypedDict("Root", {
+    "namespace": str,
+    "routes": dict[str, dict[str, Any]],
+    "_links": dict[str, list[dict[str, Any]]],
+})
+
+Document = TypedDict("Document", {
+    "openapi": str,
+    "info": dict[str, Any],
+    "servers": list[dict[str, Any]],
+    "tags": list[dict[str, Any]],
+    "paths": dict[str, Any],
+    "components": dict[str, Any],
+})
+
+EventList = TypedDict("EventList", {
+    "events": list["Event"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+Event = TypedDict("Event", {
+    "id": int,
+    "global_id": str,
+    "global_id_lineage": list[str],
+    "author": str,
+    "status": Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]],
+    "date": str,
+    "date_utc": str,
+    "modified": str,
+    "modified_utc": str,
+    "url": str,
+    "rest_url": str,
+    "title": str,
+    "description": str,
+    "excerpt": str,
+    "slug": str,
+    "image": Union[bool, "Image"],
+    "all_day": Union[bool, None],
+    "start_date": str,
+    "start_date_details": "DateDetails",
+    "end_date": str,
+    "end_date_details": "DateDetails",
+    "utc_start_date": str,
+    "utc_start_date_details": "DateDetails",
+    "utc_end_date": str,
+    "utc_end_date_details": "DateDetails",
+    "timezone": str,
+    "timezone_abbr": str,
+    "cost": str,
+    "cost_details": "CostDetails",
+    "website": str,
+    "show_map": Union[bool, None],
+    "show_map_link": Union[bool, None],
+    "hide_from_listings": Union[bool, None],
+    "sticky": Union[bool, None],
+    "featured": Union[bool, None],
+    "categories": list["EventTerm"],
+    "tags": list["EventTerm"],
+    "venue": Union["Venue", list["Venue"]],
+    "organizer": list["Organizer"],
+    "custom_fields": list[Any],
+    "post_parent": NotRequired[int],
+    "tickets": NotRequired[list["Ticket"]],
+    "event_status": NotRequired[Union[Literal["cancelled"], Literal["postponed"], Literal["rescheduled"]]],
+    "event_status_reason": NotRequired[str],
+    "previous_start_date": NotRequired[str],
+    "attendance_mode": NotRequired[Union[Literal["online"], Literal["mixed"]]],
+    "virtual_url": NotRequired[str],
+    "virtual_url_shown": NotRequired[Union[Literal["started"], Literal["never"]]],
+    "end_unknown": NotRequired[bool],
+    "accessibility": NotRequired[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]]],
+    "audience": NotRequired[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]]],
+    "seo_title": NotRequired[str],
+    "seo_description": NotRequired[str],
+    "series": NotRequired["Series"],
+    "source": NotRequired[dict[str, Any]],
+    "recurrence": NotRequired["Recurrence"],
+    "json_ld": NotRequired[dict[str, Any]],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+})
+
+DateDetails = TypedDict("DateDetails", {
+    "year": str,
+    "month": str,
+    "day": str,
+    "hour": str,
+    "minutes": str,
+    "seconds": str,
+})
+
+CostDetails = TypedDict("CostDetails", {
+    "currency_symbol": str,
+    "currency_code": str,
+    "currency_position": Union[Literal["prefix"], Literal["postfix"], Literal[""]],
+    "values": list[str],
+})
+
+EventTerm = TypedDict("EventTerm", {
+    "name": str,
+    "slug": str,
+    "term_group": int,
+    "term_taxonomy_id": int,
+    "taxonomy": Union[Literal["tribe_events_cat"], Literal["post_tag"]],
+    "description": str,
+    "parent": int,
+    "count": int,
+    "filter": str,
+    "id": int,
+    "urls": "TermURLs",
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+})
+
+TermURLs = TypedDict("TermURLs", {
+    "self": str,
+    "collection": str,
+    "up": NotRequired[str],
+})
+
+Ticket = TypedDict("Ticket", {
+    "name": str,
+    "url": NotRequired[str],
+    "price": NotRequired[float],
+    "currency": NotRequired[str],
+    "available_from": NotRequired[str],
+    "available_until": NotRequired[str],
+    "status": NotRequired[Union[Literal["available"], Literal["sold_out"], Literal["presale"], Literal["closed"]]],
+})
+
+Series = TypedDict("Series", {
+    "id": int,
+    "original_start": str,
+    "rest_url": str,
+})
+
+Recurrence = TypedDict("Recurrence", {
+    "rrule": Union[str, list[str]],
+    "rdate": list[str],
+    "exdate": list[str],
+    "text": str,
+    "next": list[str],
+    "exceptions": list["Series"],
+    "stored_until": NotRequired[str],
+})
+
+EventPreview = TypedDict("EventPreview", {
+    "occurrences": list[dict[str, Any]],
+    "timezone": str,
+    "recurrence": NotRequired["Recurrence"],
+})
+
+VenueList = TypedDict("VenueList", {
+    "venues": list["Venue"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+Venue = TypedDict("Venue", {
+    "id": int,
+    "author": str,
+    "status": Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]],
+    "date": str,
+    "date_utc": str,
+    "modified": str,
+    "modified_utc": str,
+    "url": str,
+    "venue": str,
+    "description": NotRequired[str],
+    "excerpt": NotRequired[str],
+    "slug": NotRequired[str],
+    "image": NotRequired["Image"],
+    "address": NotRequired[str],
+    "city": NotRequired[str],
+    "country": NotRequired[str],
+    "province": NotRequired[str],
+    "state": NotRequired[str],
+    "zip": NotRequired[str],
+    "phone": NotRequired[str],
+    "website": NotRequired[str],
+    "stateprovince": NotRequired[str],
+    "geo_lat": NotRequired[float],
+    "geo_lng": NotRequired[float],
+    "json_ld": NotRequired[dict[str, Any]],
+    "show_map": bool,
+    "show_map_link": bool,
+    "accessibility": NotRequired[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]]],
+    "global_id": str,
+    "global_id_lineage": list[str],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+})
+
+OrganizerList = TypedDict("OrganizerList", {
+    "organizers": list["Organizer"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+Organizer = TypedDict("Organizer", {
+    "id": int,
+    "author": str,
+    "status": Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]],
+    "date": str,
+    "date_utc": str,
+    "modified": str,
+    "modified_utc": str,
+    "url": str,
+    "organizer": str,
+    "description": NotRequired[str],
+    "excerpt": NotRequired[str],
+    "slug": NotRequired[str],
+    "image": NotRequired["Image"],
+    "phone": NotRequired[str],
+    "website": NotRequired[str],
+    "email": NotRequired[str],
+    "json_ld": NotRequired[dict[str, Any]],
+    "global_id": str,
+    "global_id_lineage": list[str],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+})
+
+CategoryList = TypedDict("CategoryList", {
+    "categories": list["Category"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+Category = TypedDict("Category", {
+    "id": int,
+    "count": int,
+    "description": str,
+    "name": str,
+    "slug": str,
+    "taxonomy": Literal["tribe_events_cat"],
+    "parent": int,
+    "meta": list[Any],
+    "url": str,
+    "urls": "TermURLs",
+    "_links": NotRequired[dict[str, list[dict[str, Any]]]],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+})
+
+TagList = TypedDict("TagList", {
+    "tags": list["Tag"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+Tag = TypedDict("Tag", {
+    "id": int,
+    "count": int,
+    "description": str,
+    "name": str,
+    "slug": str,
+    "taxonomy": Literal["post_tag"],
+    "meta": list[Any],
+    "url": str,
+    "urls": "TermURLs",
+    "_links": NotRequired[dict[str, list[dict[str, Any]]]],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+})
+
+Texts = TypedDict("Texts", {
+    "title": NotRequired[str],
+    "venue": NotRequired[str],
+    "organizer": NotRequired[str],
+    "name": NotRequired[str],
+    "description": NotRequired[str],
+    "excerpt": NotRequired[str],
+    "slug": NotRequired[str],
+    "cost": NotRequired[str],
+    "seo_title": NotRequired[str],
+    "seo_description": NotRequired[str],
+    "made_from": NotRequired[int],
+    "outdated": NotRequired[bool],
+    "outdated_fields": NotRequired[list[str]],
+})
+
+Image = TypedDict("Image", {
+    "url": str,
+    "id": int,
+    "extension": str,
+    "width": int,
+    "height": int,
+    "filesize": int,
+    "sizes": NotRequired[dict[str, "ImageSize"]],
+})
+
+ImageSize = TypedDict("ImageSize", {
+    "width": int,
+    "height": int,
+    "mime-type": str,
+    "filesize": int,
+    "url": str,
+})
+
+SubmissionList = TypedDict("SubmissionList", {
+    "submissions": list["Submission"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+Submission = TypedDict("Submission", {
+    "id": NotRequired[int],
+    "status": Union[Literal["unconfirmed"], Literal["waiting"], Literal["accepted"], Literal["approved"], Literal["refused"], Literal["withdrawn"]],
+    "token": NotRequired[str],
+    "title": str,
+    "description": NotRequired[str],
+    "all_day": bool,
+    "start_date": str,
+    "end_date": str,
+    "venue": NotRequired[str],
+    "address": NotRequired[str],
+    "city": NotRequired[str],
+    "cost": NotRequired[str],
+    "website": NotRequired[str],
+    "category": NotRequired[int],
+    "contact_name": str,
+    "contact_email": str,
+    "note": NotRequired[str],
+    "contact_confirmed": bool,
+    "language": str,
+    "sent_utc": str,
+    "expires_utc": NotRequired[str],
+    "decided_utc": NotRequired[str],
+    "message": NotRequired[str],
+    "decided_by": NotRequired[str],
+    "rest_url": NotRequired[str],
+    "event": NotRequired["Event"],
+    "event_url": NotRequired[str],
+    "similar": NotRequired[list[dict[str, Any]]],
+})
+
+SubmissionForm = TypedDict("SubmissionForm", {
+    "open": bool,
+    "terms": str,
+    "confirmed_by_email": bool,
+})
+
+ImportList = TypedDict("ImportList", {
+    "imports": list["Import"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+Import = TypedDict("Import", {
+    "id": int,
+    "state": Union[Literal["queued"], Literal["running"], Literal["done"], Literal["failed"], Literal["cancelled"]],
+    "format": Union[Union[Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"], Literal["undo"]], None],
+    "dry_run": bool,
+    "policy": Union[Literal["update"], Literal["skip"], Literal["replace"]],
+    "name": Union[str, None],
+    "url": Union[str, None],
+    "source": Union[dict[str, Any], None],
+    "progress": float,
+    "counts": dict[str, int],
+    "problem": Union["Error", None],
+    "columns": NotRequired[dict[str, str]],
+    "created": str,
+    "started": Union[str, None],
+    "finished": Union[str, None],
+    "undoable_until": Union[str, None],
+    "undone": Union[str, None],
+    "undoes": NotRequired[int],
+    "rest_url": str,
+    "entries_url": str,
+})
+
+ImportEntryList = TypedDict("ImportEntryList", {
+    "entries": list["ImportEntry"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+ImportEntry = TypedDict("ImportEntry", {
+    "number": int,
+    "line": Union[int, None],
+    "uid": Union[str, None],
+    "recurrence_id": Union[str, None],
+    "title": Union[str, None],
+    "start_date": Union[str, None],
+    "result": Union[Literal["created"], Literal["changed"], Literal["same"], Literal["cancelled"], Literal["refused"]],
+    "event": Union[dict[str, Any], None],
+    "fields": list[str],
+    "problems": list[dict[str, Any]],
+    "warnings": list[dict[str, Any]],
+})
+
+SourceList = TypedDict("SourceList", {
+    "sources": list["Source"],
+})
+
+Source = TypedDict("Source", {
+    "id": int,
+    "name": str,
+    "kind": Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"]],
+    "url": str,
+    "site": Union[str, None],
+    "every": int,
+    "policy": Union[Literal["update"], Literal["skip"], Literal["replace"]],
+    "gone": Union[Literal["keep"], Literal["cancel"], Literal["trash"]],
+    "timezone": NotRequired[Any],
+    "status": NotRequired[Any],
+    "categories": NotRequired[Any],
+    "tags": NotRequired[Any],
+    "venue": NotRequired[Any],
+    "organizer": NotRequired[Any],
+    "columns": NotRequired[Any],
+    "date_order": NotRequired[Any],
+    "active": bool,
+    "last_read": Union[str, None],
+    "last_success": Union[str, None],
+    "next_read": Union[str, None],
+    "reading": bool,
+    "problem": Union["Error", None],
+    "counts": Union[dict[str, int], None],
+    "author": str,
+    "created": str,
+    "rest_url": str,
+    "imports_url": str,
+})
+
+ChangeList = TypedDict("ChangeList", {
+    "changes": list["Change"],
+    "next": str,
+    "more": bool,
+})
+
+Change = TypedDict("Change", {
+    "type": Union[Literal["event"], Literal["venue"], Literal["organizer"], Literal["category"], Literal["tag"], Literal["image"]],
+    "id": int,
+    "action": Union[Literal["created"], Literal["updated"], Literal["deleted"]],
+    "version": int,
+    "at": str,
+    "merged_into": NotRequired[int],
+    "object": NotRequired[dict[str, Any]],
+})
+
+Me = TypedDict("Me", {
+    "id": int,
+    "login": str,
+    "role": Union[Literal["administrator"], Literal["editor"], Literal["author"], Literal["contributor"], Literal["subscriber"]],
+    "key": Union[dict[str, Any], None],
+    "scopes": list[Union[Literal["events:read"], Literal["events:write"], Literal["venues:read"], Literal["venues:write"], Literal["organizers:read"], Literal["organizers:write"], Literal["terms:read"], Literal["terms:write"], Literal["images:read"], Literal["images:write"], Literal["submissions:read"], Literal["submissions:write"], Literal["imports:write"], Literal["sources:write"], Literal["changes:read"], Literal["history:read"], Literal["webhooks:write"], Literal["users:read"], Literal["users:write"], Literal["settings:write"]]],
+    "categories": list[int],
+    "expires": Union[str, None],
+    "site": dict[str, Any],
+    "limits": dict[str, Any],
+})
+
+WebhookList = TypedDict("WebhookList", {
+    "webhooks": list["Webhook"],
+})
+
+Webhook = TypedDict("Webhook", {
+    "id": int,
+    "url": str,
+    "events": list[str],
+    "filter": Union[dict[str, Any], None],
+    "payload": Union[Literal["thin"], Literal["full"]],
+    "language": Union[str, None],
+    "active": bool,
+    "problem": Union[str, None],
+    "ed25519": bool,
+    "public_key": NotRequired[str],
+    "secret": NotRequired[str],
+    "author": str,
+    "waiting": int,
+    "last_delivery": Union[dict[str, Any], None],
+    "created": Union[str, None],
+    "rest_url": str,
+})
+
+DeliveryList = TypedDict("DeliveryList", {
+    "deliveries": list["Delivery"],
+    "rest_url": str,
+    "next_rest_url": NotRequired[str],
+    "previous_rest_url": NotRequired[str],
+    "total": int,
+    "total_pages": int,
+})
+
+Delivery = TypedDict("Delivery", {
+    "id": int,
+    "message": str,
+    "try": int,
+    "duration": int,
+    "request": dict[str, Any],
+    "response": str,
+    "type": str,
+    "time": Union[str, None],
+    "status": Union[int, None],
+    "problem": Union[str, None],
+})
+
+Error = TypedDict("Error", {
+    "code": str,
+    "message": str,
+    "data": dict[str, Any],
+    "additional_data": NotRequired[list[int]],
+})
+
+TermReference = Union[int, str]
+
+CostInput = Union[str, float, list[Union[str, float]], None]
+
+TermInput = Union[list[Union[int, str, "TermLink"]], int, str, "TermLink", None]
+
+VenueInput = Union[list[Union[int, "VenueLink"]], int, "VenueLink", str, None]
+
+OrganizerInput = Union[list[Union[int, "OrganizerLink"]], int, "OrganizerLink", str, None]
+
+EventCreate = TypedDict("EventCreate", {
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "title": str,
+    "description": NotRequired[Union[str, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "timezone": NotRequired[Union[str, None]],
+    "all_day": NotRequired[Union[bool, None]],
+    "start_date": str,
+    "end_date": str,
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "cost": NotRequired["CostInput"],
+    "website": NotRequired[Union[str, None]],
+    "show_map": NotRequired[Union[bool, None]],
+    "show_map_link": NotRequired[Union[bool, None]],
+    "hide_from_listings": NotRequired[Union[bool, None]],
+    "sticky": NotRequired[Union[bool, None]],
+    "featured": NotRequired[Union[bool, None]],
+    "categories": NotRequired["TermInput"],
+    "tags": NotRequired["TermInput"],
+    "venue": NotRequired["VenueInput"],
+    "organizer": NotRequired["OrganizerInput"],
+    "tickets": NotRequired[Union[list[dict[str, Any]], None]],
+    "post_parent": NotRequired[Union[int, None]],
+    "post_password": NotRequired[Union[str, None]],
+    "recurrence": NotRequired[Union[dict[str, Any], str, None]],
+    "applies_to": NotRequired[Union[Literal["this"], Literal["following"], Literal["all"]]],
+    "exceptions": NotRequired[Union[Literal["keep"], Literal["reset"]]],
+    "event_status": NotRequired[Union[Literal["scheduled"], Literal["cancelled"], Literal["canceled"], Literal["postponed"], Literal["rescheduled"]]],
+    "event_status_reason": NotRequired[Union[str, None]],
+    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "virtual_url": NotRequired[Union[str, None]],
+    "virtual_url_shown": NotRequired[Union[Literal["always"], Literal["started"], Literal["never"]]],
+    "end_unknown": NotRequired[Union[bool, None]],
+    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "audience": NotRequired[Union[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]], Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]], None]],
+    "seo_title": NotRequired[Union[str, None]],
+    "seo_description": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+EventPreviewFields = TypedDict("EventPreviewFields", {
+    "timezone": NotRequired[Union[str, None]],
+    "all_day": NotRequired[Union[bool, None]],
+    "start_date": str,
+    "end_date": str,
+    "recurrence": NotRequired[Union[dict[str, Any], str, None]],
+})
+
+EventUpdate = TypedDict("EventUpdate", {
+    "password": NotRequired[Union[str, None]],
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "title": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "timezone": NotRequired[Union[str, None]],
+    "all_day": NotRequired[Union[bool, None]],
+    "start_date": NotRequired[str],
+    "end_date": NotRequired[str],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "cost": NotRequired["CostInput"],
+    "website": NotRequired[Union[str, None]],
+    "show_map": NotRequired[Union[bool, None]],
+    "show_map_link": NotRequired[Union[bool, None]],
+    "hide_from_listings": NotRequired[Union[bool, None]],
+    "sticky": NotRequired[Union[bool, None]],
+    "featured": NotRequired[Union[bool, None]],
+    "categories": NotRequired["TermInput"],
+    "tags": NotRequired["TermInput"],
+    "venue": NotRequired["VenueInput"],
+    "organizer": NotRequired["OrganizerInput"],
+    "tickets": NotRequired[Union[list[dict[str, Any]], None]],
+    "post_parent": NotRequired[Union[int, None]],
+    "post_password": NotRequired[Union[str, None]],
+    "recurrence": NotRequired[Union[dict[str, Any], str, None]],
+    "applies_to": NotRequired[Union[Literal["this"], Literal["following"], Literal["all"]]],
+    "exceptions": NotRequired[Union[Literal["keep"], Literal["reset"]]],
+    "event_status": NotRequired[Union[Literal["scheduled"], Literal["cancelled"], Literal["canceled"], Literal["postponed"], Literal["rescheduled"]]],
+    "event_status_reason": NotRequired[Union[str, None]],
+    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "virtual_url": NotRequired[Union[str, None]],
+    "virtual_url_shown": NotRequired[Union[Literal["always"], Literal["started"], Literal["never"]]],
+    "end_unknown": NotRequired[Union[bool, None]],
+    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "audience": NotRequired[Union[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]], Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]], None]],
+    "seo_title": NotRequired[Union[str, None]],
+    "seo_description": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "title": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "timezone": NotRequired[Union[str, None]],
+    "all_day": NotRequired[Union[bool, None]],
+    "start_date": NotRequired[str],
+    "end_date": NotRequired[str],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "cost": NotRequired["CostInput"],
+    "website": NotRequired[Union[str, None]],
+    "show_map": NotRequired[Union[bool, None]],
+    "show_map_link": NotRequired[Union[bool, None]],
+    "hide_from_listings": NotRequired[Union[bool, None]],
+    "sticky": NotRequired[Union[bool, None]],
+    "featured": NotRequired[Union[bool, None]],
+    "categories": NotRequired["TermInput"],
+    "tags": NotRequired["TermInput"],
+    "venue": NotRequired["VenueInput"],
+    "organizer": NotRequired["OrganizerInput"],
+    "tickets": NotRequired[Union[list[dict[str, Any]], None]],
+    "post_parent": NotRequired[Union[int, None]],
+    "post_password": NotRequired[Union[str, None]],
+    "recurrence": NotRequired[Union[dict[str, Any], str, None]],
+    "applies_to": NotRequired[Union[Literal["this"], Literal["following"], Literal["all"]]],
+    "exceptions": NotRequired[Union[Literal["keep"], Literal["reset"]]],
+    "event_status": NotRequired[Union[Literal["scheduled"], Literal["cancelled"], Literal["canceled"], Literal["postponed"], Literal["rescheduled"]]],
+    "event_status_reason": NotRequired[Union[str, None]],
+    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "virtual_url": NotRequired[Union[str, None]],
+    "virtual_url_shown": NotRequired[Union[Literal["always"], Literal["started"], Literal["never"]]],
+    "end_unknown": NotRequired[Union[bool, None]],
+    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "audience": NotRequired[Union[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]], Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]], None]],
+    "seo_title": NotRequired[Union[str, None]],
+    "seo_description": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+VenueCreate = TypedDict("VenueCreate", {
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "venue": str,
+    "description": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "show_map": NotRequired[Union[str, bool, None]],
+    "show_map_link": NotRequired[Union[str, bool, None]],
+    "address": NotRequired[Union[str, None]],
+    "city": NotRequired[Union[str, None]],
+    "country": NotRequired[Union[str, None]],
+    "province": NotRequired[Union[str, None]],
+    "state": NotRequired[Union[str, None]],
+    "zip": NotRequired[Union[str, None]],
+    "phone": NotRequired[Union[str, None]],
+    "stateprovince": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "geo_lat": NotRequired[Union[float, None]],
+    "geo_lng": NotRequired[Union[float, None]],
+    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+VenueUpdate = TypedDict("VenueUpdate", {
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "venue": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "show_map": NotRequired[Union[str, bool, None]],
+    "show_map_link": NotRequired[Union[str, bool, None]],
+    "address": NotRequired[Union[str, None]],
+    "city": NotRequired[Union[str, None]],
+    "country": NotRequired[Union[str, None]],
+    "province": NotRequired[Union[str, None]],
+    "state": NotRequired[Union[str, None]],
+    "zip": NotRequired[Union[str, None]],
+    "phone": NotRequired[Union[str, None]],
+    "stateprovince": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "geo_lat": NotRequired[Union[float, None]],
+    "geo_lng": NotRequired[Union[float, None]],
+    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+VenueUpdateBySlug = TypedDict("VenueUpdateBySlug", {
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "venue": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "show_map": NotRequired[Union[str, bool, None]],
+    "show_map_link": NotRequired[Union[str, bool, None]],
+    "address": NotRequired[Union[str, None]],
+    "city": NotRequired[Union[str, None]],
+    "country": NotRequired[Union[str, None]],
+    "province": NotRequired[Union[str, None]],
+    "state": NotRequired[Union[str, None]],
+    "zip": NotRequired[Union[str, None]],
+    "phone": NotRequired[Union[str, None]],
+    "stateprovince": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "geo_lat": NotRequired[Union[float, None]],
+    "geo_lng": NotRequired[Union[float, None]],
+    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+OrganizerCreate = TypedDict("OrganizerCreate", {
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "organizer": str,
+    "description": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "phone": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "email": NotRequired[Union[str, None]],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+OrganizerUpdate = TypedDict("OrganizerUpdate", {
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "organizer": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "phone": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "email": NotRequired[Union[str, None]],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+OrganizerUpdateBySlug = TypedDict("OrganizerUpdateBySlug", {
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "organizer": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "phone": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "email": NotRequired[Union[str, None]],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+CategoryCreate = TypedDict("CategoryCreate", {
+    "name": str,
+    "description": NotRequired[Union[str, None]],
+    "slug": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "parent": NotRequired[Union[int, None]],
+})
+
+CategoryUpdate = TypedDict("CategoryUpdate", {
+    "name": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "slug": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "parent": NotRequired[Union[int, None]],
+})
+
+TagCreate = TypedDict("TagCreate", {
+    "name": str,
+    "description": NotRequired[Union[str, None]],
+    "slug": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+TagUpdate = TypedDict("TagUpdate", {
+    "name": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "slug": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+ImageCreate = TypedDict("ImageCreate", {
+    "file": str,
+})
+
+SubmissionCreate = TypedDict("SubmissionCreate", {
+    "title": str,
+    "start_date": str,
+    "end_date": NotRequired[str],
+    "all_day": NotRequired[Union[bool, None]],
+    "venue": NotRequired[Union[str, None]],
+    "address": NotRequired[Union[str, None]],
+    "city": NotRequired[Union[str, None]],
+    "description": NotRequired[Union[str, None]],
+    "cost": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "category": NotRequired[Union[int, None]],
+    "contact_name": str,
+    "contact_email": str,
+    "note": NotRequired[Union[str, None]],
+    "terms": NotRequired[Union[bool, None]],
+})
+
+SubmissionUpdate = TypedDict("SubmissionUpdate", {
+    "title": NotRequired[str],
+    "start_date": NotRequired[str],
+    "end_date": NotRequired[str],
+    "all_day": NotRequired[Union[bool, None]],
+    "venue": NotRequired[Union[str, None]],
+    "address": NotRequired[Union[str, None]],
+    "city": NotRequired[Union[str, None]],
+    "description": NotRequired[Union[str, None]],
+    "cost": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "category": NotRequired[Union[int, None]],
+    "contact_name": NotRequired[str],
+    "note": NotRequired[Union[str, None]],
+    "token": str,
+})
+
+SubmissionConfirm = TypedDict("SubmissionConfirm", {
+    "token": str,
+})
+
+SubmissionApprove = TypedDict("SubmissionApprove", {
+    "status": NotRequired[Union[Literal["publish"], Literal["draft"]]],
+})
+
+SubmissionRefuse = TypedDict("SubmissionRefuse", {
+    "message": NotRequired[Union[str, None]],
+    "tell": NotRequired[bool],
+})
+
+ImportCreate = TypedDict("ImportCreate", {
+    "url": NotRequired[str],
+    "format": NotRequired[Union[Literal["auto"], Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"]]],
+    "user": NotRequired[str],
+    "password": NotRequired[str],
+    "series": NotRequired[bool],
+    "dry_run": NotRequired[bool],
+    "policy": NotRequired[Union[Literal["update"], Literal["skip"], Literal["replace"]]],
+    "timezone": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["draft"], Literal["pending"]]],
+    "categories": NotRequired["TermInput"],
+    "tags": NotRequired["TermInput"],
+    "venue": NotRequired["VenueInput"],
+    "organizer": NotRequired["OrganizerInput"],
+    "columns": NotRequired[Union[dict[str, Any], str, None]],
+    "date_order": NotRequired[Union[Literal["dmy"], Literal["mdy"]]],
+    "gone": NotRequired[Union[Literal["keep"], Literal["cancel"], Literal["trash"]]],
+})
+
+SourceCreate = TypedDict("SourceCreate", {
+    "name": str,
+    "kind": Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"]],
+    "url": str,
+    "user": NotRequired[Union[str, None]],
+    "password": NotRequired[Union[str, None]],
+    "site": NotRequired[Union[str, None]],
+    "every": NotRequired[int],
+    "policy": NotRequired[Union[Literal["update"], Literal["skip"], Literal["replace"]]],
+    "gone": NotRequired[Union[Literal["keep"], Literal["cancel"], Literal["trash"]]],
+    "timezone": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["draft"], Literal["pending"]]],
+    "categories": NotRequired["TermInput"],
+    "tags": NotRequired["TermInput"],
+    "venue": NotRequired["VenueInput"],
+    "organizer": NotRequired["OrganizerInput"],
+    "columns": NotRequired[Union[dict[str, Any], str, None]],
+    "date_order": NotRequired[Union[Literal["dmy"], Literal["mdy"]]],
+    "active": NotRequired[bool],
+})
+
+SourceUpdate = TypedDict("SourceUpdate", {
+    "name": NotRequired[str],
+    "kind": NotRequired[Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"]]],
+    "url": NotRequired[str],
+    "user": NotRequired[Union[str, None]],
+    "password": NotRequired[Union[str, None]],
+    "site": NotRequired[Union[str, None]],
+    "every": NotRequired[int],
+    "policy": NotRequired[Union[Literal["update"], Literal["skip"], Literal["replace"]]],
+    "gone": NotRequired[Union[Literal["keep"], Literal["cancel"], Literal["trash"]]],
+    "timezone": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["draft"], Literal["pending"]]],
+    "categories": NotRequired["TermInput"],
+    "tags": NotRequired["TermInput"],
+    "venue": NotRequired["VenueInput"],
+    "organizer": NotRequired["OrganizerInput"],
+    "columns": NotRequired[Union[dict[str, Any], str, None]],
+    "date_order": NotRequired[Union[Literal["dmy"], Literal["mdy"]]],
+    "active": NotRequired[bool],
+})
+
+WebhookCreate = TypedDict("WebhookCreate", {
+    "url": str,
+    "events": Union[list[str], str],
+    "filter": NotRequired[Union[dict[str, Any], str, None]],
+    "payload": NotRequired[Union[Literal["thin"], Literal["full"]]],
+    "language": NotRequired[Union[str, None]],
+    "active": NotRequired[bool],
+    "ed25519": NotRequired[bool],
+})
+
+WebhookUpdate = TypedDict("WebhookUpdate", {
+    "url": NotRequired[str],
+    "events": NotRequired[Union[list[str], str]],
+    "filter": NotRequired[Union[dict[str, Any], str, None]],
+    "payload": NotRequired[Union[Literal["thin"], Literal["full"]]],
+    "language": NotRequired[Union[str, None]],
+    "active": NotRequired[bool],
+    "ed25519": NotRequired[bool],
+})
+
+TermLink = TypedDict("TermLink", {
+    "id": NotRequired[int],
+    "slug": NotRequired[str],
+    "name": NotRequired[str],
+})
+
+VenueLink = TypedDict("VenueLink", {
+    "id": NotRequired[Union[int, None]],
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "venue": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "show_map": NotRequired[Union[str, bool, None]],
+    "show_map_link": NotRequired[Union[str, bool, None]],
+    "address": NotRequired[Union[str, None]],
+    "city": NotRequired[Union[str, None]],
+    "country": NotRequired[Union[str, None]],
+    "province": NotRequired[Union[str, None]],
+    "state": NotRequired[Union[str, None]],
+    "zip": NotRequired[Union[str, None]],
+    "phone": NotRequired[Union[str, None]],
+    "stateprovince": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "geo_lat": NotRequired[Union[float, None]],
+    "geo_lng": NotRequired[Union[float, None]],
+    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+OrganizerLink = TypedDict("OrganizerLink", {
+    "id": NotRequired[Union[int, None]],
+    "author": NotRequired[Union[int, str]],
+    "date": NotRequired[str],
+    "date_utc": NotRequired[str],
+    "organizer": NotRequired[str],
+    "description": NotRequired[Union[str, None]],
+    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "phone": NotRequired[Union[str, None]],
+    "website": NotRequired[Union[str, None]],
+    "email": NotRequired[Union[str, None]],
+    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "slug": NotRequired[Union[str, None]],
+    "excerpt": NotRequired[Union[str, None]],
+    "content_language": NotRequired[Union[str, None]],
+    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+})
+
+ListEventsQuery = TypedDict("ListEventsQuery", {
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+    "start_date": NotRequired[str],
+    "end_date": NotRequired[str],
+    "starts_before": NotRequired[str],
+    "starts_after": NotRequired[str],
+    "ends_before": NotRequired[str],
+    "ends_after": NotRequired[str],
+    "strict_dates": NotRequired[bool],
+    "search": NotRequired[str],
+    "categories": NotRequired[list["TermReference"]],
+    "tags": NotRequired[list["TermReference"]],
+    "venue": NotRequired[list[int]],
+    "organizer": NotRequired[list[int]],
+    "featured": NotRequired[bool],
+    "status": NotRequired[list[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]]],
+    "geoloc": NotRequired[bool],
+    "geoloc_lat": NotRequired[float],
+    "geoloc_lng": NotRequired[float],
+    "include": NotRequired[list[int]],
+    "post_parent": NotRequired[int],
+    "ticketed": NotRequired[bool],
+    "geoloc_radius": NotRequired[float],
+    "orderby": NotRequired[Union[Literal["start_date"], Literal["end_date"], Literal["title"], Literal["date"], Literal["modified"], Literal["relevance"]]],
+    "order": NotRequired[Union[Literal["asc"], Literal["desc"], Literal["ASC"], Literal["DESC"]]],
+    "password": NotRequired[str],
+    "on": NotRequired[Union[Literal["tonight"], Literal["today"], Literal["tomorrow"], Literal["weekend"], Literal["week"]]],
+    "longer_than": NotRequired[int],
+    "after": NotRequired[str],
+    "series": NotRequired[str],
+    "source": NotRequired[int],
+    "recurring": NotRequired[bool],
+    "event_status": NotRequired[list[Union[Literal["scheduled"], Literal["cancelled"], Literal["postponed"], Literal["rescheduled"]]]],
+    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "accessibility": NotRequired[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]]],
+    "audience": NotRequired[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]]],
+    "categories_exclude": NotRequired[list["TermReference"]],
+    "tags_exclude": NotRequired[list["TermReference"]],
+    "venue_exclude": NotRequired[list[int]],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Literal["full"]],
+    "translated": NotRequired[bool],
+})
+
+ListOccurrencesQuery = TypedDict("ListOccurrencesQuery", {
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+    "start_date": NotRequired[str],
+    "end_date": NotRequired[str],
+    "starts_before": NotRequired[str],
+    "starts_after": NotRequired[str],
+    "ends_before": NotRequired[str],
+    "ends_after": NotRequired[str],
+    "strict_dates": NotRequired[bool],
+    "search": NotRequired[str],
+    "categories": NotRequired[list["TermReference"]],
+    "tags": NotRequired[list["TermReference"]],
+    "venue": NotRequired[list[int]],
+    "organizer": NotRequired[list[int]],
+    "featured": NotRequired[bool],
+    "status": NotRequired[list[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]]],
+    "geoloc": NotRequired[bool],
+    "geoloc_lat": NotRequired[float],
+    "geoloc_lng": NotRequired[float],
+    "include": NotRequired[list[int]],
+    "post_parent": NotRequired[int],
+    "ticketed": NotRequired[bool],
+    "geoloc_radius": NotRequired[float],
+    "orderby": NotRequired[Union[Literal["start_date"], Literal["end_date"], Literal["title"], Literal["date"], Literal["modified"], Literal["relevance"]]],
+    "order": NotRequired[Union[Literal["asc"], Literal["desc"], Literal["ASC"], Literal["DESC"]]],
+    "password": NotRequired[str],
+    "on": NotRequired[Union[Literal["tonight"], Literal["today"], Literal["tomorrow"], Literal["weekend"], Literal["week"]]],
+    "longer_than": NotRequired[int],
+    "after": NotRequired[str],
+    "series": NotRequired[str],
+    "source": NotRequired[int],
+    "recurring": NotRequired[bool],
+    "event_status": NotRequired[list[Union[Literal["scheduled"], Literal["cancelled"], Literal["postponed"], Literal["rescheduled"]]]],
+    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "accessibility": NotRequired[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]]],
+    "audience": NotRequired[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]]],
+    "categories_exclude": NotRequired[list["TermReference"]],
+    "tags_exclude": NotRequired[list["TermReference"]],
+    "venue_exclude": NotRequired[list[int]],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Literal["full"]],
+    "translated": NotRequired[bool],
+})
+
+ListVenuesQuery = TypedDict("ListVenuesQuery", {
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+    "search": NotRequired[str],
+    "event": NotRequired[int],
+    "has_events": NotRequired[bool],
+    "only_with_upcoming": NotRequired[bool],
+    "status": NotRequired[list[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]]],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Literal["full"]],
+    "translated": NotRequired[bool],
+})
+
+ListOrganizersQuery = TypedDict("ListOrganizersQuery", {
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+    "search": NotRequired[str],
+    "event": NotRequired[int],
+    "has_events": NotRequired[bool],
+    "only_with_upcoming": NotRequired[bool],
+    "status": NotRequired[list[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]]],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Literal["full"]],
+    "translated": NotRequired[bool],
+})
+
+ListCategoriesQuery = TypedDict("ListCategoriesQuery", {
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+    "search": NotRequired[str],
+    "exclude": NotRequired[list["TermReference"]],
+    "include": NotRequired[list["TermReference"]],
+    "order": NotRequired[str],
+    "orderby": NotRequired[str],
+    "hide_empty": NotRequired[bool],
+    "post": NotRequired[int],
+    "event": NotRequired[int],
+    "slug": NotRequired[str],
+    "offset": NotRequired[int],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Literal["full"]],
+    "translated": NotRequired[bool],
+    "parent": NotRequired[int],
+})
+
+ListTagsQuery = TypedDict("ListTagsQuery", {
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+    "search": NotRequired[str],
+    "exclude": NotRequired[list["TermReference"]],
+    "include": NotRequired[list["TermReference"]],
+    "order": NotRequired[str],
+    "orderby": NotRequired[str],
+    "hide_empty": NotRequired[bool],
+    "post": NotRequired[int],
+    "event": NotRequired[int],
+    "slug": NotRequired[str],
+    "offset": NotRequired[int],
+    "content_language": NotRequired[str],
+    "translations": NotRequired[Literal["full"]],
+    "translated": NotRequired[bool],
+})
+
+ListChangesQuery = TypedDict("ListChangesQuery", {
+    "since": NotRequired[str],
+    "types": NotRequired[list[Union[Literal["event"], Literal["venue"], Literal["organizer"], Literal["category"], Literal["tag"], Literal["image"]]]],
+    "per_page": NotRequired[int],
+    "include": NotRequired[Literal["object"]],
+    "wait": NotRequired[int],
+    "search": NotRequired[str],
+    "categories": NotRequired[list["TermReference"]],
+    "tags": NotRequired[list["TermReference"]],
+    "venue": NotRequired[list[int]],
+    "organizer": NotRequired[list[int]],
+    "featured": NotRequired[bool],
+    "geoloc": NotRequired[bool],
+    "geoloc_lat": NotRequired[float],
+    "geoloc_lng": NotRequired[float],
+    "post_parent": NotRequired[int],
+    "ticketed": NotRequired[bool],
+    "geoloc_radius": NotRequired[float],
+    "series": NotRequired[str],
+    "source": NotRequired[int],
+    "recurring": NotRequired[bool],
+    "event_status": NotRequired[list[Union[Literal["scheduled"], Literal["cancelled"], Literal["postponed"], Literal["rescheduled"]]]],
+    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "audience": NotRequired[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]]],
+    "categories_exclude": NotRequired[list["TermReference"]],
+    "tags_exclude": NotRequired[list["TermReference"]],
+    "venue_exclude": NotRequired[list[int]],
+    "content_language": NotRequired[str],
+    "translated": NotRequired[bool],
+})
+
+ListSubmissionsQuery = TypedDict("ListSubmissionsQuery", {
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+    "status": NotRequired[Union[Literal["waiting"], Literal["decided"]]],
+})
+
+ListImportsQuery = TypedDict("ListImportsQuery", {
+    "source": NotRequired[int],
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+})
+
+ListEntriesQuery = TypedDict("ListEntriesQuery", {
+    "result": NotRequired[Union[Literal["created"], Literal["changed"], Literal["same"], Literal["cancelled"], Literal["refused"]]],
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+})
+
+ListDeliveriesQuery = TypedDict("ListDeliveriesQuery", {
+    "page": NotRequired[int],
+    "per_page": NotRequired[int],
+})
