@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -36,7 +37,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.linked(e, single)
 	v.Raw("custom_fields", "[]")
 	if single && !e.Masked {
-		v.eventLD(e, address, cost)
+		v.eventLD(e, cmp.Or(e.Canonical(), address), cost)
 	}
 	v.beyond(e)
 	v.happening(e)

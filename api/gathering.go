@@ -112,6 +112,10 @@ func (v *view) source(w *sources.Source) {
 			v.Raw(name, asJSON(value))
 		}
 	}
+	if w.Kind == sources.Site {
+		v.Raw("filter", asJSON(w.Filter))
+		v.Raw("mapping", asJSON(w.Mapping))
+	}
 	v.Bool("active", w.Active)
 	v.instant("last_read", w.Read)
 	v.instant("last_success", w.Success)

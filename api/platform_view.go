@@ -45,6 +45,8 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	if s.Multilingual() {
 		v.Texts("content_languages", s.Settings.ContentLanguages...)
 	}
+	v.Texts("share", s.Settings.Share.Names()...)
+	v.Bool("share_on", s.Settings.Share.On)
 	v.Close('}')
 	v.names(s)
 	v.Open("plan", '{')

@@ -43,9 +43,10 @@ type Event struct {
 	Happening     Happening
 	PreviousStart time.Time // of a rescheduled event: the instant of the original start, if known
 	Attendance    Attendance
-	UID           string // in calendar files; "" if it is derived from the id
-	Origin        int64  // the source that it comes from, or 0
-	Sequence      int    // number of changes of time, place or status (RFC 5545 §3.8.7.4)
+	UID           string     // in calendar files; "" if it is derived from the id
+	Origin        int64      // the source that it comes from, or 0
+	Elsewhere     *Elsewhere // where it belongs, of an event that another site gives; nil for all others
+	Sequence      int        // number of changes of time, place or status (RFC 5545 §3.8.7.4)
 
 	Venues     []Venue
 	Organizers []Organizer

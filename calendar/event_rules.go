@@ -65,6 +65,7 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 		return err
 	}
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
+	was := *e
 	w.before, w.beforeUTC = e.Start, e.StartUTC
 	rules := []func(*Event, bool) error{w.title, w.publish, texts, w.times, w.recurrence, w.length,
 		w.happening, w.picture, w.cost, w.tickets, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
@@ -73,7 +74,10 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 			return err
 		}
 	}
-	return found.Err()
+	if err := found.Err(); err != nil {
+		return err
+	}
+	return w.theirs(ctx, &was, e)
 }
 
 // parted separates the texts of the write by language and leaves those in the site's language in its fields.

@@ -242,7 +242,7 @@ func (s *Series) Back(was, e, series *Event) bool {
 // Inherit copies the fields of a series to an occurrence, except those in which it differs. An occurrence with its
 // own times keeps them.
 func (e *Event) Inherit(series *Event, when Occurrence) {
-	e.Several, e.UID, e.Origin = series.Several, series.UID, series.Origin
+	e.Several, e.UID, e.Origin, e.Elsewhere = series.Several, series.UID, series.Origin, series.Elsewhere
 	e.Series.ID, e.Series.OriginalStart = series.ID, when.Original
 	for i := range eventFields {
 		if f := &eventFields[i]; f.Whole || f.own() && !slices.Contains(e.Series.Changed, f.Name) {

@@ -196,7 +196,7 @@ func datesOf(e *calendar.Event, set recur.Set, now time.Time) []time.Time {
 func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 	v := w.when(e)
 	v.Status, v.Class, v.Created = statusOf(e), "PUBLIC", e.Date
-	v.Summary, v.URL = e.Title, w.scope.Base.Pages()+e.Path()
+	v.Summary, v.URL = e.Title, e.Address(w.scope.Base.Pages())
 	if e.Status != calendar.Publish {
 		v.Class = "PRIVATE"
 	}

@@ -73,7 +73,7 @@ func (n *news) title() string { return titleOf(n.scope, n.about) }
 // page returns the address of the page that shows the same events.
 func (n *news) page() string { return n.scope.Base.Pages() + n.about.Path }
 
-func (n *news) link(e *calendar.Event) string { return n.scope.Base.Pages() + e.Path() }
+func (n *news) link(e *calendar.Event) string { return e.Address(n.scope.Base.Pages()) }
 
 // id returns a permanent identifier of an entry, a URN with the event's iCalendar UID.
 func (n *news) id(e *calendar.Event) string {

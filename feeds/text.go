@@ -47,7 +47,11 @@ func factsOf(scope *tenancy.Scope, e *calendar.Event, online string) (list []fac
 			list = append(list, fact{name: say("public.tickets"), text: t.Name, address: t.URL})
 		}
 	}
-	return append(list, fact{address: scope.Base.Pages() + e.Path()})
+	page := fact{address: e.Address(scope.Base.Pages())}
+	if from := scope.Site.Sources[e.Origin]; from.Name != "" {
+		page.name, page.text = say("public.from"), from.Name
+	}
+	return append(list, page)
 }
 
 // costOf returns the price of an event in the language of the reader.

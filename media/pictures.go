@@ -55,6 +55,9 @@ func (p *Pictures) Fetch(ctx context.Context, address string) (image *calendar.I
 }
 
 func (p *Pictures) fetch(ctx context.Context, address string) (*calendar.Image, error) {
+	if giver := calendar.PicturesOf(ctx); giver != 0 {
+		return p.given(ctx, giver, address)
+	}
 	give := func() {}
 	defer func() { give() }()
 	data, _, final, err := p.fetcher.fetchWithin(ctx, address, func(bytes int64) (err error) {
@@ -73,6 +76,26 @@ func (p *Pictures) fetch(ctx context.Context, address string) (*calendar.Image, 
 	}
 	image, err := p.keep(ctx, name, args.NewContent(data))
 	if err != nil {
+		return nil, err
+	}
+	image.Source = address
+	return image, nil
+}
+
+// given takes a picture from another site of the installation.
+func (p *Pictures) given(ctx context.Context, giver int64, address string) (*calendar.Image, error) {
+	_, rest, found := strings.Cut(address, Path)
+	key, file, whole := strings.Cut(rest, "/")
+	file, err := url.PathUnescape(file)
+	if !found || !whole || err != nil || strings.Contains(file, "/") {
+		return nil, ErrFetch
+	}
+	r, _, err := p.blobs.Get(ctx, strconv.FormatInt(giver, 10)+"/"+key+"/"+file)
+	if err != nil {
+		return nil, ErrFetch
+	}
+	image, err := p.keep(ctx, file, r)
+	if err = errors.Join(err, r.Close()); err != nil {
 		return nil, err
 	}
 	image.Source = address

@@ -310,6 +310,7 @@ $$;
 
 -- It names tables of sites, not those of a shard, and Citus finds the shard by the values.
 ALTER FUNCTION purge_changes SET plan_cache_mode = 'force_custom_plan';
+ALTER FUNCTION erase_given SET plan_cache_mode = 'force_custom_plan';
 ALTER FUNCTION erase_person SET plan_cache_mode = 'force_custom_plan';
 
 -- Holds the place of a site until the end of the transaction, or says that it is another. A move waits for those who hold it.

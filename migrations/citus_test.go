@@ -91,7 +91,7 @@ var rules = []struct{ name, query, may string }{
 			FROM pg_proc p
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
-		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences erase_person event_search name_site note_user_addresses purge_changes site_of texts_in",
+		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences erase_given erase_person event_search name_site note_user_addresses purge_changes site_of texts_in",
 	},
 	{
 		// The triggers take the site from the rows they count. site_of finds one.

@@ -34,6 +34,7 @@ var allowed = map[string]map[string]string{
 	"00001_calendar.sql":     {"takes away a right": "no release came before the first"},
 	"00013_search.sql":       {"takes away a right": "that of a role whose function now works as its caller"},
 	"00009_retention.sql":    {"takes away a right": "that of the public to a function it makes itself"},
+	"00136_gathering.sql":    {"takes away a right": "that of the public to a function it makes itself"},
 	"00158_erase_person.sql": {"takes away a right": "that of the public to a function it makes itself"},
 }
 

@@ -59,6 +59,28 @@ END
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.erase_given(gone bigint[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+DECLARE
+    site   bigint := nullif(current_setting('kalends.site', true), '')::bigint;
+    erased bigint;
+BEGIN
+    UPDATE changes c
+    SET before = NULL,
+        kept = NULL
+    WHERE c.site_id = site
+      AND c.kind = 'event'
+      AND c.id = ANY(gone);
+    GET DIAGNOSTICS erased = ROW_COUNT;
+    RETURN erased;
+END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.erase_person(people bigint[], sent bigint[])
  RETURNS bigint
  LANGUAGE plpgsql
@@ -437,6 +459,7 @@ CREATE TABLE events (
     seo_title text NOT NULL DEFAULT ''::text,
     seo_description text NOT NULL DEFAULT ''::text,
     source_id bigint,
+    given jsonb,
     accessibility text[] NOT NULL DEFAULT '{}'::text[],
     audience text[] NOT NULL DEFAULT '{}'::text[],
     end_unknown boolean NOT NULL DEFAULT false,
@@ -456,7 +479,7 @@ CREATE TABLE events (
     CONSTRAINT events_virtual_shown_check CHECK ((virtual_shown = ANY (ARRAY['always'::text, 'started'::text, 'never'::text]))),
 );
 CREATE INDEX events_image_idx ON public.events USING btree (site_id, image_id) WHERE (image_id IS NOT NULL);
-CREATE INDEX events_of_author_idx ON public.events USING btree (author, site_id) WHERE (author IS NOT NULL);
+CREATE INDEX events_of_author_idx ON public.events USING btree (author, site_id);
 CREATE INDEX events_parent_idx ON public.events USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX events_protected_idx ON public.events USING btree (site_id, id) WHERE (password IS NOT NULL);
 CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512');
@@ -494,6 +517,16 @@ CREATE INDEX forms_at_idx ON public.forms USING btree (site_id, at);
 ALTER TABLE forms FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON forms USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON forms TO kalends_service;
+
+CREATE TABLE gatherings (
+    site_id bigint NOT NULL,
+    source_id bigint NOT NULL,
+    giver_id bigint NOT NULL,
+    seen bigint NOT NULL DEFAULT 0,
+    CONSTRAINT gatherings_pkey PRIMARY KEY (site_id, source_id),
+    CONSTRAINT gatherings_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON gatherings TO kalends_service;
 
 CREATE TABLE images (
     site_id bigint NOT NULL,
@@ -1118,6 +1151,8 @@ CREATE TABLE sites (
     last_import_id bigint NOT NULL DEFAULT 0,
     sources_due timestamp with time zone,
     sources jsonb NOT NULL DEFAULT '{}'::jsonb,
+    share text[] NOT NULL DEFAULT '{}'::text[],
+    share_on boolean NOT NULL DEFAULT false,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
@@ -1180,6 +1215,8 @@ CREATE TABLE sources (
     lease_until timestamp with time zone,
     leaving boolean NOT NULL DEFAULT false,
     created_at timestamp with time zone NOT NULL,
+    giver_id bigint NOT NULL DEFAULT 0,
+    mapping jsonb,
     CONSTRAINT sources_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT sources_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
     CONSTRAINT sources_kind_check CHECK ((kind = ANY (ARRAY['ics'::text, 'table'::text, 'json'::text, 'schema'::text, 'tec'::text, 'kalends'::text, 'site'::text]))),

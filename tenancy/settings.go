@@ -25,6 +25,36 @@ type Settings struct {
 	Submissions      Submissions
 	Texts            map[string]SiteText // what the site says of itself in other languages than its own
 	ContentLanguages []string            // that texts are written in, as they stand in for one another; none: the site's own alone
+	Share            Share
+}
+
+// Share says which other sites of the installation may have the events of a site.
+type Share struct {
+	With []string // slugs of sites, or Everyone; none: no site
+	On   bool     // what came from a source is given on, too
+}
+
+// The names of Share.With that are no slugs.
+const (
+	Everyone = "*"
+	Nobody   = "nobody" // as people write none
+)
+
+// Names returns with whom events are shared as people write it: nobody, everyone, or slugs.
+func (s Share) Names() []string {
+	switch {
+	case len(s.With) == 0:
+		return []string{Nobody}
+	case slices.Contains(s.With, Everyone):
+		return []string{"everyone"}
+	}
+	return s.With
+}
+
+// Gives reports whether the site lets another one have its events.
+func (s *Site) Gives(to *Site) bool {
+	with := s.Settings.Share.With
+	return s.Standing() == Active && s.ID != to.ID && (slices.Contains(with, Everyone) || slices.Contains(with, to.Slug))
 }
 
 // Submissions says whether anybody may send events to the site.

@@ -22,6 +22,8 @@ var siteShape = object(
 		must("tagline", aText, "arg.settings.tagline"),
 		may("languages", listOf(aText), "arg.settings.languages"),
 		may("content_languages", listOf(aText), "arg.settings.content_languages"),
+		must("share", listOf(aText), "arg.settings.share"),
+		must("share_on", aSwitch, "arg.settings.share_on"),
 	)),
 	may("translations", mapOf(object(
 		may("name", aText, "arg.site.name"),

@@ -23,6 +23,8 @@ var sourceShape = object(
 	may("organizer", anything, "arg.import.organizer"),
 	may("columns", anything, "arg.import.columns"),
 	may("date_order", anything, "arg.import.date_order"),
+	may("filter", anything, "arg.source.filter"),
+	may("mapping", anything, "arg.source.mapping"),
 	must("active", aSwitch, "arg.source.active"),
 	must("last_read", someInstant, "member.source.last_read"),
 	must("last_success", someInstant, "member.source.last_success"),

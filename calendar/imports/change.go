@@ -67,7 +67,7 @@ func (r *run) changeTogether(ctx context.Context, w *writer, it *item, f *calend
 			if _, there := tenancy.Current(ctx).Site.Sources[e.Origin]; !there {
 				e.Origin = r.in.From
 			}
-			return links, write.Apply(ctx, e, false)
+			return links, write.Apply(it.giving(ctx), e, false)
 		}})
 	if it.moved != nil {
 		w.Moved = append(w.Moved, Moved{*it.moved, it.key})
@@ -124,6 +124,7 @@ func (r *run) update(ctx context.Context, it *item, event int64, changes args.Va
 	if it.moved != nil {
 		b.Moved = []Moved{{*it.moved, it.key}}
 	}
+	ctx = it.giving(ctx)
 	key := calendar.Key{ID: event}
 	stored, err := r.storeNoted(ctx, &b, key, f)
 	if list := pictureFindings(err); list != nil && f.Image.Given() {

@@ -20,7 +20,10 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 		if it.merely || it.known != nil || it.file.Recurrence != "" {
 			continue
 		}
-		if it.known = r.elsewhere(it); it.known != nil {
+		if r.file.Format != reading.Gift {
+			it.known = r.elsewhere(it)
+		}
+		if it.known != nil {
 			continue
 		}
 		unknown = append(unknown, it)
@@ -30,6 +33,9 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 	}
 	if len(unknown) == 0 {
 		return nil
+	}
+	if r.file.Format == reading.Gift {
+		return r.twice(ctx, unknown, uids)
 	}
 	var byUID map[string]int64
 	var err error
@@ -280,6 +286,9 @@ func whole(changes, now args.Values) {
 func fieldsOf(changes args.Values, before, now args.Values) []string {
 	list := []string{}
 	for name := range changes {
+		if name == reading.Belongs {
+			continue
+		}
 		if !slices.Contains(wall, name) || !equal(before[name], now[name]) {
 			list = append(list, name)
 		}

@@ -54,7 +54,7 @@ const Site = string(reading.TEC)
 
 // Formats lists the formats of imports.
 func Formats() []string {
-	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), string(reading.Lines), Site, Undo}
+	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), string(reading.Lines), Site, string(reading.Gift), Undo}
 }
 
 // Policies say what happens to entries that are known.
@@ -160,7 +160,7 @@ const undoLife = 30 * 24 * time.Hour
 // UndoableUntil returns until when the import can be undone, or the zero time if it can't.
 func (i *Import) UndoableUntil() time.Time {
 	wrote := i.Counts.Created + i.Counts.Changed + i.Counts.Cancelled
-	if !i.Ended() || i.DryRun || i.Undoes != 0 || !i.Undone.IsZero() || wrote == 0 {
+	if !i.Ended() || i.DryRun || i.Format == string(reading.Gift) || i.Undoes != 0 || !i.Undone.IsZero() || wrote == 0 {
 		return time.Time{}
 	}
 	return i.Finished.Add(undoLife)

@@ -37,6 +37,7 @@ var problems = []struct {
 	{reading.ErrTwice, 400, "import-columns-twice"},
 	{reading.ErrSheet, 400, "import-no-table"},
 	{reading.ErrProtects, 400, "import-protected"},
+	{tenancy.ErrNoSite, 404, "site-not-found"},
 	{tenancy.ErrForbidden, 403, "rest_forbidden"},
 	{tenancy.ErrUnauthenticated, 403, "rest_forbidden"},
 	{tenancy.ErrReadOnly, 403, "site-read-only"},

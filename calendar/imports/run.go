@@ -79,6 +79,7 @@ func (r *run) do(ctx context.Context) error {
 	if err := r.bring(ctx); err != nil {
 		return err
 	}
+	ctx = calendar.TakingPictures(ctx, r.file.Giver)
 	for _, dates := range []bool{false, true} {
 		if dates && len(r.series) == 0 {
 			break
@@ -141,6 +142,9 @@ func (r *run) options(ctx context.Context) (reading.Options, error) {
 		DateOrder: r.ask.DateOrder.Or(""), Edits: r.in.edits()}
 	if format := r.ask.Format.Or("auto"); format != "auto" {
 		options.Format = reading.Format(format)
+	}
+	if r.in.Format == string(reading.Gift) {
+		options.Format = reading.Gift
 	}
 	if zone, ok := r.ask.Timezone.Get(); ok && zone.Name() != "" {
 		options.Zone, options.Fixed = zone.Location(), true

@@ -13,6 +13,7 @@ type Reading struct {
 	Name   string // of the source
 	URL    string // without what may be private in it
 	Known  []byte // by which its entries are known again
+	Format string // that nothing but the source says; "": as asked
 	Asked  args.Values
 	Data   []byte
 	Handed Handed
@@ -23,6 +24,7 @@ type Handed struct {
 	Lease          string // with which the node reads it
 	ETag, Modified string
 	Digest         []byte
+	Seen           int64 // version of the site that was read; 0: it is none
 }
 
 // Import asks for the import of what was read from a source, as whoever made the source: the scope's principal. It returns ErrLost
@@ -48,6 +50,9 @@ func (s *Service) Import(ctx context.Context, r *Reading) (*Import, error) {
 			}
 		}
 		return nil
+	}
+	if r.Format != "" {
+		i.Format = r.Format
 	}
 	if err := s.store.Create(ctx, i, content); err != nil {
 		return nil, tenancy.Wrap("import from a source", err)

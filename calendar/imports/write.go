@@ -185,7 +185,7 @@ func (r *run) make(ctx context.Context, w *writer, it *item) (*calendar.Event, c
 	}
 	e := &calendar.Event{}
 	var links calendar.EventLinks
-	if err = write.Apply(ctx, e, true); err == nil {
+	if err = write.Apply(it.giving(ctx), e, true); err == nil {
 		links, err = write.Links(ctx)
 	}
 	if err != nil {

@@ -27,8 +27,11 @@ func Read(data []byte, o Options) (*File, error) {
 	if len(data) > MaxBytes {
 		return nil, ErrLarge
 	}
-	if o.Format == TEC {
+	switch o.Format {
+	case TEC:
 		return readSite(data, o)
+	case Gift:
+		return readGift(data)
 	}
 	format := recognise(data)
 	if format != XLSX {

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"context"
 	"maps"
 	"net/url"
 	"reflect"
@@ -10,12 +11,13 @@ import (
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Fields are the arguments of a source.
 type Fields struct {
 	Name       args.Opt[string]                               `arg:"name,required,nonempty,nonull,max=200"`
-	Kind       args.Opt[string]                               `arg:"kind,required,nonull,enum=ics|table|json|schema"`
+	Kind       args.Opt[string]                               `arg:"kind,required,nonull,enum=ics|table|json|schema|site"`
 	URL        args.Opt[string]                               `arg:"url,required,nonempty,nonull,max=2000"`
 	User       args.Opt[string]                               `arg:"user,max=200"`
 	Password   args.Opt[string]                               `arg:"password,max=200"`
@@ -31,6 +33,8 @@ type Fields struct {
 	Organizer  args.Opt[args.Links[calendar.OrganizerFields]] `arg:"organizer"`
 	Columns    args.Opt[args.TextOrObject]                    `arg:"columns"`
 	DateOrder  args.Opt[string]                               `arg:"date_order,enum=dmy|mdy"`
+	Filter     args.Opt[args.TextOrObject]                    `arg:"filter"`
+	Mapping    args.Opt[args.TextOrObject]                    `arg:"mapping"`
 	Active     args.Opt[bool]                                 `arg:"active,default=true,nonull"`
 }
 
@@ -50,7 +54,7 @@ var table = args.TableOf(reflect.TypeFor[Fields]())
 
 // Check refuses an address that none can be, and columns that are no names.
 func (f *Fields) Check(found *args.Problems) {
-	if address, ok := f.URL.Get(); ok && !strings.Contains(address, "…") && addressOf(address) == nil {
+	if address, ok := f.URL.Get(); ok && f.Kind.Or(Site) != Site && !strings.Contains(address, "…") && addressOf(address) == nil {
 		found.Invalid("url", "problem.url", nil)
 	}
 	if _, err := imports.Columns(f.Columns); err != nil {
@@ -69,8 +73,11 @@ func addressOf(address string) *url.URL {
 
 // apply puts the fields into a source. sent are the arguments as they were sent. It returns *args.Problems for an address that names
 // nothing.
-func (s *Service) apply(site int64, w *Source, f *Fields, sent args.Values) error {
+func (s *Service) apply(ctx context.Context, w *Source, f *Fields, sent args.Values) error {
 	f.Name.Patch(&w.Name, "")
+	if kind := f.Kind.Or(w.Kind); w.Kind != "" && kind != w.Kind && (kind == Site || w.Kind == Site) {
+		return args.Invalid("kind", "problem.enum", map[string]any{"Allowed": w.Kind})
+	}
 	f.Kind.Patch(&w.Kind, "")
 	page := args.URL(w.Page)
 	f.Page.Patch(&page, "")
@@ -91,7 +98,13 @@ func (s *Service) apply(site int64, w *Source, f *Fields, sent args.Values) erro
 			w.Given[name] = value
 		}
 	}
-	return s.address(site, w, f)
+	if err := s.narrow(ctx, w, f); err != nil {
+		return err
+	}
+	if w.Kind == Site {
+		return s.giver(ctx, w, f)
+	}
+	return s.address(tenancy.Current(ctx).Site.ID, w, f)
 }
 
 // address puts where and as whom a source is read into it. Another host gets no user and no password of the one before.

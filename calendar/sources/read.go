@@ -92,6 +92,9 @@ func (s *Service) take(ctx context.Context, site int64) (*Task, *Hold, error) {
 	hold := &Hold{Key: rand.Text(), For: lease}
 	asking, answered := context.WithTimeout(ctx, storeTimeout)
 	defer answered()
+	if err := s.Store.Ring(asking); err != nil {
+		return nil, nil, fmt.Errorf("look for sites that changed: %w", err)
+	}
 	task, err := s.Store.Take(asking, hold, site)
 	return task, hold, err
 }
@@ -103,6 +106,9 @@ func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 	extend := func(ctx context.Context) error { return s.Store.Extend(ctx, w.ID, hold) }
 	outcome := &Outcome{}
 	err := s.works.Hold(inside, Place{task.Site.ID, w.ID}, extend, func(ctx context.Context) error {
+		if w.Kind == Site {
+			return s.gather(ctx, w, hold, outcome)
+		}
 		ctx, err := s.acting(ctx, w)
 		switch {
 		case w.Leaving && err != nil && !errors.Is(err, tenancy.ErrForbidden):

@@ -134,14 +134,12 @@ func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Sou
 	}
 	w := &Source{Every: f.Every.Or(3600), Policy: f.Policy.Or(imports.Update), Gone: f.Gone.Or(imports.Cancel), Active: f.Active.Or(true),
 		User: who.UserID, Credential: who.Credential, Home: s.Home(scope)}
-	if err := s.apply(scope.Site.ID, w, f, sent); err != nil {
+	if err := s.apply(ctx, w, f, sent); err != nil {
 		return nil, tenancy.Wrap("create source", err)
 	}
-	secret, err := s.open(scope.Site.ID, w)
-	if err != nil {
+	if err := s.recognised(scope.Site.ID, w); err != nil {
 		return nil, err
 	}
-	w.Known = imports.Digest([]string{"url", secret.URL})
 	if w.Active {
 		w.Next = s.Clock()
 	}
@@ -150,6 +148,19 @@ func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Sou
 	}
 	s.works.Wake()
 	return w, nil
+}
+
+// recognised gives a new source that by which its entries are known again.
+func (s *Service) recognised(site int64, w *Source) error {
+	if w.Kind == Site {
+		w.Known = imports.Digest([]any{"site", w.Giver})
+		return nil
+	}
+	secret, err := s.open(site, w)
+	if err == nil {
+		w.Known = imports.Digest([]string{"url", secret.URL})
+	}
+	return err
 }
 
 // Update changes a source. What changes what its imports do has it read anew.
@@ -166,7 +177,7 @@ func (s *Service) Update(ctx context.Context, id int64, f *Fields, sent args.Val
 			return err
 		}
 		was := *w
-		if err := s.apply(scope.Site.ID, w, f, sent); err != nil {
+		if err := s.apply(ctx, w, f, sent); err != nil {
 			return err
 		}
 		f.Active.Patch(&w.Active, true)
@@ -184,7 +195,8 @@ func (s *Service) Update(ctx context.Context, id int64, f *Fields, sent args.Val
 func (s *Service) again(was, w *Source, f *Fields) {
 	now := s.Clock()
 	anew := f.URL.Given() || f.User.Given() || f.Password.Given() || was.Kind != w.Kind || was.Policy != w.Policy || was.Gone != w.Gone ||
-		string(imports.Digest(was.Given)) != string(imports.Digest(w.Given))
+		string(imports.Digest(was.Given)) != string(imports.Digest(w.Given)) ||
+		string(imports.Digest([]any{was.Filter, was.Mapping})) != string(imports.Digest([]any{w.Filter, w.Mapping}))
 	if anew {
 		w.ETag, w.Modified, w.Digest = "", "", nil
 	}
@@ -214,6 +226,11 @@ func (s *Service) Delete(ctx context.Context, id int64, f *Removal, cond calenda
 		return nil, found.Err()
 	}
 	trash := what == TrashEvents
+	if is, err := s.Get(ctx, id); err != nil {
+		return nil, err
+	} else if is.Kind == Site && !trash {
+		return nil, args.Invalid("events", "problem.enum", map[string]any{"Allowed": TrashEvents})
+	}
 	if trash && scope.Principal.UserID == 0 {
 		return nil, tenancy.ErrForbidden
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
 )
 
@@ -23,10 +24,11 @@ const (
 	Table    = "table"
 	JSON     = "json"
 	Schema   = "schema"
+	Site     = "site" // another one of the installation
 )
 
 // Kinds lists the kinds.
-func Kinds() []string { return []string{Calendar, Table, JSON, Schema} }
+func Kinds() []string { return []string{Calendar, Table, JSON, Schema, Site} }
 
 // Source is an address whose events a site takes over.
 type Source struct {
@@ -41,7 +43,10 @@ type Source struct {
 	Every      int    // seconds between two readings
 	Policy     string
 	Gone       string
-	Given      args.Values // what its imports are asked for beside that
+	Given      args.Values       // what its imports are asked for beside that
+	Filter     changes.Narrowing // of what another site gives; nil: all
+	Mapping    map[string]string // what its categories, folded, are called here
+	Giver      int64             // that site; 0: it is none
 	Active     bool
 	User       int64  // who made it, or deleted it
 	Credential int64  // with which key; 0: none
@@ -69,8 +74,11 @@ type Secret struct {
 	Password string `json:"password,omitempty"`
 }
 
-// Most is how many sources a site has at most.
-const Most = 200
+// How many sources a site has at most: addresses, and other sites of the installation, which cost no request.
+const (
+	Most      = 200
+	MostSites = 5000
+)
 
 // Events say what happens to the events of a source that is deleted.
 const (

@@ -28,6 +28,7 @@ type Task struct {
 type Outcome struct {
 	Problem        *imports.Problem // nil: nothing is new
 	ETag, Modified string           // of what is still there
+	Seen           int64            // version of the site that was read; 0: it is none
 	After          time.Duration    // before which the source asked not to be read again
 }
 
@@ -53,6 +54,12 @@ type Store interface {
 	Release(ctx context.Context, id int64, hold *Hold) error
 	// End stores what came of reading a held source.
 	End(ctx context.Context, id int64, hold *Hold, o *Outcome) error
+	// Giver returns a site that gives events, by its slug or, without one, by its id. It returns tenancy.ErrNoSite.
+	Giver(ctx context.Context, slug string, id int64) (*tenancy.Site, error)
+	// Ring has the sources read next whose site was written to since it was read last.
+	Ring(ctx context.Context) error
+	// Given returns the events of a source that another site gave, by UID.
+	Given(ctx context.Context, id int64) (map[string]int64, error)
 	// Events returns events of a held source that are not in the trash, so many at most.
 	Events(ctx context.Context, id int64, hold *Hold, most int) ([]int64, error)
 	// Remove removes a held source.

@@ -2,17 +2,12 @@ package webhooks
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/changes"
-	"github.com/kalends/kalends/tenancy"
 )
 
 // Fields are the arguments of a webhook.
@@ -34,16 +29,6 @@ type Listing struct {
 
 // Pages returns the page number and length, at most 50.
 func (l *Listing) Pages() (page, perPage int) { return l.Page.Or(1), min(l.PerPage.Or(15), 50) }
-
-// filtering is a filter as an argument, for the words in which it is refused.
-type filtering struct {
-	Filter args.Opt[args.Object[changes.Events]] `arg:"filter,exact"`
-}
-
-var filterTable = args.TableOf(reflect.TypeFor[filtering]())
-
-// longest is how many bytes a filter has as JSON.
-const longestFilter = 4000
 
 // Check refuses events that there are not.
 func (f *Fields) Check(found *args.Problems) {
@@ -77,9 +62,9 @@ func (s *Service) apply(ctx context.Context, w *Webhook, f *Fields) error {
 	}
 	if f.Filter.Given() {
 		given, _ := f.Filter.Get()
-		filter, err := readFilter(given.Value)
+		filter, err := changes.ReadNarrowing(given.Value)
 		if err == nil {
-			_, err = filter.selection(ctx, s.Now())
+			_, err = filter.Selection(ctx, s.Now())
 		}
 		if err = found.Add(err); err != nil {
 			return err
@@ -109,56 +94,4 @@ func (s *Service) checkAddress(address string, found *args.Problems) {
 	case s.door.Check(u) != nil:
 		found.Invalid("url", "problem.webhook.url", nil)
 	}
-}
-
-// Filter are the arguments of a list of events, as they were sent; nil for none.
-type Filter map[string]any
-
-// readFilter returns a filter that was sent as an object, or as a query.
-func readFilter(sent any) (Filter, error) {
-	filter := Filter{}
-	switch sent := sent.(type) {
-	case map[string]any:
-		filter = sent
-	case string:
-		query, err := url.ParseQuery(sent)
-		if err != nil {
-			return nil, args.Invalid("filter", "problem.type.object", nil)
-		}
-		for name, values := range query {
-			filter[strings.TrimSuffix(name, "[]")] = strings.Join(values, ",")
-		}
-	}
-	if len(filter) == 0 {
-		return nil, nil //nolint:nilnil // no filter, no error
-	}
-	text, err := json.Marshal(filter)
-	if err != nil {
-		return nil, fmt.Errorf("write a filter: %w", err)
-	}
-	if len(text) > longestFilter {
-		return nil, args.Invalid("filter", "problem.bytes", map[string]any{"Max": longestFilter})
-	}
-	return filter, nil
-}
-
-// selection returns the events that the scope's principal sees with the filter, nil without a filter.
-func (f Filter) selection(ctx context.Context, now time.Time) (*changes.Selection, error) {
-	if len(f) == 0 {
-		return nil, nil //nolint:nilnil // all events, no error
-	}
-	scope, err := tenancy.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	in := &filtering{}
-	if err := filterTable.Parse(args.Values{"filter": map[string]any(f)}, args.Reading, in); err != nil {
-		return nil, err
-	}
-	object, _ := in.Filter.Get()
-	found := &args.Problems{}
-	if object.Fields.Check(found); found.Err() != nil {
-		return nil, args.Renamed("series", "filter", found)
-	}
-	return object.Fields.Selection(scope, now)
 }

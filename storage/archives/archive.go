@@ -93,6 +93,10 @@ var leftOut = map[string]string{
 	"sites.sources":             "as sources",
 	"sites.sources_due":         "as sources",
 	"events.source_id":          "as sources",
+	"events.given":              "as sources",
+	"gatherings":                "as sources",
+	"sites.share":               "it names other sites of the place",
+	"sites.share_on":            "as share",
 	"kept_answers":              "good for a day, for programs that know the place they asked",
 }
 

@@ -2,6 +2,7 @@ package events
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"time"
 
@@ -68,6 +69,13 @@ var ownColumns = slices.Concat(content.PostColumns(postOf, func(r *row) string {
 	pg.MomentColumn("previous_start", pg.Instants, func(r *row) *time.Time { return &r.PreviousStart }),
 	pg.TextColumn("uid", func(r *row) *string { return &r.UID }),
 	pg.IDColumn("source_id", func(r *row) *int64 { return &r.Origin }),
+	{Name: "given", Type: "jsonb", Value: func(r *row) any {
+		if r.Elsewhere == nil {
+			return nil
+		}
+		return *r.Elsewhere
+	}, Same: func(a, b *row) bool { return reflect.DeepEqual(a.Elsewhere, b.Elsewhere) },
+		Read: func(f *pg.Fields, r *row) { f.JSON(&r.Elsewhere) }},
 	{Name: "sequence", Type: "integer", Value: func(r *row) any { return r.Sequence }, Read: func(f *pg.Fields, r *row) { r.Sequence = f.Int() }},
 	{Name: "languages", Type: "text[]", Value: func(r *row) any { return r.Texts.Column() }, Same: sameTexts,
 		Read: func(f *pg.Fields, r *row) { r.languages = f.Texts() }},

@@ -54,6 +54,7 @@ func (b *intake) store(e *calendar.Event) {
 	b.Counted = b.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 	planEvent(b.Tx, &calendar.Event{}, e)
 	b.Log("event", e.ID, "create", nil)
+	useGiven(b.Tx, e, -1)
 }
 
 // queueEvents writes all new events, with what hangs on them, in statements over many.

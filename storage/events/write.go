@@ -150,6 +150,7 @@ func writeBeside(t *content.Tx, was, e *calendar.Event) {
 	planEvent(t, was, e)
 	if was.ID == 0 {
 		t.Log("event", e.ID, "create", nil)
+		useGiven(t, e, -1)
 		return
 	}
 	if e.Series == nil {
@@ -227,5 +228,10 @@ func removeEvent(t *content.Tx, e *calendar.Event) {
 		t.Unschedule("series", e.ID)
 	}
 	t.ForgetSlugs("event", e.ID)
+	if e.Elsewhere != nil { // what another site said does not stay
+		t.Log("event", e.ID, "delete", nil)
+		useGiven(t, e, 1)
+		return
+	}
 	t.Log("event", e.ID, "delete", Document(e))
 }

@@ -46,6 +46,8 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 		"submissions":       s.Settings.Submissions.On,
 		"submission_terms":  s.Settings.Submissions.Terms,
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
+		"share":             append([]string{}, s.Settings.Share.With...),
+		"share_on":          s.Settings.Share.On,
 		"translations":      siteTextsDocument(s.Settings.Texts),
 	}
 }

@@ -35,14 +35,16 @@ const settingsColumns = `
 	s.submissions,
 	s.submission_terms,
 	NULLIF(s.content_languages, '{}'),
-	s.translations`
+	s.translations,
+	NULLIF(s.share, '{}'),
+	s.share_on`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.ContentLanguages, &s.Texts}
+		&s.Submissions.On, &s.Submissions.Terms, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On}
 }
 
 // configureSite writes what a site's own administrators may change.
@@ -75,7 +77,9 @@ const configureSite = `
 	    submissions = @submissions,
 	    submission_terms = @submission_terms,
 	    content_languages = @content_languages,
-	    translations = @translations
+	    translations = @translations,
+	    share = @share,
+	    share_on = @share_on
 	WHERE id = @site`
 
 // Configure changes what a site's own administrators may change.
@@ -124,6 +128,8 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"submission_terms":  site.Settings.Submissions.Terms,
 			"content_languages": append([]string{}, site.Settings.ContentLanguages...),
 			"translations":      site.Settings.Texts,
+			"share":             append([]string{}, site.Settings.Share.With...),
+			"share_on":          site.Settings.Share.On,
 		})
 		t.Log("site", t.Site, "update", replaced)
 		site.Version = t.Version

@@ -15,7 +15,7 @@ import (
 // CountUse counts what a site holds anew.
 const CountUse = `
 	UPDATE sites
-	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NULL),
+	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NULL AND e.given IS NULL),
 	    used_occurrences = (SELECT count(*) FROM occurrences o WHERE o.site_id = $1 AND o.n <> 0)
 	        + (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NOT NULL),
 	    used_users = (SELECT count(*) FROM users u WHERE u.site_id = $1),
@@ -45,6 +45,8 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 		    content_languages = @content_languages,
 		    tagline = @tagline,
 		    translations = @translations,
+		    share = @share,
+		    share_on = @share_on,
 		    geo = COALESCE((@overrides::jsonb ->> 'geo')::integer <> 0, geo OR overrides ? 'geo'),
 		    plan = @plan,
 		    overrides = @overrides,
@@ -160,6 +162,8 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 		"tagline":           s.Settings.Face.Tagline,
 		"translations":      s.Settings.Texts,
+		"share":             append([]string{}, s.Settings.Share.With...),
+		"share_on":          s.Settings.Share.On,
 		"plan":              cmp.Or(s.Plan.Name, tenancy.DefaultPlan),
 		"overrides":         overrides,
 		"deleted_at":        pg.Known(s.Deletion.At),

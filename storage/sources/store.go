@@ -36,6 +36,9 @@ const columns = `
 	policy,
 	gone,
 	given,
+	filter,
+	mapping,
+	giver_id,
 	active,
 	user_id,
 	credential_id,
@@ -56,8 +59,8 @@ const columns = `
 
 func readSource(row pgx.CollectableRow) (*sources.Source, error) {
 	w := &sources.Source{}
-	var given, problem, counts []byte
-	err := row.Scan(&w.ID, &w.Version, &w.Name, &w.Kind, &w.Shown, &w.Page, &w.Sealed, &w.Known, &w.Every, &w.Policy, &w.Gone, &given, &w.Active,
+	var given, filter, mapping, problem, counts []byte
+	err := row.Scan(&w.ID, &w.Version, &w.Name, &w.Kind, &w.Shown, &w.Page, &w.Sealed, &w.Known, &w.Every, &w.Policy, &w.Gone, &given, &filter, &mapping, &w.Giver, &w.Active,
 		&w.User, &w.Credential, &w.Home, (*pg.Sometime)(&w.Read), (*pg.Sometime)(&w.Success), (*pg.Sometime)(&w.Next), &problem, &counts,
 		&w.Failures, (*pg.Sometime)(&w.Failing), &w.Running, &w.Leaving, (*pg.UTC)(&w.Created), &w.ETag, &w.Modified, &w.Digest)
 	if err != nil {
@@ -66,7 +69,7 @@ func readSource(row pgx.CollectableRow) (*sources.Source, error) {
 	for _, one := range []struct {
 		text []byte
 		into any
-	}{{given, &w.Given}, {problem, &w.Problem}, {counts, &w.Counts}} {
+	}{{given, &w.Given}, {filter, &w.Filter}, {mapping, &w.Mapping}, {problem, &w.Problem}, {counts, &w.Counts}} {
 		if err := pg.DecodeJSON(one.text, one.into); err != nil {
 			return nil, err
 		}
@@ -150,8 +153,15 @@ func row(w *sources.Source) (pgx.NamedArgs, error) {
 		none := "{}"
 		given = &none
 	}
+	var filter, mapping *string
+	if len(w.Filter) > 0 && err == nil {
+		filter, err = pg.EncodeJSON(w.Filter)
+	}
+	if len(w.Mapping) > 0 && err == nil {
+		mapping, err = pg.EncodeJSON(w.Mapping)
+	}
 	return pgx.NamedArgs{"id": w.ID, "version": w.Version, "name": w.Name, "kind": w.Kind, "shown": w.Shown, "page": w.Page, "sealed": w.Sealed,
-		"known": w.Known, "every": w.Every, "policy": w.Policy, "gone": w.Gone, "given": given, "active": w.Active, "user": w.User,
+		"known": w.Known, "every": w.Every, "policy": w.Policy, "gone": w.Gone, "given": given, "filter": filter, "mapping": mapping, "giver": w.Giver, "active": w.Active, "user": w.User,
 		"credential": w.Credential, "home": w.Home, "next": sometime(w.Next), "etag": w.ETag, "modified": w.Modified, "digest": w.Digest}, err
 }
 
@@ -166,22 +176,26 @@ func sometime(t time.Time) *time.Time {
 // Create implements sources.Store. The id is the version of the site that brings it. What another source is known by is not shared.
 func (s Store) Create(ctx context.Context, w *sources.Source) error {
 	const count = `
-		SELECT count(*), COALESCE(bool_or(known = $2), false)
+		SELECT count(*) FILTER (WHERE (kind = 'site') = $3), COALESCE(bool_or(known = $2), false)
 		FROM sources
 		WHERE site_id = $1`
 	const create = `
-		INSERT INTO sources (site_id, id, version, name, kind, shown, page, sealed, known, every, policy, gone, given, active, user_id, credential_id,
+		INSERT INTO sources (site_id, id, version, name, kind, shown, page, sealed, known, every, policy, gone, given, filter, mapping, giver_id, active, user_id, credential_id,
 			home, next_at, created_at)
-		VALUES (@site, @id, @id, @name, @kind, @shown, @page, @sealed, @known, @every, @policy, @gone, @given, @active, @user, @credential, @home,
+		VALUES (@site, @id, @id, @name, @kind, @shown, @page, @sealed, @known, @every, @policy, @gone, @given, @filter, @mapping, @giver, @active, @user, @credential, @home,
 			@next, @now)`
 	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		var have int64
 		var twice bool
-		if err := t.QueryRow(ctx, count, t.Site, w.Known).Scan(&have, &twice); err != nil {
+		if err := t.QueryRow(ctx, count, t.Site, w.Known, w.Kind == sources.Site).Scan(&have, &twice); err != nil {
 			return err
 		}
-		if have >= sources.Most {
-			return &tenancy.LimitError{What: tenancy.LimitSources, Max: sources.Most, Have: have, Want: 1}
+		most := int64(sources.Most)
+		if w.Kind == sources.Site {
+			most = sources.MostSites
+		}
+		if have >= most {
+			return &tenancy.LimitError{What: tenancy.LimitSources, Max: most, Have: have, Want: 1}
 		}
 		w.ID, w.Version, w.Created = t.Version, t.Version, t.Now
 		if twice {
@@ -193,6 +207,7 @@ func (s Store) Create(ctx context.Context, w *sources.Source) error {
 		}
 		a["site"], a["now"] = t.Site, t.Now
 		t.Queue(create, a)
+		queueGathering(t.Queue, t.Site, w)
 		t.Queue(names, t.Site)
 		t.Queue(settle, t.Site, t.Now)
 		t.Log("source", w.ID, "create", nil)
@@ -214,6 +229,9 @@ func (s Store) Update(ctx context.Context, id int64, change func(*sources.Source
 		    policy = @policy,
 		    gone = @gone,
 		    given = @given,
+		    filter = @filter,
+		    mapping = @mapping,
+		    giver_id = @giver,
 		    active = @active,
 		    next_at = @next,
 		    etag = @etag,
@@ -236,6 +254,7 @@ func (s Store) Update(ctx context.Context, id int64, change func(*sources.Source
 		}
 		a["site"] = t.Site
 		t.Queue(update, a)
+		queueGathering(t.Queue, t.Site, w)
 		t.Queue(names, t.Site)
 		t.Queue(settle, t.Site, t.Now)
 		t.Log("source", id, "update", before.Unlike(document(w)))
@@ -256,7 +275,7 @@ func (s Store) within(ctx context.Context, t *pg.Tx, id int64) (w *sources.Sourc
 // document has the fields of a source, as the history keeps them. Of the address it has what everybody may see.
 func document(w *sources.Source) pg.Document {
 	return pg.Document{"name": w.Name, "kind": w.Kind, "url": w.Shown, "site": w.Page, "every": w.Every, "policy": w.Policy, "gone": w.Gone,
-		"given": w.Given, "active": w.Active}
+		"given": w.Given, "filter": map[string]any(w.Filter), "mapping": w.MappingText(), "active": w.Active}
 }
 
 // Present returns the fields of a source as the history keeps them, or sources.ErrNoSource.

@@ -142,6 +142,7 @@ func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources
 		return err
 	}
 	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) {
+		queueSeen(b, site, id, o.Seen)
 		if o.Problem != nil {
 			b.Queue(failed, site, id, now, after, problem)
 		} else {
@@ -179,7 +180,10 @@ func (s Store) Remove(ctx context.Context, id int64, hold *sources.Hold) error {
 		DELETE FROM sources
 		WHERE site_id = $1
 		  AND id = $2`
-	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(remove, site, id) })
+	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) {
+		b.Queue(forgetGathering, site, id)
+		b.Queue(remove, site, id)
+	})
 }
 
 // Overdue implements sources.Store: site by site, for those that have sources.
@@ -244,6 +248,7 @@ func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
 		  AND lease = $3`
 	h := i.Handed
 	b.Queue(handed, site, i.From, h.Lease, i.ID, i.Created, h.ETag, h.Modified, h.Digest).Exec(pg.OneRow(imports.ErrLost))
+	queueSeen(b, site, i.From, h.Seen)
 	b.Queue(settle, site, i.Created)
 }
 

@@ -2,6 +2,8 @@ package platform
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/tenancy"
@@ -38,6 +40,9 @@ type SettingsFields struct {
 
 	Languages        args.Opt[args.Texts] `arg:"languages,entries=100"`
 	ContentLanguages args.Opt[args.Texts] `arg:"content_languages,entries=100"`
+
+	Share   args.Opt[args.Texts] `arg:"share,entries=1000"`
+	ShareOn args.Opt[bool]       `arg:"share_on,nonull"`
 }
 
 // SiteFilter are the query arguments of GET /platform/v1/sites.
@@ -61,4 +66,26 @@ func (f *SettingsFields) Check(found *args.Problems) {
 	if code, ok := f.CurrencyCode.Get(); ok && !currencyForm.MatchString(code) {
 		found.Invalid("currency_code", "problem.currency", nil)
 	}
+	for _, name := range f.Share.Or(nil) {
+		if name = strings.ToLower(strings.TrimSpace(name)); name != "" && name != tenancy.Everyone && !tenancy.SlugForm(name) {
+			found.Invalid("share", "problem.site.slug", nil)
+			return
+		}
+	}
+}
+
+// sharing returns with whom events are shared, as sites keep it. Everyone is more than any slug, and nobody is none.
+func sharing(names []string) []string {
+	var list []string
+	for _, name := range names {
+		switch name = strings.ToLower(strings.TrimSpace(name)); name {
+		case "", tenancy.Nobody:
+		case "everyone", tenancy.Everyone:
+			return []string{tenancy.Everyone}
+		default:
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }

@@ -219,6 +219,10 @@ func (f *SettingsFields) patch(settings *tenancy.Settings) {
 	if f.Tagline.Given() {
 		settings.Face.Tagline = lines(f.Tagline.Or(""))
 	}
+	if f.Share.Given() {
+		settings.Share.With = sharing(f.Share.Or(nil))
+	}
+	f.ShareOn.Patch(&settings.Share.On, false)
 }
 
 // domains returns the names in the form hosts are compared in, sorted, each

@@ -119,6 +119,10 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 		f.Wrong("image", i18n.T(ctx, "error.images-busy", nil))
 		return true
 	}
+	if errors.Is(err, calendar.ErrFromSource) {
+		f.Wrong("title", i18n.T(ctx, "error.from-source", nil))
+		return true
+	}
 	var found *args.Problems
 	if !errors.As(err, &found) {
 		return false

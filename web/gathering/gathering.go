@@ -63,7 +63,7 @@ type editor struct {
 var table = args.TableOf(reflect.TypeFor[sources.Fields]())
 
 // fields are those of the form, in its order.
-var fields = []string{"name", "kind", "url", "user", "password", "site", "every", "policy", "gone", "status", "categories", "active"}
+var fields = []string{"name", "kind", "url", "user", "password", "site", "every", "policy", "gone", "status", "categories", "filter", "mapping", "active"}
 
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	v.Form.Values = url.Values{"once": {frame.NewToken()}, "kind": {sources.Calendar}, "every": {"3600"}, "policy": {imports.Update},
@@ -96,6 +96,14 @@ func read(f *frame.Form, mode args.Mode) (*sources.Fields, args.Values, error) {
 	return in, values, err
 }
 
+// said returns an error as a form says it: which site gives events is what its address field is for.
+func said(err error) error {
+	if errors.Is(err, tenancy.ErrNoSite) {
+		return args.Invalid("url", "error.site-not-found", nil)
+	}
+	return err
+}
+
 func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 	v.Form.Kind = "source"
 	if w.sources == nil || v.Form.ShownAgain() {
@@ -107,7 +115,7 @@ func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 		id, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "source", func(ctx context.Context) (int64, error) {
 			made, err := w.sources.Create(ctx, in, values)
 			if err != nil {
-				return 0, err
+				return 0, said(err)
 			}
 			return made.ID, nil
 		})
@@ -175,6 +183,7 @@ func (w *Pages) save(v *frame.Visit, of *sources.Source) (*frame.Reply, error) {
 	if err == nil {
 		seen, _ := strconv.ParseInt(v.Form.Get("seen"), 10, 64)
 		_, err = w.sources.Update(v.Ctx, of.ID, in, values, frame.Still(seen))
+		err = said(err)
 	}
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
@@ -195,7 +204,7 @@ func formOf(w *sources.Source) *frame.Form {
 	status, _ := w.Given["status"].(string)
 	return &frame.Form{Kind: "source", Values: url.Values{"name": {w.Name}, "kind": {w.Kind}, "url": {w.Shown}, "site": {w.Page},
 		"every": {strconv.Itoa(w.Every)}, "policy": {w.Policy}, "gone": {w.Gone}, "status": {cmp.Or(status, string(calendar.Publish))},
-		"categories": {namesOf(w.Given["categories"])}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
+		"categories": {namesOf(w.Given["categories"])}, "filter": {w.Filter.Query()}, "mapping": {w.MappingText()}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
 }
 
 // namesOf returns a list that was sent, as it is typed.

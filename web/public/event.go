@@ -118,6 +118,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	p := &page{title: titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
 		article:     true,
 		description: cmp.Or(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
+	p.elsewhere = e.Canonical()
 	p.in = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
 	answer := &shown{page: p, version: e.Version}
 	v.over = !v.now.Before(e.EndUTC)
@@ -265,4 +266,11 @@ func ticketNote(ctx context.Context, t *calendar.Ticket, now time.Time) string {
 		return ui.Say(ctx, "ticket.closed")
 	}
 	return ""
+}
+
+// sourceOf returns the source that an event comes from, with the address of the event there, if it is known.
+func sourceOf(ctx context.Context, e *calendar.Event) tenancy.Origin {
+	from := tenancy.Current(ctx).Site.Sources[e.Origin]
+	from.Site = cmp.Or(e.Canonical(), from.Site)
+	return from
 }

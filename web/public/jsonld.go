@@ -22,7 +22,7 @@ func (d data) some(key, text string) {
 func eventData(ctx context.Context, v *eventView) data {
 	e := v.Event
 	base := tenancy.Current(ctx).Base
-	address := base.Pages() + e.Path()
+	address := e.Address(base.Pages())
 	d := data{
 		"@context":            "https://schema.org",
 		"@type":               e.Schema(),

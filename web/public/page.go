@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -38,6 +39,8 @@ type page struct {
 	scheme      string  // of an embedded page: light, dark, or "" for the system's
 	sheet       string  // an additional style sheet, or ""
 	accent      string  // of an embedded page: address of the accent style sheet; "" for the site's
+
+	elsewhere string // address of the page of what it is about on the site that it belongs to; "": on this one
 
 	scope *tenancy.Scope
 	lang  ui.Dates
@@ -119,7 +122,10 @@ func joined(texts ...string) string {
 }
 
 // canonical returns the full address of the page.
-func (p *page) canonical() string { return p.scope.Base.Pages() + p.path + p.query }
+func (p *page) canonical() string { return cmp.Or(p.elsewhere, p.own()) }
+
+// own returns the full address of the page on this site.
+func (p *page) own() string { return p.scope.Base.Pages() + p.path + p.query }
 
 // describe returns the meta description of a list of events.
 func describe(ctx context.Context, of string) string {

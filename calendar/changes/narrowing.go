@@ -1,0 +1,114 @@
+package changes
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Narrowing are the arguments of a list of events, as somebody sent them to be followed again and again; nil for none.
+type Narrowing map[string]any
+
+// narrowing is a filter as an argument, for the words in which it is refused.
+type narrowing struct {
+	Filter args.Opt[args.Object[Events]] `arg:"filter,exact"`
+}
+
+var narrowingTable = args.TableOf(reflect.TypeFor[narrowing]())
+
+// longestNarrowing is how many bytes a filter has as JSON.
+const longestNarrowing = 4000
+
+// ReadNarrowing returns a filter that was sent as an object, or as a query.
+func ReadNarrowing(sent any) (Narrowing, error) {
+	filter := Narrowing{}
+	switch sent := sent.(type) {
+	case map[string]any:
+		filter = sent
+	case string:
+		query, err := url.ParseQuery(strings.TrimSpace(sent))
+		if err != nil {
+			return nil, args.Invalid("filter", "problem.type.object", nil)
+		}
+		for name, values := range query {
+			filter[strings.TrimSuffix(name, "[]")] = strings.Join(values, ",")
+		}
+	}
+	if len(filter) == 0 {
+		return nil, nil //nolint:nilnil // no filter, no error
+	}
+	text, err := json.Marshal(filter)
+	if err != nil {
+		return nil, fmt.Errorf("write a filter: %w", err)
+	}
+	if len(text) > longestNarrowing {
+		return nil, args.Invalid("filter", "problem.bytes", map[string]any{"Max": longestNarrowing})
+	}
+	return filter, nil
+}
+
+// Query returns a filter as it is typed.
+func (n Narrowing) Query() string {
+	query := url.Values{}
+	for name, value := range n {
+		query.Set(name, textOf(value))
+	}
+	text, err := url.QueryUnescape(query.Encode())
+	if err != nil {
+		return query.Encode()
+	}
+	return text
+}
+
+// textOf returns a value of an argument as text.
+func textOf(value any) string {
+	list, ok := value.([]any)
+	if !ok {
+		return fmt.Sprint(value)
+	}
+	texts := make([]string, len(list))
+	for i, one := range list {
+		texts[i] = textOf(one)
+	}
+	return strings.Join(texts, ",")
+}
+
+// Events returns the conditions of a filter, or what is wrong with it.
+func (n Narrowing) Events() (*Events, error) {
+	if len(n) == 0 {
+		return &Events{}, nil
+	}
+	in := &narrowing{}
+	if err := narrowingTable.Parse(args.Values{"filter": map[string]any(n)}, args.Reading, in); err != nil {
+		return nil, err
+	}
+	object, _ := in.Filter.Get()
+	found := &args.Problems{}
+	if object.Fields.Check(found); found.Err() != nil {
+		return nil, args.Renamed("series", "filter", found)
+	}
+	return &object.Fields, nil
+}
+
+// Selection returns the events that the scope's principal sees with a filter, nil without one.
+func (n Narrowing) Selection(ctx context.Context, now time.Time) (*Selection, error) {
+	if len(n) == 0 {
+		return nil, nil //nolint:nilnil // all events, no error
+	}
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	events, err := n.Events()
+	if err != nil {
+		return nil, err
+	}
+	return events.Selection(scope, now)
+}

@@ -1,0 +1,149 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// ErrFromSource is returned for a change of what another site says of its event: it is changed there.
+var ErrFromSource = errors.New("the event belongs to another site, which alone changes it")
+
+// Elsewhere says where an event belongs that another site of the installation gives.
+type Elsewhere struct {
+	Home string  `json:"home"` // scheme and host of the site that it belongs to
+	Slug string  `json:"slug"` // there
+	Via  []int64 `json:"via"`  // ids of the sites that it came through, from that one on
+}
+
+// Canonical returns the address of the page of an event on the site that it belongs to; "" for an event of this site.
+func (e *Event) Canonical() string {
+	if e.Elsewhere == nil {
+		return ""
+	}
+	there := *e
+	there.Slug = e.Elsewhere.Slug
+	return e.Elsewhere.Home + there.Path()
+}
+
+// Address returns the address of an event's page: that on the site that it belongs to, else that under pages of this site.
+func (e *Event) Address(pages string) string {
+	if there := e.Canonical(); there != "" {
+		return there
+	}
+	return pages + e.Path()
+}
+
+type givenKey struct{}
+
+// Giving returns a context in which events are written as another site gives them.
+func Giving(ctx context.Context, g *Elsewhere) context.Context {
+	return context.WithValue(ctx, givenKey{}, g)
+}
+
+// giving returns how an event is written that another site gives; nil where it is not that site that says it.
+func giving(ctx context.Context) *Elsewhere {
+	g, _ := ctx.Value(givenKey{}).(*Elsewhere)
+	return g
+}
+
+// own are the fields that a site decides on itself for the events that others give it.
+var own = []string{"status", "date", "author", "slug", "categories", "tags", "featured", "sticky", "hide_from_listings", "show_map",
+	"show_map_link", "post_parent"}
+
+// theirs refuses to change what the site says that an event belongs to.
+func (w *EventWrite) theirs(ctx context.Context, was, e *Event) error {
+	if given := giving(ctx); given != nil {
+		e.Elsewhere = given
+		return nil
+	}
+	if was.Elsewhere == nil {
+		return nil
+	}
+	differs := slices.ContainsFunc(eventFields, func(f EventField) bool { return !slices.Contains(own, f.Name) && !f.Same(was, e) })
+	if differs || !was.Start.Equal(e.Start) || !was.End.Equal(e.End) || !reflect.DeepEqual(was.Recurrence, e.Recurrence) ||
+		!was.Texts.Equal(e.Texts) || w.AppliesTo.Or("") == AppliesToFollowing ||
+		w.Venue.Given() && !linksTo(w.Venue.Or(nil), was.Venues, func(v *Venue) int64 { return v.ID }) ||
+		w.Organizer.Given() && !linksTo(w.Organizer.Or(nil), was.Organizers, func(o *Organizer) int64 { return o.ID }) {
+		return ErrFromSource
+	}
+	return nil
+}
+
+// linksTo reports whether links are those that an event has.
+func linksTo[F, T any](links args.Links[F], now []T, id func(*T) int64) bool {
+	return slices.EqualFunc(links, now, func(l args.Link[F], n T) bool { return l.ID != 0 && l.ID == id(&n) })
+}
+
+// Gift begins to read what anybody sees of the events of a filter, whenever they take place.
+func (s Events) Gift(ctx context.Context, f *EventFilter) (*Feed, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q, err := f.Following(scope, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	feed := &Feed{scope: scope, store: s.store.Events()}
+	if feed.trial, err = s.try(scope, &q, ""); err != nil {
+		return nil, err
+	}
+	if feed.ids, feed.Version, err = feed.store.Matching(ctx, q); err != nil {
+		return nil, fmt.Errorf("give events: %w", err)
+	}
+	feed.all = slices.Sorted(slices.Values(feed.ids))
+	return feed, nil
+}
+
+// GivesTo returns an event as the scope's site gives it to another one, whose events have UIDs of that kind; nil for one that it does
+// not give: because of a password, because it came from a source and is not given on, or because the other site had it before.
+func GivesTo(ctx context.Context, e *Event, home string, to *tenancy.Site) *Elsewhere {
+	site := tenancy.Current(ctx).Site
+	_, gathered := site.Sources[e.Origin]
+	switch {
+	case e.Protected(), e.Hidden, e.Status != Publish:
+		return nil
+	case (gathered || e.Elsewhere != nil) && !site.Settings.Share.On:
+		return nil
+	case strings.HasSuffix(strings.ToLower(UIDOf(site, e)), "@"+strings.ToLower(to.UID)):
+		return nil
+	case e.Elsewhere == nil:
+		return &Elsewhere{Home: home, Slug: e.Slug, Via: []int64{site.ID}}
+	case slices.Contains(e.Elsewhere.Via, to.ID):
+		return nil
+	}
+	return &Elsewhere{Home: e.Elsewhere.Home, Slug: e.Elsewhere.Slug, Via: append(slices.Clone(e.Elsewhere.Via), site.ID)}
+}
+
+// Withdraw removes events that other sites gave, and everything they said.
+func (s Events) Withdraw(ctx context.Context, ids []int64) error {
+	const together = 200
+	for len(ids) > 0 {
+		some := ids[:min(together, len(ids))]
+		ids = ids[len(some):]
+		if err := s.store.Events().Withdraw(ctx, some); err != nil {
+			return fmt.Errorf("withdraw events: %w", err)
+		}
+	}
+	return nil
+}
+
+type picturesKey struct{}
+
+// TakingPictures returns a context in which pictures are taken from another site of the installation, 0 for none.
+func TakingPictures(ctx context.Context, giver int64) context.Context {
+	return context.WithValue(ctx, picturesKey{}, giver)
+}
+
+// PicturesOf returns the site from which pictures are taken, 0 for none.
+func PicturesOf(ctx context.Context) int64 {
+	giver, _ := ctx.Value(picturesKey{}).(int64)
+	return giver
+}

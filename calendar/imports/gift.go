@@ -1,0 +1,38 @@
+package imports
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+)
+
+// giving returns a context in which an entry is written as another site gives it; for an entry of a file the context as it is.
+func (it *item) giving(ctx context.Context) context.Context {
+	said, is := it.file.Values[reading.Belongs]
+	if !is {
+		return ctx
+	}
+	text, err := json.Marshal(said)
+	there := &calendar.Elsewhere{}
+	if err != nil || json.Unmarshal(text, there) != nil {
+		return ctx
+	}
+	return calendar.Giving(ctx, there)
+}
+
+// twice decides on given events that the site has already from elsewhere: they stay as they are.
+func (r *run) twice(ctx context.Context, list []*item, uids []string) error {
+	have, err := r.store.WithUID(ctx, uids)
+	if err != nil {
+		return err
+	}
+	for _, it := range list {
+		if id := have[it.UID]; id != 0 {
+			it.fresh.Event = id
+			it.end(Same, warning("recognised", "", ""))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package reading
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Gift is the format of what one site of the installation gives to another one. No file that somebody sends is read as one.
+const Gift Format = "site"
+
+// Belongs is the member of values that says where a given event belongs. It is no argument.
+const Belongs = "given"
+
+// gift are entries that a site gives.
+type gift struct {
+	Giver   int64   `json:"giver"` // its id
+	Entries []Entry `json:"entries"`
+}
+
+// Wrap returns the entries that a site gives as a file.
+func Wrap(giver int64, entries []Entry) ([]byte, error) {
+	data, err := json.Marshal(gift{giver, entries})
+	if err != nil {
+		return nil, fmt.Errorf("write given events: %w", err)
+	}
+	return data, nil
+}
+
+// readGift reads what Wrap returned.
+func readGift(data []byte) (*File, error) {
+	g := &gift{}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if d.Decode(g) != nil {
+		return nil, ErrDamaged
+	}
+	return &File{Format: Gift, Giver: g.Giver, Entries: slices.Values(g.Entries)}, nil
+}

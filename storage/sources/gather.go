@@ -1,0 +1,147 @@
+package sources
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/tenancy"
+)
+
+const whyGiver = "one site that gives events to another one, by a key"
+
+// Giver implements sources.Store.
+func (s Store) Giver(ctx context.Context, slug string, id int64) (*tenancy.Site, error) {
+	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
+		WHERE s.id = $1`
+	if id == 0 {
+		return platform.Sites(s.db).BySlug(ctx, slug)
+	}
+	site, err := platform.ScanSite(s.db.At(whyGiver, id).QueryRow(ctx, get, id))
+	return site, s.db.Failure(err)
+}
+
+// Given implements sources.Store.
+func (s Store) Given(ctx context.Context, id int64) (map[string]int64, error) {
+	const given = `
+		SELECT e.uid,
+		       e.id
+		FROM events e
+		WHERE e.site_id = $1
+		  AND e.source_id = $2
+		  AND e.series_id IS NULL
+		  AND e.given IS NOT NULL`
+	have := map[string]int64{}
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(given, site, id).Query(func(rows pgx.Rows) error {
+			var uid string
+			var event int64
+			_, err := pgx.ForEachRow(rows, []any{&uid, &event}, func() error {
+				have[uid] = event
+				return nil
+			})
+			return err
+		})
+	})
+	return have, err
+}
+
+// queueGathering notes from which site a source of a site gathers.
+func queueGathering(queue func(sql string, arguments ...any) *pgx.QueuedQuery, site int64, w *sources.Source) {
+	const gathers = `
+		INSERT INTO gatherings (site_id, source_id, giver_id)
+		VALUES ($1, $2, $3)
+		ON CONFLICT ON CONSTRAINT gatherings_pkey DO UPDATE
+		SET giver_id = excluded.giver_id,
+		    seen = 0`
+	if w.Kind == sources.Site {
+		queue(gathers, site, w.ID, w.Giver)
+	}
+}
+
+const forgetGathering = `
+	DELETE FROM gatherings
+	WHERE site_id = $1
+	  AND source_id = $2`
+
+// queueSeen notes up to which version the site of a source was read.
+func queueSeen(b *pgx.Batch, site, id, version int64) {
+	const seen = `
+		UPDATE gatherings
+		SET seen = $3
+		WHERE site_id = $1
+		  AND source_id = $2`
+	if version != 0 {
+		b.Queue(seen, site, id, version)
+	}
+}
+
+// gathering is a line of who gathers from whom.
+type gathering struct{ site, source, giver, seen int64 }
+
+// Ring implements sources.Store: it compares what was read with the versions of the sites, which costs those nothing when they are
+// written to. A site that is gone for good counts as one that was written to, until its events were withdrawn.
+func (s Store) Ring(ctx context.Context) error {
+	const all = `
+		SELECT site_id,
+		       source_id,
+		       giver_id,
+		       seen
+		FROM gatherings`
+	const why = "who gathers from which site, once a node and second"
+	var list []gathering
+	err := s.db.Everywhere(ctx, why, all, nil, func(rows pgx.Rows) error {
+		some, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (g gathering, err error) {
+			return g, row.Scan(&g.site, &g.source, &g.giver, &g.seen)
+		})
+		list = append(list, some...)
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	asked := map[int64]bool{}
+	var givers []int64
+	for _, g := range list {
+		if !asked[g.giver] {
+			asked[g.giver] = true
+			givers = append(givers, g.giver)
+		}
+	}
+	versions, err := s.db.Versions(ctx, givers)
+	if err != nil {
+		return err
+	}
+	due := map[int64][]int64{} // sources by site
+	for _, g := range list {
+		if version, there := versions[g.giver]; version > g.seen || !there && g.seen != gone {
+			due[g.site] = append(due[g.site], g.source)
+		}
+	}
+	for site, list := range due {
+		err = errors.Join(err, s.ring(ctx, site, list))
+	}
+	return err
+}
+
+// gone stands for the version of a site that is no more.
+const gone = -1
+
+// ring has sources of a site read next.
+func (s Store) ring(ctx context.Context, site int64, list []int64) error {
+	const ring = `
+		UPDATE sources
+		SET next_at = $3
+		WHERE site_id = $1
+		  AND id = ANY($2)
+		  AND (next_at IS NULL OR next_at > $3)`
+	now := s.db.Now().UTC()
+	return s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		b.Queue(ring, site, list, now)
+		b.Queue(settle, site, now)
+	})
+}
