@@ -479,7 +479,7 @@ CREATE TABLE events (
     CONSTRAINT events_virtual_shown_check CHECK ((virtual_shown = ANY (ARRAY['always'::text, 'started'::text, 'never'::text]))),
 );
 CREATE INDEX events_image_idx ON public.events USING btree (site_id, image_id) WHERE (image_id IS NOT NULL);
-CREATE INDEX events_of_author_idx ON public.events USING btree (author, site_id);
+CREATE INDEX events_of_author_idx ON public.events USING btree (author, site_id) WHERE (author IS NOT NULL);
 CREATE INDEX events_parent_idx ON public.events USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX events_protected_idx ON public.events USING btree (site_id, id) WHERE (password IS NOT NULL);
 CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512');

@@ -1,6 +1,6 @@
 // Types of the interface of Kalends, written from its document (GET /doc) by go test ./api -update.
 
-export const version = "1.4.0";
+export const version = "1.5.0";
 
 export interface Root {
   namespace: string;
@@ -376,7 +376,7 @@ export interface ImportList {
 export interface Import {
   id: number;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
-  format: "ics" | "csv" | "xlsx" | "json" | "schema" | "lines" | "tec" | "undo" | null;
+  format: "ics" | "csv" | "xlsx" | "json" | "schema" | "lines" | "tec" | "site" | "undo" | null;
   dry_run: boolean;
   policy: "update" | "skip" | "replace";
   name: string | null;
@@ -426,7 +426,7 @@ export interface SourceList {
 export interface Source {
   id: number;
   name: string;
-  kind: "ics" | "table" | "json" | "schema";
+  kind: "ics" | "table" | "json" | "schema" | "site";
   url: string;
   site: string | null;
   every: number;
@@ -440,6 +440,8 @@ export interface Source {
   organizer?: unknown;
   columns?: unknown;
   date_order?: unknown;
+  filter?: unknown;
+  mapping?: unknown;
   active: boolean;
   last_read: string | null;
   last_success: string | null;
@@ -929,7 +931,7 @@ export interface ImportCreate {
 
 export interface SourceCreate {
   name: string;
-  kind: "ics" | "table" | "json" | "schema";
+  kind: "ics" | "table" | "json" | "schema" | "site";
   url: string;
   user?: string | null;
   password?: string | null;
@@ -945,12 +947,14 @@ export interface SourceCreate {
   organizer?: OrganizerInput;
   columns?: Record<string, unknown> | string | null;
   date_order?: "dmy" | "mdy";
+  filter?: Record<string, unknown> | string | null;
+  mapping?: Record<string, unknown> | string | null;
   active?: boolean;
 }
 
 export interface SourceUpdate {
   name?: string;
-  kind?: "ics" | "table" | "json" | "schema";
+  kind?: "ics" | "table" | "json" | "schema" | "site";
   url?: string;
   user?: string | null;
   password?: string | null;
@@ -966,6 +970,8 @@ export interface SourceUpdate {
   organizer?: OrganizerInput;
   columns?: Record<string, unknown> | string | null;
   date_order?: "dmy" | "mdy";
+  filter?: Record<string, unknown> | string | null;
+  mapping?: Record<string, unknown> | string | null;
   active?: boolean;
 }
 

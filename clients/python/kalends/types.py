@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict, Union
 
-version = "1.4.0"
+version = "1.5.0"
 
 Root = TypedDict("Root", {
     "namespace": str,
@@ -380,7 +380,7 @@ ImportList = TypedDict("ImportList", {
 Import = TypedDict("Import", {
     "id": int,
     "state": Union[Literal["queued"], Literal["running"], Literal["done"], Literal["failed"], Literal["cancelled"]],
-    "format": Union[Union[Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"], Literal["undo"]], None],
+    "format": Union[Union[Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"], Literal["site"], Literal["undo"]], None],
     "dry_run": bool,
     "policy": Union[Literal["update"], Literal["skip"], Literal["replace"]],
     "name": Union[str, None],
@@ -430,7 +430,7 @@ SourceList = TypedDict("SourceList", {
 Source = TypedDict("Source", {
     "id": int,
     "name": str,
-    "kind": Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"]],
+    "kind": Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["site"]],
     "url": str,
     "site": Union[str, None],
     "every": int,
@@ -444,6 +444,8 @@ Source = TypedDict("Source", {
     "organizer": NotRequired[Any],
     "columns": NotRequired[Any],
     "date_order": NotRequired[Any],
+    "filter": NotRequired[Any],
+    "mapping": NotRequired[Any],
     "active": bool,
     "last_read": Union[str, None],
     "last_success": Union[str, None],
@@ -933,7 +935,7 @@ ImportCreate = TypedDict("ImportCreate", {
 
 SourceCreate = TypedDict("SourceCreate", {
     "name": str,
-    "kind": Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"]],
+    "kind": Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["site"]],
     "url": str,
     "user": NotRequired[Union[str, None]],
     "password": NotRequired[Union[str, None]],
@@ -949,12 +951,14 @@ SourceCreate = TypedDict("SourceCreate", {
     "organizer": NotRequired["OrganizerInput"],
     "columns": NotRequired[Union[dict[str, Any], str, None]],
     "date_order": NotRequired[Union[Literal["dmy"], Literal["mdy"]]],
+    "filter": NotRequired[Union[dict[str, Any], str, None]],
+    "mapping": NotRequired[Union[dict[str, Any], str, None]],
     "active": NotRequired[bool],
 })
 
 SourceUpdate = TypedDict("SourceUpdate", {
     "name": NotRequired[str],
-    "kind": NotRequired[Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"]]],
+    "kind": NotRequired[Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["site"]]],
     "url": NotRequired[str],
     "user": NotRequired[Union[str, None]],
     "password": NotRequired[Union[str, None]],
@@ -970,6 +974,8 @@ SourceUpdate = TypedDict("SourceUpdate", {
     "organizer": NotRequired["OrganizerInput"],
     "columns": NotRequired[Union[dict[str, Any], str, None]],
     "date_order": NotRequired[Union[Literal["dmy"], Literal["mdy"]]],
+    "filter": NotRequired[Union[dict[str, Any], str, None]],
+    "mapping": NotRequired[Union[dict[str, Any], str, None]],
     "active": NotRequired[bool],
 })
 
