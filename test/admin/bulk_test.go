@@ -3,6 +3,7 @@ package admin
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,10 +127,18 @@ func TestBulkSeries(t *testing.T) {
 	b.Get("/admin/events?view=all")
 	date := kit.Happens(k, choir, "")[1]
 	id := int64(date["id"].(float64)) //nolint:errcheck,forcetypeassert // an id
-	if p := bulkForm(b, []int64{id}, "save", "set_venue", fmt.Sprint(hall), "move_hours", "1"); p.Status != 303 {
-		t.Fatalf("%d %.2000s", p.Status, p.Body)
+	save := func(id int64, more ...string) kit.Page {
+		t.Helper()
+		shown := kit.FormAt(bulkForm(b, []int64{id}, "look", more...), `<form class="stack"`).Get("shown")
+		if p := bulkForm(b, []int64{id}, "save", append(slices.Clone(more), "cost", "9", "shown", shown)...); p.Status != 200 || !p.Shows("What would change") {
+			t.Errorf("what was not shown is saved: %d", p.Status)
+		}
+		if p := bulkForm(b, []int64{id}, "save", append(more, "shown", shown)...); p.Status != 303 {
+			t.Fatalf("%d %.2000s", p.Status, p.Body)
+		}
+		return b.Follow()
 	}
-	b.Follow()
+	save(id, "set_venue", fmt.Sprint(hall), "move_hours", "1")
 	held := 0
 	for _, one := range kit.Happens(k, choir, "") {
 		if strings.Contains(fmt.Sprint(one["venue"]), "Right hall") {
@@ -147,10 +156,7 @@ func TestBulkSeries(t *testing.T) {
 		return strings.Join(list, " ")
 	}
 	before := starts()
-	if p := bulkForm(b, []int64{choir}, "save", "move_days", "1"); p.Status != 303 {
-		t.Fatalf("%d %.2000s", p.Status, p.Body)
-	}
-	if p := b.Follow(); !p.Shows("1 event changed.") {
+	if p := save(choir, "move_days", "1"); !p.Shows("1 event changed.") {
 		t.Errorf("%.2000s", p.Body)
 	}
 	if got := starts(); got == before || len(strings.Split(got, " ")) != len(strings.Split(before, " ")) {

@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +38,7 @@ var bulkFields = []string{"set_venue", "set_organizer", "add_category", "remove_
 	"event_status_reason", "move_days", "move_hours"}
 
 // bulkChange is a field of an event that would change, as its texts before and after.
-type bulkChange struct{ field, before, after string }
+type bulkChange struct{ label, before, after string }
 
 // askBulk shows the form for some events, with what it would do once something is filled in. It is called until the form is right and its last
 // button is pressed; then it returns no reply.
@@ -56,7 +57,7 @@ func (w *Pages) askBulk(v *frame.Visit, ids []int64, back string) (*frame.Reply,
 	step := b.form.Get("step")
 	b.check(v.Ctx)
 	b.looked = step != "" && len(b.form.Problems) == 0
-	if step == "save" && b.looked {
+	if step == "save" && b.looked && b.form.Get("shown") == b.typed() {
 		return nil, nil //nolint:nilnil // nothing to ask any more
 	}
 	if step == "" {
@@ -67,6 +68,15 @@ func (w *Pages) askBulk(v *frame.Visit, ids []int64, back string) (*frame.Reply,
 		r.Status = http.StatusUnprocessableEntity
 	}
 	return r, nil
+}
+
+// typed is what the fields say, as one text. A page that shows what would change keeps it: what is pressed there applies to what it has shown.
+func (b *bulk) typed() string {
+	values := url.Values{}
+	for _, name := range bulkFields {
+		values.Set(name, b.form.Text(name))
+	}
+	return values.Encode()
 }
 
 // check notes what is wrong with the form whatever the events are.
@@ -197,7 +207,7 @@ func (b *bulk) tagsOf(e *calendar.Event) (list []string, changed bool) {
 func (b *bulk) changes(ctx context.Context, e *calendar.Event) (list []bulkChange) {
 	note := func(field, before, after string) {
 		if before != after {
-			list = append(list, bulkChange{field, before, after})
+			list = append(list, bulkChange{b.form.Label(ctx, field), before, after})
 		}
 	}
 	comma := frame.Tell(ctx, "comma") + " "
@@ -232,7 +242,9 @@ func (b *bulk) changes(ctx context.Context, e *calendar.Event) (list []bulkChang
 	}
 	moved := *e
 	moved.Start, moved.End = b.times(e)
-	note("start_date", frame.ShortSpan(ctx, e), frame.ShortSpan(ctx, &moved))
+	if was, will := frame.ShortSpan(ctx, e), frame.ShortSpan(ctx, &moved); was != will {
+		list = append(list, bulkChange{frame.Tell(ctx, "column.when"), was, will})
+	}
 	return list
 }
 
