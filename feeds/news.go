@@ -26,8 +26,11 @@ type news struct {
 	address string // of the feed itself
 	events  []*calendar.Event
 	now     time.Time
-	when    func(*calendar.Event) string
+	said    Said
 }
+
+// Said is what a news feed says of an event in the words of pages: its title, and when it takes place. Nothing that a password protects is in it.
+type Said struct{ Title, When func(*calendar.Event) string }
 
 // Form is the format of a news feed.
 type Form struct {
@@ -43,15 +46,15 @@ var Forms = []Form{
 }
 
 // News returns a feed of the most recently published events that match a filter. address is the address of the feed
-// itself; when formats the time of an event.
+// itself.
 func News(ctx context.Context, events calendar.Events, form Form, f *calendar.FeedFilter, about About, address string,
-	when func(*calendar.Event) string,
+	said Said,
 ) (*Document, error) {
 	page, until, err := events.Newest(ctx, f, maxNews)
 	if err != nil {
 		return nil, err
 	}
-	n := &news{scope: tenancy.Current(ctx), about: about, address: address, events: page.Items, now: events.Now(), when: when}
+	n := &news{scope: tenancy.Current(ctx), about: about, address: address, events: page.Items, now: events.Now(), said: said}
 	body, err := form.write(n)
 	if err != nil {
 		return nil, err
@@ -94,7 +97,7 @@ func (n *news) updated() time.Time {
 // content returns an entry as HTML: time, place and description, which is plain text if it is too long.
 func (n *news) content(e *calendar.Event) string {
 	var b strings.Builder
-	line := n.when(e)
+	line := n.said.When(e)
 	if e.Masked {
 		paragraph(&b, line)
 		return b.String()
@@ -200,7 +203,7 @@ func (n *news) rss() ([]byte, error) {
 		Built: n.updated().Format(time.RFC1123Z), TTL: int(refresh.Minutes()),
 		Self: xmlLink{"self", "application/rss+xml", n.address}}}
 	for _, e := range n.events {
-		feed.Channel.Items = append(feed.Channel.Items, rssItem{Title: e.Title, Link: n.link(e), GUID: rssGUID{false, n.id(e)},
+		feed.Channel.Items = append(feed.Channel.Items, rssItem{Title: n.said.Title(e), Link: n.link(e), GUID: rssGUID{false, n.id(e)},
 			Published: e.Date.UTC().Format(time.RFC1123Z), Categories: n.terms(e), Description: n.content(e)})
 	}
 	return asXML(feed)
@@ -240,7 +243,7 @@ func (n *news) atom() ([]byte, error) {
 		Author: cmp.Or(n.scope.Words().Name, n.scope.Site.Slug),
 		Links:  []xmlLink{{"self", "application/atom+xml", n.address}, {"alternate", "text/html", n.page()}}}
 	for _, e := range n.events {
-		entry := atomEntry{ID: n.id(e), Title: e.Title, Published: e.Date.UTC().Format(time.RFC3339),
+		entry := atomEntry{ID: n.id(e), Title: n.said.Title(e), Published: e.Date.UTC().Format(time.RFC3339),
 			Updated: e.Modified.UTC().Format(time.RFC3339), Link: xmlLink{"alternate", "text/html", n.link(e)},
 			Content: atomText{"html", n.content(e)}}
 		for _, name := range n.terms(e) {
@@ -281,7 +284,7 @@ func (n *news) json() ([]byte, error) {
 	feed := jsonFeed{Version: "https://jsonfeed.org/version/1.1", Title: n.title(), Page: n.page(), Address: n.address,
 		Language: n.scope.Language, Items: []jsonItem{}}
 	for _, e := range n.events {
-		feed.Items = append(feed.Items, jsonItem{ID: n.id(e), URL: n.link(e), Title: e.Title, HTML: n.content(e), Image: n.image(e),
+		feed.Items = append(feed.Items, jsonItem{ID: n.id(e), URL: n.link(e), Title: n.said.Title(e), HTML: n.content(e), Image: n.image(e),
 			Published: e.Date.UTC().Format(time.RFC3339), Modified: e.Modified.UTC().Format(time.RFC3339), Tags: n.terms(e)})
 	}
 	var b bytes.Buffer

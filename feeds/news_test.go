@@ -26,7 +26,7 @@ func newsOf(t *testing.T, events ...*calendar.Event) *news {
 	ctx := tenancy.With(t.Context(), tenancy.Scope{Site: site, Language: "de",
 		Base: tenancy.Base{Origin: "https://riverton.example", Prefix: "/de"}})
 	return &news{scope: tenancy.Current(ctx), about: About{Title: "Jazz & more", Path: "/events/"}, address: "https://riverton.example/de/events.rss?a=1&b=2",
-		events: events, when: func(*calendar.Event) string { return "1 May < 20:00" }}
+		events: events, said: Said{Title: func(e *calendar.Event) string { return e.Title }, When: func(*calendar.Event) string { return "1 May < 20:00" }}}
 }
 
 // concert is an event whose texts a careless writer would break.

@@ -158,14 +158,19 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 
 // shortly describes when an event begins, with the weekday; for a series by its rule.
 func (v *eventView) shortly(ctx context.Context) string {
-	d := ui.DatesIn(ctx)
-	switch {
-	case v.dates != nil:
+	if v.dates != nil {
 		return ui.Capital(v.dates.rule)
-	case v.AllDay || v.End.Sub(v.Start) >= 24*time.Hour:
-		return ui.Capital(d.Span(v.Start, v.End, true, d.YearOf(ui.WallAt(v.now, ui.SiteOf(ctx).Location))))
 	}
-	return ui.Capital(d.At(d.Day(v.Start), d.Time(v.Start)))
+	return shortly(ctx, v.Event, v.now)
+}
+
+// shortly describes when an event that happens once begins, with the weekday.
+func shortly(ctx context.Context, e *calendar.Event, now time.Time) string {
+	d := ui.DatesIn(ctx)
+	if e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour {
+		return ui.Capital(d.Span(e.Start, e.End, true, d.YearOf(ui.WallAt(now, ui.SiteOf(ctx).Location))))
+	}
+	return ui.Capital(d.At(d.Day(e.Start), d.Time(e.Start)))
 }
 
 // changes records when time alone changes the page.

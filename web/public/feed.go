@@ -101,10 +101,20 @@ func (w *Pages) news(form feeds.Form) handler {
 		if err != nil {
 			return nil, err
 		}
-		when := func(e *calendar.Event) string { return ui.DatesIn(ctx).Event(e, 0) }
-		doc, err := feeds.News(ctx, w.calendar.Events(), form, f, feeds.About{Path: "/events/"}, a.address, when)
+		said := feeds.Said{When: func(e *calendar.Event) string { return ui.DatesIn(ctx).Event(e, 0) },
+			Title: func(e *calendar.Event) string { return newsTitle(ctx, e, w.calendar.Now()) }}
+		doc, err := feeds.News(ctx, w.calendar.Events(), form, f, feeds.About{Path: "/events/"}, a.address, said)
 		return &shown{feed: until(doc, end)}, err
 	}
+}
+
+// newsTitle is the title of an event in a newsreader, which may show nothing else: when, what and where.
+func newsTitle(ctx context.Context, e *calendar.Event, now time.Time) string {
+	place := ""
+	if len(e.Venues) > 0 && !e.Masked {
+		place = ui.PlaceLine(&e.Venues[0])
+	}
+	return joined(shortly(ctx, e, now), headline(ctx, e), place)
 }
 
 // eventCalendar returns one event as an iCalendar file.
