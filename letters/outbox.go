@@ -55,7 +55,7 @@ func (o *Outbox) Post(ctx context.Context, do func(context.Context), lost func(c
 	if t == nil {
 		return false
 	}
-	ctx = tenancy.WithOutside(context.WithoutCancel(ctx), nil) // the request is over by then
+	ctx = tenancy.WithSlot(context.WithoutCancel(ctx), nil) // the request is over by then
 	go func() {
 		if <-t.ready; t.dropped {
 			lost(ctx)

@@ -89,20 +89,15 @@ func TestOutboxIsFull(t *testing.T) {
 func TestOutboxWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		o, inside := NewOutbox(), 0
+		o, out := NewOutbox(), &slot{}
 		ctx, cancel := context.WithTimeout(at(t.Context(), 1), 8*time.Second)
 		defer cancel()
-		out := func(_ context.Context, do func() error) error {
-			inside--
-			defer func() { inside++ }()
-			return do()
-		}
-		ctx = tenancy.WithOutside(ctx, out)
+		ctx = tenancy.WithSlot(ctx, out)
 		begun, began := 0, time.Now()
 		for range mostSendingOfSite {
 			o.Post(ctx, func(ctx context.Context) {
-				before := inside
-				if err := tenancy.Outside(ctx, func() error { return nil }); err != nil || inside != before {
+				before := out.inside
+				if err := tenancy.Outside(ctx, func() error { return nil }); err != nil || out.inside != before {
 					t.Error("behind the answer there is no request to be outside of")
 				}
 				stuck(&begun)(ctx)
@@ -110,14 +105,14 @@ func TestOutboxWaits(t *testing.T) {
 		}
 		synctest.Wait()
 		err := o.Do(ctx, func(context.Context) error { return errors.New("sent") })
-		if waited := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || waited != 6*time.Second || begun != mostSendingOfSite || inside != 0 {
-			t.Errorf("%v after %v, %d begun, %d", err, waited, begun, inside)
+		if waited := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || waited != 6*time.Second || begun != mostSendingOfSite || out.inside != 0 {
+			t.Errorf("%v after %v, %d begun, %d", err, waited, begun, out.inside)
 		}
 		time.Sleep(sendTime)
 		synctest.Wait()
 		refused, saw := errors.New("refused"), 0
-		again := tenancy.WithOutside(at(t.Context(), 1), out)
-		if err := o.Do(again, func(context.Context) error { saw = inside; return refused }); !errors.Is(err, refused) || saw != -1 || inside != 0 {
+		again := tenancy.WithSlot(at(t.Context(), 1), out)
+		if err := o.Do(again, func(context.Context) error { saw = out.inside; return refused }); !errors.Is(err, refused) || saw != -1 || out.inside != 0 {
 			t.Errorf("%v, %d", err, saw)
 		}
 		if o.free != mostSending || o.all != 0 || len(o.sites) != 0 {
@@ -125,3 +120,16 @@ func TestOutboxWaits(t *testing.T) {
 		}
 	})
 }
+
+// slot is what a request occupies.
+type slot struct{ inside int }
+
+// Outside implements tenancy.Slot.
+func (s *slot) Outside(_ context.Context, do func() error) error {
+	s.inside--
+	defer func() { s.inside++ }()
+	return do()
+}
+
+// Work implements tenancy.Slot.
+func (s *slot) Work() func() { return func() {} }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Image is an accepted image, ready to store.
@@ -111,6 +112,7 @@ func decode(ctx context.Context, data []byte, limit Limits) (*Image, error) {
 		}
 		defer give()
 	}
+	defer tenancy.Work(ctx)()
 	stripped, err := f.strip(data)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/kalends/kalends/tenancy"
 )
 
 func samples(t testing.TB) map[string][]byte {
@@ -143,3 +145,29 @@ func TestDecodeStops(t *testing.T) {
 type readerFunc func()
 
 func (f readerFunc) Read([]byte) (int, error) { f(); return 0, io.EOF }
+
+// slot is what a request occupies.
+type slot struct{ worked, works int }
+
+// Outside implements tenancy.Slot.
+func (s *slot) Outside(_ context.Context, do func() error) error { return do() }
+
+// Work implements tenancy.Slot.
+func (s *slot) Work() func() {
+	s.worked, s.works = s.worked+1, s.works+1
+	return func() { s.works-- }
+}
+
+// Decoding a picture counts as work of its request, and refusing one does not.
+func TestDecodingIsWork(t *testing.T) {
+	t.Parallel()
+	s := &slot{}
+	ctx := tenancy.WithSlot(t.Context(), s)
+	data := pngFile(t, quarters(64, 32))
+	if _, err := Decode(ctx, bytes.NewReader(data), Limits{}); err != nil || s.worked != 1 || s.works != 0 {
+		t.Errorf("a picture: %v, worked %d, works %d", err, s.worked, s.works)
+	}
+	if _, err := Decode(ctx, bytes.NewReader(data), Limits{MaxPixels: 10}); err == nil || s.worked != 1 || s.works != 0 {
+		t.Errorf("a refused one: %v, worked %d, works %d", err, s.worked, s.works)
+	}
+}

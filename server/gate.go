@@ -172,6 +172,20 @@ func (g *gate) heavy(site int64, now time.Time) bool {
 	return l.heavy
 }
 
+// work adds to the requests of a site for which the processors work without a slot. They make it heavy as those with one do.
+func (g *gate) work(site int64, more int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.clock()
+	l := g.sites[site]
+	if l == nil {
+		l = &line{at: now}
+		g.sites[site] = l
+	}
+	g.weigh(l, now)
+	l.works += more
+}
+
 // quit leaves the queue and reports whether the request was still waiting.
 func (g *gate) quit(site int64, turn chan struct{}) bool {
 	g.mu.Lock()
@@ -242,7 +256,7 @@ func (g *gate) weigh(l *line, now time.Time) {
 func (g *gate) tidy(now time.Time) {
 	seen := 0
 	for site, l := range g.sites {
-		if l.inside == 0 && len(l.wait) == 0 {
+		if l.inside == 0 && l.works == 0 && len(l.wait) == 0 {
 			if g.weigh(l, now); l.load < forgotten {
 				delete(g.sites, site)
 			}

@@ -48,6 +48,33 @@ func TestHeavySiteGivesWayWhileOthersAsk(t *testing.T) {
 	empty(t, g, clock)
 }
 
+// A site for which the processors work outside of the gate, as on its pictures, is heavy, too: another one is not kept waiting for it.
+func TestWorkOutsideCounts(t *testing.T) {
+	t.Parallel()
+	g, clock := stopped(8, 2)
+	g.work(1, 1)
+	clock.pass(10 * time.Second)
+	if enters(t, g, 1); !g.heavy(1, clock.now()) {
+		t.Fatal("a site whose pictures keep a processor busy isn't heavy")
+	}
+	enters(t, g, 2)
+	turn := waits(t, g, 1)
+	clock.pass(10 * time.Second)
+	enters(t, g, 2) // heavy by now, but the other one is so, too
+	if g.yields(2, g.sites[2], clock.now()) {
+		t.Fatal("a site gives way to one that keeps the processors busy")
+	}
+	g.leave(2)
+	g.leave(2)
+	g.leave(1)
+	if !came(turn) {
+		t.Fatal("the heavy site isn't let in though nobody else asks")
+	}
+	g.leave(1)
+	g.work(1, -1)
+	empty(t, g, clock)
+}
+
 // A heavy site pauses for as long as its request took while others have requests, and not at all otherwise.
 func TestHeavySiteRests(t *testing.T) {
 	t.Parallel()

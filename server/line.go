@@ -15,10 +15,11 @@ const forgotten = 0.0004
 // line is the state of a site at the gate.
 type line struct {
 	inside int
+	works  int             // requests for which the processors work without a slot, as for those that decode a picture
 	wait   []chan struct{} // closed to admit a request
 	since  []time.Time     // when each of them arrived
 
-	load  float64 // exponential moving average of its slots
+	load  float64 // exponential moving average of its slots and works
 	heavy bool    // whether the load is high
 	at    time.Time
 
@@ -33,8 +34,8 @@ type line struct {
 // age moves the load towards the number of current slots as time passes.
 func (l *line) age(now time.Time) {
 	if passed := now.Sub(l.at); passed > 0 {
-		inside := float64(l.inside)
-		l.load = inside + (l.load-inside)*math.Exp(-passed.Seconds()/lately.Seconds())
+		busy := float64(l.inside + l.works)
+		l.load = busy + (l.load-busy)*math.Exp(-passed.Seconds()/lately.Seconds())
 		l.spent += passed * time.Duration(l.inside)
 		l.at = now
 	}

@@ -76,7 +76,7 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	} else if err = s.gate.enter(ctx, site.ID); err == nil {
 		inside := &visit{server: s, site: site.ID, inside: true}
 		defer inside.leave()
-		ctx = tenancy.WithOutside(changes.WithWaiter(feeds.WithTurn(ctx, s.turn(site.ID)), inside), inside.outside)
+		ctx = tenancy.WithSlot(changes.WithWaiter(feeds.WithTurn(ctx, s.turn(site.ID)), inside), inside)
 		c.SetUserContext(ctx)
 	}
 	if err != nil {

@@ -54,13 +54,18 @@ func (v *visit) Wait(ctx context.Context, site, above int64) error {
 	return nil
 }
 
-// outside does something that waits for another server than the database, and returns its error. Meanwhile the slot is given back. Whoever
-// gets none afterwards ends without: the work is done.
-func (v *visit) outside(ctx context.Context, do func() error) error {
+// Outside implements tenancy.Slot. Meanwhile the slot is given back. Whoever gets none afterwards ends without: the work is done.
+func (v *visit) Outside(ctx context.Context, do func() error) error {
 	v.leave()
 	err := do()
 	v.inside = v.gate.enter(ctx, v.site) == nil
 	return err
+}
+
+// Work implements tenancy.Slot.
+func (v *visit) Work() (done func()) {
+	v.gate.work(v.site, 1)
+	return func() { v.gate.work(v.site, -1) }
 }
 
 // following is the end of the address at which followers ask for changes.
