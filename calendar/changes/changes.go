@@ -209,28 +209,21 @@ func (s *Service) page(ctx context.Context, list []Selection, at token, limit in
 // upToDate brings the logs of selections up to the version of the site, and returns up to which version all of them are
 // complete.
 func (s *Service) upToDate(ctx context.Context, list []Selection, at token) (int64, error) {
+	first := at.Since < 0 && !at.Within
 	version, known, err := s.store.Known(ctx, list)
+	// A log that begins knows nothing of before. Those that began, or were looked at, before it are looked at once more.
+	for reach, again := version, true; err == nil && again; {
+		if again, err = s.look(ctx, list, known, reach, first, at.Within); err == nil && again {
+			version, known, err = s.store.Known(ctx, list)
+			again = false
+			for _, k := range known {
+				again = again || first && k.Kept > reach
+				reach = max(reach, k.Kept)
+			}
+		}
+	}
 	if err != nil {
 		return 0, err
-	}
-	first := at.Since < 0 && !at.Within
-	again := false
-	for i, k := range known {
-		switch {
-		case first && k.Looked < 0, k.Looked >= 0 && k.Looked < version && !at.Within:
-			err = s.store.Look(ctx, &list[i], first)
-			again = true
-		case k.Looked < 0:
-			err = ErrExpired
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	if again {
-		if version, known, err = s.store.Known(ctx, list); err != nil {
-			return 0, err
-		}
 	}
 	for _, k := range known {
 		if k.Looked < 0 || at.Since >= 0 && at.Since < k.Kept || at.Since > version || at.Until > k.Looked {
@@ -242,4 +235,22 @@ func (s *Service) upToDate(ctx context.Context, list []Selection, at token) (int
 		version = at.Since
 	}
 	return version, nil
+}
+
+// look brings logs up to a version, if they are not, and reports whether it looked at any. It begins those of a follower that knows nothing
+// yet.
+func (s *Service) look(ctx context.Context, list []Selection, known []Known, reach int64, first, within bool) (looked bool, err error) {
+	for i, k := range known {
+		switch {
+		case first && k.Looked < 0, k.Looked >= 0 && k.Looked < reach && !within:
+			err = s.store.Look(ctx, &list[i], first)
+			looked = true
+		case k.Looked < 0:
+			err = ErrExpired
+		}
+		if err != nil {
+			return looked, err
+		}
+	}
+	return looked, nil
 }

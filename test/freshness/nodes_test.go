@@ -35,6 +35,11 @@ type node struct {
 	client *http.Client
 	secret string // of the admin, printed by the first run
 	said   *output
+
+	t        *testing.T
+	file     string // the program
+	settings []string
+	process  *exec.Cmd
 }
 
 // output collects what a process prints.
@@ -74,32 +79,44 @@ var refusals = regexp.MustCompile(`(?m)^.* status=503 .*\n`)
 func startNode(t *testing.T, file string, settings ...string) *node {
 	t.Helper()
 	addr := freeAddr(t)
-	n := &node{base: "http://" + addr + api.Namespace, said: &output{},
+	n := &node{base: "http://" + addr + api.Namespace, t: t, file: file,
 		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 16}}}
-	cmd := exec.Command(file, "serve")
-	cmd.Env = append(append(os.Environ(), "KALENDS_ADDR="+addr, "KALENDS_DATA_DIR="+t.TempDir(), "KALENDS_LOG_LEVEL=warn", "KALENDS_DRAIN=0s"), settings...)
-	cmd.Stdout, cmd.Stderr = n.said, n.said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	n.settings = append(append(os.Environ(), "KALENDS_ADDR="+addr, "KALENDS_DATA_DIR="+t.TempDir(), "KALENDS_LOG_LEVEL=warn", "KALENDS_DRAIN=0s"), settings...)
+	n.start()
 	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
-		kill := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+		_ = n.process.Process.Signal(syscall.SIGTERM)
+		kill := time.AfterFunc(20*time.Second, func() { _ = n.process.Process.Kill() })
 		defer kill.Stop()
-		if err := cmd.Wait(); err != nil {
+		if err := n.process.Wait(); err != nil {
 			t.Errorf("a node ended with %v\n%s", err, n.said)
 		}
 		if t.Failed() {
 			t.Logf("a node said\n%s", refusals.ReplaceAllString(n.said.String(), ""))
 		}
 	})
-	storagetest.Until(t, "a node answers\n"+n.said.String(), func() bool {
-		return strings.Contains(n.said.String(), "Kalends answers at")
-	})
 	if found := regexp.MustCompile(`application password +(\S.*)`).FindStringSubmatch(n.said.String()); found != nil {
 		n.secret = strings.TrimSpace(found[1])
 	}
 	return n
+}
+
+// start starts the process of a node and returns when it answers.
+func (n *node) start() {
+	n.t.Helper()
+	n.said = &output{}
+	n.process = exec.Command(n.file, "serve")
+	n.process.Env = n.settings
+	n.process.Stdout, n.process.Stderr = n.said, n.said
+	if err := n.process.Start(); err != nil {
+		n.t.Fatal(err)
+	}
+	storagetest.Until(n.t, "a node answers", func() bool { return strings.Contains(n.said.String(), "Kalends answers at") })
+}
+
+// kill9 ends the process of a node at whatever it does.
+func (n *node) kill9() {
+	_ = n.process.Process.Kill()
+	_ = n.process.Wait()
 }
 
 func freeAddr(t *testing.T) string {
