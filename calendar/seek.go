@@ -46,7 +46,7 @@ func spoken(scope *tenancy.Scope) []string {
 
 // Guesses returns what a search that found nothing was probably meant to be, best first: up to most searches with words of
 // the titles and names that everybody may read.
-func (s Events) Guesses(ctx context.Context, search string, most int) ([]string, error) {
+func (s Events) Guesses(ctx context.Context, search string, most int) ([]wording.Guess, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s Events) Guesses(ctx context.Context, search string, most int) ([]string,
 	if err != nil {
 		return nil, fmt.Errorf("read the words of a site: %w", err)
 	}
-	stems, err := s.store.Events().Stems(ctx, spoken(scope), words.Inflected())
+	stems, err := s.store.Events().Stems(ctx, spoken(scope), words.Words)
 	if err != nil {
 		return nil, fmt.Errorf("read the stems of words: %w", err)
 	}
@@ -73,12 +73,7 @@ func (s Events) Guesses(ctx context.Context, search string, most int) ([]string,
 			first[i] = wording.Fold(of[0])
 		}
 	}
-	guesses := known.Guesses(words.Words, first, most)
-	list := make([]string, 0, len(guesses))
-	for _, g := range guesses {
-		list = append(list, g.Text)
-	}
-	return list, nil
+	return known.Guesses(words.Words, first, most), nil
 }
 
 // CityIn returns the city that words of a search name, as venues write it, and the rest of the search. It returns "" if they

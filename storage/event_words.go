@@ -30,7 +30,7 @@ type siteVocabulary struct {
 }
 
 // vocabularyBytes bounds what is remembered of the words of all sites.
-const vocabularyBytes = 8 << 20
+const vocabularyBytes = 24 << 20
 
 func newVocabularies() *vocabularies {
 	return &vocabularies{bounded.New(bounded.Options[vocabularyKey, *siteVocabulary]{
@@ -43,11 +43,21 @@ func newVocabularies() *vocabularies {
 // created. The cost of a search that finds nothing is bounded by it.
 const mostTitled = 20_000
 
-// namesOfSite reads the titles and names of a site that everybody may read, with those in the languages $2.
-const namesOfSite = `
-	SELECT concat_ws(E'\n', e.title, (SELECT string_agg(e.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
+// mostDescribed is how many of these events have their descriptions read, and how much of each.
+const (
+	mostDescribed = 3000
+	mostDescribes = 600
+)
+
+// wordsOfEvents reads the titles of the events of a site that everybody may read, with those in the languages $2, what of it the last
+// ones say, and what they are linked to.
+const wordsOfEvents = `
+	SELECT concat_ws(E'\n', e.title, (SELECT string_agg(e.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l)),
+	       CASE WHEN row_number() OVER (ORDER BY e.id DESC) <= $4 THEN left(e.description, $5) ELSE '' END,
+	       e.venue_ids || e.organizer_ids,
+	       e.term_ids
 	FROM (
-		SELECT e.title, CASE WHEN e.languages && $2::text[] THEN e.translations END AS translations
+		SELECT e.id, e.title, e.description, e.venue_ids, e.organizer_ids, e.term_ids, CASE WHEN e.languages && $2::text[] THEN e.translations END AS translations
 		FROM events e
 		WHERE e.site_id = $1
 		  AND e.status = 'publish'
@@ -55,17 +65,58 @@ const namesOfSite = `
 		  AND e.password IS NULL
 		ORDER BY e.id DESC
 		LIMIT $3
-	) e
-	UNION
-	SELECT concat_ws(E'\n', v.name, v.city, (
+	) e`
+
+// namesOfSite reads the names that everybody may read, with those in the languages $2.
+const namesOfSite = `
+	SELECT v.id, concat_ws(E'\n', v.name, v.city, v.address, (
 		SELECT string_agg(concat_ws(E'\n', v.translations -> l ->> 'title', v.translations -> l ->> 'city'), E'\n') FROM unnest($2::text[]) l))
 	FROM (SELECT * FROM venues v WHERE v.site_id = $1 AND v.status = 'publish' ORDER BY v.id DESC LIMIT $3) v
-	UNION
-	SELECT concat_ws(E'\n', g.name, (SELECT string_agg(g.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
+	UNION ALL
+	SELECT g.id, concat_ws(E'\n', g.name, (SELECT string_agg(g.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
 	FROM (SELECT * FROM organizers g WHERE g.site_id = $1 AND g.status = 'publish' ORDER BY g.id DESC LIMIT $3) g
-	UNION
-	SELECT concat_ws(E'\n', c.name, (SELECT string_agg(c.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
+	UNION ALL
+	SELECT -c.id, concat_ws(E'\n', c.name, (SELECT string_agg(c.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
 	FROM (SELECT * FROM terms c WHERE c.site_id = $1 ORDER BY c.id DESC LIMIT $3) c`
+
+// queueWords reads the words of a site. Ids of terms are others than those of venues and organizers, which share theirs: they are negative.
+func queueWords(b *pgx.Batch, site int64, languages []string) *wording.Vocabulary {
+	made, names := wording.NewVocabulary(), map[int64]wording.Words{}
+	b.Queue(namesOfSite, site, languages, mostTitled).Query(func(rows pgx.Rows) error {
+		var id int64
+		var name string
+		_, err := pgx.ForEachRow(rows, []any{&id, &name}, func() error {
+			for line := range strings.SplitSeq(name, "\n") {
+				names[id] = append(names[id], made.Add(line)...)
+			}
+			return nil
+		})
+		return err
+	})
+	b.Queue(wordsOfEvents, site, languages, mostTitled, mostDescribed, mostDescribes).Query(func(rows pgx.Rows) error {
+		var titles, text string
+		var links, terms []int64
+		_, err := pgx.ForEachRow(rows, []any{&titles, &text, &links, &terms}, func() error {
+			var has []wording.Words
+			for title := range strings.SplitSeq(titles, "\n") {
+				has = append(has, made.Add(title))
+			}
+			for _, id := range links {
+				has = append(has, names[id])
+			}
+			for _, id := range terms {
+				has = append(has, names[-id])
+			}
+			if text != "" {
+				has = append(has, made.Describe(wording.PlainText(text)))
+			}
+			made.Event(has...)
+			return nil
+		})
+		return err
+	})
+	return made
+}
 
 // Vocabulary implements calendar.EventStore. It is read again for each version of the site.
 func (s *lists) Vocabulary(ctx context.Context, languages []string) (*wording.Vocabulary, error) {
@@ -83,20 +134,8 @@ func (s *lists) Vocabulary(ctx context.Context, languages []string) (*wording.Vo
 	if known, ok := s.words.sites.Get(key); ok && known.version == version {
 		return known.words, nil
 	}
-	made := wording.NewVocabulary()
-	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		made = wording.NewVocabulary()
-		b.Queue(namesOfSite, site, append([]string{}, languages...), mostTitled).Query(func(rows pgx.Rows) error {
-			var names string
-			_, err := pgx.ForEachRow(rows, []any{&names}, func() error {
-				for name := range strings.SplitSeq(names, "\n") {
-					made.Add(name)
-				}
-				return nil
-			})
-			return err
-		})
-	})
+	var made *wording.Vocabulary
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) { made = queueWords(b, site, append([]string{}, languages...)) })
 	if err != nil {
 		return nil, err
 	}
@@ -118,6 +157,11 @@ var dictionaries = map[string]string{
 	"ne": "nepali_stem", "nn": "norwegian_stem", "no": "norwegian_stem", "ro": "romanian_stem", "ru": "russian_stem", "sr": "serbian_stem",
 	"ta": "tamil_stem", "yi": "yiddish_stem",
 }
+
+// stemOf is the stem of a word $2 by a dictionary $1, wording.StopWord for one that says nothing by itself, or "".
+const stemOf = `
+	SELECT COALESCE(l.found[1], CASE WHEN l.found = '{}' THEN '-' ELSE '' END)
+	FROM (SELECT ts_lexize($1::text::regdictionary, $2) AS found) l`
 
 // Stems implements calendar.EventStore. Stems are remembered, because searches repeat words.
 func (s *lists) Stems(ctx context.Context, languages, words []string) (map[string][]string, error) {
@@ -145,7 +189,7 @@ func (s *lists) Stems(ctx context.Context, languages, words []string) (map[strin
 	}
 	err := s.db.Read(ctx, func(_ int64, b *pgx.Batch) {
 		for _, one := range unknown {
-			b.Queue(`SELECT COALESCE((ts_lexize($1::text::regdictionary, $2))[1], '')`, one.dictionary, one.word).QueryRow(func(row pgx.Row) error {
+			b.Queue(stemOf, one.dictionary, one.word).QueryRow(func(row pgx.Row) error {
 				stem := ""
 				if err := row.Scan(&stem); err != nil {
 					return err

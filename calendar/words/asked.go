@@ -1,7 +1,9 @@
 package words
 
 import (
+	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,14 +22,17 @@ type Asked struct {
 	First, Last time.Time // days, if no period is named; zero: any time
 	Free        bool
 	Online      bool
+	Amount      bool // an amount of money, which is no filter
 }
 
 // Any reports whether a search says anything about time, price or place.
-func (a *Asked) Any() bool { return a.Period != "" || !a.First.IsZero() || a.Free || a.Online }
+func (a *Asked) Any() bool {
+	return a.Period != "" || !a.First.IsZero() || a.Free || a.Online || a.Amount
+}
 
 // Ask reads the words of a search on a day: "jazz march", "free this weekend", "27 January". What is in quotes, and words with
-// a dash in front, are left as they are.
-func (v *Vocabulary) Ask(search string, today time.Time) Asked {
+// a dash in front, are left as they are. Feasts are read if they are asked for: "Easter" is a word of many titles, too.
+func (v *Vocabulary) Ask(search string, today time.Time, feasts bool) Asked {
 	if strings.ContainsAny(search, `"`) || strings.Contains(" "+search, " -") {
 		return Asked{Words: search}
 	}
@@ -44,6 +49,9 @@ func (v *Vocabulary) Ask(search string, today time.Time) Asked {
 	r.field, r.why = make([]Field, len(r.words)), make([]string, len(r.words))
 	a := Asked{}
 	for i := range r.words {
+		if feasts && r.field[i] == "" {
+			a.readFeast(r, i, today)
+		}
 		if r.field[i] == "" {
 			a.read(r, i, today)
 		}
@@ -78,6 +86,11 @@ func (a *Asked) read(r *reader, i int, today time.Time) {
 		r.use(i, n, Day)
 		return
 	}
+	if n := r.amount(i); n > 0 {
+		a.Amount = true
+		r.use(i, n, Cost)
+		return
+	}
 	if a.Period != "" || !a.First.IsZero() {
 		return
 	}
@@ -93,6 +106,58 @@ func (a *Asked) read(r *reader, i int, today time.Time) {
 		return
 	}
 	a.readMonth(r, i, today)
+	if m := year.FindStringSubmatch(r.word(i)); m != nil && r.field[i] == "" {
+		a.readYear(r, i, atoi(m[1]), today)
+	}
+}
+
+// readFeast reads a feast, and the days around one that names a season, too.
+func (a *Asked) readFeast(r *reader, i int, today time.Time) {
+	f, n := longestOf(r, r.v.Feasts, i)
+	if n == 0 || !f.known || a.Period != "" || !a.First.IsZero() {
+		return
+	}
+	day := f.Next(today)
+	if m := year.FindStringSubmatch(r.word(i + n)); m != nil {
+		day, n = f.In(atoi(m[1])), n+1
+	}
+	if a.First, a.Last = day, day; f.weak {
+		a.First, a.Last = day.AddDate(0, 0, -2), day.AddDate(0, 0, 1)
+	}
+	r.use(i, n, Day)
+}
+
+// mostAhead is how many years ahead a year alone is one that is searched in.
+const mostAhead = 3
+
+// readYear reads a year, or what is left of it.
+func (a *Asked) readYear(r *reader, i, y int, today time.Time) {
+	if y < today.Year() || y > today.Year()+mostAhead {
+		return
+	}
+	a.First, a.Last = dateOf(y, time.January, 1), dateOf(y, time.December, 31)
+	if a.First.Before(today) {
+		a.First = today
+	}
+	r.use(i, 1, Day)
+}
+
+// amountLike is a number that may be an amount, and money with its sign.
+var (
+	amountLike = regexp.MustCompile(`^\d{1,5}(?:[.,]\d{1,2})?$`)
+	money      = regexp.MustCompile(`^(?:[€£$]\d{1,5}(?:[.,]\d{1,2})?|\d{1,5}(?:[.,]\d{1,2})?[€£$])$`)
+)
+
+// amount returns the number of words of an amount of money that begins at a word, 0 for none.
+func (r *reader) amount(i int) int {
+	next := r.word(i + 1)
+	switch word := r.word(i); {
+	case money.MatchString(word):
+		return 1
+	case amountLike.MatchString(word) && (r.v.Currency[next] || next != "" && strings.Contains("€£$", next)):
+		return 2
+	}
+	return 0
 }
 
 // readMonth reads the name of a month, with a year or without: then the next one, or what is left of the current one.
@@ -140,11 +205,15 @@ func (v *Vocabulary) nearly(word string) string {
 	if letters := utf8.RuneCountInString(word); letters < leastCorrected || letters > 20 {
 		return ""
 	}
-	var all []string
-	all = slices.AppendSeq(all, maps.Keys(v.Alone))
-	all = slices.AppendSeq(all, maps.Keys(v.Weekdays))
-	all = slices.AppendSeq(all, maps.Keys(v.Free))
-	all = slices.AppendSeq(all, maps.Keys(v.Periods))
+	return v.near.Whole(word)
+}
+
+// nearby returns the words of a vocabulary that are recognized with a mistake.
+func (v *Vocabulary) nearby() *wording.Vocabulary {
+	all := slices.Collect(maps.Keys(v.Alone))
+	for _, list := range []iter.Seq[string]{maps.Keys(v.Weekdays), maps.Keys(v.Free), maps.Keys(v.Periods), maps.Keys(v.Days), maps.Keys(v.Feasts)} {
+		all = slices.AppendSeq(all, list)
+	}
 	slices.Sort(all)
 	known := wording.NewVocabulary()
 	for _, one := range all {
@@ -152,5 +221,5 @@ func (v *Vocabulary) nearly(word string) string {
 			known.Add(one)
 		}
 	}
-	return known.Whole(word)
+	return known
 }

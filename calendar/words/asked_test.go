@@ -12,7 +12,7 @@ import (
 func asked(t *testing.T, language, search string) Asked {
 	t.Helper()
 	v := SearchedIn(language)
-	return v.Ask(search, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC))
+	return v.Ask(search, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), false)
 }
 
 func (a Asked) String() string {

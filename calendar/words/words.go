@@ -52,9 +52,10 @@ type Vocabulary struct {
 	MonthFirst string       // separators of dates that begin with the month: / if 5/6 is May 6
 	First      time.Weekday // of a week
 
-	written map[string]bool // fillers as they are written, in lower case
-	apart   *regexp.Regexp  // what is recognized in text without spaces
-	strict  bool            // a month that languages name differently is none
+	written map[string]bool     // fillers as they are written, in lower case
+	apart   *regexp.Regexp      // what is recognized in text without spaces
+	near    *wording.Vocabulary // what a search may mean that is written almost so, of searches
+	strict  bool                // a month that languages name differently is none
 }
 
 var made sync.Map // vocabularies that were put together, by their languages and whether they are for searches
@@ -82,7 +83,9 @@ func madeOf(use string, languages []string) *Vocabulary {
 	for _, language := range slices.Concat(languages, []string{"en"}) {
 		v.learn(language, use == "search")
 	}
-	v.apart = apart(v)
+	if v.apart = apart(v); use == "search" {
+		v.near = v.nearby()
+	}
 	made.Store(key, v)
 	return v
 }

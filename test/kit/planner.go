@@ -12,17 +12,18 @@ import (
 // a venue, a category and one of a thousand pictures.
 var filling = []string{
 	`INSERT INTO venues (site_id, id, version, author, status, slug, published_at, dated, modified_at, name, name_key, search)
-	SELECT $1::bigint, 1000000 + n, 1, 1, 'publish', 'venue-' || n, now(), true, now(), 'Venue ' || n, 'venue ' || n, ''
+	SELECT $1::bigint, 1000000 + n, 1, 1, 'publish', 'venue-' || n, now(), true, now(), 'Venue ' || n, 'venue ' || n, 'venue ' || n
 	FROM generate_series(1, 50) n`,
 	`INSERT INTO terms (site_id, id, version, taxonomy, name, name_key, slug, search)
-	SELECT $1::bigint, n, 1, 'category', 'Term ' || n, 'term ' || n, 'term-' || n, '' FROM generate_series(1, 20) n`,
+	SELECT $1::bigint, n, 1, 'category', 'Term ' || n, 'term ' || n, 'term-' || n, E'term ' || n || E'\nterm-' || n FROM generate_series(1, 20) n`,
 	`INSERT INTO images (site_id, id, version, key, file, mime, extension, width, height, bytes, created_at)
 	SELECT $1::bigint, 2000000 + n, 1, 'key' || n, 'picture.png', 'image/png', 'png', 640, 480, 1000, now() FROM generate_series(1, 1000) n`,
 	`INSERT INTO events (site_id, id, version, author, status, slug, published_at, dated, modified_at, title, description, timezone,
 		start_local, end_local, start_utc, end_utc, search, venue_ids, organizer_ids, term_ids, image_id)
 	SELECT $1::bigint, n, 1, 1, 'publish', 'event-' || n, now(), true, now(), 'Event ' || n,
 		'<p>' || repeat('What happens here is worth telling. ', 15) || '</p>', 'UTC', at, at + interval '2 hours',
-		at AT TIME ZONE 'UTC', (at + interval '2 hours') AT TIME ZONE 'UTC', '', ARRAY[1000001 + n % 50], '{}', ARRAY[1 + n % 20], 2000001 + n % 1000
+		at AT TIME ZONE 'UTC', (at + interval '2 hours') AT TIME ZONE 'UTC', 'event ' || n || E'\n' || repeat('what happens here is worth telling. ', 15),
+		ARRAY[1000001 + n % 50], '{}', ARRAY[1 + n % 20], 2000001 + n % 1000
 	FROM generate_series(1, $2::int) n, LATERAL (SELECT timestamp '2020-01-01' + n * interval '21 hours' AS at) t`,
 	`INSERT INTO occurrences (site_id, event_id, start_local, end_local, start_utc, end_utc, listed)
 	SELECT site_id, id, start_local, end_local, start_utc, end_utc, true FROM events WHERE site_id = $1`,

@@ -286,9 +286,13 @@ func (c *choice) wholeDays() []calendar.Days {
 	return days
 }
 
-// count determines what can be selected, with counts.
-func (w *Pages) count(ctx context.Context, c *choice) (err error) {
+// count determines what can be selected, with counts: nothing where a search finds nothing that comes. s is what was found, or nil.
+func (w *Pages) count(ctx context.Context, c *choice, s *sought) (err error) {
 	if c.embedded { // nothing can be selected there
+		return nil
+	}
+	if s != nil && s.over && !c.any() {
+		c.facets = &calendar.Facets{Days: make([]int, len(c.wholeDays()))}
 		return nil
 	}
 	c.facets, err = w.calendar.Events().Facets(ctx, &c.Choice, c.wholeDays())

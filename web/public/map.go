@@ -56,7 +56,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	}
 	from := readPoint(a)
 	m.order(from)
-	if err := w.count(ctx, c); err != nil {
+	if err := w.count(ctx, c, nil); err != nil {
 		return nil, err
 	}
 	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()

@@ -210,7 +210,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 	if err != nil {
 		return &ofDays{}, err
 	}
-	if err := w.count(ctx, c); err != nil {
+	if err := w.count(ctx, c, nil); err != nil {
 		return &ofDays{}, err
 	}
 	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()

@@ -35,17 +35,70 @@ func (w *Pages) seek(ctx context.Context, a asked, c *choice) (*sought, error) {
 	}
 	version := s.page.Version
 	s.over = true
-	if !c.any() {
-		past, err := w.pastOf(ctx, a, c, c.Search.Or(""))
-		if err != nil || past.page.Total > 0 {
-			return past.since(version), err
+	for _, other := range []func(context.Context, asked, *choice, *choice) (*sought, error){w.onFeast, w.before, w.guess, w.withoutTime} {
+		if found, err := other(ctx, a, c, said); err != nil || found != nil {
+			return found.since(version), err
 		}
 	}
-	guess, err := w.guess(ctx, a, c, said)
-	if err != nil || guess != nil {
-		return guess.since(version), err
-	}
 	return s, nil
+}
+
+// onFeast returns what is on the days of a feast that a search names, or nil.
+func (w *Pages) onFeast(ctx context.Context, a asked, c, _ *choice) (*sought, error) {
+	said, err := w.said(ctx, c, true)
+	if err != nil || said == nil || !said.timed() {
+		return nil, err
+	}
+	l, page, err := w.chosen(ctx, a, said)
+	if err != nil || page.Total == 0 {
+		return nil, err
+	}
+	l.read(c)
+	return &sought{choice: said, agenda: l, page: page}, nil
+}
+
+// before returns the past events that a search finds, or nil.
+func (w *Pages) before(ctx context.Context, a asked, c, _ *choice) (*sought, error) {
+	if c.any() {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	past, err := w.pastOf(ctx, a, c, c.Search.Or(""))
+	if err != nil || past.page.Total == 0 {
+		return nil, err
+	}
+	return past, nil
+}
+
+// withoutTime returns what a search finds or means without what it says about time, price and place, or nil.
+func (w *Pages) withoutTime(ctx context.Context, a asked, c, said *choice) (*sought, error) {
+	if said == nil || !said.Search.Given() || c.any() {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	text := said.Search.Or("")
+	values := maps.Clone(c.values)
+	setWords(values, text)
+	plain, err := w.rewritten(ctx, c, values)
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := w.asTyped(ctx, a, plain)
+	if err != nil || s.page.Total > 0 {
+		return s.meaning(text), err
+	}
+	return w.guess(ctx, a, plain, nil)
+}
+
+// meaning says that a search was meant to be another one.
+func (s *sought) meaning(text string) *sought {
+	if s != nil {
+		s.agenda.meant, s.agenda.exactly = text, ""
+	}
+	return s
+}
+
+// read notes that the words of a choice were read as a filter.
+func (l *agenda) read(c *choice) {
+	l.older, l.typed, l.exactly = pastPath+c.words(), c.Search.Or(""), c.at+(&choice{values: c.quoted()}).query(1)
 }
 
 // since lowers the version of what is shown to that of something read before.
@@ -68,7 +121,7 @@ func (w *Pages) asTyped(ctx context.Context, a asked, c *choice) (*sought, *choi
 	if l.page > 1 {
 		return s, nil, nil
 	}
-	said, err := w.said(ctx, c)
+	said, err := w.said(ctx, c, false)
 	if err != nil || said == nil || said.Search.Given() && entitled(found.Items, words) {
 		return s, said, err
 	}
@@ -77,7 +130,7 @@ func (w *Pages) asTyped(ctx context.Context, a asked, c *choice) (*sought, *choi
 		return s, said, err
 	}
 	page.Version = min(page.Version, found.Version)
-	other.older, other.typed, other.exactly = l.older, words, c.at+(&choice{values: c.quoted()}).query(1)
+	other.read(c)
 	return &sought{choice: said, agenda: other, page: page}, said, nil
 }
 
@@ -101,11 +154,11 @@ func (c *choice) quoted() url.Values {
 }
 
 // said returns the choice that the words of a search say: days, free, online, a city, and the rest of the words. It returns nil
-// if they say nothing, or something about what is chosen already.
-func (w *Pages) said(ctx context.Context, c *choice) (*choice, error) {
+// if they say nothing, or something about what is chosen already. Feasts are read as days if they are asked for.
+func (w *Pages) said(ctx context.Context, c *choice, feasts bool) (*choice, error) {
 	words := c.Search.Or("")
 	values := maps.Clone(c.values)
-	says := ui.SearchedIn(ctx).Ask(words, w.today(ctx))
+	says := ui.SearchedIn(ctx).Ask(words, w.today(ctx), feasts)
 	chosen := map[string]string{"when": says.Period, "from": dayValue(says.First), "to": dayValue(says.Last)}
 	if says.Free {
 		chosen["cost"] = "free"
@@ -160,6 +213,10 @@ func (w *Pages) rewritten(ctx context.Context, c *choice, values url.Values) (*c
 	return other, w.fill(ctx, other)
 }
 
+// muchUnlike is how much more a guess costs than another one if what is past and like the words is rather meant than what comes and is
+// less like them.
+const muchUnlike = 10
+
 // guess returns the events of what the words of a search were probably meant to be, upcoming or past, or nil. said is the choice
 // that the words say, or nil.
 func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, error) {
@@ -168,43 +225,45 @@ func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, e
 		typed = said
 	}
 	words := typed.Search.Or("")
-	texts, err := w.calendar.Events().Guesses(ctx, words, mostGuesses)
+	guesses, err := w.calendar.Events().Guesses(ctx, words, mostGuesses)
 	if err != nil {
 		return nil, err
 	}
 	if corrected := ui.SearchedIn(ctx).Corrected(words); corrected != "" {
-		texts = append([]string{corrected}, texts...)
+		guesses = append([]wording.Guess{{Text: corrected}}, guesses...)
 	}
-	for _, text := range texts {
-		values := maps.Clone(typed.values)
-		values.Set("search", shorten(text))
-		other, err := w.rewritten(ctx, typed, values)
-		if err != nil {
-			return nil, err
+	tried := 0
+	for i, g := range guesses {
+		s, err := w.coming(ctx, a, typed, g.Text)
+		if err != nil || s != nil {
+			return s, err
 		}
-		s, _, err := w.asTyped(ctx, a, other)
-		if err != nil {
-			return nil, err
+		if c.any() || said != nil || i+1 < len(guesses) && guesses[i+1].Costs < g.Costs+muchUnlike {
+			continue
 		}
-		if s.page.Total > 0 {
-			s.agenda.meant, s.agenda.exactly = text, ""
-			return s, nil
-		}
-	}
-	if c.any() || said != nil {
-		return nil, nil //nolint:nilnil // there is none
-	}
-	for _, text := range texts {
-		s, err := w.pastOf(ctx, a, c, text)
-		if err != nil {
-			return nil, err
-		}
-		if s.page.Total > 0 {
-			s.agenda.meant = text
-			return s, nil
+		for ; tried <= i; tried++ {
+			s, err := w.pastOf(ctx, a, c, guesses[tried].Text)
+			if err != nil || s.page.Total > 0 {
+				return s.meaning(guesses[tried].Text), err
+			}
 		}
 	}
 	return nil, nil //nolint:nilnil // there is none
+}
+
+// coming returns the upcoming events of a choice that a search finds instead of its own, or nil.
+func (w *Pages) coming(ctx context.Context, a asked, c *choice, text string) (*sought, error) {
+	values := maps.Clone(c.values)
+	values.Set("search", shorten(text))
+	other, err := w.rewritten(ctx, c, values)
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := w.asTyped(ctx, a, other)
+	if err != nil || s.page.Total == 0 {
+		return nil, err
+	}
+	return s.meaning(text), nil
 }
 
 // pastOf returns the past events that words find.

@@ -157,7 +157,7 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	if sought.over {
 		p.description = ""
 	}
-	if err := w.count(ctx, c); err != nil {
+	if err := w.count(ctx, c, sought); err != nil {
 		return nil, err
 	}
 	p.choice, p.query, p.feeds = c, c.query(l.page), c.subscription()

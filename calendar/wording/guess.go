@@ -1,0 +1,156 @@
+package wording
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Guess is a search that another one was probably meant to be.
+type Guess struct {
+	Text  string // for a search, and for people to read
+	Costs int    // how unlike it is, in tenths of a letter
+}
+
+// StopWord stands for the stem of a word that says nothing by itself.
+const StopWord = "-"
+
+// What guesses cost beside wrong letters, in tenths of a letter.
+const (
+	dropped   = 30 // a word is left out
+	droppedTo = 12 // one of up to three letters
+	stopped   = 2  // one that says nothing by itself
+	kept      = 15 // a word is none of the vocabulary
+	within    = 4  // it is only a part of others
+	joined    = 3  // two words were meant as one
+	begins    = 3  // the word is the beginning of a longer one
+	ends      = 5  // the word is in the middle or at the end of a longer one
+	stemmed   = 2  // the stem is compared, not the word
+	described = 6  // the word is only in descriptions
+	widest    = 16 // guesses that are kept for the next word
+)
+
+// guessing looks for the events that have the words of guesses.
+type guessing struct {
+	*Vocabulary
+	having map[string]set
+}
+
+// set is a set of events as bits, nil for all.
+type set []uint64
+
+func (s set) and(other set) set {
+	switch {
+	case s == nil:
+		return other
+	case other == nil:
+		return s
+	}
+	both := make(set, len(s))
+	for i := range s {
+		both[i] = s[i] & other[i]
+	}
+	return both
+}
+
+func (s set) empty() bool {
+	return s != nil && !slices.ContainsFunc(s, func(bits uint64) bool { return bits != 0 })
+}
+
+// eventsWith returns the events that have all of some words, as words or as parts of words.
+func (g *guessing) eventsWith(says string) (all set) {
+	for word := range strings.FieldsSeq(says) {
+		of, known := g.having[word]
+		if !known {
+			of = make(set, g.events/64+1)
+			for i := range g.entries {
+				if e := &g.entries[i]; !e.pair() && strings.Contains(e.folded, word) {
+					for _, event := range e.events {
+						of[event/64] |= 1 << (event % 64)
+					}
+				}
+			}
+			g.having[word] = of
+		}
+		all = all.and(of)
+	}
+	return all
+}
+
+// Guesses returns what a search for words was probably meant to be, best first: words of the vocabulary that are
+// written like the words of the search or like their stems, two words instead of one, one instead of two, and fewer
+// words; of several words those that an event has.
+func (v *Vocabulary) Guesses(words, stems []string, most int) []Guess {
+	words = words[:min(len(words), mostGuessed)]
+	if len(words) == 0 {
+		return nil
+	}
+	g := &guessing{v, map[string]set{}}
+	paths := make([][]path, len(words)+1) // by number of words that are done
+	paths[0] = []path{{}}
+	plain := make([]string, len(words))
+	for i, word := range words {
+		plain[i] = strings.Join(strings.FieldsFunc(word, notInWord), "")
+		stem := ""
+		if i < len(stems) {
+			stem = stems[i]
+		}
+		for _, one := range g.candidates(word, plain[i], stem) {
+			g.extend(&paths[i+1], paths[i], one, len(words) > 1)
+		}
+		if i > 0 {
+			for _, one := range v.nearest(plain[i-1]+plain[i], "") {
+				one.costs += joined
+				g.extend(&paths[i+1], paths[i-1], one, len(words) > 2)
+			}
+		}
+		slices.SortStableFunc(paths[i+1], func(a, b path) int { return a.costs - b.costs })
+		paths[i+1] = paths[i+1][:min(len(paths[i+1]), widest)]
+	}
+	var list []Guess
+	typed := strings.Join(words, " ")
+	for _, p := range paths[len(words)] {
+		if p.says != "" && p.says != typed && !slices.ContainsFunc(list, func(g Guess) bool { return Fold(g.Text) == Fold(p.text) }) {
+			list = append(list, Guess{p.text, p.costs})
+		}
+	}
+	return list[:min(most, len(list))]
+}
+
+// candidates returns what a word may have been meant to be: words that are written like it, itself, and nothing.
+func (g *guessing) candidates(word, plain, stem string) []candidate {
+	itself, nothing := candidate{says: word, text: word, costs: kept}, candidate{costs: dropped}
+	if utf8.RuneCountInString(plain) <= 3 {
+		nothing.costs = droppedTo
+	}
+	if stem == StopWord {
+		stem, nothing.costs = "", stopped
+	}
+	if !g.eventsWith(word).empty() {
+		itself.costs = within
+	}
+	return append(g.nearest(plain, stem), itself, nothing)
+}
+
+// path is a guess for the first words of a search.
+type path struct {
+	says, text string
+	costs      int
+	events     set // that have the words
+}
+
+// extend adds guesses with one more word. Of several words, those that no event has are no guess.
+func (g *guessing) extend(list *[]path, before []path, one candidate, several bool) {
+	var having set
+	if several && one.says != "" && one.costs != kept {
+		if having = g.eventsWith(one.says); having.empty() {
+			having = nil // it is none that events are noted for
+		}
+	}
+	for _, p := range before {
+		next := path{strings.TrimSpace(p.says + " " + one.says), strings.TrimSpace(p.text + " " + one.text), p.costs + one.costs, p.events.and(having)}
+		if !next.events.empty() {
+			*list = append(*list, next)
+		}
+	}
+}
