@@ -21,14 +21,13 @@ func newDistances(word []rune) *distances {
 
 // Costs of differences.
 const (
-	letterCosts  = 10
-	leastDiffers = 4 // of a letter that is missing or another one
-	doubled      = 5 // a double letter written once
-	unheard      = 5 // a letter that one does not hear
-	spelledOut   = 4 // the e of ae, oe and ue
-	alikeCosts   = 7 // letters that sound alike
-	besideCosts  = 8 // letters that are beside each other on the keyboard
-	swapped      = 8 // two letters in the wrong order
+	letterCosts = 10
+	doubled     = 5 // a double letter written once
+	unheard     = 4 // a letter that one does not hear
+	spelledOut  = 4 // the e of ae, oe and ue
+	alikeCosts  = 7 // letters that sound alike
+	besideCosts = 8 // letters that are beside each other on the keyboard
+	swapped     = 8 // two letters in the wrong order
 )
 
 // to returns the cost of the cheapest part of another word, where that is, and whether it is all of it. A part costs more than the
@@ -45,8 +44,10 @@ func (d *distances) to(other string, most int) (costs, from, to int, whole bool)
 	for j := range n {
 		d.costs[j], d.from[j] = 0, j
 		if j > 0 {
-			d.costs[j] = ends
-			d.added[j] = extra(d.other, j-1)
+			d.costs[j], d.added[j] = ends, extra(d.other, j-1)
+			if more := d.costs[j-1] + d.added[j]; d.from[j-1] == 0 && more < ends { // the p of psychology
+				d.costs[j], d.from[j] = more, 0
+			}
 		}
 	}
 	for i := 1; i <= len(d.word); i++ {

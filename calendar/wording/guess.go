@@ -20,7 +20,7 @@ const (
 	dropped   = 30 // a word is left out
 	droppedTo = 12 // one of up to three letters
 	stopped   = 2  // one that says nothing by itself
-	kept      = 15 // a word is none of the vocabulary
+	kept      = 32 // a word is none of the vocabulary
 	within    = 4  // it is only a part of others
 	joined    = 3  // two words were meant as one
 	begins    = 3  // the word is the beginning of a longer one

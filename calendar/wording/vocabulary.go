@@ -127,11 +127,17 @@ func (v *Vocabulary) add(e entry) int32 {
 	return i
 }
 
-// lettersOf returns a set of letters as bits, without those that are often silent. Different letters may share a bit.
+// lettersOf returns a set of letters as bits, without those that are often unheard. Letters beyond a to z and digits may share a bit.
 func lettersOf(word string) (set uint64) {
 	for _, c := range word {
-		if c != 'h' && c != 'e' {
-			set |= 1 << (uint(c) % 64)
+		switch {
+		case c == 'h' || c == 'e':
+		case c >= 'a' && c <= 'z':
+			set |= 1 << (c - 'a')
+		case c >= '0' && c <= '9':
+			set |= 1 << (26 + c - '0')
+		default:
+			set |= 1 << (36 + c%28)
 		}
 	}
 	return set
@@ -222,7 +228,7 @@ func (v *Vocabulary) like(text string) []candidate {
 	d := newDistances(word)
 	for i := range v.entries {
 		e := &v.entries[i]
-		if len(e.folded)+3 < len(word) || bits.OnesCount64(letters&^e.letters)*leastDiffers > most {
+		if len(e.folded)+3 < len(word) || bits.OnesCount64(letters&^e.letters)*alikeCosts > most {
 			continue
 		}
 		costs, from, to, whole := d.to(e.folded, most)

@@ -36,7 +36,7 @@ func (v *Vocabulary) Ask(search string, today time.Time, feasts bool) Asked {
 	if strings.ContainsAny(search, `"`) || strings.Contains(" "+search, " -") {
 		return Asked{Words: search}
 	}
-	search = norm.NFC.String(search)
+	search = decimals.ReplaceAllString(norm.NFC.String(search), "$1.$2")
 	r := &reader{v: v, now: Now{Wall: today}, today: today, search: true}
 	for _, one := range strings.FieldsFunc(search, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(",،、;", c) }) {
 		if strings.ContainsFunc(one, unblanked) {
@@ -142,8 +142,9 @@ func (a *Asked) readYear(r *reader, i, y int, today time.Time) {
 	r.use(i, 1, Day)
 }
 
-// amountLike is a number that may be an amount, and money with its sign.
+// amountLike is a number that may be an amount, money is one with its sign, and decimals have a comma.
 var (
+	decimals   = regexp.MustCompile(`(\d),(\d)`)
 	amountLike = regexp.MustCompile(`^\d{1,5}(?:[.,]\d{1,2})?$`)
 	money      = regexp.MustCompile(`^(?:[€£$]\d{1,5}(?:[.,]\d{1,2})?|\d{1,5}(?:[.,]\d{1,2})?[€£$])$`)
 )

@@ -49,6 +49,25 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// Feasts are days of a search if they are asked for, years without a day are years, and amounts of money are no words.
+func TestAskFeasts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ language, search, want string }{
+		{"de", "Heiligabend", "|2026-12-24 2026-12-24"}, {"en", "new years eve", "|2026-12-31 2026-12-31"}, {"de", "Konzert Ostern", "Konzert|2027-03-26 2027-03-29"},
+		{"de", "Rosenmontag 2028", "|2028-02-28 2028-02-28"}, {"en", "expo 2027", "expo|2027-01-01 2027-12-31"}, {"en", "expo 2026", "expo|2026-11-23 2026-12-31"},
+		{"en", "expo 2019", "expo 2019|"}, {"de", "Yoga 10 Euro", "Yoga|"}, {"de", "Yoga 7,50 €", "Yoga|"}, {"en", "yoga £12", "yoga|"},
+	} {
+		v := SearchedIn(c.language)
+		a := v.Ask(c.search, time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), true)
+		if got := a.String(); got != c.want {
+			t.Errorf("%s: %q is %s, want %s", c.language, c.search, got, c.want)
+		}
+	}
+	if got := asked(t, "de", "Heiligabend").String(); got != "Heiligabend|" {
+		t.Errorf("a feast that nobody asked for is %s", got)
+	}
+}
+
 // Every language has words for each period, for free and for months.
 func TestAskInEachLanguage(t *testing.T) {
 	t.Parallel()
