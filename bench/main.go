@@ -3,6 +3,9 @@
 //	go -C bench run .            the whole table, written to bench/RESULTS.md
 //	go -C bench run . -quick     a few minutes, less data, shorter rounds
 //	go -C bench run . hosting    10,000 sites on one node, written to bench/HOSTING.md
+//	go -C bench run . waiting http://localhost:8080 PID 10000
+//	                             what followers cost that wait for changes of the site at
+//	                             that address, served by that process
 //
 // It starts its own Postgres (or uses TEST_DATABASE_URL) with durable commits, loads
 // the data with COPY, builds kalends and starts it in separate processes, together
@@ -45,6 +48,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -71,6 +75,9 @@ func main() {
 		err = runPeer(ctx, os.Args[2])
 	case len(os.Args) > 4 && os.Args[1] == "noise":
 		err = runNoise(ctx, os.Args[2], os.Args[3], os.Args[4:])
+	case len(os.Args) > 4 && os.Args[1] == "waiting":
+		followers, _ := strconv.Atoi(os.Args[4])
+		err = runWaiting(ctx, os.Args[2], os.Args[3], followers)
 	case len(os.Args) > 1 && os.Args[1] == "hosting":
 		err = runHosting(ctx, readFlags(os.Args[2:], 10_000, 500, "HOSTING.md"))
 	default:
