@@ -79,6 +79,15 @@ func (w *tour) walkWordPress() {
 // covers fails the test for each route of the app that was not walked. Those of the
 // administration are behind one of their own, and stand in its table.
 func (w *tour) covers() {
+	walked := make([]string, 0, len(w.rows))
+	for _, row := range w.rows {
+		walked = append(walked, row.path)
+	}
+	covers(w.k, walked)
+}
+
+// covers reports the routes of the app that are not among those walked.
+func covers(k *kit.Kit, paths []string) {
 	plain := func(path string) string {
 		segments := strings.Split(strings.TrimSuffix(path, "/"), "/")
 		for i, s := range segments {
@@ -89,11 +98,11 @@ func (w *tour) covers() {
 		return strings.Join(segments, "/")
 	}
 	walked := map[string]bool{}
-	for _, row := range w.rows {
-		walked[plain(row.path)] = true
+	for _, path := range paths {
+		walked[plain(path)] = true
 	}
 	unwalked, seen := map[string]bool{}, 0
-	for _, method := range w.k.App.Stack() {
+	for _, method := range k.App.Stack() {
 		for _, route := range method {
 			seen++
 			if path := plain(route.Path); !walked[path] && path != "" {
@@ -104,15 +113,15 @@ func (w *tour) covers() {
 	for _, behind := range []string{"/admin/*", "/admin/provider/*", "/admin/sites/*", api.Namespace + "/*", api.PlatformNamespace + "/*",
 		api.WordPress + "/*", api.Index + "/*"} {
 		if !unwalked[behind] && !walked[behind] {
-			w.k.T.Errorf("%s is no route any more", behind)
+			k.T.Errorf("%s is no route any more", behind)
 		}
 		delete(unwalked, behind)
 	}
 	delete(unwalked, mcp.Path) // its tools call routes of the API
 	for path := range unwalked {
-		w.k.T.Errorf("%s is a route that nobody walked", path)
+		k.T.Errorf("%s is a route that nobody walked", path)
 	}
 	if seen < 200 {
-		w.k.T.Errorf("%d routes", seen)
+		k.T.Errorf("%d routes", seen)
 	}
 }

@@ -16,6 +16,8 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/mcp"
+	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
@@ -60,6 +62,7 @@ func TestStates(t *testing.T) {
 		w.walkPages(on.site, on.sample)
 		w.walkPlatform(on.site, on.sample)
 	}
+	covers(w.Kit, w.walked)
 	if left := w.Peek("demo", `SELECT version || ' ' || (SELECT count(*) FROM events) FROM sites WHERE id = $1`, w.Sites["demo"].ID); left != "0 0" {
 		t.Errorf("the site that nobody had written to was written to: %s", left)
 	}
@@ -76,6 +79,7 @@ type states struct {
 	said               *loud
 	browsers           map[string]*kit.Browser
 	asked              int
+	walked             []string // paths of routes
 }
 
 // found notes an answer, and reports one that failed.
@@ -109,9 +113,20 @@ func (w *states) open(site, caller, path string) int {
 	return p.Status
 }
 
-// walkAPI reads the API.
+// walkAPI reads the API, and the parts of WordPress' API.
 func (w *states) walkAPI(site string, s *kit.Sample) {
-	for _, r := range api.New(nil).Routes() {
+	list := api.New(nil).Routes()
+	for i := range list {
+		w.walked = append(w.walked, api.Namespace+list[i].Path)
+	}
+	for _, r := range api.New(nil).WordPressRoutes() {
+		collection, _, _ := strings.Cut(strings.Trim(r.Path, "/"), "/{id}")
+		r.Resource, r.Path = wordPressItems[collection], "/"+api.WordPress+r.Path
+		w.walked = append(w.walked, r.Path[1:])
+		list = append(list, r)
+	}
+	list = append(list, api.Route{Path: "/" + api.Index + "/", Methods: []string{http.MethodGet}})
+	for _, r := range list {
 		if !slices.Contains(r.Methods, http.MethodGet) {
 			continue
 		}
@@ -142,6 +157,7 @@ func at(site string) string {
 func (w *states) walkPages(site string, s *kit.Sample) {
 	console, tour := w.Console(), &tour{}
 	for _, p := range web.New(web.Config{Calendar: w.Calendar, Platform: w.Platform}).Pages() {
+		w.walked = append(w.walked, p.Path)
 		if p.Method != http.MethodGet {
 			continue
 		}
@@ -176,8 +192,10 @@ func (w *states) walkPages(site string, s *kit.Sample) {
 
 // walkPlatform reads the provider's interface.
 func (w *states) walkPlatform(site string, s *kit.Sample) {
-	paths := []string{"/healthz", "/readyz"}
+	paths := []string{"/healthz", "/readyz", api.PlatformNamespace + "/domains/ask", media.Path + "nosuchkey/a.png", mcp.Path}
+	w.walked = append(append(w.walked, paths...), media.Path+":key/:file", api.Index)
 	for _, r := range api.NewPlatform(w.Platform, nil, "localhost", func(string) bool { return true }).Routes() {
+		w.walked = append(w.walked, api.PlatformNamespace+r.Path)
 		if slices.Contains(r.Methods, http.MethodGet) {
 			path := strings.NewReplacer("{slug}", site, "{id}", strconv.FormatInt(s.IDs["user"], 10), "{domain}", "zwilling.example.net",
 				"{name}", "unlimited").Replace(r.Path)
