@@ -128,11 +128,52 @@ func (s Events) Withdraw(ctx context.Context, ids []int64) error {
 	for len(ids) > 0 {
 		some := ids[:min(together, len(ids))]
 		ids = ids[len(some):]
-		if err := s.store.Events().Withdraw(ctx, some); err != nil {
+		left, err := s.store.Events().Withdraw(ctx, some)
+		if err == nil {
+			err = s.clear(ctx, left)
+		}
+		if err != nil {
 			return fmt.Errorf("withdraw events: %w", err)
 		}
 	}
 	return nil
+}
+
+// Orphans are the venues, organizers and pictures that came with withdrawn events, and that nothing uses any more.
+type Orphans struct{ Venues, Organizers, Images []int64 }
+
+// clear removes what came with withdrawn events.
+func (s Events) clear(ctx context.Context, left Orphans) error {
+	for _, id := range left.Venues {
+		_, err := s.store.Venues().Delete(ctx, Key{ID: id}, func(*Venue) error { return nil })
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+	}
+	for _, id := range left.Organizers {
+		_, err := s.store.Organizers().Delete(ctx, Key{ID: id}, func(*Organizer) error { return nil })
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+	}
+	for _, id := range left.Images {
+		uses, err := s.store.Images().Uses(ctx, id)
+		if err != nil || len(uses) > 0 {
+			continue
+		}
+		image, err := s.store.Images().Delete(ctx, id, func(*Image) error { return nil })
+		if err == nil {
+			err = s.pictures.Remove(ctx, image)
+		}
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+	}
+	all := slices.Concat(left.Venues, left.Organizers, left.Images)
+	if len(all) == 0 {
+		return nil
+	}
+	return s.store.Events().Erase(ctx, all)
 }
 
 type picturesKey struct{}

@@ -86,7 +86,10 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Delete removes an event for good if check allows it, and returns its last state.
 	Delete(ctx context.Context, key Key, check func(*Event) error) (*Event, error)
 	// Withdraw removes events that other sites gave, with what the history, reports and identities of imports have of them.
-	Withdraw(ctx context.Context, ids []int64) error
+	// It returns what came with them and nothing uses any more.
+	Withdraw(ctx context.Context, ids []int64) (Orphans, error)
+	// Erase takes what posts said out of the history.
+	Erase(ctx context.Context, ids []int64) error
 	// Import stores many events and everything new that they link in one transaction, except those that the site
 	// already has, and returns the result for each. A rehearsal does the same and rolls back. It returns
 	// *args.Problems or ErrRefused if the database rejects any of them.

@@ -73,7 +73,7 @@ BEGIN
     SET before = NULL,
         kept = NULL
     WHERE c.site_id = site
-      AND c.kind = 'event'
+      AND c.kind IN ('event', 'venue', 'organizer', 'image')
       AND c.id = ANY(gone);
     GET DIAGNOSTICS erased = ROW_COUNT;
     RETURN erased;

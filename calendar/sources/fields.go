@@ -54,7 +54,9 @@ var table = args.TableOf(reflect.TypeFor[Fields]())
 
 // Check refuses an address that none can be, and columns that are no names.
 func (f *Fields) Check(found *args.Problems) {
-	if address, ok := f.URL.Get(); ok && f.Kind.Or(Site) != Site && !strings.Contains(address, "…") && addressOf(address) == nil {
+	address, ok := f.URL.Get()
+	slug := f.Kind.Or("") == Site || !f.Kind.Given() && tenancy.SlugForm(strings.ToLower(strings.TrimSpace(address)))
+	if ok && !slug && !strings.Contains(address, "…") && addressOf(address) == nil {
 		found.Invalid("url", "problem.url", nil)
 	}
 	if _, err := imports.Columns(f.Columns); err != nil {

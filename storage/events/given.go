@@ -18,7 +18,7 @@ func useGiven(t *content.Tx, e *calendar.Event, by int64) {
 }
 
 // Withdraw implements calendar.EventStore.
-func (s Store) Withdraw(ctx context.Context, ids []int64) error {
+func (s Store) Withdraw(ctx context.Context, ids []int64) (calendar.Orphans, error) {
 	const dates = `
 		SELECT id
 		FROM events
@@ -48,10 +48,11 @@ func (s Store) Withdraw(ctx context.Context, ids []int64) error {
 		WHERE site_id = $1
 		  AND kind = 'event'
 		  AND id = ANY($2)`
-	const history = `SELECT erase_given($1)`
-	return s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
+	var linked calendar.Orphans
+	err := s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
 		var list []*calendar.Event
 		var all []int64
+		linked = calendar.Orphans{}
 		b := &pgx.Batch{}
 		b.Queue(Whole+eventsByID, t.Site, ids).Query(EachWhole(&Linked{Fresh: t.Seen}, func(e *calendar.Event, _ int64) { list = append(list, e) }))
 		b.Queue(dates, t.Site, ids).Query(func(rows pgx.Rows) (err error) {
@@ -66,6 +67,15 @@ func (s Store) Withdraw(ctx context.Context, ids []int64) error {
 				continue
 			}
 			all = append(all, e.ID)
+			for i := range e.Venues {
+				linked.Venues = append(linked.Venues, e.Venues[i].ID)
+			}
+			for i := range e.Organizers {
+				linked.Organizers = append(linked.Organizers, e.Organizers[i].ID)
+			}
+			if e.Image != nil {
+				linked.Images = append(linked.Images, e.Image.ID)
+			}
 			uncount(t, e)
 			removeEvent(t, e)
 		}
@@ -73,7 +83,60 @@ func (s Store) Withdraw(ctx context.Context, ids []int64) error {
 		t.Queue(identities, t.Site, all)
 		t.Queue(entries, t.Site, all)
 		t.Queue(redirects, t.Site, all)
-		t.Queue(history, all)
+		t.Queue(eraseGiven, all)
 		return nil
 	})
+	if err != nil {
+		return linked, err
+	}
+	return s.unused(ctx, linked)
+}
+
+// unused returns which of the posts that withdrawn events were linked to came by imports of sources and have no event any more.
+func (s Store) unused(ctx context.Context, linked calendar.Orphans) (left calendar.Orphans, err error) {
+	const came = `
+		  AND EXISTS (
+		      SELECT
+		      FROM import_made m
+		      JOIN imports i ON i.site_id = $1 AND i.id = m.import_id AND i.source_id <> 0
+		      WHERE m.site_id = $1
+		        AND m.id = p.id
+		        AND m.kind = `
+	const venues = `
+		SELECT p.id
+		FROM venues p
+		WHERE p.site_id = $1
+		  AND p.id = ANY($2)
+		  AND NOT EXISTS (SELECT FROM event_venues x WHERE x.site_id = $1 AND x.venue_id = p.id)` + came + `'venue')`
+	const organizers = `
+		SELECT p.id
+		FROM organizers p
+		WHERE p.site_id = $1
+		  AND p.id = ANY($2)
+		  AND NOT EXISTS (SELECT FROM event_organizers x WHERE x.site_id = $1 AND x.organizer_id = p.id)` + came + `'organizer')`
+	const images = `
+		SELECT p.id
+		FROM images p
+		WHERE p.site_id = $1
+		  AND p.id = ANY($2)
+		  AND p.source <> ''`
+	ids := func(into *[]int64) func(pgx.Rows) error {
+		return func(rows pgx.Rows) (err error) {
+			*into, err = pgx.CollectRows(rows, pgx.RowTo[int64])
+			return err
+		}
+	}
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(venues, site, linked.Venues).Query(ids(&left.Venues))
+		b.Queue(organizers, site, linked.Organizers).Query(ids(&left.Organizers))
+		b.Queue(images, site, linked.Images).Query(ids(&left.Images))
+	})
+	return left, err
+}
+
+const eraseGiven = `SELECT erase_given($1)`
+
+// Erase implements calendar.EventStore.
+func (s Store) Erase(ctx context.Context, ids []int64) error {
+	return s.db.Note(ctx, func(_ int64, b *pgx.Batch) { b.Queue(eraseGiven, ids) })
 }

@@ -68,7 +68,7 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		path := fmt.Sprintf("/admin/sources/%d", k.Source(kit.Object{"url": "https://example.org/a.ics", "active": false}))
 		b := k.Person("administrator")
 		b.Get(path)
-		return &wrongForm{who: b, path: path, begins: kit.NarrowForm, form: url.Values{"name": {""}, "url": {"nowhere"}, "do": {"save"}},
+		return &wrongForm{who: b, path: path, begins: kit.NarrowForm, form: url.Values{"name": {""}, "url": {"nowhere"}, "kind": {"ics"}, "do": {"save"}},
 			fields: []string{"name", "url"}, untold: chosenWrong}
 	},
 	"/admin/webhooks": func(k *kit.Kit) *wrongForm {

@@ -109,6 +109,10 @@ func TestGivenEvents(t *testing.T) {
 	if text := k.Peek("demo", `SELECT count(*)::text FROM changes WHERE kind = 'event' AND id = $1 AND before IS NOT NULL`, id); text != "0" {
 		t.Errorf("the history keeps %s changes of what was withdrawn", text)
 	}
+	k.Get("/venues?search=cellar", "editor").Want(t, 200, "").Has(t, "total", 0)
+	if text := k.Peek("demo", `SELECT count(*)::text FROM changes WHERE before::text LIKE '%Cellar%'`); text != "0" {
+		t.Errorf("the history keeps the venue in %s changes", text)
+	}
 	share(k, "two", []string{"nobody"}, false)
 	k.ReadSources()
 	if got := found(k, ""); len(got) != 0 {
