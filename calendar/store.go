@@ -90,10 +90,6 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	Withdraw(ctx context.Context, ids []int64) (Orphans, error)
 	// Erase takes what posts said out of the history.
 	Erase(ctx context.Context, ids []int64) error
-	// Import stores many events and everything new that they link in one transaction, except those that the site
-	// already has, and returns the result for each. A rehearsal does the same and rolls back. It returns
-	// *args.Problems or ErrRefused if the database rejects any of them.
-	Import(ctx context.Context, events []EventImport, rehearsal bool) ([]Imported, error)
 }
 
 // PlaceStore keeps venues or organizers.

@@ -155,7 +155,7 @@ func (r *run) create(ctx context.Context, w *writer, it *item) error {
 
 // creation returns what is made of an entry. An event of a copied site wants its id, and its addresses lead to it.
 func (r *run) creation(it *item, event *calendar.Event, links calendar.EventLinks) calendar.EventImport {
-	made := calendar.EventImport{Event: event, Links: links, Anew: true}
+	made := calendar.EventImport{Event: event, Links: links}
 	if r.file.Format == reading.TEC {
 		made.Wanted = it.file.ID
 		for _, lead := range r.leads(it, 0) {

@@ -3,10 +3,10 @@ package sheets
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/translations"
 	"github.com/kalends/kalends/recur"
 	"github.com/kalends/kalends/tenancy"
@@ -179,13 +180,9 @@ func TestCellsOfTexts(t *testing.T) {
 	if header, _, _ := strings.Cut(file, "\n"); !strings.Contains(header, "Event Excerpt (fr)") || strings.Contains(header, "(it)") {
 		t.Errorf("the columns are %s", header)
 	}
-	c, err := NewCSV(strings.NewReader(file), "de", "fr")
-	if err != nil {
-		t.Fatal(err)
-	}
-	row, err := c.Next()
-	if err != nil || row.Err != nil || len(c.Unknown) > 0 {
-		t.Fatalf("%+v, %v, unknown are %q", row, err, c.Unknown)
+	row := rowsOf(t, file, "de", "fr")[0]
+	if len(row.Problems) > 0 || len(row.Warnings) > 0 {
+		t.Fatalf("%+v", row)
 	}
 	texts := map[string]any{"de": map[string]any{"title": "Konzert", "slug": "konzert", "cost": "frei", "seo_title": "Konzert in Lindau"}}
 	if diff := cmp.Diff(texts, row.Values["translations"]); diff != "" {
@@ -238,14 +235,9 @@ func TestCellsOfSeries(t *testing.T) {
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Error(diff)
 	}
-	c, err := NewCSV(strings.NewReader(file), "de", "fr")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range want {
-		row, err := c.Next()
-		if err != nil || row.Err != nil || row.Series != "7" || row.Original != want[n]["Original Start"] {
-			t.Errorf("row %d is read as %+v, %v", n+1, row, err)
+	for n, row := range rowsOf(t, file, "de", "fr") {
+		if len(row.Problems) > 0 || row.Series != "7" || row.Recurrence != want[n]["Original Start"] {
+			t.Errorf("row %d is read as %+v", n+1, row)
 		}
 	}
 }
@@ -281,7 +273,7 @@ func TestFormsOfFiles(t *testing.T) {
 		"Excel by semicolon": {Form{Excel: true, Semicolons: true}, "\uFEFFEvent Name;"},
 	} {
 		_, file := written(t, c.form, nil, calendar.FeedEvent{Event: e})
-		_, rows := rowsOf(t, file)
+		rows := rowsOf(t, file)
 		if !strings.HasPrefix(file, c.start) || len(rows) != 1 || rows[0].Values["title"] != e.Title {
 			t.Errorf("%s: %+v of %.200s", name, rows, file)
 		}
@@ -297,36 +289,27 @@ func TestExportIsValid(t *testing.T) {
 	e.Categories = []calendar.Term{{Name: "2027"}}
 	e.Attendance = calendar.Attendance{Mode: "mixed", URL: "https://x.example/live"}
 	_, file := written(t, Form{}, nil, calendar.FeedEvent{Event: e})
-	_, rows := rowsOf(t, file)
+	rows := rowsOf(t, file)
 	fields := &calendar.EventFields{}
-	i := &importing{table: args.TableOf(eventFields)}
-	if err := i.fields(rows[0], args.Creating, fields); err != nil {
+	if err := args.TableOf(reflect.TypeFor[calendar.EventFields]()).Parse(rows[0].Values, args.Creating, fields); err != nil {
 		t.Fatal(err)
 	}
-	if got := fields.Categories.Or(nil); len(got) != 1 || got[0].Text != "2027" || got[0].ID != 0 {
-		t.Errorf("a category with a number for a name is read as %+v", got)
-	}
-	if fields.Title.Or("") != "Concert" || string(fields.Website.Or("")) != e.Website || rows[0].UID != "7@site.example" {
+	if fields.Title.Or("") != "Concert" || string(fields.Website.Or("")) != e.Website || rows[0].UID != "7@site.example" || len(rows[0].Problems) > 0 {
 		t.Errorf("%+v of %+v", fields, rows[0])
 	}
 }
 
-// rowsOf reads a file to the end.
-func rowsOf(t *testing.T, text string) (*CSV, []Row) {
+// rowsOf reads the entries of a file of a site in English and further languages, all of whose columns are known.
+func rowsOf(t *testing.T, text string, languages ...string) []reading.Entry {
 	t.Helper()
-	c, err := NewCSV(strings.NewReader(text))
+	file, err := reading.Read([]byte(text), reading.Options{Zone: time.UTC, Languages: append([]string{"en"}, languages...)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []Row
-	for {
-		row, err := c.Next()
-		if errors.Is(err, io.EOF) {
-			return c, rows
+	for _, column := range file.Columns {
+		if !column.Known {
+			t.Errorf("the column %s is unknown", column.Header)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows = append(rows, row)
 	}
+	return slices.Collect(file.Entries)
 }

@@ -21,7 +21,7 @@ import (
 
 // exporter groups the commands that export events of a site.
 type exporter struct {
-	CSV exportCSV `cmd:"" name:"csv" help:"Export events and series to a CSV file that kalends import csv can read."`
+	CSV exportCSV `cmd:"" name:"csv" help:"Export events and series to a CSV file that kalends import file can read."`
 }
 
 // exportCSV exports all events of a site except those in the trash or with a password. The file is written completely

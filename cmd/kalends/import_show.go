@@ -1,64 +1,53 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/calendar/sheets"
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar/imports"
+	formats "github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// maxShown is the maximum number of rejected rows, and of rows with notes, that are printed. Running the import again
+// maxShown is the maximum number of refused entries, and of entries with warnings, that are printed. Running the import again
 // after fixing these reports the next.
 const maxShown = 50
 
-// importShow prints the progress of an import: a bar on a terminal, otherwise occasional lines; rejected rows
-// immediately; a summary at the end.
+// importShow prints the progress of an import: a bar on a terminal, otherwise occasional lines; at the end refused entries and
+// those with warnings, and a summary.
 type importShow struct {
 	p        *program
-	source   *sheets.CSV
-	read     *counter
-	size     int64
 	terminal bool
 	width    int // of the current bar
 	last     time.Time
-	told     int // rejected rows printed
-	notes    int // rows imported with changes
+	column   func(arg string) string // the header of the column that supplies an argument, or ""
 }
 
-func (p *program) showImport(file *os.File, read *counter, source *sheets.CSV) *importShow {
-	s := &importShow{p: p, source: source, read: read, last: time.Now()}
-	if info, err := file.Stat(); err == nil {
-		s.size = info.Size()
-	}
+func (p *program) showImport() *importShow {
+	s := &importShow{p: p, last: time.Now()}
 	if out, ok := p.errs.(*os.File); ok {
 		info, err := out.Stat()
 		s.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	if len(source.Unknown) > 0 {
-		fmt.Fprintf(p.errs, "columns that are ignored: %s\n", wording.Tidy(strings.Join(source.Unknown, ", ")))
 	}
 	return s
 }
 
 // progress prints the progress of the import.
-func (s *importShow) progress(r sheets.Report) {
-	part := 100
-	if s.size > 0 {
-		part = int(min(100, 100*s.read.bytes/s.size))
-	}
+func (s *importShow) progress(i *imports.Import) {
+	part := int(100 * i.Progress())
 	switch {
 	case s.terminal:
 		s.wipe()
-		bar := fmt.Sprintf("[%-40s] %3d%% %d rows", strings.Repeat("#", part*40/100), part, r.Read)
+		bar := fmt.Sprintf("[%-40s] %3d%% %d entries", strings.Repeat("#", part*40/100), part, i.Counts.Read)
 		fmt.Fprint(s.p.errs, bar)
 		s.width = len(bar)
 	case time.Since(s.last) > 2*time.Second:
 		s.last = time.Now()
-		fmt.Fprintf(s.p.errs, "%d rows, %d%%\n", r.Read, part)
+		fmt.Fprintf(s.p.errs, "%d entries, %d%%\n", i.Counts.Read, part)
 	}
 }
 
@@ -70,55 +59,71 @@ func (s *importShow) wipe() {
 	}
 }
 
-// refused prints why a row was rejected.
-func (s *importShow) refused(line int, err error) {
-	if s.told++; s.told <= maxShown {
-		s.tell(line, err)
-	}
-}
-
-// noted prints what was changed in an imported row.
-func (s *importShow) noted(line int, err error) {
-	if s.notes++; s.notes <= maxShown {
-		s.tell(line, err)
-	}
-}
-
-func (s *importShow) tell(line int, err error) {
+// report prints what became of the entries.
+func (s *importShow) report(ctx context.Context, service *imports.Service, i *imports.Import) error {
 	s.wipe()
-	for text := range strings.SplitSeq(readable(err, s.source.Column), "\n") {
-		fmt.Fprintf(s.p.errs, "line %d: %s\n", line, text)
+	s.column = (&formats.File{Columns: i.Columns}).Column
+	var unknown []string
+	for _, column := range i.Columns {
+		if !column.Known {
+			unknown = append(unknown, column.Header)
+		}
+	}
+	if len(unknown) > 0 {
+		fmt.Fprintf(s.p.errs, "columns that are ignored: %s\n", wording.Tidy(strings.Join(unknown, ", ")))
+	}
+	refused, warned := 0, 0
+	for page := 1; i.Counts.Refused+i.Counts.Warned > 0; page++ {
+		list, err := service.Entries(ctx, i.ID, &imports.EntryFilter{Page: args.Some(page), PerPage: args.Some(500)})
+		if err != nil {
+			return err
+		}
+		for _, e := range list.Items {
+			s.tell(e, e.Problems, &refused)
+			s.tell(e, e.Warnings, &warned)
+		}
+		if len(list.Items) < 500 {
+			break
+		}
+	}
+	if refused > maxShown {
+		fmt.Fprintf(s.p.errs, "and %d more refused entries\n", refused-maxShown)
+	}
+	if warned > maxShown {
+		fmt.Fprintf(s.p.errs, "and %d more entries with warnings\n", warned-maxShown)
+	}
+	s.summary(i)
+	return nil
+}
+
+// tell prints what was found in an entry, unless enough is printed, and counts it.
+func (s *importShow) tell(e *imports.Entry, found []imports.Finding, told *int) {
+	if len(found) == 0 {
+		return
+	}
+	if *told++; *told > maxShown {
+		return
+	}
+	problems := &args.Problems{}
+	for n := range found {
+		p := found[n].Problem()
+		problems.Invalid(p.Arg, p.Key, p.Data)
+	}
+	at := fmt.Sprintf("line %d", e.Line)
+	if e.Line == 0 {
+		at = fmt.Sprintf("entry %d", e.Number)
+	}
+	for text := range strings.SplitSeq(readable(problems.Err(), s.column), "\n") {
+		fmt.Fprintf(s.p.errs, "%s: %s\n", at, strings.TrimPrefix(text, ": "))
 	}
 }
 
 // summary prints the summary.
-func (s *importShow) summary(r sheets.Report, dry bool) {
-	s.wipe()
-	if s.told > maxShown {
-		fmt.Fprintf(s.p.errs, "and %d more refused rows\n", s.told-maxShown)
+func (s *importShow) summary(i *imports.Import) {
+	made := ""
+	if i.DryRun {
+		made = "would be "
 	}
-	if s.notes > maxShown {
-		fmt.Fprintf(s.p.errs, "and %d more rows with notes\n", s.notes-maxShown)
-	}
-	made := "created"
-	if dry {
-		made = "would be created"
-	}
-	fmt.Fprintf(s.p.out, "%d rows read: %d events %s, %d already exist, %d refused\n", r.Read, r.Created, made, r.Unchanged, r.Refused)
-	if r.Dates > 0 {
-		fmt.Fprintf(s.p.out, "%d dates that differ from their series %s\n", r.Dates, made)
-	}
-	fmt.Fprintf(s.p.out, "%d venues, %d organizers, %d categories, %d tags %s\n", r.Venues, r.Organizers, r.Categories, r.Tags, made)
-}
-
-// counter counts the bytes read from a file.
-type counter struct {
-	from  io.Reader
-	bytes int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.from.Read(p)
-	c.bytes += int64(n)
-	return n, err
+	c := i.Counts
+	fmt.Fprintf(s.p.out, "%d entries read: %s%d created, %d changed, %d the same, %d cancelled, %d refused\n", c.Read, made, c.Created, c.Changed, c.Same, c.Cancelled, c.Refused)
 }

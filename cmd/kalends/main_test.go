@@ -103,7 +103,7 @@ func TestExitCodes(t *testing.T) {
 		{"user create anna --site=club --email=b@example.org --role=editor", 1},
 		{"key revoke 99 --site=club", 1},
 		{"token revoke 99", 1},
-		{"import csv --site=club /dev/null", 1},
+		{"import file --site=club /dev/null", 1},
 		{"version", 0},
 		{"dance", 2},
 		{"site", 2},

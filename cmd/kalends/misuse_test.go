@@ -120,7 +120,7 @@ var misuses = map[string]map[string][]string{
 	"token list":   {"all": {"all"}},
 	"completion":   {"<shell>": {"powershell"}},
 	"token revoke": {"<id>": {"first"}},
-	"import csv":   {"<file>": {"none.csv --site=club", ". --site=club"}},
+	"import file":  {"<file>": {"none.csv --site=club", ". --site=club"}},
 	"export csv": {
 		"<file>":    {"none/events.csv --site=club", ". --site=club"},
 		"--address": {"- --site=club --address=nonsense", "- --site=club --address=ftp://example.org"},

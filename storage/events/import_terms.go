@@ -32,7 +32,7 @@ func termKey(name string) string { return strings.ToLower(wording.CleanTerm(name
 
 // settle returns the terms that links name, in the order of their names. Unknown
 // ids are skipped; unknown names are made when links say so.
-func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermLinks, became *calendar.Imported) ([]calendar.Term, error) {
+func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermLinks) ([]calendar.Term, error) {
 	var list []calendar.Term
 	for _, ref := range links.Refs {
 		i := slices.IndexFunc(n.terms, means(ref))
@@ -46,7 +46,6 @@ func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermL
 				return nil, err
 			}
 			i, n.terms = len(n.terms), append(n.terms, *made)
-			became.Terms = append(became.Terms, *made)
 		}
 		if !slices.ContainsFunc(list, func(c calendar.Term) bool { return c.ID == n.terms[i].ID }) {
 			list = append(list, n.terms[i])

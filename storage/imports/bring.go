@@ -122,7 +122,7 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 		fresh := *one.Venue.New
 		fresh.ID, had = post, fresh.Slug
 		link := calendar.Link[calendar.Venue]{New: &fresh, Same: one.Venue.Same}
-		made, err := venues.Settle(ctx, t, []calendar.Link[calendar.Venue]{link}, &[]calendar.Link[calendar.Venue]{})
+		made, err := venues.Settle(ctx, t, []calendar.Link[calendar.Venue]{link})
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 		fresh := *one.Organizer.New
 		fresh.ID, had = post, fresh.Slug
 		link := calendar.Link[calendar.Organizer]{New: &fresh, Same: one.Organizer.Same}
-		made, err := organizers.Settle(ctx, t, []calendar.Link[calendar.Organizer]{link}, &[]calendar.Link[calendar.Organizer]{})
+		made, err := organizers.Settle(ctx, t, []calendar.Link[calendar.Organizer]{link})
 		if err != nil {
 			return err
 		}

@@ -73,16 +73,16 @@ func perform(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 		for i := range b.Creations {
 			list = append(list, b.Creations[i].EventImport)
 		}
-		became, err := events.ImportWithin(ctx, t, list)
+		ids, err := events.ImportWithin(ctx, t, list)
 		if err != nil {
 			return err
 		}
 		for i := range b.Creations {
 			c := &b.Creations[i]
-			c.Entry.Event, c.Entry.Version = became[i].ID, t.Version
-			c.Identity.Event, c.Identity.Version = became[i].ID, t.Version
+			c.Entry.Event, c.Entry.Version = ids[i], t.Version
+			c.Identity.Event, c.Identity.Version = ids[i], t.Version
 			if c.Part != nil {
-				c.Part.Event = became[i].ID
+				c.Part.Event = ids[i]
 			}
 			if b.Rehearse {
 				c.Entry.Event, c.Entry.Version = 0, 0

@@ -72,8 +72,8 @@ func (i *Import[T]) keep(item *T) {
 	i.byName[key] = append(i.byName[key], item)
 }
 
-// Settle is Kind.Settle among what is known, and adds what it makes to made.
-func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T], made *[]calendar.Link[T]) ([]T, error) {
+// Settle is Kind.Settle among what is known.
+func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T]) ([]T, error) {
 	return i.kind.settle(ctx, t, links, i.byID, func(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, bool, error) {
 		if found := i.find(link); found != nil {
 			return found, false, nil
@@ -84,7 +84,6 @@ func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.
 		}
 		t.Queue(i.kind.insert, row...)
 		i.keep(item)
-		*made = append(*made, calendar.Link[T]{New: item, Same: link.Same})
 		return item, true, nil
 	})
 }

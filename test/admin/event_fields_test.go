@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"reflect"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -286,12 +284,15 @@ func inArchive(t *testing.T, v *kit.Vault, list []trial) {
 func inFile(t *testing.T, k *kit.Kit, b *kit.Browser, list []trial) {
 	t.Helper()
 	k.Site("copy")
-	ctx, err := tenancy.Enter(tenancy.AsProvider(context.Background(), tenancy.Provider{Name: "test"}), k.Sites["copy"])
-	k.Must(err)
-	source, err := sheets.NewCSV(strings.NewReader(b.Get("/admin/events/export").Body))
-	k.Must(err)
-	_, err = sheets.Import(ctx, k.Calendar, k.DB.Events(), source, sheets.Options{Refused: func(line int, err error) { t.Error(line, err) }})
-	k.Must(err)
+	r := k.Import(kit.Sent{Name: "events.csv", File: b.Get("/admin/events/export").Body, Site: "copy", As: "administrator"})
+	if r.Body["state"] != "done" || r.Counts() == "" {
+		t.Errorf("%s", r.Raw)
+	}
+	for _, e := range r.Entries {
+		if e["result"] == "refused" {
+			t.Error(e)
+		}
+	}
 	compare(t, "file", k, "copy", list, func(f *trial) bool {
 		return f.Name != "post_parent" // which is named by its id on the other site
 	})

@@ -1,14 +1,12 @@
 package platform
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/calendar/sheets"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/test/kit"
 )
@@ -201,41 +199,5 @@ func TestTheLastPlaceIsTakenOnce(t *testing.T) {
 	}
 	if rows := k.Peek("demo", "SELECT count(*)::text FROM events"); made != 3 || rows != "3" {
 		t.Errorf("%d made, %s rows", made, rows)
-	}
-}
-
-// An import that hits the limit says so; everything it reports as created exists, and nothing of the batch that
-// exceeded the limit. A dry run reports it in advance.
-func TestImportBeyondTheLimit(t *testing.T) {
-	t.Parallel()
-	k := kit.New(t)
-	k.Limit(map[string]any{"events": 300})
-	var file strings.Builder
-	file.WriteString("Event Name,Event Start Date\n")
-	for i := range 400 {
-		fmt.Fprintf(&file, "Event %d,2030-01-01\n", i)
-	}
-	for _, rehearsal := range []bool{true, false} {
-		source, err := sheets.NewCSV(strings.NewReader(file.String()))
-		k.Must(err)
-		site, err := k.Platform.Sites.Get(tenancy.AsProvider(t.Context(), tenancy.Provider{}), "demo")
-		k.Must(err)
-		ctx, err := tenancy.Enter(tenancy.AsProvider(t.Context(), tenancy.Provider{}), site)
-		k.Must(err)
-		report, err := sheets.Import(ctx, k.Calendar, k.DB.Events(), source, sheets.Options{DryRun: rehearsal})
-		var limit *tenancy.LimitError
-		if !errors.As(err, &limit) || limit.What != "events" || limit.Max != 300 {
-			t.Fatalf("rehearsal %t: %v", rehearsal, err)
-		}
-		want := "0"
-		if !rehearsal {
-			want = fmt.Sprint(report.Created)
-			if report.Created != 250 {
-				t.Errorf("%d made", report.Created)
-			}
-		}
-		if rows := k.Peek("demo", "SELECT count(*)::text FROM events"); rows != want || fmt.Sprint(k.Usage("events")) != want {
-			t.Errorf("rehearsal %t: %s rows, %d in use, want %s", rehearsal, rows, k.Usage("events"), want)
-		}
 	}
 }

@@ -1,0 +1,36 @@
+package calendar
+
+import (
+	"errors"
+	"time"
+)
+
+// ErrRefused is returned if the database rejects an event for a reason that no rule covers.
+var ErrRefused = errors.New("refused by the database")
+
+// EventImport is an event that an import makes.
+type EventImport struct {
+	Event *Event
+	Links EventLinks
+
+	Wanted int64    // its id, unless something has it; 0 for any
+	Former []string // slugs that lead to it, too
+}
+
+// Replaced holds hidden data that a write replaced, nil if unchanged: the digest of the password, and the original
+// start before the event was rescheduled.
+type Replaced struct {
+	Password      *[]byte
+	PreviousStart *time.Time
+}
+
+// write restores the replaced data.
+func (r Replaced) write(e *Event, _ bool) error {
+	if r.Password != nil {
+		e.Password = *r.Password
+	}
+	if r.PreviousStart != nil {
+		e.PreviousStart = *r.PreviousStart
+	}
+	return nil
+}
