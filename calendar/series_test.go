@@ -107,7 +107,7 @@ func TestAddressOfDate(t *testing.T) {
 func TestEveryFieldIsTheSeriesOrTheOccurrences(t *testing.T) {
 	t.Parallel()
 	neither := []string{"Post", "Start", "End", "StartUTC", "EndUTC", "Masked", "Recurrence", "StoredUntil", "LastStart", "Several", "Exceptions", "Series", "Coming",
-		"PreviousStart", "UID", "Origin", "Sequence"}
+		"PreviousStart", "UID", "Origin", "Elsewhere", "Sequence"}
 	seen := map[string]bool{}
 	fields := reflect.TypeFor[Event]()
 	for i := range fields.NumField() {
