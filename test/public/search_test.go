@@ -249,3 +249,23 @@ func TestExcluded(t *testing.T) {
 	k.Send(kit.Request{Path: "/events?venue_exclude=99999"}).Refused(t, "venue_exclude")
 	k.Look("/en/events/?venue_exclude=x").Want(t, 404, "")
 }
+
+// TestLeaveOut: the form of filters has a box for each category that can be left out, which is ticked where it is.
+func TestLeaveOut(t *testing.T) {
+	k := filterKit(t)
+	const box = `<input type="checkbox" name="categories_exclude" value="music"`
+	page := k.Look("/en/events/").Want(t, 200, "").String()
+	if !strings.Contains(page, box+">") || !strings.Contains(page, "<summary>Without: Categories</summary>") {
+		t.Errorf("no box to leave out a category: %s", page)
+	}
+	page = k.Look("/en/events/?categories_exclude=music&tags_exclude=stage").Want(t, 200, "").String()
+	for _, part := range []string{box + " checked>", "<details open>", `<input type="hidden" name="tags_exclude" value="stage">`} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the form lacks %s", part)
+		}
+	}
+	_, form, _ := strings.Cut(page, `<form class="filters"`)
+	if form, _, _ = strings.Cut(form, "</form>"); strings.Contains(form, `type="hidden" name="categories_exclude"`) {
+		t.Error("a category is left out twice")
+	}
+}

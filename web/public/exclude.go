@@ -2,6 +2,7 @@ package public
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/kalends/kalends/args"
@@ -48,6 +49,34 @@ func (c *choice) excluded(ctx context.Context) (list []chip) {
 				name = value
 			}
 			list = append(list, chip{ui.SayWith(ctx, "filter.without", "Name", name), c.at + c.without(parameter, value)})
+		}
+	}
+	return list
+}
+
+// leftOut are the categories that can be left out, with those that are.
+func (c *choice) leftOut() group {
+	g := group{name: "categories_exclude", label: "categories"}
+	g.options = c.options(g.name, c.facets.Categories, func(one calendar.Facet) string { return one.Slug })
+	for i := range g.options {
+		if o := &g.options[i]; o.chosen {
+			o.count = unknownCount
+			if name, known := c.names[[2]string{g.name, o.value}]; known {
+				o.text = name
+			}
+		}
+	}
+	return g
+}
+
+// carried are what is left out, by parameter and value, that nothing in the form shows.
+func (c *choice) carried(ctx context.Context) (list [][2]string) {
+	shown := slices.ContainsFunc(c.groups(ctx), func(g group) bool { return g.name == "category" })
+	for _, parameter := range excludeNames {
+		for _, value := range c.values[parameter] {
+			if !shown || parameter != "categories_exclude" {
+				list = append(list, [2]string{parameter, value})
+			}
 		}
 	}
 	return list
