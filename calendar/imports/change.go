@@ -328,6 +328,9 @@ func (r *run) single(ctx context.Context, it *item) error {
 	if err != nil {
 		return errors.Join(err, r.drop(ctx, w, nil))
 	}
+	if it.merely { // it was refused, which is noted by writeAlone
+		return nil
+	}
 	for i := range w.Creations {
 		w.Creations[i].Event.UID = ""
 	}

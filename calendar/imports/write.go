@@ -136,6 +136,9 @@ func (r *run) create(ctx context.Context, w *writer, it *item) error {
 	case err != nil && ofEntry(err):
 		it.refuse(err)
 		w.note(it)
+		if s := r.series[it.UID]; s != nil {
+			s.refused = true
+		}
 		return nil
 	case err != nil:
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Identities implements imports.Store.
+// Identities implements imports.Store. Each event is looked up by its key, whatever Postgres takes the site to have.
 func (s store) Identities(ctx context.Context, source []byte) (list []*imports.Identity, err error) {
 	const known = `
 		SELECT i.uid,
@@ -29,7 +29,12 @@ func (s store) Identities(ctx context.Context, source []byte) (list []*imports.I
 		       COALESCE(e.title, ''),
 		       e.start_local
 		FROM import_identities i
-		LEFT JOIN events e ON e.site_id = $1 AND e.id = i.event_id
+		LEFT JOIN LATERAL (
+		    SELECT *
+		    FROM events
+		    WHERE site_id = $1
+		      AND events.id = i.event_id
+		    OFFSET 0) e ON true
 		WHERE i.site_id = $1
 		  AND i.source = $2
 		ORDER BY i.uid, i.recurrence`
