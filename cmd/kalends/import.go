@@ -49,10 +49,12 @@ func (c *importFile) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	if err := shown.report(ctx, in.imports, i); err != nil {
-		return err
-	}
 	counts := i.Counts
+	if i.Problem == nil || counts.Read > 0 {
+		if err := shown.report(ctx, in.imports, i); err != nil {
+			return err
+		}
+	}
 	switch {
 	case i.Problem != nil:
 		return fmt.Errorf("%s: %s", c.File, i18n.Text("en", "error."+i.Problem.Code, i.Problem.Data))

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"mime/multipart"
 	"net/http"
+	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,12 +30,12 @@ type killing struct {
 const entriesKilled = 1200
 
 // TestImportsSurviveKills kills the node that imports a file, again and again. Another goes on where that one was: no entry is
-// lost, none doubled, and the report is complete.
+// lost, none doubled, and the report is complete. KILLS= says how often.
 func TestImportsSurviveKills(t *testing.T) {
 	t.Parallel()
-	deaths := 20
-	if testing.Short() {
-		deaths = 2
+	deaths := 4
+	if kills, err := strconv.Atoi(os.Getenv("KILLS")); err == nil {
+		deaths = kills
 	}
 	k := &killing{T: t, env: []string{"DATABASE_URL=" + storagetest.EmptyDatabase(t)}}
 	var err error
