@@ -33,7 +33,7 @@ func TestFeedsOfChoices(t *testing.T) {
 			var got []string
 			for _, title := range []string{"Market", "Jazz", "Webinar", "Opera", "Lake Concert"} {
 				if strings.Contains(body, "SUMMARY:"+title+"\r\n") || strings.Contains(body, "SUMMARY;LANGUAGE=en:"+title+"\r\n") ||
-					strings.Contains(body, "<title>"+title+"</title>") || strings.Contains(body, `"title":"`+title+`"`) {
+					regexp.MustCompile(` · `+title+`( · |</title>|")`).MatchString(body) {
 					got = append(got, title)
 				}
 			}
