@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-
-	"github.com/kalends/kalends/tenancy"
 )
 
 // visit is a request that has a slot of the gate. While it waits for a change it gives the slot back.
@@ -24,14 +22,6 @@ func (v *visit) leave() {
 		v.inside = false
 		v.gate.leave(v.site)
 	}
-}
-
-// Known implements changes.Waiter.
-func (v *visit) Known(site int64) (version int64, certain bool) {
-	if v.Versions == nil {
-		return tenancy.NoVersion, false
-	}
-	return v.Versions.Known(site)
 }
 
 // Wait implements changes.Waiter. It returns errBusy if there is no slot afterwards. A node that is about to stop waits for

@@ -104,12 +104,9 @@ type Store interface {
 	Log(ctx context.Context, s *Selection, span Span) ([]Change, error)
 }
 
-// Waiter waits for versions of sites.
+// Waiter waits until a site has a version above the given one, and returns early when the context ends. It returns an error if
+// the request has to end.
 type Waiter interface {
-	// Known returns the version of a site, and whether it is certain without a question to the database.
-	Known(site int64) (version int64, certain bool)
-	// Wait waits until a site has a version above the given one, and returns early when the context ends. It returns an error if
-	// the request has to end.
 	Wait(ctx context.Context, site, above int64) error
 }
 
@@ -151,11 +148,6 @@ func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 		return nil, err
 	}
 	until := s.clock().Add(time.Duration(f.Wait.Or(0)) * time.Second)
-	if left := until.Sub(s.clock()); left > 0 && !at.Within && isLast(ctx, scope.Site.ID, at.Since) { // then nothing has to be read
-		if waited, err := wait(ctx, scope.Site.ID, at.Since, left); err != nil || !waited {
-			return &Page{Version: at.Since, Next: at.String()}, err
-		}
-	}
 	for {
 		page, err := s.page(ctx, list, at, f.PerPage.Or(defaultPage))
 		if err != nil {
@@ -169,16 +161,6 @@ func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 			return page, err
 		}
 	}
-}
-
-// isLast reports whether a site has that version, as the node knows without a question.
-func isLast(ctx context.Context, site, version int64) bool {
-	w, ok := ctx.Value(waiterKey{}).(Waiter)
-	if !ok {
-		return false
-	}
-	last, certain := w.Known(site)
-	return certain && last == version
 }
 
 // wait waits for a version above the given one, and reports whether it may have come.
