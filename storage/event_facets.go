@@ -34,44 +34,19 @@ func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calend
 				links, c.entries, err = readHits(rows)
 				return err
 			})
+			c.queueLinks(site, b)
 		})
 		if err == nil {
 			err = found.Err()
 		}
-		if err == nil {
-			err = s.name(ctx, c, links)
-		}
 		if err != nil {
 			return links, err
 		}
+		c.climb()
 		facets = newCensus(c, c.inOrder(q.First), q, n, chosen).facets(q.Opener != nil, q.First, days)
 		return links, nil
 	})
 	return facets, err
-}
-
-// name sets what entries are linked to, at a version of the site's links or a later one. It is remembered: a site may have thousands of
-// organizers, of which a search shows few.
-func (s *lists) name(ctx context.Context, c *coming, links int64) error {
-	id, err := pg.Site(ctx)
-	if err != nil {
-		return err
-	}
-	known, _ := s.names.Get(id)
-	if known == nil || known.version != links {
-		known = &coming{}
-		err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-			b.Queue(versionsOf, site).QueryRow(readVersions(new(int64), &known.version))
-			known.queueLinks(site, b)
-		})
-		if err != nil {
-			return err
-		}
-		known.climb()
-		s.names.Set(id, known)
-	}
-	c.terms, c.cities, c.organizers = known.terms, known.cities, known.organizers
-	return nil
 }
 
 // withoutChoices returns the query of a list before anybody narrows it.

@@ -24,14 +24,13 @@ type lists struct {
 	statuses counted[byStatus]
 	found    counted[*meanings] // of queries
 	upcoming bounded.Cache[int64, *coming]
-	names    bounded.Cache[int64, *coming] // what can be chosen from in sites, without entries, at a version of their links
 	words    *vocabularies
 	stems    counted[string] // by dictionary and word
 }
 
 // newLists returns the lists of a database, which remember so many bytes of rows.
 func newLists(db *content.DB, rowBytes int) *lists {
-	return &lists{db: db, days: newDayMemory(), rows: newRowMemory(rowBytes), upcoming: newComing(), names: newComing(), words: newVocabularies()}
+	return &lists{db: db, days: newDayMemory(), rows: newRowMemory(rowBytes), upcoming: newComing(), words: newVocabularies()}
 }
 
 // List implements calendar.EventStore: one statement for version, total and page, one
