@@ -125,19 +125,8 @@ func (c Columns[T]) Update(table string, site int64, was, now *T) (sql string, p
 // Set returns what an UPDATE sets to make a thing that was another what it is now: the columns that differ. Its parameters are
 // numbered from first on.
 func (c Columns[T]) Set(was, now *T, first int) (set string, values []any) {
-	var b strings.Builder
-	for i := range c {
-		value, other := c[i].differs(was, now)
-		if !other {
-			continue
-		}
-		if len(values) > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(c[i].Name + " = $" + strconv.Itoa(first+len(values)))
-		values = append(values, value)
-	}
-	return b.String(), values
+	differing, values := c.Differing(was, now)
+	return differing.each(func(i int, one Column[T]) string { return one.Name + " = $" + strconv.Itoa(first+i) }), values
 }
 
 // differs returns the value of a thing that was another, and whether it differs.
