@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -54,30 +57,31 @@ func ReadNarrowing(sent any) (Narrowing, error) {
 	return filter, nil
 }
 
-// Query returns a filter as it is typed.
+// inQuery escapes what would end a value of a query, or stand for something else in it.
+var inQuery = strings.NewReplacer("%", "%25", "&", "%26", "+", "%2B", ";", "%3B")
+
+// Query returns a filter as it is typed. ReadNarrowing reads it.
 func (n Narrowing) Query() string {
-	query := url.Values{}
-	for name, value := range n {
-		query.Set(name, textOf(value))
+	parts := make([]string, 0, len(n))
+	for _, name := range slices.Sorted(maps.Keys(n)) {
+		parts = append(parts, name+"="+inQuery.Replace(textOf(n[name])))
 	}
-	text, err := url.QueryUnescape(query.Encode())
-	if err != nil {
-		return query.Encode()
-	}
-	return text
+	return strings.Join(parts, "&")
 }
 
 // textOf returns a value of an argument as text.
 func textOf(value any) string {
-	list, ok := value.([]any)
-	if !ok {
-		return fmt.Sprint(value)
+	switch value := value.(type) {
+	case []any:
+		texts := make([]string, len(value))
+		for i, one := range value {
+			texts[i] = textOf(one)
+		}
+		return strings.Join(texts, ",")
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
 	}
-	texts := make([]string, len(list))
-	for i, one := range list {
-		texts[i] = textOf(one)
-	}
-	return strings.Join(texts, ",")
+	return fmt.Sprint(value)
 }
 
 // Events returns the conditions of a filter, or what is wrong with it.

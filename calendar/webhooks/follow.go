@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"github.com/kalends/kalends/calendar/changes"
 	"math"
 
 	"github.com/kalends/kalends/tenancy"
@@ -61,7 +60,7 @@ func (s *Sender) catchUp(ctx context.Context, w *Webhook) (int64, error) {
 		return 0, err
 	}
 	who := tenancy.Current(acting).Principal
-	selection, err := changes.Narrowing(w.Filter).Selection(acting, s.Clock())
+	selection, err := w.Filter.Selection(acting, s.Clock())
 	if err == nil && selection != nil {
 		err = s.Changes.Look(acting, selection, true)
 	}

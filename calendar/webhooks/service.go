@@ -172,7 +172,7 @@ func (s *Service) Create(ctx context.Context, f *Fields) (w *Webhook, secret str
 // begin looks at the events of a filter, so that it is known what leaves it later. It returns *args.Problems for a filter that names
 // something unknown.
 func (s *Service) begin(ctx context.Context, w *Webhook) error {
-	selection, err := changes.Narrowing(w.Filter).Selection(ctx, s.Now())
+	selection, err := w.Filter.Selection(ctx, s.Now())
 	if err != nil || selection == nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -37,14 +38,14 @@ type Webhook struct {
 	ID         int64
 	Version    int64 // of the site at its last change
 	URL        string
-	Events     []string       // names of events, or Every
-	Filter     map[string]any // arguments of a list of events; nil: all events
-	Payload    string         // Thin or Full
-	Language   string         // of objects; "": that of the site
-	Home       string         // scheme and host by which it was made
-	User       int64          // who made it
-	Credential int64          // with which key; 0: with none
-	Secrets    []Secret       // what signs, the current one first
+	Events     []string          // names of events, or Every
+	Filter     changes.Narrowing // nil: all events
+	Payload    string            // Thin or Full
+	Language   string            // of objects; "": that of the site
+	Home       string            // scheme and host by which it was made
+	User       int64             // who made it
+	Credential int64             // with which key; 0: with none
+	Secrets    []Secret          // what signs, the current one first
 	Active     bool
 	Off        Reason
 	OffAt      time.Time // since when it is not active; zero: it is

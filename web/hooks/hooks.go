@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -218,28 +217,8 @@ func (w *Pages) remove(v *frame.Visit, hook *webhooks.Webhook) (*frame.Reply, er
 // formOf is the form of a webhook.
 func formOf(w *webhooks.Webhook) *frame.Form {
 	tick := map[bool]string{true: "1", false: "0"}
-	return &frame.Form{Kind: "webhook", Values: url.Values{"url": {w.URL}, "events": {strings.Join(w.Events, ", ")}, "filter": {query(w.Filter)},
+	return &frame.Form{Kind: "webhook", Values: url.Values{"url": {w.URL}, "events": {strings.Join(w.Events, ", ")}, "filter": {w.Filter.Query()},
 		"payload": {w.Payload}, "ed25519": {tick[w.Public() != ""]}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
-}
-
-// query is a filter as an address has it.
-func query(filter map[string]any) string {
-	q := url.Values{}
-	for name, value := range filter {
-		list, isList := value.([]any)
-		if !isList {
-			list = []any{value}
-		}
-		texts := make([]string, len(list))
-		for i, one := range list {
-			texts[i] = fmt.Sprint(one)
-			if number, ok := one.(float64); ok {
-				texts[i] = strconv.FormatFloat(number, 'f', -1, 64)
-			}
-		}
-		q.Set(name, strings.Join(texts, ","))
-	}
-	return strings.ReplaceAll(q.Encode(), "%2C", ",")
 }
 
 // host is that of an address.
