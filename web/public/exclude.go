@@ -69,9 +69,9 @@ func (c *choice) leftOut() group {
 	return g
 }
 
-// carried are what is left out, by parameter and value, that nothing in the form shows.
-func (c *choice) carried(ctx context.Context) (list [][2]string) {
-	shown := slices.ContainsFunc(c.groups(ctx), func(g group) bool { return g.name == "category" })
+// carried are what is left out, by parameter and value, that none of the groups of the form shows.
+func (c *choice) carried(groups []group) (list [][2]string) {
+	shown := slices.ContainsFunc(groups, func(g group) bool { return g.name == "category" })
 	for _, parameter := range excludeNames {
 		for _, value := range c.values[parameter] {
 			if !shown || parameter != "categories_exclude" {
