@@ -26,7 +26,7 @@ const mostShifted = 3660
 type bulk struct {
 	form       *frame.Form
 	back       string
-	events     []*calendar.Event
+	events     []bulkEvent
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []frame.Pair
@@ -36,6 +36,13 @@ type bulk struct {
 // bulkFields are the fields of the form in their order.
 var bulkFields = []string{"set_venue", "set_organizer", "add_category", "remove_category", "add_tags", "remove_tags", "cost", "event_status",
 	"event_status_reason", "move_days", "move_hours"}
+
+// bulkEvent is an event with what would change about it, once that is shown.
+type bulkEvent struct {
+	*calendar.Event
+
+	changes []bulkChange
+}
 
 // bulkChange is a field of an event that would change, as its texts before and after.
 type bulkChange struct{ label, before, after string }
@@ -51,9 +58,6 @@ func (w *Pages) askBulk(v *frame.Visit, ids []int64, back string) (*frame.Reply,
 	}
 	b.venues, b.organizers = offers.Named(v.Ctx, o.Venues), offers.Named(v.Ctx, o.Organizers)
 	b.categories = offers.Indented(offers.Tree(o.Categories))
-	if b.events, err = w.eventsByID(v, ids); err != nil {
-		return nil, err
-	}
 	step := b.form.Get("step")
 	b.check(v.Ctx)
 	b.looked = step != "" && len(b.form.Problems) == 0
@@ -62,6 +66,17 @@ func (w *Pages) askBulk(v *frame.Visit, ids []int64, back string) (*frame.Reply,
 	}
 	if step == "" {
 		b.form.Problems = nil
+	}
+	events, err := w.eventsByID(v, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		one := bulkEvent{Event: e}
+		if b.looked {
+			one.changes = b.changes(v.Ctx, e)
+		}
+		b.events = append(b.events, one)
 	}
 	r := &frame.Reply{Title: frame.Tell(v.Ctx, "bulk.title"), Section: "events", Body: bulkPage(b)}
 	if len(b.form.Problems) > 0 {
@@ -273,9 +288,9 @@ func orNone(ctx context.Context, choices []frame.Pair) []frame.Pair {
 }
 
 // changed counts the events that would change.
-func (b *bulk) changed(ctx context.Context) (n int) {
+func (b *bulk) changed() (n int) {
 	for _, e := range b.events {
-		if len(b.changes(ctx, e)) > 0 {
+		if len(e.changes) > 0 {
 			n++
 		}
 	}
@@ -284,7 +299,19 @@ func (b *bulk) changed(ctx context.Context) (n int) {
 
 // applyBulk changes one event as the form says. An event that is so already stays as it is.
 func (w *Pages) applyBulk(v *frame.Visit, id int64, still calendar.Condition) (*calendar.Event, error) {
-	b := &bulk{form: v.Form}
+	return w.changeAs(v, &bulk{form: v.Form}, id, still)
+}
+
+// addCategory gives an event one more category.
+func (w *Pages) addCategory(v *frame.Visit, id int64, still calendar.Condition) (*calendar.Event, error) {
+	if frame.IDIn(v.Form.Get("category")) == 0 {
+		return nil, args.Invalid("category", "problem.category.unknown", nil)
+	}
+	return w.changeAs(v, &bulk{form: &frame.Form{Values: url.Values{"add_category": v.Form.All("category")}}}, id, still)
+}
+
+// changeAs changes one event as a form says that was checked.
+func (w *Pages) changeAs(v *frame.Visit, b *bulk, id int64, still calendar.Condition) (*calendar.Event, error) {
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
 	if err != nil {
 		return nil, err

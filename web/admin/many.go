@@ -263,24 +263,3 @@ func allStatuses() args.Texts {
 	}
 	return list
 }
-
-// addCategory gives an event one more category.
-func (w *Pages) addCategory(v *frame.Visit, id int64, still calendar.Condition) (*calendar.Event, error) {
-	category, err := strconv.ParseInt(v.Form.Get("category"), 10, 64)
-	if err != nil || category < 1 {
-		return nil, args.Invalid("category", "problem.category.unknown", nil)
-	}
-	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
-	if err != nil {
-		return nil, err
-	}
-	if err := still.Check(e.Version); err != nil {
-		return nil, err
-	}
-	refs := args.Refs{{ID: category}}
-	for _, t := range e.Categories {
-		refs = append(refs, args.Ref{ID: t.ID})
-	}
-	fields := &calendar.EventFields{Categories: args.Some(refs)}
-	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, fields, frame.Still(e.Version))
-}
