@@ -36,7 +36,7 @@ export type Step =
   | { kind: "reset"; token: undefined }
   | { kind: "upToDate"; token: string };
 
-/** KalendsError is an answer that is none of success. */
+/** KalendsError is an answer that says why a request failed. */
 export class KalendsError extends Error {
   constructor(readonly status: number, readonly code: string, message: string, readonly data: Record<string, unknown>) {
     super(message);

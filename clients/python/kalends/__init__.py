@@ -21,7 +21,7 @@ __all__ = ["Answer", "Change", "Kalends", "KalendsError", "Reset", "UpToDate", "
 
 
 class KalendsError(Exception):
-    """An answer that is none of success."""
+    """An answer that says why a request failed."""
 
     def __init__(self, status: int, code: str, message: str, data: Mapping[str, Any], wait: float = 0):
         super().__init__(message)
