@@ -53,9 +53,12 @@ func giving(ctx context.Context) *Elsewhere {
 	return g
 }
 
-// own are the fields that a site decides on itself for the events that others give it.
-var own = []string{"status", "date", "author", "slug", "categories", "tags", "featured", "sticky", "hide_from_listings", "show_map",
+// ownOfGiven are the fields that a site decides on itself for the events that others give it.
+var ownOfGiven = []string{"status", "date", "author", "slug", "categories", "tags", "featured", "sticky", "hide_from_listings", "show_map",
 	"show_map_link", "post_parent"}
+
+// OwnOfGiven returns the names of the fields that a site decides on itself for the events that others give it.
+func OwnOfGiven() []string { return slices.Clone(ownOfGiven) }
 
 // theirs refuses to change what the site says that an event belongs to.
 func (w *EventWrite) theirs(ctx context.Context, was, e *Event) error {
@@ -66,7 +69,7 @@ func (w *EventWrite) theirs(ctx context.Context, was, e *Event) error {
 	if was.Elsewhere == nil {
 		return nil
 	}
-	differs := slices.ContainsFunc(eventFields, func(f EventField) bool { return !slices.Contains(own, f.Name) && !f.Same(was, e) })
+	differs := slices.ContainsFunc(eventFields, func(f EventField) bool { return !slices.Contains(ownOfGiven, f.Name) && !f.Same(was, e) })
 	if differs || !was.Start.Equal(e.Start) || !was.End.Equal(e.End) || !reflect.DeepEqual(was.Recurrence, e.Recurrence) ||
 		!was.Texts.Equal(e.Texts) || w.AppliesTo.Or("") == AppliesToFollowing ||
 		w.Venue.Given() && !linksTo(w.Venue.Or(nil), was.Venues, func(v *Venue) int64 { return v.ID }) ||

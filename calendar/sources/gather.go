@@ -286,9 +286,6 @@ func (g *giving) here(c *calendar.Term) string {
 	return ""
 }
 
-// theirs are the values that the site that gathers decides on itself.
-var theirs = []string{"categories", "tags", "featured", "sticky", "hide_from_listings", "status", "date", "show_map", "show_map_link"}
-
 // spoken leaves out the texts in languages that the site that gathers has none in.
 func (g *giving) spoken(v any) {
 	switch v := v.(type) {
@@ -325,8 +322,10 @@ func (g *giving) entries(table []byte) ([]reading.Entry, error) {
 		if there == nil || e.Values == nil {
 			continue
 		}
-		for _, name := range theirs {
-			delete(e.Values, name)
+		for _, name := range calendar.OwnOfGiven() {
+			if name != "slug" { // it begins with that of the giver
+				delete(e.Values, name)
+			}
 		}
 		g.spoken(map[string]any(e.Values))
 		e.Values[reading.Belongs] = there
