@@ -88,6 +88,10 @@ func TestWebhookWithAnotherFilter(t *testing.T) {
 		t.Fatalf("%s", got.Body)
 	}
 	other := k.Event(map[string]any{"featured": false})
+	storagetest.Until(t, "the former filter has passed the other event", func() bool {
+		return k.Peek("demo", `SELECT (w.seen_version = s.version)::text FROM webhooks w JOIN sites s ON s.id = w.site_id WHERE w.site_id = $1`,
+			k.Sites["demo"].ID) == "true"
+	})
 	k.Patch(path("webhooks", id), "administrator", map[string]any{"filter": "featured=false"})
 	k.Patch(path("events", old), "administrator", map[string]any{"title": "Former"})
 	k.Patch(path("events", other), "administrator", map[string]any{"title": "Present"})
