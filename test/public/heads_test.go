@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kalends/kalends/docs"
 	"github.com/kalends/kalends/test/kit"
 
 	"golang.org/x/net/html"
@@ -244,8 +245,12 @@ func TestDiscovery(t *testing.T) {
 	for _, link := range regexp.MustCompile(`\]\(http://[^/]+([^)]*)\)`).FindAllStringSubmatch(text, -1) {
 		k.Look(link[1]).Want(t, 200, "")
 	}
-	if !strings.HasPrefix(text, "# demo\n") || !strings.Contains(text, "Kommende Veranstaltungen") || strings.Count(text, "](") != 8 {
+	if !strings.HasPrefix(text, "# demo\n") || !strings.Contains(text, "Kommende Veranstaltungen") || strings.Count(text, "](") != 9 {
 		t.Errorf("llms.txt: %s", text)
+	}
+	if recipes := string(k.Look("/de/build.md").Want(t, 200, "").Raw); strings.Contains(recipes, docs.Example) ||
+		!strings.Contains(recipes, `fetch("http://localhost/calendar/events/v1/events?`) {
+		t.Errorf("the recipes: %s", recipes)
 	}
 	a := k.Look("/.well-known/api-catalog").Want(t, 200, "")
 	set := a.Body["linkset"].([]any)[0].(map[string]any)

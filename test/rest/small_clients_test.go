@@ -51,7 +51,7 @@ func (g *generators) onceEach(category string) {
 }
 
 // unreliable is a proxy that loses the first answer to each write, and cannot be reached by each third reading.
-func unreliable(t *testing.T, to string) string {
+func unreliable(t testing.TB, to string) string {
 	t.Helper()
 	target, err := url.Parse(to)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/kalends/kalends/docs"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -52,8 +53,18 @@ func (w *Pages) llms(ctx context.Context, _ asked) (*shown, error) {
 	text.WriteString("\n## " + ui.Say(ctx, "llms.programs") + "\n\n")
 	link("reference.title", ReferencePath, "llms.api")
 	link("reference.file", base.Namespace+"/doc", "")
+	link("llms.build", recipesPath, "llms.build.text")
 	link("subscribe.address", "/events.ics", "llms.file")
 	return &shown{file: []byte(text.String()), kind: "text/plain; charset=utf-8", version: siteVersion(ctx)}, nil
+}
+
+// recipesPath is the path of the recipes for developers.
+const recipesPath = "/build.md"
+
+// recipes tells developers how to build on this very site.
+func (w *Pages) recipes(ctx context.Context, _ asked) (*shown, error) {
+	text := strings.ReplaceAll(docs.Build, docs.Example, tenancy.Current(ctx).Base.Origin)
+	return &shown{file: []byte(text), kind: "text/markdown; charset=utf-8", version: siteVersion(ctx)}, nil
 }
 
 // A linkset is a set of links with a common anchor (RFC 9264).

@@ -156,6 +156,7 @@ func (w *Pages) pages() []Route {
 		{"/manifest.webmanifest", w.manifest},
 		{"/robots.txt", w.robots},
 		{"/llms.txt", w.llms},
+		{recipesPath, w.recipes},
 		{"/.well-known/api-catalog", w.apiCatalog},
 		{"/sitemap.xml", w.sitemap},
 	}
@@ -166,7 +167,7 @@ func Owns(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
 	case "", "events", "event", "venue", "organizer", "tag", "category", "preview", "venues", "organizers", "tags",
-		"categories", "submit", "robots.txt", "llms.txt", ".well-known", "favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
+		"categories", "submit", "robots.txt", "llms.txt", "build.md", ".well-known", "favicon.ico", "apple-touch-icon.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "embed", "embed.js", "oembed", "api-reference", "language",
 		"sitemap.xml", "events.ics", "events.rss", "events.atom", "events.json", "events.csv", "events.xlsx":
 		return true
 	}
