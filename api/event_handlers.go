@@ -2,8 +2,10 @@ package api
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
 )
 
 // The handlers map arguments to answers. The work is done in package calendar, the output by the views.
@@ -13,12 +15,16 @@ func (a *API) listEvents(ctx context.Context, _ call, in *calendar.EventFilter) 
 	if err != nil {
 		return nil, err
 	}
-	return a.eventList(ctx, "events", page, q), nil
+	return a.eventList(ctx, "events", page, q)
 }
 
 // eventList returns a page of events. Links to other pages lead to path.
-func (a *API) eventList(ctx context.Context, path string, page calendar.Page[calendar.Event], q calendar.EventQuery) *Answer {
+func (a *API) eventList(ctx context.Context, path string, page calendar.Page[calendar.Event], q calendar.EventQuery) (*Answer, error) {
 	v := a.newView(ctx)
+	var err error
+	if v.kept, err = a.keptIn(ctx, page.Items...); err != nil {
+		return nil, err
+	}
 	v.whole = q.Texts.Whole
 	v.changes(q.Until)
 	v.list("events", len(page.Items), func(i int) { a.entry(v, page.Items[i], page.Version) })
@@ -26,7 +32,7 @@ func (a *API) eventList(ctx context.Context, path string, page calendar.Page[cal
 	if l.walk = q.After != nil; l.walk && len(page.Items) == q.PerPage {
 		l.place = page.Items[len(page.Items)-1].Place().String()
 	}
-	return v.paged(l, page.Version).until(v.until)
+	return v.paged(l, page.Version).until(v.until), nil
 }
 
 func (a *API) createEvent(ctx context.Context, _ call, in *calendar.EventFields) (*Answer, error) {
@@ -49,16 +55,42 @@ func (a *API) getEventBySlug(ctx context.Context, c call, in *readingBySlug) (*A
 }
 
 func (a *API) updateEvent(ctx context.Context, c call, in *eventUpdate) (*Answer, error) {
-	return a.updateEventBySlug(ctx, c, &in.EventFields)
+	return a.updateEventBySlug(ctx, c, &in.eventUpdateBySlug)
 }
 
-func (a *API) updateEventBySlug(ctx context.Context, c call, in *calendar.EventFields) (*Answer, error) {
-	if c.unchanged {
+func (a *API) updateEventBySlug(ctx context.Context, c call, in *eventUpdateBySlug) (*Answer, error) {
+	writing, err := a.takingBack(ctx, c.Key, in)
+	if err != nil {
+		return nil, err
+	}
+	if c.unchanged || in.Source.Given() && reflect.DeepEqual(in.EventFields, calendar.EventFields{}) {
 		e, err := a.calendar.Events().Unchanged(ctx, c.Key, c.Condition)
 		return a.eventAnswer(ctx, e, nil, err)
 	}
-	e, err := a.calendar.Events().Update(ctx, c.Key, in, c.Condition)
+	e, err := a.calendar.Events().Update(writing, c.Key, &in.EventFields, c.Condition)
 	return a.eventAnswer(ctx, e, nil, err)
+}
+
+// takingBack adds to an update what the source of the event says of the fields that are not to stay as they are here (rule 17.12), and
+// returns the context in which to write it. What else is wrong with the update, the update itself says.
+func (a *API) takingBack(ctx context.Context, key calendar.Key, in *eventUpdateBySlug) (context.Context, error) {
+	stay, err := imports.Stay(in.Source)
+	if err != nil || stay == nil || a.imports == nil {
+		return ctx, err
+	}
+	e, err := a.calendar.Events().Get(ctx, key, "")
+	if err != nil {
+		return ctx, nil //nolint:nilerr // as above
+	}
+	return a.imports.TakingBack(ctx, e, stay, &in.EventFields)
+}
+
+// keptIn returns which fields of events stay as people changed them here, whatever their sources say.
+func (a *API) keptIn(ctx context.Context, events ...*calendar.Event) (imports.Kept, error) {
+	if a.imports == nil {
+		return nil, nil //nolint:nilnil // nothing is imported
+	}
+	return a.imports.KeptIn(ctx, events...)
 }
 
 func (a *API) deleteEvent(ctx context.Context, c call, in *eventRemoval) (*Answer, error) {
@@ -79,6 +111,9 @@ func (a *API) eventAnswer(ctx context.Context, e *calendar.Event, how *calendar.
 	single := how != nil
 	v.whole = single && how.Whole()
 	v.structured = map[int64]span{}
+	if v.kept, err = a.keptIn(ctx, e); err != nil {
+		return nil, err
+	}
 	v.event(e, single)
 	return v.answer(e.Version).of(&e.Post).until(v.until).titled(&e.Translated), nil
 }

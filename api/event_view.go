@@ -42,7 +42,7 @@ func (v *view) event(e *calendar.Event, single bool) {
 	v.beyond(e)
 	v.happening(e)
 	if _, there := v.scope.Site.Sources[e.Origin]; there {
-		v.origin(e.Origin)
+		v.origin(e.Origin, e)
 	}
 	v.said(e)
 	v.series(e)

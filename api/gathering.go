@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/tenancy"
@@ -165,8 +166,9 @@ func (v *view) counts(c *imports.Counts) {
 	v.Close('}')
 }
 
-// origin writes the source that an event or an import comes from; null where it is none any more.
-func (v *view) origin(id int64) {
+// origin writes the source that an event or an import comes from; null where it is none any more. Who may edit the event is told which
+// fields stay as they are here.
+func (v *view) origin(id int64, e *calendar.Event) {
 	of, there := v.scope.Site.Sources[id]
 	if !there {
 		v.Raw("source", "null")
@@ -176,5 +178,8 @@ func (v *view) origin(id int64) {
 	v.Int("id", id)
 	v.Text("name", of.Name)
 	v.textOrNull("site", of.Site)
+	if e != nil && calendar.MayEdit(v.scope.Principal, &e.Post) {
+		v.Raw("kept", asJSON(append([]string{}, v.kept[e.ID]...)))
+	}
 	v.Close('}')
 }

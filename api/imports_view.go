@@ -18,7 +18,7 @@ func (v *view) importOf(i *imports.Import) {
 	v.Text("policy", i.Policy)
 	v.textOrNull("name", i.Name)
 	v.textOrNull("url", i.URL)
-	v.origin(i.From)
+	v.origin(i.From, nil)
 	v.Float("progress", i.Progress())
 	v.counts(&i.Counts)
 	v.problem(i.Problem)

@@ -33,7 +33,11 @@ type (
 	}
 	eventUpdate struct {
 		EventPassword args.Opt[string] `arg:"password,max=255"`
+		eventUpdateBySlug
+	}
+	eventUpdateBySlug struct {
 		calendar.EventFields
+		Source args.Opt[args.TextOrObject] `arg:"source,beyond"`
 	}
 	rootArguments struct {
 		Namespace args.Opt[string] `arg:"namespace,computed=calendar/events/v1"`

@@ -59,5 +59,5 @@ func (a *API) listOccurrences(ctx context.Context, c call, in *calendar.EventFil
 	}
 	path := "events/" + strconv.FormatInt(q.Series, 10) + "/occurrences"
 	q.Series = 0
-	return a.eventList(ctx, path, page, q), nil
+	return a.eventList(ctx, path, page, q)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -20,10 +21,11 @@ type view struct {
 	pages string // address of the public pages
 	host  string // host name for global ids, without port
 	now   time.Time
-	whole bool      // write texts in all languages
-	raw   bool      // for WordPress: what was written besides what is shown
-	embed bool      // for WordPress: what an object links to
-	until time.Time // when time alone changes the output; zero: never
+	whole bool         // write texts in all languages
+	raw   bool         // for WordPress: what was written besides what is shown
+	embed bool         // for WordPress: what an object links to
+	kept  imports.Kept // fields that stay as they are here, by event
+	until time.Time    // when time alone changes the output; zero: never
 
 	written    map[int64]span // in a list: positions of venues, organizers and, with negative ids, terms
 	structured map[int64]span // in a single event: positions of their structured data, which are repeated

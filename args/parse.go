@@ -67,6 +67,17 @@ func (t *Table) Given(target any, besides ...string) bool {
 	})
 }
 
+// Merge copies the arguments that were sent from one struct of the table into another.
+func (t *Table) Merge(from, into any) {
+	source, dest := reflect.ValueOf(from).Elem(), reflect.ValueOf(into).Elem()
+	for i := range t.Fields {
+		value := source.FieldByIndex(t.Fields[i].index)
+		if opt, _ := value.Interface().(interface{ Given() bool }); opt.Given() {
+			dest.FieldByIndex(t.Fields[i].index).Set(value)
+		}
+	}
+}
+
 func (t *Table) fill(values Values, mode Mode, dest reflect.Value, prefix string, found *Problems) {
 	for i := range t.Fields {
 		f := &t.Fields[i]

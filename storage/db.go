@@ -108,6 +108,9 @@ func finish(ctx context.Context, t *pg.Tx) error {
 	if err := imports.Note(ctx, t); err != nil {
 		return err
 	}
+	if err := imports.TakeBack(ctx, t); err != nil {
+		return err
+	}
 	if changed := t.Changes(); len(changed) > 0 {
 		main := changed[0]
 		if main.Kind == "key" { // the first of a new user

@@ -91,7 +91,7 @@ var linkedMembers = []member{
 
 var seriesMembers = []member{
 	may("series", Ref("Series")),
-	may("source", originShape, "member.event.source"),
+	may("source", eventOriginShape, "member.event.source"),
 	may("recurrence", Ref("Recurrence")),
 	may("json_ld", anObject),
 }

@@ -3,6 +3,7 @@ package schema
 import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/sources"
+	"slices"
 )
 
 // sourceShape is the schema of view.source in api.
@@ -39,8 +40,13 @@ var sourceShape = object(
 )
 
 // originShape is the schema of view.origin in api.
-var originShape = object(
+var originShape = object(originMembers...)
+
+// eventOriginShape is that of an event, with what those who may edit it are told.
+var eventOriginShape = object(append(slices.Clone(originMembers), may("kept", listOf(aText), "member.source.kept"))...)
+
+var originMembers = []member{
 	must("id", anInteger, "arg.source.id"),
 	must("name", aText, "arg.source.name"),
 	must("site", someText, "arg.source.site"),
-)
+}

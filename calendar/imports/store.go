@@ -172,6 +172,10 @@ type Store interface {
 	WithUID(ctx context.Context, uids []string) (map[string]int64, error)
 	// Kept returns what others than imports changed in events, each after a version.
 	Kept(ctx context.Context, after map[int64]int64) (Kept, error)
+	// KeptNow returns which fields of events of sources others than imports changed, of those that the sources speak of.
+	KeptNow(ctx context.Context, list []Sourced) (Kept, error)
+	// SaidOf returns what its source said last of an event.
+	SaidOf(ctx context.Context, of Sourced) (*Saying, error)
 	// Brought returns what the venues, organizers and terms of a copied site became.
 	Brought(ctx context.Context, source []byte) ([]*Brought, error)
 	// KeptOf returns what others than imports changed in a venue, organizer or term after a version.

@@ -642,6 +642,7 @@ export interface EventUpdate {
   seo_description?: string | null;
   content_language?: string | null;
   translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  source?: Record<string, unknown> | string | null;
 }
 
 export interface EventUpdateBySlug {
@@ -687,6 +688,7 @@ export interface EventUpdateBySlug {
   seo_description?: string | null;
   content_language?: string | null;
   translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  source?: Record<string, unknown> | string | null;
 }
 
 export interface VenueCreate {

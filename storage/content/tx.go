@@ -51,7 +51,7 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 // Accompanied reports whether a write notes something beside what it changes, or a key with limits makes it, whose changes are looked
 // at before the end: it can't go its quick way, nor share a transaction.
 func Accompanied(ctx context.Context) bool {
-	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
+	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || imports.ReturnOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
 		tenancy.Current(ctx).Principal.Limits != nil
 }
 

@@ -158,40 +158,6 @@ func (s store) WithUID(ctx context.Context, uids []string) (map[string]int64, er
 	return ids, err
 }
 
-// Kept implements imports.Store.
-func (s store) Kept(ctx context.Context, after map[int64]int64) (imports.Kept, error) {
-	const since = `
-		SELECT DISTINCT w.id, COALESCE(k.name, 'status')
-		FROM unnest($2::bigint[], $3::bigint[]) w (id, after)
-		CROSS JOIN LATERAL (
-			SELECT w.id
-			UNION
-			SELECT x.id
-			FROM events x
-			WHERE x.site_id = $1
-			  AND x.series_id = w.id
-		) of
-		JOIN changes c ON c.site_id = $1 AND c.kind = 'event' AND c.id = of.id AND c.version > w.after AND c.action <> 'create'
-		LEFT JOIN LATERAL jsonb_object_keys(c.before) k (name) ON true
-		WHERE c.via NOT IN ('import', 'schedule')
-		  AND COALESCE(k.name, 'status') NOT IN ('slug', 'series')
-		ORDER BY 1, 2`
-	ids, versions := make([]int64, 0, len(after)), make([]int64, 0, len(after))
-	for id, version := range after {
-		ids, versions = append(ids, id), append(versions, version)
-	}
-	kept := imports.Kept{}
-	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(since, site, ids, versions).Query(func(rows pgx.Rows) error {
-			var id int64
-			var name string
-			_, err := pgx.ForEachRow(rows, []any{&id, &name}, func() error { kept[id] = append(kept[id], name); return nil })
-			return err
-		})
-	})
-	return kept, err
-}
-
 // Made implements imports.Store.
 func (s store) Made(ctx context.Context, id int64) (unused, used []imports.Made, err error) {
 	const made = `

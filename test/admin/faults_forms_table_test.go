@@ -121,6 +121,16 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b.Get(path)
 		return &filled{who: b, path: path + "/preview", form: url.Values{"do": {"make"}}, gone: true, makes: map[string]int{"previews": 1}}
 	},
+	"/admin/events/#/source": func(k *kit.Kit) *filled {
+		feed := k.Outlet(oneOf("Theirs"))
+		k.Source(kit.Object{"url": feed.URL})
+		k.ReadSources()
+		b := k.Person("editor")
+		path := "/admin/events/" + k.Peek("demo", `SELECT id::text FROM events`)
+		b.Post(path, b.Fill(path, kit.EveryEditor, url.Values{"title": {"Ours"}}))
+		b.Get(path)
+		return &filled{who: b, path: path + "/source", form: url.Values{"field": {"title"}}, gone: true, done: `SELECT title = 'Theirs' FROM events`}
+	},
 	"/admin/events/# of a series": func(k *kit.Kit) *filled {
 		b := k.Person("editor")
 		twelve := kit.Weekly(k, kit.Object{"recurrence": kit.Object{"rrule": "FREQ=WEEKLY;BYDAY=TH;COUNT=12"}})

@@ -119,6 +119,7 @@ func (w *historyWalk) walkEventForms() {
 	w.step("POST /admin/events/new", w.form("/admin/events/new", day), noted{"event", "create", "", `{"title": "One", "status": "publish"}`})
 	made := w.last[0].Version
 	w.step("POST /admin/events/#/preview", w.form(event+"/preview", url.Values{"do": {"make"}}))
+	w.step("POST /admin/events/#/source", w.form(event+"/source", url.Values{"field": {"title"}})) // nothing is kept
 	w.step("POST /admin/events/#", w.edit(event, `<form class="editor"`, url.Values{"title": {"Two"}}),
 		noted{"event", "update", `{"title": "One"}`, `{"title": "Two"}`})
 	w.step("POST /admin/events/#/revisions", w.form(event+"/revisions", url.Values{"version": {fmt.Sprint(made)}, "expected": {fmt.Sprint(made + 1)}}),

@@ -8,13 +8,59 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
+// oneOf is a calendar with one event.
+func oneOf(title string) string {
+	return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:a@b.example\r\nDTSTAMP:20300101T000000Z\r\n" +
+		"DTSTART:20300501T180000Z\r\nSUMMARY:" + title + "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+}
+
+// The form of an event says which fields its source leaves alone, and takes one back by one press, which the history tells.
+func TestSourceKeptInForm(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	feed := k.Outlet(oneOf("Choir"))
+	k.Source(kit.Object{"url": feed.URL, "name": "The club"})
+	k.ReadSources()
+	b := k.Person("editor")
+	path := "/admin/events/" + k.Peek("demo", `SELECT id::text FROM events`)
+	if p := b.Get(path); p.Shows("no longer updates") {
+		t.Errorf("untouched: %s", p.Body)
+	}
+	b.Post(path, b.Fill(path, kit.EveryEditor, url.Values{"title": {"Ours"}, "start_date": {"2030-05-02T20:00"}, "end_date": {"2030-05-02T21:00"}, "website": {"https://ours.example/"}}))
+	p := b.Get(path)
+	if !p.Shows("“The club” no longer updates them") || !p.Shows("text back: Title") || !p.Shows("text back: When") || strings.Count(p.Body, `name="field"`) != 2 {
+		t.Errorf("changed: %d %s", p.Status, p.Body)
+	}
+	if p = b.Post(path+"/source", url.Values{"field": {"title"}}); p.Status != 303 {
+		t.Errorf("taken back: %d %s", p.Status, p.Body)
+	}
+	const shows = `SELECT title || ' ' || start_local::date::text || ' ' || website FROM events`
+	if got := k.Peek("demo", shows); got != "Choir 2030-05-02 https://ours.example/" {
+		t.Errorf("one field: %s", got)
+	}
+	for range 2 {
+		b.Post(path+"/source", url.Values{"field": {"start_date"}})
+	}
+	if got := k.Peek("demo", shows); got != "Choir 2030-05-01 https://ours.example/" {
+		t.Errorf("when: %s", got)
+	}
+	if p = b.Get(path); strings.Contains(p.Body, `name="field"`) {
+		t.Errorf("nothing is kept: %s", p.Body)
+	}
+	if p = b.Get(path + "/revisions"); strings.Count(p.Body, "Choir") < 2 {
+		t.Errorf("the history: %s", p.Body)
+	}
+	if p = k.Person("contributor").Post(path+"/source", url.Values{"field": {"title"}}); p.Status != 403 {
+		t.Errorf("a contributor: %d", p.Status)
+	}
+}
+
 // An administrator adds a source, sees how it is, has it read, pauses it, and says what becomes of its events.
 func TestSourcePages(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	b := k.Person("administrator")
-	feed := k.Outlet("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:a@b.example\r\nDTSTAMP:20300101T000000Z\r\n" +
-		"DTSTART:20300501T180000Z\r\nSUMMARY:Choir\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+	feed := k.Outlet(oneOf("Choir"))
 	form := b.Fill("/admin/sources", kit.NarrowForm, url.Values{"name": {"The club"}, "url": {feed.URL + "?key=S3CRET"}, "password": {"PASSW0RD"},
 		"site": {"https://club.example/"}, "categories": {"Club, Music"}})
 	page := b.Post("/admin/sources", form).Header.Get("Location")

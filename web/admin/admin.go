@@ -38,6 +38,7 @@ type Pages struct {
 	review   *review.Pages
 	hooks    *hooks.Pages
 	imports  *importing.Pages
+	imported *imports.Service
 	sources  *gathering.Pages
 	planner  *planner.Pages
 }
@@ -46,7 +47,7 @@ type Pages struct {
 func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, i *imports.Service, g *sources.Service,
 	p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
-	w := &Pages{calendar: c, editing: e, platform: p, pictures: images, people: of,
+	w := &Pages{calendar: c, editing: e, platform: p, imported: i, pictures: images, people: of,
 		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), imports: importing.New(i, p),
 		sources: gathering.New(g, p)}
 	w.planner = planner.New(c, e, w.editable)
@@ -82,6 +83,7 @@ func (w *Pages) Routes() []frame.Route {
 		frame.FormPage("/events/#", edit, w.updateEvent),
 		frame.FormPage("/events/#/remove", edit, w.removeEvent),
 		frame.PostPage("/events/#/preview", edit, w.changePreview),
+		frame.PostPage("/events/#/source", edit, w.takeBack),
 		frame.FormPage("/drafts", edit, w.saveDraft),
 		frame.GetPage("/trash", edit, w.trash),
 	}

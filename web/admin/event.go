@@ -44,6 +44,7 @@ type eventEditor struct {
 	unsaved    bool               // the form was sent and came back
 	image      pictures.Chosen
 	preview    *calendar.Preview // nil: none
+	kept       []string           // fields that its source leaves alone
 	now        time.Time
 }
 
@@ -294,6 +295,11 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	}
 	if err := w.findPreview(v, ed); err != nil {
 		return nil, err
+	}
+	if ed.event != nil {
+		if ed.kept, err = w.keptIn(v.Ctx, ed.event); err != nil {
+			return nil, err
+		}
 	}
 	title := frame.Tell(v.Ctx, "events.new")
 	if ed.event != nil {

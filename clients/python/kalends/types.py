@@ -646,6 +646,7 @@ EventUpdate = TypedDict("EventUpdate", {
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
     "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "source": NotRequired[Union[dict[str, Any], str, None]],
 })
 
 EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
@@ -691,6 +692,7 @@ EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
     "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "source": NotRequired[Union[dict[str, Any], str, None]],
 })
 
 VenueCreate = TypedDict("VenueCreate", {

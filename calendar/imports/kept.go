@@ -1,0 +1,144 @@
+package imports
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Sourced is an event of a source.
+type Sourced struct {
+	Event  int64 // its id, of a date of a series its own
+	Whole  int64 // of a date its series, else the same
+	Source int64
+}
+
+// sourced returns what is asked of an event, and whether it comes from a source that there is.
+func sourced(ctx context.Context, e *calendar.Event) (Sourced, bool) {
+	_, there := tenancy.Current(ctx).Site.Sources[e.Origin]
+	of := Sourced{e.ID, e.ID, e.Origin}
+	if e.Series != nil {
+		of.Whole = e.Series.ID
+	}
+	return of, there
+}
+
+// KeptIn returns which fields of events people changed here, so that readings of their sources leave them alone: by event, of those
+// that the principal may edit.
+func (s *Service) KeptIn(ctx context.Context, events ...*calendar.Event) (Kept, error) {
+	if s == nil { // nothing is imported
+		return nil, nil //nolint:nilnil // nothing is kept
+	}
+	scope, err := tenancy.From(ctx)
+	if err != nil || len(scope.Site.Sources) == 0 || scope.Principal.Anonymous() {
+		return nil, err
+	}
+	var list []Sourced
+	for _, e := range events {
+		if of, there := sourced(ctx, e); there && calendar.MayEdit(scope.Principal, &e.Post) {
+			list = append(list, of)
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil //nolint:nilnil // nothing is kept
+	}
+	kept, err := s.store.KeptNow(ctx, list)
+	return kept, tenancy.Wrap("read what is kept of sources", err)
+}
+
+// Saying is what a source said last of an event.
+type Saying struct {
+	Said args.Values
+	Kind string // of the source
+}
+
+// Return is the part of a write that takes the text of a source back.
+type Return struct {
+	Sourced
+	Fields []string
+}
+
+type returnKey struct{}
+
+// ReturnOf returns which fields the write takes back from a source, or nil.
+func ReturnOf(ctx context.Context) *Return {
+	r, _ := ctx.Value(returnKey{}).(*Return)
+	return r
+}
+
+// TakingBack adds to the fields of an update what the source of the event says of those that people changed here, unless they are among
+// those to stay, and returns the context in which the update takes them back: later readings change them again.
+func (s *Service) TakingBack(ctx context.Context, e *calendar.Event, stay []string, f *calendar.EventFields) (context.Context, error) {
+	kept, err := s.KeptIn(ctx, e)
+	if err != nil {
+		return ctx, err
+	}
+	back := slices.DeleteFunc(kept[e.ID], func(name string) bool { return slices.Contains(stay, name) })
+	if len(back) == 0 {
+		return ctx, nil
+	}
+	of, _ := sourced(ctx, e)
+	saying, err := s.store.SaidOf(ctx, of)
+	if err != nil {
+		return ctx, tenancy.Wrap("read what a source said", err)
+	}
+	if slices.ContainsFunc(back, func(name string) bool { return slices.Contains(wall, name) }) {
+		back = append(back, wall...)
+	}
+	values := args.Values{}
+	for _, name := range back {
+		if value, said := saying.Said[name]; said {
+			values[name] = value
+		}
+	}
+	said, err := s.spoken(ctx, of, saying.Kind, values)
+	if err != nil {
+		return ctx, err
+	}
+	eventTable.Merge(said, f)
+	return context.WithValue(ctx, returnKey{}, &Return{of, back}), nil
+}
+
+// spoken returns what a source said as the fields of an event of this site.
+func (s *Service) spoken(ctx context.Context, of Sourced, kind string, values args.Values) (*calendar.EventFields, error) {
+	r := &run{Service: s, in: &Import{From: of.Source}, file: &reading.File{Format: reading.Format(kind)}}
+	list, err := s.store.Names(ctx)
+	if err != nil {
+		return nil, tenancy.Wrap("read the names of a site", err)
+	}
+	r.names = newNames(tenancy.Current(ctx).Principal, list)
+	return r.fields(values, args.Updating)
+}
+
+// OfWall reports whether a field says when an event takes place: such fields are taken back together.
+func OfWall(name string) bool { return slices.Contains(wall, name) }
+
+// Stay returns the fields that are to stay as they are here, from what somebody sends as source: an object with a list in kept. It
+// returns nil where that says nothing of them.
+func Stay(said args.Opt[args.TextOrObject]) ([]string, error) {
+	if said.IsNull() || !said.Given() {
+		return nil, nil
+	}
+	value, _ := said.Get()
+	object, is := value.Value.(map[string]any)
+	if !is {
+		return nil, args.Invalid("source", "problem.type.object", nil)
+	}
+	list, there := object["kept"]
+	if !there {
+		return nil, nil
+	}
+	stay := []string{}
+	for _, one := range listOf(list) {
+		name, is := one.(string)
+		if !is || name != "" && eventTable.Field(name) == nil {
+			return nil, args.Invalid("source", "problem.enum", map[string]any{"Allowed": "kept"})
+		}
+		stay = append(stay, name)
+	}
+	return stay, nil
+}

@@ -1,0 +1,78 @@
+package admin
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// keptIn returns the fields of an event that people changed here, so that its source leaves them alone. What says when an event takes
+// place is one of them.
+func (w *Pages) keptIn(ctx context.Context, e *calendar.Event) ([]string, error) {
+	kept, err := w.imported.KeptIn(ctx, e)
+	if err != nil || kept == nil {
+		return nil, err
+	}
+	list := kept[e.ID]
+	if i := slices.IndexFunc(list, imports.OfWall); i >= 0 {
+		list = append(slices.DeleteFunc(list, imports.OfWall), startField)
+	}
+	return list, nil
+}
+
+// startField stands for everything that says when an event takes place.
+const startField = "start_date"
+
+// takeBack takes what the source says of one field of an event.
+func (w *Pages) takeBack(v *frame.Visit) (*frame.Reply, error) {
+	e, r, err := w.editable(v)
+	if e == nil {
+		return r, err
+	}
+	kept, err := w.imported.KeptIn(v.Ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	field, back := v.Form.Get("field"), &frame.Reply{Redirect: eventAddress(e.ID)}
+	if !slices.Contains(kept[e.ID], field) && field != startField {
+		return back, nil // somebody else has taken it back
+	}
+	stay := slices.DeleteFunc(kept[e.ID], func(name string) bool { return name == field || field == startField && imports.OfWall(name) })
+	fields := &calendar.EventFields{}
+	ctx, err := w.imported.TakingBack(v.Ctx, e, append([]string{}, stay...), fields)
+	if err == nil {
+		_, err = w.calendar.Events().Update(ctx, calendar.Key{ID: e.ID}, fields, nil)
+	}
+	if err != nil {
+		return w.againAs(v, e, err)
+	}
+	back.Say = "saved"
+	return back, nil
+}
+
+// againAs shows the form of an event as it is stored, with what is wrong.
+func (w *Pages) againAs(v *frame.Visit, e *calendar.Event, wrong error) (*frame.Reply, error) {
+	ed := &eventEditor{event: e}
+	if err := w.offers(v.Ctx, ed); err != nil {
+		return nil, err
+	}
+	ed.form = formOf(v.Ctx, e, ed)
+	return w.again(v, ed, wrong)
+}
+
+// sourceName is what the source of an event is called.
+func sourceName(ctx context.Context, e *calendar.Event) string {
+	return tenancy.Current(ctx).Site.Sources[e.Origin].Name
+}
+
+// keptLabel names a field that is kept.
+func keptLabel(ctx context.Context, f *frame.Form, name string) string {
+	if name == startField {
+		return frame.Tell(ctx, "column.when")
+	}
+	return f.Label(ctx, name)
+}
