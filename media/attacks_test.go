@@ -1,3 +1,8 @@
+//go:build !race
+
+// What many pictures take is measured, and the race detector takes most of a minute for one of them. Who shares the budget with whom is
+// tested without pictures.
+
 package media
 
 import (

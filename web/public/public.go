@@ -9,6 +9,7 @@ import (
 	"errors"
 	"maps"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,6 +116,9 @@ func (w *Pages) pages() []Route {
 		{"/events/free", w.nearby(nears[3])},
 		{"/events/children", w.nearby(nears[4])},
 		{"/events/on-show", w.onShow},
+		{"/events/programme", w.programme},
+		{"/events/programme.txt", w.programmeText},
+		{"/events/programme.docx", w.programmeDocument},
 		{"/events/:when", w.dated},
 		{"/events/:when/:month", w.dated},
 		{"/events/:when/:month/:day", w.dated},
@@ -384,7 +388,7 @@ func publicHeaders(c *fiber.Ctx, a *shown) {
 		c.Set(fiber.HeaderContentType, a.kind)
 		c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
 		if a.name != "" {
-			c.Set(fiber.HeaderContentDisposition, "attachment; filename=\"event.ics\"; filename*=UTF-8''"+url.PathEscape(a.name))
+			c.Set(fiber.HeaderContentDisposition, "attachment; filename=\"event"+path.Ext(a.name)+"\"; filename*=UTF-8''"+url.PathEscape(a.name))
 		}
 		return
 	}

@@ -21,6 +21,7 @@ type subscription struct {
 	single   bool   // of a single event
 	series   bool   // which is a series
 	this     string // path of the file of a single occurrence, or ""
+	paper    string // path of the programme of the same events, or ""
 }
 
 // subscriptionTo returns the subscription to the events with a term, venue or organizer.

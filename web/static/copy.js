@@ -1,4 +1,4 @@
-// A command is copied by a button, where the browser lets a page do so. A link to a page that asks for an address copies it.
+// A command is copied by a button, where the browser lets a page do so. A link to a page that asks for an address copies it. A button prints.
 import { tell } from './ask.js'
 
 customElements.define('copy-line', class extends HTMLElement {
@@ -20,4 +20,9 @@ for (const link of document.querySelectorAll('a[data-copy]')) {
     const line = link.closest('.choices').querySelector('copy-line')
     tell(line.querySelector('[role=status]'), line.dataset.copied)
   })
+}
+
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => print())
 }
