@@ -50,7 +50,7 @@ func PublicKit(t *testing.T) *Kit {
 
 // PublicPages are all kinds of pages there are.
 var PublicPages = []string{"/", "/events/", "/events/list/", "/events/past/", "/events/month/", "/events/month/2027-03/", "/events/day/2027-03-14/",
-	"/event/lake/", "/venue/pier/", "/organizer/society/", "/events/category/music/", "/tag/outdoor/", "/events/?search=lake", "/events/map/"}
+	"/event/lake/", "/venue/pier/", "/organizer/society/", "/events/category/music/", "/tag/outdoor/", "/events/?search=lake", "/events/map/", "/events/programme/"}
 
 // Untranslated finds keys of texts where texts should be.
 var Untranslated = regexp.MustCompile(`\b(public|date|error)\.[a-z_]+(\.[a-z_]+)*\b`)
