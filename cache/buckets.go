@@ -45,7 +45,12 @@ func NewBuckets(redis *Redis, now func() time.Time) *Buckets {
 
 // Take takes a token from the named bucket unless it is empty. perMinute, at least 1, is both its capacity and its
 // refill rate.
-func (b *Buckets) Take(name string, perMinute int) Left {
+func (b *Buckets) Take(name string, perMinute int) Left { return b.take(name, perMinute, 1) }
+
+// Look returns the state of the named bucket without taking a token.
+func (b *Buckets) Look(name string, perMinute int) Left { return b.take(name, perMinute, 0) }
+
+func (b *Buckets) take(name string, perMinute int, tokens float64) Left {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now, size := b.now(), float64(max(1, perMinute))
@@ -58,11 +63,11 @@ func (b *Buckets) Take(name string, perMinute int) Left {
 		b.named[name] = one
 	}
 	one.fill(now, size)
-	ok := one.left >= 1
+	ok := one.left >= tokens
 	if ok {
-		one.left--
+		one.left -= tokens
 		if b.redis != nil {
-			one.taken = min(one.taken+1, size)
+			one.taken = min(one.taken+tokens, size)
 		}
 	}
 	return Left{OK: ok, Left: int(max(0, one.left)), Full: one.until(size), Next: one.until(1)}

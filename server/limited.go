@@ -27,7 +27,7 @@ func (s *server) limited(c *fiber.Ctx) error {
 	if err != nil || site.Plan.RequestsPerMinute == 0 || s.providers(c) {
 		return c.Next() // finds the error again and reports it
 	}
-	left, err := s.take("s:"+strconv.FormatInt(site.ID, 10), site.Plan.RequestsPerMinute)
+	left, err := s.take(c, "s:"+strconv.FormatInt(site.ID, 10), site.Plan.RequestsPerMinute)
 	if err == nil {
 		err = c.Next()
 	} else if late := s.gate.pace(c.UserContext(), site.ID); late != nil {
@@ -58,12 +58,16 @@ func (s *server) limitedTo(c *fiber.Ctx, site int64, p tenancy.Principal) error 
 	if s.Buckets == nil || s.PerCredential == 0 || p.Kind == "" {
 		return nil
 	}
-	left, err := s.take(fmt.Sprintf("c:%d:%d:%s:%s", site, p.UserID, p.Kind, p.Key), s.PerCredential)
+	left, err := s.take(c, fmt.Sprintf("c:%d:%d:%s:%s", site, p.UserID, p.Kind, p.Key), s.PerCredential)
 	tell(c, "credential", s.PerCredential, left)
 	return err
 }
 
-func (s *server) take(name string, perMinute int) (cache.Left, error) {
+// take takes a token, unless the request has been counted before.
+func (s *server) take(c *fiber.Ctx, name string, perMinute int) (cache.Left, error) {
+	if noteOf(c).resumed != nil {
+		return s.Buckets.Look(name, perMinute), nil
+	}
 	left := s.Buckets.Take(name, perMinute)
 	if !left.OK {
 		return left, &later{errTooMany, left.Next}

@@ -31,6 +31,8 @@ type note struct {
 
 	version int64            // version of the site that the response is not newer than; NoVersion unless requested
 	receipt *tenancy.Receipt // of the request's writes; nil for one that only reads
+
+	resumed *parked // what the request was while it waited; nil: it has not
 }
 
 // notes are reused, because every request has one.
@@ -54,7 +56,10 @@ func noteOf(c *fiber.Ctx) *note {
 func (s *server) logged(c *fiber.Ctx) error {
 	start := time.Now()
 	n := notes.Get().(*note)
-	*n = note{arrival: s.proxies.arrivalOf(c), version: tenancy.NoVersion}
+	*n = note{arrival: s.proxies.arrivalOf(c), version: tenancy.NoVersion, resumed: resumed(c)}
+	if n.resumed != nil {
+		defer n.resumed.done()
+	}
 	c.Locals(noted, n)
 	defer func() {
 		c.Locals(noted, nil)
@@ -69,6 +74,10 @@ func (s *server) logged(c *fiber.Ctx) error {
 		defer n.span.End()
 	}
 	if err := c.Next(); err != nil {
+		if p := pauseOf(err); p != nil {
+			s.lot.park(c, p)
+			return nil // the answer comes later, and counts then
+		}
 		if failed := s.fail(c, err); failed != nil {
 			return failed
 		}
@@ -76,10 +85,8 @@ func (s *server) logged(c *fiber.Ctx) error {
 	if n.scheme == "https" {
 		c.Set(fiber.HeaderStrictTransportSecurity, onlyTLS)
 	}
-	select {
-	case <-s.Stopping: // makes the client reconnect to another node
+	if s.lot.ends() { // makes the client reconnect to another node
 		c.Context().SetConnectionClose()
-	default:
 	}
 	if n.route == "" {
 		n.route = s.patterns.of(c)

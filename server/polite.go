@@ -29,10 +29,34 @@ type politeConn struct {
 	unread atomic.Bool
 	unused atomic.Bool  // nothing was received since it was opened or since the last response
 	idle   atomic.Int64 // since when it waits for a request; 0 if it does not
+
+	pending []byte                 // received before this connection was made of another, to be read first
+	resumed atomic.Pointer[parked] // the request of which it was, until it is served
+	parks   atomic.Pointer[func()] // called instead of closing it
+}
+
+// leaves has a connection kept open when the server closes it, and does something then.
+func (c *politeConn) leaves(do func()) { c.parks.Store(&do) }
+
+// again returns a connection to the same client, which begins with what a parked request has received.
+func (c *politeConn) again(p *parked) *politeConn {
+	conn := &politeConn{TCPConn: c.TCPConn, of: c.of, pending: p.bytes}
+	conn.resumed.Store(p)
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.of.open[conn] = struct{}{}
+	return conn
 }
 
 // Read implements net.Conn.
 func (c *politeConn) Read(p []byte) (int, error) {
+	if len(c.pending) > 0 {
+		n := copy(p, c.pending)
+		if c.pending = c.pending[n:]; len(c.pending) == 0 {
+			c.pending = nil
+		}
+		return n, nil
+	}
 	if c.unused.Load() {
 		c.idle.Store(time.Now().UnixNano())
 		defer c.idle.Store(0)
@@ -61,6 +85,10 @@ func (c *politeConn) Close() error {
 	c.of.mu.Lock()
 	delete(c.of.open, c)
 	c.of.mu.Unlock()
+	if do := c.parks.Swap(nil); do != nil {
+		(*do)()
+		return nil
+	}
 	if !c.unread.Load() {
 		return c.TCPConn.Close()
 	}

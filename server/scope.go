@@ -71,13 +71,18 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	ctx = tenancy.With(ctx, scope)
 	c.SetUserContext(ctx)
 	speaks(c, &scope, a)
-	if strings.HasPrefix(a.path, "/media/") {
-		err = s.gate.pace(ctx, site.ID)
-	} else if err = s.gate.enter(ctx, site.ID); err == nil {
-		inside := &visit{server: s, site: site.ID, inside: true}
-		defer inside.leave()
-		ctx = tenancy.WithSlot(changes.WithWaiter(feeds.WithTurn(ctx, s.turn(site.ID)), inside), inside)
+	if !strings.HasPrefix(a.path, "/media/") {
+		v := &visit{server: s, site: site.ID, parks: s.lot.takes(c), resumed: noteOf(c).resumed}
+		defer v.leave()
+		if !isQuiet(c) {
+			err = v.Enter(ctx)
+		} else if v.resumed == nil {
+			err = s.gate.pace(ctx, site.ID)
+		}
+		ctx = tenancy.WithSlot(changes.WithWaiter(feeds.WithTurn(ctx, s.turn(site.ID)), v), v)
 		c.SetUserContext(ctx)
+	} else {
+		err = s.gate.pace(ctx, site.ID)
 	}
 	if err != nil {
 		return err

@@ -102,6 +102,7 @@ func New(c Config) *fiber.App {
 		RequestMethods:               methods,
 	})
 	app.Server().Handler = renamed(app.Server().Handler)
+	s.lot = newLot(app, c.Versions, s.gate.share, c.Stopping)
 	app.Use(s.logged, s.recovered, s.whole, known, s.limited, readable, s.caughtUp, s.cached, s.addressed)
 	before := routes(app)
 	app.Get(healthPath, healthy)
@@ -121,6 +122,7 @@ type server struct {
 	Config
 	proxies  proxies
 	gate     *gate
+	lot      *lot
 	pages    *web.Web
 	patterns patterns
 	bodies   bodies

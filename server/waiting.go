@@ -7,13 +7,17 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/tenancy"
 )
 
-// visit is a request that has a slot of the gate. While it waits for a change it gives the slot back.
+// visit is a request that may have a slot of the gate. While it waits for a change it gives the slot back.
 type visit struct {
 	*server
-	site   int64
-	inside bool
+	site    int64
+	inside  bool
+	parks   bool    // may be taken off the server while it waits
+	resumed *parked // what it was while it waited; nil: it has not
 }
 
 // leave releases the slot, if there is one.
@@ -24,34 +28,46 @@ func (v *visit) leave() {
 	}
 }
 
-// Wait implements changes.Waiter. It returns errBusy if there is no slot afterwards. A node that is about to stop waits for
-// nothing: the client then asks another one.
-func (v *visit) Wait(ctx context.Context, site, above int64) error {
-	if v.Versions == nil {
-		<-ctx.Done() // nothing tells of changes here
+// Enter implements changes.Waiter. It returns errBusy if there is no slot.
+func (v *visit) Enter(ctx context.Context) error {
+	if v.inside {
 		return nil
 	}
+	err := v.gate.enter(ctx, v.site)
+	v.inside = err == nil
+	return err
+}
+
+// Known implements changes.Waiter.
+func (v *visit) Known(site int64) (version int64, certain bool) {
+	if v.Versions == nil {
+		return tenancy.NoVersion, false
+	}
+	return v.Versions.Known(site)
+}
+
+// Wait implements changes.Waiter. It returns a *pause for a request that is served again afterwards. A node that is about to stop
+// waits for nothing: the client then asks another one.
+func (v *visit) Wait(ctx context.Context, site, above int64, most time.Duration) (again bool, err error) {
 	v.leave()
-	waiting, cancel := context.WithCancel(ctx)
+	until := time.Now().Add(most)
+	if v.resumed != nil {
+		until = v.resumed.until
+	}
+	if !time.Now().Before(until) || v.lot.ends() {
+		return false, nil
+	}
+	if v.parks {
+		return false, &pause{site: site, above: above, until: until}
+	}
+	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	if v.Stopping != nil {
-		go func() {
-			select {
-			case <-v.Stopping:
-				cancel()
-			case <-waiting.Done():
-			}
-		}()
+	if v.Versions == nil {
+		<-ctx.Done() // nothing tells of changes here
+		return false, nil
 	}
-	v.Versions.Await(waiting, site, above)
-	if ctx.Err() != nil || waiting.Err() != nil {
-		return nil //nolint:nilerr // the time is up, which is no failure
-	}
-	if err := v.gate.enter(ctx, site); err != nil {
-		return err
-	}
-	v.inside = true
-	return nil
+	v.Versions.Await(ctx, site, above)
+	return ctx.Err() == nil, nil
 }
 
 // Outside implements tenancy.Slot. Meanwhile the slot is given back. Whoever gets none afterwards ends without: the work is done.
@@ -80,6 +96,12 @@ func patience(c *fiber.Ctx, a address) time.Duration {
 		return 0
 	}
 	return longestPatience
+}
+
+// isQuiet reports whether a request may be answered from memory: by nobody in particular it asks to wait for a change. It takes a slot of
+// the gate only when it needs the database.
+func isQuiet(c *fiber.Ctx) bool {
+	return isPatient(c) && len(c.Request().Header.Peek(fiber.HeaderAuthorization)) == 0
 }
 
 // isPatient reports whether a request asks to wait for a change.

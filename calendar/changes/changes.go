@@ -104,10 +104,15 @@ type Store interface {
 	Log(ctx context.Context, s *Selection, span Span) ([]Change, error)
 }
 
-// Waiter waits until a site has a version above the given one, and returns early when the context ends. It returns an error if
-// the request has to end.
+// Waiter waits for versions of sites.
 type Waiter interface {
-	Wait(ctx context.Context, site, above int64) error
+	// Known returns the version of a site, and whether it is certain without a question to the database.
+	Known(site int64) (version int64, certain bool)
+	// Enter is called before the database is asked. It returns an error if the request has to end.
+	Enter(ctx context.Context) error
+	// Wait waits for so long until a site has a version above the given one, and reports whether it may have. It returns an error if
+	// the request has to end.
+	Wait(ctx context.Context, site, above int64, most time.Duration) (again bool, err error)
 }
 
 type waiterKey struct{}
@@ -148,33 +153,50 @@ func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 		return nil, err
 	}
 	until := s.clock().Add(time.Duration(f.Wait.Or(0)) * time.Second)
-	for {
-		page, err := s.page(ctx, list, at, f.PerPage.Or(defaultPage))
-		if err != nil {
-			return nil, tenancy.Wrap("list changes", err)
+	page := &Page{Version: at.Since, Next: at.String()}
+	for told := f.Wait.Given() && isLast(ctx, scope.Site.ID, at); ; told = false { // then nothing has to be read
+		if !told {
+			if page, err = s.enter(ctx, list, at, f.PerPage.Or(defaultPage)); err != nil {
+				return nil, tenancy.Wrap("list changes", err)
+			}
 		}
 		left := until.Sub(s.clock())
 		if len(page.Changes) > 0 || page.More || !f.Since.Given() || left <= 0 {
 			return page, nil
 		}
-		if waited, err := wait(ctx, scope.Site.ID, page.Version, left); err != nil || !waited {
+		if again, err := wait(ctx, scope.Site.ID, page.Version, left); err != nil || !again {
 			return page, err
 		}
 	}
 }
 
+// isLast reports whether a follower has been told of everything up to the version of the site, as the node knows without a question.
+func isLast(ctx context.Context, site int64, at token) bool {
+	w, ok := ctx.Value(waiterKey{}).(Waiter)
+	if !ok || at.Within || at.Since < 0 {
+		return false
+	}
+	last, certain := w.Known(site)
+	return certain && last == at.Since
+}
+
 // wait waits for a version above the given one, and reports whether it may have come.
-func wait(ctx context.Context, site, above int64, most time.Duration) (bool, error) {
+func wait(ctx context.Context, site, above int64, most time.Duration) (again bool, err error) {
 	w, ok := ctx.Value(waiterKey{}).(Waiter)
 	if !ok {
 		return false, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	if err := w.Wait(ctx, site, above); err != nil {
-		return false, err
+	return w.Wait(ctx, site, above, most)
+}
+
+// enter returns the changes after a position when the database may be asked.
+func (s *Service) enter(ctx context.Context, list []Selection, at token, limit int) (*Page, error) {
+	if w, ok := ctx.Value(waiterKey{}).(Waiter); ok {
+		if err := w.Enter(ctx); err != nil {
+			return nil, err
+		}
 	}
-	return ctx.Err() == nil, nil
+	return s.page(ctx, list, at, limit)
 }
 
 // page returns the changes after a position.

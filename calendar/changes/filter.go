@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/kalends/kalends/args"
@@ -109,12 +110,46 @@ func canonical(q calendar.EventQuery) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("write a filter: %w", err)
 	}
+	if known, ok := canonicals.get(string(plain)); ok {
+		return known, nil
+	}
 	var tree any
 	if err := json.Unmarshal(plain, &tree); err != nil {
 		return "", fmt.Errorf("read a filter: %w", err)
 	}
 	used, err := json.Marshal(pruned(tree))
+	if err == nil {
+		canonicals.put(string(plain), string(used))
+	}
 	return string(used), err
+}
+
+// canonicals are the canonical texts of filters that were asked for lately: followers ask for the same again and again.
+var canonicals texts
+
+// mostTexts is how many texts are remembered; then all are forgotten.
+const mostTexts = 200
+
+// texts remembers what was made of some texts.
+type texts struct {
+	mu sync.Mutex
+	of map[string]string
+}
+
+func (t *texts) get(from string) (made string, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	made, ok = t.of[from]
+	return made, ok
+}
+
+func (t *texts) put(from, made string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.of == nil || len(t.of) >= mostTexts {
+		t.of = map[string]string{}
+	}
+	t.of[from] = made
 }
 
 // pruned returns a JSON value without members that say nothing. A list keeps its entries.

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -323,4 +324,21 @@ func TestChangesWait(t *testing.T) {
 		}
 	}
 	k.Get("/changes?wait=1&since="+url.QueryEscape(f.catchUp().next), "").Want(t, 200, "").Has(t, "more", false)
+}
+
+// TestChangesWaitInMemory: a follower that knows the last change asks the database nothing, neither before it waits nor when its time is up.
+func TestChangesWaitInMemory(t *testing.T) {
+	t.Parallel()
+	_, k := kit.CachedKit(t)
+	k.Event(kit.Object{"title": "First"})
+	f := following(k, "", "")
+	locked, err := k.Owner().Begin(t.Context())
+	k.Must(err)
+	defer locked.Rollback(context.WithoutCancel(t.Context())) //nolint:errcheck // ends the lock
+	_, err = locked.Exec(t.Context(), `LOCK TABLE selections, events IN ACCESS EXCLUSIVE MODE`)
+	k.Must(err)
+	a := k.Get("/changes?wait=1&since="+f.next, "").Want(t, 200, "").Has(t, "more", false)
+	if len(a.At("changes").([]any)) != 0 {
+		t.Errorf("told %s", a)
+	}
 }
