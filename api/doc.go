@@ -36,6 +36,7 @@ func (a *API) described(ctx context.Context) *view {
 }
 
 func (v *view) document(m *manual) {
+	v.shares = newShared(m.shapes)
 	v.Item()
 	v.Text("openapi", "3.1.0")
 	v.Open("info", '{')

@@ -120,9 +120,9 @@ func (v *view) components(m *manual) {
 		v.Comma()
 		v.Bytes = c.Shape[1:].Append(v.Bytes, v.say) // including the closing bracket
 	}
-	v.unions(m.routes)
 	v.bodies(m.routes)
 	v.links(m.routes)
+	v.sharedSchemas()
 	v.Close('}')
 	v.refused()
 	v.statuses(m.routes)

@@ -126,16 +126,20 @@ func (v *view) requestBody(r *Route) {
 func (v *view) withPicture(r *Route) {
 	v.Open("multipart/form-data", '{')
 	v.Open("schema", '{')
-	v.Open("allOf", '[')
-	v.Comma()
-	v.Bytes = append(v.Bytes, schema.Ref(bodyName(r))...)
-	v.Item()
-	v.Text("type", "object")
-	v.Open("properties", '{')
-	v.fileMember(r)
-	v.Close('}')
-	v.Close('}')
-	v.Close(']')
+	v.shared(bodyName(r)+"Form", func() {
+		v.Open("allOf", '[')
+		v.Comma()
+		v.Bytes = append(v.Bytes, schema.Ref(bodyName(r))...)
+		v.Item()
+		v.shared(title(r.Resource)+"File", func() {
+			v.Text("type", "object")
+			v.Open("properties", '{')
+			v.fileMember(r)
+			v.Close('}')
+		})
+		v.Close('}')
+		v.Close(']')
+	})
 	v.Close('}')
 	v.Close('}')
 }
@@ -157,19 +161,21 @@ func bodyName(r *Route) string {
 	case verb == "preview":
 		name = r.Answers + "Fields"
 	}
-	if r.bySlug() {
-		name += "BySlug"
+	if r.bySlug() && r.Resource == "event" {
+		name += "BySlug" // by id there is one argument more
 	}
 	return name
 }
 
 // bodies writes the argument schemas of all writes.
 func (v *view) bodies(routes []Route) {
+	written := map[string]bool{}
 	for i := range routes {
 		r := &routes[i]
-		if r.mode == args.Reading {
+		if r.mode == args.Reading || written[bodyName(r)] {
 			continue
 		}
+		written[bodyName(r)] = true
 		v.Open(bodyName(r), '{')
 		if r.uploads() {
 			v.file(r)
@@ -284,7 +290,7 @@ func (v *view) links(routes []Route) {
 				continue
 			}
 			loose := routes[i]
-			loose.mode = args.Updating // with an id nothing else is required
+			loose.Resource, loose.mode = f.Name, args.Updating // with an id nothing else is required
 			v.Open(linkName(f), '{')
 			v.perhaps("description", "schema."+linkName(f))
 			v.Text("type", "object")
@@ -309,10 +315,8 @@ func (v *view) named(r *Route, f *args.Field) {
 	v.Open("additionalProperties", '{')
 	v.Texts("type", "object", "null")
 	v.members(&partial, f.Inner().Fields, func(in *args.Field) string {
-		for _, object := range []string{r.Resource, "venue"} { // venues that come with an event have more texts than events
-			if key := "arg." + object + "." + in.Name; v.say(key) != key {
-				return key
-			}
+		if key := "arg." + r.Resource + "." + in.Name; v.say(key) != key {
+			return key
 		}
 		return "arg.settings." + in.Name // texts of a site that are among its settings
 	})
@@ -322,13 +326,13 @@ func (v *view) named(r *Route, f *args.Field) {
 // fields writes the fields of an object argument, which is always parsed as something new.
 func (v *view) fields(r *Route, f *args.Field) {
 	anew := *r
-	anew.mode = args.Creating
+	anew.mode, anew.twin = args.Creating, nil
 	if f.Exact {
 		v.Bool("additionalProperties", false)
 	}
-	object := f.Name
+	anew.Resource = f.Name
 	if f.Name == "tickets" {
-		object = "ticket"
+		anew.Resource = "ticket"
 	}
-	v.members(&anew, f.Inner().Fields, func(in *args.Field) string { return "arg." + object + "." + in.Name })
+	v.members(&anew, f.Inner().Fields, func(in *args.Field) string { return "arg." + anew.Resource + "." + in.Name })
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -124,6 +125,9 @@ func TestDocumentsForGenerators(t *testing.T) {
 				if operation.Responses.Default() == nil || operation.Responses.Default().Ref != "#/components/responses/Error" {
 					t.Errorf("%s %s: no response for errors", method, path)
 				}
+				if failed := slices.ContainsFunc(slices.Collect(maps.Keys(operation.Responses.Map())), func(status string) bool { return status[0] == '4' || status[0] == '5' }); failed {
+					t.Errorf("%s %s: an error beside the one for all errors", method, path)
+				}
 				var errors []int
 				if err := json.Unmarshal(raw(t, operation.Extensions["x-kalends-errors"]), &errors); err != nil {
 					t.Errorf("%s %s: %v", method, path, err)
@@ -200,6 +204,51 @@ func TestSchemasForGenerators(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What several operations take, or several answers have, is one schema with a name (ADR 123).
+func TestSchemasStandOnce(t *testing.T) {
+	t.Parallel()
+	for _, s := range skins() {
+		var document struct {
+			Paths      any
+			Components struct{ Schemas map[string]any }
+		}
+		if err := json.Unmarshal(s.document(t, "en"), &document); err != nil {
+			t.Fatal(err)
+		}
+		at := map[string]string{}
+		see := func(path string, object map[string]any) {
+			if !strings.HasSuffix(path, ".properties") && worthAName(object) {
+				delete(object, "description")
+				delete(object, "default")
+				text := string(raw(t, object))
+				if first, again := at[text]; again {
+					t.Errorf("%s: %s is written again at %s: %s", s.name, first, path, text)
+				}
+				at[text] = path
+			}
+		}
+		eachObject(document.Paths, "paths", see)
+		for name, one := range document.Components.Schemas {
+			for key, inner := range one.(map[string]any) {
+				eachObject(inner, name+"."+key, see)
+			}
+		}
+		if len(at) < 10 {
+			t.Errorf("%s: only %d schemas", s.name, len(at))
+		}
+	}
+}
+
+// worthAName reports whether generators make a type of a schema. They don't of one that may be null, besides.
+func worthAName(schema map[string]any) bool {
+	for _, of := range []string{"anyOf", "oneOf"} {
+		if forms, ok := schema[of].([]any); ok {
+			return len(forms) > 2 || !slices.ContainsFunc(forms, func(form any) bool { return form.(map[string]any)["type"] == "null" })
+		}
+	}
+	return schema["enum"] != nil || schema["properties"] != nil || schema["allOf"] != nil
 }
 
 // eachSchema calls see with each property in a schema.

@@ -16,25 +16,31 @@ func (v *view) value(r *Route, f *args.Field, body bool) {
 		kind = "array"
 	}
 	if body && (kind == "any" || f.Loose || len(f.Takes) > 0) {
-		if name := unionName(f); name != "" {
-			v.Raw("$ref", `"#/components/schemas/`+name+`"`)
-		} else {
-			v.union(r, f, kind)
-		}
+		v.shared(unionName(r, f), func() { v.union(r, f, kind) })
 		return
 	}
 	null := body && !f.NoNull
+	plain := func() {
+		switch {
+		case kind == "any":
+		case null:
+			v.Texts("type", kind, "null")
+		default:
+			v.Text("type", kind)
+		}
+		v.limitsOf(r, f, kind, null)
+	}
 	switch {
-	case kind == "any":
-	case null:
-		v.Texts("type", kind, "null")
+	case kind == "string" && len(f.Enum) > 0:
+		v.shared(choiceName(r, f), plain)
+	case kind == "object" && f.Inner() != nil:
+		v.shared(objectName(r, f), plain)
 	default:
-		v.Text("type", kind)
+		plain()
 	}
 	if value, ok := v.documented(r, f); ok && !body && value != "null" {
 		v.Raw("default", value)
 	}
-	v.limitsOf(r, f, kind, null)
 }
 
 // limitsOf writes the limits of a value of a type.
@@ -165,10 +171,12 @@ func (v *view) entries(r *Route, f *args.Field) {
 	v.Open("items", '{')
 	switch types := entryTypes(r, f); {
 	case f.Items == "object":
-		v.Text("type", "object")
-		v.fields(r, f)
+		v.shared(objectName(r, f), func() {
+			v.Text("type", "object")
+			v.fields(r, f)
+		})
 	case r.mode == args.Reading && refersToTerms(f):
-		v.Raw("$ref", `"#/components/schemas/`+termReference+`"`)
+		v.shared("TermReference", func() { v.Raw("anyOf", `[{"type":"integer"},{"type":"string"}]`) })
 	case len(types) == 1 && types[0] == f.Items && f.Inner() == nil:
 		v.entryOf(r, f, types[0])
 	default:
@@ -194,71 +202,16 @@ func (v *view) listEntry(r *Route, f *args.Field, kind string) {
 }
 
 func (v *view) entryOf(r *Route, f *args.Field, kind string) {
-	v.Text("type", kind)
-	if kind == "string" {
-		v.lengths(r, f)
-		v.choices(f, false)
-	}
-}
-
-// termReference is the name of the schema of an ID or a slug.
-const termReference = "TermReference"
-
-// refersToTerms reports whether the entries of a list are IDs or texts, as those of categories and tags.
-func refersToTerms(f *args.Field) bool {
-	return f.Items == "integer" && f.Inner() == nil && slices.Contains(f.Takes, "string")
-}
-
-// unionName returns the name of the schema of a body argument that accepts several types. Those that several operations
-// take have one, so that clients have one type for them. It returns "" for all others.
-func unionName(f *args.Field) string {
-	switch {
-	case f.Declared == "any":
-		return title(f.Name) + "Input"
-	case !f.Loose || f.Items != "integer":
-		return ""
-	case f.Inner() != nil:
-		return title(f.Name) + "Input"
-	case refersToTerms(f):
-		return "TermInput"
-	}
-	return ""
-}
-
-// unions writes the schemas that unionName names.
-func (v *view) unions(routes []Route) {
-	written := map[string]bool{}
-	for i := range routes {
-		r := &routes[i]
-		v.reference(r, written)
-		if r.mode == args.Reading {
-			continue
-		}
-		for j := range r.table.Fields {
-			f := &r.table.Fields[j]
-			name := unionName(f)
-			if name == "" || written[name] {
-				continue
-			}
-			written[name] = true
-			v.Open(name, '{')
-			kind := f.Declared
-			if f.Items != "" {
-				kind = "array"
-			}
-			v.union(r, f, kind)
-			v.Close('}')
+	write := func() {
+		v.Text("type", kind)
+		if kind == "string" {
+			v.lengths(r, f)
+			v.choices(f, false)
 		}
 	}
-}
-
-// reference writes the schema of an ID or a slug if a route takes one.
-func (v *view) reference(r *Route, written map[string]bool) {
-	if written[termReference] || r.mode != args.Reading || !slices.ContainsFunc(r.table.Fields, func(f args.Field) bool { return refersToTerms(&f) }) {
+	if kind == "string" && len(f.Enum) > 0 {
+		v.shared(choiceName(r, f), write)
 		return
 	}
-	written[termReference] = true
-	v.Open(termReference, '{')
-	v.Raw("anyOf", `[{"type":"integer"},{"type":"string"}]`)
-	v.Close('}')
+	write()
 }

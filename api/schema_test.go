@@ -1,11 +1,14 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
@@ -204,8 +207,41 @@ func satisfies(t *testing.T, doc *openapi3.T, schema string, answer []byte) {
 	}
 }
 
+// conforms validates a value by a schema of a document and those it refers to.
 func conforms(doc *openapi3.T, schema string, value any) error {
-	return doc.ValidateSchemaJSON(doc.Components.Schemas[schema].Value, value, openapi3.EnableJSONSchema2020())
+	compiled, err := compiledSchema(doc, schema)
+	if err != nil {
+		return err
+	}
+	return compiled.Validate(value)
+}
+
+// compilers are those of documents, because they keep what they have compiled.
+var compilers = struct {
+	sync.Mutex
+	of map[*openapi3.T]*jsonschema.Compiler
+}{of: map[*openapi3.T]*jsonschema.Compiler{}}
+
+func compiledSchema(doc *openapi3.T, schema string) (*jsonschema.Schema, error) {
+	compilers.Lock()
+	defer compilers.Unlock()
+	c := compilers.of[doc]
+	if c == nil {
+		text, err := doc.MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		c = jsonschema.NewCompiler() // OpenAPI 3.1 has the schemas of draft 2020-12
+		if err := c.AddResource("doc.json", parsed); err != nil {
+			return nil, err
+		}
+		compilers.of[doc] = c
+	}
+	return c.Compile("doc.json#/components/schemas/" + schema)
 }
 
 // sampleList is one of three pages with two entries each.

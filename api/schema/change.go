@@ -11,7 +11,7 @@ var changeListShape = object(
 
 // changeShape is the schema of view.change in api.
 var changeShape = object(
-	must("type", choice(changes.Types()...), "member.kind"),
+	must("type", Ref("ChangeType"), "member.kind"),
 	must("id", anInteger, "member.object.id"),
 	must("action", choice(changes.Created, changes.Updated, changes.Deleted), "member.change.action"),
 	must("version", anInteger),

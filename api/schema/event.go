@@ -1,9 +1,10 @@
 package schema
 
-import "github.com/kalends/kalends/calendar"
+import (
+	"strings"
 
-// statuses are the statuses of events, venues and organizers.
-var statuses = choice(calendar.Statuses()...)
+	"github.com/kalends/kalends/calendar"
+)
 
 // globalMembers are the globally unique ids.
 var globalMembers = []member{
@@ -14,7 +15,7 @@ var globalMembers = []member{
 // postMembers are the common keys of events, venues and organizers.
 var postMembers = []member{
 	must("author", digits),
-	must("status", statuses),
+	must("status", Ref("Status")),
 	must("date", aTime),
 	must("date_utc", aTime),
 	must("modified", aTime),
@@ -32,7 +33,7 @@ func saidMembers() (list []member) {
 		shape := aText
 		switch {
 		case f.Words != nil:
-			shape = listOf(choice(f.Choices()...))
+			shape = listOf(Ref(strings.ToUpper(f.Name[:1]) + f.Name[1:]))
 		case f.Flag != nil:
 			shape = aSwitch
 		case f.Kind == calendar.Address:
@@ -91,7 +92,7 @@ var linkedMembers = []member{
 
 var seriesMembers = []member{
 	may("series", Ref("Series")),
-	may("source", eventOriginShape, "member.event.source"),
+	may("source", Ref("EventOrigin"), "member.event.source"),
 	may("recurrence", Ref("Recurrence")),
 	may("json_ld", anObject),
 }

@@ -8,12 +8,12 @@ var importShape = object(
 	must("state", choice(imports.States()...), "member.job.state"),
 	must("format", oneOf(choice(imports.Formats()...), isNull), "arg.import.format"),
 	must("dry_run", aSwitch, "arg.import.dry_run"),
-	must("policy", choice(imports.Update, imports.Skip, imports.Replace), "arg.import.policy"),
+	must("policy", Ref("ImportPolicy"), "arg.import.policy"),
 	must("name", someText),
 	must("url", someText, "arg.import.url"),
-	must("source", oneOf(originShape, isNull), "member.import.source"),
+	must("source", oneOf(Ref("Origin"), isNull), "member.import.source"),
 	must("progress", aShare),
-	must("counts", mapOf(anInteger), "member.import.counts"),
+	must("counts", Ref("Counts"), "member.import.counts"),
 	must("problem", oneOf(Ref("Error"), isNull)),
 	may("columns", mapOf(aText), "arg.import.columns"),
 	must("created", anInstant),
@@ -34,14 +34,14 @@ var importEntryShape = object(
 	must("recurrence_id", someText),
 	must("title", someText, "arg.event.title"),
 	must("start_date", someText),
-	must("result", choice(imports.Results()...), "member.import.result"),
+	must("result", Ref("ImportResult"), "member.import.result"),
 	must("event", oneOf(object(
 		must("id", anInteger, "member.event.id"),
 		must("rest_url", anAddress),
 	), isNull), "member.import.event"),
 	must("fields", listOf(aText), "member.import.fields"),
-	must("problems", listOf(importFindingShape), "member.import.problems"),
-	must("warnings", listOf(importFindingShape), "member.import.warnings"),
+	must("problems", listOf(Ref("Finding")), "member.import.problems"),
+	must("warnings", listOf(Ref("Finding")), "member.import.warnings"),
 )
 
 var importFindingShape = object(

@@ -6,14 +6,14 @@ import "github.com/kalends/kalends/tenancy"
 var meShape = object(
 	must("id", anInteger, "arg.user.id"),
 	must("login", aText, "arg.user.login"),
-	must("role", choice(tenancy.Roles()...), "arg.user.role"),
+	must("role", Ref("Role"), "arg.user.role"),
 	must("key", oneOf(object(
 		must("id", anInteger),
 		must("kind", choice(tenancy.ApplicationPassword, tenancy.APIKey), "arg.key.kind"),
 		must("name", aText, "arg.key.name"),
 		must("read_only", aSwitch, "arg.key.read_only"),
 	), noValue), "member.me.key"),
-	must("scopes", listOf(choice(tenancy.AccessNames()...)), "member.me.scopes"),
+	must("scopes", listOf(Ref("Access")), "member.me.scopes"),
 	must("categories", listOf(anInteger), "member.key.categories"),
 	must("expires", someInstant, "member.key.expires"),
 	must("site", object(
@@ -22,5 +22,5 @@ var meShape = object(
 		must("timezone", aText, "arg.site.timezone"),
 		must("language", aText, "arg.site.language"),
 	)),
-	must("limits", limitsShape),
+	must("limits", Ref("Limits")),
 )

@@ -1,7 +1,5 @@
 package schema
 
-import "github.com/kalends/kalends/calendar"
-
 // venueShape is the schema of view.venue in api.
 var venueShape = object(join(
 	[]member{must("id", anInteger)}, postMembers, venueMembers, globalMembers, texted)...)
@@ -26,18 +24,7 @@ var venueMembers = []member{
 	may("json_ld", anObject),
 	must("show_map", aSwitch, "arg.venue.show_map"),
 	must("show_map_link", aSwitch, "arg.venue.show_map_link"),
-	may("accessibility", listOf(choice(accessibilities()...)), "arg.venue.accessibility"),
-}
-
-// accessibilities are the words for what helps people with disabilities at a venue.
-func accessibilities() []string {
-	fields := calendar.AllVenueFields()
-	for i := range fields {
-		if fields[i].Name == "accessibility" {
-			return fields[i].Choices()
-		}
-	}
-	return nil
+	may("accessibility", listOf(Ref("Accessibility")), "arg.venue.accessibility"),
 }
 
 // organizerShape is the schema of view.organizer in api.

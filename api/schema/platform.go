@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 )
@@ -18,7 +17,7 @@ var siteShape = object(
 		must("per_page", anInteger, "arg.settings.per_page"),
 		must("currency_symbol", aText, "arg.settings.currency_symbol"),
 		must("currency_code", aText, "arg.settings.currency_code"),
-		must("currency_position", choice("prefix", "postfix"), "arg.settings.currency_position"),
+		must("currency_position", Ref("CurrencyPosition"), "arg.settings.currency_position"),
 		must("tagline", aText, "arg.settings.tagline"),
 		may("languages", listOf(aText), "arg.settings.languages"),
 		may("content_languages", listOf(aText), "arg.settings.content_languages"),
@@ -35,14 +34,14 @@ var siteShape = object(
 		must("name", aText, "arg.plan.name"),
 		must("geo", aSwitch, "arg.site.geo"),
 	)),
-	must("limits", limitsShape),
+	must("limits", Ref("Limits")),
 	must("usage", object(
 		must("events", anInteger, "member.usage.events"),
 		must("occurrences", anInteger, "member.usage.occurrences"),
 		must("users", anInteger, "member.usage.users"),
 		must("media_bytes", anInteger, "member.usage.media_bytes"),
 	)),
-	must("state", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted), "member.site.state"),
+	must("state", Ref("SiteState"), "member.site.state"),
 	must("deleted", someInstant),
 	must("purge", someInstant),
 	must("version", anInteger),
@@ -65,7 +64,7 @@ var limitsShape = object(
 var planShape = object(
 	must("name", aText, "arg.plan.name"),
 	must("geo", aSwitch, "arg.plan.geo"),
-	must("limits", limitsShape),
+	must("limits", Ref("Limits")),
 	must("sites", anInteger),
 	must("created", anInstant),
 )
@@ -76,7 +75,7 @@ var userShape = object(
 	must("login", aText, "arg.user.login"),
 	must("email", aText, "arg.user.email"),
 	must("name", aText, "arg.user.name"),
-	must("role", choice(tenancy.Roles()...), "arg.user.role"),
+	must("role", Ref("Role"), "arg.user.role"),
 	must("created", anInstant),
 	may("application_password", aText),
 )
@@ -115,20 +114,20 @@ var domainShape = object(
 		must("name", aText),
 		must("type", choice("TXT"), "member.dns.type"),
 		must("value", aText, "member.dns.value"),
-		may("found", findings),
+		may("found", Ref("CheckResult")),
 	)),
 	may("http", object(
 		must("url", anAddress, "member.http.url"),
 		must("content", aText, "member.http.content"),
-		may("found", findings),
+		may("found", Ref("CheckResult")),
 	)),
 )
 
 // jobShape is the schema of view.job in api.
 var jobShape = object(
 	must("id", anInteger),
-	must("kind", choice(jobs.Export, jobs.Import), "member.job.kind"),
-	must("state", choice(jobs.Queued, jobs.Running, jobs.Done, jobs.Failed, jobs.Cancelled), "member.job.state"),
+	must("kind", Ref("JobKind"), "member.job.kind"),
+	must("state", Ref("JobState"), "member.job.state"),
 	must("site", aText, "arg.site.slug"),
 	must("progress", `{"type":["number","null"],"format":"double","minimum":0,"maximum":1}`),
 	must("bytes_done", anInteger),
@@ -152,7 +151,7 @@ var keyShape = object(
 	must("kind", choice(tenancy.ApplicationPassword, tenancy.APIKey), "arg.key.kind"),
 	must("name", aText, "arg.key.name"),
 	must("read_only", aSwitch, "arg.key.read_only"),
-	must("scopes", oneOf(listOf(choice(tenancy.AccessNames()...)), noValue), "member.key.scopes"),
+	must("scopes", oneOf(listOf(Ref("Access")), noValue), "member.key.scopes"),
 	must("categories", listOf(anInteger), "member.key.categories"),
 	must("expires", someInstant, "member.key.expires"),
 	must("user", object(
@@ -163,5 +162,3 @@ var keyShape = object(
 	must("created", anInstant),
 	must("last_used", someInstant),
 )
-
-var findings = choice(platform.Shown, platform.Absent, platform.Other, platform.Failed)

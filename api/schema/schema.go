@@ -29,8 +29,9 @@ func (s Shape) Append(b []byte, say func(key string) string) []byte {
 
 // Component is a shape that others refer to by its name.
 type Component struct {
-	Name  string
-	Shape Shape
+	Name   string
+	Shape  Shape
+	Shared bool // several answers have it, or arguments take what it describes
 }
 
 // Shapes of single values.
@@ -149,7 +150,7 @@ func join(lists ...[]member) []member {
 // texts.
 var texted = []member{
 	may("content_language", aText),
-	may("translations", oneOf(listOf(aText), mapOf(Ref("Texts")))),
+	may("translations", Ref("Translations")),
 }
 
 // textsShape is the schema of an item's texts in one language. The name is in title, venue, organizer or name.
@@ -182,64 +183,64 @@ func pageOf(collection, name string) Shape {
 }
 
 // Calendar are the response schemas in resource order.
-var Calendar = []Component{
-	{"Root", rootShape},
-	{"Document", documentShape},
-	{"EventList", pageOf("events", "Event")},
-	{"Event", eventShape},
-	{"DateDetails", dateShape},
-	{"CostDetails", costShape},
-	{"EventTerm", eventTermShape},
-	{"TermURLs", termURLsShape},
-	{"Ticket", ticketShape},
-	{"Series", seriesShape},
-	{"Recurrence", recurrenceShape},
-	{"EventPreview", previewShape},
-	{"VenueList", pageOf("venues", "Venue")},
-	{"Venue", venueShape},
-	{"OrganizerList", pageOf("organizers", "Organizer")},
-	{"Organizer", organizerShape},
-	{"CategoryList", pageOf("categories", "Category")},
-	{"Category", categoryShape},
-	{"TagList", pageOf("tags", "Tag")},
-	{"Tag", tagShape},
-	{"Texts", textsShape},
-	{"Image", imageShape},
-	{"ImageSize", imageSizeShape},
-	{"SubmissionList", pageOf("submissions", "Submission")},
-	{"Submission", submissionShape},
-	{"SubmissionForm", submissionFormShape},
-	{"ImportList", pageOf("imports", "Import")},
-	{"Import", importShape},
-	{"ImportEntryList", pageOf("entries", "ImportEntry")},
-	{"ImportEntry", importEntryShape},
-	{"SourceList", object(must("sources", listOf(Ref("Source")), "schema.SourceList"))},
-	{"Source", sourceShape},
-	{"ChangeList", changeListShape},
-	{"Change", changeShape},
-	{"Me", meShape},
-	{"WebhookList", object(must("webhooks", listOf(Ref("Webhook")), "schema.WebhookList"))},
-	{"Webhook", webhookShape},
-	{"DeliveryList", pageOf("deliveries", "Delivery")},
-	{"Delivery", deliveryShape},
-	{"Error", errorShape},
-}
+var Calendar = append([]Component{
+	{Name: "Root", Shape: rootShape},
+	{Name: "Document", Shape: documentShape},
+	{Name: "EventList", Shape: pageOf("events", "Event")},
+	{Name: "Event", Shape: eventShape},
+	{Name: "DateDetails", Shape: dateShape},
+	{Name: "CostDetails", Shape: costShape},
+	{Name: "EventTerm", Shape: eventTermShape},
+	{Name: "TermURLs", Shape: termURLsShape},
+	{Name: "Ticket", Shape: ticketShape},
+	{Name: "Series", Shape: seriesShape},
+	{Name: "Recurrence", Shape: recurrenceShape},
+	{Name: "EventPreview", Shape: previewShape},
+	{Name: "VenueList", Shape: pageOf("venues", "Venue")},
+	{Name: "Venue", Shape: venueShape},
+	{Name: "OrganizerList", Shape: pageOf("organizers", "Organizer")},
+	{Name: "Organizer", Shape: organizerShape},
+	{Name: "CategoryList", Shape: pageOf("categories", "Category")},
+	{Name: "Category", Shape: categoryShape},
+	{Name: "TagList", Shape: pageOf("tags", "Tag")},
+	{Name: "Tag", Shape: tagShape},
+	{Name: "Texts", Shape: textsShape},
+	{Name: "Image", Shape: imageShape},
+	{Name: "ImageSize", Shape: imageSizeShape},
+	{Name: "SubmissionList", Shape: pageOf("submissions", "Submission")},
+	{Name: "Submission", Shape: submissionShape},
+	{Name: "SubmissionForm", Shape: submissionFormShape},
+	{Name: "ImportList", Shape: pageOf("imports", "Import")},
+	{Name: "Import", Shape: importShape},
+	{Name: "ImportEntryList", Shape: pageOf("entries", "ImportEntry")},
+	{Name: "ImportEntry", Shape: importEntryShape},
+	{Name: "SourceList", Shape: object(must("sources", listOf(Ref("Source")), "schema.SourceList"))},
+	{Name: "Source", Shape: sourceShape},
+	{Name: "ChangeList", Shape: changeListShape},
+	{Name: "Change", Shape: changeShape},
+	{Name: "Me", Shape: meShape},
+	{Name: "WebhookList", Shape: object(must("webhooks", listOf(Ref("Webhook")), "schema.WebhookList"))},
+	{Name: "Webhook", Shape: webhookShape},
+	{Name: "DeliveryList", Shape: pageOf("deliveries", "Delivery")},
+	{Name: "Delivery", Shape: deliveryShape},
+	{Name: "Error", Shape: errorShape},
+}, sharedOfCalendar...)
 
 // Platform are the schemas of the provider's interface.
-var Platform = []Component{
-	{"Document", documentShape},
-	{"SiteList", pageOf("sites", "Site")},
-	{"Site", siteShape},
-	{"PlanList", object(must("plans", listOf(Ref("Plan")), "schema.PlanList"))},
-	{"Plan", planShape},
-	{"UserList", pageOf("users", "User")},
-	{"User", userShape},
-	{"KeyList", pageOf("keys", "Key")},
-	{"Key", keyShape},
-	{"History", historyShape},
-	{"DomainList", object(must("domains", listOf(Ref("Domain")), "schema.DomainList"))},
-	{"Domain", domainShape},
-	{"JobList", pageOf("jobs", "Job")},
-	{"Job", jobShape},
-	{"Error", errorShape},
-}
+var Platform = append([]Component{
+	{Name: "Document", Shape: documentShape},
+	{Name: "SiteList", Shape: pageOf("sites", "Site")},
+	{Name: "Site", Shape: siteShape},
+	{Name: "PlanList", Shape: object(must("plans", listOf(Ref("Plan")), "schema.PlanList"))},
+	{Name: "Plan", Shape: planShape},
+	{Name: "UserList", Shape: pageOf("users", "User")},
+	{Name: "User", Shape: userShape},
+	{Name: "KeyList", Shape: pageOf("keys", "Key")},
+	{Name: "Key", Shape: keyShape},
+	{Name: "History", Shape: historyShape},
+	{Name: "DomainList", Shape: object(must("domains", listOf(Ref("Domain")), "schema.DomainList"))},
+	{Name: "Domain", Shape: domainShape},
+	{Name: "JobList", Shape: pageOf("jobs", "Job")},
+	{Name: "Job", Shape: jobShape},
+	{Name: "Error", Shape: errorShape},
+}, sharedOfPlatform...)

@@ -1,21 +1,17 @@
 package schema
 
-import (
-	"github.com/kalends/kalends/calendar/imports"
-	"github.com/kalends/kalends/calendar/sources"
-	"slices"
-)
+import "slices"
 
 // sourceShape is the schema of view.source in api.
 var sourceShape = object(
 	must("id", anInteger, "arg.source.id"),
 	must("name", aText, "arg.source.name"),
-	must("kind", choice(sources.Kinds()...), "arg.source.kind"),
+	must("kind", Ref("SourceKind"), "arg.source.kind"),
 	must("url", aText, "member.source.url"),
 	must("site", someText, "arg.source.site"),
 	must("every", anInteger, "arg.source.every"),
-	must("policy", choice(imports.Update, imports.Skip, imports.Replace), "arg.import.policy"),
-	must("gone", choice(imports.Keep, imports.Cancel, imports.Trash), "arg.import.gone"),
+	must("policy", Ref("ImportPolicy"), "arg.import.policy"),
+	must("gone", Ref("ImportGone"), "arg.import.gone"),
 	may("timezone", anything, "arg.import.timezone"),
 	may("status", anything, "arg.import.status"),
 	may("categories", anything, "arg.import.categories"),
@@ -32,7 +28,7 @@ var sourceShape = object(
 	must("next_read", someInstant, "member.source.next_read"),
 	must("reading", aSwitch, "member.source.reading"),
 	must("problem", oneOf(Ref("Error"), isNull), "member.source.problem"),
-	must("counts", oneOf(mapOf(anInteger), isNull), "member.import.counts"),
+	must("counts", oneOf(Ref("Counts"), isNull), "member.import.counts"),
 	must("author", digits),
 	must("created", anInstant),
 	must("rest_url", anAddress),

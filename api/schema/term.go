@@ -1,7 +1,5 @@
 package schema
 
-import "github.com/kalends/kalends/tenancy"
-
 // categoryShape and tagShape are the schemas of view.term.
 var (
 	categoryShape = object(join(termMembers, []member{
@@ -25,7 +23,7 @@ var termAddressMembers = []member{
 	must("meta", noEntries, "member.nothing"),
 	must("url", anAddress),
 	must("urls", Ref("TermURLs")),
-	may("_links", linksShape),
+	may("_links", Ref("Links")),
 	texted[0],
 	texted[1],
 }
@@ -43,9 +41,9 @@ var rootShape = object(
 			must("methods", listOf(aText)),
 			must("args", oneOf(noEntries, mapOf(argumentShape))),
 		))),
-		may("_links", linksShape),
+		may("_links", Ref("Links")),
 	))),
-	must("_links", linksShape),
+	must("_links", Ref("Links")),
 )
 
 var argumentShape = object(
@@ -85,7 +83,7 @@ var errorShape = object(
 		may("limit", aText),
 		may("max", anInteger),
 		may("used", anInteger),
-		may("scope", choice(tenancy.AccessNames()...)),
+		may("scope", Ref("Access")),
 		may("categories", listOf(anInteger), "member.key.categories"),
 	), "member.error.data"),
 	may("additional_data", listOf(anInteger), "member.term_id"),

@@ -1,7 +1,5 @@
 package schema
 
-import "github.com/kalends/kalends/calendar/webhooks"
-
 // outcome are the members of view.outcome in api.
 var outcome = []member{
 	must("type", aText, "member.webhook.type"),
@@ -16,7 +14,7 @@ var webhookShape = object(
 	must("url", anAddress, "arg.webhook.url"),
 	must("events", listOf(aText), "arg.webhook.events"),
 	must("filter", `{"type":["object","null"]}`, "arg.webhook.filter"),
-	must("payload", choice(webhooks.Thin, webhooks.Full), "arg.webhook.payload"),
+	must("payload", Ref("WebhookPayload"), "arg.webhook.payload"),
 	must("language", someText, "arg.webhook.language"),
 	must("active", aSwitch, "arg.webhook.active"),
 	must("problem", someText, "member.webhook.problem"),

@@ -5,7 +5,7 @@ export const version = "1.6.0";
 export interface Root {
   namespace: string;
   routes: Record<string, Record<string, unknown>>;
-  _links: Record<string, Record<string, unknown>[]>;
+  _links: Links;
 }
 
 export interface Document {
@@ -31,7 +31,7 @@ export interface Event {
   global_id: string;
   global_id_lineage: string[];
   author: string;
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status: Status;
   date: string;
   date_utc: string;
   modified: string;
@@ -76,16 +76,16 @@ export interface Event {
   virtual_url?: string;
   virtual_url_shown?: "started" | "never";
   end_unknown?: boolean;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[];
-  audience?: ("toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors")[];
+  accessibility?: Accessibility[];
+  audience?: Audience[];
   seo_title?: string;
   seo_description?: string;
   series?: Series;
-  source?: Record<string, unknown>;
+  source?: EventOrigin;
   recurrence?: Recurrence;
   json_ld?: Record<string, unknown>;
   content_language?: string;
-  translations?: string[] | Record<string, Texts>;
+  translations?: Translations;
 }
 
 export interface DateDetails {
@@ -117,7 +117,7 @@ export interface EventTerm {
   id: number;
   urls: TermURLs;
   content_language?: string;
-  translations?: string[] | Record<string, Texts>;
+  translations?: Translations;
 }
 
 export interface TermURLs {
@@ -170,7 +170,7 @@ export interface VenueList {
 export interface Venue {
   id: number;
   author: string;
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status: Status;
   date: string;
   date_utc: string;
   modified: string;
@@ -195,11 +195,11 @@ export interface Venue {
   json_ld?: Record<string, unknown>;
   show_map: boolean;
   show_map_link: boolean;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[];
+  accessibility?: Accessibility[];
   global_id: string;
   global_id_lineage: string[];
   content_language?: string;
-  translations?: string[] | Record<string, Texts>;
+  translations?: Translations;
 }
 
 export interface OrganizerList {
@@ -214,7 +214,7 @@ export interface OrganizerList {
 export interface Organizer {
   id: number;
   author: string;
-  status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status: Status;
   date: string;
   date_utc: string;
   modified: string;
@@ -232,7 +232,7 @@ export interface Organizer {
   global_id: string;
   global_id_lineage: string[];
   content_language?: string;
-  translations?: string[] | Record<string, Texts>;
+  translations?: Translations;
 }
 
 export interface CategoryList {
@@ -255,9 +255,9 @@ export interface Category {
   meta: unknown[];
   url: string;
   urls: TermURLs;
-  _links?: Record<string, Record<string, unknown>[]>;
+  _links?: Links;
   content_language?: string;
-  translations?: string[] | Record<string, Texts>;
+  translations?: Translations;
 }
 
 export interface TagList {
@@ -279,9 +279,9 @@ export interface Tag {
   meta: unknown[];
   url: string;
   urls: TermURLs;
-  _links?: Record<string, Record<string, unknown>[]>;
+  _links?: Links;
   content_language?: string;
-  translations?: string[] | Record<string, Texts>;
+  translations?: Translations;
 }
 
 export interface Texts {
@@ -378,12 +378,12 @@ export interface Import {
   state: "queued" | "running" | "done" | "failed" | "cancelled";
   format: "ics" | "csv" | "xlsx" | "json" | "schema" | "lines" | "tec" | "site" | "undo" | null;
   dry_run: boolean;
-  policy: "update" | "skip" | "replace";
+  policy: ImportPolicy;
   name: string | null;
   url: string | null;
-  source: Record<string, unknown> | null;
+  source: Origin | null;
   progress: number;
-  counts: Record<string, number>;
+  counts: Counts;
   problem: Error | null;
   columns?: Record<string, string>;
   created: string;
@@ -412,11 +412,11 @@ export interface ImportEntry {
   recurrence_id: string | null;
   title: string | null;
   start_date: string | null;
-  result: "created" | "changed" | "same" | "cancelled" | "refused";
+  result: ImportResult;
   event: Record<string, unknown> | null;
   fields: string[];
-  problems: Record<string, unknown>[];
-  warnings: Record<string, unknown>[];
+  problems: Finding[];
+  warnings: Finding[];
 }
 
 export interface SourceList {
@@ -426,12 +426,12 @@ export interface SourceList {
 export interface Source {
   id: number;
   name: string;
-  kind: "ics" | "table" | "json" | "schema" | "site";
+  kind: SourceKind;
   url: string;
   site: string | null;
   every: number;
-  policy: "update" | "skip" | "replace";
-  gone: "keep" | "cancel" | "trash";
+  policy: ImportPolicy;
+  gone: ImportGone;
   timezone?: unknown;
   status?: unknown;
   categories?: unknown;
@@ -448,7 +448,7 @@ export interface Source {
   next_read: string | null;
   reading: boolean;
   problem: Error | null;
-  counts: Record<string, number> | null;
+  counts: Counts | null;
   author: string;
   created: string;
   rest_url: string;
@@ -462,7 +462,7 @@ export interface ChangeList {
 }
 
 export interface Change {
-  type: "event" | "venue" | "organizer" | "category" | "tag" | "image";
+  type: ChangeType;
   id: number;
   action: "created" | "updated" | "deleted";
   version: number;
@@ -474,13 +474,13 @@ export interface Change {
 export interface Me {
   id: number;
   login: string;
-  role: "administrator" | "editor" | "author" | "contributor" | "subscriber";
+  role: Role;
   key: Record<string, unknown> | null;
-  scopes: ("events:read" | "events:write" | "venues:read" | "venues:write" | "organizers:read" | "organizers:write" | "terms:read" | "terms:write" | "images:read" | "images:write" | "submissions:read" | "submissions:write" | "imports:write" | "sources:write" | "changes:read" | "history:read" | "webhooks:write" | "users:read" | "users:write" | "settings:write")[];
+  scopes: Access[];
   categories: number[];
   expires: string | null;
   site: Record<string, unknown>;
-  limits: Record<string, unknown>;
+  limits: Limits;
 }
 
 export interface WebhookList {
@@ -492,7 +492,7 @@ export interface Webhook {
   url: string;
   events: string[];
   filter: Record<string, unknown> | null;
-  payload: "thin" | "full";
+  payload: WebhookPayload;
   language: string | null;
   active: boolean;
   problem: string | null;
@@ -535,30 +535,76 @@ export interface Error {
   additional_data?: number[];
 }
 
-export type TermReference = number | string;
+export type Accessibility = "wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour";
 
-export type CostInput = string | number | (string | number)[] | null;
+export type Audience = "toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors";
 
-export type TermInput = (number | string | TermLink)[] | number | string | TermLink | null;
+export type ChangeType = "event" | "venue" | "organizer" | "category" | "tag" | "image";
 
-export type VenueInput = (number | VenueLink)[] | number | VenueLink | string | null;
+export type Counts = Record<string, number>;
 
-export type OrganizerInput = (number | OrganizerLink)[] | number | OrganizerLink | string | null;
+export interface EventOrigin {
+  id: number;
+  name: string;
+  site: string | null;
+  kept?: string[];
+}
+
+export interface Finding {
+  code: string;
+  param: string | null;
+  message: string;
+}
+
+export type ImportGone = "keep" | "cancel" | "trash";
+
+export type ImportPolicy = "update" | "skip" | "replace";
+
+export type ImportResult = "created" | "changed" | "same" | "cancelled" | "refused";
+
+export type Links = Record<string, Record<string, unknown>[]>;
+
+export interface Origin {
+  id: number;
+  name: string;
+  site: string | null;
+}
+
+export type SourceKind = "ics" | "table" | "json" | "schema" | "site";
+
+export type Status = "publish" | "future" | "draft" | "pending" | "private" | "trash";
+
+export type Translations = string[] | Record<string, Texts>;
+
+export type WebhookPayload = "thin" | "full";
+
+export type Access = "events:read" | "events:write" | "venues:read" | "venues:write" | "organizers:read" | "organizers:write" | "terms:read" | "terms:write" | "images:read" | "images:write" | "submissions:read" | "submissions:write" | "imports:write" | "sources:write" | "changes:read" | "history:read" | "webhooks:write" | "users:read" | "users:write" | "settings:write";
+
+export interface Limits {
+  events: number | null;
+  occurrences: number | null;
+  users: number | null;
+  media_bytes: number | null;
+  webhooks: number | null;
+  requests_per_minute: number | null;
+}
+
+export type Role = "administrator" | "editor" | "author" | "contributor" | "subscriber";
 
 export interface EventCreate {
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   title: string;
   description?: string | null;
   slug?: string | null;
   excerpt?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status?: Status;
   timezone?: string | null;
   all_day?: boolean | null;
   start_date: string;
   end_date: string;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: EventImageInput;
   cost?: CostInput;
   website?: string | null;
   show_map?: boolean | null;
@@ -570,24 +616,24 @@ export interface EventCreate {
   tags?: TermInput;
   venue?: VenueInput;
   organizer?: OrganizerInput;
-  tickets?: Record<string, unknown>[] | null;
+  tickets?: TicketInput[] | null;
   post_parent?: number | null;
   post_password?: string | null;
-  recurrence?: Record<string, unknown> | string | null;
-  applies_to?: "this" | "following" | "all";
-  exceptions?: "keep" | "reset";
-  event_status?: "scheduled" | "cancelled" | "canceled" | "postponed" | "rescheduled";
+  recurrence?: RecurrenceInput;
+  applies_to?: EventAppliesToInput;
+  exceptions?: EventExceptionsInput;
+  event_status?: EventStatusInput;
   event_status_reason?: string | null;
-  attendance_mode?: "offline" | "online" | "mixed";
+  attendance_mode?: EventAttendanceModeInput;
   virtual_url?: string | null;
-  virtual_url_shown?: "always" | "started" | "never";
+  virtual_url_shown?: EventVirtualUrlShownInput;
   end_unknown?: boolean | null;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[] | "wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour" | null;
-  audience?: ("toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors")[] | "toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors" | null;
+  accessibility?: AccessibilityInput;
+  audience?: AudienceInput;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: EventTranslationsInput;
 }
 
 export interface EventPreviewFields {
@@ -595,24 +641,24 @@ export interface EventPreviewFields {
   all_day?: boolean | null;
   start_date: string;
   end_date: string;
-  recurrence?: Record<string, unknown> | string | null;
+  recurrence?: RecurrenceInput;
 }
 
 export interface EventUpdate {
   password?: string | null;
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   title?: string;
   description?: string | null;
   slug?: string | null;
   excerpt?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status?: Status;
   timezone?: string | null;
   all_day?: boolean | null;
   start_date?: string;
   end_date?: string;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: ImageInput;
   cost?: CostInput;
   website?: string | null;
   show_map?: boolean | null;
@@ -624,41 +670,41 @@ export interface EventUpdate {
   tags?: TermInput;
   venue?: VenueInput;
   organizer?: OrganizerInput;
-  tickets?: Record<string, unknown>[] | null;
+  tickets?: TicketInput[] | null;
   post_parent?: number | null;
   post_password?: string | null;
-  recurrence?: Record<string, unknown> | string | null;
-  applies_to?: "this" | "following" | "all";
-  exceptions?: "keep" | "reset";
-  event_status?: "scheduled" | "cancelled" | "canceled" | "postponed" | "rescheduled";
+  recurrence?: RecurrenceInput;
+  applies_to?: EventAppliesToInput;
+  exceptions?: EventExceptionsInput;
+  event_status?: EventStatusInput;
   event_status_reason?: string | null;
-  attendance_mode?: "offline" | "online" | "mixed";
+  attendance_mode?: EventAttendanceModeInput;
   virtual_url?: string | null;
-  virtual_url_shown?: "always" | "started" | "never";
+  virtual_url_shown?: EventVirtualUrlShownInput;
   end_unknown?: boolean | null;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[] | "wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour" | null;
-  audience?: ("toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors")[] | "toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors" | null;
+  accessibility?: AccessibilityInput;
+  audience?: AudienceInput;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
-  source?: Record<string, unknown> | string | null;
+  translations?: EventTranslationsInput;
+  source?: SourceInput;
 }
 
 export interface EventUpdateBySlug {
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   title?: string;
   description?: string | null;
   slug?: string | null;
   excerpt?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status?: Status;
   timezone?: string | null;
   all_day?: boolean | null;
   start_date?: string;
   end_date?: string;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: ImageInput;
   cost?: CostInput;
   website?: string | null;
   show_map?: boolean | null;
@@ -670,36 +716,36 @@ export interface EventUpdateBySlug {
   tags?: TermInput;
   venue?: VenueInput;
   organizer?: OrganizerInput;
-  tickets?: Record<string, unknown>[] | null;
+  tickets?: TicketInput[] | null;
   post_parent?: number | null;
   post_password?: string | null;
-  recurrence?: Record<string, unknown> | string | null;
-  applies_to?: "this" | "following" | "all";
-  exceptions?: "keep" | "reset";
-  event_status?: "scheduled" | "cancelled" | "canceled" | "postponed" | "rescheduled";
+  recurrence?: RecurrenceInput;
+  applies_to?: EventAppliesToInput;
+  exceptions?: EventExceptionsInput;
+  event_status?: EventStatusInput;
   event_status_reason?: string | null;
-  attendance_mode?: "offline" | "online" | "mixed";
+  attendance_mode?: EventAttendanceModeInput;
   virtual_url?: string | null;
-  virtual_url_shown?: "always" | "started" | "never";
+  virtual_url_shown?: EventVirtualUrlShownInput;
   end_unknown?: boolean | null;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[] | "wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour" | null;
-  audience?: ("toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors")[] | "toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors" | null;
+  accessibility?: AccessibilityInput;
+  audience?: AudienceInput;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
-  source?: Record<string, unknown> | string | null;
+  translations?: EventTranslationsInput;
+  source?: SourceInput;
 }
 
 export interface VenueCreate {
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   venue: string;
   description?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
-  show_map?: string | boolean | null;
-  show_map_link?: string | boolean | null;
+  status?: Status;
+  show_map?: ShowMapInput;
+  show_map_link?: ShowMapLinkInput;
   address?: string | null;
   city?: string | null;
   country?: string | null;
@@ -709,25 +755,25 @@ export interface VenueCreate {
   phone?: string | null;
   stateprovince?: string | null;
   website?: string | null;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: ImageInput;
   slug?: string | null;
   excerpt?: string | null;
   geo_lat?: number | null;
   geo_lng?: number | null;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[] | "wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour" | null;
+  accessibility?: AccessibilityInput;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: VenueTranslationsInput;
 }
 
 export interface VenueUpdate {
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   venue?: string;
   description?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
-  show_map?: string | boolean | null;
-  show_map_link?: string | boolean | null;
+  status?: Status;
+  show_map?: ShowMapInput;
+  show_map_link?: ShowMapLinkInput;
   address?: string | null;
   city?: string | null;
   country?: string | null;
@@ -737,93 +783,48 @@ export interface VenueUpdate {
   phone?: string | null;
   stateprovince?: string | null;
   website?: string | null;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: ImageInput;
   slug?: string | null;
   excerpt?: string | null;
   geo_lat?: number | null;
   geo_lng?: number | null;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[] | "wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour" | null;
+  accessibility?: AccessibilityInput;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
-}
-
-export interface VenueUpdateBySlug {
-  author?: number | string;
-  date?: string;
-  date_utc?: string;
-  venue?: string;
-  description?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
-  show_map?: string | boolean | null;
-  show_map_link?: string | boolean | null;
-  address?: string | null;
-  city?: string | null;
-  country?: string | null;
-  province?: string | null;
-  state?: string | null;
-  zip?: string | null;
-  phone?: string | null;
-  stateprovince?: string | null;
-  website?: string | null;
-  image?: string | number | Record<string, unknown> | boolean | null;
-  slug?: string | null;
-  excerpt?: string | null;
-  geo_lat?: number | null;
-  geo_lng?: number | null;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[] | "wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour" | null;
-  content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: VenueTranslationsInput;
 }
 
 export interface OrganizerCreate {
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   organizer: string;
   description?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status?: Status;
   phone?: string | null;
   website?: string | null;
   email?: string | null;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: ImageInput;
   slug?: string | null;
   excerpt?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: OrganizerTranslationsInput;
 }
 
 export interface OrganizerUpdate {
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   organizer?: string;
   description?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status?: Status;
   phone?: string | null;
   website?: string | null;
   email?: string | null;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: ImageInput;
   slug?: string | null;
   excerpt?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
-}
-
-export interface OrganizerUpdateBySlug {
-  author?: number | string;
-  date?: string;
-  date_utc?: string;
-  organizer?: string;
-  description?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
-  phone?: string | null;
-  website?: string | null;
-  email?: string | null;
-  image?: string | number | Record<string, unknown> | boolean | null;
-  slug?: string | null;
-  excerpt?: string | null;
-  content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: OrganizerTranslationsInput;
 }
 
 export interface CategoryCreate {
@@ -831,7 +832,7 @@ export interface CategoryCreate {
   description?: string | null;
   slug?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: CategoryTranslationsInput;
   parent?: number | null;
 }
 
@@ -840,7 +841,7 @@ export interface CategoryUpdate {
   description?: string | null;
   slug?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: CategoryTranslationsInput;
   parent?: number | null;
 }
 
@@ -849,7 +850,7 @@ export interface TagCreate {
   description?: string | null;
   slug?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: TagTranslationsInput;
 }
 
 export interface TagUpdate {
@@ -857,7 +858,7 @@ export interface TagUpdate {
   description?: string | null;
   slug?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: TagTranslationsInput;
 }
 
 export interface ImageCreate {
@@ -879,7 +880,7 @@ export interface SubmissionCreate {
   contact_name: string;
   contact_email: string;
   note?: string | null;
-  terms?: boolean | null;
+  terms?: SubmissionTermsInput;
 }
 
 export interface SubmissionUpdate {
@@ -904,7 +905,7 @@ export interface SubmissionConfirm {
 }
 
 export interface SubmissionApprove {
-  status?: "publish" | "draft";
+  status?: SubmissionStatusInput;
 }
 
 export interface SubmissionRefuse {
@@ -914,74 +915,74 @@ export interface SubmissionRefuse {
 
 export interface ImportCreate {
   url?: string;
-  format?: "auto" | "ics" | "csv" | "xlsx" | "json" | "schema" | "lines" | "tec";
+  format?: ImportFormatInput;
   user?: string;
   password?: string;
   series?: boolean;
   dry_run?: boolean;
-  policy?: "update" | "skip" | "replace";
+  policy?: ImportPolicy;
   timezone?: string | null;
-  status?: "publish" | "draft" | "pending";
+  status?: ImportStatusInput;
   categories?: TermInput;
   tags?: TermInput;
   venue?: VenueInput;
   organizer?: OrganizerInput;
-  columns?: Record<string, unknown> | string | null;
-  date_order?: "dmy" | "mdy";
-  gone?: "keep" | "cancel" | "trash";
+  columns?: ColumnsInput;
+  date_order?: ImportDateOrderInput;
+  gone?: ImportGone;
 }
 
 export interface SourceCreate {
   name: string;
-  kind: "ics" | "table" | "json" | "schema" | "site";
+  kind: SourceKind;
   url: string;
   user?: string | null;
   password?: string | null;
   site?: string | null;
   every?: number;
-  policy?: "update" | "skip" | "replace";
-  gone?: "keep" | "cancel" | "trash";
+  policy?: ImportPolicy;
+  gone?: ImportGone;
   timezone?: string | null;
-  status?: "publish" | "draft" | "pending";
+  status?: ImportStatusInput;
   categories?: TermInput;
   tags?: TermInput;
   venue?: VenueInput;
   organizer?: OrganizerInput;
-  columns?: Record<string, unknown> | string | null;
-  date_order?: "dmy" | "mdy";
-  filter?: Record<string, unknown> | string | null;
-  mapping?: Record<string, unknown> | string | null;
+  columns?: ColumnsInput;
+  date_order?: ImportDateOrderInput;
+  filter?: FilterInput;
+  mapping?: MappingInput;
   active?: boolean;
 }
 
 export interface SourceUpdate {
   name?: string;
-  kind?: "ics" | "table" | "json" | "schema" | "site";
+  kind?: SourceKind;
   url?: string;
   user?: string | null;
   password?: string | null;
   site?: string | null;
   every?: number;
-  policy?: "update" | "skip" | "replace";
-  gone?: "keep" | "cancel" | "trash";
+  policy?: ImportPolicy;
+  gone?: ImportGone;
   timezone?: string | null;
-  status?: "publish" | "draft" | "pending";
+  status?: ImportStatusInput;
   categories?: TermInput;
   tags?: TermInput;
   venue?: VenueInput;
   organizer?: OrganizerInput;
-  columns?: Record<string, unknown> | string | null;
-  date_order?: "dmy" | "mdy";
-  filter?: Record<string, unknown> | string | null;
-  mapping?: Record<string, unknown> | string | null;
+  columns?: ColumnsInput;
+  date_order?: ImportDateOrderInput;
+  filter?: FilterInput;
+  mapping?: MappingInput;
   active?: boolean;
 }
 
 export interface WebhookCreate {
   url: string;
-  events: string[] | string;
-  filter?: Record<string, unknown> | string | null;
-  payload?: "thin" | "full";
+  events: WebhookEventsInput;
+  filter?: FilterInput;
+  payload?: WebhookPayload;
   language?: string | null;
   active?: boolean;
   ed25519?: boolean;
@@ -989,9 +990,9 @@ export interface WebhookCreate {
 
 export interface WebhookUpdate {
   url?: string;
-  events?: string[] | string;
-  filter?: Record<string, unknown> | string | null;
-  payload?: "thin" | "full";
+  events?: WebhookEventsInput;
+  filter?: FilterInput;
+  payload?: WebhookPayload;
   language?: string | null;
   active?: boolean;
   ed25519?: boolean;
@@ -1005,14 +1006,14 @@ export interface TermLink {
 
 export interface VenueLink {
   id?: number | null;
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   venue?: string;
   description?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
-  show_map?: string | boolean | null;
-  show_map_link?: string | boolean | null;
+  status?: Status;
+  show_map?: ShowMapInput;
+  show_map_link?: ShowMapLinkInput;
   address?: string | null;
   city?: string | null;
   country?: string | null;
@@ -1022,33 +1023,145 @@ export interface VenueLink {
   phone?: string | null;
   stateprovince?: string | null;
   website?: string | null;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: ImageInput;
   slug?: string | null;
   excerpt?: string | null;
   geo_lat?: number | null;
   geo_lng?: number | null;
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[] | "wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour" | null;
+  accessibility?: AccessibilityInput;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: VenueTranslationsInput;
 }
 
 export interface OrganizerLink {
   id?: number | null;
-  author?: number | string;
+  author?: AuthorInput;
   date?: string;
   date_utc?: string;
   organizer?: string;
   description?: string | null;
-  status?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+  status?: Status;
   phone?: string | null;
   website?: string | null;
   email?: string | null;
-  image?: string | number | Record<string, unknown> | boolean | null;
+  image?: ImageInput;
   slug?: string | null;
   excerpt?: string | null;
   content_language?: string | null;
-  translations?: Record<string, Record<string, unknown> | null> | string[] | null;
+  translations?: OrganizerTranslationsInput;
 }
+
+export type TermReference = number | string;
+
+export type EventOrderbyParam = "start_date" | "end_date" | "title" | "date" | "modified" | "relevance";
+
+export type EventOrderParam = "asc" | "desc" | "ASC" | "DESC";
+
+export type EventOnParam = "tonight" | "today" | "tomorrow" | "weekend" | "week";
+
+export type EventStatusParam = "scheduled" | "cancelled" | "postponed" | "rescheduled";
+
+export type EventAttendanceModeParam = "offline" | "online" | "mixed";
+
+export type TranslationsParam = "full";
+
+export type EventAppliesToParam = "this" | "following" | "all";
+
+export type ChangeIncludeParam = "object";
+
+export type SubmissionStatusParam = "waiting" | "decided";
+
+export interface SubmissionFile {
+  file?: string;
+}
+
+export type SubmissionCreateForm = unknown;
+
+export type SubmissionUpdateForm = unknown;
+
+export interface ImportFile {
+  file?: string;
+}
+
+export type ImportCreateForm = unknown;
+
+export type SourceEventsParam = "keep" | "trash";
+
+export type AuthorInput = number | string;
+
+export type EventImageInput = string | number | Record<string, unknown> | boolean | null;
+
+export type CostInput = string | number | (string | number)[] | null;
+
+export type TermInput = (number | string | TermLink)[] | number | string | TermLink | null;
+
+export type VenueInput = (number | VenueLink)[] | number | VenueLink | string | null;
+
+export type OrganizerInput = (number | OrganizerLink)[] | number | OrganizerLink | string | null;
+
+export type TicketStatusInput = "available" | "sold_out" | "presale" | "closed";
+
+export interface TicketInput {
+  name: string;
+  url?: string | null;
+  price?: number | null;
+  currency?: string | null;
+  available_from?: string | null;
+  available_until?: string | null;
+  status?: TicketStatusInput;
+}
+
+export type RecurrenceInput = Record<string, unknown> | string | null;
+
+export type EventAppliesToInput = "this" | "following" | "all";
+
+export type EventExceptionsInput = "keep" | "reset";
+
+export type EventStatusInput = "scheduled" | "cancelled" | "canceled" | "postponed" | "rescheduled";
+
+export type EventAttendanceModeInput = "offline" | "online" | "mixed";
+
+export type EventVirtualUrlShownInput = "always" | "started" | "never";
+
+export type AccessibilityInput = Accessibility[] | Accessibility | null;
+
+export type AudienceInput = Audience[] | Audience | null;
+
+export type EventTranslationsInput = Record<string, Record<string, unknown> | null> | string[] | null;
+
+export type ImageInput = string | number | Record<string, unknown> | boolean | null;
+
+export type SourceInput = Record<string, unknown> | string | null;
+
+export type ShowMapInput = string | boolean | null;
+
+export type ShowMapLinkInput = string | boolean | null;
+
+export type VenueTranslationsInput = Record<string, Record<string, unknown> | null> | string[] | null;
+
+export type OrganizerTranslationsInput = Record<string, Record<string, unknown> | null> | string[] | null;
+
+export type CategoryTranslationsInput = Record<string, Record<string, unknown> | null> | string[] | null;
+
+export type TagTranslationsInput = Record<string, Record<string, unknown> | null> | string[] | null;
+
+export type SubmissionTermsInput = boolean | null;
+
+export type SubmissionStatusInput = "publish" | "draft";
+
+export type ImportFormatInput = "auto" | "ics" | "csv" | "xlsx" | "json" | "schema" | "lines" | "tec";
+
+export type ImportStatusInput = "publish" | "draft" | "pending";
+
+export type ColumnsInput = Record<string, unknown> | string | null;
+
+export type ImportDateOrderInput = "dmy" | "mdy";
+
+export type FilterInput = Record<string, unknown> | string | null;
+
+export type MappingInput = Record<string, unknown> | string | null;
+
+export type WebhookEventsInput = string[] | string;
 
 export interface ListEventsQuery {
   page?: number;
@@ -1066,7 +1179,7 @@ export interface ListEventsQuery {
   venue?: number[];
   organizer?: number[];
   featured?: boolean;
-  status?: ("publish" | "future" | "draft" | "pending" | "private" | "trash")[];
+  status?: Status[];
   geoloc?: boolean;
   geoloc_lat?: number;
   geoloc_lng?: number;
@@ -1074,24 +1187,24 @@ export interface ListEventsQuery {
   post_parent?: number;
   ticketed?: boolean;
   geoloc_radius?: number;
-  orderby?: "start_date" | "end_date" | "title" | "date" | "modified" | "relevance";
-  order?: "asc" | "desc" | "ASC" | "DESC";
+  orderby?: EventOrderbyParam;
+  order?: EventOrderParam;
   password?: string;
-  on?: "tonight" | "today" | "tomorrow" | "weekend" | "week";
+  on?: EventOnParam;
   longer_than?: number;
   after?: string;
   series?: string;
   source?: number;
   recurring?: boolean;
-  event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled")[];
-  attendance_mode?: "offline" | "online" | "mixed";
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[];
-  audience?: ("toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors")[];
+  event_status?: EventStatusParam[];
+  attendance_mode?: EventAttendanceModeParam;
+  accessibility?: Accessibility[];
+  audience?: Audience[];
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
   venue_exclude?: number[];
   content_language?: string;
-  translations?: "full";
+  translations?: TranslationsParam;
   translated?: boolean;
 }
 
@@ -1111,7 +1224,7 @@ export interface ListOccurrencesQuery {
   venue?: number[];
   organizer?: number[];
   featured?: boolean;
-  status?: ("publish" | "future" | "draft" | "pending" | "private" | "trash")[];
+  status?: Status[];
   geoloc?: boolean;
   geoloc_lat?: number;
   geoloc_lng?: number;
@@ -1119,24 +1232,24 @@ export interface ListOccurrencesQuery {
   post_parent?: number;
   ticketed?: boolean;
   geoloc_radius?: number;
-  orderby?: "start_date" | "end_date" | "title" | "date" | "modified" | "relevance";
-  order?: "asc" | "desc" | "ASC" | "DESC";
+  orderby?: EventOrderbyParam;
+  order?: EventOrderParam;
   password?: string;
-  on?: "tonight" | "today" | "tomorrow" | "weekend" | "week";
+  on?: EventOnParam;
   longer_than?: number;
   after?: string;
   series?: string;
   source?: number;
   recurring?: boolean;
-  event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled")[];
-  attendance_mode?: "offline" | "online" | "mixed";
-  accessibility?: ("wheelchair" | "toilets" | "hearing_loop" | "sign_language" | "captions" | "audio_description" | "plain_language" | "quiet_hour")[];
-  audience?: ("toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors")[];
+  event_status?: EventStatusParam[];
+  attendance_mode?: EventAttendanceModeParam;
+  accessibility?: Accessibility[];
+  audience?: Audience[];
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
   venue_exclude?: number[];
   content_language?: string;
-  translations?: "full";
+  translations?: TranslationsParam;
   translated?: boolean;
 }
 
@@ -1147,9 +1260,9 @@ export interface ListVenuesQuery {
   event?: number;
   has_events?: boolean;
   only_with_upcoming?: boolean;
-  status?: ("publish" | "future" | "draft" | "pending" | "private" | "trash")[];
+  status?: Status[];
   content_language?: string;
-  translations?: "full";
+  translations?: TranslationsParam;
   translated?: boolean;
 }
 
@@ -1160,9 +1273,9 @@ export interface ListOrganizersQuery {
   event?: number;
   has_events?: boolean;
   only_with_upcoming?: boolean;
-  status?: ("publish" | "future" | "draft" | "pending" | "private" | "trash")[];
+  status?: Status[];
   content_language?: string;
-  translations?: "full";
+  translations?: TranslationsParam;
   translated?: boolean;
 }
 
@@ -1180,7 +1293,7 @@ export interface ListCategoriesQuery {
   slug?: string;
   offset?: number;
   content_language?: string;
-  translations?: "full";
+  translations?: TranslationsParam;
   translated?: boolean;
   parent?: number;
 }
@@ -1199,15 +1312,15 @@ export interface ListTagsQuery {
   slug?: string;
   offset?: number;
   content_language?: string;
-  translations?: "full";
+  translations?: TranslationsParam;
   translated?: boolean;
 }
 
 export interface ListChangesQuery {
   since?: string;
-  types?: ("event" | "venue" | "organizer" | "category" | "tag" | "image")[];
+  types?: ChangeType[];
   per_page?: number;
-  include?: "object";
+  include?: ChangeIncludeParam;
   wait?: number;
   search?: string;
   categories?: TermReference[];
@@ -1224,9 +1337,9 @@ export interface ListChangesQuery {
   series?: string;
   source?: number;
   recurring?: boolean;
-  event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled")[];
-  attendance_mode?: "offline" | "online" | "mixed";
-  audience?: ("toddlers" | "children" | "teenagers" | "families" | "adults" | "seniors")[];
+  event_status?: EventStatusParam[];
+  attendance_mode?: EventAttendanceModeParam;
+  audience?: Audience[];
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
   venue_exclude?: number[];
@@ -1237,7 +1350,7 @@ export interface ListChangesQuery {
 export interface ListSubmissionsQuery {
   page?: number;
   per_page?: number;
-  status?: "waiting" | "decided";
+  status?: SubmissionStatusParam;
 }
 
 export interface ListImportsQuery {
@@ -1247,7 +1360,7 @@ export interface ListImportsQuery {
 }
 
 export interface ListEntriesQuery {
-  result?: "created" | "changed" | "same" | "cancelled" | "refused";
+  result?: ImportResult;
   page?: number;
   per_page?: number;
 }

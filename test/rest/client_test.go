@@ -50,10 +50,13 @@ func TestGeneratedClients(t *testing.T) {
 	g.run(bin+"esbuild", "face.ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error", "--outfile=face.mjs")
 	g.content("node", "face.mjs")
 	g.base = direct
-	g.copy(filepath.Join("..", "..", "tools", "clients"), "go.mod", "go.sum", "main.go", "ogen/main.go")
+	g.copy(filepath.Join("..", "..", "tools", "clients"), "go.mod", "go.sum", "main.go", "ogen/main.go", "ogen/ogen.yml")
 	g.k.Must(os.Mkdir(filepath.Join(g.dir, "client"), 0o700))
 	g.run("go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "client", "-o", "client/client.go", "doc.json")
-	g.run("go", "tool", "ogen", "-target", "ogen/client", "-package", "client", "-loglevel", "error", "doc.json")
+	g.run("go", "tool", "ogen", "-config", "ogen/ogen.yml", "-target", "ogen/client", "-package", "client", "-loglevel", "error", "doc.json")
+	if n := g.lines("ogen/client"); n > 150_000 {
+		t.Errorf("ogen writes %d lines: which schemas does the document repeat?", n)
+	}
 	g.run("go", "vet", "-unreachable=false", "./...") // ogen ends no operation early that has one way alone
 	g.content("go", "run", ".")
 	g.content("go", "run", "./ogen")
@@ -101,6 +104,19 @@ func (g *generators) run(name string, arguments ...string) []byte {
 		g.k.T.Fatalf("%s %v: %v\n%s", name, arguments, err, out)
 	}
 	return out
+}
+
+// lines returns how many lines the files of a folder have.
+func (g *generators) lines(folder string) (n int) {
+	g.k.T.Helper()
+	files, err := filepath.Glob(filepath.Join(g.dir, folder, "*"))
+	g.k.Must(err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		g.k.Must(err)
+		n += bytes.Count(text, []byte("\n"))
+	}
+	return n
 }
 
 // content runs a client that says at its end whether all was as promised.

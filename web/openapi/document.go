@@ -289,15 +289,7 @@ func (f *file) argument(name string, s *schema) Argument {
 	if len(s.Default) > 0 && string(s.Default) != "null" {
 		a.Default = string(s.Default)
 	}
-	values := s.Enum
-	if len(values) == 0 && s.Items != nil {
-		values = s.Items.Enum
-	}
-	for _, v := range values {
-		if v != nil {
-			a.Values = append(a.Values, fmt.Sprint(v))
-		}
-	}
+	a.Values = f.values(s)
 	for _, limit := range []struct {
 		sign  string
 		value *json.Number
@@ -307,6 +299,28 @@ func (f *file) argument(name string, s *schema) Argument {
 		}
 	}
 	return a
+}
+
+// values returns the texts that a value, or an entry of a list, is one of.
+func (f *file) values(s *schema) (list []string) {
+	s = f.resolve(s)
+	for _, v := range s.Enum {
+		if v != nil {
+			list = append(list, fmt.Sprint(v))
+		}
+	}
+	inner := append(slices.Clone(s.AnyOf), s.OneOf...)
+	if s.Items != nil {
+		inner = append(inner, *s.Items)
+	}
+	for i := range inner {
+		for _, v := range f.values(&inner[i]) {
+			if !slices.Contains(list, v) {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
 }
 
 // typeOf describes the types of a value.

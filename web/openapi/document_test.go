@@ -15,7 +15,7 @@ const document = `{"openapi":"3.1.0","info":{"title":"T","description":"D","vers
 "paths":{
  "/pets":{"get":{"tags":["pet"],"operationId":"listPets","summary":"List","parameters":[
    {"name":"limit","in":"query","schema":{"type":"integer","default":10,"minimum":1,"maximum":50}},
-   {"name":"kind","in":"query","schema":{"type":"array","items":{"type":"string","enum":["cat","dog"]}}},
+   {"name":"kind","in":"query","schema":{"type":"array","items":{"$ref":"#/components/schemas/Kind"}}},
    {"$ref":"#/components/parameters/strict"}],"responses":{"200":{"description":"Good","content":{"application/json":{"examples":{"sample":{"$ref":"#/components/examples/Pets"}}}}},"default":{"$ref":"#/components/responses/Error"}},"x-kalends-errors":[404],"security":[{},{"basic":[]}]},
   "post":{"tags":["pet"],"operationId":"createPet","summary":"Create","requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Pet"},"example":{"name":"Rex's"}}}},"responses":{},"security":[{"basic":[]}]}},
  "/pets/photo":{"post":{"tags":["pet"],"operationId":"sendPhoto","summary":"Send","parameters":[{"name":"token","in":"query","required":true,"schema":{"type":"string"}}],
@@ -27,7 +27,7 @@ const document = `{"openapi":"3.1.0","info":{"title":"T","description":"D","vers
 "components":{"parameters":{"strict":{"name":"strict","in":"query","description":"S","schema":{"type":"boolean"}}},
  "responses":{"Error":{"description":"Error"}},"x-kalends-errors":{"404":{"description":"Gone"}},"examples":{"Pets":{"value":[{"name":"Rex"}]}},
  "schemas":{"Pet":{"type":"object","required":["name"],"properties":{"zebra":{"type":["string","null"],"maxLength":5},"name":{"type":"string","description":"N"},
-   "owner":{"anyOf":[{"type":"integer"},{"$ref":"#/components/schemas/Owner"}]}}},"Owner":{"type":"object"}}}}`
+   "owner":{"anyOf":[{"type":"integer"},{"$ref":"#/components/schemas/Owner"}]}}},"Owner":{"type":"object"},"Kind":{"type":"string","enum":["cat","dog"]}}}}`
 
 func TestRead(t *testing.T) {
 	d, err := openapi.Read([]byte(document))

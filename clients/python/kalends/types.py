@@ -9,7 +9,7 @@ version = "1.6.0"
 Root = TypedDict("Root", {
     "namespace": str,
     "routes": dict[str, dict[str, Any]],
-    "_links": dict[str, list[dict[str, Any]]],
+    "_links": "Links",
 })
 
 Document = TypedDict("Document", {
@@ -35,7 +35,7 @@ Event = TypedDict("Event", {
     "global_id": str,
     "global_id_lineage": list[str],
     "author": str,
-    "status": Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]],
+    "status": "Status",
     "date": str,
     "date_utc": str,
     "modified": str,
@@ -80,16 +80,16 @@ Event = TypedDict("Event", {
     "virtual_url": NotRequired[str],
     "virtual_url_shown": NotRequired[Union[Literal["started"], Literal["never"]]],
     "end_unknown": NotRequired[bool],
-    "accessibility": NotRequired[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]]],
-    "audience": NotRequired[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]]],
+    "accessibility": NotRequired[list["Accessibility"]],
+    "audience": NotRequired[list["Audience"]],
     "seo_title": NotRequired[str],
     "seo_description": NotRequired[str],
     "series": NotRequired["Series"],
-    "source": NotRequired[dict[str, Any]],
+    "source": NotRequired["EventOrigin"],
     "recurrence": NotRequired["Recurrence"],
     "json_ld": NotRequired[dict[str, Any]],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+    "translations": NotRequired["Translations"],
 })
 
 DateDetails = TypedDict("DateDetails", {
@@ -121,7 +121,7 @@ EventTerm = TypedDict("EventTerm", {
     "id": int,
     "urls": "TermURLs",
     "content_language": NotRequired[str],
-    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+    "translations": NotRequired["Translations"],
 })
 
 TermURLs = TypedDict("TermURLs", {
@@ -174,7 +174,7 @@ VenueList = TypedDict("VenueList", {
 Venue = TypedDict("Venue", {
     "id": int,
     "author": str,
-    "status": Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]],
+    "status": "Status",
     "date": str,
     "date_utc": str,
     "modified": str,
@@ -199,11 +199,11 @@ Venue = TypedDict("Venue", {
     "json_ld": NotRequired[dict[str, Any]],
     "show_map": bool,
     "show_map_link": bool,
-    "accessibility": NotRequired[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]]],
+    "accessibility": NotRequired[list["Accessibility"]],
     "global_id": str,
     "global_id_lineage": list[str],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+    "translations": NotRequired["Translations"],
 })
 
 OrganizerList = TypedDict("OrganizerList", {
@@ -218,7 +218,7 @@ OrganizerList = TypedDict("OrganizerList", {
 Organizer = TypedDict("Organizer", {
     "id": int,
     "author": str,
-    "status": Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]],
+    "status": "Status",
     "date": str,
     "date_utc": str,
     "modified": str,
@@ -236,7 +236,7 @@ Organizer = TypedDict("Organizer", {
     "global_id": str,
     "global_id_lineage": list[str],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+    "translations": NotRequired["Translations"],
 })
 
 CategoryList = TypedDict("CategoryList", {
@@ -259,9 +259,9 @@ Category = TypedDict("Category", {
     "meta": list[Any],
     "url": str,
     "urls": "TermURLs",
-    "_links": NotRequired[dict[str, list[dict[str, Any]]]],
+    "_links": NotRequired["Links"],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+    "translations": NotRequired["Translations"],
 })
 
 TagList = TypedDict("TagList", {
@@ -283,9 +283,9 @@ Tag = TypedDict("Tag", {
     "meta": list[Any],
     "url": str,
     "urls": "TermURLs",
-    "_links": NotRequired[dict[str, list[dict[str, Any]]]],
+    "_links": NotRequired["Links"],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Union[list[str], dict[str, "Texts"]]],
+    "translations": NotRequired["Translations"],
 })
 
 Texts = TypedDict("Texts", {
@@ -382,12 +382,12 @@ Import = TypedDict("Import", {
     "state": Union[Literal["queued"], Literal["running"], Literal["done"], Literal["failed"], Literal["cancelled"]],
     "format": Union[Union[Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"], Literal["site"], Literal["undo"]], None],
     "dry_run": bool,
-    "policy": Union[Literal["update"], Literal["skip"], Literal["replace"]],
+    "policy": "ImportPolicy",
     "name": Union[str, None],
     "url": Union[str, None],
-    "source": Union[dict[str, Any], None],
+    "source": Union["Origin", None],
     "progress": float,
-    "counts": dict[str, int],
+    "counts": "Counts",
     "problem": Union["Error", None],
     "columns": NotRequired[dict[str, str]],
     "created": str,
@@ -416,11 +416,11 @@ ImportEntry = TypedDict("ImportEntry", {
     "recurrence_id": Union[str, None],
     "title": Union[str, None],
     "start_date": Union[str, None],
-    "result": Union[Literal["created"], Literal["changed"], Literal["same"], Literal["cancelled"], Literal["refused"]],
+    "result": "ImportResult",
     "event": Union[dict[str, Any], None],
     "fields": list[str],
-    "problems": list[dict[str, Any]],
-    "warnings": list[dict[str, Any]],
+    "problems": list["Finding"],
+    "warnings": list["Finding"],
 })
 
 SourceList = TypedDict("SourceList", {
@@ -430,12 +430,12 @@ SourceList = TypedDict("SourceList", {
 Source = TypedDict("Source", {
     "id": int,
     "name": str,
-    "kind": Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["site"]],
+    "kind": "SourceKind",
     "url": str,
     "site": Union[str, None],
     "every": int,
-    "policy": Union[Literal["update"], Literal["skip"], Literal["replace"]],
-    "gone": Union[Literal["keep"], Literal["cancel"], Literal["trash"]],
+    "policy": "ImportPolicy",
+    "gone": "ImportGone",
     "timezone": NotRequired[Any],
     "status": NotRequired[Any],
     "categories": NotRequired[Any],
@@ -452,7 +452,7 @@ Source = TypedDict("Source", {
     "next_read": Union[str, None],
     "reading": bool,
     "problem": Union["Error", None],
-    "counts": Union[dict[str, int], None],
+    "counts": Union["Counts", None],
     "author": str,
     "created": str,
     "rest_url": str,
@@ -466,7 +466,7 @@ ChangeList = TypedDict("ChangeList", {
 })
 
 Change = TypedDict("Change", {
-    "type": Union[Literal["event"], Literal["venue"], Literal["organizer"], Literal["category"], Literal["tag"], Literal["image"]],
+    "type": "ChangeType",
     "id": int,
     "action": Union[Literal["created"], Literal["updated"], Literal["deleted"]],
     "version": int,
@@ -478,13 +478,13 @@ Change = TypedDict("Change", {
 Me = TypedDict("Me", {
     "id": int,
     "login": str,
-    "role": Union[Literal["administrator"], Literal["editor"], Literal["author"], Literal["contributor"], Literal["subscriber"]],
+    "role": "Role",
     "key": Union[dict[str, Any], None],
-    "scopes": list[Union[Literal["events:read"], Literal["events:write"], Literal["venues:read"], Literal["venues:write"], Literal["organizers:read"], Literal["organizers:write"], Literal["terms:read"], Literal["terms:write"], Literal["images:read"], Literal["images:write"], Literal["submissions:read"], Literal["submissions:write"], Literal["imports:write"], Literal["sources:write"], Literal["changes:read"], Literal["history:read"], Literal["webhooks:write"], Literal["users:read"], Literal["users:write"], Literal["settings:write"]]],
+    "scopes": list["Access"],
     "categories": list[int],
     "expires": Union[str, None],
     "site": dict[str, Any],
-    "limits": dict[str, Any],
+    "limits": "Limits",
 })
 
 WebhookList = TypedDict("WebhookList", {
@@ -496,7 +496,7 @@ Webhook = TypedDict("Webhook", {
     "url": str,
     "events": list[str],
     "filter": Union[dict[str, Any], None],
-    "payload": Union[Literal["thin"], Literal["full"]],
+    "payload": "WebhookPayload",
     "language": Union[str, None],
     "active": bool,
     "problem": Union[str, None],
@@ -539,30 +539,76 @@ Error = TypedDict("Error", {
     "additional_data": NotRequired[list[int]],
 })
 
-TermReference = Union[int, str]
+Accessibility = Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]
 
-CostInput = Union[str, float, list[Union[str, float]], None]
+Audience = Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]
 
-TermInput = Union[list[Union[int, str, "TermLink"]], int, str, "TermLink", None]
+ChangeType = Union[Literal["event"], Literal["venue"], Literal["organizer"], Literal["category"], Literal["tag"], Literal["image"]]
 
-VenueInput = Union[list[Union[int, "VenueLink"]], int, "VenueLink", str, None]
+Counts = dict[str, int]
 
-OrganizerInput = Union[list[Union[int, "OrganizerLink"]], int, "OrganizerLink", str, None]
+EventOrigin = TypedDict("EventOrigin", {
+    "id": int,
+    "name": str,
+    "site": Union[str, None],
+    "kept": NotRequired[list[str]],
+})
+
+Finding = TypedDict("Finding", {
+    "code": str,
+    "param": Union[str, None],
+    "message": str,
+})
+
+ImportGone = Union[Literal["keep"], Literal["cancel"], Literal["trash"]]
+
+ImportPolicy = Union[Literal["update"], Literal["skip"], Literal["replace"]]
+
+ImportResult = Union[Literal["created"], Literal["changed"], Literal["same"], Literal["cancelled"], Literal["refused"]]
+
+Links = dict[str, list[dict[str, Any]]]
+
+Origin = TypedDict("Origin", {
+    "id": int,
+    "name": str,
+    "site": Union[str, None],
+})
+
+SourceKind = Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["site"]]
+
+Status = Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]
+
+Translations = Union[list[str], dict[str, "Texts"]]
+
+WebhookPayload = Union[Literal["thin"], Literal["full"]]
+
+Access = Union[Literal["events:read"], Literal["events:write"], Literal["venues:read"], Literal["venues:write"], Literal["organizers:read"], Literal["organizers:write"], Literal["terms:read"], Literal["terms:write"], Literal["images:read"], Literal["images:write"], Literal["submissions:read"], Literal["submissions:write"], Literal["imports:write"], Literal["sources:write"], Literal["changes:read"], Literal["history:read"], Literal["webhooks:write"], Literal["users:read"], Literal["users:write"], Literal["settings:write"]]
+
+Limits = TypedDict("Limits", {
+    "events": Union[int, None],
+    "occurrences": Union[int, None],
+    "users": Union[int, None],
+    "media_bytes": Union[int, None],
+    "webhooks": Union[int, None],
+    "requests_per_minute": Union[int, None],
+})
+
+Role = Union[Literal["administrator"], Literal["editor"], Literal["author"], Literal["contributor"], Literal["subscriber"]]
 
 EventCreate = TypedDict("EventCreate", {
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "title": str,
     "description": NotRequired[Union[str, None]],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "status": NotRequired["Status"],
     "timezone": NotRequired[Union[str, None]],
     "all_day": NotRequired[Union[bool, None]],
     "start_date": str,
     "end_date": str,
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["EventImageInput"],
     "cost": NotRequired["CostInput"],
     "website": NotRequired[Union[str, None]],
     "show_map": NotRequired[Union[bool, None]],
@@ -574,24 +620,24 @@ EventCreate = TypedDict("EventCreate", {
     "tags": NotRequired["TermInput"],
     "venue": NotRequired["VenueInput"],
     "organizer": NotRequired["OrganizerInput"],
-    "tickets": NotRequired[Union[list[dict[str, Any]], None]],
+    "tickets": NotRequired[Union[list["TicketInput"], None]],
     "post_parent": NotRequired[Union[int, None]],
     "post_password": NotRequired[Union[str, None]],
-    "recurrence": NotRequired[Union[dict[str, Any], str, None]],
-    "applies_to": NotRequired[Union[Literal["this"], Literal["following"], Literal["all"]]],
-    "exceptions": NotRequired[Union[Literal["keep"], Literal["reset"]]],
-    "event_status": NotRequired[Union[Literal["scheduled"], Literal["cancelled"], Literal["canceled"], Literal["postponed"], Literal["rescheduled"]]],
+    "recurrence": NotRequired["RecurrenceInput"],
+    "applies_to": NotRequired["EventAppliesToInput"],
+    "exceptions": NotRequired["EventExceptionsInput"],
+    "event_status": NotRequired["EventStatusInput"],
     "event_status_reason": NotRequired[Union[str, None]],
-    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "attendance_mode": NotRequired["EventAttendanceModeInput"],
     "virtual_url": NotRequired[Union[str, None]],
-    "virtual_url_shown": NotRequired[Union[Literal["always"], Literal["started"], Literal["never"]]],
+    "virtual_url_shown": NotRequired["EventVirtualUrlShownInput"],
     "end_unknown": NotRequired[Union[bool, None]],
-    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
-    "audience": NotRequired[Union[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]], Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]], None]],
+    "accessibility": NotRequired["AccessibilityInput"],
+    "audience": NotRequired["AudienceInput"],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["EventTranslationsInput"],
 })
 
 EventPreviewFields = TypedDict("EventPreviewFields", {
@@ -599,24 +645,24 @@ EventPreviewFields = TypedDict("EventPreviewFields", {
     "all_day": NotRequired[Union[bool, None]],
     "start_date": str,
     "end_date": str,
-    "recurrence": NotRequired[Union[dict[str, Any], str, None]],
+    "recurrence": NotRequired["RecurrenceInput"],
 })
 
 EventUpdate = TypedDict("EventUpdate", {
     "password": NotRequired[Union[str, None]],
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "title": NotRequired[str],
     "description": NotRequired[Union[str, None]],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "status": NotRequired["Status"],
     "timezone": NotRequired[Union[str, None]],
     "all_day": NotRequired[Union[bool, None]],
     "start_date": NotRequired[str],
     "end_date": NotRequired[str],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["ImageInput"],
     "cost": NotRequired["CostInput"],
     "website": NotRequired[Union[str, None]],
     "show_map": NotRequired[Union[bool, None]],
@@ -628,41 +674,41 @@ EventUpdate = TypedDict("EventUpdate", {
     "tags": NotRequired["TermInput"],
     "venue": NotRequired["VenueInput"],
     "organizer": NotRequired["OrganizerInput"],
-    "tickets": NotRequired[Union[list[dict[str, Any]], None]],
+    "tickets": NotRequired[Union[list["TicketInput"], None]],
     "post_parent": NotRequired[Union[int, None]],
     "post_password": NotRequired[Union[str, None]],
-    "recurrence": NotRequired[Union[dict[str, Any], str, None]],
-    "applies_to": NotRequired[Union[Literal["this"], Literal["following"], Literal["all"]]],
-    "exceptions": NotRequired[Union[Literal["keep"], Literal["reset"]]],
-    "event_status": NotRequired[Union[Literal["scheduled"], Literal["cancelled"], Literal["canceled"], Literal["postponed"], Literal["rescheduled"]]],
+    "recurrence": NotRequired["RecurrenceInput"],
+    "applies_to": NotRequired["EventAppliesToInput"],
+    "exceptions": NotRequired["EventExceptionsInput"],
+    "event_status": NotRequired["EventStatusInput"],
     "event_status_reason": NotRequired[Union[str, None]],
-    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "attendance_mode": NotRequired["EventAttendanceModeInput"],
     "virtual_url": NotRequired[Union[str, None]],
-    "virtual_url_shown": NotRequired[Union[Literal["always"], Literal["started"], Literal["never"]]],
+    "virtual_url_shown": NotRequired["EventVirtualUrlShownInput"],
     "end_unknown": NotRequired[Union[bool, None]],
-    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
-    "audience": NotRequired[Union[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]], Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]], None]],
+    "accessibility": NotRequired["AccessibilityInput"],
+    "audience": NotRequired["AudienceInput"],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
-    "source": NotRequired[Union[dict[str, Any], str, None]],
+    "translations": NotRequired["EventTranslationsInput"],
+    "source": NotRequired["SourceInput"],
 })
 
 EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "title": NotRequired[str],
     "description": NotRequired[Union[str, None]],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "status": NotRequired["Status"],
     "timezone": NotRequired[Union[str, None]],
     "all_day": NotRequired[Union[bool, None]],
     "start_date": NotRequired[str],
     "end_date": NotRequired[str],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["ImageInput"],
     "cost": NotRequired["CostInput"],
     "website": NotRequired[Union[str, None]],
     "show_map": NotRequired[Union[bool, None]],
@@ -674,36 +720,36 @@ EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
     "tags": NotRequired["TermInput"],
     "venue": NotRequired["VenueInput"],
     "organizer": NotRequired["OrganizerInput"],
-    "tickets": NotRequired[Union[list[dict[str, Any]], None]],
+    "tickets": NotRequired[Union[list["TicketInput"], None]],
     "post_parent": NotRequired[Union[int, None]],
     "post_password": NotRequired[Union[str, None]],
-    "recurrence": NotRequired[Union[dict[str, Any], str, None]],
-    "applies_to": NotRequired[Union[Literal["this"], Literal["following"], Literal["all"]]],
-    "exceptions": NotRequired[Union[Literal["keep"], Literal["reset"]]],
-    "event_status": NotRequired[Union[Literal["scheduled"], Literal["cancelled"], Literal["canceled"], Literal["postponed"], Literal["rescheduled"]]],
+    "recurrence": NotRequired["RecurrenceInput"],
+    "applies_to": NotRequired["EventAppliesToInput"],
+    "exceptions": NotRequired["EventExceptionsInput"],
+    "event_status": NotRequired["EventStatusInput"],
     "event_status_reason": NotRequired[Union[str, None]],
-    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
+    "attendance_mode": NotRequired["EventAttendanceModeInput"],
     "virtual_url": NotRequired[Union[str, None]],
-    "virtual_url_shown": NotRequired[Union[Literal["always"], Literal["started"], Literal["never"]]],
+    "virtual_url_shown": NotRequired["EventVirtualUrlShownInput"],
     "end_unknown": NotRequired[Union[bool, None]],
-    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
-    "audience": NotRequired[Union[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]], Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]], None]],
+    "accessibility": NotRequired["AccessibilityInput"],
+    "audience": NotRequired["AudienceInput"],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
-    "source": NotRequired[Union[dict[str, Any], str, None]],
+    "translations": NotRequired["EventTranslationsInput"],
+    "source": NotRequired["SourceInput"],
 })
 
 VenueCreate = TypedDict("VenueCreate", {
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "venue": str,
     "description": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
-    "show_map": NotRequired[Union[str, bool, None]],
-    "show_map_link": NotRequired[Union[str, bool, None]],
+    "status": NotRequired["Status"],
+    "show_map": NotRequired["ShowMapInput"],
+    "show_map_link": NotRequired["ShowMapLinkInput"],
     "address": NotRequired[Union[str, None]],
     "city": NotRequired[Union[str, None]],
     "country": NotRequired[Union[str, None]],
@@ -713,25 +759,25 @@ VenueCreate = TypedDict("VenueCreate", {
     "phone": NotRequired[Union[str, None]],
     "stateprovince": NotRequired[Union[str, None]],
     "website": NotRequired[Union[str, None]],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["ImageInput"],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
-    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "accessibility": NotRequired["AccessibilityInput"],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["VenueTranslationsInput"],
 })
 
 VenueUpdate = TypedDict("VenueUpdate", {
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "venue": NotRequired[str],
     "description": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
-    "show_map": NotRequired[Union[str, bool, None]],
-    "show_map_link": NotRequired[Union[str, bool, None]],
+    "status": NotRequired["Status"],
+    "show_map": NotRequired["ShowMapInput"],
+    "show_map_link": NotRequired["ShowMapLinkInput"],
     "address": NotRequired[Union[str, None]],
     "city": NotRequired[Union[str, None]],
     "country": NotRequired[Union[str, None]],
@@ -741,93 +787,48 @@ VenueUpdate = TypedDict("VenueUpdate", {
     "phone": NotRequired[Union[str, None]],
     "stateprovince": NotRequired[Union[str, None]],
     "website": NotRequired[Union[str, None]],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["ImageInput"],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
-    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "accessibility": NotRequired["AccessibilityInput"],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
-})
-
-VenueUpdateBySlug = TypedDict("VenueUpdateBySlug", {
-    "author": NotRequired[Union[int, str]],
-    "date": NotRequired[str],
-    "date_utc": NotRequired[str],
-    "venue": NotRequired[str],
-    "description": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
-    "show_map": NotRequired[Union[str, bool, None]],
-    "show_map_link": NotRequired[Union[str, bool, None]],
-    "address": NotRequired[Union[str, None]],
-    "city": NotRequired[Union[str, None]],
-    "country": NotRequired[Union[str, None]],
-    "province": NotRequired[Union[str, None]],
-    "state": NotRequired[Union[str, None]],
-    "zip": NotRequired[Union[str, None]],
-    "phone": NotRequired[Union[str, None]],
-    "stateprovince": NotRequired[Union[str, None]],
-    "website": NotRequired[Union[str, None]],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
-    "slug": NotRequired[Union[str, None]],
-    "excerpt": NotRequired[Union[str, None]],
-    "geo_lat": NotRequired[Union[float, None]],
-    "geo_lng": NotRequired[Union[float, None]],
-    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
-    "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["VenueTranslationsInput"],
 })
 
 OrganizerCreate = TypedDict("OrganizerCreate", {
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "organizer": str,
     "description": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "status": NotRequired["Status"],
     "phone": NotRequired[Union[str, None]],
     "website": NotRequired[Union[str, None]],
     "email": NotRequired[Union[str, None]],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["ImageInput"],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["OrganizerTranslationsInput"],
 })
 
 OrganizerUpdate = TypedDict("OrganizerUpdate", {
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "organizer": NotRequired[str],
     "description": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "status": NotRequired["Status"],
     "phone": NotRequired[Union[str, None]],
     "website": NotRequired[Union[str, None]],
     "email": NotRequired[Union[str, None]],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["ImageInput"],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
-})
-
-OrganizerUpdateBySlug = TypedDict("OrganizerUpdateBySlug", {
-    "author": NotRequired[Union[int, str]],
-    "date": NotRequired[str],
-    "date_utc": NotRequired[str],
-    "organizer": NotRequired[str],
-    "description": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
-    "phone": NotRequired[Union[str, None]],
-    "website": NotRequired[Union[str, None]],
-    "email": NotRequired[Union[str, None]],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
-    "slug": NotRequired[Union[str, None]],
-    "excerpt": NotRequired[Union[str, None]],
-    "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["OrganizerTranslationsInput"],
 })
 
 CategoryCreate = TypedDict("CategoryCreate", {
@@ -835,7 +836,7 @@ CategoryCreate = TypedDict("CategoryCreate", {
     "description": NotRequired[Union[str, None]],
     "slug": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["CategoryTranslationsInput"],
     "parent": NotRequired[Union[int, None]],
 })
 
@@ -844,7 +845,7 @@ CategoryUpdate = TypedDict("CategoryUpdate", {
     "description": NotRequired[Union[str, None]],
     "slug": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["CategoryTranslationsInput"],
     "parent": NotRequired[Union[int, None]],
 })
 
@@ -853,7 +854,7 @@ TagCreate = TypedDict("TagCreate", {
     "description": NotRequired[Union[str, None]],
     "slug": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["TagTranslationsInput"],
 })
 
 TagUpdate = TypedDict("TagUpdate", {
@@ -861,7 +862,7 @@ TagUpdate = TypedDict("TagUpdate", {
     "description": NotRequired[Union[str, None]],
     "slug": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["TagTranslationsInput"],
 })
 
 ImageCreate = TypedDict("ImageCreate", {
@@ -883,7 +884,7 @@ SubmissionCreate = TypedDict("SubmissionCreate", {
     "contact_name": str,
     "contact_email": str,
     "note": NotRequired[Union[str, None]],
-    "terms": NotRequired[Union[bool, None]],
+    "terms": NotRequired["SubmissionTermsInput"],
 })
 
 SubmissionUpdate = TypedDict("SubmissionUpdate", {
@@ -908,7 +909,7 @@ SubmissionConfirm = TypedDict("SubmissionConfirm", {
 })
 
 SubmissionApprove = TypedDict("SubmissionApprove", {
-    "status": NotRequired[Union[Literal["publish"], Literal["draft"]]],
+    "status": NotRequired["SubmissionStatusInput"],
 })
 
 SubmissionRefuse = TypedDict("SubmissionRefuse", {
@@ -918,74 +919,74 @@ SubmissionRefuse = TypedDict("SubmissionRefuse", {
 
 ImportCreate = TypedDict("ImportCreate", {
     "url": NotRequired[str],
-    "format": NotRequired[Union[Literal["auto"], Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"]]],
+    "format": NotRequired["ImportFormatInput"],
     "user": NotRequired[str],
     "password": NotRequired[str],
     "series": NotRequired[bool],
     "dry_run": NotRequired[bool],
-    "policy": NotRequired[Union[Literal["update"], Literal["skip"], Literal["replace"]]],
+    "policy": NotRequired["ImportPolicy"],
     "timezone": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["draft"], Literal["pending"]]],
+    "status": NotRequired["ImportStatusInput"],
     "categories": NotRequired["TermInput"],
     "tags": NotRequired["TermInput"],
     "venue": NotRequired["VenueInput"],
     "organizer": NotRequired["OrganizerInput"],
-    "columns": NotRequired[Union[dict[str, Any], str, None]],
-    "date_order": NotRequired[Union[Literal["dmy"], Literal["mdy"]]],
-    "gone": NotRequired[Union[Literal["keep"], Literal["cancel"], Literal["trash"]]],
+    "columns": NotRequired["ColumnsInput"],
+    "date_order": NotRequired["ImportDateOrderInput"],
+    "gone": NotRequired["ImportGone"],
 })
 
 SourceCreate = TypedDict("SourceCreate", {
     "name": str,
-    "kind": Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["site"]],
+    "kind": "SourceKind",
     "url": str,
     "user": NotRequired[Union[str, None]],
     "password": NotRequired[Union[str, None]],
     "site": NotRequired[Union[str, None]],
     "every": NotRequired[int],
-    "policy": NotRequired[Union[Literal["update"], Literal["skip"], Literal["replace"]]],
-    "gone": NotRequired[Union[Literal["keep"], Literal["cancel"], Literal["trash"]]],
+    "policy": NotRequired["ImportPolicy"],
+    "gone": NotRequired["ImportGone"],
     "timezone": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["draft"], Literal["pending"]]],
+    "status": NotRequired["ImportStatusInput"],
     "categories": NotRequired["TermInput"],
     "tags": NotRequired["TermInput"],
     "venue": NotRequired["VenueInput"],
     "organizer": NotRequired["OrganizerInput"],
-    "columns": NotRequired[Union[dict[str, Any], str, None]],
-    "date_order": NotRequired[Union[Literal["dmy"], Literal["mdy"]]],
-    "filter": NotRequired[Union[dict[str, Any], str, None]],
-    "mapping": NotRequired[Union[dict[str, Any], str, None]],
+    "columns": NotRequired["ColumnsInput"],
+    "date_order": NotRequired["ImportDateOrderInput"],
+    "filter": NotRequired["FilterInput"],
+    "mapping": NotRequired["MappingInput"],
     "active": NotRequired[bool],
 })
 
 SourceUpdate = TypedDict("SourceUpdate", {
     "name": NotRequired[str],
-    "kind": NotRequired[Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["site"]]],
+    "kind": NotRequired["SourceKind"],
     "url": NotRequired[str],
     "user": NotRequired[Union[str, None]],
     "password": NotRequired[Union[str, None]],
     "site": NotRequired[Union[str, None]],
     "every": NotRequired[int],
-    "policy": NotRequired[Union[Literal["update"], Literal["skip"], Literal["replace"]]],
-    "gone": NotRequired[Union[Literal["keep"], Literal["cancel"], Literal["trash"]]],
+    "policy": NotRequired["ImportPolicy"],
+    "gone": NotRequired["ImportGone"],
     "timezone": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["draft"], Literal["pending"]]],
+    "status": NotRequired["ImportStatusInput"],
     "categories": NotRequired["TermInput"],
     "tags": NotRequired["TermInput"],
     "venue": NotRequired["VenueInput"],
     "organizer": NotRequired["OrganizerInput"],
-    "columns": NotRequired[Union[dict[str, Any], str, None]],
-    "date_order": NotRequired[Union[Literal["dmy"], Literal["mdy"]]],
-    "filter": NotRequired[Union[dict[str, Any], str, None]],
-    "mapping": NotRequired[Union[dict[str, Any], str, None]],
+    "columns": NotRequired["ColumnsInput"],
+    "date_order": NotRequired["ImportDateOrderInput"],
+    "filter": NotRequired["FilterInput"],
+    "mapping": NotRequired["MappingInput"],
     "active": NotRequired[bool],
 })
 
 WebhookCreate = TypedDict("WebhookCreate", {
     "url": str,
-    "events": Union[list[str], str],
-    "filter": NotRequired[Union[dict[str, Any], str, None]],
-    "payload": NotRequired[Union[Literal["thin"], Literal["full"]]],
+    "events": "WebhookEventsInput",
+    "filter": NotRequired["FilterInput"],
+    "payload": NotRequired["WebhookPayload"],
     "language": NotRequired[Union[str, None]],
     "active": NotRequired[bool],
     "ed25519": NotRequired[bool],
@@ -993,9 +994,9 @@ WebhookCreate = TypedDict("WebhookCreate", {
 
 WebhookUpdate = TypedDict("WebhookUpdate", {
     "url": NotRequired[str],
-    "events": NotRequired[Union[list[str], str]],
-    "filter": NotRequired[Union[dict[str, Any], str, None]],
-    "payload": NotRequired[Union[Literal["thin"], Literal["full"]]],
+    "events": NotRequired["WebhookEventsInput"],
+    "filter": NotRequired["FilterInput"],
+    "payload": NotRequired["WebhookPayload"],
     "language": NotRequired[Union[str, None]],
     "active": NotRequired[bool],
     "ed25519": NotRequired[bool],
@@ -1009,14 +1010,14 @@ TermLink = TypedDict("TermLink", {
 
 VenueLink = TypedDict("VenueLink", {
     "id": NotRequired[Union[int, None]],
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "venue": NotRequired[str],
     "description": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
-    "show_map": NotRequired[Union[str, bool, None]],
-    "show_map_link": NotRequired[Union[str, bool, None]],
+    "status": NotRequired["Status"],
+    "show_map": NotRequired["ShowMapInput"],
+    "show_map_link": NotRequired["ShowMapLinkInput"],
     "address": NotRequired[Union[str, None]],
     "city": NotRequired[Union[str, None]],
     "country": NotRequired[Union[str, None]],
@@ -1026,33 +1027,145 @@ VenueLink = TypedDict("VenueLink", {
     "phone": NotRequired[Union[str, None]],
     "stateprovince": NotRequired[Union[str, None]],
     "website": NotRequired[Union[str, None]],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["ImageInput"],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
-    "accessibility": NotRequired[Union[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]], Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]], None]],
+    "accessibility": NotRequired["AccessibilityInput"],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["VenueTranslationsInput"],
 })
 
 OrganizerLink = TypedDict("OrganizerLink", {
     "id": NotRequired[Union[int, None]],
-    "author": NotRequired[Union[int, str]],
+    "author": NotRequired["AuthorInput"],
     "date": NotRequired[str],
     "date_utc": NotRequired[str],
     "organizer": NotRequired[str],
     "description": NotRequired[Union[str, None]],
-    "status": NotRequired[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]],
+    "status": NotRequired["Status"],
     "phone": NotRequired[Union[str, None]],
     "website": NotRequired[Union[str, None]],
     "email": NotRequired[Union[str, None]],
-    "image": NotRequired[Union[str, int, dict[str, Any], bool, None]],
+    "image": NotRequired["ImageInput"],
     "slug": NotRequired[Union[str, None]],
     "excerpt": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
-    "translations": NotRequired[Union[dict[str, Union[dict[str, Any], None]], list[str], None]],
+    "translations": NotRequired["OrganizerTranslationsInput"],
 })
+
+TermReference = Union[int, str]
+
+EventOrderbyParam = Union[Literal["start_date"], Literal["end_date"], Literal["title"], Literal["date"], Literal["modified"], Literal["relevance"]]
+
+EventOrderParam = Union[Literal["asc"], Literal["desc"], Literal["ASC"], Literal["DESC"]]
+
+EventOnParam = Union[Literal["tonight"], Literal["today"], Literal["tomorrow"], Literal["weekend"], Literal["week"]]
+
+EventStatusParam = Union[Literal["scheduled"], Literal["cancelled"], Literal["postponed"], Literal["rescheduled"]]
+
+EventAttendanceModeParam = Union[Literal["offline"], Literal["online"], Literal["mixed"]]
+
+TranslationsParam = Literal["full"]
+
+EventAppliesToParam = Union[Literal["this"], Literal["following"], Literal["all"]]
+
+ChangeIncludeParam = Literal["object"]
+
+SubmissionStatusParam = Union[Literal["waiting"], Literal["decided"]]
+
+SubmissionFile = TypedDict("SubmissionFile", {
+    "file": NotRequired[str],
+})
+
+SubmissionCreateForm = Any
+
+SubmissionUpdateForm = Any
+
+ImportFile = TypedDict("ImportFile", {
+    "file": NotRequired[str],
+})
+
+ImportCreateForm = Any
+
+SourceEventsParam = Union[Literal["keep"], Literal["trash"]]
+
+AuthorInput = Union[int, str]
+
+EventImageInput = Union[str, int, dict[str, Any], bool, None]
+
+CostInput = Union[str, float, list[Union[str, float]], None]
+
+TermInput = Union[list[Union[int, str, "TermLink"]], int, str, "TermLink", None]
+
+VenueInput = Union[list[Union[int, "VenueLink"]], int, "VenueLink", str, None]
+
+OrganizerInput = Union[list[Union[int, "OrganizerLink"]], int, "OrganizerLink", str, None]
+
+TicketStatusInput = Union[Literal["available"], Literal["sold_out"], Literal["presale"], Literal["closed"]]
+
+TicketInput = TypedDict("TicketInput", {
+    "name": str,
+    "url": NotRequired[Union[str, None]],
+    "price": NotRequired[Union[float, None]],
+    "currency": NotRequired[Union[str, None]],
+    "available_from": NotRequired[Union[str, None]],
+    "available_until": NotRequired[Union[str, None]],
+    "status": NotRequired["TicketStatusInput"],
+})
+
+RecurrenceInput = Union[dict[str, Any], str, None]
+
+EventAppliesToInput = Union[Literal["this"], Literal["following"], Literal["all"]]
+
+EventExceptionsInput = Union[Literal["keep"], Literal["reset"]]
+
+EventStatusInput = Union[Literal["scheduled"], Literal["cancelled"], Literal["canceled"], Literal["postponed"], Literal["rescheduled"]]
+
+EventAttendanceModeInput = Union[Literal["offline"], Literal["online"], Literal["mixed"]]
+
+EventVirtualUrlShownInput = Union[Literal["always"], Literal["started"], Literal["never"]]
+
+AccessibilityInput = Union[list["Accessibility"], "Accessibility", None]
+
+AudienceInput = Union[list["Audience"], "Audience", None]
+
+EventTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], list[str], None]
+
+ImageInput = Union[str, int, dict[str, Any], bool, None]
+
+SourceInput = Union[dict[str, Any], str, None]
+
+ShowMapInput = Union[str, bool, None]
+
+ShowMapLinkInput = Union[str, bool, None]
+
+VenueTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], list[str], None]
+
+OrganizerTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], list[str], None]
+
+CategoryTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], list[str], None]
+
+TagTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], list[str], None]
+
+SubmissionTermsInput = Union[bool, None]
+
+SubmissionStatusInput = Union[Literal["publish"], Literal["draft"]]
+
+ImportFormatInput = Union[Literal["auto"], Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"]]
+
+ImportStatusInput = Union[Literal["publish"], Literal["draft"], Literal["pending"]]
+
+ColumnsInput = Union[dict[str, Any], str, None]
+
+ImportDateOrderInput = Union[Literal["dmy"], Literal["mdy"]]
+
+FilterInput = Union[dict[str, Any], str, None]
+
+MappingInput = Union[dict[str, Any], str, None]
+
+WebhookEventsInput = Union[list[str], str]
 
 ListEventsQuery = TypedDict("ListEventsQuery", {
     "page": NotRequired[int],
@@ -1070,7 +1183,7 @@ ListEventsQuery = TypedDict("ListEventsQuery", {
     "venue": NotRequired[list[int]],
     "organizer": NotRequired[list[int]],
     "featured": NotRequired[bool],
-    "status": NotRequired[list[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]]],
+    "status": NotRequired[list["Status"]],
     "geoloc": NotRequired[bool],
     "geoloc_lat": NotRequired[float],
     "geoloc_lng": NotRequired[float],
@@ -1078,24 +1191,24 @@ ListEventsQuery = TypedDict("ListEventsQuery", {
     "post_parent": NotRequired[int],
     "ticketed": NotRequired[bool],
     "geoloc_radius": NotRequired[float],
-    "orderby": NotRequired[Union[Literal["start_date"], Literal["end_date"], Literal["title"], Literal["date"], Literal["modified"], Literal["relevance"]]],
-    "order": NotRequired[Union[Literal["asc"], Literal["desc"], Literal["ASC"], Literal["DESC"]]],
+    "orderby": NotRequired["EventOrderbyParam"],
+    "order": NotRequired["EventOrderParam"],
     "password": NotRequired[str],
-    "on": NotRequired[Union[Literal["tonight"], Literal["today"], Literal["tomorrow"], Literal["weekend"], Literal["week"]]],
+    "on": NotRequired["EventOnParam"],
     "longer_than": NotRequired[int],
     "after": NotRequired[str],
     "series": NotRequired[str],
     "source": NotRequired[int],
     "recurring": NotRequired[bool],
-    "event_status": NotRequired[list[Union[Literal["scheduled"], Literal["cancelled"], Literal["postponed"], Literal["rescheduled"]]]],
-    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
-    "accessibility": NotRequired[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]]],
-    "audience": NotRequired[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]]],
+    "event_status": NotRequired[list["EventStatusParam"]],
+    "attendance_mode": NotRequired["EventAttendanceModeParam"],
+    "accessibility": NotRequired[list["Accessibility"]],
+    "audience": NotRequired[list["Audience"]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
     "venue_exclude": NotRequired[list[int]],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Literal["full"]],
+    "translations": NotRequired["TranslationsParam"],
     "translated": NotRequired[bool],
 })
 
@@ -1115,7 +1228,7 @@ ListOccurrencesQuery = TypedDict("ListOccurrencesQuery", {
     "venue": NotRequired[list[int]],
     "organizer": NotRequired[list[int]],
     "featured": NotRequired[bool],
-    "status": NotRequired[list[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]]],
+    "status": NotRequired[list["Status"]],
     "geoloc": NotRequired[bool],
     "geoloc_lat": NotRequired[float],
     "geoloc_lng": NotRequired[float],
@@ -1123,24 +1236,24 @@ ListOccurrencesQuery = TypedDict("ListOccurrencesQuery", {
     "post_parent": NotRequired[int],
     "ticketed": NotRequired[bool],
     "geoloc_radius": NotRequired[float],
-    "orderby": NotRequired[Union[Literal["start_date"], Literal["end_date"], Literal["title"], Literal["date"], Literal["modified"], Literal["relevance"]]],
-    "order": NotRequired[Union[Literal["asc"], Literal["desc"], Literal["ASC"], Literal["DESC"]]],
+    "orderby": NotRequired["EventOrderbyParam"],
+    "order": NotRequired["EventOrderParam"],
     "password": NotRequired[str],
-    "on": NotRequired[Union[Literal["tonight"], Literal["today"], Literal["tomorrow"], Literal["weekend"], Literal["week"]]],
+    "on": NotRequired["EventOnParam"],
     "longer_than": NotRequired[int],
     "after": NotRequired[str],
     "series": NotRequired[str],
     "source": NotRequired[int],
     "recurring": NotRequired[bool],
-    "event_status": NotRequired[list[Union[Literal["scheduled"], Literal["cancelled"], Literal["postponed"], Literal["rescheduled"]]]],
-    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
-    "accessibility": NotRequired[list[Union[Literal["wheelchair"], Literal["toilets"], Literal["hearing_loop"], Literal["sign_language"], Literal["captions"], Literal["audio_description"], Literal["plain_language"], Literal["quiet_hour"]]]],
-    "audience": NotRequired[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]]],
+    "event_status": NotRequired[list["EventStatusParam"]],
+    "attendance_mode": NotRequired["EventAttendanceModeParam"],
+    "accessibility": NotRequired[list["Accessibility"]],
+    "audience": NotRequired[list["Audience"]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
     "venue_exclude": NotRequired[list[int]],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Literal["full"]],
+    "translations": NotRequired["TranslationsParam"],
     "translated": NotRequired[bool],
 })
 
@@ -1151,9 +1264,9 @@ ListVenuesQuery = TypedDict("ListVenuesQuery", {
     "event": NotRequired[int],
     "has_events": NotRequired[bool],
     "only_with_upcoming": NotRequired[bool],
-    "status": NotRequired[list[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]]],
+    "status": NotRequired[list["Status"]],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Literal["full"]],
+    "translations": NotRequired["TranslationsParam"],
     "translated": NotRequired[bool],
 })
 
@@ -1164,9 +1277,9 @@ ListOrganizersQuery = TypedDict("ListOrganizersQuery", {
     "event": NotRequired[int],
     "has_events": NotRequired[bool],
     "only_with_upcoming": NotRequired[bool],
-    "status": NotRequired[list[Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]]],
+    "status": NotRequired[list["Status"]],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Literal["full"]],
+    "translations": NotRequired["TranslationsParam"],
     "translated": NotRequired[bool],
 })
 
@@ -1184,7 +1297,7 @@ ListCategoriesQuery = TypedDict("ListCategoriesQuery", {
     "slug": NotRequired[str],
     "offset": NotRequired[int],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Literal["full"]],
+    "translations": NotRequired["TranslationsParam"],
     "translated": NotRequired[bool],
     "parent": NotRequired[int],
 })
@@ -1203,15 +1316,15 @@ ListTagsQuery = TypedDict("ListTagsQuery", {
     "slug": NotRequired[str],
     "offset": NotRequired[int],
     "content_language": NotRequired[str],
-    "translations": NotRequired[Literal["full"]],
+    "translations": NotRequired["TranslationsParam"],
     "translated": NotRequired[bool],
 })
 
 ListChangesQuery = TypedDict("ListChangesQuery", {
     "since": NotRequired[str],
-    "types": NotRequired[list[Union[Literal["event"], Literal["venue"], Literal["organizer"], Literal["category"], Literal["tag"], Literal["image"]]]],
+    "types": NotRequired[list["ChangeType"]],
     "per_page": NotRequired[int],
-    "include": NotRequired[Literal["object"]],
+    "include": NotRequired["ChangeIncludeParam"],
     "wait": NotRequired[int],
     "search": NotRequired[str],
     "categories": NotRequired[list["TermReference"]],
@@ -1228,9 +1341,9 @@ ListChangesQuery = TypedDict("ListChangesQuery", {
     "series": NotRequired[str],
     "source": NotRequired[int],
     "recurring": NotRequired[bool],
-    "event_status": NotRequired[list[Union[Literal["scheduled"], Literal["cancelled"], Literal["postponed"], Literal["rescheduled"]]]],
-    "attendance_mode": NotRequired[Union[Literal["offline"], Literal["online"], Literal["mixed"]]],
-    "audience": NotRequired[list[Union[Literal["toddlers"], Literal["children"], Literal["teenagers"], Literal["families"], Literal["adults"], Literal["seniors"]]]],
+    "event_status": NotRequired[list["EventStatusParam"]],
+    "attendance_mode": NotRequired["EventAttendanceModeParam"],
+    "audience": NotRequired[list["Audience"]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
     "venue_exclude": NotRequired[list[int]],
@@ -1241,7 +1354,7 @@ ListChangesQuery = TypedDict("ListChangesQuery", {
 ListSubmissionsQuery = TypedDict("ListSubmissionsQuery", {
     "page": NotRequired[int],
     "per_page": NotRequired[int],
-    "status": NotRequired[Union[Literal["waiting"], Literal["decided"]]],
+    "status": NotRequired["SubmissionStatusParam"],
 })
 
 ListImportsQuery = TypedDict("ListImportsQuery", {
@@ -1251,7 +1364,7 @@ ListImportsQuery = TypedDict("ListImportsQuery", {
 })
 
 ListEntriesQuery = TypedDict("ListEntriesQuery", {
-    "result": NotRequired[Union[Literal["created"], Literal["changed"], Literal["same"], Literal["cancelled"], Literal["refused"]]],
+    "result": NotRequired["ImportResult"],
     "page": NotRequired[int],
     "per_page": NotRequired[int],
 })

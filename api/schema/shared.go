@@ -1,0 +1,60 @@
+package schema
+
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/calendar/webhooks"
+	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+)
+
+// shared returns a component that stands in several answers, or is what an argument takes, too.
+func shared(name string, s Shape) Component { return Component{Name: name, Shape: s, Shared: true} }
+
+// sharedByAll are in both documents.
+var sharedByAll = []Component{
+	shared("Access", choice(tenancy.AccessNames()...)),
+	shared("Limits", limitsShape),
+	shared("Role", choice(tenancy.Roles()...)),
+}
+
+// sharedOfCalendar are those of the calendar's interface.
+var sharedOfCalendar = append([]Component{
+	shared("Accessibility", choice(wordsOf("accessibility")...)),
+	shared("Audience", choice(wordsOf("audience")...)),
+	shared("ChangeType", choice(changes.Types()...)),
+	shared("Counts", mapOf(anInteger)),
+	shared("EventOrigin", eventOriginShape),
+	shared("Finding", importFindingShape),
+	shared("ImportGone", choice(imports.Keep, imports.Cancel, imports.Trash)),
+	shared("ImportPolicy", choice(imports.Update, imports.Skip, imports.Replace)),
+	shared("ImportResult", choice(imports.Results()...)),
+	shared("Links", linksShape),
+	shared("Origin", originShape),
+	shared("SourceKind", choice(sources.Kinds()...)),
+	shared("Status", choice(calendar.Statuses()...)),
+	shared("Translations", oneOf(listOf(aText), mapOf(Ref("Texts")))),
+	shared("WebhookPayload", choice(webhooks.Thin, webhooks.Full)),
+}, sharedByAll...)
+
+// sharedOfPlatform are those of the provider's interface.
+var sharedOfPlatform = append([]Component{
+	shared("CheckResult", choice(platform.Shown, platform.Absent, platform.Other, platform.Failed)),
+	shared("CurrencyPosition", choice("prefix", "postfix")),
+	shared("JobKind", choice(jobs.Export, jobs.Import)),
+	shared("JobState", choice(jobs.Queued, jobs.Running, jobs.Done, jobs.Failed, jobs.Cancelled)),
+	shared("SiteState", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted)),
+}, sharedByAll...)
+
+// wordsOf returns the words that a field of an event may consist of.
+func wordsOf(field string) []string {
+	for _, f := range calendar.AllEventFields() {
+		if f.Name == field {
+			return f.Choices()
+		}
+	}
+	return nil
+}
