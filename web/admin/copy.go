@@ -3,6 +3,7 @@ package admin
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -52,8 +53,17 @@ func (ed *eventEditor) protected() bool {
 
 // copying is the question for the date of a copy.
 type copying struct {
-	event *calendar.Event
-	form  *frame.Form
+	event  *calendar.Event
+	form   *frame.Form
+	doubts *doubts // about the copy that was to be published; nil: none
+}
+
+// publish is the key of the text of the button that publishes.
+func (c *copying) publish() string {
+	if c.doubts != nil {
+		return c.doubts.key("publish")
+	}
+	return "copy.publish"
 }
 
 // askCopy asks when a copy of an event is to be: a week later, unless that is past.
@@ -64,7 +74,7 @@ func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
 	}
 	start := frame.ClockText(copiedTo(e.Start, ui.WallAt(w.calendar.Now(), ui.ZoneOf(e))))
 	f := &frame.Form{Kind: "event", Values: map[string][]string{"start_date": {start}, "once": {frame.NewToken()}}}
-	return copyReply(v, &copying{e, f}, 0), nil
+	return copyReply(v, &copying{event: e, form: f}, 0), nil
 }
 
 // copiedTo is when a copy of an event is proposed to begin, on the wall clock on which it is now.
@@ -89,7 +99,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &copying{e, v.Form}
+	c := &copying{event: e, form: v.Form}
 	c.form.Kind = "event"
 	if c.form.ShownAgain() {
 		return copyReply(v, c, 0), nil
@@ -113,6 +123,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 			delete(ed.form.Values, name)
 		}
 	}
+	ed.form.Set(sureField, v.Form.Get(sureField))
 	if v.Form.Get("do") == "publish" {
 		ed.form.Set("status", string(calendar.Publish))
 	}
@@ -121,6 +132,9 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 		guardCopy(fields, e)
 		var id int64
 		id, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "event", func(ctx context.Context) (int64, error) {
+			if err := w.doubtAbout(ctx, ed, fields); err != nil {
+				return 0, err
+			}
 			made, err := w.calendar.Events().Create(ctx, fields)
 			if err != nil {
 				return 0, err
@@ -131,7 +145,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 			return &frame.Reply{Redirect: eventAddress(id), Say: "copied." + cmp.Or(v.Form.Get("do"), "draft")}, nil
 		}
 	}
-	if !ed.form.Refuse(v.Ctx, err) {
+	if !errors.As(err, &c.doubts) && !ed.form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
 	for _, name := range ed.form.Wrongs(history.EventFields) {

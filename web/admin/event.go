@@ -42,6 +42,7 @@ type eventEditor struct {
 	typed      bool               // and stands in the form
 	others     []editing.Typist   // who types into the same form
 	unsaved    bool               // the form was sent and came back
+	doubts     *doubts            // about what it would publish; nil: none
 	image      pictures.Chosen
 	preview    *calendar.Preview // nil: none
 	kept       []string           // fields that its source leaves alone
@@ -112,6 +113,9 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	guardCopy(fields, ed.copied)
 	var made *calendar.Event
 	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "event", func(ctx context.Context) (int64, error) {
+		if err := w.doubtAbout(ctx, ed, fields); err != nil {
+			return 0, err
+		}
 		e, err := w.calendar.Events().Create(ctx, fields)
 		if err != nil {
 			return 0, err
@@ -125,7 +129,7 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.dropDraft(v.Ctx, 0); err != nil {
 		return nil, err
 	}
-	return w.share(v, made, &frame.Reply{Redirect: eventAddress(id), Say: savedWord("", made, w.calendar.Now())})
+	return w.share(v, made, &frame.Reply{Redirect: eventAddress(id), Say: savedWord("", made)})
 }
 
 // editEvent shows the form of an event.
@@ -212,6 +216,9 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	}
 	var stored *calendar.Event
 	if !reflect.DeepEqual(*fields, calendar.EventFields{}) {
+		if err := w.doubtAbout(v.Ctx, ed, fields); err != nil {
+			return w.again(v, ed, err)
+		}
 		if e.Series != nil {
 			scope, said := repeats.ScopeOf(ed.form)
 			if !said {
@@ -256,15 +263,15 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 	if v.Form.Get("to") != "" { // it began in the list
 		return w.rowSaved(v, e, stored), nil
 	}
-	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: savedWord(e.Status, stored, w.calendar.Now())})
+	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: savedWord(e.Status, stored)})
 }
 
 func eventAddress(id int64) string { return frame.Address("events", id) }
 
-// again shows the form once more with what is wrong with it; other errors stay
+// again shows the form once more with what is wrong or doubtful about it; other errors stay
 // errors.
 func (w *Pages) again(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
-	if !refuseEvent(v.Ctx, ed.form, err) {
+	if !errors.As(err, &ed.doubts) && !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
 	}
 	ed.form.Attend(history.EventFields)
@@ -309,7 +316,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 }
 
 // editorScripts are the scripts of forms of events, venues and organizers.
-var editorScripts = []string{"session.js", "typed.js", "when.js", "live.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js",
+var editorScripts = []string{"session.js", "typed.js", "when.js", "live.js", "options.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js",
 	"copy.js", "count.js", "back.js"}
 
 // offers fills in what the fields offer to choose from.

@@ -62,21 +62,8 @@ func (w *Pages) lookless(v *frame.Visit, ed *eventEditor, err error) (*frame.Rep
 // fillLook adds what an event that isn't stored is linked with.
 func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event) (err error) {
 	f := ed.form
-	if eventFields.Sent(f, "venue") {
-		e.Venues = nil
-		for _, typed := range f.All("venue") {
-			if e.Venues, err = appendFound(ctx, e.Venues, typed, ed.venues, w.findVenue, w.calendar.Venues().Get); err != nil {
-				return err
-			}
-		}
-		for row := range newShown(f, "venue") {
-			if part := newPart(f, "venue", row); len(part) > 0 {
-				e.Venues = append(e.Venues, calendar.Venue{Name: f.Get(newName("venue", row, "venue")),
-					Address: f.Get(newName("venue", row, "address")),
-					Zip:     f.Get(newName("venue", row, "zip")), City: f.Get(newName("venue", row, "city")),
-					Country: f.Get(newName("venue", row, "country"))})
-			}
-		}
+	if err := w.fillPlaces(ctx, ed, e); err != nil {
+		return err
 	}
 	if eventFields.Sent(f, "organizer") {
 		e.Organizers = nil
@@ -95,6 +82,28 @@ func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event
 		e.Image.Alt = f.Get("image_alt")
 	}
 	return err
+}
+
+// fillPlaces adds the venues of the form.
+func (w *Pages) fillPlaces(ctx context.Context, ed *eventEditor, e *calendar.Event) (err error) {
+	f := ed.form
+	if eventFields.Sent(f, "venue") {
+		e.Venues = nil
+		for _, typed := range f.All("venue") {
+			if e.Venues, err = appendFound(ctx, e.Venues, typed, ed.venues, w.findVenue, w.calendar.Venues().Get); err != nil {
+				return err
+			}
+		}
+		for row := range newShown(f, "venue") {
+			if part := newPart(f, "venue", row); len(part) > 0 {
+				e.Venues = append(e.Venues, calendar.Venue{Name: f.Get(newName("venue", row, "venue")),
+					Address: f.Get(newName("venue", row, "address")),
+					Zip:     f.Get(newName("venue", row, "zip")), City: f.Get(newName("venue", row, "city")),
+					Country: f.Get(newName("venue", row, "country"))})
+			}
+		}
+	}
+	return nil
 }
 
 // appendFound adds what a name typed stands for, if anything.

@@ -75,7 +75,7 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	r, err := w.many(v, manager{section: "events", kind: "event", names: w.eventNames, found: w.foundEvents,
-		asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"bulk": w.askBulk}, deeds: map[string]deed{
+		asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"bulk": w.askBulk, "publish": w.askOver}, deeds: map[string]deed{
 			"publish": status(calendar.Publish), "draft": status(calendar.Draft), "trash": remove(false), "drop": remove(false),
 			"delete": remove(true), "cancel": happens("cancelled"), "uncancel": happens("scheduled"),
 			"restore": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {

@@ -33,6 +33,11 @@ func (ed *eventEditor) stands() calendar.Status {
 // with it, then the one that keeps it where it is or takes it back.
 func (ed *eventEditor) presses(ctx context.Context, now time.Time) (first, second press) {
 	publishes := frame.May(ctx, eventPublish)
+	defer func() {
+		if ed.doubts != nil {
+			first.key = ed.doubts.key(first.do)
+		}
+	}()
 	switch ed.stands() {
 	case calendar.Publish, calendar.Future, calendar.Private:
 		return press{"save", "press.update"}, press{"draft", "press.back"}
@@ -70,13 +75,10 @@ func (ed *eventEditor) standing(ctx context.Context) string {
 }
 
 // savedWord is what is said of an event that was saved: where it stands now, when that
-// is new. What is already over when it becomes public may have a wrong date.
-func savedWord(before calendar.Status, e *calendar.Event, now time.Time) string {
-	switch {
-	case e == nil || e.Status == before:
+// is new.
+func savedWord(before calendar.Status, e *calendar.Event) string {
+	if e == nil || e.Status == before {
 		return "saved"
-	case e.Status == calendar.Publish && !e.Recurring() && e.EndUTC.Before(now):
-		return "saved.over"
 	}
 	return "saved." + string(e.Status)
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"time"
@@ -56,11 +57,19 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 			fields.AppliesTo = args.Some(calendar.AppliesToThis)
 		}
 		var stored *calendar.Event
+		if err = w.doubtAbout(v.Ctx, ed, fields); err != nil {
+			return w.rowAgain(v, ed, err)
+		}
 		if stored, err = w.calendar.Events().Update(v.Ctx, calendar.Key{ID: e.ID}, fields, frame.Still(e.Version)); err == nil {
 			return w.rowSaved(v, e, stored), nil
 		}
 	}
-	if !refuseEvent(v.Ctx, ed.form, err) {
+	return w.rowAgain(v, ed, err)
+}
+
+// rowAgain shows the small form once more with what is wrong or doubtful about it.
+func (w *Pages) rowAgain(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
+	if !errors.As(err, &ed.doubts) && !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
 	}
 	ed.form.Attend(rowFields)
@@ -69,7 +78,7 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 
 // rowSaved leads back to the list, where that can be taken back.
 func (w *Pages) rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.Reply {
-	r := &frame.Reply{Redirect: listed(v, stored.ID), Say: savedWord(before.Status, stored, w.calendar.Now())}
+	r := &frame.Reply{Redirect: listed(v, stored.ID), Say: savedWord(before.Status, stored)}
 	if stored.Version != before.Version {
 		r.Undo = frame.UndoOf(editing.Write{ID: frame.WholeID(stored), Version: stored.Version})
 	}
@@ -111,4 +120,12 @@ func settleRow(f, now *frame.Form, allDay bool) {
 // rowAddress is where an event is changed in the list, and back.
 func rowAddress(e *calendar.Event, back string) string {
 	return eventAddress(e.ID) + "/row?to=" + url.QueryEscape(back)
+}
+
+// rowSave is the key of the text of the button that saves the small form.
+func rowSave(ed *eventEditor) string {
+	if ed.doubts != nil {
+		return ed.doubts.key("save")
+	}
+	return "save"
 }

@@ -56,7 +56,7 @@ const texts = {
   old: ['<p><b>bold</b> <i>soft</i> <del>gone</del></p>\n<ol>\n<li>x</li>\n</ol>\n<h3>Sub</h3>\n<p>end</p>', true],
   table: ['<p>x</p>\n<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>', false],
   image: ['<p>x <img src="/media/a.png" alt="A" /></p>', false],
-  classes: ['<p class="lead">x</p>', false],
+  classes: ['<p class="has-text-align-center">x</p>', false],
   target: ['<p><a href="https://example.org" target="_blank" rel="noopener">x</a></p>', false],
   list: ['<dl><dt>a</dt><dd>b</dd></dl>', false],
   rule: ['<p>a</p>\n<hr />\n<p>b</p>', false],

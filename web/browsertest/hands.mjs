@@ -28,11 +28,12 @@ function focused(wanted) {
 function dead() {
   const seen = (one) => one.checkVisibility({ visibilityProperty: true })
   const name = (one) => `${one.localName}${one.id && '#' + one.id} “${(one.innerText || one.action || '').trim().slice(0, 40)}”`
-  const wrong = [...document.querySelectorAll('button[type=button], a[href^="javascript:"], a[href="#"], a:not([href])')].filter(seen)
+  const wrong = [...document.querySelectorAll('button[type=button]:not([popovertarget]), a[href^="javascript:"], a[href="#"], a:not([href])')].filter(seen)
     .map((one) => `${name(one)} does nothing without scripts`)
   for (const form of document.forms) {
     const fields = [...form.elements].filter((one) => seen(one) && one.localName !== 'fieldset' && one.type !== 'hidden')
-    if (fields.length && !fields.some((one) => one.type === 'submit' && !one.classList.contains('default-button'))) wrong.push(`${name(form)} can't be sent without scripts`)
+    const inside = [...form.querySelectorAll('[popover] [type=submit]')] // which buttons open without scripts
+    if (fields.length && ![...fields, ...inside].some((one) => one.type === 'submit' && !one.classList.contains('default-button'))) wrong.push(`${name(form)} can't be sent without scripts`)
   }
   return wrong
 }

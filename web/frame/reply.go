@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/rand"
 	"net/http"
 	"strings"
@@ -131,7 +132,10 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 		if r.Frames {
 			c.Set(fiber.HeaderContentSecurityPolicy, policy+"; frame-src 'self'")
 		}
-		body = layout(s, body)
+		var err error
+		if body, err = framed(v.Ctx, s, body); err != nil {
+			return err
+		}
 	}
 	var b bytes.Buffer
 	if err := body.Render(v.Ctx, &b); err != nil {
@@ -139,6 +143,16 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	}
 	c.Set(fiber.HeaderContentType, "text/html; charset=utf-8")
 	return sendPage(c.Status(r.Status), b.Bytes())
+}
+
+// framed puts the frame around what a page contains. The script that renews parts of a page comes with those that have any.
+func framed(ctx context.Context, s *shell, body templ.Component) (templ.Component, error) {
+	var b strings.Builder
+	if err := body.Render(ctx, &b); err != nil {
+		return nil, err
+	}
+	s.htmx = strings.Contains(b.String(), " hx-")
+	return layout(s, templ.Raw(b.String())), nil
 }
 
 // remember sets the cookies that outlast the next page.

@@ -27,6 +27,7 @@ type shell struct {
 	said           string
 	to             string // where to return to after a change of language
 	scripts        []string
+	htmx           bool // the page has parts that it renews
 	theme          tenancy.Theme
 	nonce          string // of styles added by a script, or ""
 	accent         string // address of the accent style sheet, or ""

@@ -1,0 +1,147 @@
+package admin
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/web/frame"
+)
+
+// doubts are what may be a mistake in an event that is about to become public. The form comes back with them, and takes
+// them for meant when it is sent again.
+type doubts struct {
+	over *calendar.Event // the event itself, which is over already; nil: it isn't
+	like *calendar.Event // one of the same title at the same time and places; nil: there is none
+}
+
+// Error says that nothing was stored.
+func (doubts) Error() string { return "there are doubts about the event" }
+
+// sureField is the field of a form that says which doubts its page has shown.
+const sureField = "meant"
+
+// sure is what that field contains. It names what the doubts are about: for another time, they come back.
+func (d *doubts) sure() string {
+	var list []string
+	if d.over != nil {
+		list = append(list, "over "+d.over.EndUTC.Format(time.RFC3339))
+	}
+	if d.like != nil {
+		list = append(list, "like "+frame.IDText(d.like.ID)+" "+d.like.StartUTC.Format(time.RFC3339))
+	}
+	return strings.Join(list, ", ")
+}
+
+// key is that of the text of a button that does so all the same.
+func (d *doubts) key(do string) string {
+	if do == "publish" {
+		return "doubt.publish"
+	}
+	return "doubt.save"
+}
+
+// doubt returns an error that holds the doubts about an event, unless its form says that they are meant. What was so
+// before is none, was being the event as it is stored, or nil.
+func (w *Pages) doubt(ctx context.Context, f *frame.Form, was, e *calendar.Event) error {
+	if !shown(e) {
+		return nil
+	}
+	d, moved := doubts{}, was == nil || !shown(was) || !was.EndUTC.Equal(e.EndUTC)
+	if moved && !e.Recurring() && e.EndUTC.Before(w.calendar.Now()) {
+		d.over = e
+	}
+	if moved || !alike(was, e) {
+		var err error
+		if d.like, err = w.findLike(ctx, e); err != nil {
+			return err
+		}
+	}
+	if sure := d.sure(); sure == "" || sure == f.Get(sureField) {
+		return nil
+	}
+	return &d
+}
+
+// shown reports whether visitors see an event, now or from its date of publication on.
+func shown(e *calendar.Event) bool {
+	return e.Status == calendar.Publish || e.Status == calendar.Future
+}
+
+// findLike finds an event that is the same to visitors, or nil.
+func (w *Pages) findLike(ctx context.Context, e *calendar.Event) (*calendar.Event, error) {
+	gone := func(status string) bool { return status == string(calendar.Trash) }
+	page, err := w.calendar.Events().Board(ctx, &calendar.EventFilter{
+		StartsAfter: instantArg(e.StartUTC.Add(-time.Second)), StartsBefore: instantArg(e.StartUTC.Add(time.Second)),
+		StrictDates: args.Some(args.Truthy(true)), Status: args.Some(slices.DeleteFunc(allStatuses(), gone))}, mostFound)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range page.Items {
+		if frame.WholeID(other) != frame.WholeID(e) && !other.Protected() && alike(other, e) {
+			return other, nil
+		}
+	}
+	return nil, nil
+}
+
+// alike reports whether two events have the same title, start and venues.
+func alike(a, b *calendar.Event) bool {
+	return wording.Fold(a.Title) == wording.Fold(b.Title) && a.StartUTC.Equal(b.StartUTC) && a.AllDay == b.AllDay &&
+		slices.Equal(venueNames(a), venueNames(b))
+}
+
+func venueNames(e *calendar.Event) []string {
+	names := make([]string, 0, len(e.Venues))
+	for i := range e.Venues {
+		names = append(names, wording.Fold(e.Venues[i].Name))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// doubtAbout is doubt for an editor whose form was read.
+func (w *Pages) doubtAbout(ctx context.Context, ed *eventEditor, fields *calendar.EventFields) error {
+	key, draft := calendar.Key{}, *fields
+	if ed.event != nil {
+		key.ID = ed.event.ID
+		if ed.event.Series != nil {
+			draft.Recurrence = args.Opt[args.TextOrObject]{} // which isn't one date's
+		}
+	}
+	e, err := w.calendar.Events().Draft(ctx, key, &draft)
+	if err != nil {
+		return err
+	}
+	if err := w.fillPlaces(ctx, ed, e); err != nil {
+		return err
+	}
+	return w.doubt(ctx, ed.form, ed.event, e)
+}
+
+// askOver asks before events are published that are over already. It returns no reply where nothing is to be asked.
+func (w *Pages) askOver(v *frame.Visit, ids []int64, back string) (*frame.Reply, error) {
+	events, err := w.eventsByID(v, ids)
+	if err != nil {
+		return nil, err
+	}
+	over, now := []*calendar.Event{}, w.calendar.Now()
+	for _, e := range events {
+		if !shown(e) && !e.Recurring() && e.EndUTC.Before(now) {
+			over = append(over, e)
+		}
+	}
+	sure := make([]string, 0, len(over))
+	for _, e := range over {
+		sure = append(sure, frame.IDText(e.ID))
+	}
+	if text := strings.Join(sure, ","); text != "" && text != v.Form.Get(sureField) {
+		v.Form.Set(sureField, text)
+		return &frame.Reply{Title: frame.Tell(v.Ctx, "do.publish"), Section: "events", Body: overPage(over, v.Form.Kept(), back)}, nil
+	}
+	return nil, nil //nolint:nilnil // nothing to ask any more
+}
