@@ -45,7 +45,8 @@ func (f *KeyFields) Check(found *args.Problems) {
 	if tenancy.Kind(f.Kind.Or(string(tenancy.ApplicationPassword))) == tenancy.APIKey {
 		return
 	}
-	for name, given := range map[string]bool{"scopes": len(f.Scopes.Or(nil)) > 0, "categories": len(f.Categories.Or(nil)) > 0, "expires": f.Expires.Given()} {
+	_, expires := f.Expires.Get()
+	for name, given := range map[string]bool{"scopes": len(f.Scopes.Or(nil)) > 0, "categories": len(f.Categories.Or(nil)) > 0, "expires": expires} {
 		if given {
 			found.Invalid(name, "problem.key.limits", nil)
 		}

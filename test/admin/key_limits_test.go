@@ -38,6 +38,9 @@ func TestKeysWithLimits(t *testing.T) {
 	if whole := regexp.MustCompile(`kal_[A-Za-z0-9]{40}`).FindString(p.Body); !p.Shows("May do everything that its owner may do") || whole == "" {
 		t.Errorf("without limits: %d %s", p.Status, p.Body)
 	}
+	if p := make(url.Values{"kind": {"application_password"}}); p.Status != 200 || !p.Shows(`class="secret"`) {
+		t.Errorf("an application password, with the fields of limits empty: %d %s", p.Status, p.Body)
+	}
 	for name, typed := range map[string]url.Values{
 		"a day that is over":                 {"expires": {"2001-01-01"}},
 		"an application password with scope": {"kind": {"application_password"}, "scopes": {"events:read"}},

@@ -199,6 +199,7 @@ func TestAdminDescribesPictures(t *testing.T) {
 		t.Errorf("another's picture: %d", p.Status)
 	}
 	form.Set("image_alt_was", "A <b>lake</b>")
+	form.Set("title", "Shown as well")
 	if p := b.Post("/admin/events/new", form); p.Status != 303 {
 		t.Errorf("another's picture as it is: %d", p.Status)
 	}

@@ -32,7 +32,7 @@ func TestNothingIsPublishedByAccident(t *testing.T) {
 		{"contributor", "pending", "draft", "pending"},
 	} {
 		b := k.Person(c.role)
-		form := b.Fill("/admin/events/new", kit.EveryEditor, url.Values{"title": {"Choir"}, "status": {c.status}, "do": {c.do}})
+		form := b.Fill("/admin/events/new", kit.EveryEditor, url.Values{"title": {fmt.Sprint("Choir of ", c)}, "status": {c.status}, "do": {c.do}})
 		m := kit.AdminEvent.FindStringSubmatch(b.Post("/admin/events/new", form).Header.Get("Location"))
 		if m == nil {
 			t.Fatalf("%v: %d %.2000s", c, b.Page.Status, b.Page.Body)

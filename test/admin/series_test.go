@@ -226,10 +226,10 @@ func TestAdminKeepsRulesItCantSay(t *testing.T) {
 		"FREQ=WEEKLY;UNTIL=20300301T183000Z;BYDAY=TH;WKST=SU", "FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=-1"} {
 		start := map[bool]string{true: "2029-12-31", false: "2029-12-06"}[strings.HasPrefix(rules, "FREQ=MONTHLY")]
 		id := kit.Weekly(k, kit.Object{"start_date": start + " 19:30:00", "end_date": start + " 21:30:00", "recurrence": kit.Object{"rrule": rules}})
-		path := kit.Item("admin/events", id)
-		p := b.Post(path, b.Fill(path, kit.EveryEditor, url.Values{"title": {"Renamed"}}))
+		path, title := kit.Item("admin/events", id), fmt.Sprint("Renamed ", id)
+		p := b.Post(path, b.Fill(path, kit.EveryEditor, url.Values{"title": {title}}))
 		got := k.Get(kit.Item("events", id), "editor").Want(t, 200, "").Body
-		if text := got["recurrence"].(kit.Object)["rrule"]; p.Status != http.StatusSeeOther || got["title"] != "Renamed" || text != rules {
+		if text := got["recurrence"].(kit.Object)["rrule"]; p.Status != http.StatusSeeOther || got["title"] != title || text != rules {
 			t.Errorf("%s: %d %v %v", rules, p.Status, got["title"], text)
 		}
 	}
