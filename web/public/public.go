@@ -129,6 +129,8 @@ func (w *Pages) pages() []Route {
 		{"/tags/:slug", leadsBelow("/tag/")},
 		{"/tag/:slug", w.tag},
 		{"/event/:slug/event.ics", asCalendar(w.event)},
+		{"/event/:slug/poster", w.poster},
+		{"/event/:slug/:day/poster", w.poster},
 		{"/event/:slug", w.event},
 		{"/event/:slug/:day", w.event},
 		{"/venue/:slug", w.venue},

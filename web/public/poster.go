@@ -1,0 +1,84 @@
+package public
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"rsc.io/qr"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// posterOf returns the path of the poster of an event.
+func posterOf(e *calendar.Event) string { return e.Path() + "poster/" }
+
+// poster shows an event on a sheet of paper to hang up, with a code that leads to its page.
+func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
+	e, err := w.find(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if e.Protected() { // what hangs on a wall is for everybody
+		return nil, calendar.ErrNotFound
+	}
+	if to := moved(ctx, a, posterOf(e)); to != nil {
+		return to, nil
+	}
+	p := &page{title: e.Title, path: posterOf(e), robots: "noindex", sheet: "poster.css", description: excerptOf(e.Excerpt, e.Description), image: e.Image}
+	p.in = func(language string) string { return posterOf(e.In(ui.SiteOf(ctx), language)) }
+	v := &eventView{Event: e, now: w.calendar.Now()}
+	answer := &shown{page: p, version: e.Version}
+	if err := w.surround(ctx, a, v, answer); err != nil {
+		return nil, err
+	}
+	p.query = ""
+	answer.body = posterPage(v)
+	return answer, nil
+}
+
+// spoken is the address of an event's page as people read it: without scheme, and with its letters.
+func (v *eventView) spoken(ctx context.Context) string {
+	_, rest, _ := strings.Cut(v.address(ctx), "://")
+	if text, err := url.PathUnescape(rest); err == nil {
+		rest = text
+	}
+	return strings.TrimSuffix(rest, "/")
+}
+
+// code is a QR code (ISO/IEC 18004): how many modules it has on a side, with its quiet zone, and the path that draws the dark ones.
+type code struct {
+	side int
+	path string
+}
+
+// quiet is the width of the quiet zone of a code in modules.
+const quiet = 4
+
+// codeOf returns the code of an address, or nil for one that is too long.
+func codeOf(address string) *code {
+	made, err := qr.Encode(address, qr.M)
+	if err != nil {
+		if made, err = qr.Encode(address, qr.L); err != nil {
+			return nil
+		}
+	}
+	var b strings.Builder
+	for y := range made.Size {
+		for x := 0; x < made.Size; x++ {
+			from := x
+			for x < made.Size && made.Black(x, y) {
+				x++
+			}
+			if x > from {
+				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", from+quiet, y+quiet, x-from, x-from)
+			}
+		}
+	}
+	return &code{made.Size + 2*quiet, b.String()}
+}
+
+// box is the code's viewBox.
+func (c *code) box() string { return fmt.Sprintf("0 0 %d %d", c.side, c.side) }
