@@ -113,8 +113,10 @@ func (v *view) source(w *sources.Source) {
 			v.Raw(name, asJSON(value))
 		}
 	}
-	if w.Kind == sources.Site {
+	if w.Kind == sources.Site || len(w.Filter) > 0 {
 		v.Raw("filter", asJSON(w.Filter))
+	}
+	if w.Kind == sources.Site {
 		v.Raw("mapping", asJSON(w.Mapping))
 	}
 	v.Bool("active", w.Active)

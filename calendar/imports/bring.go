@@ -66,15 +66,8 @@ func (r *run) bring(ctx context.Context) error {
 	for i := range r.file.Things {
 		r.highest.add(&r.file.Things[i])
 	}
-	list, err := r.store.Brought(ctx, r.in.Source)
-	if err != nil {
+	if err := r.brought(ctx, r.in.Source); err != nil {
 		return err
-	}
-	r.things = &things{map[thingKey]*reading.Thing{}, map[thingKey]int64{}, map[thingKey]*Brought{}}
-	for _, b := range list {
-		if !b.Gone {
-			r.things.known[thingKey{b.Kind, b.Was}], r.things.here[thingKey{b.Kind, b.Was}] = b, b.ID
-		}
 	}
 	for i := range r.file.Things {
 		t := &r.file.Things[i]
@@ -105,6 +98,21 @@ func (r *run) bring(ctx context.Context) error {
 	w := r.writer()
 	w.Notes, r.marks = r.marks, nil
 	return r.write(ctx, w, &w.Batch)
+}
+
+// brought reads what the venues, organizers, categories and tags of a copied site became.
+func (r *run) brought(ctx context.Context, source []byte) error {
+	list, err := r.store.Brought(ctx, source)
+	if err != nil {
+		return err
+	}
+	r.things = &things{map[thingKey]*reading.Thing{}, map[thingKey]int64{}, map[thingKey]*Brought{}}
+	for _, b := range list {
+		if !b.Gone {
+			r.things.known[thingKey{b.Kind, b.Was}], r.things.here[thingKey{b.Kind, b.Was}] = b, b.ID
+		}
+	}
+	return nil
 }
 
 // Highest are the highest ids that a copied site has. What else is made here gets ids above them.

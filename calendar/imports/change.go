@@ -260,6 +260,9 @@ func (r *run) onDate(it *item, whole *calendar.Event, at time.Time) args.Values 
 			own = parsed.Location()
 		}
 	}
+	if !whole.AllDay && offsetAt(own, at) != offsetAt(zone, at) {
+		it.Warnings = append(it.Warnings, warning("date-zone", "timezone", own.String()))
+	}
 	for _, name := range []string{"start_date", "end_date"} {
 		text, _ := it.values[name].(string)
 		if d, err := args.ParseDate(text); err == nil && !whole.AllDay {
@@ -267,6 +270,12 @@ func (r *run) onDate(it *item, whole *calendar.Event, at time.Time) args.Values 
 		}
 	}
 	return changes
+}
+
+// offsetAt returns the seconds by which the clocks of a zone differ from UTC at a wall-clock time.
+func offsetAt(zone *time.Location, wall time.Time) int {
+	_, offset := time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), 0, 0, zone).Zone()
+	return offset
 }
 
 // writeDate changes a date of a series.

@@ -34,8 +34,11 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	if r.file.Format == reading.Gift {
-		return r.twice(ctx, unknown, uids)
+	if r.file.Format == reading.Gift || r.file.Format == reading.Kalends {
+		if err := r.twice(ctx, unknown, uids); err != nil || r.file.Format == reading.Gift {
+			return err
+		}
+		unknown = slices.DeleteFunc(unknown, func(it *item) bool { return it.merely })
 	}
 	var byUID map[string]int64
 	var err error

@@ -30,17 +30,14 @@ func (r *run) fetch(ctx context.Context) ([]byte, error) {
 		data, err = unpacked(data)
 	}
 	if err != nil {
-		if errors.Is(err, reading.ErrLarge) || errors.Is(err, reading.ErrMany) || errors.Is(err, moving.ErrLogin) || ctx.Err() != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%w: %w", errNotFetched, err)
+		return nil, unfetched(ctx, err)
 	}
 	return data, r.store.Keep(ctx, r.in.ID, r.hold, data)
 }
 
 // copySite returns a copy of the site at the address.
 func (r *run) copySite(ctx context.Context) ([]byte, error) {
-	reader := &moving.Reader{Door: r.Files, Wait: r.Wait}
+	reader := r.mover()
 	if r.in.Secret != nil {
 		secret, err := r.Box.Open(r.in.Secret, aboutSite(tenancy.Current(ctx).Site.ID))
 		if err != nil {
@@ -49,6 +46,27 @@ func (r *run) copySite(ctx context.Context) ([]byte, error) {
 		reader.User, reader.Password, _ = strings.Cut(string(secret), "\n")
 	}
 	return reader.Copy(ctx, webAddress(r.in.Address))
+}
+
+func (s *Service) mover() *moving.Reader { return &moving.Reader{Door: s.Files, Wait: s.Wait} }
+
+// CopyOf returns a copy of the site with The Events Calendar at an address, of the events that some parameters of its list select.
+func (s *Service) CopyOf(ctx context.Context, address, user, password string, only url.Values) ([]byte, error) {
+	if s.Files == nil {
+		return nil, errNotFetched
+	}
+	reader := s.mover()
+	reader.User, reader.Password, reader.Only = user, password, only
+	data, err := reader.Copy(ctx, webAddress(address))
+	return data, unfetched(ctx, err)
+}
+
+// unfetched returns what an address that gave nothing is said to have, whatever the reason.
+func unfetched(ctx context.Context, err error) error {
+	if err == nil || errors.Is(err, reading.ErrLarge) || errors.Is(err, reading.ErrMany) || errors.Is(err, moving.ErrLogin) || ctx.Err() != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errNotFetched, err)
 }
 
 // webAddress returns the address that a calendar's address stands for.

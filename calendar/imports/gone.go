@@ -24,14 +24,15 @@ func (r *run) gone(ctx context.Context) error {
 	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 || r.file.Format == reading.TEC && r.file.Cut {
 		return nil
 	}
+	whole := r.file.Format == reading.Kalends // which has all there is, of all times
 	now := args.WallTime(r.calendar.Now(), tenancy.Current(ctx).Site.Location)
 	var missing []int64
 	byEvent, future := map[int64]*Identity{}, 0
 	for key, id := range r.known {
-		if id.Recurrence != "" || id.Status == calendar.Trash || id.Series {
+		if id.Recurrence != "" || id.Status == calendar.Trash || id.Series && !whole {
 			continue
 		}
-		if !id.Start.After(now) {
+		if !id.Start.After(now) && !whole {
 			continue
 		}
 		future++
@@ -47,7 +48,7 @@ func (r *run) gone(ctx context.Context) error {
 	w := r.writer()
 	for _, event := range missing {
 		id := byEvent[event]
-		if id.Start.Before(r.first) || id.Start.After(r.last) {
+		if !whole && (id.Start.Before(r.first) || id.Start.After(r.last)) {
 			continue
 		}
 		number++

@@ -54,7 +54,8 @@ const Site = string(reading.TEC)
 
 // Formats lists the formats of imports.
 func Formats() []string {
-	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), string(reading.Lines), Site, string(reading.Gift), Undo}
+	return []string{string(reading.Calendar), string(reading.CSV), string(reading.XLSX), string(reading.JSON), string(reading.Schema), string(reading.Lines), Site, string(reading.Gift),
+		string(reading.Kalends), Undo}
 }
 
 // Policies say what happens to entries that are known.

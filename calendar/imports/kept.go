@@ -52,8 +52,9 @@ func (s *Service) KeptIn(ctx context.Context, events ...*calendar.Event) (Kept, 
 
 // Saying is what a source said last of an event.
 type Saying struct {
-	Said args.Values
-	Kind string // of the source
+	Said  args.Values
+	Kind  string // of the source
+	Known []byte // by which its entries are known
 }
 
 // Return is the part of a write that takes the text of a source back.
@@ -95,7 +96,7 @@ func (s *Service) TakingBack(ctx context.Context, e *calendar.Event, stay []stri
 			values[name] = value
 		}
 	}
-	said, err := s.spoken(ctx, of, saying.Kind, values)
+	said, err := s.spoken(ctx, of, saying, values)
 	if err != nil {
 		return ctx, err
 	}
@@ -104,13 +105,18 @@ func (s *Service) TakingBack(ctx context.Context, e *calendar.Event, stay []stri
 }
 
 // spoken returns what a source said as the fields of an event of this site.
-func (s *Service) spoken(ctx context.Context, of Sourced, kind string, values args.Values) (*calendar.EventFields, error) {
-	r := &run{Service: s, in: &Import{From: of.Source}, file: &reading.File{Format: reading.Format(kind)}}
+func (s *Service) spoken(ctx context.Context, of Sourced, saying *Saying, values args.Values) (*calendar.EventFields, error) {
+	r := &run{Service: s, in: &Import{From: of.Source}, file: &reading.File{Format: reading.Format(saying.Kind)}}
 	list, err := s.store.Names(ctx)
 	if err != nil {
 		return nil, tenancy.Wrap("read the names of a site", err)
 	}
 	r.names = newNames(tenancy.Current(ctx).Principal, list)
+	if r.file.Format == reading.TEC {
+		if err := r.brought(ctx, saying.Known); err != nil {
+			return nil, tenancy.Wrap("read what a copied site became", err)
+		}
+	}
 	return r.fields(values, args.Updating)
 }
 

@@ -143,8 +143,8 @@ func (r *run) options(ctx context.Context) (reading.Options, error) {
 	if format := r.ask.Format.Or("auto"); format != "auto" {
 		options.Format = reading.Format(format)
 	}
-	if r.in.Format == string(reading.Gift) {
-		options.Format = reading.Gift
+	if format := reading.Format(r.in.Format); format == reading.Gift || format == reading.Kalends {
+		options.Format = format
 	}
 	if zone, ok := r.ask.Timezone.Get(); ok && zone.Name() != "" {
 		options.Zone, options.Fixed = zone.Location(), true

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -105,6 +106,9 @@ func (s *Service) after(ctx context.Context, r *run, err error) error {
 		return nil
 	case err != nil && stopped:
 		return s.store.Release(ctx, r.in.ID, r.hold)
+	case errors.Is(err, calendar.ErrUnavailable) && r.in.attempt < attempts:
+		s.Logger.Warn("import interrupted", "site", site, "import", r.in.ID, "error", err)
+		return nil // its lease runs out, and whoever takes it up then goes on
 	case err != nil:
 		r.in.State, r.in.Problem = Failed, problemOf(err)
 		s.Logger.Warn("import failed", "site", site, "import", r.in.ID, "code", r.in.Problem.Code, "error", err)
@@ -113,7 +117,7 @@ func (s *Service) after(ctx context.Context, r *run, err error) error {
 		if r.in.Problem != nil {
 			r.in.State = Failed
 		}
-		s.Logger.Info("import done", "site", site, "import", r.in.ID, "entries", r.in.Counts.Read)
+		s.Logger.Info("import done", "site", site, "import", r.in.ID, "entries", r.in.Total)
 	}
 	if err := s.store.End(ctx, r.in, r.hold); !errors.Is(err, ErrLost) {
 		return err

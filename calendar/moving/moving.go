@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -35,6 +36,7 @@ type Door interface {
 type Reader struct {
 	Door           Door
 	User, Password string                                     // of the site, or ""
+	Only           url.Values                                 // parameters of the list of events; nil: all of the site is copied
 	Wait           func(context.Context, time.Duration) error // nil: it waits
 }
 
@@ -81,6 +83,10 @@ func (r *Reader) Copy(ctx context.Context, address string) ([]byte, error) {
 	}
 	c.site = reading.Site{Root: c.root, Things: []reading.SiteThing{}, Missed: []reading.Missed{}, Events: []json.RawMessage{}}
 	for _, list := range lists {
+		if len(r.Only) > 0 && list.name != "events" {
+			continue // what the events are linked to comes with them
+		}
+		list.all = with(list.all, r.Only)
 		take := func(raw json.RawMessage) error { return c.thing(list.kind, raw) }
 		if list.name == "events" {
 			take = c.event
@@ -89,8 +95,10 @@ func (r *Reader) Copy(ctx context.Context, address string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := c.unlisted(ctx); err != nil {
-		return nil, err
+	if len(r.Only) == 0 {
+		if err := c.unlisted(ctx); err != nil {
+			return nil, err
+		}
 	}
 	named := 0
 	for _, m := range c.site.Missed {
@@ -102,6 +110,16 @@ func (r *Reader) Copy(ctx context.Context, address string) ([]byte, error) {
 		c.site.Missed = slices.DeleteFunc(c.site.Missed, func(m reading.Missed) bool { return m.List == "events" && m.ID == 0 })
 	}
 	return json.Marshal(c.site)
+}
+
+// with returns parameters with more of them.
+func with(all, more url.Values) url.Values {
+	both := maps.Clone(all)
+	if both == nil {
+		both = url.Values{}
+	}
+	maps.Copy(both, more)
+	return both
 }
 
 // roots are where the API of a site may be, given an address of it.

@@ -10,6 +10,9 @@ import (
 // Gift is the format of what one site of the installation gives to another one. No file that somebody sends is read as one.
 const Gift Format = "site"
 
+// Kalends is the format of what a site of another installation shows. No file that somebody sends is read as one.
+const Kalends Format = "kalends"
+
 // Belongs is the member of values that says where a given event belongs. It is no argument.
 const Belongs = "given"
 
@@ -29,12 +32,12 @@ func Wrap(giver int64, entries []Entry) ([]byte, error) {
 }
 
 // readGift reads what Wrap returned.
-func readGift(data []byte) (*File, error) {
+func readGift(data []byte, format Format) (*File, error) {
 	g := &gift{}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	if d.Decode(g) != nil {
 		return nil, ErrDamaged
 	}
-	return &File{Format: Gift, Giver: g.Giver, Entries: slices.Values(g.Entries)}, nil
+	return &File{Format: format, Giver: g.Giver, Entries: slices.Values(g.Entries)}, nil
 }

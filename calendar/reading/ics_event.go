@@ -121,6 +121,9 @@ func (e *icsEvent) times() {
 	e.entry.Warnings = append(e.entry.Warnings, start.notes...)
 	e.zone = e.zoneFor(start)
 	e.start, e.wholeDay = start.in(e.zone), start.day
+	if e.series != nil && start.zone != nil && !start.utc && !start.wall.Equal(e.start) {
+		e.entry.warn("date-zone", "timezone", start.zone.String())
+	}
 	if e.ending(); len(e.entry.Problems) > 0 {
 		return
 	}

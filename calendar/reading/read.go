@@ -30,8 +30,8 @@ func Read(data []byte, o Options) (*File, error) {
 	switch o.Format {
 	case TEC:
 		return readSite(data, o)
-	case Gift:
-		return readGift(data)
+	case Gift, Kalends:
+		return readGift(data, o.Format)
 	}
 	format := recognise(data)
 	if format != XLSX {

@@ -17,14 +17,14 @@ import (
 // Fields are the arguments of a source.
 type Fields struct {
 	Name       args.Opt[string]                               `arg:"name,required,nonempty,nonull,max=200"`
-	Kind       args.Opt[string]                               `arg:"kind,required,nonull,enum=ics|table|json|schema|site"`
+	Kind       args.Opt[string]                               `arg:"kind,required,nonull,enum=ics|table|json|schema|tec|kalends|site"`
 	URL        args.Opt[string]                               `arg:"url,required,nonempty,nonull,max=2000"`
 	User       args.Opt[string]                               `arg:"user,max=200"`
 	Password   args.Opt[string]                               `arg:"password,max=200"`
 	Page       args.Opt[args.URL]                             `arg:"site"`
 	Every      args.Opt[int]                                  `arg:"every,default=3600,nonull,min=900,max=604800"`
 	Policy     args.Opt[string]                               `arg:"policy,default=update,nonull,enum=update|skip|replace"`
-	Gone       args.Opt[string]                               `arg:"gone,default=cancel,nonull,enum=keep|cancel|trash"`
+	Gone       args.Opt[string]                               `arg:"gone,computed=cancel,nonull,enum=keep|cancel|trash"`
 	Timezone   args.Opt[args.Zone]                            `arg:"timezone"`
 	Status     args.Opt[string]                               `arg:"status,nonull,enum=publish|draft|pending"`
 	Categories args.Opt[args.Refs]                            `arg:"categories"`

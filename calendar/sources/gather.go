@@ -42,14 +42,34 @@ func (s *Service) narrow(_ context.Context, w *Source, f *Fields) error {
 		}
 		w.Mapping = mapping
 	}
-	if w.Kind != Site && len(w.Filter)+len(w.Mapping) > 0 {
-		name := "filter"
-		if len(w.Filter) == 0 {
-			name = "mapping"
-		}
-		return args.Invalid(name, "problem.enum", map[string]any{"Allowed": "kind=" + Site})
+	if w.Kind != Site && len(w.Mapping) > 0 {
+		return args.Invalid("mapping", "problem.enum", map[string]any{"Allowed": "kind=" + Site})
 	}
-	return nil
+	return selects(w)
+}
+
+// ofTEC are the parameters by which a site with The Events Calendar selects events.
+var ofTEC = []string{"search", "categories", "tags", "venue", "organizer", "featured"}
+
+// selects refuses a filter that the source does not know.
+func selects(w *Source) error {
+	allowed := ""
+	switch w.Kind {
+	case Site, Kalends:
+		return nil
+	case TEC:
+		for name := range w.Filter {
+			if !slices.Contains(ofTEC, name) {
+				allowed = strings.Join(ofTEC, ", ")
+			}
+		}
+	default:
+		allowed = "kind=" + strings.Join([]string{TEC, Kalends, Site}, ", ")
+	}
+	if len(w.Filter) == 0 || allowed == "" {
+		return nil
+	}
+	return args.Invalid("filter", "problem.enum", map[string]any{"Allowed": allowed})
 }
 
 // most is how many categories a mapping has at most.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -26,6 +27,7 @@ const (
 	beat         = 5 * time.Second
 	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
 	together     = 8                // sources that a node reads at a time
+	followed     = 256              // other installations that it waits for beside these
 	patience     = 3 * 24 * time.Hour
 	trashed      = 200 // events that go to the trash between two looks at the lease
 )
@@ -68,6 +70,14 @@ func (s *Service) begin(ctx context.Context) (bool, error) {
 	if err != nil || task == nil {
 		done()
 		return false, err
+	}
+	if task.Source.Kind == Kalends {
+		select {
+		case s.ears <- struct{}{}:
+			done()
+			done = func() { <-s.ears }
+		default: // it has a place among the others
+		}
 	}
 	s.under.Go(func() {
 		defer done()
@@ -118,6 +128,9 @@ func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 		case err != nil:
 			outcome.Problem = imports.ProblemOf(err)
 			return nil
+		}
+		if w.Kind == Kalends {
+			return s.follow(ctx, w, hold, outcome)
 		}
 		return s.look(ctx, w, hold, outcome)
 	})
@@ -179,6 +192,9 @@ func (s *Service) look(ctx context.Context, w *Source, hold *Hold, o *Outcome) e
 	if err != nil {
 		return err
 	}
+	if w.Kind == TEC {
+		return s.copy(ctx, w, hold, secret)
+	}
 	answer, err := s.Web.Read(ctx, &Request{secret.URL, secret.User, secret.Password, w.ETag, w.Modified})
 	if err != nil {
 		return s.unread(ctx, err)
@@ -195,18 +211,39 @@ func (s *Service) look(ctx context.Context, w *Source, hold *Hold, o *Outcome) e
 	if err != nil {
 		return err
 	}
-	digest := imports.Digest(data)
+	o.ETag, o.Modified = answer.ETag, answer.Modified
+	return s.hand(ctx, w, hold, o, &imports.Reading{Data: data})
+}
+
+// copy copies a site with The Events Calendar, and has what is new there imported.
+func (s *Service) copy(ctx context.Context, w *Source, hold *Hold, secret *Secret) error {
+	only, err := url.ParseQuery(w.Filter.Query())
+	if err != nil {
+		return fmt.Errorf("read a filter: %w", err)
+	}
+	data, err := s.Imports.CopyOf(ctx, secret.URL, secret.User, secret.Password, only)
+	if err != nil {
+		return err
+	}
+	return s.hand(ctx, w, hold, &Outcome{}, &imports.Reading{Data: data})
+}
+
+// hand has what was read from a source imported, unless it is what was read last.
+func (s *Service) hand(ctx context.Context, w *Source, hold *Hold, o *Outcome, r *imports.Reading) error {
+	digest := imports.Digest(r.Data)
 	if slices.Equal(digest, w.Digest) {
-		o.ETag, o.Modified = answer.ETag, answer.Modified
 		return nil
 	}
-	asked := maps.Clone(w.Given)
-	if asked == nil {
-		asked = args.Values{}
+	r.Source, r.Name, r.URL, r.Known, r.Asked = w.ID, w.Name, w.Shown, w.Known, maps.Clone(w.Given)
+	if r.Asked == nil {
+		r.Asked = args.Values{}
 	}
-	asked["policy"], asked["gone"], asked["format"] = w.Policy, w.Gone, formatOf(w.Kind, data)
-	if _, err = s.Imports.Import(ctx, &imports.Reading{Source: w.ID, Name: w.Name, URL: w.Shown, Known: w.Known, Asked: asked, Data: data,
-		Handed: imports.Handed{Lease: hold.Key, ETag: answer.ETag, Modified: answer.Modified, Digest: digest}}); err != nil {
+	r.Asked["policy"], r.Asked["gone"] = w.Policy, w.Gone
+	if r.Format == "" {
+		r.Asked["format"] = formatOf(w.Kind, r.Data)
+	}
+	r.Handed = imports.Handed{Lease: hold.Key, ETag: o.ETag, Modified: o.Modified, Digest: digest}
+	if _, err := s.Imports.Import(ctx, r); err != nil {
 		return err
 	}
 	return errHanded

@@ -33,6 +33,7 @@ type Options struct {
 	Box      Box
 	Letters  Letters                     // nil: nobody is written to
 	Home     func(*tenancy.Scope) string // scheme and host of addresses that are sent away
+	Wait     time.Duration               // how long another installation is asked to wait for changes; 0: it is asked now and then
 	Clock    func() time.Time            // nil means time.Now
 	Logger   *slog.Logger                // nil disables logging
 }
@@ -47,7 +48,8 @@ type Letters interface {
 type Service struct {
 	Options
 	works *leased.Works[Place]
-	slots chan struct{}
+	slots chan struct{} // for each source that is read
+	ears  chan struct{} // for each installation that is followed
 	under sync.WaitGroup
 }
 
@@ -59,7 +61,8 @@ func New(o Options) *Service {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Service{Options: o, works: leased.New[Place](ErrLost, beat, storeTimeout), slots: make(chan struct{}, together)}
+	return &Service{Options: o, works: leased.New[Place](ErrLost, beat, storeTimeout), slots: make(chan struct{}, together),
+		ears: make(chan struct{}, followed)}
 }
 
 // managing returns the scope of somebody who manages sources.
@@ -132,7 +135,7 @@ func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Sou
 	if who.UserID == 0 { // nobody whose rights it could have
 		return nil, tenancy.ErrForbidden
 	}
-	w := &Source{Every: f.Every.Or(3600), Policy: f.Policy.Or(imports.Update), Gone: f.Gone.Or(imports.Cancel), Active: f.Active.Or(true),
+	w := &Source{Every: f.Every.Or(3600), Policy: f.Policy.Or(imports.Update), Gone: f.Gone.Or(goneOf(f.Kind.Or(""))), Active: f.Active.Or(true),
 		User: who.UserID, Credential: who.Credential, Home: s.Home(scope)}
 	if err := s.apply(ctx, w, f, sent); err != nil {
 		return nil, tenancy.Wrap("create source", err)
@@ -148,6 +151,15 @@ func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Sou
 	}
 	s.works.Wake()
 	return w, nil
+}
+
+// goneOf is what happens to events that a source of a kind no longer has, unless somebody says something else: another installation says
+// what it does not show any more.
+func goneOf(kind string) string {
+	if kind == Kalends {
+		return imports.Trash
+	}
+	return imports.Cancel
 }
 
 // recognised gives a new source that by which its entries are known again.

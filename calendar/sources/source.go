@@ -24,11 +24,13 @@ const (
 	Table    = "table"
 	JSON     = "json"
 	Schema   = "schema"
-	Site     = "site" // another one of the installation
+	TEC      = imports.Site // a site with The Events Calendar
+	Kalends  = "kalends"    // a site of another installation
+	Site     = "site"       // another one of the installation
 )
 
 // Kinds lists the kinds.
-func Kinds() []string { return []string{Calendar, Table, JSON, Schema, Site} }
+func Kinds() []string { return []string{Calendar, Table, JSON, Schema, TEC, Kalends, Site} }
 
 // Source is an address whose events a site takes over.
 type Source struct {

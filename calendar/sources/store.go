@@ -30,6 +30,7 @@ type Outcome struct {
 	ETag, Modified string           // of what is still there
 	Seen           int64            // version of the site that was read; 0: it is none
 	After          time.Duration    // before which the source asked not to be read again
+	Again          time.Duration    // after which it is read again; 0: as it is planned
 }
 
 // Store keeps the sources of sites. Its calls are about the scope's site but for Take, Overdue and those that follow them. Those on a

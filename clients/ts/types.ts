@@ -376,7 +376,7 @@ export interface ImportList {
 export interface Import {
   id: number;
   state: "queued" | "running" | "done" | "failed" | "cancelled";
-  format: "ics" | "csv" | "xlsx" | "json" | "schema" | "lines" | "tec" | "site" | "undo" | null;
+  format: "ics" | "csv" | "xlsx" | "json" | "schema" | "lines" | "tec" | "site" | "kalends" | "undo" | null;
   dry_run: boolean;
   policy: ImportPolicy;
   name: string | null;
@@ -570,7 +570,7 @@ export interface Origin {
   site: string | null;
 }
 
-export type SourceKind = "ics" | "table" | "json" | "schema" | "site";
+export type SourceKind = "ics" | "table" | "json" | "schema" | "tec" | "kalends" | "site";
 
 export type Status = "publish" | "future" | "draft" | "pending" | "private" | "trash";
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/sources"
@@ -27,6 +28,9 @@ func (in *installation) gathering(ctx context.Context, p *program, post letters.
 	}
 	web := courier.NewReader(media.NewGuard(p.config.ImportHosts, true), imports.Accept, fetching, imports.MaxBytes)
 	return sources.New(sources.Options{Store: sourcestore.New(in.db.Engine()), Calendar: in.calendar, Imports: in.imports, Web: web, Box: box,
-		Letters: letters.Sources(in.platform, post, frame.AdminRoot+"/sources"), Home: in.platform.Resolver.Sent, Clock: in.db.Now,
+		Letters: letters.Sources(in.platform, post, frame.AdminRoot+"/sources"), Home: in.platform.Resolver.Sent, Wait: following, Clock: in.db.Now,
 		Logger: in.logger}), nil
 }
+
+// following is how long another installation is asked to wait for changes.
+const following = 20 * time.Second

@@ -99,12 +99,13 @@ func columnsOf(list []imports.Sourced) (ids, wholes, sources []int64) {
 func (s store) SaidOf(ctx context.Context, of imports.Sourced) (*imports.Saying, error) {
 	const said = `
 		SELECT i.said,
-		       o.kind
+		       o.kind,
+		       o.known
 		FROM (VALUES ($2::bigint, $3::bigint, $4::bigint)) q (id, whole, source)` + identityOf
 	saying := &imports.Saying{}
 	var text []byte
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(said, site, of.Event, of.Whole, of.Source).QueryRow(func(row pgx.Row) error { return row.Scan(&text, &saying.Kind) })
+		b.Queue(said, site, of.Event, of.Whole, of.Source).QueryRow(func(row pgx.Row) error { return row.Scan(&text, &saying.Kind, &saying.Known) })
 	})
 	if err != nil {
 		return nil, err

@@ -132,15 +132,25 @@ const names = `
 	)
 	WHERE id = $1`
 
-// settle sets when somebody looks at the sources of a site next: when one is due, or when one of two that are read may be free.
+// settle sets when somebody looks at the sources of a site next: when one is due, or when one of two that are read may be free. Other
+// installations that are followed are no such two.
 const settle = `
 	UPDATE sites
 	SET sources_due = (
-	    SELECT CASE
-	           WHEN count(*) FILTER (WHERE w.lease_until > $2) >= 2 THEN min(w.lease_until) FILTER (WHERE w.lease_until > $2)
-	           ELSE min(CASE WHEN w.lease_until > $2 THEN w.lease_until ELSE w.next_at END)
-	           END
-	    FROM sources w
+	    SELECT LEAST(
+	           CASE
+	           WHEN count(*) FILTER (WHERE w.lease_until > $2 AND NOT w.follows) >= 2 THEN min(w.lease_until) FILTER (WHERE w.lease_until > $2 AND NOT w.follows)
+	           ELSE min(w.turn) FILTER (WHERE NOT w.follows)
+	           END,
+	           min(w.turn) FILTER (WHERE w.follows))
+	    FROM (
+	        SELECT o.site_id,
+	               o.import_id,
+	               o.lease_until,
+	               o.kind = '` + sources.Kalends + `' AS follows,
+	               CASE WHEN o.lease_until > $2 THEN o.lease_until ELSE o.next_at END AS turn
+	        FROM sources o
+	    ) w
 	    WHERE w.site_id = $1
 	      AND w.import_id = 0
 	)

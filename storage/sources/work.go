@@ -37,12 +37,13 @@ func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now tim
 		        AND w.import_id = 0
 		        AND w.next_at <= $2
 		        AND (w.lease_until IS NULL OR w.lease_until <= $2)
-		        AND (
+		        AND (w.kind = '` + sources.Kalends + `' OR (
 		            SELECT count(*)
 		            FROM sources l
 		            WHERE l.site_id = $1
+		              AND l.kind <> '` + sources.Kalends + `'
 		              AND l.lease_until > $2
-		        ) < 2
+		        ) < 2)
 		      ORDER BY w.next_at, w.id
 		      LIMIT 1)
 		RETURNING` + columns
@@ -120,7 +121,7 @@ func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources
 		    told_at = CASE WHEN w.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.told_at END,
 		    etag = $5,
 		    modified = $6,
-		    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => GREATEST(w.every, $4::double precision)) END,
+		    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => GREATEST(COALESCE(NULLIF($7::double precision, 0), w.every), $4::double precision)) END,
 		    lease = '',
 		    lease_until = NULL
 		WHERE w.site_id = $1
@@ -146,7 +147,7 @@ func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources
 		if o.Problem != nil {
 			b.Queue(failed, site, id, now, after, problem)
 		} else {
-			b.Queue(fine, site, id, now, after, o.ETag, o.Modified)
+			b.Queue(fine, site, id, now, after, o.ETag, o.Modified, o.Again.Seconds())
 		}
 	})
 }
@@ -274,7 +275,8 @@ func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 			    modified = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.modified ELSE '' END,
 			    digest = CASE WHEN ` + well + ` OR i.problem ->> 'code' = '` + imports.GoneTooMany + `' THEN w.digest END,
 			    next_at = CASE WHEN w.active THEN $3::timestamptz + make_interval(secs => CASE
-			        WHEN i.state = 'failed' AND i.problem ->> 'code' <> '` + imports.GoneTooMany + `' THEN ` + backoff + ` ELSE w.every END) END
+			        WHEN i.state = 'failed' AND i.problem ->> 'code' <> '` + imports.GoneTooMany + `' THEN ` + backoff + ` WHEN w.kind = '` + sources.Kalends + `' AND w.etag <> '' AND i.state = 'done' THEN 5
+			        ELSE w.every END) END
 			FROM imports i
 			WHERE w.site_id = $1
 			  AND i.site_id = $1

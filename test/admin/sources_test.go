@@ -55,6 +55,33 @@ func TestSourceKeptInForm(t *testing.T) {
 	}
 }
 
+// The form of a source has what its kind uses, which is chosen before, and nothing else.
+func TestSourceFormsByKind(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("administrator")
+	for kind, has := range map[string]string{"": "user gone", "ics": "user password gone site every policy", "table": "user gone", "schema": "user gone",
+		"tec": "user password gone filter", "kalends": "user gone filter", "site": "filter mapping status categories active", "nonsense": "user gone"} {
+		p := b.Get("/admin/sources?kind=" + kind)
+		for _, name := range strings.Fields("user password site every policy gone status categories filter mapping active") {
+			shown := strings.Contains(p.Body, `name="`+name+`"`)
+			if strings.Contains(has, name) && !shown || kind == "site" && shown != strings.Contains(" "+has+" ", " "+name+" ") ||
+				name == "mapping" && shown != (kind == "site") || name == "filter" && shown != (kind == "tec" || kind == "kalends" || kind == "site") {
+				t.Errorf("%s: %s is shown: %t", kind, name, shown)
+			}
+		}
+	}
+	if p := b.Get("/admin/sources?kind=kalends"); !strings.Contains(p.Body, `value="trash" selected`) {
+		t.Errorf("what other installations no longer have: %s", p.Body)
+	}
+	form := b.Fill("/admin/sources?kind=kalends", kit.NarrowForm, url.Values{"name": {"The town"}, "url": {"https://town.example/"}, "filter": {"categories=music"}, "active": {"0"}})
+	page := b.Post("/admin/sources", form).Header.Get("Location")
+	page, _, _ = strings.Cut(page, "?")
+	if p := b.Get(page); !strings.Contains(p.Body, `value="categories=music"`) || !strings.Contains(p.Body, `name="kind" value="kalends"`) {
+		t.Errorf("its page: %d %s", p.Status, p.Body)
+	}
+}
+
 // An administrator adds a source, sees how it is, has it read, pauses it, and says what becomes of its events.
 func TestSourcePages(t *testing.T) {
 	t.Parallel()

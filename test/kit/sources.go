@@ -149,3 +149,6 @@ func (k *Kit) ReadSource(id int64) Answer {
 	k.ReadSources()
 	return k.Send(Request{Method: "GET", Path: path, As: "administrator"}).Want(k.T, 200, "")
 }
+
+// Reads allows sources to be read from a host, although it is private.
+func (k *Kit) Reads(host string) { k.reader.allow(host) }

@@ -65,9 +65,27 @@ var table = args.TableOf(reflect.TypeFor[sources.Fields]())
 // fields are those of the form, in its order.
 var fields = []string{"name", "kind", "url", "user", "password", "site", "every", "policy", "gone", "status", "categories", "filter", "mapping", "active"}
 
+// unused are the fields that mean nothing for a kind of source.
+var unused = map[string][]string{
+	sources.Calendar: {"filter", "mapping"}, sources.Table: {"filter", "mapping"}, sources.JSON: {"filter", "mapping"},
+	sources.Schema: {"filter", "mapping"}, sources.TEC: {"mapping"}, sources.Kalends: {"mapping"},
+	sources.Site: {"user", "password", "site", "every", "policy", "gone"},
+}
+
+// uses reports whether the form of a source has a field.
+func uses(f *frame.Form, field string) bool { return !slices.Contains(unused[f.Get("kind")], field) }
+
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
-	v.Form.Values = url.Values{"once": {frame.NewToken()}, "kind": {sources.Calendar}, "every": {"3600"}, "policy": {imports.Update},
-		"gone": {imports.Cancel}, "status": {string(calendar.Publish)}, "active": {"1"}}
+	kind := v.Query.Get("kind")
+	if !slices.Contains(sources.Kinds(), kind) {
+		kind = sources.Calendar
+	}
+	gone := imports.Cancel
+	if kind == sources.Kalends {
+		gone = imports.Trash
+	}
+	v.Form.Values = url.Values{"once": {frame.NewToken()}, "kind": {kind}, "every": {"3600"}, "policy": {imports.Update},
+		"gone": {gone}, "status": {string(calendar.Publish)}, "active": {"1"}}
 	return w.index(v, 0)
 }
 
@@ -87,7 +105,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 func read(f *frame.Form, mode args.Mode) (*sources.Fields, args.Values, error) {
 	values := args.Values{}
 	for _, name := range fields {
-		if (name == "user" || name == "password") && f.Get(name) == "" {
+		if (name == "user" || name == "password") && f.Get(name) == "" || !uses(f, name) {
 			continue
 		}
 		f.Read(table.Field(name), values)

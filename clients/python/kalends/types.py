@@ -380,7 +380,7 @@ ImportList = TypedDict("ImportList", {
 Import = TypedDict("Import", {
     "id": int,
     "state": Union[Literal["queued"], Literal["running"], Literal["done"], Literal["failed"], Literal["cancelled"]],
-    "format": Union[Union[Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"], Literal["site"], Literal["undo"]], None],
+    "format": Union[Union[Literal["ics"], Literal["csv"], Literal["xlsx"], Literal["json"], Literal["schema"], Literal["lines"], Literal["tec"], Literal["site"], Literal["kalends"], Literal["undo"]], None],
     "dry_run": bool,
     "policy": "ImportPolicy",
     "name": Union[str, None],
@@ -574,7 +574,7 @@ Origin = TypedDict("Origin", {
     "site": Union[str, None],
 })
 
-SourceKind = Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["site"]]
+SourceKind = Union[Literal["ics"], Literal["table"], Literal["json"], Literal["schema"], Literal["tec"], Literal["kalends"], Literal["site"]]
 
 Status = Union[Literal["publish"], Literal["future"], Literal["draft"], Literal["pending"], Literal["private"], Literal["trash"]]
 
