@@ -22,7 +22,18 @@ type embedder struct {
 	site       *tenancy.Site
 	origin     string
 	categories []frame.Pair // slugs and names
+	excludes   []exclude
 }
+
+// exclude is what a calendar can leave out of one kind.
+type exclude struct {
+	name    string       // the parameter
+	kind    string       // names the menu of such entries
+	options []frame.Pair // values and names
+}
+
+// mostExcluded is how many of each kind the embedded pages read.
+const mostExcluded = 20
 
 // embedViews are what other sites can show.
 var embedViews = []string{"list", "month", "week"}
@@ -41,8 +52,40 @@ func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
 	for _, b := range offers.Tree(all) {
 		e.categories = append(e.categories, frame.Pair{Name: b.Slug, Value: b.Label()})
 	}
+	if err := w.offerExcludes(v, e); err != nil {
+		return nil, err
+	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.embed"), Section: "embed", Body: embedPage(e),
 		Scripts: []string{"copy.js"}, Frames: true}, nil
+}
+
+// offerExcludes reads what can be left out: the same categories, the tags, and the newest venues.
+func (w *Pages) offerExcludes(v *frame.Visit, e *embedder) error {
+	tags, err := offers.Terms(v.Ctx, w.calendar, calendar.Tags)
+	if err != nil {
+		return err
+	}
+	offered, err := offers.Of(v.Ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest})
+	if err != nil {
+		return err
+	}
+	named := make([]frame.Pair, 0, len(tags))
+	for _, t := range tags {
+		named = append(named, frame.Pair{Name: t.Slug, Value: t.Name})
+	}
+	e.excludes = []exclude{{"categories_exclude", "categories", e.categories}, {"tags_exclude", "tags", named},
+		{"venue_exclude", "venues", offers.Named(v.Ctx, offered.Venues)}}
+	return nil
+}
+
+// excluded are the values of a kind that are to be left out, and can be.
+func (e *embedder) excluded(x exclude) (list []string) {
+	for _, o := range x.options {
+		if e.form.Among(x.name, o.Name) && len(list) < mostExcluded {
+			list = append(list, o.Name)
+		}
+	}
+	return list
 }
 
 // view is the one that is asked for.
@@ -66,6 +109,11 @@ func (e *embedder) options() []frame.Pair {
 		}
 		if value != "" {
 			list = append(list, frame.Pair{Name: name, Value: frame.Cut(value, 200)})
+		}
+	}
+	for _, x := range e.excludes {
+		if values := e.excluded(x); len(values) > 0 {
+			list = append(list, frame.Pair{Name: x.name, Value: strings.Join(values, ",")})
 		}
 	}
 	return list
