@@ -34,20 +34,11 @@ const planTerms = `
 	p.max_webhooks,
 	p.created_at`
 
-// planColumns are what scanPlan reads, with who has the plan; usedPlans is where they come from.
-const (
-	planColumns = planTerms + `,
-	COALESCE(u.sites, 0)`
-	usedPlans = `
-		FROM plans p
-		LEFT JOIN (SELECT s.plan, count(*) AS sites FROM sites s GROUP BY s.plan) u ON u.plan = p.name`
-)
-
-// scanPlan reads planColumns; no row is platform.ErrNoPlan.
+// scanPlan reads planTerms; no row is platform.ErrNoPlan.
 func scanPlan(row pgx.Row) (*platform.Offer, error) {
 	o := &platform.Offer{}
 	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, &o.Webhooks,
-		(*pg.UTC)(&o.Created), &o.Sites)
+		(*pg.UTC)(&o.Created))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, platform.ErrNoPlan
 	}
@@ -56,22 +47,62 @@ func scanPlan(row pgx.Row) (*platform.Offer, error) {
 
 // List returns all plans by name.
 func (s plans) List(ctx context.Context) ([]*platform.Offer, error) {
-	const list = `SELECT` + planColumns + usedPlans + `
+	const list = `SELECT` + planTerms + `
+		FROM plans p
 		ORDER BY p.name`
 	rows, err := s.platform().Query(ctx, list)
 	if err != nil {
 		return nil, s.db.Failure(err)
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*platform.Offer, error) { return scanPlan(row) })
-	return found, s.db.Failure(err)
+	if err != nil {
+		return nil, s.db.Failure(err)
+	}
+	return found, s.count(ctx, "", found...)
 }
 
 // Get returns the plan of that name.
 func (s plans) Get(ctx context.Context, name string) (*platform.Offer, error) {
-	const get = `SELECT` + planColumns + usedPlans + `
+	const get = `SELECT` + planTerms + `
+		FROM plans p
 		WHERE p.name = $1`
 	found, err := scanPlan(s.platform().QueryRow(ctx, get, name))
-	return found, s.db.Failure(err)
+	if err != nil {
+		return nil, s.db.Failure(err)
+	}
+	return found, s.count(ctx, name, found)
+}
+
+// count notes how many sites have each of some plans, all or that of a name. Sites of a server of a cluster that is down are not
+// counted, and the log says so: what a plan grants is known without them.
+func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) error {
+	const used = `
+		SELECT s.plan,
+		       count(*)
+		FROM sites s
+		WHERE $1 = ''
+		   OR s.plan = $1
+		GROUP BY s.plan`
+	answered := false
+	err := s.db.Everywhere(ctx, "the sites of plans are counted, for people", used, []any{name}, func(rows pgx.Rows) error {
+		var plan string
+		var sites int64
+		_, err := pgx.ForEachRow(rows, []any{&plan, &sites}, func() error {
+			for _, o := range list {
+				if o.Name == plan {
+					o.Sites += sites
+				}
+			}
+			return nil
+		})
+		answered = answered || err == nil
+		return err
+	})
+	if err != nil && answered {
+		s.db.Logger().WarnContext(ctx, "sites of plans are counted on the servers that answer", "error", err)
+		return nil
+	}
+	return err
 }
 
 // Create stores a new plan; the key refuses a second one.
@@ -113,9 +144,10 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition)
 // lock keeps a site from coming to the plan meanwhile, unseen by the statement
 // that raises their versions.
 func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tenancy.Condition) error {
-	const lock = `SELECT` + planColumns + usedPlans + `
+	const lock = `SELECT` + planTerms + `
+		FROM plans p
 		WHERE p.name = $1
-		FOR UPDATE OF p`
+		FOR UPDATE`
 	const replace = `
 		UPDATE plans
 		SET geo = @geo,
@@ -162,8 +194,7 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 	const remove = `
 		DELETE FROM plans p
 		WHERE p.name = $1
-		RETURNING` + planTerms + `,
-		          0::bigint`
+		RETURNING` + planTerms
 	var last *platform.Offer
 	err := pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) (err error) {
 		if last, err = scanPlan(t.QueryRow(ctx, remove, name)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	store "github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -146,6 +147,39 @@ func TestSiteNames(t *testing.T) {
 	list := notes(t, b)
 	s.Equal("told", list[2], `site update uno {"slug": "one", "domains": ["one.example", "uno.example"]} {"slug": "uno", "domains": ["eins.example", "one.example"]}`)
 	s.Equal("and nothing else", len(list), 4)
+}
+
+// A cluster that lost a server makes sites on the others, and says what plans there are.
+func TestWithoutAServer(t *testing.T) {
+	if !storagetest.OnCluster() {
+		t.Skip("make test-citus runs it")
+	}
+	t.Parallel()
+	b := sitetest.New(t)
+	s := &sitetest.Site{TB: t}
+	sites := func() (n int64) {
+		list, err := b.DB.Plans().List(provider(t))
+		s.Must(err)
+		s.Equal("plans", len(list), 1)
+		o, err := b.DB.Plans().Get(provider(t), tenancy.DefaultPlan)
+		s.Must(err)
+		s.Equal("alone as in the list", o.Sites, list[0].Sites)
+		return o.Sites
+	}
+	for n := range 12 {
+		found(t, b, fmt.Sprint("before", n), "Before")
+	}
+	s.Equal("all", sites(), int64(12))
+	storagetest.Lose(t, b.URL)
+	b.DB.Reset()
+	kept := sites()
+	if kept == 0 || kept == 12 {
+		t.Errorf("%d of 12 sites are on the server that is left", kept)
+	}
+	for n := range 6 {
+		found(t, b, fmt.Sprint("after", n), "After")
+	}
+	s.Equal("those on the server that is left", sites(), kept+6)
 }
 
 // A plan says who has it and grants all of them at once what it is changed to; nobody's version rises for nothing.

@@ -78,6 +78,21 @@ func Move(t testing.TB, address, slug string) {
 	}
 }
 
+// Lose makes one worker unreachable for a database, as if it were down: where it is said to be, nothing listens. The tests have to
+// run on a cluster.
+func Lose(t testing.TB, address string) {
+	t.Helper()
+	const lose = `UPDATE pg_dist_node SET nodeport = 1 WHERE nodeid = (SELECT max(nodeid) FROM pg_dist_node WHERE groupid <> 0)`
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatalf("storagetest: %v", err)
+	}
+	c := sharedDatabases(t).citus
+	if err := c.on(t.Context(), c.coordinator, strings.TrimPrefix(u.Path, "/"), lose); err != nil {
+		t.Fatalf("storagetest: lose a worker: %v", err)
+	}
+}
+
 // nodes are the coordinator and the workers.
 func (c *citus) nodes() []*url.URL { return append([]*url.URL{c.coordinator}, c.workers...) }
 

@@ -26,7 +26,7 @@ type PlanFields struct {
 // Offer is a plan as the provider keeps it.
 type Offer struct {
 	tenancy.Plan
-	Sites   int64 // that have it, deleted ones included while they can come back
+	Sites   int64 // that have it, deleted ones included while they can come back; on a cluster, on the servers that answer
 	Created time.Time
 }
 
