@@ -78,19 +78,28 @@ func Move(t testing.TB, address, slug string) {
 	}
 }
 
-// Lose makes one worker unreachable for a database, as if it were down: where it is said to be, nothing listens. The tests have to
-// run on a cluster.
+// Lose makes one worker unreachable for a database until the test ends, as if it were down: where it is said to be, nothing listens.
+// The tests have to run on a cluster.
 func Lose(t testing.TB, address string) {
 	t.Helper()
-	const lose = `UPDATE pg_dist_node SET nodeport = 1 WHERE nodeid = (SELECT max(nodeid) FROM pg_dist_node WHERE groupid <> 0)`
+	const move = `UPDATE pg_dist_node SET nodeport = %d WHERE nodename = '%s' AND nodeport = %d AND groupid <> 0`
 	u, err := url.Parse(address)
 	if err != nil {
 		t.Fatalf("storagetest: %v", err)
 	}
 	c := sharedDatabases(t).citus
-	if err := c.on(t.Context(), c.coordinator, strings.TrimPrefix(u.Path, "/"), lose); err != nil {
-		t.Fatalf("storagetest: lose a worker: %v", err)
+	lost := c.workers[len(c.workers)-1]
+	port, err := strconv.Atoi(lost.Port())
+	if err != nil {
+		t.Fatalf("storagetest: %v", err)
 	}
+	say := func(ctx context.Context, is, was int) {
+		if err := c.on(ctx, c.coordinator, strings.TrimPrefix(u.Path, "/"), fmt.Sprintf(move, is, lost.Hostname(), was)); err != nil {
+			t.Errorf("storagetest: lose a worker: %v", err)
+		}
+	}
+	say(t.Context(), 1, port)
+	t.Cleanup(func() { say(context.WithoutCancel(t.Context()), port, 1) })
 }
 
 // nodes are the coordinator and the workers.
