@@ -184,7 +184,7 @@ func pruned(v any) any {
 
 // Events are the conditions of a filter of events that do not depend on the time, for who follows them without a token.
 type Events struct {
-	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates"` //nolint:lll // a tag is one line
+	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than,accessibility"` //nolint:lll // a tag is one line
 }
 
 // Check refuses the first dates of series, which change as time passes.
