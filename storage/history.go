@@ -43,7 +43,8 @@ const entryColumns = `
 	c.via,
 	c.via_name,
 	c.address,
-	c.before`
+	c.before,
+	COALESCE((SELECT u.name FROM users u WHERE u.site_id = c.site_id AND u.id = c.user_id), '')`
 
 func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
 	e := tenancy.Entry{}
@@ -54,7 +55,7 @@ func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
 // entryRow returns where entryColumns go.
 func entryRow(e *tenancy.Entry) []any {
 	return []any{&e.Place.Version, &e.Place.N, &e.Place.Kind, &e.Place.ID, (*pg.UTC)(&e.At), &e.Action, &e.UserID,
-		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before}
+		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before, &e.Person}
 }
 
 // calledNow is what the object of an entry c is called: as it is, and a date of a series as the series. "" for

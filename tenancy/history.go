@@ -22,6 +22,7 @@ type Entry struct {
 	Action  string
 	UserID  int64 // 0: nobody of the site
 	Who     string
+	Person  string // the name of the user now, "" for none; a site's entries only
 	Via     Via
 	Key     string         // name of the credential
 	Address string         // of the client, "" for none

@@ -79,7 +79,7 @@ func TestAdminQuickEdit(t *testing.T) {
 		t.Errorf("stored: %s", e.Raw)
 	}
 	second.Set("title", "Autumn fair")
-	if p := b.Post(path, second); p.Status != 409 || !p.Shows("Someone else changed this event") {
+	if p := b.Post(path, second); p.Status != 409 || !p.Shows("Someone else made changes as well") {
 		t.Errorf("who comes second: %d %s", p.Status, p.Body)
 	}
 	wrong := small(b.Get(path + "?to=%2Fadmin%2Fevents"))

@@ -3,6 +3,7 @@ package admin
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -16,18 +17,30 @@ import (
 )
 
 // eventFields are the fields of an event's form.
-var eventFields = saving.Fields{Names: history.EventFields, Apart: withWords(map[string]saving.Field{
+var eventFields = saving.Fields{Names: history.EventFields, Together: [][]string{
+	{"start_date", "end_date", "all_day", "end_unknown", "timezone", "recurrence"}, {"event_status", "event_status_reason"},
+	{"attendance_mode", "virtual_url", "virtual_url_shown"}}, Apart: withWords(map[string]saving.Field{
 	"recurrence": {Text: repeats.Text, Sent: func(f *frame.Form) bool { return f.Has(repeats.Choice) },
 		Owns: func(control string) bool { return strings.HasPrefix(control, repeats.Choice) }},
 	"venue":      linkField("venue"),
 	"organizer":  linkField("organizer"),
-	"categories": saving.Set("categories"),
+	"categories": categoryField,
 	"tags":       {Text: func(f *frame.Form) string { return strings.Join(splitTags(f.Get("tags")), ", ") }},
 	"tickets":    {Text: ticketsText, Sent: func(f *frame.Form) bool { return f.Has(ticketName(0, "name")) }},
 	"post_password": {Secret: true, Text: func(f *frame.Form) string {
 		return f.Get("post_password") + "\n" + f.Get("post_password_clear")
 	}},
 })}
+
+// newCategory is the field for the name of a category that is made with the event.
+const newCategory = "new_category"
+
+// categoryField is the field of the categories that are ticked, with the one that is made.
+var categoryField = saving.Field{
+	Text: func(f *frame.Form) string {
+		return strings.Join(slices.Sorted(slices.Values(append(f.All("categories"), f.All(newCategory)...))), ",")
+	},
+	Owns: func(control string) bool { return control == newCategory }}
 
 // withWords adds the fields of an event that are some of several words, in whatever order.
 func withWords(apart map[string]saving.Field) map[string]saving.Field {
@@ -121,6 +134,9 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 			if f.Among(name, frame.IDText(c.ID)) {
 				names = append(names, c.Name)
 			}
+		}
+		if name == "categories" {
+			names = append(names, f.All(newCategory)...)
 		}
 		return strings.Join(names, ", ")
 	case "author":

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/frame"
 	"github.com/kalends/kalends/web/offers"
@@ -54,6 +53,9 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 	if err := w.knowParent(v.Ctx, f, fields); err != nil {
 		return nil, err
 	}
+	if name := f.Text(newCategory); name != "" && fields.Categories.Given() {
+		fields.Categories = args.Some(append(fields.Categories.Or(nil), args.Ref{Text: name}))
+	}
 	if fields.Tags.Given() {
 		fields.Tags = args.Some(tagRefs(f.Get("tags")))
 	}
@@ -79,7 +81,7 @@ func knowCategories(ctx context.Context, f *frame.Form, there []offers.Branch) {
 	for _, id := range f.All("categories") {
 		if frame.IDIn(id) != 0 && len(there) < offers.MostTerms &&
 			!slices.ContainsFunc(there, func(b offers.Branch) bool { return frame.IDText(b.ID) == id }) {
-			f.Wrong("categories", i18n.T(ctx, "problem.category.unknown", nil))
+			f.Wrong("categories", frame.Tell(ctx, "problem.category.unknown"))
 		}
 	}
 }
@@ -92,7 +94,7 @@ func (w *Pages) knowParent(ctx context.Context, f *frame.Form, fields *calendar.
 	}
 	_, err := w.calendar.Events().Get(ctx, calendar.Key{ID: id}, "")
 	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) {
-		f.Wrong("post_parent", i18n.T(ctx, "problem.event.unknown", nil))
+		f.Wrong("post_parent", frame.Tell(ctx, "problem.event.unknown"))
 		return nil
 	}
 	if frame.Unseen(err) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/gofiber/fiber/v2"
@@ -131,13 +132,27 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 		f.Wrong(name, Tell(ctx, "required"))
 	}
 	for _, one := range found.Broken() {
-		text := ProblemText(ctx, one)
+		text := formText(ctx, one)
 		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" { // browsers send half a date as none
 			text = Tell(ctx, "required")
 		}
 		f.Wrong(one.Arg, text)
 	}
 	return true
+}
+
+// formText is the message of a problem for people who fill in a form. Some say otherwise than to programs: a date looks as dates of the
+// language do, and no parameter is named.
+func formText(ctx context.Context, p args.Problem) string {
+	if p.Key == "problem.date" {
+		l, sample := ui.DatesIn(ctx), time.Date(2027, time.March, 1, 19, 30, 0, 0, time.UTC)
+		example := l.Short(sample)
+		if inputType(p.Arg) != "date" {
+			example = l.At(example, l.Time(sample))
+		}
+		return TellWith(ctx, p.Key, "Example", example)
+	}
+	return TellOr(ctx, ProblemText(ctx, p), p.Key)
 }
 
 // RefuseAs is Refuse for an object within the form, with a mapping of field names.

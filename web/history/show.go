@@ -226,6 +226,8 @@ func rawText(value any) string {
 // ActorText returns the name of who did something.
 func ActorText(ctx context.Context, e *tenancy.Entry) string {
 	switch {
+	case e.Person != "":
+		return e.Person
 	case e.UserID == 0 && tenancy.Unnamed(e.Who):
 		return frame.Tell(ctx, "history.provider")
 	case e.Who != "":

@@ -279,3 +279,11 @@ func sourceOf(ctx context.Context, e *calendar.Event) tenancy.Origin {
 	from.Site = cmp.Or(e.Canonical(), from.Site)
 	return from
 }
+
+// addable reports whether an event can be put into a calendar: not once it is over, and not at a date at which it doesn't take place.
+func (e *eventView) addable(s *subscription) bool {
+	if s != nil && s.single && !s.series && e.Happening.Off() {
+		return false
+	}
+	return !e.over || e.around != nil
+}

@@ -14,6 +14,7 @@ import (
 type difference struct {
 	name, mine, theirs string
 	keepTheirs         bool // the user has not changed it
+	both               bool // both have
 }
 
 // differences lists the fields in which both versions differ, as far as the form
@@ -26,8 +27,24 @@ func (e *Edit) differences() []difference {
 		if mine == theirs || !e.Fields.Sent(e.Form, name) || e.Fields.Apart[name].Secret {
 			continue
 		}
-		list = append(list, difference{name: name, mine: e.Readable(e.Form, name, mine), theirs: e.Readable(e.Now, name, theirs),
-			keepTheirs: hashed(mine) == base.Get(name)})
+		d := difference{name: name, mine: e.Readable(e.Form, name, mine), theirs: e.Readable(e.Now, name, theirs),
+			keepTheirs: hashed(mine) == base.Get(name)}
+		d.both = !d.keepTheirs && hashed(theirs) != base.Get(name)
+		list = append(list, d)
+	}
+	return e.Fields.together(list)
+}
+
+// together has the fields that say one thing together chosen together: if one person has changed some of them and the other others, both
+// have changed all of them.
+func (s Fields) together(list []difference) []difference {
+	for _, group := range s.Together {
+		within := func(d difference) bool { return slices.Contains(group, d.name) }
+		mine := slices.ContainsFunc(list, func(d difference) bool { return within(d) && !d.keepTheirs })
+		theirs := slices.ContainsFunc(list, func(d difference) bool { return within(d) && (d.keepTheirs || d.both) })
+		for i := range list {
+			list[i].both = list[i].both || mine && theirs && within(list[i])
+		}
 	}
 	return list
 }
@@ -39,12 +56,26 @@ func (e *Edit) secretTyped() bool {
 	})
 }
 
-// settle shows both versions field by field. Where all that was typed is stored
-// there is nothing to choose: the form was sent twice, or both wrote the same.
+// settle shows both versions of the fields that both have changed; of the others the form takes what the other person has written. It
+// returns no reply if there is nothing to choose. Where all that was typed is stored there is nothing to save either: the form was sent
+// twice, or both wrote the same.
 func (e *Edit) settle(v *frame.Visit) (*frame.Reply, error) {
 	list := e.differences()
 	if len(list) == 0 || !e.secretTyped() && !slices.ContainsFunc(list, func(d difference) bool { return !d.keepTheirs }) {
 		return &frame.Reply{Redirect: e.Action, Say: "saved"}, nil
+	}
+	if !e.secretTyped() { // nobody sees whether two secrets are the same
+		for _, d := range list {
+			if d.keepTheirs && !d.both {
+				e.take(d.name)
+			}
+		}
+		list = slices.DeleteFunc(list, func(d difference) bool { return !d.both })
+	}
+	e.Form.Set("version", e.Now.Get("version"))
+	e.Form.Set("base", e.Now.Get("base"))
+	if len(list) == 0 {
+		return nil, nil //nolint:nilnil // nothing to choose
 	}
 	by := tenancy.Entry{}
 	if e.By != nil {
@@ -56,8 +87,6 @@ func (e *Edit) settle(v *frame.Visit) (*frame.Reply, error) {
 	for _, name := range e.Fields.Names {
 		e.Form.Values.Del("choose." + name)
 	}
-	e.Form.Set("version", e.Now.Get("version"))
-	e.Form.Set("base", e.Now.Get("base"))
 	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "conflict.title"), Section: e.Section,
 		Body: conflictPage(e, &by, list)}, nil
 }
@@ -68,22 +97,26 @@ func (e *Edit) resolve() {
 		return
 	}
 	for _, name := range e.Fields.Names {
-		if e.Form.Get("choose."+name) != "theirs" {
-			continue
+		if e.Form.Get("choose."+name) == "theirs" {
+			e.take(name)
 		}
-		for control := range e.Form.Values {
-			if e.Fields.owns(name, control) {
-				delete(e.Form.Values, control)
-			}
+	}
+}
+
+// take replaces all controls of a field by those of the other version.
+func (e *Edit) take(name string) {
+	for control := range e.Form.Values {
+		if e.Fields.owns(name, control) {
+			delete(e.Form.Values, control)
 		}
-		for control, values := range e.Now.Values {
-			if e.Fields.owns(name, control) {
-				e.Form.Values[control] = values
-			}
+	}
+	for control, values := range e.Now.Values {
+		if e.Fields.owns(name, control) {
+			e.Form.Values[control] = values
 		}
-		if !e.Form.Has(name) {
-			e.Form.Set(name, "")
-		}
+	}
+	if !e.Form.Has(name) {
+		e.Form.Set(name, "")
 	}
 }
 

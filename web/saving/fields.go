@@ -13,8 +13,9 @@ import (
 
 // Fields are the fields of a form in their order. Apart has those among them that are compared in a way of their own.
 type Fields struct {
-	Names []string
-	Apart map[string]Field
+	Names    []string
+	Apart    map[string]Field
+	Together [][]string // fields that say one thing together, such as start and end
 }
 
 // Field is how a field is compared that isn't one text in one control.

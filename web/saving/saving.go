@@ -25,10 +25,10 @@ type Edit struct {
 }
 
 // Save saves a form. load returns it beside what is stored, or a reply where there is nothing to
-// save. A form that asks for more rows is shown again; if somebody else has saved since it
-// was opened, both versions are shown, also if they did while the form was being saved.
+// save. A form that asks for more rows is shown again. If somebody else has saved since it was opened, or while it was being saved, both
+// versions of the fields are shown that both have changed; if there are none, what both have changed is stored.
 func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Reply, error) {
-	for {
+	for merged := false; ; {
 		e, r, err := load()
 		if e == nil || err != nil {
 			return r, err
@@ -38,9 +38,15 @@ func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Repl
 		case e.Form.ShownAgain():
 			return e.Again()
 		case e.met():
-			return e.settle(v)
+			if r, err = e.settle(v); r != nil || err != nil {
+				return r, err
+			}
+			merged = true
 		}
 		if r, err = e.Store(); !errors.Is(err, calendar.ErrPrecondition) && !errors.Is(err, platform.ErrChanged) {
+			if err == nil && merged && r.Say == "saved" {
+				r.Say = "merged"
+			}
 			return r, err
 		}
 	}

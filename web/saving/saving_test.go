@@ -69,7 +69,7 @@ func (s *stored) save() *frame.Reply {
 				return nil, calendar.ErrPrecondition
 			}
 			s.saved = s.opened.Values
-			return &frame.Reply{Redirect: "/stored"}, nil
+			return &frame.Reply{Redirect: "/stored", Say: "saved"}, nil
 		}
 		return e, nil, nil
 	})
@@ -122,7 +122,7 @@ func TestSaveAfterAnother(t *testing.T) {
 	s.contested(s.save())
 }
 
-// What differs is listed with both texts, and the choice is made already for what only the other person has changed.
+// What differs is listed with both texts; what only the other person has changed is not for choosing.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
 	s := newStored(t)
@@ -132,7 +132,7 @@ func TestDifferences(t *testing.T) {
 	s.other("categories", "3")
 	e := &Edit{Form: s.opened, Now: s.open(), Fields: fields}
 	e.Readable = func(_ *frame.Form, _, text string) string { return "<" + text + ">" }
-	want := []difference{{"title", "<Large choir>", "<Choir>", false}, {"categories", "<3,5>", "<3>", true}}
+	want := []difference{{"title", "<Large choir>", "<Choir>", false, false}, {"categories", "<3,5>", "<3>", true, false}}
 	if got := e.differences(); !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -171,12 +171,25 @@ func TestResolve(t *testing.T) {
 	s = newStored(t)
 	s.opened.Set("title", "Large choir")
 	s.other("categories")
-	s.contested(s.save())
-	s.opened.Set("do", "resolve")
-	s.opened.Set("choose.categories", "theirs")
 	s.save()
-	if got := s.saved["categories"]; len(got) > 1 || s.saved.Get("categories") != "" {
-		t.Errorf("emptied categories became %q", got)
+	if got := s.saved["categories"]; len(got) > 1 || s.saved.Get("categories") != "" || s.saved.Get("title") != "Large choir" {
+		t.Errorf("emptied categories became %q, stored %v", got, s.saved)
+	}
+}
+
+// If both have changed other fields, both changes are stored, and nobody is asked. Fields that say one thing together are chosen together.
+func TestSaveTogether(t *testing.T) {
+	t.Parallel()
+	s := newStored(t)
+	s.opened.Set("title", "Large choir")
+	s.other("categories", "7")
+	if r := s.save(); r.Say != "merged" || s.saved.Get("title") != "Large choir" || !slices.Equal(s.saved["categories"], []string{"7"}) {
+		t.Errorf("%+v stored %v", r, s.saved)
+	}
+	group := Fields{Together: [][]string{{"start", "end"}}}
+	list := group.together([]difference{{name: "start"}, {name: "end", keepTheirs: true}, {name: "title"}})
+	if !list[0].both || !list[1].both || list[2].both {
+		t.Errorf("%+v", list)
 	}
 }
 

@@ -54,6 +54,13 @@ function startAt(text) {
   start.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
+// What a folded part says of its field follows that.
+for (const part of document.querySelectorAll('.folded:has(> summary > .soft)')) {
+  const field = part.querySelector('select, input:not([type=hidden])')
+  const said = part.querySelector('summary > .soft')
+  field?.addEventListener('change', () => { said.textContent = field.selectedOptions?.[0]?.textContent ?? field.value })
+}
+
 if (form) {
   const soon = later(400, look)
   for (const kind of ['input', 'change']) {

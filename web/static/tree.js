@@ -14,6 +14,19 @@ customElements.define('filter-tree', class extends HTMLElement {
     none.setAttribute('role', 'status')
     this.prepend(field)
     this.append(none)
+    const fresh = this.closest('fieldset').querySelector('input[name=new_category]')
+    const make = document.createElement('button')
+    make.type = 'button'
+    make.className = 'plain'
+    make.hidden = true
+    if (fresh) this.append(make)
+    make.addEventListener('click', () => {
+      fresh.value = field.value.trim()
+      field.value = ''
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      fresh.closest('details').open = true
+      fresh.focus()
+    })
     field.addEventListener('keydown', (event) => { if (event.key === 'Enter') event.preventDefault() })
     field.addEventListener('input', () => {
       const wanted = fold(field.value.trim())
@@ -29,6 +42,8 @@ customElements.define('filter-tree', class extends HTMLElement {
         row.hidden = !shown
       }
       none.textContent = found ? '' : this.dataset.none
+      make.hidden = found > 0
+      make.textContent = this.dataset.new.replace('{name}', field.value.trim())
     })
   }
 })
