@@ -155,8 +155,7 @@ export class Keys extends Hand {
     await this.reach(selector)
     const [, year, month, day, hours, minutes] = text.match(/^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/)
     await this.page.keyboard.type(`${month}${day}${year}`)
-    if (hours) {
-      await this.page.keyboard.press('ArrowRight')
+    if (hours) { // after a year of four digits comes the hour
       await this.page.keyboard.type(`${String(hours % 12 || 12).padStart(2, '0')}${minutes}${hours < 12 ? 'A' : 'P'}`)
     }
     const now = await this.page.locator(selector).inputValue()

@@ -53,8 +53,7 @@ class Person {
     const { height } = await this.page.locator(selector).boundingBox()
     await this.press(selector, { x: 22, y: height / 2 }) // its first part
     await this.type(month + day + year)
-    if (hours) {
-      await this.page.keyboard.press('ArrowRight')
+    if (hours) { // after a year of four digits comes the hour
       await this.type(`${String(hours % 12 || 12).padStart(2, '0')}${minutes}${hours < 12 ? 'A' : 'P'}`)
     }
     same(await this.page.inputValue(selector), text, `what was typed into ${selector}`)

@@ -52,6 +52,7 @@ expect(await editor.locator('nav a[href="/admin/submissions"]').count() === 1, '
 
 // The visitor forgets the title, sees where it is missing, and finds all else as it was.
 await phone.goto(`${service.base}/en/events/`)
+await phone.tap('.fold-nav > button')
 await Promise.all([phone.waitForEvent('load'), phone.tap('nav a[href="/en/submit/"]')])
 const year = new Date().getFullYear() + 1
 const typed = { '#f-start_date': `${year}-06-04`, '#f-start_time': '19:30', '#f-end_time': '21:00', '#f-venue': 'Old barn', '#f-address': 'Mill Lane 3',

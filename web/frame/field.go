@@ -57,17 +57,6 @@ func inputType(name string) string {
 	return "text"
 }
 
-// latest is the bound of a field for a day: without one, browsers take years of six digits.
-func latest(name string) templ.Attributes {
-	switch inputType(name) {
-	case "datetime-local":
-		return templ.Attributes{"max": "9999-12-31T23:59"}
-	case "date":
-		return templ.Attributes{"max": "9999-12-31"}
-	}
-	return nil
-}
-
 // leftToRight reports whether a field's content is written from left to right in every language.
 func leftToRight(name string) bool {
 	switch name {

@@ -12,6 +12,7 @@ const write = (at) => new Date(at).toISOString().slice(0, 16)
 function dayOf(field) {
   const day = document.createElement('input')
   day.type = 'date'
+  day.max = '9999-12-31'
   day.hidden = true
   field.after(day)
   day.addEventListener('change', () => {

@@ -1,0 +1,14 @@
+package ui
+
+import "github.com/a-h/templ"
+
+// Latest is the bound of a field for a day, by the type of its input: without one, browsers take years of six digits.
+func Latest(kind string) templ.Attributes {
+	switch kind {
+	case "datetime-local":
+		return templ.Attributes{"max": "9999-12-31T23:59"}
+	case "date":
+		return templ.Attributes{"max": "9999-12-31"}
+	}
+	return nil
+}
