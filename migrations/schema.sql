@@ -914,6 +914,14 @@ CREATE TABLE provider_answers (
 CREATE INDEX provider_answers_at_idx ON public.provider_answers USING btree (at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON provider_answers TO kalends_service;
 
+CREATE TABLE provider_challenges (
+    id bytea NOT NULL,
+    data bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT provider_challenges_pkey PRIMARY KEY (id),
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON provider_challenges TO kalends_service;
+
 CREATE TABLE provider_changes (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     at timestamp with time zone NOT NULL,

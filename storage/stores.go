@@ -36,6 +36,11 @@ func (db *DB) ProviderSessions() accounts.ProviderSessionStore {
 	return platformstore.ProviderSessions(db.Engine())
 }
 
+// ProviderChallenges implements accounts.Store.
+func (db *DB) ProviderChallenges() accounts.ChallengeStore {
+	return platformstore.ProviderChallenges(db.Engine())
+}
+
 // Users implements accounts.Store.
 func (db *DB) Users() accounts.UserStore { return accountstore.Users(db.Engine()) }
 

@@ -157,6 +157,20 @@ var breakages = []breakage{
 		check: "settings", cause: "KALENDS_PROVIDER_TOKEN_FILE", remedy: "no such file"},
 	{name: "the provider token is short", harm: set("KALENDS_PROVIDER_TOKEN", "short"),
 		check: "provider token", cause: "has 5 characters and opens every site", remedy: "openssl rand -hex 32"},
+	{name: "a provider of the console without a name for it", harm: set("KALENDS_CONSOLE_ISSUER", "https://id.example.org"),
+		check: "settings", cause: "KALENDS_CONSOLE_CLIENT_ID is missing", remedy: "set the name"},
+	{name: "a provider of the console without https", harm: set("KALENDS_CONSOLE_ISSUER", "http://id.example.org"),
+		check: "settings", cause: "KALENDS_CONSOLE_ISSUER is", remedy: "beginning with https://"},
+	{name: "a provider of the console by which nobody may sign in", harm: func(_ *testing.T, s *terminal) {
+		s.env["KALENDS_CONSOLE_ISSUER"], s.env["KALENDS_CONSOLE_CLIENT_ID"] = "https://id.example.org", "kalends"
+	}, check: "settings", cause: "KALENDS_CONSOLE_EMAILS and KALENDS_CONSOLE_GROUPS are empty", remedy: "nobody could sign in"},
+	{name: "people may sign in to the console, but by no provider", harm: set("KALENDS_CONSOLE_EMAILS", "ann@example.org"),
+		check: "settings", cause: "KALENDS_CONSOLE_ISSUER is missing", remedy: "set the address"},
+	{name: "a provider of the console that is not there", harm: func(_ *testing.T, s *terminal) {
+		s.env["KALENDS_CONSOLE_ISSUER"], s.env["KALENDS_CONSOLE_CLIENT_ID"] = "https://127.0.0.1:1", "kalends"
+		s.env["KALENDS_CONSOLE_EMAILS"], s.env["KALENDS_CONSOLE_CLIENT_SECRET"] = "ann@example.org", "hush"
+		s.env["KALENDS_FETCH_HOSTS"] = "127.0.0.1:1"
+	}, state: "warn", check: "console", cause: "does not answer as an OpenID Connect provider", remedy: "KALENDS_FETCH_HOSTS"},
 	{name: "the data folder cannot be created", harm: set("KALENDS_DATA_DIR", "/proc/nothing"),
 		check: "folder", cause: "cannot be created", remedy: "check KALENDS_DATA_DIR"},
 	{name: "two nodes with two picture folders", sql: `INSERT INTO installation (secret, pictures) VALUES ('x', 'another')`,

@@ -24,6 +24,12 @@ type Config struct {
 	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site for hosts that belong to no site ($$KALENDS_DEFAULT_SITE)."`
 	Demo           string        `config:"KALENDS_DEMO" default:"auto" enum:"auto,yes,no" help:"Whether the first run creates a site with sample events; auto: only if the platform is localhost ($$KALENDS_DEMO)."`
 	ProviderToken  string        `config:"KALENDS_PROVIDER_TOKEN" secret:"" help:"Token for the provider's API ($$KALENDS_PROVIDER_TOKEN)."`
+	ConsoleIssuer  string        `config:"KALENDS_CONSOLE_ISSUER" help:"OpenID Connect provider by which people sign in to the provider's console ($$KALENDS_CONSOLE_ISSUER)."`
+	ConsoleClient  string        `config:"KALENDS_CONSOLE_CLIENT_ID" help:"Name of the console at that provider ($$KALENDS_CONSOLE_CLIENT_ID)."`
+	ConsoleSecret  string        `config:"KALENDS_CONSOLE_CLIENT_SECRET" secret:"" help:"Secret of the console at that provider ($$KALENDS_CONSOLE_CLIENT_SECRET)."`
+	ConsoleEmails  []string      `config:"KALENDS_CONSOLE_EMAILS" help:"Verified e-mail addresses that may sign in to the console ($$KALENDS_CONSOLE_EMAILS)."`
+	ConsoleGroups  []string      `config:"KALENDS_CONSOLE_GROUPS" help:"Groups of the provider that may sign in to the console ($$KALENDS_CONSOLE_GROUPS)."`
+	ConsoleClaim   string        `config:"KALENDS_CONSOLE_GROUPS_CLAIM" default:"groups" help:"What the provider calls the groups of a person ($$KALENDS_CONSOLE_GROUPS_CLAIM)."`
 	AdminPassword  string        `config:"KALENDS_ADMIN_PASSWORD" secret:"" help:"Password of the first administrator ($$KALENDS_ADMIN_PASSWORD)."`
 	Proxies        []string      `config:"KALENDS_TRUSTED_PROXIES" help:"Proxies whose forwarded headers are trusted ($$KALENDS_TRUSTED_PROXIES)."`
 	FetchHosts     []string      `config:"KALENDS_FETCH_HOSTS" help:"Private hosts that images may be fetched from, webhooks may be sent to, and people may sign in with ($$KALENDS_FETCH_HOSTS)."`
@@ -86,7 +92,7 @@ func (c *Config) Safe() slog.Value {
 	return slog.GroupValue(slog.String("addr", c.Addr), slog.String("database", database),
 		slog.Bool("redis", c.RedisURL != ""), slog.Bool("bucket", c.MediaURL != ""),
 		slog.String("platform", c.PlatformDomain), slog.String("default_site", c.DefaultSite),
-		slog.Bool("provider_token", c.ProviderToken != ""), slog.String("proxies", strings.Join(c.Proxies, " ")),
+		slog.Bool("provider_token", c.ProviderToken != ""), slog.String("console_issuer", c.ConsoleIssuer), slog.String("proxies", strings.Join(c.Proxies, " ")),
 		slog.Bool("mail", c.SMTPURL != ""), slog.String("mail_from", c.MailFrom))
 }
 

@@ -45,6 +45,7 @@ func (c *Config) wrong() (all []error) {
 	for _, host := range c.ImportHosts {
 		say(aHost("KALENDS_IMPORT_HOSTS", host))
 	}
+	say(c.wrongConsole())
 	say(c.wrongMail())
 	say(c.wrongRedis())
 	if c.Traces != "" {

@@ -58,7 +58,7 @@ func (d *doctor) Run(p *program) error {
 
 // examine runs all checks, each with a time limit.
 func (p *program) examine(ctx context.Context, timeout time.Duration) (found findings) {
-	for _, check := range []func(context.Context, *findings){p.checkSettings, p.checkDatabase, p.checkRedis,
+	for _, check := range []func(context.Context, *findings){p.checkSettings, p.checkConsole, p.checkDatabase, p.checkRedis,
 		p.checkFolder, p.checkPictures, p.checkOwner, p.checkNetwork, p.checkZones} {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		check(ctx, &found)

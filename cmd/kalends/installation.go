@@ -164,7 +164,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	in.platform = platform.New(in.db, platform.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
-		Providers: idp.New(media.NewGuard(p.config.FetchHosts, true), in.db.Now),
+		Providers: idp.New(media.NewGuard(p.config.FetchHosts, true), in.db.Now), ConsoleSignIn: p.config.consoleSignIn,
 		Secret: func(ctx context.Context) ([]byte, error) {
 			return platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
 		},

@@ -115,6 +115,7 @@ func runIn(ctx context.Context, arguments []string, env variables, out, errs io.
 		return err
 	}
 	c.Proxies, c.FetchHosts, c.ImportHosts = trimmed(c.Proxies), trimmed(c.FetchHosts), trimmed(c.ImportHosts)
+	c.ConsoleEmails, c.ConsoleGroups = trimmed(c.ConsoleEmails), trimmed(c.ConsoleGroups)
 	if c.ZoneInfo != "" {
 		if err := args.UseZoneInfo(c.ZoneInfo); err != nil {
 			settings.note(fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err))

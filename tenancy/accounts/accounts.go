@@ -22,6 +22,7 @@ type Options struct {
 	Forget        func(site int64)                          // is told of a site whose users or keys have changed
 	Secret        func(ctx context.Context) ([]byte, error) // of the installation, which encrypts what has to be read again
 	Providers     IdentityProviders                         // by which people sign in; nil: none is asked
+	ConsoleSignIn func() *ConsoleSignIn                     // by which people sign in to the console; nil: by tokens only
 }
 
 // Accounts are the services over accounts, put together.
@@ -87,7 +88,8 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 	if o.ProviderToken != "" {
 		a.Authenticator.provider = secrets.Digest(o.ProviderToken)
 	}
-	a.Console = &ProviderSessions{store: store.ProviderSessions(), authenticator: a.Authenticator, clock: o.Clock,
+	a.Console = &ProviderSessions{store: store.ProviderSessions(), authenticator: a.Authenticator, clock: o.Clock, signIn: o.ConsoleSignIn,
+		providers: providers, challenges: &Challenges{store: store.ProviderChallenges(), clock: o.Clock},
 		refusals: rate.Budget{Each: ConsoleWait, Most: mostRefusals, Clock: o.Clock}}
 	return a
 }

@@ -16,6 +16,7 @@ var (
 	ErrNoAccount     = errors.New("nobody with this e-mail address has an account")
 	ErrOtherIdentity = errors.New("the account belongs to somebody else at the provider")
 	ErrNoGroup       = errors.New("none of the groups may sign in")
+	ErrNotAdmitted   = errors.New("neither the e-mail address nor a group may enter the console")
 	ErrPasswordsOff  = errors.New("passwords are turned off")
 	ErrNotBegunHere  = errors.New("no such sign-in was begun in this browser")
 )

@@ -42,8 +42,8 @@ var ErrTooOften = errors.New("too many sign-ins")
 type ProviderSession struct {
 	Hash     []byte // SHA-256 of the browser's token
 	TokenID  int64  // of the provider token it began with; 0: that of the configuration
-	Name     string // of that token
-	Seal     string // of that token
+	Name     string // of that token, or the e-mail address of whoever a provider has confirmed
+	Seal     string // of that token, or of the sign-in by a provider
 	CSRF     string // what the forms of the session carry
 	Created  time.Time
 	LastSeen time.Time // to the minute
@@ -75,6 +75,9 @@ type ProviderSessionStore interface {
 type ProviderSessions struct {
 	store         ProviderSessionStore
 	authenticator *Authenticator
+	signIn        func() *ConsoleSignIn // nil: nobody signs in but by a token
+	providers     IdentityProviders
+	challenges    *Challenges
 	clock         func() time.Time
 	refusals      rate.Budget // that are noted
 
@@ -120,13 +123,12 @@ func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSe
 	if err != nil {
 		return nil, "", err
 	}
-	secret, now := secrets.Key(), s.clock().UTC().Truncate(time.Second)
-	started := &ProviderSession{Hash: secrets.Digest(secret), TokenID: provider.Token, Name: provider.Name,
-		Seal: tokenSeal(secrets.Digest(token)), CSRF: secrets.Key(), Created: now, LastSeen: now, Expires: now.Add(consoleLife)}
-	if err = s.store.Create(ctx, started); errors.Is(err, ErrNoKey) {
+	started, secret, err := s.open(ctx, &ProviderSession{TokenID: provider.Token, Name: provider.Name, Seal: tokenSeal(secrets.Digest(token))},
+		s.clock().UTC().Truncate(time.Second))
+	if errors.Is(err, ErrNoKey) {
 		return nil, "", s.refused(ctx)
 	}
-	return started, secret, tenancy.Wrap("start session of the console", err)
+	return started, secret, err
 }
 
 // Confirm returns nil for a provider token, which whoever has got hold of a session doesn't have; ErrCredentials for any
@@ -190,14 +192,16 @@ func (*ProviderSessions) over(found *ProviderSession, now time.Time) bool {
 	return !now.Before(found.Expires) || now.Sub(found.LastSeen) >= consoleIdle
 }
 
-// sealed reports whether the token of a session is still good: one that is stored
-// takes its sessions along when it goes, that of the configuration is compared.
+// sealed reports whether what a session began with is still good: a token that is stored
+// takes its sessions along when it goes, that of the configuration is compared, and so is
+// who may sign in by a provider.
 func (s *ProviderSessions) sealed(found *ProviderSession) bool {
 	if found.TokenID != 0 {
 		return true
 	}
-	configured := s.authenticator.provider
-	return configured != nil && subtle.ConstantTimeCompare([]byte(found.Seal), []byte(tokenSeal(configured))) == 1
+	equals := func(seal string) bool { return subtle.ConstantTimeCompare([]byte(found.Seal), []byte(seal)) == 1 }
+	configured, by := s.authenticator.provider, s.SignIn()
+	return configured != nil && equals(tokenSeal(configured)) || by != nil && equals(by.seal())
 }
 
 // tokenSeal changes with a token, and tells nothing of it.

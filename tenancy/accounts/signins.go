@@ -31,11 +31,13 @@ type SignInProvider struct {
 }
 
 // Name is what people are told the provider is called.
-func (p *SignInProvider) Name() string {
-	if u, err := url.Parse(p.Issuer); err == nil && u.Host != "" {
+func (p *SignInProvider) Name() string { return issuerName(p.Issuer) }
+
+func issuerName(issuer string) string {
+	if u, err := url.Parse(issuer); err == nil && u.Host != "" {
 		return u.Host
 	}
-	return p.Issuer
+	return issuer
 }
 
 // role returns the role that groups give, NoRole for none.

@@ -30,6 +30,7 @@ type Store interface { //nolint:interfacebloat // one for each kind of row
 	Attempts() AttemptStore
 	Forms() FormStore
 	ProviderSessions() ProviderSessionStore
+	ProviderChallenges() ChallengeStore // of the console
 	Lobby() LobbyStore
 }
 

@@ -27,6 +27,7 @@ type Options struct {
 	HashCost      accounts.HashCost                           // of new passwords; zero: the cost in service
 	Secret        func(ctx context.Context) ([]byte, error)   // of the installation; nil: it has none, and encrypts nothing
 	Providers     accounts.IdentityProviders                  // by which people sign in; nil: none is asked
+	ConsoleSignIn func() *accounts.ConsoleSignIn              // by which people sign in to the console; nil: by tokens only
 }
 
 // Versions are the versions of sites as far as they are known.
@@ -95,7 +96,7 @@ func New(store Store, o Options) *Platform {
 	}
 	p := &Platform{}
 	p.Accounts = accounts.New(store, store.Sites(), accounts.Options{Languages: o.Languages, ProviderToken: o.ProviderToken, Clock: o.Clock,
-		HashCost: o.HashCost, Forget: p.Forget, Secret: o.Secret, Providers: o.Providers})
+		HashCost: o.HashCost, Forget: p.Forget, Secret: o.Secret, Providers: o.Providers, ConsoleSignIn: o.ConsoleSignIn})
 	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, cost: o.HashCost, clock: o.Clock,
 		files: o.RemoveFiles, forget: p.Forget}
 	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}

@@ -87,6 +87,8 @@ type Kit struct {
 	Tries    time.Time        // the platform's clock for counting sign-in attempts; stands still unless zero
 
 	importing imports.Options
+
+	ConsoleSignIn *accounts.ConsoleSignIn // by which people sign in to the console
 }
 
 // ProviderToken is the token of the provider's interface.
@@ -155,7 +157,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 		k.App = nil // testing keeps what cleanups refer to until the last test has ended
 	})
 	k.Platform = platform.New(k.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: tries,
-		Providers: k.asker, Secret: secretOf(func() *storage.DB { return k.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
+		Providers: k.asker, ConsoleSignIn: func() *accounts.ConsoleSignIn { return k.ConsoleSignIn }, Secret: secretOf(func() *storage.DB { return k.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)
 		}})
 	config := server.Config{Platform: k.Platform, Domain: "localhost", Pictures: Pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),

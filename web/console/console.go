@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net/http"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -104,7 +103,11 @@ func (w *Pages) page(v *frame.Visit, session *accounts.ProviderSession, path str
 	case path == "login" && v.Post:
 		return w.login(v, session)
 	case path == "login" && session == nil:
-		return loginReply(v, 0)
+		return w.loginReply(v, 0)
+	case path == "login/provider" && !v.Post:
+		return w.beginProvider(v)
+	case path == callbackPath && !v.Post:
+		return w.endProvider(v, session)
 	case session == nil:
 		return &frame.Reply{Redirect: frame.ConsoleRoot + "/login"}, nil
 	case v.Post && !v.Genuine():
@@ -170,33 +173,4 @@ func language(v *frame.Visit) *frame.Reply {
 		r.Language = tag
 	}
 	return r
-}
-
-func loginReply(v *frame.Visit, status int) (*frame.Reply, error) {
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.title"), Bare: true, Body: consoleLoginPage(v.Form)}, nil
-}
-
-// login starts a session for the holder of a provider token, replacing the previous one.
-func (w *Pages) login(v *frame.Visit, before *accounts.ProviderSession) (*frame.Reply, error) {
-	session, secret, err := w.platform.Console.Start(v.Ctx, strings.TrimSpace(v.Form.Get("password")))
-	if errors.Is(err, accounts.ErrTooOften) {
-		return frame.Throttled(v, "password", accounts.ConsoleWait, func(status int) (*frame.Reply, error) { return loginReply(v, status) })
-	}
-	if errors.Is(err, tenancy.ErrCredentials) {
-		if err != tenancy.ErrCredentials { //nolint:errorlint // a wrapped error carries more information
-			w.logger.WarnContext(v.Ctx, "sign in to the console", "error", err)
-		}
-		v.Form.Wrong("password", frame.Tell(v.Ctx, "console.wrong"))
-		return loginReply(v, http.StatusUnprocessableEntity)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if before != nil {
-		if err := w.platform.Console.End(v.Ctx, before); err != nil {
-			return nil, err
-		}
-	}
-	enterConsole(v, session)
-	return &frame.Reply{Redirect: frame.ConsoleRoot, Token: &secret}, nil
 }

@@ -95,6 +95,9 @@ func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenanc
 	return l.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
 }
 
+// Platform returns the origin of the platform with the scheme and port of the visit.
+func (l *Letters) Platform(v *frame.Visit) string { return originOf(v, l.platform.Resolver.Platform()) }
+
 // Origin returns the origin of a site with the scheme and port of the visit.
 func (l *Letters) Origin(v *frame.Visit, site *tenancy.Site) string {
 	return originOf(v, l.platform.Resolver.Home(site, v.Host))

@@ -16,7 +16,7 @@ import (
 
 // platformOrigin returns the origin of the platform with the scheme and port of the visit.
 func (w *Pages) platformOrigin(v *frame.Visit) string {
-	return originOf(v, w.platform.Resolver.Platform())
+	return w.letters.Platform(v)
 }
 
 func originOf(v *frame.Visit, host string) string {

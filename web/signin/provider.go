@@ -118,6 +118,7 @@ func ProviderProblem(ctx context.Context, name string, err error) (text string, 
 		{accounts.ErrNoAccount, "unknown", http.StatusForbidden},
 		{accounts.ErrOtherIdentity, "other", http.StatusForbidden},
 		{accounts.ErrNoGroup, "group", http.StatusForbidden},
+		{accounts.ErrNotAdmitted, "console", http.StatusForbidden},
 	} {
 		if errors.Is(err, one.err) {
 			return frame.TellWith(ctx, "provider."+one.key, "Name", name), one.status
