@@ -52,9 +52,11 @@ func Mount(app fiber.Router, a *api.API, explain func(error) api.Failure) {
 func serverFor(ctx context.Context, a *api.API, explain func(error) api.Failure) *mcp.Server {
 	scope := tenancy.Current(ctx)
 	language := scope.Language
-	s := mcp.NewServer(&mcp.Implementation{Name: "kalends", Title: scope.Site.Name, Version: api.Version},
+	name := scope.Site.WordsIn(language).Name
+	s := mcp.NewServer(&mcp.Implementation{Name: "kalends", Title: name, Version: api.Version},
 		&mcp.ServerOptions{
-			Instructions: i18n.Text(language, "tool.instructions", map[string]any{"Site": scope.Site.Name, "Zone": scope.Site.Timezone}),
+			Instructions: i18n.Text(language, "tool.instructions", map[string]any{"Site": name, "Zone": scope.Site.Timezone}),
+			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // tools are those of the caller
 			Logger:       slog.New(slog.DiscardHandler),
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})

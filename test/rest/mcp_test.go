@@ -55,6 +55,9 @@ func (a assistant) tools() (names []string, texts string) {
 	if err != nil {
 		a.t.Fatal(err)
 	}
+	if list.CacheScope != "private" || list.TTLMs != 0 {
+		a.t.Errorf("others may get the list: %q for %d ms", list.CacheScope, list.TTLMs)
+	}
 	for _, tool := range list.Tools {
 		schema, _ := json.Marshal(tool.InputSchema)
 		names, texts = append(names, tool.Name), texts+tool.Description+string(schema)

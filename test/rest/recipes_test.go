@@ -412,12 +412,7 @@ func seriesMoved(r *recipe) {
 		"recurrence": map[string]any{"every": "week", "on": "th", "count": 3}})
 	r.key("events:read", "events:write")
 	r.copy(filepath.Join("..", "..", "clients", "ts"), "kalends.ts", "types.ts")
-	bundle := exec.CommandContext(r.k.T.Context(), "go", "tool", "-modfile=tools/go.mod", "esbuild", filepath.Join(r.dir, r.file("move-series.ts")), "--bundle",
-		"--platform=node", "--format=esm", "--log-level=error", "--outfile="+filepath.Join(r.dir, "move.mjs"))
-	bundle.Dir = filepath.Join("..", "..")
-	if said, err := bundle.CombinedOutput(); err != nil {
-		r.k.T.Fatalf("%v\n%s", err, said)
-	}
+	r.bundle(r.file("move-series.ts"), "move.mjs")
 	dates := func() string {
 		return string(r.k.Get(path("events", series)+"/occurrences?_fields=events.id,events.start_date", "").Want(r.k.T, 200, "").Raw)
 	}

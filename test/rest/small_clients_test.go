@@ -28,6 +28,31 @@ func TestSmallClientInPython(t *testing.T) {
 	g.onceEach("Of Python")
 }
 
+// TestSmallClientInTypeScript walks the client in TypeScript in the same way.
+func TestSmallClientInTypeScript(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node")
+	}
+	g := &generators{k: kit.New(t), dir: t.TempDir()}
+	g.base = unreliable(t, "http://"+g.k.Listen()) + "/calendar/events/v1"
+	g.copyFace("ts")
+	g.bundle("face.ts", "face.mjs")
+	g.content("node", "face.mjs")
+	g.onceEach("Of TypeScript")
+}
+
+// bundle makes a program for Node of one in TypeScript, with all that it imports.
+func (g *generators) bundle(from, to string) {
+	g.k.T.Helper()
+	bundle := exec.CommandContext(g.k.T.Context(), "go", "tool", "-modfile=tools/go.mod", "esbuild", filepath.Join(g.dir, from), "--bundle",
+		"--platform=node", "--format=esm", "--log-level=error", "--outfile="+filepath.Join(g.dir, to))
+	bundle.Dir = filepath.Join("..", "..")
+	if said, err := bundle.CombinedOutput(); err != nil {
+		g.k.T.Fatalf("%v\n%s", err, said)
+	}
+}
+
 // copyFace brings a small client, and what walks it, into the directory.
 func (g *generators) copyFace(language string) {
 	g.k.T.Helper()
