@@ -25,7 +25,7 @@ func TestKeysWithLimits(t *testing.T) {
 		return b.Post("/admin/access", form)
 	}
 	p := make(url.Values{"scopes": {"", "events:read", "events:write"}, "categories": {"", fmt.Sprint(music)}, "expires": {"2099-12-31"}})
-	for _, words := range []string{"Events: read · Events: change", "Changes only events in: Music", "Ends: "} {
+	for _, words := range []string{"Events: read · Events: change", "Changes only events in: Music", "Ends: Dec 31, 2099</span>"} {
 		if !p.Shows(words) {
 			t.Errorf("%d, without %q: %s", p.Status, words, p.Body)
 		}
@@ -40,6 +40,12 @@ func TestKeysWithLimits(t *testing.T) {
 	}
 	if p := make(url.Values{"kind": {"application_password"}}); p.Status != 200 || !p.Shows(`class="secret"`) {
 		t.Errorf("an application password, with the fields of limits empty: %d %s", p.Status, p.Body)
+	}
+	if p := make(url.Values{"scopes": {""}, "read_only": {"0", "1"}, "name": {"Reader"}}); !p.Shows("May read everything that its owner may read") {
+		t.Errorf("one that only reads: %d %s", p.Status, p.Body)
+	}
+	if p := make(url.Values{"scopes": {"", "events:write", "venues:read"}, "read_only": {"0", "1"}, "name": {"Half"}}); !p.Shows(`line">Venues: read</span>`) {
+		t.Errorf("one that only reads, with scopes: %d %s", p.Status, p.Body)
 	}
 	for name, typed := range map[string]url.Values{
 		"a day that is over":                 {"expires": {"2001-01-01"}},

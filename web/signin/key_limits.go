@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -42,14 +43,19 @@ type Categories = []offers.Branch
 // KeyWords says in words what a key may do: one line each.
 func KeyWords(ctx context.Context, list Categories, k *accounts.Credential) []string {
 	var lines []string
-	if k.Scopes == nil {
-		lines = append(lines, frame.Tell(ctx, "access.all"))
-	} else {
+	switch {
+	case k.Scopes != nil:
 		words := make([]string, 0, len(k.Scopes))
 		for _, scope := range tenancy.AccessOf(k.Scopes).Names() {
-			words = append(words, ScopeWords(ctx, scope))
+			if !k.ReadOnly || strings.HasSuffix(scope, ":read") {
+				words = append(words, ScopeWords(ctx, scope))
+			}
 		}
 		lines = append(lines, strings.Join(words, " · "))
+	case k.ReadOnly:
+		lines = append(lines, frame.Tell(ctx, "access.all.read"))
+	default:
+		lines = append(lines, frame.Tell(ctx, "access.all"))
 	}
 	if len(k.Categories) > 0 {
 		var names []string
@@ -61,9 +67,17 @@ func KeyWords(ctx context.Context, list Categories, k *accounts.Credential) []st
 		lines = append(lines, frame.TellWith(ctx, "access.within", "Names", strings.Join(names, " · ")))
 	}
 	if !k.Expires.IsZero() {
-		lines = append(lines, frame.TellWith(ctx, "access.expires", "Time", frame.ShortTime(ctx, k.Expires)))
+		lines = append(lines, frame.TellWith(ctx, "access.expires", "Time", lastMoment(ctx, k.Expires)))
 	}
 	return lines
+}
+
+// lastMoment says when a key ends: on its last day, or at a time.
+func lastMoment(ctx context.Context, expires time.Time) string {
+	if last := frame.ShortDay(ctx, expires.Add(-time.Second)); last != frame.ShortDay(ctx, expires) {
+		return last
+	}
+	return frame.ShortTime(ctx, expires)
 }
 
 // Categories returns the categories of the site as a tree, which KeyWords names.
