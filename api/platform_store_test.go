@@ -51,6 +51,7 @@ func (f *fewSites) Domains() platform.DomainStore {
 }
 
 func (f *fewSites) ProviderSessions() accounts.ProviderSessionStore { return nil }
+func (f *fewSites) ProviderChallenges() accounts.ChallengeStore     { return nil }
 
 func (f *fewSites) Forms() accounts.FormStore { return nil }
 
