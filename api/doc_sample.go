@@ -109,21 +109,23 @@ var answerSamples = map[string]func(*view){
 		v.Bool("more", false)
 		v.Close('}')
 	},
-	"WebhookList":  entriesOf("webhooks", func(v *view) { v.webhook(aWebhook(), "") }),
-	"Webhook":      func(v *view) { v.webhook(aWebhook(), "") },
-	"DeliveryList": onePage("webhooks/42/deliveries", func(v *view) { v.delivery(aDelivery()) }),
-	"Site":         func(v *view) { v.site(aSite(), "example.org") },
-	"SiteList":     onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
-	"User":         func(v *view) { v.user(aUser(), "") },
-	"UserList":     onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
-	"Key":          func(v *view) { v.credential(aKey()) },
-	"KeyList":      onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
-	"Plan":         func(v *view) { v.plan(aPlan()) },
-	"PlanList":     entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
-	"Domain":       func(v *view) { v.domain(aDomain()) },
-	"DomainList":   entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
-	"Job":          func(v *view) { v.job(aJob()) },
-	"JobList":      onePage("jobs", func(v *view) { v.job(aJob()) }),
+	"WebhookList":   entriesOf("webhooks", func(v *view) { v.webhook(aWebhook(), "") }),
+	"Webhook":       func(v *view) { v.webhook(aWebhook(), "") },
+	"DeliveryList":  onePage("webhooks/42/deliveries", func(v *view) { v.delivery(aDelivery()) }),
+	"Site":          func(v *view) { v.site(aSite(), "example.org") },
+	"SiteList":      onePage("sites", func(v *view) { v.site(aSite(), "example.org") }),
+	"User":          func(v *view) { v.user(aUser(), "") },
+	"UserList":      onePage("sites/bonn/users", func(v *view) { v.user(aUser(), "") }),
+	"Key":           func(v *view) { v.credential(aKey()) },
+	"KeyList":       onePage("sites/bonn/keys", func(v *view) { v.credential(aKey()) }),
+	"Plan":          func(v *view) { v.plan(aPlan()) },
+	"PlanList":      entriesOf("plans", func(v *view) { v.plan(aPlan()) }),
+	"Domain":        func(v *view) { v.domain(aDomain()) },
+	"DomainList":    entriesOf("domains", func(v *view) { v.domain(aDomain()) }),
+	"Gathering":     func(v *view) { v.gathering(aGathering()) },
+	"GatheringList": onePage("gatherings", func(v *view) { v.gathering(aGathering()) }),
+	"Job":           func(v *view) { v.job(aJob()) },
+	"JobList":       onePage("jobs", func(v *view) { v.job(aJob()) }),
 	"History": entriesOf("entries", func(v *view) {
 		v.entry(&tenancy.Entry{Place: tenancy.Place{Version: 42, Kind: "event", ID: 21}, At: sampleTime, Action: "update", UserID: 1,
 			Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})
@@ -167,6 +169,12 @@ func aSource() *sources.Source {
 	return &sources.Source{ID: 7, Version: 42, Name: "Club", Kind: sources.Calendar, Shown: "https://club.example.org/events.ics", Every: 3600,
 		Policy: imports.Update, Gone: imports.Cancel, Given: args.Values{"categories": []any{"Club"}}, Active: true, User: 1, Read: sampleTime,
 		Success: sampleTime, Next: sampleTime.Add(time.Hour), Counts: &imports.Counts{Read: 96, Created: 93, Same: 2, Refused: 1}, Created: sampleTime}
+}
+
+func aGathering() *platform.Gathering {
+	return &platform.Gathering{Giver: platform.Partner{Slug: "bonn", Name: "Bonn", State: tenancy.Active},
+		Receiver: platform.Partner{Slug: "region", Name: "Region", State: tenancy.Active}, Source: 7, Name: "Bonn",
+		State: platform.GatheringActive, Read: sampleTime, Events: 93}
 }
 
 func anImport() *imports.Import {

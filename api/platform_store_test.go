@@ -37,6 +37,8 @@ func (f *fewSites) Credentials() accounts.CredentialStore { return nil }
 
 func (f *fewSites) Plans() platform.PlanStore { return &planFew{f: f} }
 
+func (f *fewSites) Gatherings() platform.GatheringStore { return fewGatherings{} }
+
 func (f *fewSites) Tokens() accounts.TokenStore { return nil }
 
 func (f *fewSites) Sessions() accounts.SessionStore { return nil }
@@ -217,4 +219,11 @@ func (s *planFew) Delete(ctx context.Context, name string, _ tenancy.Condition) 
 	}
 	delete(s.f.plans, name)
 	return last, err
+}
+
+// fewGatherings are none.
+type fewGatherings struct{}
+
+func (fewGatherings) List(context.Context, platform.GatheringQuery) (tenancy.Page[platform.Gathering], error) {
+	return tenancy.Page[platform.Gathering]{}, nil
 }

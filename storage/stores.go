@@ -28,6 +28,9 @@ func (db *DB) Domains() platform.DomainStore { return platformstore.Domains(db.E
 // Plans implements platform.Store.
 func (db *DB) Plans() platform.PlanStore { return platformstore.Plans(db.Engine()) }
 
+// Gatherings implements platform.Store.
+func (db *DB) Gatherings() platform.GatheringStore { return platformstore.Gatherings(db.Engine()) }
+
 // Tokens implements accounts.Store.
 func (db *DB) Tokens() accounts.TokenStore { return platformstore.Tokens(db.Engine()) }
 

@@ -145,6 +145,27 @@ var jobShape = object(
 	may("site_url", anAddress),
 )
 
+// gatheringShape is the schema of view.gathering in api.
+var gatheringShape = object(
+	must("giver", Ref("GatheringSite"), "member.gathering.giver"),
+	must("receiver", Ref("GatheringSite"), "member.gathering.receiver"),
+	must("source", object(
+		must("id", anInteger, "arg.source.id"),
+		must("name", aText, "arg.source.name"),
+		must("state", choice(platform.GatheringActive, platform.GatheringFailing, platform.GatheringPaused, platform.GatheringLeaving), "member.gathering.state"),
+		must("problem", oneOf(Ref("Error"), isNull), "member.source.problem"),
+		must("last_read", someInstant, "member.source.last_read"),
+	), "member.gathering.source"),
+	must("events", anInteger, "member.gathering.events"),
+)
+
+// gatheringSiteShape is the schema of view.partner in api.
+var gatheringSiteShape = object(
+	must("slug", aText, "arg.site.slug"),
+	must("name", aText, "arg.site.name"),
+	must("state", oneOf(Ref("SiteState"), isNull), "member.gathering.site.state"),
+)
+
 // keyShape is the schema of view.credential in api.
 var keyShape = object(
 	must("id", anInteger),

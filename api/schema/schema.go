@@ -240,6 +240,8 @@ var Platform = append([]Component{
 	{Name: "History", Shape: historyShape},
 	{Name: "DomainList", Shape: object(must("domains", listOf(Ref("Domain")), "schema.DomainList"))},
 	{Name: "Domain", Shape: domainShape},
+	{Name: "GatheringList", Shape: pageOf("gatherings", "Gathering")},
+	{Name: "Gathering", Shape: gatheringShape},
 	{Name: "JobList", Shape: pageOf("jobs", "Job")},
 	{Name: "Job", Shape: jobShape},
 	{Name: "Error", Shape: errorShape},

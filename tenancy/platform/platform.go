@@ -55,6 +55,8 @@ type Platform struct {
 	History  *tenancy.History
 	Domains  *Domains
 	Resolver *Resolver
+
+	Gatherings *Gatherings
 }
 
 // How many answers of Serves are remembered, and how many sites, and for how long.
@@ -100,6 +102,7 @@ func New(store Store, o Options) *Platform {
 	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, cost: o.HashCost, clock: o.Clock,
 		files: o.RemoveFiles, forget: p.Forget}
 	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}
+	p.Gatherings = &Gatherings{store: store.Gatherings()}
 	p.History = tenancy.NewHistory(store.History(), o.Clock)
 	p.Domains = &Domains{store: store.Domains(), names: o.Names, pages: o.Pages, platform: domain, clock: o.Clock, forget: p.Forget}
 	p.Resolver = &Resolver{

@@ -17,6 +17,7 @@ type Store interface {
 	History() tenancy.HistoryStore
 	Domains() DomainStore
 	Plans() PlanStore
+	Gatherings() GatheringStore
 }
 
 // SiteStore keeps the sites of the installation. Its calls need no Scope and

@@ -1,4 +1,4 @@
-// Package console is the provider's console: sites, their plans, limits and domains, and the provider's history.
+// Package console is the provider's console: sites, their plans, limits and domains, who gathers from whom, and the provider's history.
 package console
 
 import (
@@ -154,6 +154,7 @@ func (w *Pages) consoleTable() []route {
 		{post, "/plans", w.createPlan},
 		{get, "/plans/*", w.plan},
 		{post, "/plans/*", w.changePlan},
+		{get, "/sharing", w.sharing},
 		{get, "/audit", w.audit},
 		{get, "/audit/export", w.exportAudit},
 	}

@@ -33,7 +33,9 @@ type siteView struct {
 	domains []platform.Domain
 	checked *platform.Check // just now
 	entries []tenancy.Entry
-	sure    string // requested action that must be confirmed
+	gives   []*platform.Partner // sites that have events of this one
+	has     []*platform.Partner // sites whose events this one has
+	sure    string              // requested action that must be confirmed
 }
 
 var (
@@ -73,6 +75,9 @@ func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int)
 		return nil, err
 	}
 	if ed.entries, _, err = w.platform.History.List(inside, &tenancy.HistoryFilter{PerPage: args.Some(10)}); err != nil {
+		return nil, err
+	}
+	if err = w.share(v, ed); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Status: status, Title: ed.site.Name, Section: "sites", Body: inContext(inside, consoleSitePage(ed)),

@@ -111,6 +111,7 @@ var navigation = []group{
 var consoleSections = []struct{ name, path, text string }{
 	{"sites", "", "console.sites"},
 	{"plans", "/plans", "console.plans"},
+	{"sharing", "/sharing", "console.sharing"},
 	{"audit", "/audit", "nav.audit"},
 }
 

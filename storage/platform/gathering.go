@@ -1,0 +1,183 @@
+package platform
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+)
+
+// gatherings implements platform.GatheringStore.
+type gatherings struct{ db *pg.DB }
+
+// Gatherings returns the store of who gathers from whom.
+func Gatherings(db *pg.DB) platform.GatheringStore { return gatherings{db} }
+
+// List implements platform.GatheringStore. Two sites may be on two servers of a cluster, so no statement joins them. What is about
+// the sites of a server that is down is missing, and the log says so.
+func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page tenancy.Page[platform.Gathering], err error) {
+	var ids [3]int64
+	for i, slug := range []string{q.Site, q.Giver, q.Receiver} {
+		if slug == "" {
+			continue
+		}
+		if ids[i], err = (sites{s.db, nil}).idIn(s.db.Across("one site by a unique key, for people").QueryRow(ctx, idOf, slug)); err != nil {
+			if errors.Is(err, tenancy.ErrNoSite) {
+				err = nil // no such site gathers anything
+			}
+			return page, err
+		}
+	}
+	all, err := s.all(ctx, ids)
+	if err != nil {
+		return page, err
+	}
+	slices.SortFunc(all, func(a, b *platform.Gathering) int {
+		return cmp.Or(cmp.Compare(a.Receiver.Slug, b.Receiver.Slug), cmp.Compare(a.Receiver.ID, b.Receiver.ID), cmp.Compare(a.Source, b.Source))
+	})
+	page.Total = len(all)
+	if first := (q.Page - 1) * q.PerPage; first < len(all) {
+		page.Items = all[first:min(first+q.PerPage, len(all))]
+	}
+	if err := s.givers(ctx, page.Items); err != nil {
+		return page, err
+	}
+	return page, s.sources(ctx, page.Items)
+}
+
+// all returns ids, receivers and givers of all gatherings of a site, by ids: on either side, of a giver, of a receiver; 0: any.
+func (s gatherings) all(ctx context.Context, ids [3]int64) (list []*platform.Gathering, err error) {
+	const all = `
+		SELECT g.source_id,
+		       g.giver_id,
+		       s.id,
+		       s.slug,
+		       s.name,
+		       CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END
+		FROM gatherings g
+		JOIN sites s ON s.id = g.site_id
+		WHERE ($1::bigint = 0 OR g.site_id = $1 OR g.giver_id = $1)
+		  AND ($2::bigint = 0 OR g.giver_id = $2)
+		  AND ($3::bigint = 0 OR g.site_id = $3)`
+	return list, s.those(ctx, all, []any{ids[0], ids[1], ids[2]}, func(rows pgx.Rows) error {
+		some, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*platform.Gathering, error) {
+			g := &platform.Gathering{}
+			r := &g.Receiver
+			return g, row.Scan(&g.Source, &g.Giver.ID, &r.ID, &r.Slug, &r.Name, &r.State)
+		})
+		list = append(list, some...)
+		return err
+	})
+}
+
+// givers names the sites that give.
+func (s gatherings) givers(ctx context.Context, list []*platform.Gathering) error {
+	const named = `
+		SELECT s.id,
+		       s.slug,
+		       s.name,
+		       CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END
+		FROM sites s
+		WHERE s.id = ANY($1)`
+	var ids []int64
+	for _, g := range list {
+		ids = append(ids, g.Giver.ID)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return s.those(ctx, named, []any{ids}, func(rows pgx.Rows) error {
+		var p platform.Partner
+		_, err := pgx.ForEachRow(rows, []any{&p.ID, &p.Slug, &p.Name, &p.State}, func() error {
+			for _, g := range list {
+				if g.Giver.ID == p.ID {
+					g.Giver = p
+				}
+			}
+			return nil
+		})
+		return err
+	})
+}
+
+// those asks all sites, and is content with the servers of a cluster that answer.
+func (s gatherings) those(ctx context.Context, query string, arguments []any, read func(pgx.Rows) error) error {
+	answered := false
+	err := s.db.Everywhere(ctx, "who gathers from which site, for people", query, arguments, func(rows pgx.Rows) error {
+		err := read(rows)
+		answered = answered || err == nil
+		return err
+	})
+	if err != nil && answered {
+		s.db.Logger().WarnContext(ctx, "who gathers from which site is listed by the servers that answer", "error", err)
+		return nil
+	}
+	return err
+}
+
+// sources reads the sources behind gatherings, which have their receivers' walls around them: each is entered by itself.
+func (s gatherings) sources(ctx context.Context, list []*platform.Gathering) error {
+	const get = `
+		SELECT w.id,
+		       w.name,
+		       w.shown,
+		       CASE WHEN w.leaving THEN 'leaving'
+		            WHEN NOT w.active THEN 'paused'
+		            WHEN w.problem IS NOT NULL THEN 'failing'
+		            ELSE 'active' END,
+		       w.problem,
+		       w.read_at,
+		       (SELECT count(*)
+		        FROM events e
+		        WHERE e.site_id = $1
+		          AND e.source_id = w.id
+		          AND e.series_id IS NULL
+		          AND e.status <> 'trash')
+		FROM sources w
+		WHERE w.site_id = $1
+		  AND w.id = ANY($2)`
+	of := map[int64]map[int64]*platform.Gathering{}
+	for _, g := range list {
+		g.State = platform.GatheringLeaving // until its source says otherwise
+		if of[g.Receiver.ID] == nil {
+			of[g.Receiver.ID] = map[int64]*platform.Gathering{}
+		}
+		of[g.Receiver.ID][g.Source] = g
+	}
+	for site, those := range of {
+		var ids []int64
+		for id := range those {
+			ids = append(ids, id)
+		}
+		err := s.db.In(ctx, "the sources of one site that gather, for people", site, func(site int64, b *pgx.Batch) {
+			b.Queue(get, site, ids).Query(func(rows pgx.Rows) error { return readGathering(rows, those) })
+		})
+		if err != nil && !errors.Is(err, tenancy.ErrNoSite) { // removed meanwhile
+			return err
+		}
+	}
+	return nil
+}
+
+func readGathering(rows pgx.Rows, into map[int64]*platform.Gathering) error {
+	var w platform.Gathering
+	var shown string
+	var problem []byte
+	_, err := pgx.ForEachRow(rows, []any{&w.Source, &w.Name, &shown, &w.State, &problem, (*pg.Sometime)(&w.Read), &w.Events}, func() error {
+		g := into[w.Source]
+		g.Name, g.State, g.Read, g.Events = w.Name, w.State, w.Read, w.Events
+		g.Giver.Slug = cmp.Or(g.Giver.Slug, shown)
+		if problem == nil {
+			return nil
+		}
+		g.Problem = &platform.Trouble{}
+		return pg.DecodeJSON(problem, g.Problem)
+	})
+	return err
+}

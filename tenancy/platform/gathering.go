@@ -1,0 +1,87 @@
+package platform
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// The states of a gathering.
+const (
+	GatheringActive  = "active"
+	GatheringFailing = "failing" // the last reading failed, for example because the giver does not share any more
+	GatheringPaused  = "paused"
+	GatheringLeaving = "leaving" // deleted; its events are being removed
+)
+
+// Partner is a site that gives events to another one, or has them of it.
+type Partner struct {
+	ID         int64
+	Slug, Name string        // of a giver that is gone: the slug it had, and no name
+	State      tenancy.State // "": it is gone, or on a server of a cluster that does not answer
+}
+
+// Trouble is why a source could not be read.
+type Trouble struct {
+	Status int            `json:"status"`
+	Code   string         `json:"code"`
+	Data   map[string]any `json:"data"`
+}
+
+// Gathering is a source by which a site has the events of another one (rule 17.8).
+type Gathering struct {
+	Giver, Receiver Partner
+	Source          int64 // its id on the receiver
+	Name, State     string
+	Problem         *Trouble  // of the last reading; nil: none
+	Read            time.Time // zero: there was no reading yet
+	Events          int64     // that the receiver has by it, those in the trash excepted; a series is one
+}
+
+// GatheringFilter are the query arguments of GET /platform/v1/gatherings.
+type GatheringFilter struct {
+	Page    args.Opt[int]    `arg:"page,default=1,min=1,max=1000000000,nonull"`
+	PerPage args.Opt[int]    `arg:"per_page,default=15,min=1,nonull"`
+	Site    args.Opt[string] `arg:"site,max=63"`
+}
+
+// Length returns the number of gatherings per page, at most 50.
+func (f *GatheringFilter) Length() int { return min(f.PerPage.Or(15), 50) }
+
+// GatheringQuery says which gatherings to list. Without a slug it means all.
+type GatheringQuery struct {
+	Page, PerPage         int
+	Site, Giver, Receiver string // slugs: on either side, on one
+}
+
+// GatheringStore knows who gathers from whom. Its calls need no Scope.
+type GatheringStore interface {
+	// List returns one page of the gatherings by the receiver's slug, older sources first.
+	List(ctx context.Context, q GatheringQuery) (tenancy.Page[Gathering], error)
+}
+
+// Gatherings is the service over who gathers from whom. It belongs to the provider: others get ErrUnauthenticated or ErrForbidden.
+type Gatherings struct{ store GatheringStore }
+
+// List returns one page of the gatherings by the receiver's slug.
+func (s *Gatherings) List(ctx context.Context, f *GatheringFilter) (tenancy.Page[Gathering], error) {
+	return s.find(ctx, GatheringQuery{Page: f.Page.Or(1), PerPage: f.Length(), Site: f.Site.Or("")})
+}
+
+// Of returns the first few gatherings in which a site gives its events, and those in which it has events of others.
+func (s *Gatherings) Of(ctx context.Context, slug string, most int) (gives, has tenancy.Page[Gathering], err error) {
+	if gives, err = s.find(ctx, GatheringQuery{Page: 1, PerPage: most, Giver: slug}); err == nil {
+		has, err = s.find(ctx, GatheringQuery{Page: 1, PerPage: most, Receiver: slug})
+	}
+	return gives, has, err
+}
+
+func (s *Gatherings) find(ctx context.Context, q GatheringQuery) (tenancy.Page[Gathering], error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return tenancy.Page[Gathering]{}, err
+	}
+	page, err := s.store.List(ctx, q)
+	return page, tenancy.Wrap("list gatherings", err)
+}
