@@ -11,7 +11,8 @@ import (
 // Export reads all events that match a filter piece by piece, as editors see them. It omits protected events, because
 // a copy would not need the password.
 type Export struct {
-	Protected int // protected events omitted so far
+	Protected int   // protected events omitted so far
+	Version   int64 // of the site, never later than that of the events
 
 	scope *tenancy.Scope
 	store EventStore
@@ -28,7 +29,7 @@ func (s Events) Export(ctx context.Context, f *EventFilter) (*Export, error) {
 		return nil, err
 	}
 	x := &Export{scope: tenancy.Current(ctx), store: s.store.Events(), also: map[int64]bool{}}
-	if x.ids, _, err = x.store.Matching(ctx, q); err != nil {
+	if x.ids, x.Version, err = x.store.Matching(ctx, q); err != nil {
 		return nil, fmt.Errorf("export events: %w", err)
 	}
 	x.all = slices.Sorted(slices.Values(x.ids))

@@ -28,7 +28,7 @@ func Table(ctx context.Context, events calendar.Events, f *calendar.FeedFilter, 
 		return nil, err
 	}
 	var out bytes.Buffer
-	table, err := sheets.NewTable(own, &out, sheets.Form{Workbook: workbook,
+	table, err := sheets.NewTable(own, &out, sheets.Form{Workbook: workbook, Version: feed.Version,
 		Picture: func(image *calendar.Image) string { return PictureAddress(scope.Base.Origin, image) }}, events.Now())
 	if err != nil {
 		return nil, err

@@ -12,12 +12,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// recognise finds the events of entries that nothing is known of: by a UID that this site gave, else by start, title and place.
+// recognise finds the events of entries that nothing is known of: by a UID that this site gave, else by start, title and place. Of rows
+// that this site exported it reads the events anew: they are changes of what the site had then.
 func (r *run) recognise(ctx context.Context, list []*item) error {
 	var unknown []*item
 	var uids []string
+	found := map[int64][]*item{}
 	for _, it := range list {
-		if it.merely || it.known != nil || it.file.Recurrence != "" {
+		if it.merely || it.file.Recurrence != "" {
+			continue
+		}
+		if it.known != nil {
+			if _, ours := since(ctx, it); ours && it.known.Date == 0 && !slices.Equal(it.known.Digest, it.fresh.Digest) {
+				found[it.known.Event] = append(found[it.known.Event], it)
+			}
 			continue
 		}
 		if r.file.Format != reading.Gift {
@@ -32,7 +40,7 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 		}
 	}
 	if len(unknown) == 0 {
-		return nil
+		return r.adopt(ctx, found)
 	}
 	if r.file.Format == reading.Gift || r.file.Format == reading.Kalends {
 		if err := r.twice(ctx, unknown, uids); err != nil || r.file.Format == reading.Gift {
@@ -51,7 +59,6 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 	if err != nil {
 		return err
 	}
-	found := map[int64][]*item{}
 	for _, it := range unknown {
 		id := own(ctx, it.UID)
 		if id == 0 {
@@ -136,7 +143,7 @@ func (r *run) prepare(ctx context.Context, list []*item) error {
 	var said []*Identity
 	after := map[int64]int64{}
 	for _, it := range list {
-		if it.merely || it.known == nil || slices.Equal(it.known.Digest, it.fresh.Digest) {
+		if it.merely || it.known == nil || it.adopt != nil || slices.Equal(it.known.Digest, it.fresh.Digest) {
 			continue
 		}
 		if said = append(said, it.known); it.known.Date == 0 {
@@ -330,6 +337,9 @@ func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 		it.end(Same)
 		return nil, nil
 	}
+	if err := r.leaveSince(ctx, it, differs); err != nil {
+		return nil, err
+	}
 	if len(differs) == 0 {
 		it.end(Same)
 		return nil, nil
@@ -337,6 +347,33 @@ func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 	it.known = &Identity{Key: it.key, Event: it.adopt.ID, Said: args.Values{}, Status: it.adopt.Status, Series: it.adopt.Recurring()}
 	whole(differs, it.values)
 	return differs, nil
+}
+
+// since returns the version of the site from which it exported a row; false for what it did not export.
+func since(ctx context.Context, it *item) (version int64, ok bool) {
+	return reading.ExportedSince(tenancy.Current(ctx).Site.UID, it.file.Exported)
+}
+
+// leaveSince removes from what differs the fields that people changed here after the row was exported, and says so: the file has them as
+// they were before.
+func (r *run) leaveSince(ctx context.Context, it *item, differs args.Values) error {
+	version, ok := since(ctx, it)
+	if !ok || len(differs) == 0 || r.in.Policy == Replace {
+		return nil
+	}
+	kept, err := r.store.Kept(ctx, map[int64]int64{it.adopt.ID: version})
+	if err != nil {
+		return err
+	}
+	before := slices.Collect(maps.Keys(differs))
+	r.leave(it, differs, kept[it.adopt.ID])
+	for _, name := range before {
+		if _, still := differs[name]; !still {
+			it.fresh.Kept = append(it.fresh.Kept, name)
+		}
+	}
+	slices.Sort(it.fresh.Kept)
+	return nil
 }
 
 // differing returns the arguments of an entry that say something else than the event has.

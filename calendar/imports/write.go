@@ -72,10 +72,10 @@ func (r *run) decide(ctx context.Context, w *writer, it *item) error {
 	var err error
 	switch {
 	case it.merely:
-	case it.known != nil:
-		changes = r.settle(it)
 	case it.adopt != nil:
 		changes, err = r.baseline(ctx, it)
+	case it.known != nil:
+		changes = r.settle(it)
 	case it.file.Void:
 		it.end(Off, warning("cancels-unknown", "", ""))
 		it.fresh = nil

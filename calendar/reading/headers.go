@@ -3,6 +3,7 @@ package reading
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -20,7 +21,7 @@ var Headers = func() (list []Header) {
 			all = append(all, f.Name)
 		}
 	}
-	for _, meaning := range append(all, "uid", "cleared") {
+	for _, meaning := range append(all, "uid", "cleared", "exported") {
 		name := headings[meaning]
 		if f := calendar.EventFieldNamed(meaning); f != nil && f.Sheet != "" {
 			name = f.Sheet
@@ -74,6 +75,19 @@ var headings = map[string]string{
 	"organizers":            "Event Organizers",
 	"uid":                   "Event UID",
 	"cleared":               "Cleared Fields",
+	"exported":              "Exported Version",
+}
+
+// Exported returns the cell that says from which version of a site with a UID a row was written: "12@calendar.example".
+func Exported(site string, version int64) string {
+	return strconv.FormatInt(version, 10) + "@" + strings.ToLower(site)
+}
+
+// ExportedSince returns the version in such a cell; false where it is of another site, or there is none.
+func ExportedSince(site, cell string) (version int64, ok bool) {
+	number, _, _ := strings.Cut(cell, "@")
+	version, err := strconv.ParseInt(number, 10, 64)
+	return version, err == nil && version > 0 && cell == Exported(site, version)
 }
 
 // TextHeaders are the columns that exist once for each additional language of the site, such as "Event Name (de)".

@@ -55,6 +55,7 @@ type Entry struct {
 	Within     bool      // it is a date of the series with its UID, and differs in nothing
 	Following  bool      // of a date that differs: so do all that follow it (RANGE=THISANDFUTURE)
 	Sequence   int64     // SEQUENCE; the highest one counts
+	Exported   string    // of tables: the site and its version that the row was written from, as Exported writes them; "" otherwise
 	Modified   time.Time // LAST-MODIFIED, else DTSTAMP; zero if the file has none
 	Superseded bool      // the file has a later version of the same entry
 	Cancelled  bool      // STATUS:CANCELLED: an event that exists is cancelled, a new one is made as cancelled

@@ -33,7 +33,7 @@ func unescaped(text string) string { return wording.UnescapeFormula(text) }
 // read reads the cells.
 func (r *row) read(series map[string]*tableSeries) {
 	e, c := r.entry, r.cells
-	e.UID, e.Series, e.Title = c["uid"], c["series"], wording.CleanTitle(c["title"])
+	e.UID, e.Exported, e.Series, e.Title = c["uid"], c["exported"], c["series"], wording.CleanTitle(c["title"])
 	original := c["original_start"]
 	if e.UID == "" && e.Series != "" {
 		e.UID = seriesUID(e.Series)

@@ -24,6 +24,7 @@ type Form struct {
 	Excel      bool                         // of CSV: write a byte order mark
 	Semicolons bool                         // of CSV for Excel: separate cells by semicolons, as it expects where the decimal separator is a comma
 	Picture    func(*calendar.Image) string // returns the address of an image
+	Version    int64                        // of the site, not later than what is written; an import knows by it what people changed since. 0: not written
 }
 
 // WriteCSV writes the events that match a filter as a table that can be imported: a row for each event and series, followed
@@ -34,6 +35,7 @@ func WriteCSV(ctx context.Context, s calendar.Events, w io.Writer, f *calendar.E
 	if err != nil {
 		return 0, err
 	}
+	form.Version = x.Version
 	table, err := NewTable(ctx, w, form, s.Now())
 	if err != nil {
 		return 0, err
@@ -142,6 +144,9 @@ func (c *Table) Flush() error { return c.rows.Flush() }
 func (c *Table) Close() error { return c.rows.Close() }
 
 func (c *Table) row(cells map[string]string) error {
+	if c.Version > 0 {
+		cells["exported"] = reading.Exported(c.site.UID, c.Version)
+	}
 	row := make([]string, 0, len(c.meanings))
 	for _, meaning := range c.meanings {
 		row = append(row, wording.EscapeFormula(cells[meaning]))
