@@ -164,7 +164,7 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 func queueBrought(queue queueing, site int64, source []byte, list []*imports.Brought, version int64) error {
 	const know = `
 		INSERT INTO import_brought (site_id, source, kind, was, id, said, version)
-		SELECT $1, $2, b.kind, b.was, b.id, b.said::jsonb, CASE WHEN $7 = 0 THEN b.version ELSE $7 END
+		SELECT $1, $2, b.kind, b.was, b.id, b.said::jsonb, CASE WHEN $7::bigint = 0 THEN b.version ELSE $7 END
 		FROM unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[], $8::bigint[]) b (kind, was, id, said, version)
 		ON CONFLICT ON CONSTRAINT import_brought_pkey DO UPDATE
 		SET id = excluded.id,

@@ -112,8 +112,8 @@ func (s store) List(ctx context.Context, page, perPage int, user, source int64) 
 		FROM imports
 		WHERE site_id = $1
 		  AND received
-		  AND ($2 = 0 OR user_id = $2)
-		  AND ($3 = 0 OR source_id = $3)`
+		  AND ($2::bigint = 0 OR user_id = $2)
+		  AND ($3::bigint = 0 OR source_id = $3)`
 	const count = `SELECT count(*)` + which
 	const get = `SELECT` + columns + which + `
 		ORDER BY id DESC

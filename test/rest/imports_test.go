@@ -141,3 +141,16 @@ func TestImport(t *testing.T) {
 	}
 	k.Send(kit.Request{Method: "POST", Path: fmt.Sprintf("/imports/%d/undo", run.ID()), As: "editor"}).Want(t, 409, "import-undone")
 }
+
+// Imports of a source that there can't be are none, however large its number is.
+func TestImportsOfNoSource(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	for _, source := range []string{"1", "2147483648", "9007199254740993"} {
+		for _, as := range []string{"contributor", "administrator"} {
+			if a := k.Get("/imports?source="+source, as).Want(t, 200, ""); a.Body["total"] != 0.0 {
+				t.Errorf("source %s as %s: %s", source, as, a.Raw)
+			}
+		}
+	}
+}
