@@ -134,6 +134,11 @@ func Stay(said args.Opt[args.TextOrObject]) ([]string, error) {
 	if !is {
 		return nil, args.Invalid("source", "problem.type.object", nil)
 	}
+	for name := range object {
+		if !slices.Contains([]string{"id", "name", "site", "kept"}, name) {
+			return nil, args.Invalid("source", "problem.enum", map[string]any{"Allowed": "kept"})
+		}
+	}
 	list, there := object["kept"]
 	if !there {
 		return nil, nil

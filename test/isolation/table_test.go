@@ -353,6 +353,9 @@ func (w *tour) walkPlatform() {
 				continue // the provider may change sites, and would
 			}
 			a := ask("Bearer "+kit.ProviderToken, w.two)
+			if r.Path == "/gatherings" { // what all sites give each other
+				a.Raw = nil
+			}
 			w.asked(row, "provider", a.Status, a.Raw)
 			if strings.Contains(r.Path, "{id}") && (a.Status != http.StatusNotFound || a.String() != ask("Bearer "+kit.ProviderToken, w.nowhere).String()) {
 				w.leaks++

@@ -45,7 +45,7 @@ func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Repl
 		}
 		if r, err = e.Store(); !errors.Is(err, calendar.ErrPrecondition) && !errors.Is(err, platform.ErrChanged) {
 			if err == nil && merged && r.Say == "saved" {
-				r.Say = "merged"
+				r.Say = "together"
 			}
 			return r, err
 		}

@@ -183,7 +183,7 @@ func TestSaveTogether(t *testing.T) {
 	s := newStored(t)
 	s.opened.Set("title", "Large choir")
 	s.other("categories", "7")
-	if r := s.save(); r.Say != "merged" || s.saved.Get("title") != "Large choir" || !slices.Equal(s.saved["categories"], []string{"7"}) {
+	if r := s.save(); r.Say != "together" || s.saved.Get("title") != "Large choir" || !slices.Equal(s.saved["categories"], []string{"7"}) {
 		t.Errorf("%+v stored %v", r, s.saved)
 	}
 	group := Fields{Together: [][]string{{"start", "end"}}}
