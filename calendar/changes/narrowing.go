@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +18,13 @@ import (
 
 // Narrowing are the arguments of a list of events, as somebody sent them to be followed again and again; nil for none.
 type Narrowing map[string]any
+
+// UnmarshalJSON implements json.Unmarshaler. Numbers stay as they were sent: arguments take no others.
+func (n *Narrowing) UnmarshalJSON(text []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	return decoder.Decode((*map[string]any)(n))
+}
 
 // narrowing is a filter as an argument, for the words in which it is refused.
 type narrowing struct {
@@ -78,8 +85,6 @@ func textOf(value any) string {
 			texts[i] = textOf(one)
 		}
 		return strings.Join(texts, ",")
-	case float64:
-		return strconv.FormatFloat(value, 'f', -1, 64)
 	}
 	return fmt.Sprint(value)
 }
