@@ -23,3 +23,20 @@ func TestNarrowingAsQuery(t *testing.T) {
 		}
 	}
 }
+
+// A filter that was stored means what it meant when it was sent: its numbers are still arguments.
+func TestNarrowingIsReadAsSent(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{"categories":[1,9007199254740993]}`, `{"venue":5}`, `{"featured":true,"organizer":[3]}`} {
+		var filter Narrowing
+		if err := json.Unmarshal([]byte(text), &filter); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := filter.Events(); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if again, err := json.Marshal(filter); err != nil || string(again) != text {
+			t.Errorf("%s is written as %s, %v", text, again, err)
+		}
+	}
+}
