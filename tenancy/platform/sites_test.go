@@ -22,7 +22,7 @@ func TestCreateSite(t *testing.T) {
 	made := i.Site("demo", "Events.Example.org", "bücher.example", "events.example.org.")
 	want := &tenancy.Site{
 		Slug: "demo", Name: "Site demo", Timezone: "UTC", Language: "en",
-		Domains:  []string{"events.example.org", "xn--bcher-kva.example"}, Sources: map[int64]tenancy.Origin{},
+		Domains: []string{"events.example.org", "xn--bcher-kva.example"}, Sources: map[int64]tenancy.Origin{},
 		Settings: tenancy.DefaultSettings(), Plan: tenancy.Plan{Name: tenancy.DefaultPlan, Geo: true},
 		Overrides: tenancy.Overrides{}, State: tenancy.Active,
 	}

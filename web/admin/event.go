@@ -45,7 +45,7 @@ type eventEditor struct {
 	doubts     *doubts            // about what it would publish; nil: none
 	image      pictures.Chosen
 	preview    *calendar.Preview // nil: none
-	kept       []string           // fields that its source leaves alone
+	kept       []string          // fields that its source leaves alone
 	now        time.Time
 }
 
