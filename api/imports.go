@@ -44,7 +44,7 @@ func (a *API) listImports(ctx context.Context, _ call, in *imports.Filter) (*Ans
 	links.length(in.Length())
 	v := newView(scopeOf(ctx))
 	v.list("imports", len(page.Items), func(i int) { v.importOf(page.Items[i]) })
-	return unkept(v.paged(listing{collection: "imports", page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}, 0)), nil
+	return unkept(v.paged(listing{collection: "imports", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0)), nil
 }
 
 // startImport imports the file in the request, or what is at an address.

@@ -18,7 +18,7 @@ func (p *Platform) listGatherings(ctx context.Context, _ call, in *platform.Gath
 	links.text("site", in.Site.Or(""))
 	v := newView(scopeOf(ctx))
 	v.list("gatherings", len(page.Items), func(i int) { v.gathering(page.Items[i]) })
-	return v.paged(listing{collection: "gatherings", page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}, 0), nil
+	return v.paged(listing{collection: "gatherings", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0), nil
 }
 
 // gathering writes by which source a site has the events of another one.

@@ -20,7 +20,7 @@ func (p *Platform) listJobs(ctx context.Context, _ call, in *jobs.Filter) (*Answ
 	links.text("site", in.Site.Or(""))
 	v := newView(scopeOf(ctx))
 	v.list("jobs", len(page.Items), func(i int) { v.job(page.Items[i]) })
-	return v.paged(listing{collection: "jobs", page: in.Page.Or(1), perPage: in.Length(), total: page.Total, links: links}, 0), nil
+	return v.paged(listing{collection: "jobs", page: in.Number(), perPage: in.Length(), total: page.Total, links: links}, 0), nil
 }
 
 func (p *Platform) getJob(ctx context.Context, c call, _ *nothing) (*Answer, error) {

@@ -72,9 +72,9 @@ func (p *Platform) inside(ctx context.Context, c call) (context.Context, error) 
 
 // platformListing returns the filter as applied.
 func platformListing(collection string, f *tenancy.Filter, total int) listing {
-	perPage := min(f.PerPage.Or(15), 50)
+	perPage := f.Length()
 	var links params
 	links.length(perPage)
 	links.text("search", f.Search.Or(""))
-	return listing{collection: collection, page: f.Page.Or(1), perPage: perPage, total: total, links: links}
+	return listing{collection: collection, page: f.Number(), perPage: perPage, total: total, links: links}
 }

@@ -121,7 +121,7 @@ func (a *API) renewWebhook(ctx context.Context, c call, _ *nothing) (*Answer, er
 	return a.webhookAnswer(ctx, w, secret), nil
 }
 
-func (a *API) listDeliveries(ctx context.Context, c call, in *webhooks.Listing) (*Answer, error) {
+func (a *API) listDeliveries(ctx context.Context, c call, in *args.Paging) (*Answer, error) {
 	if a.webhooks == nil {
 		return nil, ErrNoRoute
 	}
@@ -129,12 +129,11 @@ func (a *API) listDeliveries(ctx context.Context, c call, in *webhooks.Listing) 
 	if err != nil {
 		return nil, err
 	}
-	page, perPage := in.Pages()
 	var links params
-	links.length(perPage)
+	links.length(in.Length())
 	v := a.newView(ctx)
 	v.list("deliveries", len(list.Items), func(i int) { v.delivery(list.Items[i]) })
-	return v.paged(listing{collection: "webhooks/" + strconv.FormatInt(c.Key.ID, 10) + "/deliveries", page: page, perPage: perPage, total: list.Total,
+	return v.paged(listing{collection: "webhooks/" + strconv.FormatInt(c.Key.ID, 10) + "/deliveries", page: in.Number(), perPage: in.Length(), total: list.Total,
 		links: links}, 0), nil
 }
 

@@ -94,15 +94,11 @@ func (b *Become) fields() *platform.SiteFields {
 
 // Filter are the query arguments of a list of jobs.
 type Filter struct {
-	Page    args.Opt[int]    `arg:"page,default=1,min=1,max=1000000000,nonull"`
-	PerPage args.Opt[int]    `arg:"per_page,default=15,min=1,nonull"`
-	Kind    args.Opt[string] `arg:"kind,enum=export|import"`
-	State   args.Opt[string] `arg:"state,enum=queued|running|done|failed|cancelled"`
-	Site    args.Opt[string] `arg:"site,max=63"`
+	args.Paging
+	Kind  args.Opt[string] `arg:"kind,enum=export|import"`
+	State args.Opt[string] `arg:"state,enum=queued|running|done|failed|cancelled"`
+	Site  args.Opt[string] `arg:"site,max=63"`
 }
-
-// Length returns the number of jobs per page, at most 50.
-func (f *Filter) Length() int { return min(f.PerPage.Or(15), 50) }
 
 // Options configure an installation.
 type Options struct {

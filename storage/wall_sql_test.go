@@ -177,7 +177,7 @@ func TestStatementsOverAllSites(t *testing.T) {
 // saysWhy reports whether a function asks across sites, or is given what does.
 func saysWhy(f *ast.FuncDecl) bool {
 	names := namesIn(f)
-	return names["Across"] || names["At"] || names["Everywhere"] || names["platform"] || names["moment"] || names["pgxpool"] || names["pgx"] && names["Tx"]
+	return names["Across"] || names["At"] || names["Everywhere"] || names["Available"] || names["platform"] || names["moment"] || names["pgxpool"] || names["pgx"] && names["Tx"]
 }
 
 // namesIn returns the names that a function uses.

@@ -4,16 +4,15 @@ import "github.com/kalends/kalends/args"
 
 // Filter are the query arguments of a list of sites or users.
 type Filter struct {
-	Page    args.Opt[int]    `arg:"page,default=1,min=1,max=1000000000,nonull"`
-	PerPage args.Opt[int]    `arg:"per_page,default=15,min=1,nonull"`
-	Search  args.Opt[string] `arg:"search,max=500"`
+	args.Paging
+	Search args.Opt[string] `arg:"search,max=500"`
 }
 
 // Query returns what the arguments ask for; more than 50 entries a page become 50.
 func (f *Filter) Query() Query {
 	return Query{
-		Page:    f.Page.Or(1),
-		PerPage: min(f.PerPage.Or(15), 50),
+		Page:    f.Number(),
+		PerPage: f.Length(),
 		Search:  Fold(f.Search.Or("")),
 	}
 }

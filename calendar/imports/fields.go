@@ -92,13 +92,9 @@ type Rerunning struct {
 
 // Filter are the query arguments of a list of imports.
 type Filter struct {
-	Source  args.Opt[int64] `arg:"source,min=1"`
-	Page    args.Opt[int]   `arg:"page,default=1,min=1,max=1000000000,nonull"`
-	PerPage args.Opt[int]   `arg:"per_page,default=15,min=1,nonull"`
+	Source args.Opt[int64] `arg:"source,min=1"`
+	args.Paging
 }
-
-// Length returns the number of imports per page, at most 50.
-func (f *Filter) Length() int { return min(f.PerPage.Or(15), 50) }
 
 // EntryFilter are the query arguments of a report.
 type EntryFilter struct {

@@ -193,7 +193,7 @@ func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Import], e
 	if err != nil {
 		return calendar.Page[Import]{}, err
 	}
-	page, err := s.store.List(ctx, f.Page.Or(1), f.Length(), user, f.Source.Or(0))
+	page, err := s.store.List(ctx, f.Number(), f.Length(), user, f.Source.Or(0))
 	return page, tenancy.Wrap("list imports", err)
 }
 

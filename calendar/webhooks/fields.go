@@ -21,15 +21,6 @@ type Fields struct {
 	Ed25519  args.Opt[bool]              `arg:"ed25519,default=false,nonull"`
 }
 
-// Listing are the arguments of a list of deliveries.
-type Listing struct {
-	Page    args.Opt[int] `arg:"page,default=1,min=1,max=1000000000,nonull"`
-	PerPage args.Opt[int] `arg:"per_page,default=15,min=1,nonull"`
-}
-
-// Pages returns the page number and length, at most 50.
-func (l *Listing) Pages() (page, perPage int) { return l.Page.Or(1), min(l.PerPage.Or(15), 50) }
-
 // Check refuses events that there are not.
 func (f *Fields) Check(found *args.Problems) {
 	list, given := f.Events.Get()

@@ -283,12 +283,11 @@ func (s *Service) Renew(ctx context.Context, id int64) (w *Webhook, secret strin
 }
 
 // Deliveries returns one page of the tries of the last thirty days, the newest first, or ErrNoWebhook.
-func (s *Service) Deliveries(ctx context.Context, id int64, f *Listing) (tenancy.Page[Delivery], error) {
+func (s *Service) Deliveries(ctx context.Context, id int64, f *args.Paging) (tenancy.Page[Delivery], error) {
 	if _, err := s.Get(ctx, id); err != nil {
 		return tenancy.Page[Delivery]{}, err
 	}
-	page, perPage := f.Pages()
-	list, err := s.store.Deliveries(ctx, id, page, perPage)
+	list, err := s.store.Deliveries(ctx, id, f.Number(), f.Length())
 	return list, tenancy.Wrap("list deliveries", err)
 }
 

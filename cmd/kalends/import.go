@@ -128,7 +128,7 @@ func (in *installation) administer(ctx context.Context, slug string) (context.Co
 	}
 	var first *tenancy.User
 	for number := 1; ; number++ {
-		filter := &accounts.UserFilter{Filter: tenancy.Filter{Page: args.Some(number), PerPage: args.Some(50)}}
+		filter := &accounts.UserFilter{Filter: tenancy.Filter{Paging: args.Paging{Page: args.Some(number), PerPage: args.Some(50)}}}
 		page, err := in.platform.Users.List(ctx, filter)
 		if err != nil {
 			return nil, err

@@ -123,7 +123,7 @@ func (s jobStore) List(ctx context.Context, f *jobs.Filter) (page tenancy.Page[j
 		OFFSET @offset`
 	const count = `SELECT count(*)` + matching
 	a := pgx.NamedArgs{"kind": f.Kind.Or(""), "state": f.State.Or(""), "site": strings.ToLower(f.Site.Or("")),
-		"limit": f.Length(), "offset": (f.Page.Or(1) - 1) * f.Length()}
+		"limit": f.Length(), "offset": (f.Number() - 1) * f.Length()}
 	b := &pgx.Batch{}
 	b.Queue(list, a).Query(func(rows pgx.Rows) (err error) {
 		page.Items, err = pgx.CollectRows(rows, readJob)

@@ -196,8 +196,8 @@ func TestJobLists(t *testing.T) {
 		"a kind":   {jobs.Filter{Kind: args.Some("export")}, []string{"export site-2", "export site-1", "export site-0"}, 3},
 		"a state":  {jobs.Filter{State: args.Some("failed")}, []string{"export site-0"}, 1},
 		"a site":   {jobs.Filter{Site: args.Some("SITE-1")}, []string{"import site-1", "export site-1"}, 2},
-		"a page":   {jobs.Filter{Page: args.Some(2), PerPage: args.Some(4)}, []string{"import site-0", "export site-0"}, 6},
-		"too late": {jobs.Filter{Page: args.Some(9)}, nil, 6},
+		"a page":   {jobs.Filter{Paging: args.Paging{Page: args.Some(2), PerPage: args.Some(4)}}, []string{"import site-0", "export site-0"}, 6},
+		"too late": {jobs.Filter{Paging: args.Paging{Page: args.Some(9)}}, nil, 6},
 		"together": {jobs.Filter{Kind: args.Some("import"), State: args.Some("queued"), Site: args.Some("site-0")}, []string{"import site-0"}, 1},
 	} {
 		page, err := q.List(q.Context(), &c.filter)

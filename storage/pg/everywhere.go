@@ -9,6 +9,22 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
+// Available is Everywhere for people, who are shown what there is: if one server of a cluster answers, the log says what the others
+// were asked, and there is no error.
+func (db *DB) Available(ctx context.Context, why reason, query string, arguments []any, read func(pgx.Rows) error) error {
+	answered := false
+	err := db.Everywhere(ctx, why, query, arguments, func(rows pgx.Rows) error {
+		err := read(rows)
+		answered = answered || err == nil
+		return err
+	})
+	if err != nil && answered {
+		db.Logger().WarnContext(ctx, "only some servers answer", "asked", string(why), "error", err)
+		return nil
+	}
+	return err
+}
+
 // Everywhere asks all sites, with a statement over tables that no policy guards. On a cluster each
 // server is asked for its own shards, all at once, so that one that is down hides its own sites
 // and no others: what the rest answers is read, and the error says that something is missing.

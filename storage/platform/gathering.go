@@ -19,6 +19,18 @@ type gatherings struct{ db *pg.DB }
 // Gatherings returns the store of who gathers from whom.
 func Gatherings(db *pg.DB) platform.GatheringStore { return gatherings{db} }
 
+// listed says what the statements of this file are for.
+const listed = "who gathers from which site, for people"
+
+// partnerColumns are what partnerRow reads of a site s.
+const partnerColumns = `
+		       s.id,
+		       s.slug,
+		       s.name,
+		       CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END`
+
+func partnerRow(p *platform.Partner) []any { return []any{&p.ID, &p.Slug, &p.Name, &p.State} }
+
 // List implements platform.GatheringStore. Two sites may be on two servers of a cluster, so no statement joins them. What is about
 // the sites of a server that is down is missing, and the log says so.
 func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page tenancy.Page[platform.Gathering], err error) {
@@ -55,21 +67,16 @@ func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page t
 func (s gatherings) all(ctx context.Context, ids [3]int64) (list []*platform.Gathering, err error) {
 	const all = `
 		SELECT g.source_id,
-		       g.giver_id,
-		       s.id,
-		       s.slug,
-		       s.name,
-		       CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END
+		       g.giver_id,` + partnerColumns + `
 		FROM gatherings g
 		JOIN sites s ON s.id = g.site_id
 		WHERE ($1::bigint = 0 OR g.site_id = $1 OR g.giver_id = $1)
 		  AND ($2::bigint = 0 OR g.giver_id = $2)
 		  AND ($3::bigint = 0 OR g.site_id = $3)`
-	return list, s.those(ctx, all, []any{ids[0], ids[1], ids[2]}, func(rows pgx.Rows) error {
+	return list, s.db.Available(ctx, listed, all, []any{ids[0], ids[1], ids[2]}, func(rows pgx.Rows) error {
 		some, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*platform.Gathering, error) {
 			g := &platform.Gathering{}
-			r := &g.Receiver
-			return g, row.Scan(&g.Source, &g.Giver.ID, &r.ID, &r.Slug, &r.Name, &r.State)
+			return g, row.Scan(append([]any{&g.Source, &g.Giver.ID}, partnerRow(&g.Receiver)...)...)
 		})
 		list = append(list, some...)
 		return err
@@ -79,10 +86,7 @@ func (s gatherings) all(ctx context.Context, ids [3]int64) (list []*platform.Gat
 // givers names the sites that give.
 func (s gatherings) givers(ctx context.Context, list []*platform.Gathering) error {
 	const named = `
-		SELECT s.id,
-		       s.slug,
-		       s.name,
-		       CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END
+		SELECT` + partnerColumns + `
 		FROM sites s
 		WHERE s.id = ANY($1)`
 	var ids []int64
@@ -92,9 +96,9 @@ func (s gatherings) givers(ctx context.Context, list []*platform.Gathering) erro
 	if len(ids) == 0 {
 		return nil
 	}
-	return s.those(ctx, named, []any{ids}, func(rows pgx.Rows) error {
+	return s.db.Available(ctx, listed, named, []any{ids}, func(rows pgx.Rows) error {
 		var p platform.Partner
-		_, err := pgx.ForEachRow(rows, []any{&p.ID, &p.Slug, &p.Name, &p.State}, func() error {
+		_, err := pgx.ForEachRow(rows, partnerRow(&p), func() error {
 			for _, g := range list {
 				if g.Giver.ID == p.ID {
 					g.Giver = p
@@ -104,21 +108,6 @@ func (s gatherings) givers(ctx context.Context, list []*platform.Gathering) erro
 		})
 		return err
 	})
-}
-
-// those asks all sites, and is content with the servers of a cluster that answer.
-func (s gatherings) those(ctx context.Context, query string, arguments []any, read func(pgx.Rows) error) error {
-	answered := false
-	err := s.db.Everywhere(ctx, "who gathers from which site, for people", query, arguments, func(rows pgx.Rows) error {
-		err := read(rows)
-		answered = answered || err == nil
-		return err
-	})
-	if err != nil && answered {
-		s.db.Logger().WarnContext(ctx, "who gathers from which site is listed by the servers that answer", "error", err)
-		return nil
-	}
-	return err
 }
 
 // sources reads the sources behind gatherings, which have their receivers' walls around them: each is entered by itself.

@@ -83,8 +83,7 @@ func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) 
 		WHERE $1 = ''
 		   OR s.plan = $1
 		GROUP BY s.plan`
-	answered := false
-	err := s.db.Everywhere(ctx, "the sites of plans are counted, for people", used, []any{name}, func(rows pgx.Rows) error {
+	return s.db.Available(ctx, "the sites of plans are counted, for people", used, []any{name}, func(rows pgx.Rows) error {
 		var plan string
 		var sites int64
 		_, err := pgx.ForEachRow(rows, []any{&plan, &sites}, func() error {
@@ -95,14 +94,8 @@ func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) 
 			}
 			return nil
 		})
-		answered = answered || err == nil
 		return err
 	})
-	if err != nil && answered {
-		s.db.Logger().WarnContext(ctx, "sites of plans are counted on the servers that answer", "error", err)
-		return nil
-	}
-	return err
 }
 
 // Create stores a new plan; the key refuses a second one.

@@ -95,7 +95,7 @@ func TestRolesOfTheArgumentsAreTheRoles(t *testing.T) {
 
 func TestFilterQuery(t *testing.T) {
 	t.Parallel()
-	f := tenancy.Filter{PerPage: args.Some(80), Search: args.Some(" ANN ")}
+	f := tenancy.Filter{Paging: args.Paging{PerPage: args.Some(80)}, Search: args.Some(" ANN ")}
 	if got := f.Query(); got != (tenancy.Query{Page: 1, PerPage: 50, Search: "ann"}) {
 		t.Errorf("%+v", got)
 	}

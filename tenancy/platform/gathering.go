@@ -42,13 +42,9 @@ type Gathering struct {
 
 // GatheringFilter are the query arguments of GET /platform/v1/gatherings.
 type GatheringFilter struct {
-	Page    args.Opt[int]    `arg:"page,default=1,min=1,max=1000000000,nonull"`
-	PerPage args.Opt[int]    `arg:"per_page,default=15,min=1,nonull"`
-	Site    args.Opt[string] `arg:"site,max=63"`
+	args.Paging
+	Site args.Opt[string] `arg:"site,max=63"`
 }
-
-// Length returns the number of gatherings per page, at most 50.
-func (f *GatheringFilter) Length() int { return min(f.PerPage.Or(15), 50) }
 
 // GatheringQuery says which gatherings to list. Without a slug it means all.
 type GatheringQuery struct {
@@ -67,7 +63,7 @@ type Gatherings struct{ store GatheringStore }
 
 // List returns one page of the gatherings by the receiver's slug.
 func (s *Gatherings) List(ctx context.Context, f *GatheringFilter) (tenancy.Page[Gathering], error) {
-	return s.find(ctx, GatheringQuery{Page: f.Page.Or(1), PerPage: f.Length(), Site: f.Site.Or("")})
+	return s.find(ctx, GatheringQuery{Page: f.Number(), PerPage: f.Length(), Site: f.Site.Or("")})
 }
 
 // Of returns the first few gatherings in which a site gives its events, and those in which it has events of others.

@@ -126,7 +126,7 @@ func TestListSites(t *testing.T) {
 	if _, err := i.Sites.Update(i.Provider(), "b", named); err != nil {
 		t.Fatal(err)
 	}
-	page, err := i.Sites.List(i.Provider(), &platform.SiteFilter{Filter: tenancy.Filter{PerPage: args.Some(2)}})
+	page, err := i.Sites.List(i.Provider(), &platform.SiteFilter{Filter: tenancy.Filter{Paging: args.Paging{PerPage: args.Some(2)}}})
 	if err != nil || page.Total != 3 || len(page.Items) != 2 || page.Items[0].Slug != "a" || page.Items[1].Slug != "b" {
 		t.Errorf("%+v, %v", page, err)
 	}
@@ -136,7 +136,7 @@ func TestListSites(t *testing.T) {
 			t.Errorf("search %q: %+v, %v", search, page, err)
 		}
 	}
-	page, err = i.Sites.List(i.Provider(), &platform.SiteFilter{Filter: tenancy.Filter{Page: args.Some(9)}})
+	page, err = i.Sites.List(i.Provider(), &platform.SiteFilter{Filter: tenancy.Filter{Paging: args.Paging{Page: args.Some(9)}}})
 	if err != nil || page.Total != 3 || len(page.Items) != 0 {
 		t.Errorf("past the end: %+v, %v", page, err)
 	}

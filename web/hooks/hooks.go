@@ -141,7 +141,7 @@ func (w *Pages) get(v *frame.Visit) (*webhooks.Webhook, error) {
 func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, error) {
 	ed.form.Kind = "webhook"
 	var err error
-	if ed.deliveries, err = w.webhooks.Deliveries(v.Ctx, ed.ID, &webhooks.Listing{Page: args.Some(ed.page), PerPage: args.Some(shown)}); err != nil {
+	if ed.deliveries, err = w.webhooks.Deliveries(v.Ctx, ed.ID, &args.Paging{Page: args.Some(ed.page), PerPage: args.Some(shown)}); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Status: status, Title: host(ed.URL), Section: "webhooks", Body: editorPage(ed), Scripts: []string{"copy.js"}}, nil

@@ -106,7 +106,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	v.Form.Kind = section
 	a := &index{form: v.Form, page: pageOf(v)}
 	var err error
-	if a.list, err = w.imports.List(v.Ctx, &imports.Filter{Page: args.Some(a.page), PerPage: args.Some(shownImports)}); err != nil {
+	if a.list, err = w.imports.List(v.Ctx, &imports.Filter{Paging: args.Paging{Page: args.Some(a.page), PerPage: args.Some(shownImports)}}); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a), Scripts: []string{"once.js"}}, nil

@@ -83,14 +83,11 @@ func Of(ctx context.Context, events []*calendar.Event, days calendar.Days, longe
 // entryOf returns the entry of an event under a day; zero: under none.
 func entryOf(ctx context.Context, e *calendar.Event, day time.Time) Entry {
 	l := ui.DatesIn(ctx)
-	one := Entry{Title: e.Title, Price: ui.Cost(ctx, e)}
+	one := Entry{Title: ui.Titled(ctx, e, e.Title), Price: ui.Cost(ctx, e)}
 	if text, ok := l.EventOn(e, day); ok && !day.IsZero() {
 		one.Time = text
 	} else {
 		one.Time = l.ShortSpan(e.Start, ui.LastDay(e.Start, e.End))
-	}
-	if e.Happening.Off() {
-		one.Title = ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "status."+e.Happening.Status), "Title", e.Title)
 	}
 	if len(e.Venues) > 0 {
 		one.Place = ui.PlaceLine(&e.Venues[0])

@@ -1,6 +1,10 @@
 package programme
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/kalends/kalends/web/ui"
+)
 
 // TextType is the media type of Text.
 const TextType = "text/plain; charset=utf-8"
@@ -8,7 +12,7 @@ const TextType = "text/plain; charset=utf-8"
 // Text returns the programme as lines: the name of each day, and a line for each event.
 func (p *Programme) Text() string {
 	var b strings.Builder
-	b.WriteString(joined(p.Title, p.Period) + "\n")
+	b.WriteString(ui.Joined(p.Title, p.Period) + "\n")
 	for _, part := range p.Parts() {
 		b.WriteString("\n" + part.Name + "\n")
 		for _, e := range part.Entries {
@@ -19,18 +23,7 @@ func (p *Programme) Text() string {
 }
 
 // Text is the entry in a line, without its time.
-func (e *Entry) Text() string { return joined(e.Title, e.Place, e.Price) }
+func (e *Entry) Text() string { return ui.Joined(e.Title, e.Place, e.Price) }
 
 // Where is the second line of an entry: its place and price, or "".
-func (e *Entry) Where() string { return joined(e.Place, e.Price) }
-
-// joined returns those of some texts that are not empty, with points between.
-func joined(texts ...string) string {
-	var list []string
-	for _, text := range texts {
-		if text != "" {
-			list = append(list, text)
-		}
-	}
-	return strings.Join(list, " · ")
-}
+func (e *Entry) Where() string { return ui.Joined(e.Place, e.Price) }

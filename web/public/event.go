@@ -115,7 +115,7 @@ type eventView struct {
 func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
 	v := &eventView{Event: e, now: w.calendar.Now()}
 	head := e.Head(tenancy.Current(ctx))
-	p := &page{title: titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
+	p := &page{title: ui.Titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
 		article:     true,
 		description: cmp.Or(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
 	p.elsewhere = e.Canonical()
@@ -147,7 +147,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 		p.feeds = subscriptionToOne(e)
 	}
 	if head.Title == "" { // otherwise an editor has said what it is called elsewhere
-		p.shared = joined(v.shortly(ctx), p.title, v.place())
+		p.shared = ui.Joined(v.shortly(ctx), p.title, v.place())
 	}
 	if e.Series != nil {
 		p.dated = ui.DatesIn(ctx).Short(e.Start)
@@ -182,15 +182,7 @@ func (a *shown) changes(at time.Time) {
 
 // headline is the title of an event for those who see nothing else of its page, which
 // says whether it takes place.
-func headline(ctx context.Context, e *calendar.Event) string { return titled(ctx, e, e.Title) }
-
-// titled says with a title of an event that it doesn't take place.
-func titled(ctx context.Context, e *calendar.Event, title string) string {
-	if !e.Happening.Off() {
-		return title
-	}
-	return ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "status."+e.Happening.Status), "Title", title)
-}
+func headline(ctx context.Context, e *calendar.Event) string { return ui.Titled(ctx, e, e.Title) }
 
 // when describes when an event takes place; for a series by its rule.
 func (v *eventView) when(ctx context.Context) string {

@@ -114,7 +114,7 @@ func newsTitle(ctx context.Context, e *calendar.Event, now time.Time) string {
 	if len(e.Venues) > 0 && !e.Masked {
 		place = ui.PlaceLine(&e.Venues[0])
 	}
-	return joined(shortly(ctx, e, now), headline(ctx, e), place)
+	return ui.Joined(shortly(ctx, e, now), headline(ctx, e), place)
 }
 
 // eventCalendar returns one event as an iCalendar file.

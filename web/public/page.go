@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
@@ -112,13 +111,8 @@ func (p *page) heading() string {
 	case name == "":
 		return p.title
 	default:
-		return joined(p.title, p.dated) + " – " + name
+		return ui.Joined(p.title, p.dated) + " – " + name
 	}
-}
-
-// joined returns those of some texts that are not empty, with points between.
-func joined(texts ...string) string {
-	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " · ")
 }
 
 // canonical returns the full address of the page.

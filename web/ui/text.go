@@ -4,10 +4,13 @@ import (
 	"context"
 	"html"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -46,6 +49,19 @@ func DatesIn(ctx context.Context) Dates {
 // Offered returns the languages of a site's public pages; without a site, all languages.
 func Offered(site *tenancy.Site) []string {
 	return i18n.Offered(site)
+}
+
+// Joined returns those of some texts that are not empty, with points between.
+func Joined(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " · ")
+}
+
+// Titled says with a title of an event that it doesn't take place.
+func Titled(ctx context.Context, e *calendar.Event, title string) string {
+	if !e.Happening.Off() {
+		return title
+	}
+	return SayTwo(ctx, "status.title", "Status", Say(ctx, "status."+e.Happening.Status), "Title", title)
 }
 
 // SiteName returns the name of the request's site in the reader's language.
