@@ -81,15 +81,19 @@ func (s Store) Active(ctx context.Context) (list []*webhooks.Webhook, err error)
 	return list, err
 }
 
+// told is the version up to which the history of a site tells a webhook something: what a filter selects is known up to its last look
+// alone.
+const told = `
+		SELECT CASE WHEN @key::uuid IS NULL THEN s.version
+		            ELSE LEAST(s.version, (SELECT x.looked FROM selections x WHERE x.site_id = @site AND x.key = @key)) END AS version
+		FROM sites s
+		WHERE s.id = @site`
+
 // steps is what happened to objects, one row for an object and version. A date of a series is its series. What a field was before a
 // version stands in its entry, or it was as after it; what it is after a version stands in the next entry that changed it, or the
 // object has it now. Within a filter is what its selection had at the version: an object can come and go without an entry of its own.
 var steps = `
-	WITH until AS MATERIALIZED (
-		SELECT CASE WHEN @key::uuid IS NULL THEN s.version
-		            ELSE LEAST(s.version, (SELECT x.looked FROM selections x WHERE x.site_id = @site AND x.key = @key)) END AS version
-		FROM sites s
-		WHERE s.id = @site
+	WITH until AS MATERIALIZED (` + told + `
 	), entries AS MATERIALIZED (
 		SELECT c.version,
 		       c.kind,
@@ -209,7 +213,6 @@ func later(field string) string {
 // Steps implements webhooks.Rounds.
 func (s Store) Steps(ctx context.Context, w *webhooks.Webhook, kinds []string, in *changes.Selection, most int,
 ) (list []webhooks.Step, to webhooks.Mark, more bool, err error) {
-	const now = `SELECT version FROM sites WHERE id = $1`
 	a := pgx.NamedArgs{"version": w.Seen.Version, "kind": w.Seen.Kind, "object": w.Seen.ID, "kinds": kinds, "key": nil, "most": most}
 	if in != nil {
 		a["key"] = in.Key
@@ -217,7 +220,7 @@ func (s Store) Steps(ctx context.Context, w *webhooks.Webhook, kinds []string, i
 	var until int64
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		list, a["site"] = nil, site
-		b.Queue(now, site).QueryRow(func(row pgx.Row) error { return row.Scan(&until) })
+		b.Queue(told, a).QueryRow(func(row pgx.Row) error { return row.Scan(&until) })
 		b.Queue(steps, a).Query(func(rows pgx.Rows) error {
 			one := webhooks.Step{Filtered: in != nil}
 			_, err := pgx.ForEachRow(rows, []any{&one.Place.Version, &one.Place.Kind, &one.Place.ID, (*pg.UTC)(&one.At), &one.Action, &one.Sent,

@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/mail/mailtest"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
+	hookstore "github.com/kalends/kalends/storage/webhooks"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/test/kit"
 )
@@ -104,6 +105,32 @@ func TestWebhookWithAnotherFilter(t *testing.T) {
 		if m.Data.ID == old || m.Data.ID == other && m.Type != "event.updated" {
 			t.Errorf("after another filter: %s", m.Body)
 		}
+	}
+}
+
+// A webhook with a filter follows the history up to where its filter was looked at, however far the site has come meanwhile.
+func TestWebhookFollowsItsFilter(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Webhook(k.Receive().URL, map[string]any{"filter": "featured=true"})
+	ctx, err := tenancy.Enter(tenancy.AsProvider(t.Context(), tenancy.Provider{Scheduled: true}), k.Sites["demo"])
+	k.Must(err)
+	rounds := hookstore.New(k.DB.Engine())
+	list, err := rounds.Active(ctx)
+	k.Must(err)
+	selection, err := list[0].Filter.Selection(ctx, time.Now())
+	k.Must(err)
+	k.Must(k.DB.Changes().Look(ctx, selection, true))
+	looked := k.Version("demo")
+	event := k.Event(map[string]any{"featured": true}) // comes between the look and the steps
+	steps, to, _, err := rounds.Steps(ctx, list[0], []string{"event"}, selection, 10)
+	if err != nil || len(steps) != 0 || to.Version != looked {
+		t.Fatalf("%d steps up to version %d, want none up to %d: %v", len(steps), to.Version, looked, err)
+	}
+	list[0].Seen = to
+	k.Must(k.DB.Changes().Look(ctx, selection, true))
+	if steps, _, _, err = rounds.Steps(ctx, list[0], []string{"event"}, selection, 10); err != nil || len(steps) != 1 || steps[0].Place.ID != event {
+		t.Errorf("%v, want the event: %v", steps, err)
 	}
 }
 

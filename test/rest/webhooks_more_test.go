@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -75,6 +76,59 @@ func same(t *testing.T, about string, got, want map[string]any) {
 		b, _ := json.Marshal(value)
 		if !bytes.Equal(bytes.ReplaceAll(a, []byte("/de/"), []byte("/")), bytes.ReplaceAll(b, []byte("/de/"), []byte("/"))) {
 			t.Errorf("%s: %s is %s, GET has %s", about, name, a, b)
+		}
+	}
+}
+
+// Filters of each kind: what enters is published, what leaves is unpublished, and what is outside is not told.
+func TestWebhookFilters(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	category := k.Post("/categories", "editor", kit.Object{"name": "Music"}).Want(t, 201, "").ID()
+	venue := k.Post("/venues", "editor", kit.Object{"venue": "Hall"}).Want(t, 201, "").ID()
+	all := []struct {
+		filter  any
+		in, out kit.Object
+	}{
+		{kit.Object{"categories": []int64{category}}, kit.Object{"categories": []int64{category}}, kit.Object{"categories": []int64{}}},
+		{kit.Object{"categories_exclude": fmt.Sprint(category)}, kit.Object{"categories": []int64{}}, kit.Object{"categories": []int64{category}}},
+		{kit.Object{"venue": venue}, kit.Object{"venue": venue}, kit.Object{"venue": 0}},
+		{"search=jazz", kit.Object{"title": "Jazz"}, kit.Object{"title": "Chess"}},
+		{"featured=true", kit.Object{"featured": true}, kit.Object{"featured": false}},
+		{kit.Object{"audience": []string{"families"}}, kit.Object{"audience": []string{"families"}}, kit.Object{"audience": []string{"adults"}}},
+	}
+	receivers := make([]*kit.Receiver, len(all))
+	for i, c := range all {
+		receivers[i] = k.Receive()
+		k.Webhook(receivers[i].URL, map[string]any{"filter": c.filter, "events": []string{"event.published", "event.unpublished", "event.updated", "event.deleted"}})
+	}
+	k.Deliver()
+	passed := func() {
+		t.Helper()
+		storagetest.Until(t, "all webhooks have seen the last change", func() bool {
+			return k.Peek("demo", `SELECT bool_and(w.seen_version >= s.version)::text FROM webhooks w JOIN sites s ON s.id = w.site_id WHERE w.site_id = $1`,
+				k.Sites["demo"].ID) == "true"
+		})
+	}
+	for i, c := range all {
+		told := func(event string, id int64) {
+			t.Helper()
+			storagetest.Until(t, fmt.Sprintf("%v: %s", c.filter, event), func() bool {
+				return slices.ContainsFunc(receivers[i].Taken(), func(m kit.Message) bool { return m.Type == event && m.Data.ID == id })
+			})
+		}
+		event, outside := k.Event(c.in), k.Event(c.out)
+		told("event.published", event)
+		k.Patch(kit.Item("events", outside), "editor", kit.Object{"excerpt": "Outside"}).Want(t, 200, "")
+		k.Patch(kit.Item("events", event), "editor", c.out).Want(t, 200, "")
+		told("event.unpublished", event)
+		k.Del(kit.Item("events", outside)+"?force=true", "editor").Want(t, 200, "")
+		k.Del(kit.Item("events", event)+"?force=true", "editor").Want(t, 200, "")
+		passed()
+		for _, m := range receivers[i].Got() {
+			if m.Data.ID == outside || m.Data.ID == event && m.Type != "event.published" && m.Type != "event.unpublished" {
+				t.Errorf("%v: told %s", c.filter, m.Body)
+			}
 		}
 	}
 }
