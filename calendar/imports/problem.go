@@ -52,6 +52,9 @@ func problemOf(err error) *Problem {
 			return &Problem{Status: p.status, Code: p.code, Data: map[string]any{"MaxBytes": reading.MaxBytes >> 20, "MaxEntries": reading.MaxEntries}}
 		}
 	}
+	if _, ok := errors.AsType[*args.Problems](err); ok { // arguments of the whole, which are those of a filter
+		return &Problem{Status: 400, Code: "source-filter"}
+	}
 	return &Problem{Status: 500, Code: "internal_server_error"}
 }
 

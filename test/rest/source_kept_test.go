@@ -122,3 +122,18 @@ func number(k *kit.Kit, sql string) int64 {
 	k.Must(err)
 	return n
 }
+
+// A filter that names what the giving site does not have is the reader's to mend, not a fault of the server.
+func TestSourceFilterOfNothing(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Site("two")
+	k.Provider("PATCH", "/sites/two", kit.Object{"settings": kit.Object{"share": "demo"}}).Want(t, 200, "")
+	id := k.Source(kit.Object{"name": "Two", "kind": "site", "url": "two", "filter": kit.Object{"venue": 77777}})
+	k.ReadSources()
+	read := k.Get(fmt.Sprintf("/sources/%d", id), "administrator").Want(t, 200, "")
+	problem, _ := read.Body["problem"].(map[string]any)
+	if problem["code"] != "source-filter" {
+		t.Errorf("%s", read.Raw)
+	}
+}
