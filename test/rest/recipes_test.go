@@ -162,10 +162,12 @@ func (r *recipe) wants(about string, got, want any) {
 	}
 }
 
-// event makes an event so many days from now, at 19:30.
+// event makes an event so many days after today, as the site counts days, at 19:30.
 func (r *recipe) event(title string, days int, more ...any) int64 {
 	r.k.T.Helper()
-	day := time.Now().UTC().AddDate(0, 0, days).Format(time.DateOnly)
+	zone, err := time.LoadLocation("Europe/Berlin")
+	r.k.Must(err)
+	day := time.Now().In(zone).AddDate(0, 0, days).Format(time.DateOnly)
 	fields := map[string]any{"title": title, "start_date": day + " 19:30:00", "end_date": day + " 21:00:00"}
 	for i := 0; i < len(more); i += 2 {
 		fields[more[i].(string)] = more[i+1]
