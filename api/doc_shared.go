@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/api/schema"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // shared are the schemas of a document that several places refer to, so that clients have one type of each (ADR 123).

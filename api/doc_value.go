@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/api/schema"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // value writes type, limits and default of an argument. In bodies it may be null unless the argument rejects that,

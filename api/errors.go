@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/api/jsontext"
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/api/jsontext"
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // event writes an event object (rule 8.1). Single reads include json_ld.

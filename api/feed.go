@@ -8,7 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/calendar/feeds"
 )
 
 // The media types of feeds and tables of events.

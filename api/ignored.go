@@ -8,7 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api/schema"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // common are the arguments of every route: the requested keys, and whether unknown arguments are rejected.

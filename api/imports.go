@@ -4,8 +4,8 @@ import (
 	"context"
 	"maps"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // eventLD writes the structured data of an event as plain text without entities (rule 8.4).

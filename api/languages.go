@@ -3,10 +3,10 @@ package api
 import (
 	"context"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // encoded returns arguments as an address has them.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/tenancy/jobs"
 )
 
 func (p *Platform) listJobs(ctx context.Context, _ call, in *jobs.Filter) (*Answer, error) {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 

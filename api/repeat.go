@@ -15,10 +15,10 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // The reasons to refuse a request with an Idempotency-Key (rules 20).

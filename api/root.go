@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/api/jsontext"
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // group are the routes of one path in table order.

@@ -3,9 +3,9 @@ package api
 import (
 	"slices"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/calendar/feeds"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 

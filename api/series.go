@@ -4,8 +4,8 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // previewing are the arguments of a preview: only those that determine when an event takes place.

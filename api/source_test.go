@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // An uploaded image, too large or not, is never written to a temporary file that could be left behind.

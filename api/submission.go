@@ -3,7 +3,7 @@ package api
 import (
 	"context"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/tenancy"

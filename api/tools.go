@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/api/jsontext"
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Tool is what an assistant may do on a site: a route with some of its parameters, so that its rules, rights and scopes are those of the

@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/storage/embedded"
+	"github.com/kalends/kalends/internal/embedded"
 )
 
 // bench is one run with its processes and results.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/valyala/fasthttp"
 
-	"github.com/kalends/kalends/storage/embedded/child"
+	"github.com/kalends/kalends/internal/embedded/child"
 )
 
 // connections is the number of connections to a noisy site.

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/kalends/kalends/storage/embedded/child"
+	"github.com/kalends/kalends/internal/embedded/child"
 )
 
 // process is a program started for the run.

@@ -1,8 +1,8 @@
 package calendar
 
 import (
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // The argument structs below define the interface: names, types, defaults and limits. TEC has none of the fields

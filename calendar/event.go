@@ -3,7 +3,7 @@ package calendar
 import (
 	"time"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // Event is an event of a site's calendar. Its wall-clock times and zone are authoritative; the instants are derived

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // EventField is a field of an event under the name of its argument, which answers, the history, forms and files have for it

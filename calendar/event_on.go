@@ -3,7 +3,7 @@ package calendar
 import (
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // The hours of an evening: it begins in the afternoon and ends before the next morning.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 func TestPeriodOf(t *testing.T) {

@@ -3,7 +3,7 @@ package calendar
 import (
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Schema returns the schema.org EventStatusType of the status.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Kin are the links used to find related events; 0 means none.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // PlaceField is a field of a venue or organizer under the name of its argument, which answers, the history and forms have for it

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/recurrence"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // Series identifies the occurrence that an event is, and its series.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // firstDates returns the dates of a series within four years from a day.

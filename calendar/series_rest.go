@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar/recurrence"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // Rest returns the rules of a series from one of its dates on. It returns false if no rule yields that date, because

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar/recurrence"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // The rules of a series from one of its dates on restore the whole series, including its count and earlier

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/recurrence"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // recurrence sets the rules of a series. If only the times change, its dates move along.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // Schedule is a rule in the vocabulary of schema.org/Schedule.

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/recurrence"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/tenancy"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // A language that bends its words has more keys than English: forms of a key, with

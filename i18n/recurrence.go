@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // Recurrence describes in words when a series takes place: "every second Tuesday until 30 June 2027". Usual rules

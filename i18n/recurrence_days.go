@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // mostDates is the maximum number of dates in a year that are listed individually.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // said is a rule with its description in a file of testdata/recurrence.

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // Sentence is the description of a series in a language, along with the English one.

@@ -20,6 +20,4 @@ var (
 
 	// ErrFetch is matched by every error of Fetcher.Fetch.
 	ErrFetch = errors.New("media: fetch failed")
-	// ErrRefusedAddress is returned for a URL, or an address it resolves to, that the server must not contact.
-	ErrRefusedAddress = errors.New("media: refused address")
 )

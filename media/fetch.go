@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/kalends/kalends/internal/outbound"
 )
 
 // FetchConfig configures a Fetcher. Zero values mean the defaults.
@@ -23,7 +25,7 @@ type FetchConfig struct {
 // Fetcher downloads images, or the types in Accept, from user-supplied addresses, but only from public servers (rule
 // 6.2). It checks the address in the URL, at every redirect, after name resolution, and when connecting.
 type Fetcher struct {
-	*Guard
+	*outbound.Guard
 
 	config FetchConfig
 	client *http.Client
@@ -41,7 +43,7 @@ func NewFetcher(config FetchConfig) *Fetcher {
 		config.Accept = "image/*"
 	}
 	config.MaxBytes = orDefault(config.MaxBytes, DefaultMaxBytes)
-	f := &Fetcher{Guard: NewGuard(config.AllowHosts, config.Secure), config: config}
+	f := &Fetcher{Guard: outbound.NewGuard(config.AllowHosts, config.Secure), config: config}
 	f.client = &http.Client{
 		CheckRedirect: f.checkRedirect,
 		Transport: &http.Transport{
@@ -56,7 +58,7 @@ func NewFetcher(config FetchConfig) *Fetcher {
 
 // Fetch returns the body at an http or https URL, the content type claimed by the server (Decode determines the real
 // one), and the URL after redirects. Every error matches ErrFetch; where applicable it also matches
-// ErrRefusedAddress, ErrTooLarge, fs.ErrNotExist if the server reports that the page does not exist, or the context's
+// [outbound.ErrRefusedAddress], ErrTooLarge, fs.ErrNotExist if the server reports that the page does not exist, or the context's
 // error.
 func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (data []byte, contentType, finalURL string, err error) {
 	return f.fetchWithin(ctx, rawURL, func(int64) error { return nil })

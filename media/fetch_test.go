@@ -9,9 +9,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/kalends/kalends/internal/outbound"
 )
 
 // site serves an image and several traps on the loopback address, which is refused unless allowed.
@@ -70,13 +71,13 @@ func TestFetchFails(t *testing.T) {
 	f := NewFetcher(FetchConfig{AllowHosts: []string{addr}, MaxBytes: 999})
 	for path, want := range map[string]error{
 		"/nothing": ErrFetch, "/empty": ErrFetch, "/hops/3": ErrFetch, "/picture.png": ErrTooLarge, "/endless": ErrTooLarge,
-		"/to?url=http://10.0.0.1/":         ErrRefusedAddress,
-		"/to?url=http://169.254.169.254/x": ErrRefusedAddress,
-		"/to?url=http://localhost/":        ErrRefusedAddress,
-		"/to?url=http://[::1]/":            ErrRefusedAddress,
-		"/to?url=file:///etc/passwd":       ErrRefusedAddress,
-		"/to?url=http://u:p@" + addr + "/": ErrRefusedAddress,
-		"/to?url=http://127.0.0.1:1/":      ErrRefusedAddress,
+		"/to?url=http://10.0.0.1/":         outbound.ErrRefusedAddress,
+		"/to?url=http://169.254.169.254/x": outbound.ErrRefusedAddress,
+		"/to?url=http://localhost/":        outbound.ErrRefusedAddress,
+		"/to?url=http://[::1]/":            outbound.ErrRefusedAddress,
+		"/to?url=file:///etc/passwd":       outbound.ErrRefusedAddress,
+		"/to?url=http://u:p@" + addr + "/": outbound.ErrRefusedAddress,
+		"/to?url=http://127.0.0.1:1/":      outbound.ErrRefusedAddress,
 	} {
 		data, _, _, err := f.Fetch(context.Background(), "http://"+addr+path)
 		if data != nil || !errors.Is(err, want) || !errors.Is(err, ErrFetch) {
@@ -120,60 +121,11 @@ func TestRefusedURLs(t *testing.T) {
 		"http:example.org", "http://@example.org/", "http://1.2.3.4.5/", "http://256.1.1.1/",
 	} {
 		_, _, _, err := f.Fetch(context.Background(), u)
-		if !errors.Is(err, ErrRefusedAddress) || !errors.Is(err, ErrFetch) {
+		if !errors.Is(err, outbound.ErrRefusedAddress) || !errors.Is(err, ErrFetch) {
 			t.Errorf("%q: %v", u, err)
 		}
 		if err != nil && strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: the error tells the password", u)
-		}
-	}
-}
-
-// TestNamesOfPrivateAddresses uses a fake name server.
-func TestNamesOfPrivateAddresses(t *testing.T) {
-	t.Parallel()
-	for _, ips := range []string{"127.0.0.1", "93.184.216.34 10.0.0.1", "::ffff:192.168.0.1", "2606:2800::1 fd00::1", "64:ff9b::a00:1"} {
-		f := NewFetcher(FetchConfig{})
-		f.lookup = func(context.Context, string, string) (found []netip.Addr, err error) {
-			for ip := range strings.FieldsSeq(ips) {
-				found = append(found, netip.MustParseAddr(ip))
-			}
-			return found, nil
-		}
-		if _, _, _, err := f.Fetch(context.Background(), "http://pictures.example.org/x.png"); !errors.Is(err, ErrRefusedAddress) {
-			t.Errorf("%s: %v", ips, err)
-		}
-	}
-}
-
-// TestRebinding uses a name that resolves to a public address at first, and to the loopback address when connecting.
-func TestRebinding(t *testing.T) {
-	t.Parallel()
-	addr := site(t)
-	f := NewFetcher(FetchConfig{})
-	f.lookup = func(context.Context, string, string) ([]netip.Addr, error) {
-		return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
-	}
-	conn, err := f.Dial(context.Background(), "tcp", addr)
-	if conn != nil || !errors.Is(err, ErrRefusedAddress) {
-		t.Errorf("got %v", err)
-	}
-	if err := f.control("tcp", "93.184.216.34:443", nil); err != nil {
-		t.Errorf("public: %v", err)
-	}
-}
-
-func TestPublicAddresses(t *testing.T) {
-	t.Parallel()
-	rules := newAddressRules()
-	for _, ip := range []string{"8.8.8.8", "1.1.1.1", "93.184.216.34", "100.63.255.255", "172.32.0.1", "2606:4700::1111", "2a00:1450::1"} {
-		if err := rules.check(netip.MustParseAddr(ip)); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, host := range []string{"example.org", "1.example", "xn--bcher-kva.example", "8.8.8.8", "0xdata.example"} {
-		if err := rules.checkHost(host); err != nil {
-			t.Error(err)
 		}
 	}
 }

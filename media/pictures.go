@@ -12,8 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/outbound"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -197,7 +198,7 @@ func blobKey(ctx context.Context, key, file string) (string, error) {
 // unchanged.
 func problem(arg string, err error) error {
 	switch {
-	case errors.Is(err, ErrRefusedAddress):
+	case errors.Is(err, outbound.ErrRefusedAddress):
 		return args.Invalid(arg, "problem.image.refused", nil)
 	case errors.Is(err, ErrTooLarge):
 		return args.Invalid(arg, "problem.image.large", map[string]any{"Max": DefaultMaxBytes >> 20})

@@ -12,9 +12,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/cache"
-	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/ui"

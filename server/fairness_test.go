@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/internal/metrics"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
 )

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/internal/metrics"
 )
 
 // errBusy is returned if there are more requests than can be answered in time.

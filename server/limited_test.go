@@ -10,7 +10,7 @@ import (
 
 	"github.com/kalends/kalends/test/kit"
 
-	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
 )

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/internal/metrics"
 )
 
 // lingering is how long a client may keep sending data that nobody reads.

@@ -20,7 +20,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
-	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/internal/metrics"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/platform"

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/internal/cache"
 )
 
 // pause ends a request that has nothing to do until its site has a version above one, or until a moment. All that is kept of it

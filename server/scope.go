@@ -13,12 +13,12 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/api/mcp"
 	"github.com/kalends/kalends/calendar/changes"
-	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/mcp"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/ui"
 )

@@ -6,9 +6,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // versionHeader contains the version of the site: in a response that of its contents, in a request the one that the

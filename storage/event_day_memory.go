@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/bounded"
+	"github.com/kalends/kalends/internal/bounded"
 	"github.com/kalends/kalends/tenancy"
 )
 

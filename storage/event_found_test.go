@@ -6,7 +6,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/storage/linked"
 )
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 func TestListByTerms(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/kalends/kalends/bounded"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/internal/bounded"
 	"github.com/kalends/kalends/storage/events"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"

@@ -6,9 +6,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/bounded"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/bounded"
 	"github.com/kalends/kalends/storage/pg"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/recurrence"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/archives"
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/events"

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // happens makes a published event linked to these places, in this order.

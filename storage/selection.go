@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/singleflight"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )

@@ -1,15 +1,15 @@
 package storage
 
 import (
-	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/calendar/imports"
-	"github.com/kalends/kalends/jobs"
 	accountstore "github.com/kalends/kalends/storage/accounts"
 	"github.com/kalends/kalends/storage/archives"
 	importstore "github.com/kalends/kalends/storage/imports"
 	"github.com/kalends/kalends/storage/pg"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/archive"
+	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 

@@ -3,8 +3,8 @@ package storage_test
 import (
 	"testing"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // newTermList is a test over categories: 1 Öl, 2 apple under it, 3 Zoo, 4 Berry

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // termTest is one test of the categories, with the tags beside.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // ErrNoEntry says that the history has no such entry.

@@ -1,6 +1,6 @@
 package tenancy
 
-import "github.com/kalends/kalends/args"
+import "github.com/kalends/kalends/internal/args"
 
 // Filter are the query arguments of a list of sites or users.
 type Filter struct {

@@ -6,7 +6,7 @@ package tenancy
 import (
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Site is one calendar of the installation, with its own data, users and

@@ -6,8 +6,8 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
-	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Brought is what a venue, organizer, category or tag of a copied site became here.

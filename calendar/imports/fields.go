@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Fields are the arguments of an import.

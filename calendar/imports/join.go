@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // withinSeries is the original start by which a single event of a copied site is known that is a date of a series here.

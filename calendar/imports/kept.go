@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"strconv"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // oldThing returns the id here of {"old": id}, and 0 for anything else.

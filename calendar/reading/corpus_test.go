@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 var update = flag.Bool("update", false, "write what the files of testdata give anew")

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/calendar/words"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // LeaveOut is the cell with which somebody leaves an entry out.

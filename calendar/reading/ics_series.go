@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // icsSeries is an event of a file of which single dates differ.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // description reads the description: HTML where the file has it, else plain text, in which lines and paragraphs stay.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // moment is a date or time as a file says it: wall-clock time carried in UTC.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/words"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // listLine is one entry of a list: a line, or the lines of a block, under the day of a heading.

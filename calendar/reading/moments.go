@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // spoken is a date, a time of day or both, as people and programs write them in tables.

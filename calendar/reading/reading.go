@@ -7,7 +7,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Format is how a file is written.

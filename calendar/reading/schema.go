@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // readSchema reads the events of schema.org in a page, or in JSON-LD by itself.

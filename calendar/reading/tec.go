@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // TEC is the format of a copy of a site with The Events Calendar, which is read only where it is asked for.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // workbookOf packs the files of a workbook. Those that it lacks are added: one table, and styles of a date, a time, both, and an

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // vtimezone is what a VTIMEZONE says of a zone.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // Follow adapts the rules of a series to a start that was moved to that of clock, as people expect: a series on

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // TestRulesFollowTheStart moves the start of series. What the rule says about the day follows, and nothing else.

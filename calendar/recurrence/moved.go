@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // mover finds where the dates of rules go when the start of their series moves.

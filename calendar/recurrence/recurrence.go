@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // Parse parses a recurrence: an object, the short form, or lines of an iCalendar file. It returns nil if there are no

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 )
 
 // evening is the clock of a series in Berlin that begins on Tuesday 2 March 2027 at half past seven in the evening.

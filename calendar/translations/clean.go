@@ -3,8 +3,8 @@ package translations
 import (
 	"context"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Descriptions sanitizes a description and an excerpt if they were sent.

@@ -1,6 +1,6 @@
 package translations
 
-import "github.com/kalends/kalends/args"
+import "github.com/kalends/kalends/internal/args"
 
 // EventTexts are the texts of an event in one language.
 type EventTexts struct {

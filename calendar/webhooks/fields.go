@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Fields are the arguments of a webhook.

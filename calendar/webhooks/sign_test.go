@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/tenancy/secrets"
+	"github.com/kalends/kalends/internal/secrets"
 )
 
 // The signature of the example that the libraries of Standard Webhooks test themselves with.

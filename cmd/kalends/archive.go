@@ -10,10 +10,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/kalends/kalends/archive"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/archive"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 

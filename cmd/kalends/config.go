@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/letters"
-	"github.com/kalends/kalends/mail"
+	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/internal/mail"
 )
 
 // Config holds all settings, from flags or the environment.

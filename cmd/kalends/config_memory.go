@@ -3,8 +3,8 @@ package main
 import (
 	"runtime/debug"
 
+	"github.com/kalends/kalends/internal/embedded"
 	"github.com/kalends/kalends/storage"
-	"github.com/kalends/kalends/storage/embedded"
 )
 
 // limitMemory configures the garbage collector for a service, unless GOGC or GOMEMLIMIT are set.

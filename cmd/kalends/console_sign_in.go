@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kalends/kalends/idp"
-	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/internal/outbound"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/idp"
 )
 
 // consoleSignIn returns the provider by which people sign in to the console, nil if none is configured.
@@ -22,7 +22,7 @@ func (c *Config) consoleSignIn() *accounts.ConsoleSignIn {
 
 // consoleProviders asks the console's provider at the addresses at which the service does.
 func (c *Config) consoleProviders() *idp.Providers {
-	return idp.New(media.NewGuard(c.FetchHosts, true), time.Now)
+	return idp.New(outbound.NewGuard(c.FetchHosts, true), time.Now)
 }
 
 // wrongConsole checks the settings of signing in to the console.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/cache"
-	"github.com/kalends/kalends/mail"
+	"github.com/kalends/kalends/internal/cache"
+	"github.com/kalends/kalends/internal/mail"
 )
 
 // shortest is the minimum length of the provider token.

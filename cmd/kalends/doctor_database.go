@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/internal/embedded"
 	"github.com/kalends/kalends/migrations"
-	"github.com/kalends/kalends/storage/embedded"
 	"github.com/kalends/kalends/storage/pg"
 )
 

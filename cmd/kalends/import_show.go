@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/imports"
 	formats "github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // maxShown is the maximum number of refused entries, and of entries with warnings, that are printed. Running the import again

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/storage/embedded"
+	"github.com/kalends/kalends/internal/embedded"
 	"github.com/kalends/kalends/storage/storagetest"
 )
 

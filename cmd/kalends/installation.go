@@ -13,25 +13,26 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/kalends/kalends/archive"
-	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/idp"
-	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/internal/cache"
+	"github.com/kalends/kalends/internal/embedded"
+	"github.com/kalends/kalends/internal/metrics"
+	"github.com/kalends/kalends/internal/outbound"
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/media"
-	"github.com/kalends/kalends/metrics"
 	"github.com/kalends/kalends/migrations"
 	"github.com/kalends/kalends/storage"
-	"github.com/kalends/kalends/storage/embedded"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/archive"
+	"github.com/kalends/kalends/tenancy/idp"
+	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/tenancy/platform"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // installation is the opened database with the services on top of it.
@@ -164,7 +165,7 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	in.platform = platform.New(in.db, platform.Options{Domain: p.config.PlatformDomain, Languages: i18n.Languages(),
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
-		Providers: idp.New(media.NewGuard(p.config.FetchHosts, true), in.db.Now), ConsoleSignIn: p.config.consoleSignIn,
+		Providers: idp.New(outbound.NewGuard(p.config.FetchHosts, true), in.db.Now), ConsoleSignIn: p.config.consoleSignIn,
 		Secret: func(ctx context.Context) ([]byte, error) {
 			return platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
 		},

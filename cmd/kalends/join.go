@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/kalends/kalends/internal/embedded"
 	"github.com/kalends/kalends/migrations"
-	"github.com/kalends/kalends/storage/embedded"
 )
 
 // join is open for commands that may run beside the service. If the service uses the embedded database, they connect

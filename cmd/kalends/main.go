@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 func main() {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/internal/metrics"
 	"github.com/kalends/kalends/storage/archives"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/webhooks"

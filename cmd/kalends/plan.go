@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 

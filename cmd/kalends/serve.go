@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar/changes"
+	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/platform"
 )

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 )

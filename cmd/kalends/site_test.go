@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy/platform"
 )

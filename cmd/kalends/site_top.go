@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kalends/kalends/letters"
-	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/internal/metrics"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/platform"
 )

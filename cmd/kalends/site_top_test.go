@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/kalends/kalends/mail/mailtest"
-	"github.com/kalends/kalends/metrics"
+	"github.com/kalends/kalends/internal/mail/mailtest"
+	"github.com/kalends/kalends/internal/metrics"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"

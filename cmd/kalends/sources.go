@@ -4,16 +4,16 @@ import (
 	"context"
 	"time"
 
+	"github.com/kalends/kalends/calendar/courier"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/courier"
-	"github.com/kalends/kalends/letters"
-	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/internal/outbound"
+	"github.com/kalends/kalends/internal/secrets"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	sourcestore "github.com/kalends/kalends/storage/sources"
-	"github.com/kalends/kalends/tenancy/secrets"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // gathering returns the service over sources, which reads them, too.
@@ -26,7 +26,7 @@ func (in *installation) gathering(ctx context.Context, p *program, post letters.
 	if err != nil {
 		return nil, err
 	}
-	web := courier.NewReader(media.NewGuard(p.config.ImportHosts, true), imports.Accept, fetching, imports.MaxBytes)
+	web := courier.NewReader(outbound.NewGuard(p.config.ImportHosts, true), imports.Accept, fetching, imports.MaxBytes)
 	return sources.New(sources.Options{Store: sourcestore.New(in.db.Engine()), Calendar: in.calendar, Imports: in.imports, Web: web, Box: box,
 		Letters: letters.Sources(in.platform, post, frame.AdminRoot+"/sources"), Home: in.platform.Resolver.Sent, Wait: following, Clock: in.db.Now,
 		Logger: in.logger}), nil

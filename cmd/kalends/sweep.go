@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/jobs"
 )
 
 // janitor returns what removes unreferenced files.

@@ -4,16 +4,16 @@ import (
 	"context"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/calendar/courier"
+	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/courier"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/letters"
-	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/internal/outbound"
+	"github.com/kalends/kalends/internal/secrets"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	hookstore "github.com/kalends/kalends/storage/webhooks"
-	"github.com/kalends/kalends/tenancy/secrets"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // hooks returns the service over webhooks, and what sends their messages.
@@ -26,7 +26,7 @@ func (in *installation) hooks(ctx context.Context, p *program, post letters.Post
 	if err != nil {
 		return nil, nil, err
 	}
-	store, sends := hookstore.New(in.db.Engine()), courier.New(media.NewGuard(p.config.FetchHosts, true))
+	store, sends := hookstore.New(in.db.Engine()), courier.New(outbound.NewGuard(p.config.FetchHosts, true))
 	sender := webhooks.NewSender(webhooks.SenderOptions{Rounds: store, Changes: in.db.Changes(), Box: box, Courier: sends,
 		Actors: in.platform.Authenticator, Letters: letters.Webhooks(in.platform, post, frame.AdminRoot+"/webhooks"), Gauge: in.metrics,
 		Object: api.New(in.calendar).Object, Scope: api.HomeOf(in.platform.Resolver), Clock: in.db.Now, Logger: in.logger})

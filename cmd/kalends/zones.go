@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // zonesCommand derives stored instants again.

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/storagetest"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy/jobs"
 )
 
 // Take takes up the oldest job that nobody holds. Whoever takes one at the same

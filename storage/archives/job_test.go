@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/archives"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/test/sitetest"
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/storage/pg"
 )
 

@@ -2,7 +2,7 @@
 // tags, as records of Postgres, by site and version.
 package linked
 
-import "github.com/kalends/kalends/bounded"
+import "github.com/kalends/kalends/internal/bounded"
 
 // Memory remembers the venues, organizers and terms that events nest, as
 // Postgres sent them, by site. An event's row names what it is linked to, so a

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/kalends/kalends/storage/embedded"
+	"github.com/kalends/kalends/internal/embedded"
 )
 
 // ClusterProcess is a Postgres of one test, for tests that kill it. It keeps its data as carefully as in service.

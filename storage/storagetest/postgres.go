@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"os"
 
-	"github.com/kalends/kalends/storage/embedded"
+	"github.com/kalends/kalends/internal/embedded"
 )
 
 // maintenance is the database to be connected to while others are made.

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/kalends/kalends/storage/embedded/child"
+	"github.com/kalends/kalends/internal/embedded/child"
 )
 
 // redisServer is a redis-server on a port of the loopback interface that keeps nothing on disk.

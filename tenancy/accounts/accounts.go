@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/kalends/kalends/tenancy/memory"
-	"github.com/kalends/kalends/tenancy/rate"
-	"github.com/kalends/kalends/tenancy/secrets"
+	"github.com/kalends/kalends/internal/memory"
+	"github.com/kalends/kalends/internal/rate"
+	"github.com/kalends/kalends/internal/secrets"
 )
 
 // Options are what the installation chooses for accounts.

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // How often somebody may try a secret: a few times at once, then one more each

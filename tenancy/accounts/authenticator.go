@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kalends/kalends/internal/memory"
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/memory"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // Authenticator finds out who asks (rule 2.1). Application passwords, API keys

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // ChallengeLife is how long a device may take to answer.

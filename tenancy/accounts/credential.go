@@ -5,8 +5,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // Credential lets a program act as a user of a site. The secret itself is kept

@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 func TestNewSecret(t *testing.T) {

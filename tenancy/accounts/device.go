@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // DeviceLife is how long a browser is known in which somebody has signed in.

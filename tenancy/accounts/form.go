@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // How long a form is known to have made something, after which time one that is

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 

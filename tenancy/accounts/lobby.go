@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // How long somebody in the lobby may take to choose, and how long what they get

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kalends/kalends/internal/rate"
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/rate"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // How long a session of the provider's console lasts, and how long without a

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // ConsoleSignIn is the OpenID Connect provider by which people sign in to the provider's console, and who of them may (ADR 162).

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // ErrNoSecondFactor says that a user is asked for no code.

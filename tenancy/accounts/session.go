@@ -6,8 +6,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // How long a session lasts, and how long without a sign of life.

@@ -11,9 +11,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/secrets"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // groupsClaim is what most providers call the groups of a person.

@@ -3,7 +3,7 @@ package platform
 import (
 	"strings"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
 

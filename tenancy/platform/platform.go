@@ -7,10 +7,10 @@ import (
 	"net"
 	"time"
 
+	"github.com/kalends/kalends/internal/memory"
+	"github.com/kalends/kalends/internal/rate"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
-	"github.com/kalends/kalends/tenancy/memory"
-	"github.com/kalends/kalends/tenancy/rate"
 )
 
 // Options are what the installation chooses for its platform.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/internal/memory"
+	"github.com/kalends/kalends/internal/rate"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/tenancy/memory"
-	"github.com/kalends/kalends/tenancy/rate"
 )
 
 // Resolver finds the site of a request (rule 1.2). It remembers sites for a

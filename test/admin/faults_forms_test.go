@@ -17,7 +17,7 @@ import (
 
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/web"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 
 	"github.com/kalends/kalends/test/kit"
 )

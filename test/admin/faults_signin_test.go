@@ -9,8 +9,8 @@ import (
 
 	"github.com/kalends/kalends/test/kit"
 
-	"github.com/kalends/kalends/mail"
-	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/internal/mail/mailtest"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/kalends/kalends/test/kit"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Arguments of the API without a control in the form, with the reason.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/mail"
-	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/internal/mail/mailtest"
 	"github.com/kalends/kalends/server"
 
 	"github.com/kalends/kalends/test/kit"

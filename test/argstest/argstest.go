@@ -4,7 +4,7 @@ package argstest
 import (
 	"errors"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Wrong returns the arguments that an error finds missing, and then those that it finds wrong, each in its order; nil if

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // numbers are those at which something ends.

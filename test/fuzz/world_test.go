@@ -14,12 +14,12 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 	"github.com/kalends/kalends/web"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // target is one route: what is known of the requests it takes.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/test/kit"

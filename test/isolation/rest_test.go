@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/test/kit"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/mcp"
+	"github.com/kalends/kalends/api/mcp"
 	"github.com/kalends/kalends/media"
 )
 

@@ -15,13 +15,13 @@ import (
 	"github.com/kalends/kalends/test/kit"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/api/mcp"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/mcp"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // TestStates requests every GET route of the API, the pages, the administration and the provider's interface as every

@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/mail"
-	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/internal/mail/mailtest"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"

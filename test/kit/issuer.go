@@ -15,9 +15,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/kalends/kalends/idp"
-	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/internal/outbound"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/idp"
 )
 
 // asker is what a kit asks providers with: none until AskAt.
@@ -25,7 +25,7 @@ type asker struct{ accounts.IdentityProviders }
 
 // AskAt has the kit ask providers at addresses of this machine, each a host:port.
 func (k *Kit) AskAt(hosts ...string) {
-	k.asker.IdentityProviders = idp.New(media.NewGuard(hosts, true), time.Now)
+	k.asker.IdentityProviders = idp.New(outbound.NewGuard(hosts, true), time.Now)
 }
 
 // Issuer is an OpenID Connect provider that says of somebody what a test wants.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/archive"
-	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/tenancy/archive"
+	"github.com/kalends/kalends/tenancy/jobs"
 )
 
 // ProviderRequest sends a request of the provider.

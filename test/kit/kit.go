@@ -24,19 +24,17 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/kalends/kalends/archive"
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/idp"
-	"github.com/kalends/kalends/jobs"
-	"github.com/kalends/kalends/letters"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/outbound"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
@@ -44,6 +42,9 @@ import (
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/archive"
+	"github.com/kalends/kalends/tenancy/idp"
+	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
@@ -129,7 +130,7 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 // NewNodeWith starts another node on a database, with options for the store.
 func NewNodeWith(t testing.TB, database string, store storage.Options, options ...func(*server.Config)) *Kit {
 	t.Helper()
-	k := &Kit{asker: &asker{IdentityProviders: idp.New(media.NewGuard(nil, true), time.Now)}, T: t, URL: database, past: &past{pools: map[string]*pgxpool.Pool{}}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
+	k := &Kit{asker: &asker{IdentityProviders: idp.New(outbound.NewGuard(nil, true), time.Now)}, T: t, URL: database, past: &past{pools: map[string]*pgxpool.Pool{}}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
 	clock := func() time.Time {
 		if !k.Clock.IsZero() {
 			return k.Clock

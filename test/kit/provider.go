@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 

@@ -13,12 +13,12 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/cache"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/submissions"
-	"github.com/kalends/kalends/letters"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/tenancy"

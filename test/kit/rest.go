@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"

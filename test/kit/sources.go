@@ -8,16 +8,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kalends/kalends/calendar/courier"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/courier"
-	"github.com/kalends/kalends/letters"
-	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/internal/outbound"
+	"github.com/kalends/kalends/internal/secrets"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	sourcestore "github.com/kalends/kalends/storage/sources"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // reader reads sources, also those of the test, which begin to listen later than the kit.
@@ -35,7 +35,7 @@ func (r *reader) allow(host string) {
 // Read implements sources.Web.
 func (r *reader) Read(ctx context.Context, q *sources.Request) (*sources.Response, error) {
 	r.mu.Lock()
-	web := courier.NewReader(media.NewGuard(r.hosts, true), imports.Accept, 5*time.Second, reading.MaxBytes)
+	web := courier.NewReader(outbound.NewGuard(r.hosts, true), imports.Accept, 5*time.Second, reading.MaxBytes)
 	r.mu.Unlock()
 	return web.Read(ctx, q)
 }

@@ -17,16 +17,16 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/calendar/courier"
+	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/courier"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/letters"
-	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/internal/outbound"
+	"github.com/kalends/kalends/internal/secrets"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"
 	hookstore "github.com/kalends/kalends/storage/webhooks"
-	"github.com/kalends/kalends/tenancy/secrets"
 )
 
 // bearer is a courier that also connects to the receivers of the test, which begin to listen later than the kit.
@@ -36,13 +36,13 @@ type bearer struct {
 	courier *courier.Courier
 }
 
-func newBearer() *bearer { return &bearer{courier: courier.New(media.NewGuard(nil, true))} }
+func newBearer() *bearer { return &bearer{courier: courier.New(outbound.NewGuard(nil, true))} }
 
 func (b *bearer) allow(host string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.hosts = append(b.hosts, host)
-	b.courier = courier.New(media.NewGuard(b.hosts, true))
+	b.courier = courier.New(outbound.NewGuard(b.hosts, true))
 }
 
 // as lets a courier connect to whatever another one may connect to by now.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/jobs"
+	"github.com/kalends/kalends/tenancy/jobs"
 
 	"github.com/kalends/kalends/test/kit"
 )

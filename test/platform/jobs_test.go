@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kalends/kalends/jobs"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/jobs"
 
 	"github.com/kalends/kalends/test/kit"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/test/kit"
 )

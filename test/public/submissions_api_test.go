@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/internal/mail/mailtest"
 
 	"github.com/kalends/kalends/test/kit"
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	writing "github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/submissions"
-	writing "github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/test/kit"

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/kalends/kalends/api"
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 
 	"github.com/kalends/kalends/test/kit"
 )

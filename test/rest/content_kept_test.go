@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kalends/kalends/archive"
 	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy/archive"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 

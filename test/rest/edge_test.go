@@ -14,7 +14,7 @@ import (
 
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/web"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
 

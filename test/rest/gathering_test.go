@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/sources"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"

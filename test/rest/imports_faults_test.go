@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/storage"
 	"github.com/kalends/kalends/tenancy"

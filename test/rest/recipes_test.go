@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/docs"
-	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/mail/mailtest"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"

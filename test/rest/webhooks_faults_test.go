@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/letters"
-	"github.com/kalends/kalends/mail"
-	"github.com/kalends/kalends/mail/mailtest"
+	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/internal/mail/mailtest"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/storagetest"
 	hookstore "github.com/kalends/kalends/storage/webhooks"

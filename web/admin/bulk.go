@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/offers"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 )
 
 // bulkNone is the choice of no venue or no organizer.

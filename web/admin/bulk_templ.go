@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/repeats"
 )
 
 // bulkPage asks what to change about many events, and shows what that would do.

@@ -1,6 +1,6 @@
 package admin
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // anyColor is what a field for a colour shows where none is chosen: browsers
 // know no empty one.

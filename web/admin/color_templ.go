@@ -8,7 +8,7 @@ package admin
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // colorField is a colour to choose, or none.
 func colorField(f *frame.Form) templ.Component {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/texts"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/texts"
 )
 
 // mostOnDesk is how many events each list of the overview has.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // doubts are what may be a mistake in an event that is about to become public. The form comes back with them, and takes

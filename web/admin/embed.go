@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/offers"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/public"
 	"github.com/kalends/kalends/web/ui"
 )

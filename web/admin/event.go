@@ -10,18 +10,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/forms/pictures"
+	"github.com/kalends/kalends/web/forms/repeats"
+	"github.com/kalends/kalends/web/forms/saving"
 	"github.com/kalends/kalends/web/history"
-	"github.com/kalends/kalends/web/offers"
-	"github.com/kalends/kalends/web/pictures"
-	"github.com/kalends/kalends/web/repeats"
-	"github.com/kalends/kalends/web/saving"
 )
 
 // eventEditor is the form of one event, with what its fields offer.

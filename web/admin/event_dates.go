@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/history"
-	"github.com/kalends/kalends/web/repeats"
 )
 
 // askWhich asks what the changes of a form apply to. The whole series has some

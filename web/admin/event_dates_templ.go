@@ -8,7 +8,7 @@ package admin
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // goneDatePage keeps what was typed for a date that is gone.
 func goneDatePage(f *frame.Form, kept []frame.Pair, series int64) templ.Component {

@@ -8,11 +8,11 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/forms/repeats"
+	"github.com/kalends/kalends/web/forms/saving"
 	"github.com/kalends/kalends/web/history"
-	"github.com/kalends/kalends/web/offers"
-	"github.com/kalends/kalends/web/repeats"
-	"github.com/kalends/kalends/web/saving"
 	"github.com/kalends/kalends/web/ui"
 )
 

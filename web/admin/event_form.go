@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/recur"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/planner"
-	"github.com/kalends/kalends/web/repeats"
-	"github.com/kalends/kalends/web/texts"
+	"github.com/kalends/kalends/web/admin/planner"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/repeats"
+	"github.com/kalends/kalends/web/forms/texts"
 	"github.com/kalends/kalends/web/ui"
 )
 

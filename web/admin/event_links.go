@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/forms/texts"
 	"github.com/kalends/kalends/web/history"
-	"github.com/kalends/kalends/web/offers"
-	"github.com/kalends/kalends/web/texts"
 )
 
 // newPlaceFields are the fields of a venue or organizer made on the spot.

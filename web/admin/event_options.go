@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/args"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // optionTicks are what few events need, as boxes.

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/offers"
-	"github.com/kalends/kalends/web/repeats"
-	"github.com/kalends/kalends/web/texts"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/forms/repeats"
+	"github.com/kalends/kalends/web/forms/texts"
 )
 
 // eventPublish is the right to publish.

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/offers"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/ui"
 )
 

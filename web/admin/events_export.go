@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/calendar/sheets"
-	"github.com/kalends/kalends/feeds"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
 

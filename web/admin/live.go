@@ -5,8 +5,8 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/repeats"
 )
 
 // live is what an event would look like to its readers, while it is typed.

@@ -9,8 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
 

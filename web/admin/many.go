@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/repeats"
 )
 
 // deed is something done with one item as long as it is as the page has shown it. It returns the version that it made.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/history"
 )
 

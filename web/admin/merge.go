@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/offers"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 )
 
 // mergeKind is what the merge of venues, organizers, categories or tags is made

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // mergeLabel names a field that is compared.

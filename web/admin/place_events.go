@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // placeEvents is a page of the events of a place: those to come, or those that

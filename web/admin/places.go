@@ -10,13 +10,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/pictures"
-	"github.com/kalends/kalends/web/saving"
-	"github.com/kalends/kalends/web/texts"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/pictures"
+	"github.com/kalends/kalends/web/forms/saving"
+	"github.com/kalends/kalends/web/forms/texts"
 	"github.com/kalends/kalends/web/ui"
 )
 

@@ -8,7 +8,7 @@ package admin
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // savingButtons are the ways to save, at hand wherever the form is scrolled to.
 func savingButtons(ed *eventEditor) templ.Component {

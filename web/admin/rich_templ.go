@@ -8,7 +8,7 @@ package admin
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // richField is a text with markup. A script puts an editor that shows it over
 // the field, unless that would lose some of it.

@@ -6,11 +6,11 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/saving"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/saving"
 )
 
 // rowFields are what can be changed of an event where it stands in the list.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/repeats"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/ui"
 )
 

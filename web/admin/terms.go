@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/offers"
-	"github.com/kalends/kalends/web/saving"
-	"github.com/kalends/kalends/web/texts"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/forms/saving"
+	"github.com/kalends/kalends/web/forms/texts"
 )
 
 // termKind is what the pages of categories and of tags are made of.

@@ -5,12 +5,12 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/offers"
-	"github.com/kalends/kalends/web/texts"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/forms/texts"
 )
 
 // lacking says how many entries of each kind lack texts in a language.

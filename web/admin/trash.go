@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/history"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // Export sends all entries that match the filter, as a table or as one JSON object per line.

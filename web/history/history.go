@@ -9,9 +9,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // Page is a page of the history of a site or of the provider.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
 

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/ui"
 )
 

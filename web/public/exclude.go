@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/ui"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/feeds"
+	"github.com/kalends/kalends/calendar/feeds"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/ui"
 )
 

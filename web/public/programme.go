@@ -5,9 +5,9 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/web/programme"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/public/programme"
 	"github.com/kalends/kalends/web/ui"
 )
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // A form for submitting an event is read whatever is left out of it: an end without a day is on the day of the start, an all-day event

@@ -7,7 +7,7 @@ import (
 
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // arrivalPath is the path, below /admin, where a site accepts sign-ins from the lobby.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/tenancy/accounts"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // codesSection is where people have a code asked for after their password, and no more.

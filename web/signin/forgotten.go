@@ -10,7 +10,7 @@ import (
 
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 func (w *Pages) askForgotten(v *frame.Visit) (*frame.Reply, error) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // askInvited asks the device of somebody who is invited for a passkey, which saves them a password.

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
-	"github.com/kalends/kalends/web/frame"
-	"github.com/kalends/kalends/web/offers"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
 )
 
 // nouns name what a key opens, by the first part of its name.

@@ -8,7 +8,7 @@ package signin
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // keyLimits are the fields of a new key that say what it may.
 func keyLimits(a access) templ.Component {

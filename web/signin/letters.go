@@ -6,12 +6,12 @@ import (
 	"log/slog"
 	"net/url"
 
+	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/i18n"
-	"github.com/kalends/kalends/letters"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // Letters gives people links to set a password, by email if that is configured.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // Parts of pages for the scripts of the editor. Texts and rules stay on the server: a script requests a part and

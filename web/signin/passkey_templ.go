@@ -8,7 +8,7 @@ package signin
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // passkeyButton signs in by a device; a script shows it where there may be one.
 func passkeyButton(address string) templ.Component {

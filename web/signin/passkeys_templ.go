@@ -8,7 +8,7 @@ package signin
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // passkeySection is where people add, name and remove passkeys. Adding one takes
 // a script; the form for it shows when that and the browser can.

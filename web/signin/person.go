@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"reflect"
 
-	"github.com/kalends/kalends/args"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 var personTable = args.TableOf(reflect.TypeFor[accounts.PersonFields]())

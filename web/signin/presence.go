@@ -11,7 +11,7 @@ import (
 
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
-	"github.com/kalends/kalends/web/frame"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // presentTries returns the key for counting attempts at the current password, per person regardless of client.

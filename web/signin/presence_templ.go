@@ -8,7 +8,7 @@ package signin
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/kalends/kalends/web/frame"
+import "github.com/kalends/kalends/web/forms/frame"
 
 // PresenceField is where somebody shows that they are there: by their password, or by
 // a passkey, for which PresenceButtons has a button. The page needs passkeys.js.

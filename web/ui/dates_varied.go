@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // jalali is the calendar of Iran and Afghanistan.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // Within reports whether a day is in the range of years that calendars show.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/kalends/kalends/args"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 )
 
 // MostInCell is the maximum number of events shown on a day of a month; the rest is counted.

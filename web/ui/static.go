@@ -14,7 +14,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"github.com/kalends/kalends/cache"
+	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/web/static"
 )
 

@@ -1,0 +1,165 @@
+package jobs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"sync/atomic"
+	"time"
+
+	"github.com/kalends/kalends/internal/leased"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/archive"
+)
+
+const (
+	pause        = time.Second      // between two searches for work
+	beat         = 3 * time.Second  // between two heartbeats
+	tidy         = time.Minute      // between two cleanups
+	attempts     = 3                // per job
+	storeTimeout = 30 * time.Second // time limit for an answer of the store, whose connection may be dead without notice
+)
+
+// Run executes jobs one after the other until the context ends. It looks for jobs when woken and after each pause. A
+// job in progress at the end returns to the queue for another node.
+func (s *Jobs) Run(ctx context.Context) {
+	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work, Purge: s.Purge,
+		Failed: func(err error) { s.Logger.Warn("run jobs", "error", err) }})
+}
+
+// Work executes one job and reports whether there was one. Failures of the job are stored with it; the returned error
+// is one of the store.
+func (s *Jobs) Work(ctx context.Context) (bool, error) {
+	hold := newHold()
+	asking, answered := context.WithTimeout(ctx, storeTimeout)
+	job, err := s.store.Take(asking, hold)
+	answered()
+	if err != nil || job == nil {
+		return false, err
+	}
+	m := &meter{}
+	err = s.holding(ctx, hold, m, func(ctx context.Context) error {
+		ctx = context.WithValue(acting(ctx, job), holdKey{}, hold)
+		switch {
+		case job.Attempt > attempts:
+			return errAbandoned
+		case job.Kind == Export:
+			return s.export(ctx, job, hold, m)
+		}
+		return s.take(ctx, job, m)
+	})
+	return true, s.after(ctx, hold, job, err)
+}
+
+// after stores the result of a job and removes its leftovers.
+func (s *Jobs) after(ctx context.Context, hold *Hold, job *Job, err error) error {
+	stopped := ctx.Err() != nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	switch {
+	case err == nil:
+		s.Logger.Info("job done", "job", job.ID, "kind", string(job.Kind), "site", job.Site)
+		return s.clear(ctx, job, job.Attempt)
+	case stopped && !errors.Is(err, ErrLost):
+		return errors.Join(s.files.Clear(ctx, s.made(job)), s.store.Release(ctx, hold))
+	}
+	failed := s.fail(ctx, hold, job, err)
+	if errors.Is(failed, ErrLost) { // whoever holds or cancelled the job removes the rest
+		s.Logger.Info("job given up", "job", job.ID, "kind", string(job.Kind), "site", job.Site)
+		return s.files.Clear(ctx, s.made(job))
+	}
+	return errors.Join(failed, s.clear(ctx, job, job.Attempt+1))
+}
+
+// made returns the name of the file that only this attempt writes.
+func (*Jobs) made(job *Job) string { return job.file(job.Attempt) }
+
+// fail stores that a job failed, and why.
+func (s *Jobs) fail(ctx context.Context, hold *Hold, job *Job, err error) error {
+	job.State, job.Problem = Failed, problemOf(err)
+	failed := s.store.End(ctx, hold, job)
+	if failed == nil {
+		s.Logger.Warn("job failed", "job", job.ID, "kind", string(job.Kind), "site", job.Site, "error", err)
+	}
+	return failed
+}
+
+// export writes the archive to an unlinked file and stores it when complete.
+func (s *Jobs) export(ctx context.Context, job *Job, hold *Hold, m *meter) error {
+	site, err := s.sites.Get(ctx, job.Site)
+	switch {
+	case err != nil:
+		return err
+	case site.ID != job.Object:
+		return tenancy.ErrNoSite // another site has the slug by now
+	}
+	file, err := s.nameless()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	digest := sha256.New()
+	if _, err := s.archives.Export(ctx, job.Site, io.MultiWriter(file, digest), m.tell); err != nil {
+		return err
+	}
+	if job.Bytes, err = file.Seek(0, io.SeekCurrent); err != nil {
+		return err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if err := s.files.Keep(ctx, s.made(job), file, job.Bytes); err != nil {
+		return err
+	}
+	job.State, job.SHA256 = Done, hex.EncodeToString(digest.Sum(nil))
+	return s.store.End(ctx, hold, job)
+}
+
+// take creates the site. The store ends the job in the same transaction, using the hold in the context.
+func (s *Jobs) take(ctx context.Context, job *Job, m *meter) error {
+	content, size, err := s.files.Open(ctx, job.file(0))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %w", errAbandoned, err) // the node died before the upload was stored
+	}
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	_, err = s.archives.Import(ctx, content, size, job.Become.fields(), m.tell)
+	return err
+}
+
+// acting returns a context that acts on behalf of whoever requested the job.
+func acting(ctx context.Context, job *Job) context.Context {
+	ctx = tenancy.With(ctx, tenancy.Scope{Address: job.By.Address})
+	return tenancy.AsProvider(ctx, tenancy.Provider{Name: job.By.Who, Command: job.By.Via == tenancy.ViaCommand})
+}
+
+type holdKey struct{}
+
+// HoldOf returns the hold of the job that the context executes, or nil. Results of a job are stored only while its
+// hold is valid.
+func HoldOf(ctx context.Context) *Hold {
+	hold, _ := ctx.Value(holdKey{}).(*Hold)
+	return hold
+}
+
+// meter tracks the progress of a job.
+type meter struct{ done, total atomic.Int64 }
+
+var _ archive.Progress = (*meter)(nil).tell
+
+func (m *meter) tell(done, total int64) {
+	m.done.Store(done)
+	m.total.Store(total)
+}
+
+// holding extends a hold while do runs. The context of do ends if the hold is lost.
+func (s *Jobs) holding(ctx context.Context, hold *Hold, m *meter, do func(context.Context) error) error {
+	extend := func(ctx context.Context) error { return s.store.Extend(ctx, hold, m.done.Load(), m.total.Load()) }
+	return s.works.Hold(ctx, hold.Job, extend, do)
+}

@@ -1,0 +1,290 @@
+// Package importing contains the pages on which people import events from files and addresses: what an import would do, what it did,
+// and how it is taken back.
+package importing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// section is the part of the navigation and of the addresses. A path that ends with /imports is that of the API, whose files are
+// larger than a form of a page can be.
+const section = "import"
+
+const path = frame.AdminRoot + "/" + section
+
+// How many imports and entries a page shows.
+const (
+	shownImports = 20
+	shownEntries = 100
+)
+
+// Pages are the pages about imports.
+type Pages struct {
+	imports  *imports.Service // nil: there are none
+	platform *platform.Platform
+}
+
+// New returns the pages.
+func New(s *imports.Service, p *platform.Platform) *Pages { return &Pages{s, p} }
+
+// Routes are the addresses of the pages.
+func (w *Pages) Routes() []frame.Route {
+	const may = tenancy.EditOwn
+	return []frame.Route{
+		frame.GetPage("/import", may, w.list),
+		frame.FormPage("/import", may, w.start),
+		frame.GetPage("/import/#", may, w.show),
+		frame.PostPage("/import/#", may, w.change),
+	}
+}
+
+// index is the page with the form and the list.
+type index struct {
+	form *frame.Form
+	list calendar.Page[imports.Import]
+	page int
+}
+
+func (a *index) pages() int { return (a.list.Total + shownImports - 1) / shownImports }
+
+// report is the page of one import.
+type report struct {
+	*imports.Import
+	entries calendar.Page[imports.Entry]
+	page    int
+	sheet   *sheet // nil: its entries can't be changed
+	beside  map[int][]*calendar.Event
+	columns []column
+	until   bool   // it can be undone
+	refused string // why what was asked for was not done, or ""
+}
+
+func (r *report) pages() int { return (r.entries.Total + shownEntries - 1) / shownEntries }
+
+func (r *report) address(page int) string {
+	return frame.Address(section, r.ID) + "?page=" + strconv.Itoa(page)
+}
+
+// runs reports whether the import can be run for real: a dry run that has ended well, or one that asks whether it may remove much.
+func (r *report) runs() bool {
+	return r.DryRun && r.State == imports.Done || r.State == imports.Failed && r.Problem != nil && r.Problem.Code == "gone-too-many"
+}
+
+// series reports whether the dry run was one of a site whose single events can become series.
+func (r *report) series() bool { return r.DryRun && r.Format == imports.Site }
+
+var table = args.TableOf(reflect.TypeFor[imports.Fields]())
+
+// fields are those of the form, in order.
+var fields = []string{"lines", "file", "url", "format", "user", "password", "policy", "status"}
+
+func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
+	v.Form.Values = url.Values{"policy": {imports.Update}, "status": {string(calendar.Draft)}}
+	return w.index(v, 0)
+}
+
+func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
+	if w.imports == nil {
+		return nil, calendar.ErrNotFound
+	}
+	v.Form.Kind = section
+	a := &index{form: v.Form, page: pageOf(v)}
+	var err error
+	if a.list, err = w.imports.List(v.Ctx, &imports.Filter{Paging: args.Paging{Page: args.Some(a.page), PerPage: args.Some(shownImports)}}); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a), Scripts: []string{"once.js"}}, nil
+}
+
+// start begins a dry run, whose page offers to import.
+func (w *Pages) start(v *frame.Visit) (*frame.Reply, error) {
+	if w.imports == nil || v.Form.ShownAgain() {
+		return w.index(v, 0)
+	}
+	values := args.Values{"dry_run": true}
+	if v.Form.Get("password") != "" {
+		values["password"] = v.Form.Get("password")
+	}
+	for _, name := range fields[2:] {
+		v.Form.Read(table.Field(name), values)
+	}
+	_, pasted := v.Form.Values["lines"]
+	if pasted {
+		values["format"] = string(reading.Lines)
+	}
+	in, err := frame.Parsed[imports.Fields](table, values, args.Creating)
+	var id int64
+	if err == nil {
+		id, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), section, func(ctx context.Context) (int64, error) {
+			made, err := w.send(ctx, v, in, values)
+			if err != nil {
+				return 0, err
+			}
+			return made.ID, nil
+		})
+	}
+	switch {
+	case err != nil && v.Form.RefuseAs(v.Ctx, err, func(field string) string {
+		if pasted && field == "file" {
+			return "lines"
+		}
+		return field
+	}):
+		return w.index(v, http.StatusUnprocessableEntity)
+	case err != nil:
+		return nil, err
+	}
+	return &frame.Reply{Redirect: frame.Address(section, id)}, nil
+}
+
+// send starts the import with the lines or the file of the form, if it has one.
+func (w *Pages) send(ctx context.Context, v *frame.Visit, in *imports.Fields, values args.Values) (*imports.Import, error) {
+	if lines := v.Form.Get("lines"); strings.TrimSpace(lines) != "" {
+		return w.imports.Start(ctx, in, values, &imports.Upload{Name: frame.Tell(ctx, "import.lines.name"), Content: strings.NewReader(lines)})
+	}
+	header := v.Form.Files["file"]
+	if header == nil {
+		return w.imports.Start(ctx, in, values, nil)
+	}
+	return w.imports.Start(ctx, in, values, &imports.Upload{Name: header.Filename, Content: header.Open()})
+}
+
+func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) { return w.report(v, "", 0) }
+
+func (w *Pages) report(v *frame.Visit, refused string, status int) (*frame.Reply, error) {
+	if w.imports == nil {
+		return nil, calendar.ErrNotFound
+	}
+	i, err := w.imports.Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	r := &report{Import: i, page: pageOf(v), refused: refused}
+	r.until = i.UndoableUntil().After(w.imports.Clock())
+	r.entries, err = w.imports.Entries(v.Ctx, i.ID, &imports.EntryFilter{Page: args.Some(r.page), PerPage: args.Some(shownEntries)})
+	if err != nil {
+		return nil, err
+	}
+	if err := w.fill(v.Ctx, r); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Status: status, Title: nameOf(v.Ctx, i), Section: section, Body: reportPage(r), Refresh: !i.Ended(), Scripts: []string{"once.js"}}, nil
+}
+
+// refusals are the errors that the page of an import explains.
+var refusals = map[error]string{imports.ErrRunning: "import-running", imports.ErrNotDry: "import-not-dry-run",
+	imports.ErrNoFile: "import-file-gone", imports.ErrUndone: "import-undone", imports.ErrTooLate: "import-not-undoable",
+	imports.ErrManyEdits: "import-edits-many"}
+
+func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
+	if w.imports == nil {
+		return nil, calendar.ErrNotFound
+	}
+	i, err := w.imports.Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	made, to := i, frame.Address(section, i.ID)
+	switch v.Form.Get("do") {
+	case "run", "look":
+		made, err = w.revise(v, i)
+	case "run-series":
+		made, err = w.imports.Rerun(v.Ctx, i.ID, &imports.Rerunning{Series: args.Some(true)})
+	case "undo":
+		if v.Form.Get("sure") == "" {
+			return &frame.Reply{Title: nameOf(v.Ctx, i), Section: section, Body: undoPage(i)}, nil
+		}
+		made, err = w.imports.TakeBack(v.Ctx, i.ID)
+	case "cancel":
+		if !i.Ended() {
+			_, err = w.imports.Remove(v.Ctx, i.ID)
+		}
+	case "forget":
+		if !i.Ended() {
+			err = imports.ErrRunning
+			break
+		}
+		to = path
+		_, err = w.imports.Remove(v.Ctx, i.ID)
+	}
+	for known, code := range refusals {
+		if errors.Is(err, known) {
+			return w.report(v, i18n.T(v.Ctx, "error."+code, nil), http.StatusConflict)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if made.ID != i.ID {
+		to = frame.Address(section, made.ID)
+	}
+	return &frame.Reply{Redirect: to}, nil
+}
+
+// pageOf returns the number of the page that is asked for.
+func pageOf(v *frame.Visit) int {
+	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
+		return n
+	}
+	return 1
+}
+
+// nameOf returns what an import is called: its file or its address.
+func nameOf(ctx context.Context, i *imports.Import) string {
+	return cmp.Or(i.Name, i.URL, frame.Tell(ctx, "nav.import"))
+}
+
+// statuses are those that somebody may give to new events.
+func statuses(ctx context.Context) []frame.Pair {
+	list := []frame.Pair{{Name: string(calendar.Draft), Value: frame.StatusOf(ctx, calendar.Draft)}}
+	if frame.May(ctx, tenancy.EditOthers|tenancy.Publish) {
+		list = append(list, frame.Pair{Name: string(calendar.Pending), Value: frame.StatusOf(ctx, calendar.Pending)},
+			frame.Pair{Name: string(calendar.Publish), Value: frame.StatusOf(ctx, calendar.Publish)})
+	}
+	return list
+}
+
+// counts says how many entries had which result.
+func counts(ctx context.Context, c *imports.Counts) string {
+	var parts []string
+	add := func(n int, text string) {
+		if n > 0 {
+			parts = append(parts, text+": "+frame.Number(ctx, n))
+		}
+	}
+	for _, one := range []struct {
+		result imports.Result
+		n      int
+	}{{imports.Created, c.Created}, {imports.Changed, c.Changed}, {imports.Same, c.Same}, {imports.Off, c.Cancelled}, {imports.Refused, c.Refused}} {
+		add(one.n, frame.Tell(ctx, "import.result."+string(one.result)))
+	}
+	add(c.Warned, frame.Tell(ctx, "import.notes"))
+	return strings.Join(parts, " · ")
+}
+
+// remarks are the problems and warnings about an entry, in words.
+func remarks(ctx context.Context, e *imports.Entry) []string {
+	var list []string
+	for _, found := range [][]imports.Finding{e.Problems, e.Warnings} {
+		for i := range found {
+			list = append(list, frame.ProblemText(ctx, found[i].Problem()))
+		}
+	}
+	return list
+}

@@ -1,0 +1,226 @@
+package importing
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// sheet are the entries of a dry run as cells that can be changed.
+type sheet struct {
+	rows   map[int]*imports.Row
+	status string // of new events
+}
+
+// cells are those that the table has, in order, with the keys of their headings.
+var cells = []frame.Pair{{Name: "title", Value: "admin.field.event.title"}, {Name: "start_date", Value: "admin.import.cell.date"},
+	{Name: "start_time", Value: "admin.import.cell.time"}, {Name: "end_date", Value: "admin.import.cell.end_date"},
+	{Name: "end_time", Value: "admin.import.cell.end_time"}, {Name: "venue", Value: "admin.column.where"}, {Name: "cost", Value: "admin.field.event.cost"}}
+
+// fill reads what the page of a dry run shows beside its report.
+func (w *Pages) fill(ctx context.Context, r *report) error {
+	numbers := map[int]bool{}
+	for _, e := range r.entries.Items {
+		numbers[e.Number] = true
+	}
+	rows, err := w.imports.Rows(ctx, r.Import, numbers)
+	if err != nil {
+		return err
+	}
+	if len(rows) > 0 {
+		status, _ := r.Asked["status"].(string)
+		r.sheet = &sheet{rows, cmp.Or(status, string(calendar.Publish))}
+	}
+	if r.DryRun {
+		if r.beside, err = w.imports.Beside(ctx, r.entries.Items); err != nil {
+			return err
+		}
+	}
+	r.columns = columnsOf(ctx, r.Import)
+	return nil
+}
+
+// name is that of the field of a cell.
+func (s *sheet) name(e *imports.Entry, cell string) string {
+	return "c." + strconv.Itoa(e.Number) + "." + cell
+}
+
+// cell returns the text of a cell.
+func (s *sheet) cell(e *imports.Entry, cell string) string {
+	if row := s.rows[e.Number]; row != nil {
+		return row.Cells[cell]
+	}
+	return ""
+}
+
+// kind returns the type of the field of a cell: that of days and times where the text is one, else of text.
+func (s *sheet) kind(e *imports.Entry, cell string) string {
+	text := s.cell(e, cell)
+	form, kind := time.DateOnly, "date"
+	if strings.HasSuffix(cell, "_time") {
+		form, kind = "15:04", "time"
+	}
+	if !strings.Contains(cell, "_") {
+		return "text"
+	}
+	if _, err := time.Parse(form, text); err != nil && text != "" {
+		return "text"
+	}
+	return kind
+}
+
+// wrong reports whether a cell is what is wrong with an entry.
+func (s *sheet) wrong(e *imports.Entry, cell string) bool {
+	return slices.ContainsFunc(e.Problems, func(f imports.Finding) bool {
+		switch {
+		case f.Param != "start_date" || !strings.HasPrefix(cell, "start_") && cell != "end_time":
+			return f.Param == cell || f.Param == "recurrence" && cell == "start_date"
+		case f.Code == "time-second":
+			return cell == "end_time"
+		case f.Code == "time-unsure", f.Code == "time-missing", f.Code == "date-unreadable" && s.kind(e, "start_date") == "date" && s.cell(e, "start_date") != "":
+			return cell == "start_time"
+		}
+		return cell == "start_date"
+	})
+}
+
+// left reports whether somebody left an entry out.
+func (s *sheet) left(e *imports.Entry) bool {
+	return slices.ContainsFunc(e.Problems, func(f imports.Finding) bool { return f.Code == "left-out" })
+}
+
+// revise runs the file of a dry run with what the form changed, or looks at it again.
+func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, error) {
+	by := &imports.Revision{Look: v.Form.Get("do") == "look", Edits: imports.Edits{}, Status: v.Form.Get("status")}
+	if !slices.ContainsFunc(statuses(v.Ctx), func(p frame.Pair) bool { return p.Name == by.Status }) {
+		by.Status = ""
+	}
+	for name := range v.Form.Values {
+		number, cell, ok := strings.Cut(strings.TrimPrefix(name, "c."), ".")
+		n, err := strconv.Atoi(number)
+		if !strings.HasPrefix(name, "c.") || !ok || err != nil || !slices.Contains(reading.EditedCells, cell) {
+			continue
+		}
+		if by.Edits[n] == nil {
+			by.Edits[n] = map[string]string{}
+		}
+		by.Edits[n][cell] = frame.Cut(v.Form.Get(name), longestCell)
+	}
+	if len(by.Edits) == 0 || !i.Editable() {
+		by.Edits = nil
+	}
+	for n, c := range i.Columns {
+		meaning := v.Form.Get("column." + strconv.Itoa(n))
+		if _, sent := v.Form.Values["column."+strconv.Itoa(n)]; !sent {
+			continue
+		}
+		if by.Columns == nil {
+			by.Columns = map[string]string{}
+		}
+		by.Columns[c.Header] = meaning
+	}
+	var made *imports.Import
+	id, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), section, func(ctx context.Context) (int64, error) {
+		var err error
+		if made, err = w.imports.Revise(ctx, i.ID, by); err != nil {
+			return 0, err
+		}
+		return made.ID, nil
+	})
+	if err != nil || made != nil {
+		return made, err
+	}
+	return w.imports.Get(v.Ctx, id)
+}
+
+// longestCell bounds what somebody writes into a cell, in letters.
+const longestCell = 1000
+
+// column is a column of a table with what it can mean.
+type column struct {
+	reading.Column
+	options []frame.Pair
+}
+
+// meanings are what columns usually mean, with the keys of their labels.
+var meanings = []frame.Pair{{Name: "title", Value: "admin.field.event.title"}, {Name: "start_date", Value: "admin.import.cell.date"},
+	{Name: "start_time", Value: "admin.import.cell.time"}, {Name: "end_date", Value: "admin.import.cell.end_date"},
+	{Name: "end_time", Value: "admin.import.cell.end_time"}, {Name: "all_day", Value: "admin.field.event.all_day"},
+	{Name: "venue", Value: "admin.column.where"}, {Name: "venue.address", Value: "admin.field.address"}, {Name: "venue.zip", Value: "admin.field.zip"},
+	{Name: "venue.city", Value: "admin.field.city"}, {Name: "organizer", Value: "admin.field.event.organizer"},
+	{Name: "categories", Value: "admin.field.event.categories"}, {Name: "tags", Value: "admin.field.event.tags"},
+	{Name: "cost", Value: "admin.field.event.cost"}, {Name: "website", Value: "admin.field.event.website"}, {Name: "image", Value: "admin.field.image"},
+	{Name: "description", Value: "admin.field.description"}, {Name: "excerpt", Value: "admin.field.excerpt"}}
+
+// columnsOf returns the columns of a dry run of a table; nil if they can't be chosen.
+func columnsOf(ctx context.Context, i *imports.Import) (list []column) {
+	if !i.DryRun || !i.Ended() || i.State == imports.Cancelled {
+		return nil
+	}
+	for _, c := range i.Columns {
+		one := column{Column: c}
+		known := c.Meaning == ""
+		for _, m := range meanings {
+			for _, h := range reading.Headers {
+				if h.Meaning == m.Name {
+					one.options = append(one.options, frame.Pair{Name: h.Name, Value: i18n.T(ctx, m.Value, nil)})
+					known = known || h.Name == c.Meaning
+				}
+			}
+		}
+		if !known {
+			one.options = append(one.options, frame.Pair{Name: c.Meaning, Value: c.Meaning})
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// asks reports whether a column has no meaning that anybody knows.
+func (r *report) asks() bool {
+	return r.State == imports.Failed || slices.ContainsFunc(r.columns, func(c column) bool { return !c.Known && c.Header != "" })
+}
+
+// when says when an entry of a report is.
+func when(ctx context.Context, e *imports.Entry) string {
+	at, err := time.Parse(time.DateTime, e.Start)
+	if err != nil {
+		return e.Start
+	}
+	return ui.DatesIn(ctx).Span(at, at, at.Equal(at.Truncate(24*time.Hour)), 0)
+}
+
+// span says when an event is.
+func span(ctx context.Context, e *calendar.Event) string {
+	return ui.DatesIn(ctx).Span(e.Start, e.End, e.AllDay, 0)
+}
+
+// statusField returns the statuses that the events of a dry run can get.
+func statusField(ctx context.Context) []frame.Pair {
+	if !frame.May(ctx, tenancy.EditOthers|tenancy.Publish) {
+		return nil
+	}
+	return statuses(ctx)
+}
+
+// lineOf returns where an entry stands in its file.
+func lineOf(e *imports.Entry) int { return cmp.Or(e.Line, e.Number) }
+
+// first returns the status that events of a pasted list get first: whoever may publish sees them before, and chooses then.
+func (a *index) first(ctx context.Context) string {
+	if frame.May(ctx, tenancy.EditOthers|tenancy.Publish) {
+		return string(calendar.Publish)
+	}
+	return string(calendar.Draft)
+}

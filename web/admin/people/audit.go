@@ -1,0 +1,45 @@
+package people
+
+import (
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/history"
+)
+
+// showAudit shows who changed what, when and from where; everything it shows is
+// in its address.
+func (w *Pages) showAudit(v *frame.Visit) (*frame.Reply, error) {
+	a := siteAudit(v)
+	if err := a.Read(v.Ctx, v, w.platform.History); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Title: a.Title, Section: "audit", Body: history.Show(a)}, nil
+}
+
+// siteAudit is the page for the people of the site.
+func siteAudit(v *frame.Visit) *history.Page {
+	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Title: frame.Tell(v.Ctx, "nav.audit"),
+		Path:  frame.AdminRoot + "/audit",
+		Kinds: history.AuditKinds, Deeds: history.AuditDeeds, Link: entryLink}
+}
+
+// entryLink leads to the object of an entry, "" where there is no page of it.
+func entryLink(e *tenancy.Entry) string {
+	if e.Action == "delete" {
+		return ""
+	}
+	switch e.Place.Kind {
+	case "event":
+		return frame.Address("events", e.Place.ID)
+	case "venue":
+		return frame.Address("venues", e.Place.ID)
+	case "organizer":
+		return frame.Address("organizers", e.Place.ID)
+	}
+	return ""
+}
+
+// exportAudit sends the history of the site.
+func (w *Pages) exportAudit(v *frame.Visit) (*frame.Reply, error) {
+	return siteAudit(v).Export(v, w.platform.History.Each)
+}

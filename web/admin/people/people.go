@@ -1,0 +1,31 @@
+// Package people has the pages about the people of a site: users, their keys, and the history of what everybody did.
+package people
+
+import (
+	"slices"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/signin"
+)
+
+// Pages are the pages about the people of a site.
+type Pages struct {
+	platform *platform.Platform
+	letters  *signin.Letters
+	signin   *signin.Pages // asks people to show that it is them
+}
+
+// New returns the pages. Letters tell people how they sign in; in asks whoever invites them to show that it is them.
+func New(p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
+	return &Pages{platform: p, letters: l, signin: in}
+}
+
+// Routes is the table of these pages, for the administration to put among its own.
+func (w *Pages) Routes() []frame.Route {
+	return slices.Concat(w.routesOfUsers(), w.routesOfKeys(), w.routesOfProvider(), []frame.Route{
+		frame.GetPage("/audit", tenancy.ManageSite, w.showAudit),
+		frame.GetPage("/audit/export", tenancy.ManageSite, w.exportAudit),
+	})
+}

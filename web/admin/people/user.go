@@ -1,0 +1,142 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// changeUser stores what was changed of a person, or does something else with
+// them.
+func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
+	u, err := w.platform.Users.Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	v.Form.Kind = "user"
+	if own(v.Ctx, u) {
+		v.Form.Set("email", u.Email)
+		if v.Form.Get("do") == "voucher" {
+			return &frame.Reply{Redirect: profilePath}, nil
+		}
+	}
+	switch v.Form.Get("do") {
+	case "save":
+		return w.saveUser(v, u)
+	case "delete":
+		return w.deleteUser(v, u)
+	case "voucher":
+		return w.askVoucher(v, u)
+	case "end":
+		if err := w.platform.Sessions.EndAll(v.Ctx, u.ID); err != nil {
+			return nil, err
+		}
+		return &frame.Reply{Redirect: address(u.ID), Say: "ended"}, nil
+	}
+	if !v.Form.Has("handle") { // a form with nothing to type in
+		return &frame.Reply{Redirect: address(u.ID)}, nil
+	}
+	return w.userReply(v, &userEditor{form: v.Form, user: u}, 0)
+}
+
+// profilePath is where people change what they sign in with, and show that it is them.
+const profilePath = frame.AdminRoot + "/profile"
+
+// own reports whether a user is who looks at the page. They change their e-mail address and their password in the
+// profile, where they also end their other sessions.
+func own(ctx context.Context, u *tenancy.User) bool {
+	return u != nil && u.ID == tenancy.Current(ctx).Principal.UserID
+}
+
+// opensWay reports whether a form gives another person another e-mail address, to which a new password could be sent, or
+// other rights.
+func opensWay(v *frame.Visit, u *tenancy.User) bool {
+	return !own(v.Ctx, u) && (v.Form.Text("email") != u.Email || v.Form.Text("role") != string(u.Role))
+}
+
+// saveUser stores the form. When somebody else changed the person meanwhile,
+// the form says so and can be sent once more.
+func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
+	ed := &userEditor{form: v.Form, user: u}
+	fields, err := readUser(ed.form, args.Updating)
+	if opensWay(v, u) {
+		if again, err := w.presentFor(v, "yours", ed, fields, err); again != nil || err != nil {
+			return again, err
+		}
+	} else if !own(v.Ctx, u) {
+		fields.Email, fields.Role = args.Opt[args.Email]{}, args.Opt[string]{} // whatever they have become meanwhile
+	}
+	if err == nil {
+		seen, _ := strconv.ParseInt(ed.form.Get("seen"), 10, 64)
+		_, err = w.platform.Users.Update(v.Ctx, u.ID, fields, frame.Still(seen))
+	}
+	switch {
+	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // sent twice, or both wrote the same
+		return &frame.Reply{Redirect: address(u.ID), Say: "saved"}, nil
+	case errors.Is(err, calendar.ErrPrecondition):
+		ed.stale = true
+		ed.form.Set("seen", frame.IDText(u.Mark()))
+		return w.userReply(v, ed, http.StatusConflict)
+	case errors.Is(err, accounts.ErrLastAdministrator):
+		ed.form.Wrong("role", frame.Tell(v.Ctx, "user.last"))
+		return w.userReply(v, ed, http.StatusUnprocessableEntity)
+	case err != nil:
+		return w.userAgain(v, ed, fields, err)
+	}
+	return &frame.Reply{Redirect: address(u.ID), Say: "saved"}, nil
+}
+
+// sameUser reports whether a form says what is stored of a person.
+func sameUser(f *frame.Form, u *tenancy.User) bool {
+	now := userForm(u)
+	for _, name := range userFields {
+		if strings.TrimSpace(f.Get(name)) != now.Get(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// deleteUser removes a person when that was asked twice.
+func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
+	if v.Form.Get("sure") == "" {
+		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: frame.ConfirmPage(frame.Confirmation{
+			Action: v.Path, Back: address(u.ID), Names: []frame.Pair{{Name: frame.IDText(u.ID), Value: u.Name}}, Text: "user.delete"})}, nil
+	}
+	_, err := w.platform.Users.Delete(v.Ctx, u.ID)
+	switch {
+	case errors.Is(err, accounts.ErrLastAdministrator):
+		ed := &userEditor{form: userForm(u), user: u}
+		ed.form.Wrong("role", frame.Tell(v.Ctx, "user.last"))
+		return w.userReply(v, ed, http.StatusUnprocessableEntity)
+	case err != nil:
+		return nil, err
+	}
+	return &frame.Reply{Redirect: frame.AdminRoot + "/users", Say: "delete", Count: 1}, nil
+}
+
+// roleChoices are the roles by their names.
+func roleChoices(ctx context.Context) []frame.Pair {
+	roles := tenancy.Roles()
+	list := make([]frame.Pair, 0, len(roles))
+	for _, role := range roles {
+		list = append(list, frame.Pair{Name: string(role), Value: frame.Tell(ctx, "role."+string(role))})
+	}
+	return list
+}
+
+// userAction is where the form of a person is sent.
+func userAction(ed *userEditor) string {
+	if ed.user == nil {
+		return frame.AdminRoot + "/users/new"
+	}
+	return address(ed.user.ID)
+}

@@ -1,0 +1,61 @@
+package review
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/history"
+)
+
+// decide publishes what was sent, makes it a draft, or refuses it. What somebody
+// else has decided meanwhile stays, and what the editor has not seen is shown first.
+func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
+	var sub *submissions.Submission
+	var err error
+	var said string
+	seen := frame.SeenIn(v.Form)
+	switch do := v.Form.Get("do"); do {
+	case "publish", "draft":
+		sub, err = w.submissions.Approve(v.Ctx, v.ID, &submissions.ApprovalFields{Status: args.Some(do)}, seen.Still(v.ID))
+		said = "saved." + do
+	case "refuse":
+		fields := &submissions.RefusalFields{}
+		values := args.Values{"tell": v.Form.Ticked("tell"), "message": v.Form.Get("message")}
+		if err = refusalTable.Parse(values, args.Creating, fields); err == nil {
+			sub, err = w.submissions.Refuse(v.Ctx, v.ID, fields, seen.Still(v.ID))
+		}
+		said = "trash"
+	default:
+		return &frame.Reply{Redirect: frame.Address("submissions", v.ID)}, nil
+	}
+	v.Form.Kind = "submission"
+	switch {
+	case errors.Is(err, submissions.ErrSettled):
+		return &frame.Reply{Redirect: frame.Address("submissions", v.ID), Say: "submission.settled"}, nil
+	case errors.Is(err, calendar.ErrPrecondition):
+		return w.late(v, seen)
+	case err != nil && v.Form.Refuse(v.Ctx, err):
+		return w.reply(v, &letter{form: v.Form}, http.StatusUnprocessableEntity)
+	case err != nil:
+		return nil, err
+	}
+	undo := frame.UndoOf(editing.Write{ID: sub.Event.ID, Version: sub.Event.Version})
+	return &frame.Reply{Redirect: path, Say: said, Count: 1, Undo: undo}, nil
+}
+
+// late shows what was sent as it is now, and what has changed since the editor saw it.
+func (w *Pages) late(v *frame.Visit, seen *frame.Seen) (*frame.Reply, error) {
+	past, err := w.editing.Revisions(v.Ctx, "event", v.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !v.Form.Has("tell") && v.Form.Get("do") != "refuse" {
+		v.Form.Set("tell", "1")
+	}
+	return w.reply(v, &letter{form: v.Form, late: true, changed: history.Since(v.Ctx, "event", past, seen.UpTo(v.ID))}, http.StatusConflict)
+}

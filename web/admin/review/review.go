@@ -1,0 +1,142 @@
+// Package review has the pages about events that people have sent to a site, on which editors decide.
+package review
+
+import (
+	"context"
+	"net/url"
+	"reflect"
+	"strconv"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/ui"
+)
+
+const path = frame.AdminRoot + "/submissions"
+
+// list is a page of what people have sent.
+type list struct {
+	status string // waiting or decided
+	page   calendar.Page[submissions.Submission]
+	at     int
+	length int
+}
+
+// letter is a submission with possible duplicates.
+type letter struct {
+	*submissions.Submission
+	form    *frame.Form
+	similar []*calendar.Event
+	writes  bool // its sender can be written to
+	late    bool // it was changed after the editor saw it
+	changed []history.Difference
+}
+
+var (
+	filterTable  = args.TableOf(reflect.TypeFor[submissions.Filter]())
+	refusalTable = args.TableOf(reflect.TypeFor[submissions.RefusalFields]())
+)
+
+// Pages are the pages about what people have sent.
+type Pages struct {
+	submissions *submissions.Service
+	editing     *editing.Service
+}
+
+// New returns the pages.
+func New(s *submissions.Service, e *editing.Service) *Pages { return &Pages{s, e} }
+
+// Routes is the table of these pages, for the administration to put among its own.
+func (w *Pages) Routes() []frame.Route {
+	const may = submissions.Right
+	return []frame.Route{
+		frame.GetPage("/submissions", may, w.list),
+		frame.GetPage("/submissions/#", may, w.show),
+		frame.PostPage("/submissions/#", may, w.decide),
+	}
+}
+
+// list shows what waits for a decision, or what was decided.
+func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
+	values := args.Values{}
+	for _, name := range []string{"status", "page"} {
+		if text := v.Query.Get(name); text != "" {
+			values[name] = text
+		}
+	}
+	filter := &submissions.Filter{}
+	if err := filterTable.Parse(values, args.Reading, filter); err != nil {
+		return &frame.Reply{Redirect: path}, nil //nolint:nilerr // an address that makes no sense leads to the list
+	}
+	page, q, err := w.submissions.List(v.Ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	b := &list{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
+	if len(page.Items) == 0 && b.at > 1 {
+		return &frame.Reply{Redirect: b.address(1)}, nil
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: listPage(b)}, nil
+}
+
+// address is that of a page of the list.
+func (b *list) address(page int) string {
+	query := url.Values{"status": {b.status}}
+	if page > 1 {
+		query.Set("page", strconv.Itoa(page))
+	}
+	return path + "?" + query.Encode()
+}
+
+func (b *list) pages() int { return (b.page.Total + b.length - 1) / b.length }
+
+func address(s *submissions.Submission) string {
+	return frame.Address("submissions", s.Event.ID)
+}
+
+func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
+	return w.reply(v, &letter{form: &frame.Form{Kind: "submission", Values: url.Values{"tell": {"1"}}}}, 0)
+}
+
+func (w *Pages) reply(v *frame.Visit, l *letter, status int) (*frame.Reply, error) {
+	sub, err := w.submissions.Get(v.Ctx, v.ID)
+	if err != nil {
+		return nil, err
+	}
+	l.Submission, l.writes = sub, w.submissions.Writes() && sub.Proved
+	if sub.Status == submissions.Waiting {
+		if l.similar, err = w.submissions.Similar(v.Ctx, sub.Event); err != nil {
+			return nil, err
+		}
+	}
+	return &frame.Reply{Status: status, Title: sub.Event.Title, Section: "submissions", Body: letterPage(l)}, nil
+}
+
+// when is a moment of what happened to something sent.
+func when(ctx context.Context, s *submissions.Submission, settled bool) string {
+	at := s.Created
+	if settled {
+		at = s.Settled
+	}
+	if at.IsZero() {
+		return ""
+	}
+	l := ui.DatesIn(ctx)
+	local := ui.WallAt(at, ui.SiteOf(ctx).Location)
+	return l.At(l.Short(local), l.Time(local))
+}
+
+// standing says what became of something sent.
+func standing(ctx context.Context, s *submissions.Submission) string {
+	switch s.Status {
+	case submissions.Waiting:
+		return frame.StatusOf(ctx, calendar.Pending)
+	case submissions.Accepted:
+		return frame.StatusOf(ctx, calendar.Draft)
+	}
+	return frame.Tell(ctx, "submission.status."+string(s.Status))
+}

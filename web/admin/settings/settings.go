@@ -1,0 +1,385 @@
+// Package settings is the page on which the administrators of a site choose how it looks and works.
+package settings
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/pictures"
+	"github.com/kalends/kalends/web/forms/saving"
+	"github.com/kalends/kalends/web/forms/texts"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Pages are the pages of a site's settings.
+type Pages struct {
+	calendar    *calendar.Calendar
+	submissions *submissions.Service
+	platform    *platform.Platform
+	pictures    *pictures.Pages // for those of the site's face
+}
+
+// New returns the pages.
+func New(c *calendar.Calendar, s *submissions.Service, p *platform.Platform, of *pictures.Pages) *Pages {
+	return &Pages{calendar: c, submissions: s, platform: p, pictures: of}
+}
+
+// path is the address of the settings.
+const path = frame.AdminRoot + "/settings"
+
+// Routes is the table of these pages, for the administration to put among its own.
+func (w *Pages) Routes() []frame.Route {
+	return []frame.Route{
+		frame.GetPage("/settings", tenancy.ManageSite, w.show),
+		frame.FormPage("/settings", tenancy.ManageSite, w.change),
+	}
+}
+
+// editor is the form of a site's settings.
+type editor struct {
+	form  *frame.Form
+	site  *tenancy.Site           // as it stands
+	to    *tenancy.LanguageChange // what another language would do, while that is to be confirmed
+	now   time.Time
+	mails bool // letters can be sent
+	face  pictures.Face
+}
+
+// formFields are the fields of the form in their order.
+var formFields = saving.Fields{
+	Names: []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form", "english",
+		"calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
+		"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", "share", "share_on", texts.Field},
+	Apart: map[string]saving.Field{
+		"languages":         saving.Set("languages"),
+		"content_languages": {Text: func(f *frame.Form) string { return strings.Join(f.All("content_languages"), ",") }},
+	}}
+
+var configTable = args.TableOf(reflect.TypeFor[platform.ConfigFields]())
+
+func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
+	site, err := w.platform.Sites.Configuration(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.reply(v, &editor{form: formOf(v.Ctx, site), site: site}, 0)
+}
+
+func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, error) {
+	face, err := w.pictures.FaceIn(v.Ctx, ed.form)
+	if err != nil {
+		return nil, err
+	}
+	ed.now, ed.mails, ed.face = w.calendar.Now(), w.submissions.Writes(), face
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed),
+		Scripts: []string{"image.js", "leave.js"}}, nil
+}
+
+// change stores what was changed, or shows what it would look like. When
+// somebody else changed the settings meanwhile, both versions are shown.
+func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
+	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
+		site, err := w.platform.Sites.Configuration(v.Ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		ed := &editor{form: v.Form, site: site}
+		ed.form.Kind = "settings"
+		if ed.form.Has("content_languages") {
+			ed.form.Set("content_languages", append([]string{""}, apart(ed.form.Values["content_languages"])...)...)
+		}
+		if ed.form.Get("accent") == ui.StandardAccent {
+			ed.form.Set("accent", "")
+		}
+		if err := w.pictures.UploadFace(v, ed.form); err != nil {
+			return nil, nil, err
+		}
+		if len(ed.form.Problems) > 0 {
+			r, err := w.reply(v, ed, http.StatusUnprocessableEntity)
+			return nil, r, err
+		}
+		now := formOf(v.Ctx, site)
+		return &saving.Edit{Form: ed.form, Now: now, Fields: formFields, Action: path, Section: "settings",
+			Readable: func(f *frame.Form, name, _ string) string { return readable(v.Ctx, f, name, w.calendar.Now()) },
+			Again:    func() (*frame.Reply, error) { return w.reply(v, ed, 0) },
+			Store:    func() (*frame.Reply, error) { return w.save(v, ed, now) }}, nil, nil
+	})
+}
+
+func (w *Pages) save(v *frame.Visit, ed *editor, now *frame.Form) (*frame.Reply, error) {
+	values := changedIn(ed.form, now)
+	fields, err := frame.Checked(configTable, values, args.Updating, func(f *platform.ConfigFields) error {
+		return w.platform.Sites.CheckConfiguration(v.Ctx, f)
+	})
+	if err == nil && fields.Language.Given() && ed.form.Get(confirmed) != ed.form.Get("language") {
+		to, err := w.platform.Sites.LanguageChange(v.Ctx, ed.form.Get("language"))
+		if err != nil {
+			return nil, err
+		}
+		if to.Exchanged+to.Kept > 0 {
+			ed.to = &to
+			return w.reply(v, ed, http.StatusUnprocessableEntity)
+		}
+	}
+	if err == nil && len(values) > 0 {
+		_, err = w.platform.Sites.Configure(v.Ctx, fields, ed.site.Mark())
+	}
+	switch {
+	case err != nil && !ed.form.Refuse(v.Ctx, err):
+		return nil, err
+	case err != nil:
+		return w.reply(v, ed, http.StatusUnprocessableEntity)
+	}
+	return &frame.Reply{Redirect: path, Say: "settings"}, nil
+}
+
+// confirmed is the control that confirms another language by its tag.
+const confirmed = "language_confirmed"
+
+// changedIn are the arguments that differ from what is stored.
+func changedIn(f *frame.Form, now *frame.Form) args.Values {
+	values := args.Values{}
+	for _, name := range formFields.Names {
+		switch {
+		case !formFields.Changed(f, now, name):
+		case name == "languages", name == "content_languages":
+			f.ReadAll(name, values)
+		case name == texts.Field:
+			texts.Read(f, now, values)
+		default:
+			f.Read(configTable.Field(name), values)
+		}
+	}
+	return values
+}
+
+// formOf is the form of a site's settings as they stand.
+func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
+	s := site.Settings
+	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
+		"languages": ui.Offered(site), "content_languages": site.Written(),
+		"week_start": {strconv.Itoa(s.WeekStart)}, "date_form": {s.DateForm}, "time_form": {s.TimeForm},
+		"english": {s.English}, "calendar": {s.Calendar},
+		"currency_symbol": {s.CurrencySymbol}, "currency_code": {s.CurrencyCode}, "currency_position": {s.CurrencyPosition},
+		"per_page": {strconv.Itoa(s.PerPage)}, "accent": {s.Accent}, "tagline": {s.Face.Tagline}, "theme": {s.Face.Theme},
+		"corners": {s.Face.Corners},
+		"font":    {s.Face.Font}, "logo": {s.Face.Logo}, "header": {s.Face.Header}, "links": {s.Face.Links},
+		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
+		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
+		"share": {strings.Join(s.Share.With, ", ")}, "share_on": {map[bool]string{true: "1", false: "0"}[s.Share.On]}}}
+	texts.FillSite(ctx, f, site)
+	formFields.Stamp(f, site.Mark())
+	return f
+}
+
+// readable is a setting as people read it.
+func readable(ctx context.Context, f *frame.Form, name string, now time.Time) string {
+	text := f.Get(name)
+	switch name {
+	case "language":
+		return i18n.NativeName(text)
+	case "languages", "content_languages":
+		var names []string
+		for _, tag := range f.All(name) {
+			names = append(names, i18n.NativeName(tag))
+		}
+		return strings.Join(names, frame.Tell(ctx, "comma")+" ")
+	case "week_start":
+		return frame.ValueOf(weekStarts(ctx), text, text)
+	case "date_form":
+		return frame.ValueOf(dateForms(ctx, now), text, text)
+	case "time_form":
+		return frame.ValueOf(timeForms(ctx, now), text, text)
+	case "english", "calendar":
+		return frame.ValueOf(varieties(ctx, name, now), text, text)
+	case "currency_position":
+		return frame.ValueOf(currencyPositions(ctx), text, text)
+	case "submissions", "share_on":
+		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
+	case texts.Field:
+		return texts.Text(f)
+	case "theme", "corners", "font":
+		return frame.Tell(ctx, "settings."+name+"."+text)
+	case "timezone":
+		return frame.ZoneText(text)
+	case "accent":
+		return cmp.Or(text, ui.StandardAccent)
+	}
+	return text
+}
+
+// textLanguages are the languages to tick that texts can be written in: those that they are
+// written in, in their order, before all others.
+func (ed *editor) textLanguages() []string { return union(ed.site.Written(), i18n.Languages()) }
+
+// pageLanguages are the languages to tick that pages can be in.
+func (ed *editor) pageLanguages() []string {
+	return union(i18n.Languages(), ed.site.Written(), ui.Offered(ed.site))
+}
+
+// ownLanguages are the languages to choose the site's own from.
+func (ed *editor) ownLanguages() []string { return union(i18n.Languages(), ed.site.Written()) }
+
+// moreLanguages are the languages of texts that were typed and are none to tick.
+func (ed *editor) moreLanguages() string {
+	return strings.Join(slices.DeleteFunc(ed.form.All("content_languages"), func(tag string) bool {
+		return slices.Contains(ed.textLanguages(), tag)
+	}), ", ")
+}
+
+// union returns all tags of some lists, each once.
+func union(lists ...[]string) []string {
+	var list []string
+	for _, tag := range slices.Concat(lists...) {
+		if !slices.Contains(list, tag) {
+			list = append(list, tag)
+		}
+	}
+	return list
+}
+
+// apart returns the tags that fields name, some of which name several.
+func apart(fields []string) []string {
+	return strings.FieldsFunc(strings.Join(fields, ","), func(r rune) bool { return r == ',' || r == ' ' || r == '،' || r == '、' })
+}
+
+// weekStarts are the days a week can begin on.
+func weekStarts(ctx context.Context) []frame.Pair {
+	list := []frame.Pair{{Name: "0", Value: frame.Tell(ctx, "settings.by_language")}}
+	for day := 1; day <= 7; day++ {
+		list = append(list, frame.Pair{Name: strconv.Itoa(day), Value: ui.DatesIn(ctx).Weekday(day)})
+	}
+	return list
+}
+
+// dateForms are the forms of dates, each as it writes the present day.
+func dateForms(ctx context.Context, now time.Time) []frame.Pair {
+	var list []frame.Pair
+	l := ui.DatesIn(ctx)
+	for _, l.Form = range configTable.Field("date_form").Enum {
+		list = append(list, frame.Pair{Name: l.Form, Value: l.Full(ui.WallAt(now, ui.SiteOf(ctx).Location))})
+	}
+	return list
+}
+
+// timeForms are the forms of the time of day, each as it writes an evening.
+func timeForms(ctx context.Context, now time.Time) []frame.Pair {
+	var list []frame.Pair
+	evening := args.DayOf(now).Add(19*time.Hour + 30*time.Minute)
+	l := ui.DatesIn(ctx)
+	for _, l.Hours = range configTable.Field("time_form").Enum {
+		text := l.Clock(evening)
+		if l.OfHours() == "" {
+			text = frame.TellWith(ctx, "settings.by_language.example", "Example", text)
+		}
+		list = append(list, frame.Pair{Name: l.Hours, Value: text})
+	}
+	return list
+}
+
+// varieties are the ways to write dates that some language has, each as it writes the
+// present day.
+func varieties(ctx context.Context, name string, now time.Time) []frame.Pair {
+	names := configTable.Field(name).Enum
+	list := make([]frame.Pair, 0, len(names))
+	language, today := ui.Varied(names[1]), ui.WallAt(now, ui.SiteOf(ctx).Location)
+	for _, value := range names {
+		site := &tenancy.Site{Settings: tenancy.Settings{English: value, Calendar: value}}
+		list = append(list, frame.Pair{Name: value, Value: ui.DatesOf(language, site).Full(today)})
+	}
+	return list
+}
+
+func currencyPositions(ctx context.Context) []frame.Pair {
+	return []frame.Pair{{Name: "prefix", Value: frame.Tell(ctx, "settings.prefix")},
+		{Name: "postfix", Value: frame.Tell(ctx, "settings.postfix")}}
+}
+
+// faceForms are the forms a part of the face can have.
+func faceForms(ctx context.Context, name string) []frame.Pair {
+	var list []frame.Pair
+	for _, form := range configTable.Field(name).Enum {
+		list = append(list, frame.Pair{Name: form, Value: frame.Tell(ctx, "settings."+name+"."+form)})
+	}
+	return list
+}
+
+// sample is how a price looks as the form has it.
+func (ed *editor) sample(ctx context.Context, amounts ...string) string {
+	currency := prices.Currency{Symbol: ed.form.Get("currency_symbol"), Code: ed.form.Get("currency_code"),
+		Position: ed.form.Get("currency_position")}
+	return ui.LocalFree(ctx, ui.PlainText(prices.Format(amounts, currency).Text))
+}
+
+// evening is how an evening's dates look as the form has them.
+func (ed *editor) evening(ctx context.Context) string {
+	l := ui.DatesIn(ctx)
+	l.Form, l.Hours = ed.form.Get("date_form"), ed.form.Get("time_form")
+	start := args.DayOf(ui.WallAt(ed.now, ed.place())).AddDate(0, 0, 7).Add(19*time.Hour + 30*time.Minute)
+	return l.Span(start, start.Add(2*time.Hour), false, 0)
+}
+
+// place is the time zone the form has, or the site's.
+func (ed *editor) place() *time.Location {
+	if zone, err := args.ParseZone(ed.form.Get("timezone")); err == nil && zone.Name() != "" {
+		return zone.Location()
+	}
+	return ed.site.Location
+}
+
+// there is the present time in the zone the form has.
+func (ed *editor) there(ctx context.Context) string {
+	l := ui.DatesIn(ctx)
+	local := ui.WallAt(ed.now, ed.place())
+	return l.At(l.Short(local), l.Clock(local))
+}
+
+// clockOf is the present time in a zone, and how far it is from UTC.
+func (ed *editor) clockOf(ctx context.Context, zone string) string {
+	place, err := args.LocationOf(zone)
+	if err != nil {
+		return ""
+	}
+	return ui.DatesIn(ctx).Clock(ui.WallAt(ed.now, place)) + frame.Tell(ctx, "comma") + " " + ui.OffsetOf(ed.now.In(place))
+}
+
+// shownAs are the shades of the accent in the form, as light and dark show it.
+func (ed *editor) shownAs() (light, dark string) {
+	accent, ok := ui.ReadColor(cmp.Or(ed.form.Get("accent"), ui.StandardAccent))
+	if !ok {
+		accent, _ = ui.ReadColor(ui.StandardAccent)
+	}
+	a, b := ui.Shades(accent)
+	return a.Accent.String(), b.Accent.String()
+}
+
+// accentSheet is the style sheet of the accent in the form, "" when it is the
+// site's.
+func (ed *editor) accentSheet() string {
+	if accent := ed.form.Get("accent"); accent != ed.site.Settings.Accent {
+		return ui.AccentAddress(cmp.Or(accent, ui.StandardAccent))
+	}
+	return ""
+}
+
+// shadesText names the shades of the accent in the form, from left to right
+// within texts of either direction.
+func shadesText(ctx context.Context, ed *editor) string {
+	light, dark := ed.shownAs()
+	return frame.TellWith(ctx, "settings.shades", "Light", "\u2066"+light+"\u2069", "Dark", "\u2066"+dark+"\u2069")
+}

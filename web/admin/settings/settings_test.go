@@ -1,0 +1,259 @@
+package settings
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// demo is a site with something in every setting.
+func demo() *tenancy.Site {
+	site := &tenancy.Site{Slug: "demo", Name: `Club & "Co"`, Language: "de", Settings: tenancy.DefaultSettings()}
+	site.SetTimezone("Pacific/Auckland")
+	s := &site.Settings
+	s.Languages, s.ContentLanguages = []string{"de", "en", "fr"}, []string{"de", "fr"}
+	s.Accent, s.Face.Logo, s.Face.Links, s.Map.Tiles, s.Submissions.On, s.Submissions.Terms = "#aa1122", "/media/k/a.png", "Home | https://example.org\nMore | https://example.org/more",
+		"https://tile.example.org/{z}/{x}/{y}.png", true, "Be kind.\nBe brief."
+	return site
+}
+
+func inLanguage(t *testing.T, site *tenancy.Site, language string) context.Context {
+	t.Helper()
+	return tenancy.With(t.Context(), tenancy.Scope{Site: site, Language: language})
+}
+
+// sent is the form of a site as a browser sends it: with the line ends of browsers, and an empty value before ticked boxes.
+func sent(ctx context.Context, site *tenancy.Site) *frame.Form {
+	f := formOf(ctx, site)
+	for name, values := range f.Values {
+		f.Values[name] = slices.Clone(values)
+		for i, text := range values {
+			f.Values[name][i] = strings.ReplaceAll(text, "\n", "\r\n")
+		}
+	}
+	for _, name := range []string{"languages", "content_languages"} {
+		f.Values[name] = append([]string{""}, f.Values[name]...)
+	}
+	f.Values["submissions"] = append([]string{"0"}, f.Values["submissions"]...)
+	return f
+}
+
+// A form that nobody touched changes nothing. What was changed is all that is stored, so that two people who change different
+// settings don't undo each other's.
+func TestOnlyWhatWasChangedIsStored(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	ctx := inLanguage(t, site, "en")
+	now := formOf(ctx, site)
+	if values := changedIn(sent(ctx, site), now); len(values) > 0 {
+		t.Errorf("untouched: %v", values)
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*frame.Form)
+		want   args.Values
+	}{
+		{"a name", func(f *frame.Form) { f.Set("name", "Band") }, args.Values{"name": "Band"}},
+		{"no tagline", func(f *frame.Form) { f.Set("tagline", "") }, args.Values{}},
+		{"a form without some fields", func(f *frame.Form) {
+			f.Values.Del("logo")
+			f.Values.Del("languages")
+			f.Values.Del("submissions")
+		}, args.Values{}},
+		{"languages in another order", func(f *frame.Form) { f.Set("languages", "", "fr", "en", "de") }, args.Values{}},
+		{"fewer languages", func(f *frame.Form) { f.Set("languages", "", "de") }, args.Values{"languages": []any{"de"}}},
+		{"no languages", func(f *frame.Form) { f.Set("languages", "") }, args.Values{"languages": []any{}}},
+		{"texts in another order", func(f *frame.Form) { f.Set("content_languages", "", "fr", "de") }, args.Values{"content_languages": []any{"fr", "de"}}},
+		{"no submissions", func(f *frame.Form) { f.Set("submissions", "0") }, args.Values{"submissions": "0"}},
+		{"no logo and no terms", func(f *frame.Form) { f.Set("logo", ""); f.Set("submission_terms", "") },
+			args.Values{"logo": nil, "submission_terms": nil}},
+		{"links of browsers", func(f *frame.Form) { f.Set("links", "Home | https://example.org\r\nOther | https://example.org/other") },
+			args.Values{"links": "Home | https://example.org\nOther | https://example.org/other"}},
+		{"the standard colour", func(f *frame.Form) { f.Set("accent", "") }, args.Values{"accent": nil}},
+		{"a name in French", func(f *frame.Form) { f.Set("translations.fr.name", "Le club") }, args.Values{"translations": map[string]any{
+			"fr": map[string]any{"name": "Le club", "tagline": "", "links": "", "footer_links": "", "submission_terms": ""}}}},
+	} {
+		f := sent(ctx, site)
+		c.change(f)
+		got := changedIn(f, now)
+		if d := cmp.Diff(c.want, got); d != "" && !nulls(c.want, got) {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+}
+
+// nulls reports whether two differ only in how a field is cleared, by null or by nothing in it.
+func nulls(want, got args.Values) bool {
+	return maps.EqualFunc(want, got, func(a, b any) bool { return a == nil && b == "" })
+}
+
+// Every setting has a field on the page, with a label in every language.
+func TestEverySettingHasAField(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	for _, language := range i18n.Languages() {
+		ctx := inLanguage(t, site, language)
+		ed := &editor{form: formOf(ctx, site), site: site, now: time.Date(2030, 2, 4, 12, 0, 0, 0, time.UTC), mails: true}
+		var b strings.Builder
+		if err := page(ed).Render(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		for i := range configTable.Fields {
+			name := configTable.Fields[i].Name
+			if !slices.Contains(formFields.Names, name) {
+				t.Errorf("%s is no field of the form", name)
+			}
+			if name != "translations" && !strings.Contains(b.String(), `name="`+name+`"`) {
+				t.Errorf("%s: no field for %s", language, name)
+			}
+		}
+		if strings.Contains(b.String(), "admin.") || strings.Contains(b.String(), "settings.by_language") {
+			t.Errorf("%s: a text without words", language)
+		}
+	}
+}
+
+// Examples of dates show the present day of the site, not that of the server: in Auckland it is tomorrow.
+func TestExamplesAreOfToday(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	ctx := inLanguage(t, site, "en")
+	now := time.Date(2030, 2, 4, 18, 0, 0, 0, time.UTC) // the 5th in Auckland, at seven
+	for _, one := range dateForms(ctx, now) {
+		if !strings.Contains(one.Value, "5") || strings.Contains(one.Value, "4") {
+			t.Errorf("%s: %s", one.Name, one.Value)
+		}
+	}
+	english, persian := varieties(ctx, "english", now), varieties(ctx, "calendar", now)
+	if len(english) != 2 || !strings.Contains(english[0].Value, "February 5") || !strings.Contains(english[1].Value, "5 February") {
+		t.Errorf("english: %v", english)
+	}
+	if len(persian) != 2 || !strings.Contains(persian[0].Value, "۵") || !strings.Contains(persian[1].Value, "۱۷") { // 17 Bahman 1408
+		t.Errorf("persian: %v", persian)
+	}
+	for _, one := range timeForms(ctx, now) {
+		if !strings.Contains(one.Value, "7:30") && !strings.Contains(one.Value, "19:30") {
+			t.Errorf("%s: %s", one.Name, one.Value)
+		}
+	}
+	if days := weekStarts(ctx); len(days) != 8 || days[1].Value != "Monday" || days[7].Value != "Sunday" || days[0].Name != "0" {
+		t.Errorf("%v", days)
+	}
+}
+
+// The preview follows what the form has, as far as it can be understood; until then it shows the site as it is.
+func TestPreviewFollowsTheForm(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	ctx := inLanguage(t, site, "en")
+	ed := &editor{form: formOf(ctx, site), site: site, now: time.Date(2030, 2, 4, 18, 0, 0, 0, time.UTC)}
+	for zone, want := range map[string]string{"Europe/Berlin": "7:00", "europe/berlin": "7:00", "": "7:00 AM", "Nowhere/City": "7:00 AM", "Pacific/Auckland": "7:00 AM", "Asia/Tokyo": "3:00 AM"} {
+		ed.form.Set("timezone", zone)
+		if got := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(ed.there(ctx)); !strings.Contains(got, want) {
+			t.Errorf("in %q it is %s", zone, got)
+		}
+	}
+	ed.form.Set("timezone", "Europe/Berlin")
+	for form, want := range map[string]string{"iso 24": "2030-02-11", "long 24": "February 11", "iso 12": "7:30", "strange odd": "11"} {
+		ed.form.Set("date_form", strings.Fields(form)[0])
+		ed.form.Set("time_form", strings.Fields(form)[1])
+		if got := ed.evening(ctx); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", form, got)
+		}
+	}
+	for position, want := range map[string]string{"prefix": "€12.50", "postfix": "12.50"} {
+		ed.form.Set("currency_symbol", "€")
+		ed.form.Set("currency_position", position)
+		if got := ed.sample(ctx, "12.50"); !strings.HasPrefix(got, want) || !strings.Contains(got, "€") {
+			t.Errorf("%s: %s", position, got)
+		}
+	}
+	if got := ed.sample(ctx, "0"); got != "Free" {
+		t.Errorf("nothing costs %s", got)
+	}
+	if got := ed.clockOf(ctx, "Nowhere/City"); got != "" {
+		t.Errorf("no place has the time %s", got)
+	}
+	if got := ed.clockOf(ctx, "Asia/Kolkata"); !strings.Contains(got, "11:30") || !strings.Contains(got, "5:30") {
+		t.Errorf("half hours count: %s", got)
+	}
+}
+
+// The page takes on the colour of the form only where that isn't the site's; what is no colour is the standard one.
+func TestColourOfThePreview(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	ctx := inLanguage(t, site, "ar")
+	ed := &editor{form: formOf(ctx, site), site: site}
+	if ed.accentSheet() != "" {
+		t.Errorf("its own colour has the sheet %s", ed.accentSheet())
+	}
+	for accent, want := range map[string]string{"#00aa55": "#00aa55", "": ui.StandardAccent} {
+		if ed.form.Set("accent", accent); ed.accentSheet() != ui.AccentAddress(want) || ed.accentSheet() == "" {
+			t.Errorf("%q has the sheet %s", accent, ed.accentSheet())
+		}
+	}
+	ed.form.Set("accent", "red")
+	light, dark := ed.shownAs()
+	standard, _ := ui.ReadColor(ui.StandardAccent)
+	a, b := ui.Shades(standard)
+	if light != a.Accent.String() || dark != b.Accent.String() {
+		t.Errorf("what is no colour is %s, %s", light, dark)
+	}
+	if text := shadesText(ctx, ed); !strings.Contains(text, "\u2066"+light+"\u2069") {
+		t.Errorf("shades keep their direction: %q", text)
+	}
+}
+
+// Where two have saved, settings are shown as people read them, whatever is stored for them.
+func TestSettingsAsPeopleReadThem(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	ctx := inLanguage(t, site, "en")
+	f := formOf(ctx, site)
+	now := time.Date(2030, 2, 4, 18, 0, 0, 0, time.UTC)
+	f.Set("week_start", "7")
+	f.Set("translations.fr.name", "Le club")
+	for name, want := range map[string]string{"name": `Club & "Co"`, "language": "Deutsch", "languages": "English, Deutsch, Français", "content_languages": "Deutsch, Français",
+		"week_start": "Sunday", "currency_position": "Before the number", "submissions": "Yes", "timezone": "Pacific/Auckland", "accent": "#aa1122",
+		"theme": "Plain", "per_page": "15", "submission_terms": "Be kind.\nBe brief."} {
+		if got := readable(ctx, f, name, now); !strings.EqualFold(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	for _, name := range formFields.Names {
+		if got := readable(ctx, f, name, now); strings.Contains(got, "admin.") || strings.Contains(got, "settings.") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := readable(ctx, f, "translations", now); !strings.Contains(got, "Le club") {
+		t.Errorf("texts in other languages: %q", got)
+	}
+	f.Set("accent", "")
+	f.Set("timezone", "America/New_York")
+	if readable(ctx, f, "accent", now) != ui.StandardAccent || readable(ctx, f, "timezone", now) != "America/New York" {
+		t.Errorf("%s, %s", readable(ctx, f, "accent", now), readable(ctx, f, "timezone", now))
+	}
+}
+
+// The languages of texts are offered in the order in which the site has them, then all others, each once.
+func TestOrderOfTextLanguages(t *testing.T) {
+	t.Parallel()
+	site := demo()
+	site.Settings.ContentLanguages = []string{"fr", "de"}
+	list := (&editor{site: site}).textLanguages()
+	if len(list) != len(i18n.Languages()) || !slices.Equal(list[:2], site.Written()) || len(slices.Compact(slices.Sorted(slices.Values(list)))) != len(list) {
+		t.Errorf("%q", list)
+	}
+}

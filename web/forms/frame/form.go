@@ -1,0 +1,308 @@
+package frame
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Form holds the values of a form and the problems with them.
+type Form struct {
+	Kind     string // for the labels: event, venue, …
+	Action   string // where it is sent, for buttons that submit part of it
+	Values   url.Values
+	Files    map[string]*args.File
+	Uploads  []*args.File      // all files named "files", including empty ones
+	Problems map[string]string // argument → text
+	Most     map[string]int    // letters that fit into a field, where there is a bound
+	First    string            // which gets the focus: of the arguments with problems the first
+}
+
+// readForm reads a form in any encoding. Errors are those of readPosted.
+func readForm(c *fiber.Ctx) (*Form, error) {
+	sent, err := ui.ReadPosted(c)
+	if err != nil {
+		return nil, err
+	}
+	f := &Form{Values: sent.Values, Files: map[string]*args.File{}, Uploads: sent.Files["files"]}
+	for name, list := range sent.Files {
+		if len(list) > 0 && list[0].Size > 0 {
+			f.Files[name] = list[0]
+		}
+	}
+	return f, nil
+}
+
+// Get returns the last value of a name. A ticked box follows the field for the unticked state.
+func (f *Form) Get(name string) string {
+	if all := f.Values[name]; len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return ""
+}
+
+// Text returns the last value of a name, trimmed and with normalized line ends.
+func (f *Form) Text(name string) string {
+	return strings.TrimSpace(strings.ReplaceAll(f.Get(name), "\r\n", "\n"))
+}
+
+// All returns the values of a name that are not blank.
+func (f *Form) All(name string) []string {
+	var list []string
+	for _, text := range f.Values[name] {
+		if text = strings.TrimSpace(text); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// Has reports whether a name was sent.
+func (f *Form) Has(name string) bool { return len(f.Values[name]) > 0 }
+
+// Ticked reports whether a box is ticked.
+func (f *Form) Ticked(name string) bool { return f.Get(name) == "1" }
+
+// Among reports whether a value is among those of a name.
+func (f *Form) Among(name, value string) bool { return slices.Contains(f.Values[name], value) }
+
+// Set replaces the values of a name.
+func (f *Form) Set(name string, list ...string) { f.Values[name] = list }
+
+// Problem returns the problem with an argument, or "".
+func (f *Form) Problem(name string) string { return f.Problems[name] }
+
+// Wrong reports a problem in the language of the request.
+func (f *Form) Wrong(name, text string) {
+	if f.Problems == nil {
+		f.Problems = map[string]string{}
+	}
+	if f.Problems[name] == "" {
+		f.Problems[name] = text
+	}
+}
+
+// WrongAmong reports whether any of some arguments has a problem.
+func (f *Form) WrongAmong(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return f.Problems[name] != "" })
+}
+
+// ErrWrong is returned if a form has problems, which it contains.
+var ErrWrong = errors.New("form with problems")
+
+// limitFields are the fields next to which a reached limit is reported.
+var limitFields = map[string]string{"events": "title", "occurrences": "recurrence", "users": "login", "media_bytes": "image"}
+
+// Refuse adds the problems contained in an error, including plan limits, and reports whether there were any. Other
+// errors do not belong to the form.
+func (f *Form) Refuse(ctx context.Context, err error) bool {
+	if errors.Is(err, ErrWrong) {
+		return true
+	}
+	if limit := (*tenancy.LimitError)(nil); errors.As(err, &limit) {
+		f.Wrong(limitFields[limit.What], i18n.T(ctx, limit.Key(), limit.Data()))
+		return true
+	}
+	if busy := (*calendar.BusyError)(nil); errors.As(err, &busy) {
+		f.Wrong("image", i18n.T(ctx, "error.images-busy", nil))
+		return true
+	}
+	if errors.Is(err, calendar.ErrFromSource) {
+		f.Wrong("title", i18n.T(ctx, "error.from-source", nil))
+		return true
+	}
+	var found *args.Problems
+	if !errors.As(err, &found) {
+		return false
+	}
+	for _, name := range found.Absent() {
+		f.Wrong(name, Tell(ctx, "required"))
+	}
+	for _, one := range found.Broken() {
+		text := formText(ctx, one)
+		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" { // browsers send half a date as none
+			text = Tell(ctx, "required")
+		}
+		f.Wrong(one.Arg, text)
+	}
+	return true
+}
+
+// formText is the message of a problem for people who fill in a form. Some say otherwise than to programs: a date looks as dates of the
+// language do, and no parameter is named.
+func formText(ctx context.Context, p args.Problem) string {
+	if p.Key == "problem.date" {
+		l, sample := ui.DatesIn(ctx), time.Date(2027, time.March, 1, 19, 30, 0, 0, time.UTC)
+		example := l.Short(sample)
+		if inputType(p.Arg) != "date" {
+			example = l.At(example, l.Time(sample))
+		}
+		return TellWith(ctx, p.Key, "Example", example)
+	}
+	return TellOr(ctx, ProblemText(ctx, p), p.Key)
+}
+
+// RefuseAs is Refuse for an object within the form, with a mapping of field names.
+func (f *Form) RefuseAs(ctx context.Context, err error, nameOf func(field string) string) bool {
+	within := &Form{}
+	if !within.Refuse(ctx, err) {
+		return false
+	}
+	for field, text := range within.Problems {
+		f.Wrong(nameOf(field), text)
+	}
+	return true
+}
+
+// Wrongs returns the arguments with problems, beginning with those in the given order.
+func (f *Form) Wrongs(order []string) []string {
+	var names []string
+	for _, name := range order {
+		if f.Problems[name] != "" {
+			names = append(names, name)
+		}
+	}
+	var rest []string
+	for name := range f.Problems {
+		if !slices.Contains(names, name) {
+			rest = append(rest, name)
+		}
+	}
+	sort.Strings(rest)
+	return append(names, rest...)
+}
+
+// Attend sets the focus to the first argument with a problem in the given order.
+func (f *Form) Attend(order []string) {
+	if names := f.Wrongs(order); len(names) > 0 {
+		f.First = names[0]
+	}
+}
+
+// Label returns the label of a field: that of the form's kind, the common one, or else the field's name.
+func (f *Form) Label(ctx context.Context, name string) string {
+	return TellOr(ctx, name, "field."+f.Kind+"."+name, "field."+name)
+}
+
+// Hint returns the explanation of a field, or "".
+func (f *Form) Hint(ctx context.Context, name string) string {
+	return TellOr(ctx, "", "hint."+f.Kind+"."+name, "hint."+name)
+}
+
+// Pair is a name with a value.
+type Pair struct{ Name, Value string }
+
+// ValueOf returns the value of the pair with a name, or otherwise.
+func ValueOf(list []Pair, name, otherwise string) string {
+	for _, p := range list {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return otherwise
+}
+
+// Secrets are the fields that are never sent back.
+var Secrets = map[string]bool{
+	"csrf": true, "login": true, "password": true, "old": true, "pending": true, "do": true, "again": true, "present": true,
+	"confirm": true, "yours": true, "token": true, "credential": true, "app_code": true, "client_secret": true, "codes": true,
+}
+
+// Kept returns the input of a form that is to be sent later.
+func (f *Form) Kept() []Pair {
+	var list []Pair
+	names := make([]string, 0, len(f.Values))
+	for name := range f.Values {
+		if !Secrets[name] {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		for _, value := range f.Values[name] {
+			list = append(list, Pair{name, value})
+		}
+	}
+	return list
+}
+
+// ProblemText returns the message of a problem. One within an object is inserted into the message about the object.
+func ProblemText(ctx context.Context, p args.Problem) string {
+	if p.Key == "problem.empty" || p.Key == "problem.blank" {
+		return Tell(ctx, "required")
+	}
+	data := map[string]any{"Arg": p.Arg}
+	for name, value := range p.Data {
+		if inner, ok := value.(args.Problem); ok {
+			value = ProblemText(ctx, inner)
+		}
+		data[name] = value
+	}
+	return i18n.T(ctx, p.Key, data)
+}
+
+// Tell returns a text of the administration.
+func Tell(ctx context.Context, key string) string { return i18n.T(ctx, "admin."+key, nil) }
+
+// TellOr returns the first existing text of some keys, or otherwise.
+func TellOr(ctx context.Context, otherwise string, keys ...string) string {
+	for _, key := range keys {
+		if text := Tell(ctx, key); text != "admin."+key {
+			return text
+		}
+	}
+	return otherwise
+}
+
+// TellWith returns a text of the administration with placeholders filled from alternating names and values.
+func TellWith(ctx context.Context, key string, pairs ...string) string {
+	return i18n.T(ctx, "admin."+key, values(ctx, pairs))
+}
+
+// values returns the data of a text from alternating names and values.
+func values(ctx context.Context, pairs []string) map[string]any {
+	data := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		data[pairs[i]] = isolated(pairs[i+1], ui.Direction(ui.DatesIn(ctx)) == "rtl")
+	}
+	return data
+}
+
+// Counted returns a text of the administration about a number, which selects the plural form and fills the
+// placeholder Number.
+func Counted(ctx context.Context, key string, n int, pairs ...string) string {
+	data := values(ctx, append(pairs, "Number", Number(ctx, n)))
+	data["Count"] = n
+	return i18n.T(ctx, "admin."+key, data)
+}
+
+// isolated adds directional isolates around words of the other direction within a sentence, including adjacent
+// punctuation and numbers.
+func isolated(text string, rightToLeft bool) string {
+	other := func(r rune) bool {
+		return unicode.IsLetter(r) && unicode.In(r, unicode.Arabic, unicode.Hebrew) != rightToLeft
+	}
+	if strings.ContainsFunc(text, other) {
+		return "\u2068" + text + "\u2069"
+	}
+	return text
+}
+
+// ShownAgain reports whether the form was sent only to be shown again: with a row more, or after a sign-in.
+func (f *Form) ShownAgain() bool {
+	do := f.Get("do")
+	return do == "show" || strings.HasPrefix(do, "row_")
+}

@@ -1,0 +1,91 @@
+// Package offers is what fields and filters offer to choose from: entries by name, and categories in their tree.
+package offers
+
+import (
+	"context"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// Longest is how many entries a field offers to choose from.
+const Longest = 500
+
+// MostTerms bounds how many terms a page shows at once.
+const MostTerms = 2000
+
+// Of returns what a query asks for, with the categories in the order of the language.
+func Of(ctx context.Context, c *calendar.Calendar, q calendar.OfferQuery) (*calendar.Offers, error) {
+	o, err := c.Offers(ctx, q)
+	if err == nil {
+		i18n.InOrder(tenancy.Current(ctx).Language, o.Categories, func(t *calendar.Term) string { return t.Name })
+	}
+	return o, err
+}
+
+// Named returns entries by name, for a field to choose from.
+func Named(ctx context.Context, entries []calendar.Named) []frame.Pair {
+	list := make([]frame.Pair, 0, len(entries))
+	for _, e := range entries {
+		list = append(list, frame.Pair{Name: frame.IDText(e.ID), Value: e.Name})
+	}
+	i18n.InOrder(tenancy.Current(ctx).Language, list, func(p frame.Pair) string { return p.Value })
+	return list
+}
+
+// Terms returns the categories or tags by name.
+func Terms(ctx context.Context, c *calendar.Calendar, taxonomy calendar.Taxonomy) ([]*calendar.Term, error) {
+	f := &calendar.CategoryFilter{}
+	f.HideEmpty = args.Some(false)
+	page, err := c.Terms(taxonomy).ListLong(ctx, f, MostTerms)
+	return page.Items, err
+}
+
+// Branch is a category in its tree.
+type Branch struct {
+	*calendar.Term
+
+	Depth int
+}
+
+// Tree puts each category below its parent. One whose parent is not among them is at the top.
+func Tree(terms []*calendar.Term) []Branch {
+	present := map[int64]bool{}
+	for _, t := range terms {
+		present[t.ID] = true
+	}
+	below := map[int64][]*calendar.Term{}
+	for _, t := range terms {
+		parent := t.Parent
+		if !present[parent] {
+			parent = 0
+		}
+		below[parent] = append(below[parent], t)
+	}
+	var list []Branch
+	var grow func(parent int64, depth int)
+	grow = func(parent int64, depth int) {
+		for _, t := range below[parent] {
+			list = append(list, Branch{t, depth})
+			grow(t.ID, depth+1)
+		}
+	}
+	grow(0, 0)
+	return list
+}
+
+// Label returns the name of a category with marks for its depth.
+func (b Branch) Label() string { return strings.Repeat("– ", b.Depth) + b.Name }
+
+// Indented returns categories in their tree, for a field to choose from.
+func Indented(list []Branch) []frame.Pair {
+	pairs := make([]frame.Pair, 0, len(list))
+	for _, b := range list {
+		pairs = append(pairs, frame.Pair{Name: frame.IDText(b.ID), Value: b.Label()})
+	}
+	return pairs
+}

@@ -1,0 +1,138 @@
+package pictures
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// Chosen is the picture that a form names, and those it can be chosen from when they
+// were asked for without scripts.
+type Chosen struct {
+	image *calendar.Image
+	shelf *library
+}
+
+// shelfButton is the beginning of what a form does to show pictures to choose
+// from; the name of the field and the number of their page follow.
+const shelfButton = "row_"
+
+// ChosenIn returns the picture that a form names, and the pictures it asks for.
+func (w *Pages) ChosenIn(ctx context.Context, f *frame.Form) (c Chosen, err error) {
+	if c.image, err = w.Named(ctx, f); err != nil {
+		return c, err
+	}
+	c.shelf, err = w.shelfOf(ctx, f, "image")
+	return c, err
+}
+
+// shelfOf are the pictures to choose from for a field when a form asks for them, else nil.
+func (w *Pages) shelfOf(ctx context.Context, f *frame.Form, name string) (*library, error) {
+	page, asked := strings.CutPrefix(f.Get("do"), shelfButton+name)
+	if !asked {
+		return nil, nil //nolint:nilnil // none were asked for
+	}
+	return w.library(ctx, f.Get(name+"_search"), page)
+}
+
+// Named returns the picture that a form names by its id, nil for none. A form that doesn't have the words for it gets them.
+func (w *Pages) Named(ctx context.Context, f *frame.Form) (*calendar.Image, error) {
+	id := frame.IDIn(f.Get("image"))
+	if id == 0 {
+		return nil, nil //nolint:nilnil // no picture is no error
+	}
+	image, err := w.images.Get(ctx, id)
+	if errors.Is(err, calendar.ErrNotFound) {
+		return nil, nil //nolint:nilnil // its field says so when the form is sent
+	}
+	if err == nil && !f.Has("image_alt") {
+		f.Set("image_alt", image.Alt)
+		f.Set("image_alt_was", image.Alt)
+	}
+	return image, err
+}
+
+// Upload stores the picture that was sent with a form; from then on the form names it by its id, so that nothing is sent
+// twice. What is wrong with it is noted.
+func (w *Pages) Upload(v *frame.Visit, f *frame.Form) error {
+	image, err := w.sent(v, f, "image")
+	if image == nil {
+		return err
+	}
+	f.Set("image", frame.IDText(image.ID))
+	f.Set("image_alt_was", "")
+	f.Files = nil
+	return nil
+}
+
+// Settle finds the picture that a form names anew, or stores the one at the address in it, and the words for it: from
+// then on the form names it by its id. What is wrong with it is noted. now is nil for something new.
+func (w *Pages) Settle(v *frame.Visit, f, now *frame.Form) error {
+	if text := f.Text("image"); text != "" && (now == nil || text != now.Text("image")) {
+		image, err := w.take(v.Ctx, f)
+		switch {
+		case err != nil && !f.Refuse(v.Ctx, err):
+			return err
+		case err == nil:
+			f.Set("image", frame.IDText(image.ID))
+		}
+	}
+	return w.describe(v, f)
+}
+
+// imageTable has the argument "image" as items take it.
+var imageTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
+
+// take stores the picture at the address in a form, or finds the one whose
+// id is there.
+func (w *Pages) take(ctx context.Context, f *frame.Form) (*calendar.Image, error) {
+	if f.Get("image") == "" {
+		return nil, args.Invalid("image", "problem.missing", nil)
+	}
+	fields := &calendar.EventFields{}
+	if err := imageTable.Parse(args.Values{"image": f.Get("image")}, args.Updating, fields); err != nil {
+		return nil, err
+	}
+	asked := fields.Image.Or(args.Image{})
+	if asked.ID != 0 {
+		image, err := w.images.Get(ctx, asked.ID)
+		if errors.Is(err, calendar.ErrNotFound) {
+			err = args.Invalid("image", "problem.image.unknown", nil)
+		}
+		return image, err
+	}
+	return w.images.Take(ctx, asked)
+}
+
+// describe stores what was typed as the words for a picture; what nobody
+// touched stays as it is.
+func (w *Pages) describe(v *frame.Visit, f *frame.Form) error {
+	id := frame.IDIn(f.Get("image"))
+	if id == 0 || f.Get("image_alt") == f.Get("image_alt_was") {
+		return nil
+	}
+	_, err := w.images.Describe(v.Ctx, id, f.Get("image_alt"), nil, nil)
+	within := &frame.Form{}
+	switch {
+	case errors.Is(err, calendar.ErrNotFound): // beside the picture's own field
+	case err != nil && !within.Refuse(v.Ctx, err):
+		return err
+	case err != nil:
+		f.Wrong("image_alt", within.Problem("alt"))
+	default:
+		f.Set("image_alt_was", f.Get("image_alt"))
+	}
+	return nil
+}
+
+// tooLarge says that a file is too large.
+func tooLarge(ctx context.Context) string {
+	return i18n.T(ctx, "problem.image.large", map[string]any{"Max": i18n.Digits(tenancy.Current(ctx).Language, calendar.LargestImage>>20)})
+}

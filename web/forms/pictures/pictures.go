@@ -1,0 +1,119 @@
+// Package pictures has the pictures of a site: the pages of its library, and the parts of forms in which a picture is
+// sent as a file, named by its address or chosen from the library.
+package pictures
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// Pages are the pages about the pictures of a site. They also do what a form asks for that has one.
+type Pages struct{ images calendar.Images }
+
+// New returns the pages over the pictures of a calendar.
+func New(c *calendar.Calendar) *Pages { return &Pages{c.Images()} }
+
+// Routes is the table of these pages, for the administration to put among its own.
+func (w *Pages) Routes() []frame.Route {
+	return []frame.Route{
+		frame.GetPage("/images", tenancy.EditOwn, w.searchImages),
+		frame.PostPage("/images", uploadRight, w.addImage),
+		frame.GetPage("/media", tenancy.EditOwn, w.listMedia),
+		frame.PostPage("/media", uploadRight, w.uploadMedia),
+		frame.GetPage("/media/#", tenancy.EditOwn, w.showMedia),
+		frame.FormPage("/media/#", uploadRight, w.changeMedia),
+	}
+}
+
+// uploadRight is the right to add pictures.
+const uploadRight = tenancy.Upload
+
+// perPage is how many pictures of the library are shown at once.
+const perPage = 24
+
+// longestSearch is how much of what is typed is looked for, in letters.
+const longestSearch = 100
+
+// library is a page of the site's pictures, to choose from.
+type library struct {
+	search string
+	page   int
+	images []*calendar.Image
+	total  int
+}
+
+func (l *library) pages() int { return (l.total + perPage - 1) / perPage }
+
+// library returns a page of the pictures with words in their names; a page that
+// isn't there is empty.
+func (w *Pages) library(ctx context.Context, search, page string) (*library, error) {
+	l := &library{search: strings.TrimSpace(frame.Cut(search, longestSearch)), page: int(min(max(frame.IDIn(page), 1), 1_000_000))}
+	found, err := w.images.List(ctx, calendar.ImageFilter{Search: l.search, Page: l.page, PerPage: perPage})
+	if err != nil && !errors.Is(err, calendar.ErrPage) {
+		return nil, err
+	}
+	l.images, l.total = found.Items, found.Total
+	return l, nil
+}
+
+// searchImages offers the pictures of the library.
+func (w *Pages) searchImages(v *frame.Visit) (*frame.Reply, error) {
+	l, err := w.library(v.Ctx, v.Query.Get("q"), v.Query.Get("page"))
+	if err != nil {
+		return nil, err
+	}
+	return frame.PartReply(0, libraryPart(l)), nil
+}
+
+// addImage stores a picture at once, sent as a file or named by its address, and
+// shows it; or says what is wrong with it.
+func (w *Pages) addImage(v *frame.Visit) (*frame.Reply, error) {
+	f := v.Form
+	var image *calendar.Image
+	var err error
+	if f.Files["image_file"] != nil {
+		image, err = w.sent(v, f, "image")
+	} else {
+		image, err = w.take(v.Ctx, f)
+	}
+	if err != nil && !f.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	if f.Problem("image") != "" {
+		return frame.PartReply(http.StatusUnprocessableEntity, imageWrong(f.Problem("image"))), nil
+	}
+	return frame.PartReply(0, chosenImage(image)), nil
+}
+
+// sent stores the file that was sent for a field and returns it, nil for none. What
+// is wrong with it is noted at the field.
+func (w *Pages) sent(v *frame.Visit, f *frame.Form, name string) (*calendar.Image, error) {
+	header := f.Files[name+"_file"]
+	if header == nil {
+		return nil, nil //nolint:nilnil // no picture is no error
+	}
+	image, err := w.store(v, header)
+	if err == nil {
+		return image, nil
+	}
+	within := &frame.Form{}
+	if !within.Refuse(v.Ctx, err) {
+		return nil, err
+	}
+	for _, text := range within.Problems {
+		f.Wrong(name, text)
+	}
+	return nil, nil //nolint:nilnil // it is noted
+}
+
+// store stores one file of a form.
+func (w *Pages) store(v *frame.Visit, header *args.File) (*calendar.Image, error) {
+	return w.images.Upload(v.Ctx, header.Filename, header.Open())
+}

@@ -1,0 +1,354 @@
+package repeats
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// upcomingShown is how many of the next dates a form names.
+const upcomingShown = 5
+
+// Shown is how an event repeats, as its form shows it.
+type Shown struct {
+	form      *frame.Form
+	start     time.Time // that the choices are for
+	words     string
+	wrong     string // with the dates
+	stored    string // until when they are stored, where there is no room for more
+	next      []calendar.Occurrence
+	nearest   []string // at which it could start instead
+	month     time.Time
+	weeks     [][]repeatDay // of the month; nil: there are no dates to pick
+	out, more []time.Time   // left out, and added
+}
+
+// repeatDay is a day of the small calendar; the zero day is of another month.
+type repeatDay struct {
+	day  time.Time
+	on   bool
+	kind string // "out" or "more" where the rule says otherwise
+}
+
+// repeatButtons are the buttons by which a form is sent to be shown again.
+const (
+	buttonDay   = "row_date_"
+	buttonMonth = "row_month_"
+	buttonStart = "row_start_"
+)
+
+// Show makes what a form shows of how its event repeats: the choices follow
+// the start, and what the service finds wrong is noted.
+func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, error) {
+	if !f.Has(Choice) {
+		return nil, nil //nolint:nilnil // one date of a series that was moved has no choice
+	}
+	pressButton(ctx, f)
+	r := In(ctx, f)
+	s := &Shown{form: f, start: r.Clock.Start}
+	if !r.Timed {
+		s.start = ui.WallAt(c.Now(), ui.SiteOf(ctx).Location)
+		return s, nil
+	}
+	if r.Wrong {
+		return s, nil
+	}
+	if f.Get(repeatFrom) != r.Clock.Start.Format(frame.SecondForm) {
+		Fill(f, r.Set, r.Clock)
+	}
+	if !r.Some() {
+		return s, nil
+	}
+	e, err := Preview(ctx, c, f, r)
+	if err != nil {
+		if err := s.refuse(ctx, err); err != nil {
+			return nil, err
+		}
+	} else {
+		s.words = i18n.Recurrence(ui.DatesIn(ctx).Tag, r.Set, r.Clock)
+		if s.next = e.Upcoming(c.Now(), upcomingShown); len(s.next) == 0 {
+			s.next = e.Next(e.Start, upcomingShown)
+		}
+	}
+	s.fillMonth(ctx, r)
+	return s, nil
+}
+
+// Waits says until when the dates of a series are stored where the plan of the site has
+// no room for more.
+func (s *Shown) Waits(ctx context.Context, e *calendar.Event) {
+	if site := ui.SiteOf(ctx); !e.StoredUntil.IsZero() && site.Plan.Room(site.Usage) == 0 {
+		s.stored = frame.TellWith(ctx, "repeat.stored", "Day", ui.DatesIn(ctx).Full(e.StoredUntil))
+	}
+}
+
+// refuse shows what is wrong with the dates, before anything is sent to be saved.
+func (s *Shown) refuse(ctx context.Context, err error) error {
+	if s.nearest = NearestOf(err); len(s.nearest) > 0 {
+		s.wrong = frame.Tell(ctx, "repeat.missed")
+		return nil
+	}
+	within := &frame.Form{Kind: s.form.Kind}
+	if !within.Refuse(ctx, err) {
+		return err
+	}
+	s.wrong = within.Problem("recurrence")
+	return nil
+}
+
+// eventArguments are what the service reads dates from.
+var eventArguments = args.TableOf(reflect.TypeFor[calendar.EventFields]())
+
+// Preview returns the event of a form as far as it takes to know when it
+// happens, as the API's preview does.
+func Preview(ctx context.Context, c *calendar.Calendar, f *frame.Form, r *Repeat) (*calendar.Event, error) {
+	values := args.Values{"recurrence": r.Argument()}
+	for _, name := range []string{"start_date", "end_date", "all_day", "timezone"} {
+		if text := strings.TrimSpace(f.Get(name)); text != "" {
+			values[name] = text
+		}
+	}
+	fields := &calendar.EventFields{}
+	if err := eventArguments.Parse(values, args.Updating, fields); err != nil {
+		return nil, err
+	}
+	e, err := c.Events().Draft(ctx, calendar.Key{}, fields)
+	var found *args.Problems
+	if errors.As(err, &found) && !slices.ContainsFunc(found.Broken(), func(p args.Problem) bool {
+		return p.Arg == "recurrence" || p.Data["nearest"] != nil
+	}) {
+		err = nil // what else is wrong isn't about the dates
+	}
+	return e, err
+}
+
+// NearestOf are the dates at which a series could start that its rule misses.
+func NearestOf(err error) []string {
+	var found *args.Problems
+	if !errors.As(err, &found) {
+		return nil
+	}
+	for _, p := range found.Broken() {
+		if list, ok := p.Data["nearest"].([]string); ok {
+			return list
+		}
+	}
+	return nil
+}
+
+// fillMonth fills in the small calendar and the dates that the rule doesn't say.
+func (s *Shown) fillMonth(ctx context.Context, r *Repeat) {
+	s.out, s.more = slices.Clone(r.Set.Except), slices.DeleteFunc(slices.Clone(r.Set.Dates), r.Clock.Start.Equal)
+	slices.SortFunc(s.out, time.Time.Compare)
+	slices.SortFunc(s.more, time.Time.Compare)
+	l := ui.DatesIn(ctx)
+	if month, _, ok := l.ReadMonth(s.form.Get(repeatMonth)); ok {
+		s.month = month
+	} else {
+		s.month = l.MonthOf(r.Clock.Start)
+		if len(s.next) > 0 {
+			s.month = l.MonthOf(s.next[0].Start)
+		}
+	}
+	end := l.MonthFrom(s.month, 1)
+	on := map[time.Time]bool{}
+	for at := range r.Set.All(r.Clock, s.month) {
+		if !at.Before(end) {
+			break
+		}
+		on[args.DayOf(at)] = true
+	}
+	kinds := map[time.Time]string{}
+	for _, at := range s.more {
+		kinds[args.DayOf(at)] = "more"
+	}
+	for _, at := range s.out {
+		kinds[args.DayOf(at)] = "out"
+	}
+	before := (ui.ISOWeekday(s.month) - l.WeekStart() + 7) % 7
+	for day := s.month.AddDate(0, 0, -before); day.Before(end); day = day.AddDate(0, 0, 7) {
+		week := make([]repeatDay, 7)
+		for i := range week {
+			if one := day.AddDate(0, 0, i); !one.Before(s.month) && one.Before(end) {
+				week[i] = repeatDay{one, on[one], kinds[one]}
+			}
+		}
+		s.weeks = append(s.weeks, week)
+	}
+}
+
+// pressButton does what a button of the form asks for that is about its dates.
+func pressButton(ctx context.Context, f *frame.Form) {
+	do := f.Get("do")
+	if month, ok := strings.CutPrefix(do, buttonMonth); ok {
+		f.Set(repeatMonth, month)
+	}
+	if start, ok := strings.CutPrefix(do, buttonStart); ok {
+		startAt(ctx, f, start)
+	}
+	text, ok := strings.CutPrefix(do, buttonDay)
+	day, err := time.Parse(time.DateOnly, text)
+	if !ok || err != nil || !ui.Within(day) {
+		return
+	}
+	r := In(ctx, f)
+	if !r.Timed || r.Wrong || !r.Some() {
+		return
+	}
+	set := toggled(r.Set, r.Clock, day)
+	Fill(f, r.Set, r.Clock)
+	f.Set(repeatDates, writeDays(set.Dates, r.Clock.Start))
+	f.Set(repeatExcept, writeDays(set.Except, r.Clock.Start))
+}
+
+// startAt gives the event of a form another start; it keeps its length.
+func startAt(ctx context.Context, f *frame.Form, text string) {
+	was, timed := clockIn(ctx, f)
+	start, err := frame.ReadClock(text)
+	if err != nil || !timed || !ui.Within(start) {
+		return
+	}
+	if end, err := frame.ReadClock(f.Get("end_date")); err == nil && !end.Before(was.Start) {
+		f.Set("end_date", frame.ClockText(end.Add(start.Sub(was.Start))))
+	}
+	f.Set("start_date", frame.ClockText(start))
+	f.Set(repeatFrom, start.Format(frame.SecondForm)) // the rule is what stays
+}
+
+// toggled leaves a day out of a series, or puts one in: back where it was left out.
+func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
+	other := func(at time.Time) bool { return args.DayOf(at).Equal(day) }
+	var on []time.Time
+	for at := range set.All(clock, day) {
+		if !other(at) {
+			break
+		}
+		on = append(on, at)
+	}
+	next := recur.Set{Rules: set.Rules, Dates: slices.DeleteFunc(slices.Clone(set.Dates), other),
+		Except: slices.DeleteFunc(slices.Clone(set.Except), other)}
+	given := recur.Set{Rules: next.Rules, Dates: next.Dates}
+	if len(on) == 0 {
+		if at := day.Add(clock.Start.Sub(args.DayOf(clock.Start))); len(set.Except) == len(next.Except) && !given.Has(clock, at) {
+			next.Dates = append(next.Dates, at)
+		}
+		return next
+	}
+	for _, at := range on {
+		if given.Has(clock, at) {
+			next.Except = append(next.Except, at)
+		}
+	}
+	return next
+}
+
+// repeatLabel names a choice for a start: monthly on the third Tuesday.
+func repeatLabel(ctx context.Context, choice string, start time.Time) string {
+	switch choice {
+	case never, everyWeek, onDates, byRule, everyDay:
+		return frame.Tell(ctx, "repeat.choice."+cmp.Or(choice, "never"))
+	}
+	rule, known := choiceRule(choice, start)
+	if !known {
+		return choice
+	}
+	return ui.Capital(i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}))
+}
+
+// Words says how an event repeats as people read it.
+func Words(ctx context.Context, f *frame.Form) string {
+	within := &frame.Form{Kind: f.Kind, Values: f.Values}
+	r := In(ctx, within)
+	if !r.Some() {
+		return repeatLabel(ctx, f.Get(Choice), r.Clock.Start)
+	}
+	return i18n.Recurrence(ui.DatesIn(ctx).Tag, r.Set, r.Clock)
+}
+
+// picked reports whether somebody is at the dates, so that they stay in view.
+func (s *Shown) picked() bool {
+	do := s.form.Get("do")
+	return len(s.out)+len(s.more) > 0 || strings.HasPrefix(do, buttonDay) || strings.HasPrefix(do, buttonMonth)
+}
+
+// pressed is the state of a button that stays down, as aria-pressed has it.
+func pressed(on bool) string { return strconv.FormatBool(on) }
+
+// pickLabel names a day of the small calendar, and says what is special about it.
+func pickLabel(ctx context.Context, d repeatDay) string {
+	name := ui.DatesIn(ctx).Full(d.day)
+	if d.kind == "" {
+		return name
+	}
+	return frame.TellWith(ctx, "repeat.day."+d.kind, "Day", name)
+}
+
+// dayNumber is the number of a day in the language's digits.
+func dayNumber(ctx context.Context, day time.Time) string { return ui.DatesIn(ctx).Plain(day.Day()) }
+
+// weekdayOrder are the days of the week, 1 for Monday, in the site's order.
+func weekdayOrder(ctx context.Context) []int {
+	first := ui.DatesIn(ctx).WeekStart()
+	days := make([]int, 0, 7)
+	for i := range 7 {
+		days = append(days, (first+i-1)%7+1)
+	}
+	return days
+}
+
+// nearestLabel says a start that would do, as people read it.
+func nearestLabel(ctx context.Context, text string) string {
+	at, err := time.Parse(time.DateTime, text)
+	if err != nil {
+		return text
+	}
+	return ui.DatesIn(ctx).Full(at)
+}
+
+// nearestValue is that start as the field for it holds it.
+func nearestValue(text string) string {
+	at, err := time.Parse(time.DateTime, text)
+	if err != nil {
+		return ""
+	}
+	return frame.ClockText(at)
+}
+
+// readDays reads dates: days at the time of day of the start, and moments.
+func readDays(text string, start time.Time) []time.Time {
+	var list []time.Time
+	for one := range strings.FieldsSeq(text) {
+		if at, err := time.Parse(frame.SecondForm, one); err == nil && ui.Within(at) {
+			list = append(list, at)
+		} else if day, err := time.Parse(time.DateOnly, one); err == nil && ui.Within(day) {
+			list = append(list, day.Add(start.Sub(args.DayOf(start))))
+		}
+	}
+	return list
+}
+
+// writeDays writes dates as readDays reads them.
+func writeDays(list []time.Time, start time.Time) string {
+	texts := make([]string, 0, len(list))
+	for _, at := range list {
+		if at.Sub(args.DayOf(at)) == start.Sub(args.DayOf(start)) {
+			texts = append(texts, at.Format(time.DateOnly))
+		} else {
+			texts = append(texts, at.Format(frame.SecondForm))
+		}
+	}
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), " ")
+}

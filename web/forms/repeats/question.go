@@ -1,0 +1,79 @@
+package repeats
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Question is the question what a change to one date of a series applies to: this
+// one, this and following, or all. It is asked on a page of its own that carries
+// the change along; scripts show its form in a dialog (which.js).
+type Question struct {
+	Event   *calendar.Event // the date
+	Series  *calendar.Event
+	Without []string     // what can't be chosen, as applies_to has it
+	Action  string       // where the change is sent
+	Back    string       // the way out; "": back to the form that was sent
+	Section string       // of the navigation
+	Kept    []frame.Pair // the change
+	Do      string       // value of the button
+	Button  string       // its text
+	Danger  bool         // something is removed
+}
+
+// AppliesTo is the field of the answer. Its values are those of the API.
+const AppliesTo = "applies_to"
+
+// scopes are the answers in their order.
+var scopes = []string{calendar.AppliesToThis, calendar.AppliesToFollowing, calendar.AppliesToAll}
+
+// ScopeOf returns what a form says that its change applies to, and whether it says
+// so. Nothing else counts as an answer.
+func ScopeOf(f *frame.Form) (scope string, said bool) {
+	scope = f.Get(AppliesTo)
+	if !slices.Contains(scopes, scope) {
+		return "", false
+	}
+	return scope, true
+}
+
+// Reply returns the page with the question.
+func (q *Question) Reply(v *frame.Visit) *frame.Reply {
+	q.Kept = slices.DeleteFunc(q.Kept, func(p frame.Pair) bool { return p.Name == AppliesTo })
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "which.title"), Section: q.Section, Body: questionPage(q)}
+}
+
+// offered are the answers to choose from.
+func (q *Question) offered() []string {
+	return slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return slices.Contains(q.Without, s) })
+}
+
+// about says what the question is about.
+func (q *Question) about(ctx context.Context) string {
+	return frame.TellWith(ctx, "which.about", "Name", q.Event.Title, "When", frame.ShortSpan(ctx, q.Event), "Rule", RuleText(ctx, q.Series))
+}
+
+// SeriesOf returns the series of an occurrence, or the event itself when it is one,
+// and nil of what happens once.
+func SeriesOf(ctx context.Context, events calendar.Events, e *calendar.Event) (*calendar.Event, error) {
+	switch {
+	case e.Recurrence != nil:
+		return e, nil
+	case e.Series == nil:
+		return nil, nil //nolint:nilnil // to happen once is no error
+	}
+	return events.Get(ctx, calendar.Key{ID: e.Series.ID}, "")
+}
+
+// RuleText says the rules of a series in words, "" of what happens once.
+func RuleText(ctx context.Context, series *calendar.Event) string {
+	if series == nil || series.Recurrence == nil {
+		return ""
+	}
+	return i18n.Recurrence(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock())
+}

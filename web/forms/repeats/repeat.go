@@ -1,0 +1,428 @@
+// Package repeats has the part of an event's form that says how the event repeats: the choices for its start, the rule and
+// the dates that they come to, and the small calendar in which days are left out and added. It also asks which dates of a
+// series a change applies to.
+package repeats
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/recurrence"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// The choices of how an event repeats. What they mean on which day follows from
+// the start.
+const (
+	never        = ""
+	everyDay     = "day"
+	everyWeek    = "week"
+	monthlyDay   = "month.day"  // on the 3rd
+	monthlyPlace = "month.nth"  // on the third Tuesday
+	monthlyLast  = "month.last" // on the last Tuesday
+	monthlyEnd   = "month.end"  // on the last day
+	everyYear    = "year"
+	onDates      = "dates" // on dates that are picked
+	byRule       = "rule"  // by the lines of a rule
+)
+
+// The fields of the choice: all of their names begin with Choice. repeatFrom is the start that it was offered for, and
+// repeatWas the rule as it is stored.
+const (
+	Choice       = "repeat"
+	repeatEvery  = "repeat_every"
+	repeatOn     = "repeat_on"
+	repeatEnd    = "repeat_end"
+	repeatUntil  = "repeat_until"
+	repeatCount  = "repeat_count"
+	repeatRule   = "repeat_rule"
+	repeatDates  = "repeat_dates"
+	repeatExcept = "repeat_except"
+	repeatFrom   = "repeat_from"
+	repeatWas    = "repeat_was"
+	repeatMonth  = "repeat_month"
+)
+
+// The values of repeatEnd, but for no end.
+const (
+	endsOn    = "on"
+	endsAfter = "after"
+)
+
+// Repeat is how an event repeats, as its form says it.
+type Repeat struct {
+	Clock recur.Clock // start and zone of the form
+	Timed bool        // the start could be read
+	Set   recur.Set   // for that start
+	Wrong bool        // the choice couldn't be read, and the form says why
+
+	moved recur.Set // Set, if what the form says of the end is older than its start
+}
+
+// Some reports whether the event happens more than once.
+func (r *Repeat) Some() bool { return len(r.Set.Rules)+len(r.Set.Dates) > 0 }
+
+// clockIn reads start and zone of a form, and whether there is a start.
+func clockIn(ctx context.Context, f *frame.Form) (recur.Clock, bool) {
+	clock := recur.Clock{Zone: ui.SiteOf(ctx).Location, AllDay: f.Ticked("all_day")}
+	if zone, err := args.LocationOf(f.Get("timezone")); err == nil && f.Get("timezone") != "" {
+		clock.Zone = zone
+	}
+	date, err := args.ParseDate(strings.TrimSpace(f.Get("start_date")))
+	if err != nil || !date.Fixed() {
+		return clock, false
+	}
+	if clock.Start = date.Wall(clock.Zone, time.Time{}); clock.AllDay {
+		clock.Start = args.DayOf(clock.Start)
+	}
+	return clock, ui.Within(clock.Start)
+}
+
+// In reads how an event repeats. Where the start was moved since the choice was
+// offered, the choice follows it.
+func In(ctx context.Context, f *frame.Form) *Repeat {
+	r := &Repeat{}
+	r.Clock, r.Timed = clockIn(ctx, f)
+	offered := r.Clock
+	if at, err := time.Parse(frame.SecondForm, f.Get(repeatFrom)); err == nil && ui.Within(at) {
+		if offered.Start = at; offered.AllDay {
+			offered.Start = args.DayOf(at)
+		}
+	}
+	set, ok := repeatSet(ctx, f, offered)
+	if r.Wrong = !ok; ok && r.Timed {
+		r.Set = recurrence.FollowDays(set, offered.Start, r.Clock)
+		r.moved = recurrence.Follow(set, offered.Start, r.Clock)
+	}
+	return r
+}
+
+// repeatSet reads the choice for the start it was offered for; false when something
+// is wrong with it, which is noted beside its field.
+func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.Set, bool) {
+	choice := f.Get(Choice)
+	set := recur.Set{}
+	switch choice {
+	case never:
+		return set, true
+	case byRule:
+		lines := f.Get(repeatRule)
+		if !strings.Contains(lines, ":") {
+			lines = "RRULE:" + strings.TrimSpace(lines)
+		}
+		read, problems := recur.ParseLines(lines, offered)
+		if len(problems) > 0 {
+			for _, p := range problems {
+				f.Wrong(repeatRule, i18n.T(ctx, "problem.recurrence."+p.Code, map[string]any{"Part": p.Part, "Value": p.Value, "N": p.N}))
+			}
+			return set, false
+		}
+		set = read
+	case onDates:
+	default:
+		rule, ok := chosenRule(ctx, f, choice, offered)
+		if !ok {
+			return set, false
+		}
+		set.Rules = []recur.Rule{rule}
+	}
+	set.Dates = append(set.Dates, readDays(f.Get(repeatDates), offered.Start)...)
+	set.Except = append(set.Except, readDays(f.Get(repeatExcept), offered.Start)...)
+	if choice == onDates && len(set.Dates) == 0 {
+		set.Dates = []time.Time{offered.Start}
+	}
+	given := recur.Set{Rules: set.Rules, Dates: set.Dates}
+	set.Except = given.Among(offered, set.Except) // without those of a rule that was before
+	return set, true
+}
+
+// chosenRule reads the rule of a choice. As long as it says what the stored one
+// does, it is that, with all its details.
+func chosenRule(ctx context.Context, f *frame.Form, choice string, offered recur.Clock) (recur.Rule, bool) {
+	rule, known := choiceRule(choice, offered.Start)
+	if !known {
+		f.Wrong("recurrence", i18n.T(ctx, "problem.choice", nil))
+		return rule, false
+	}
+	whole := func(name string) int {
+		text := strings.TrimSpace(f.Get(name))
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 1_000_000_000 {
+			f.Wrong(name, i18n.T(ctx, "problem.recurrence.number", map[string]any{"Part": f.Label(ctx, name)}))
+		}
+		return n
+	}
+	if f.Has(repeatEvery) {
+		rule.Interval = whole(repeatEvery)
+	}
+	if choice == everyWeek && len(f.All(repeatOn)) > 0 {
+		rule.ByDay = weekdaysOf(f.All(repeatOn))
+	}
+	switch f.Get(repeatEnd) {
+	case endsOn:
+		day, err := time.Parse(time.DateOnly, strings.TrimSpace(f.Get(repeatUntil)))
+		if err != nil {
+			f.Wrong(repeatUntil, i18n.T(ctx, "problem.recurrence.date", map[string]any{"Value": f.Get(repeatUntil)}))
+		}
+		rule.Until = lastOf(day)
+	case endsAfter:
+		rule.Count = whole(repeatCount)
+	}
+	if f.Problem(repeatEvery)+f.Problem(repeatUntil)+f.Problem(repeatCount) != "" {
+		return rule, false
+	}
+	was, problems := recur.ParseRule(f.Get(repeatWas), offered)
+	if len(problems) > 0 {
+		return rule, true
+	}
+	if rule.WeekStart = was.WeekStart; same(plainRule(was, offered), plainRule(rule, offered)) {
+		return was, true
+	}
+	return rule, true
+}
+
+func same(a, b recur.Rule) bool { return reflect.DeepEqual(a, b) }
+
+// choiceRule is what a choice means for a start, endless; false where there is no such
+// choice.
+func choiceRule(choice string, start time.Time) (recur.Rule, bool) {
+	rule := recur.Rule{Interval: 1, WeekStart: time.Monday}
+	switch choice {
+	case everyDay:
+		rule.Freq = recur.Daily
+	case everyWeek:
+		rule.Freq, rule.ByDay = recur.Weekly, []recur.Day{{Weekday: start.Weekday()}}
+	case monthlyDay:
+		rule.Freq, rule.ByMonthDay = recur.Monthly, []int{start.Day()}
+	case monthlyPlace:
+		rule.Freq, rule.ByDay = recur.Monthly, []recur.Day{{N: weekOfMonth(start), Weekday: start.Weekday()}}
+	case monthlyLast:
+		rule.Freq, rule.ByDay = recur.Monthly, []recur.Day{{N: -1, Weekday: start.Weekday()}}
+	case monthlyEnd:
+		rule.Freq, rule.ByMonthDay = recur.Monthly, []int{-1}
+	case everyYear:
+		rule.Freq, rule.ByMonth, rule.ByMonthDay = recur.Yearly, []int{int(start.Month())}, []int{start.Day()}
+	default:
+		return rule, false
+	}
+	return rule, true
+}
+
+// repeatChoices are those that make sense for a start, with the one there is.
+func repeatChoices(start time.Time, now string) []string {
+	list := []string{never, everyDay, everyWeek, monthlyDay}
+	if weekOfMonth(start) < 5 || now == monthlyPlace {
+		list = append(list, monthlyPlace)
+	}
+	if start.AddDate(0, 0, 7).Month() != start.Month() || now == monthlyLast {
+		list = append(list, monthlyLast)
+	}
+	if start.AddDate(0, 0, 1).Month() != start.Month() || now == monthlyEnd {
+		list = append(list, monthlyEnd)
+	}
+	return append(list, everyYear, onDates, byRule)
+}
+
+// weekOfMonth counts a weekday in its month: 3 for the third Tuesday.
+func weekOfMonth(day time.Time) int { return (day.Day()-1)/7 + 1 }
+
+// lastOf is the last second of a day.
+func lastOf(day time.Time) time.Time { return args.DayOf(day).AddDate(0, 0, 1).Add(-time.Second) }
+
+// weekdaysOf reads weekdays, 1 for Monday to 7 for Sunday.
+func weekdaysOf(list []string) []recur.Day {
+	var days []recur.Day
+	for n := 1; n <= 7; n++ {
+		if slices.Contains(list, strconv.Itoa(n)) {
+			days = append(days, recur.Day{Weekday: time.Weekday(n % 7)})
+		}
+	}
+	return days
+}
+
+// plainRule is a rule with everything said that goes without saying, and with the
+// day on which it ends in place of the moment: two that are the same then are so to
+// people.
+func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
+	rule.Interval = max(rule.Interval, 1)
+	if len(rule.ByWeekNo)+len(rule.ByYearDay)+len(rule.ByMonthDay)+len(rule.ByDay) == 0 {
+		switch {
+		case rule.Freq == recur.Weekly:
+			rule.ByDay = []recur.Day{{Weekday: clock.Start.Weekday()}}
+		case rule.Freq == recur.Monthly:
+			rule.ByMonthDay = []int{clock.Start.Day()}
+		case rule.Freq == recur.Yearly && len(rule.ByMonth) == 0:
+			rule.ByMonth, rule.ByMonthDay = []int{int(clock.Start.Month())}, []int{clock.Start.Day()}
+		}
+	}
+	if len(rule.ByDay) > 1 { // in the order of the week, however it was written
+		rule.ByDay = slices.Clone(rule.ByDay)
+		slices.SortFunc(rule.ByDay, func(a, b recur.Day) int { return (int(a.Weekday)+6)%7 - (int(b.Weekday)+6)%7 })
+	}
+	if until := rule.Until; !until.IsZero() {
+		if rule.Until = lastOf(until); until.Sub(args.DayOf(until)) < clock.Start.Sub(args.DayOf(clock.Start)) {
+			rule.Until = lastOf(until.AddDate(0, 0, -1))
+		}
+	}
+	return rule
+}
+
+// Fill writes how a series repeats into the fields of a form.
+func Fill(f *frame.Form, set recur.Set, clock recur.Clock) {
+	for name := range f.Values {
+		if strings.HasPrefix(name, Choice) && name != repeatMonth {
+			delete(f.Values, name)
+		}
+	}
+	f.Set(repeatFrom, clock.Start.Format(frame.SecondForm))
+	f.Set(repeatEvery, "1")
+	f.Set(repeatEnd, never)
+	f.Set(repeatOn, strconv.Itoa(ui.ISOWeekday(clock.Start)))
+	f.Set(repeatDates, writeDays(set.Dates, clock.Start))
+	f.Set(repeatExcept, writeDays(set.Except, clock.Start))
+	f.Set(Choice, choiceOf(set, clock))
+	switch f.Get(Choice) {
+	case never, onDates:
+		return
+	case byRule:
+		lines := make([]string, 0, len(set.Rules))
+		for _, rule := range set.Rules {
+			lines = append(lines, "RRULE:"+rule.Text(clock))
+		}
+		f.Set(repeatRule, strings.Join(lines, "\n"))
+		return
+	}
+	f.Set(repeatWas, set.Rules[0].Text(clock))
+	rule := plainRule(set.Rules[0], clock)
+	f.Set(repeatEvery, strconv.Itoa(rule.Interval))
+	if rule.Freq == recur.Weekly {
+		f.Values[repeatOn] = nil
+		for _, day := range rule.ByDay {
+			f.Values.Add(repeatOn, strconv.Itoa((int(day.Weekday)+6)%7+1))
+		}
+	}
+	switch {
+	case rule.Count > 0:
+		f.Set(repeatEnd, endsAfter)
+		f.Set(repeatCount, strconv.Itoa(rule.Count))
+	case !rule.Until.IsZero():
+		f.Set(repeatEnd, endsOn)
+		f.Set(repeatUntil, rule.Until.Format(time.DateOnly))
+	}
+}
+
+// choiceOf is the choice that says what rules say, byRule for what none does.
+func choiceOf(set recur.Set, clock recur.Clock) string {
+	switch {
+	case len(set.Rules) == 0 && len(set.Dates) == 0:
+		return never
+	case len(set.Rules) == 0:
+		return onDates
+	case len(set.Rules) > 1:
+		return byRule
+	}
+	rule := plainRule(set.Rules[0], clock)
+	for _, choice := range []string{everyDay, everyWeek, monthlyDay, monthlyPlace, monthlyLast, monthlyEnd, everyYear} {
+		one, _ := choiceRule(choice, clock.Start)
+		one.Interval, one.Count, one.Until, one.WeekStart = rule.Interval, rule.Count, rule.Until, rule.WeekStart
+		if choice == everyWeek && rule.Freq == recur.Weekly {
+			one.ByDay = rule.ByDay
+		}
+		if same(one, rule) {
+			return choice
+		}
+	}
+	return byRule
+}
+
+// Argument is the choice as the API takes it: nil for never.
+func (r *Repeat) Argument() any {
+	if !r.Some() {
+		return nil
+	}
+	rules := make([]any, 0, len(r.Set.Rules))
+	for _, rule := range r.Set.Rules {
+		rules = append(rules, rule.Text(r.Clock))
+	}
+	moments := func(list []time.Time) []any {
+		texts := make([]any, 0, len(list))
+		for _, at := range list {
+			texts = append(texts, at.Format(time.DateTime))
+		}
+		return texts
+	}
+	return map[string]any{"rrule": rules, "rdate": moments(r.Set.Dates), "exdate": moments(r.Set.Except)}
+}
+
+// FillFrom writes how an event repeats into its form: of one date of a series, how
+// that goes on from there. A date that was moved or added has no choice.
+func FillFrom(f *frame.Form, e, series *calendar.Event) {
+	switch {
+	case e.Recurrence != nil:
+		Fill(f, *e.Recurrence, e.Clock())
+	case e.Series == nil || series == nil:
+		Fill(f, recur.Set{}, e.Clock())
+	default:
+		rest, given := series.Rest(e.Series.OriginalStart)
+		if clock := series.Clock(); given && e.Start.Equal(e.Series.OriginalStart) {
+			clock.Start = e.Start
+			Fill(f, rest, clock)
+		}
+	}
+}
+
+// Touched reports whether a form says of its event's repetition anything else
+// than what it is now: to follow the start is nothing else.
+func Touched(ctx context.Context, f *frame.Form, now *frame.Form) bool {
+	if !f.Has(Choice) || Text(f) == Text(now) {
+		return false
+	}
+	r, was := In(ctx, f), In(ctx, now)
+	if r.Wrong || !r.Timed {
+		return true
+	}
+	return !sameDates(recurrence.Follow(was.Set, was.Clock.Start, r.Clock), r.moved, r.Clock)
+}
+
+// sameDates reports whether rules and dates are the same.
+func sameDates(a, b recur.Set, clock recur.Clock) bool {
+	return slices.EqualFunc(a.Rules, b.Rules, func(a, b recur.Rule) bool { return same(plainRule(a, clock), plainRule(b, clock)) }) &&
+		writeDays(a.Dates, clock.Start) == writeDays(b.Dates, clock.Start) &&
+		writeDays(a.Except, clock.Start) == writeDays(b.Except, clock.Start)
+}
+
+// Text is the choice in the form in which two are compared.
+func Text(f *frame.Form) string {
+	choice := f.Get(Choice)
+	parts := []string{choice}
+	switch choice {
+	case never:
+		return ""
+	case byRule:
+		parts = append(parts, strings.Join(strings.Fields(f.Get(repeatRule)), " "))
+	case onDates:
+	default:
+		parts = append(parts, f.Get(repeatEvery), f.Get(repeatEnd))
+		if choice == everyWeek {
+			days := f.All(repeatOn)
+			slices.Sort(days)
+			parts = append(parts, strings.Join(days, ","))
+		}
+		switch f.Get(repeatEnd) {
+		case endsOn:
+			parts = append(parts, f.Get(repeatUntil))
+		case endsAfter:
+			parts = append(parts, f.Get(repeatCount))
+		}
+	}
+	return strings.Join(append(parts, f.Get(repeatDates), f.Get(repeatExcept)), "\n")
+}

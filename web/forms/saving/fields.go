@@ -1,0 +1,79 @@
+package saving
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/texts"
+)
+
+// Fields are the fields of a form in their order. Apart has those among them that are compared in a way of their own.
+type Fields struct {
+	Names    []string
+	Apart    map[string]Field
+	Together [][]string // fields that say one thing together, such as start and end
+}
+
+// Field is how a field is compared that isn't one text in one control.
+type Field struct {
+	Text   func(f *frame.Form) string // what it contains, in the form in which two are compared; nil: the text of its control
+	Sent   func(f *frame.Form) bool   // whether a form has it; nil: if there is a control of its name
+	Owns   func(control string) bool  // its controls of other names than its own with an index; nil: none
+	Secret bool                       // what is stored of it is in no form, and is shown to nobody
+}
+
+// Set returns the field of several values of that name, whose order makes no difference.
+func Set(name string) Field {
+	return Field{Text: func(f *frame.Form) string { return strings.Join(slices.Sorted(slices.Values(f.All(name))), ",") }}
+}
+
+// translations is the field that many forms have.
+var translations = Field{Text: texts.Text, Sent: texts.Sent,
+	Owns: func(control string) bool { return strings.HasPrefix(control, texts.Field+".") }}
+
+func (s Fields) field(name string) Field {
+	if name == texts.Field {
+		return translations
+	}
+	return s.Apart[name]
+}
+
+// Text returns what a field contains, in the form in which two are compared.
+func (s Fields) Text(f *frame.Form, name string) string {
+	if text := s.field(name).Text; text != nil {
+		return text(f)
+	}
+	return f.Text(name)
+}
+
+// Sent reports whether a form has a field at all.
+func (s Fields) Sent(f *frame.Form, name string) bool {
+	if sent := s.field(name).Sent; sent != nil {
+		return sent(f)
+	}
+	return f.Has(name)
+}
+
+// Changed reports whether a form says anything else of a field than what is stored.
+func (s Fields) Changed(f, now *frame.Form, name string) bool {
+	return s.Sent(f, name) && s.Text(f, name) != s.Text(now, name)
+}
+
+// Stamp writes into a form which version it is of, and in short what stands in each field.
+func (s Fields) Stamp(f *frame.Form, version string) {
+	q := url.Values{}
+	for _, name := range s.Names {
+		q.Set(name, hashed(s.Text(f, name)))
+	}
+	f.Set("version", version)
+	f.Set("base", q.Encode())
+}
+
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}

@@ -1,0 +1,53 @@
+// Package saving is how a form is saved that changes something. The form is compared field by field with what is stored;
+// if somebody else has saved since it was opened, both versions are shown to choose from.
+package saving
+
+import (
+	"errors"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// Edit is a form that was sent to change something, beside what is stored of it.
+type Edit struct {
+	Form, Now *frame.Form // what was typed, and what is stored
+	Fields    Fields
+	Action    string // where the form is sent, and where it is opened anew
+	Section   string // of the pages
+
+	Readable func(f *frame.Form, name, text string) string // what a field contains as people read it; text as it is compared
+	By       func() (tenancy.Entry, error)                 // who saved last, in the history; nil: it isn't known
+	Again    func() (*frame.Reply, error)                  // shows the form
+	Store    func() (*frame.Reply, error)
+}
+
+// Save saves a form. load returns it beside what is stored, or a reply where there is nothing to
+// save. A form that asks for more rows is shown again. If somebody else has saved since it was opened, or while it was being saved, both
+// versions of the fields are shown that both have changed; if there are none, what both have changed is stored.
+func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Reply, error) {
+	for merged := false; ; {
+		e, r, err := load()
+		if e == nil || err != nil {
+			return r, err
+		}
+		e.resolve()
+		switch {
+		case e.Form.ShownAgain():
+			return e.Again()
+		case e.met():
+			if r, err = e.settle(v); r != nil || err != nil {
+				return r, err
+			}
+			merged = true
+		}
+		if r, err = e.Store(); !errors.Is(err, calendar.ErrPrecondition) && !errors.Is(err, platform.ErrChanged) {
+			if err == nil && merged && r.Say == "saved" {
+				r.Say = "together"
+			}
+			return r, err
+		}
+	}
+}

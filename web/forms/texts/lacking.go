@@ -1,0 +1,43 @@
+package texts
+
+import (
+	"context"
+	"net/url"
+	"slices"
+
+	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// Lacking is the field of a list's filter that narrows it to what has no text in a language, or an outdated one.
+const Lacking = "texts"
+
+// LackingIn returns the language that a list is narrowed to, "" for none of the site's.
+func LackingIn(ctx context.Context, filter url.Values) string {
+	if language := filter.Get(Lacking); slices.Contains(append(Languages(ctx), ownLanguage(ctx)), language) && Languages(ctx) != nil {
+		return language
+	}
+	return ""
+}
+
+// Lacks reports whether there is no text in a language, or an outdated one.
+func Lacks(ctx context.Context, stored translations.Texts, language string) bool {
+	return stateIn(ctx, stored, language) != "current"
+}
+
+// languageChoices are the languages that texts can be written in: the site's own last.
+func languageChoices(ctx context.Context) (list []frame.Pair) {
+	for _, language := range append(Languages(ctx), ownLanguage(ctx)) {
+		list = append(list, frame.Pair{Name: language, Value: i18n.NativeName(language)})
+	}
+	return list
+}
+
+// Address returns the address of the form of a kind, at its texts in a language unless that is "".
+func Address(form, kind, language string) string {
+	if language == "" {
+		return form
+	}
+	return form + "#f-" + control(language, fieldsOf[kind][0])
+}

@@ -1,0 +1,30 @@
+package texts
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// FillSite fills in what a site says of itself in other languages.
+func FillSite(ctx context.Context, f *frame.Form, site *tenancy.Site) {
+	for _, language := range Languages(ctx) {
+		text := site.Settings.Texts[language]
+		for field, said := range map[string]string{"name": text.Name, "tagline": text.Tagline, "links": text.Links,
+			"footer_links": text.Footer, "submission_terms": text.Terms} {
+			f.Set(control(language, field), said)
+		}
+	}
+}
+
+// siteStateIn says how what a site says in a language stands.
+func siteStateIn(site *tenancy.Site, language string) string {
+	switch text := site.Settings.Texts[language]; {
+	case text.Empty():
+		return "missing"
+	case text.Outdated:
+		return "outdated"
+	}
+	return "current"
+}

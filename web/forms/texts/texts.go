@@ -1,0 +1,192 @@
+// Package texts is the part of a form with what is written in other languages than the site's, and what lists say about
+// it: which entries lack a text in a language. Which texts each kind of entry has is written here once.
+package texts
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// fieldsOf are the texts of each kind in one language, in their order in its form: the
+// title first.
+var fieldsOf = map[string][]string{
+	"event":     {"title", "description", "excerpt", "cost", "slug", "seo_title", "seo_description"},
+	"venue":     {"venue", "description", "excerpt", "address", "city", "country", "slug"},
+	"organizer": {"organizer", "description", "excerpt", "slug"},
+	"category":  {"name", "description", "slug"},
+	"tag":       {"name", "description", "slug"},
+	"media":     {"alt"},
+	"settings":  {"name", "tagline", "links", "footer_links", "submission_terms"},
+}
+
+// rowsOf are the lines of those that are longer than one.
+var rowsOf = map[string]string{"description": "8", "excerpt": "3", "seo_description": "2", "links": "3", "footer_links": "3",
+	"submission_terms": "4"}
+
+// Field is the field of a form that has the texts in other languages. Their controls begin with its name and a dot.
+const Field = "translations"
+
+// control is the name of the control for a text in a language: that of its argument.
+func control(language, field string) string { return Field + "." + language + "." + field }
+
+// Languages returns those that the site is written in beside its own.
+func Languages(ctx context.Context) []string {
+	if site := ui.SiteOf(ctx); site != nil {
+		return site.Others()
+	}
+	return nil
+}
+
+// ownLanguage returns the site's own.
+func ownLanguage(ctx context.Context) string {
+	if site := ui.SiteOf(ctx); site != nil {
+		return site.Language
+	}
+	return ""
+}
+
+// Fill fills in what is written in other languages of what a form is about, beside the item's own fields. Those of them
+// that are in another language are shown in that language, too.
+func Fill(ctx context.Context, f *frame.Form, stored translations.Texts) {
+	all := stored.All()
+	for _, language := range Languages(ctx) {
+		text := all[language]
+		for n, field := range fieldsOf[f.Kind] {
+			name := field
+			if n == 0 {
+				name = "title"
+			}
+			said := text.Get(name)
+			if name == "cost" {
+				said = strings.Join(text.Cost, ", ")
+			}
+			if slices.Contains(text.Original, name) {
+				said = f.Get(field)
+			}
+			f.Set(control(language, field), said)
+		}
+	}
+}
+
+// languagesIn are the languages that a form has texts in.
+func languagesIn(f *frame.Form) []string {
+	found := map[string]bool{}
+	for name := range f.Values {
+		if rest, is := strings.CutPrefix(name, Field+"."); is {
+			language, _, _ := strings.Cut(rest, ".")
+			found[language] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// Sent reports whether a form has texts in other languages at all.
+func Sent(f *frame.Form) bool { return len(languagesIn(f)) > 0 }
+
+// textIn is what a form says in a language as it is compared. That it is up to date
+// counts as a change.
+func textIn(f *frame.Form, language string) string {
+	var list []string
+	for _, field := range append(slices.Clone(fieldsOf[f.Kind]), "current") {
+		if text := f.Text(control(language, field)); text != "" {
+			list = append(list, field+": "+text)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// Text returns all that a form says in other languages, as it is compared and shown.
+func Text(f *frame.Form) string {
+	var list []string
+	for _, language := range languagesIn(f) {
+		if text := textIn(f, language); text != "" {
+			list = append(list, i18n.NativeName(language)+"\n"+text)
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// Changed returns the texts of a form by language and field, of the languages in which something differs from what is
+// stored. now is nil for something new.
+func Changed(f, now *frame.Form) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, language := range languagesIn(f) {
+		if now == nil && textIn(f, language) == "" || now != nil && textIn(f, language) == textIn(now, language) {
+			continue
+		}
+		all[language] = map[string]string{}
+		for _, field := range fieldsOf[f.Kind] {
+			if name := control(language, field); f.Has(name) {
+				all[language][field] = f.Get(name)
+			}
+		}
+	}
+	return all
+}
+
+// Read adds what Changed returns to arguments, if that is anything.
+func Read(f, now *frame.Form, values args.Values) {
+	all := map[string]any{}
+	for language, texts := range Changed(f, now) {
+		said := map[string]any{}
+		for field, text := range texts {
+			said[field] = text
+		}
+		all[language] = said
+	}
+	if len(all) > 0 {
+		values[Field] = all
+	}
+}
+
+// Label returns the label of the control for a text in a language, "" for any other control.
+func Label(ctx context.Context, f *frame.Form, name string) string {
+	rest, is := strings.CutPrefix(name, Field+".")
+	if !is {
+		return ""
+	}
+	language, field, _ := strings.Cut(rest, ".")
+	return f.Label(ctx, cmp.Or(field, Field)) + " (" + i18n.NativeName(language) + ")"
+}
+
+// panel has the texts of what a form is about in another language.
+type panel struct {
+	form     *frame.Form
+	language string
+	state    string // missing, outdated or current
+	wrong    bool   // something in it is
+}
+
+// panelsOf are the panels of a form, one for each language; state says how what is written in it stands.
+func panelsOf(ctx context.Context, f *frame.Form, state func(language string) string) (list []panel) {
+	for _, language := range Languages(ctx) {
+		p := panel{form: f, language: language, state: state(language)}
+		for name := range f.Problems {
+			p.wrong = p.wrong || strings.HasPrefix(name+".", Field+"."+language+".")
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// stateIn says how what is written in a language stands.
+func stateIn(ctx context.Context, stored translations.Texts, language string) string {
+	switch text := stored.All()[language]; {
+	case language == ownLanguage(ctx) && !stored.Lacks(), slices.Contains(text.Original, "title"):
+		return "current"
+	case text.Title == "":
+		return "missing"
+	case text.Outdated:
+		return "outdated"
+	}
+	return "current"
+}
