@@ -65,6 +65,7 @@ const calledNow = `
 	    WHEN 'event' THEN COALESCE(
 	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = c.id),
 	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = (c.before -> 'series' ->> 'id')::bigint))
+	    WHEN 'report' THEN (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = c.id)
 	    WHEN 'venue' THEN (SELECT o.name FROM venues o WHERE o.site_id = @site AND o.id = c.id)
 	    WHEN 'organizer' THEN (SELECT o.name FROM organizers o WHERE o.site_id = @site AND o.id = c.id)
 	    WHEN 'category' THEN (SELECT o.name FROM terms o WHERE o.site_id = @site AND o.id = c.id)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/tenancy"
@@ -81,6 +82,12 @@ var personParts = map[string]string{
 		WHERE s.site_id = $1
 		  AND s.email = $2
 		ORDER BY s.created_at`,
+	"reports": `
+		SELECT json_build_object('event', r.event_id, 'text', r.said, 'email', r.email, 'created_at', r.created_at)
+		FROM reports r
+		WHERE r.site_id = $1
+		  AND r.email_key = $2
+		ORDER BY r.created_at`,
 }
 
 // Person returns what the site of the scope holds of a person with an e-mail address, by part; parts without anything are left out.
@@ -135,6 +142,13 @@ func (db *DB) ErasePerson(ctx context.Context, email string) (changed int64, err
 		WHERE site_id = $1
 		  AND email = $2
 		RETURNING event_id`
+		reported = `
+		UPDATE reports
+		SET email = '',
+		    email_key = '',
+		    network = ''
+		WHERE site_id = $1
+		  AND email_key = $2`
 	)
 	key := tenancy.Fold(email)
 	err = db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
@@ -148,10 +162,14 @@ func (db *DB) ErasePerson(ctx context.Context, email string) (changed int64, err
 			events = append(events, list...)
 			return err
 		})
+		b.Queue(reported, t.Site, key).Exec(func(tag pgconn.CommandTag) error {
+			changed += tag.RowsAffected()
+			return nil
+		})
 		if err := t.Send(ctx, b); err != nil {
 			return err
 		}
-		changed = int64(len(events))
+		changed += int64(len(events))
 		var n int64
 		err := t.QueryRow(ctx, `SELECT erase_person($1, $2)`, people, events).Scan(&n)
 		changed += n

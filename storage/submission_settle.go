@@ -111,6 +111,10 @@ const (
 		WHERE site_id = $1
 		  AND expires_at <= $2
 		RETURNING image`
+	forgetReports = `
+		DELETE FROM reports
+		WHERE site_id = $1
+		  AND created_at <= $2`
 	takeLetters = `
 		WITH taken AS (
 		    UPDATE submissions
@@ -130,7 +134,8 @@ const (
 		    (SELECT min(least(w.letter_at, CASE WHEN w.settled = 'approved'
 		                     THEN (w.settled_at AT TIME ZONE 'UTC' + $3::interval) AT TIME ZONE 'UTC' ELSE $2::timestamptz END))
 		     FROM submissions w
-		     WHERE w.site_id = $1))
+		     WHERE w.site_id = $1),
+		    (SELECT (min(r.created_at) AT TIME ZONE 'UTC' + $4::interval) AT TIME ZONE 'UTC' FROM reports r WHERE r.site_id = $1))
 		WHERE id = $1`
 )
 
@@ -151,8 +156,9 @@ func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submission
 		b.Queue(noteSubmissions, site, now).Query(add(&due.Reverted))
 		b.Queue(forgetSenders, site, now.Add(-submissions.SenderLife))
 		b.Queue(forgetUnconfirmed, site, now).Query(collectImages(&due.Gone))
+		b.Queue(forgetReports, site, now.Add(-submissions.ReportLife))
 		b.Queue(takeLetters, site, now, now.Add(letterLease), mostLetters).Query(add(&due.Letters))
-		b.Queue(lookAgain, site, now.Add(settleAgain), submissions.SenderLife)
+		b.Queue(lookAgain, site, now.Add(settleAgain), submissions.SenderLife, submissions.ReportLife)
 	})
 	return due, err
 }

@@ -20,7 +20,7 @@ import (
 var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passkeys", "second_factors", "sign_in_providers", "sign_in_identities", "challenges", "attempts", "forms", "images",
 	"venues", "organizers", "terms", "events", "occurrences", "event_venues", "event_organizers", "event_terms", "changes", "drafts", "previews",
 	"redirects", "translated_slugs",
-	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "divided_series", "occurrence_days", "unconfirmed_submissions", "submissions",
+	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "divided_series", "occurrence_days", "unconfirmed_submissions", "submissions", "reports",
 	"kept_answers", "selections", "selected_objects", "imports", "import_files", "import_entries", "import_made",
 	"import_identities", "import_columns", "import_brought", "webhooks", "webhook_messages", "webhook_deliveries", "sources"}
 
@@ -61,6 +61,8 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 			VALUES ($1, 'x', '', '', '{}', now(), now())`, site)
 		k.exec(site, `INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)
 			VALUES ($1, $2, 'x', '', '{}', true, now())`, site, foreign.ID)
+		k.exec(site, `INSERT INTO reports (site_id, id, event_id, date_id, day, said, email, email_key, network, created_at)
+			VALUES ($1, 'x', $2, 0, '', '', '', '', '', now())`, site, foreign.ID)
 		k.exec(site, `INSERT INTO kept_answers (site_id, id, fingerprint, role, at) VALUES ($1, 'x', '', '', now())`, site)
 		k.exec(site, `INSERT INTO selections (site_id, key, kind, looked, asked_at)
 			VALUES ($1, '00000000-0000-0000-0000-000000000001', 'event', 1, now())`, site)

@@ -23,6 +23,7 @@ type Settings struct {
 	Face             Face
 	Map              Map
 	Submissions      Submissions
+	Reports          bool                // anybody may report mistakes in events
 	Texts            map[string]SiteText // what the site says of itself in other languages than its own
 	ContentLanguages []string            // that texts are written in, as they stand in for one another; none: the site's own alone
 	Share            Share
@@ -67,7 +68,7 @@ type Submissions struct {
 func DefaultSettings() Settings {
 	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
 		DateForm: "long", TimeForm: "language", English: "american", Calendar: "gregorian",
-		Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}}
+		Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}, Reports: true}
 }
 
 // Offers reports whether the public pages are to be had in a language. The

@@ -173,7 +173,7 @@ type Stores interface {
 	Submissions() Store
 }
 
-// Store keeps submissions. Its calls do not raise the version of the site.
+// Store keeps submissions and reports. Its calls do not raise the version of the site unless they say so.
 type Store interface {
 	// Hold stores an unconfirmed submission within limits, or returns ErrManySent, or *tenancy.LimitError if its image and those of
 	// the other unconfirmed ones are more than the site may store. It returns the images of deleted
@@ -193,6 +193,13 @@ type Store interface {
 	// Settle records decisions made elsewhere on the scope's site, deletes expired submissions, and schedules the
 	// next run.
 	Settle(ctx context.Context, now time.Time) (*Settlement, error)
+	// Report stores a report within limits, or returns ErrManySent. What is stored already stays as it is.
+	Report(ctx context.Context, r *StoredReport, limits ReportLimits) error
+	// Reports returns one page of reports of events that are not in the trash, oldest first.
+	Reports(ctx context.Context, q Query) (calendar.Page[StoredReport], error)
+	// DecideReport deletes a report and records the verdict in the history of the site, whose version rises. It returns ErrSettled if
+	// there is no such report.
+	DecideReport(ctx context.Context, id string, verdict Verdict) error
 	// Told records that the email about a decision was sent. One about a later decision is still due.
 	Told(ctx context.Context, row *Stored) error
 }

@@ -45,7 +45,7 @@ func Sites(db *pg.DB, onVersion func(site, version int64, content bool), readabl
 var archived = []string{
 	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms",
 	"events", "occurrences", "removed_occurrences", "former_dates", "divided_series",
-	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "translated_slugs", "drafts", "submissions",
+	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "translated_slugs", "drafts", "submissions", "reports",
 	"import_identities", "import_columns", "import_brought", "changes",
 }
 

@@ -40,6 +40,7 @@ var kinds = map[string]pg.Kind{
 	"category":  {Content: true, Linked: true},
 	"tag":       {Content: true, Linked: true},
 	"image":     {Content: true, Linked: true},
+	"report":    {Content: true},
 	"user":      {Linked: true, Use: tenancy.Usage{Users: 1}}, // whose end leaves what they made without an author
 }
 

@@ -45,6 +45,7 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 		"map_credit":        s.Settings.Map.Credit,
 		"submissions":       s.Settings.Submissions.On,
 		"submission_terms":  s.Settings.Submissions.Terms,
+		"reports":           s.Settings.Reports,
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 		"share":             append([]string{}, s.Settings.Share.With...),
 		"share_on":          s.Settings.Share.On,

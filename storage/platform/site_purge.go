@@ -55,6 +55,7 @@ func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(co
 		`DELETE FROM schedule WHERE site_id = $1`,
 		`DELETE FROM redirects WHERE site_id = $1`,
 		`DELETE FROM translated_slugs WHERE site_id = $1`,
+		`DELETE FROM reports WHERE site_id = $1`,
 		`DELETE FROM submissions WHERE site_id = $1`,
 		`DELETE FROM unconfirmed_submissions WHERE site_id = $1`,
 		`DELETE FROM events WHERE site_id = $1`,

@@ -37,14 +37,15 @@ const settingsColumns = `
 	NULLIF(s.content_languages, '{}'),
 	s.translations,
 	NULLIF(s.share, '{}'),
-	s.share_on`
+	s.share_on,
+	s.reports`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On}
+		&s.Submissions.On, &s.Submissions.Terms, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports}
 }
 
 // configureSite writes what a site's own administrators may change.
@@ -79,7 +80,8 @@ const configureSite = `
 	    content_languages = @content_languages,
 	    translations = @translations,
 	    share = @share,
-	    share_on = @share_on
+	    share_on = @share_on,
+	    reports = @reports
 	WHERE id = @site`
 
 // Configure changes what a site's own administrators may change.
@@ -130,6 +132,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"translations":      site.Settings.Texts,
 			"share":             append([]string{}, site.Settings.Share.With...),
 			"share_on":          site.Settings.Share.On,
+			"reports":           site.Settings.Reports,
 		})
 		t.Log("site", t.Site, "update", replaced)
 		site.Version = t.Version

@@ -26,6 +26,7 @@ type ConfigFields struct {
 	MapFields
 	Submissions     args.Opt[bool]   `arg:"submissions,nonull"`
 	SubmissionTerms args.Opt[string] `arg:"submission_terms,max=10000"`
+	Reports         args.Opt[bool]   `arg:"reports,nonull"`
 	SettingsFields
 	Texts args.Opt[args.Named[SiteTexts]] `arg:"translations,entries=100"`
 }
@@ -129,6 +130,7 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	f.FaceFields.patch(&site.Settings.Face)
 	f.MapFields.patch(&site.Settings.Map)
 	f.Submissions.Patch(&site.Settings.Submissions.On, false)
+	f.Reports.Patch(&site.Settings.Reports, true)
 	if f.SubmissionTerms.Given() {
 		site.Settings.Submissions.Terms = lines(f.SubmissionTerms.Or(""))
 	}

@@ -207,6 +207,11 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		return &filled{who: b, path: path, form: b.Fill(path, kit.RefusalForm, url.Values{"do": {"refuse"}, "message": {"Too far away"}}),
 			typed: []string{"Too far away"}, done: `SELECT bool_or(status = 'trash') FROM events`}
 	},
+	"/admin/submissions/mistakes": func(k *kit.Kit) *filled {
+		b := k.Person("editor")
+		b.Get("/admin/submissions/mistakes")
+		return &filled{who: b, path: "/admin/submissions/mistakes", form: url.Values{"report": {k.Reported()}, "do": {"correct"}}, makes: map[string]int{"reports": -1}}
+	},
 	"/admin/settings": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		return &filled{who: b, path: "/admin/settings", form: b.Fill("/admin/settings", kit.SettingsForm, url.Values{"name": {"The other name"}, "currency_symbol": {"kr"}}),

@@ -51,6 +51,10 @@ func (w *historyWalk) walkSubmissions() {
 	w.who, w.via = who, via
 	w.step("POST /admin/submissions/#", w.form("/admin/submissions/{event}", url.Values{"seen": {kit.AllSeen}, "do": {"publish"}}),
 		noted{"event", "publish", `{"status": "pending", "…": ""}`, `{"status": "publish", "…": ""}`})
+	w.step("POST /event/:slug/mistake", func() int { return visitor.Post("/event/sent/mistake", url.Values{"text": {"The wrong day"}}).Status })
+	report := w.Peek("demo", `SELECT id FROM reports`)
+	w.step("POST /admin/submissions/mistakes", w.form("/admin/submissions/mistakes", url.Values{"report": {report}, "do": {"dismiss"}}),
+		noted{"report", "dismiss", `{"title": "Sent"}`, ""})
 	w.walkSent()
 }
 
@@ -107,6 +111,7 @@ func (w *historyWalk) walkSignIn() {
 	other.Get("/admin/profile")
 	w.step("POST /admin/logout", func() int { return other.Post("/admin/logout", url.Values{}).Status })
 	w.step("POST /event/:slug", func() int { return other.Post("/event/none", url.Values{"password": {"x"}}).Status - 300 })
+	w.step("POST /event/:slug/:day/mistake", func() int { return other.Post("/event/none/2030-01-01/mistake", url.Values{"text": {"x"}}).Status - 300 })
 	w.step("POST /event/:slug/:day", func() int { return other.Post("/event/none/2030-01-01", url.Values{"password": {"x"}}).Status - 300 })
 }
 

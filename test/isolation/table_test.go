@@ -136,6 +136,8 @@ func (w *tour) fillTwo() {
 			SELECT $1, id, 'ZWILLING', $2, now(), now() + interval '100 years' FROM events WHERE site_id = $1 LIMIT 1`,
 		`INSERT INTO submissions (site_id, event_id, id, email, sent, proved, created_at)
 			SELECT $1, id, 'x', '', '{"title": "Zwilling", "name": "Zwilling"}', true, now() FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
+		`INSERT INTO reports (site_id, id, event_id, date_id, day, said, email, email_key, network, created_at)
+			SELECT $1, 'x', id, 0, '', 'Zwilling', '', '', '', now() FROM events WHERE site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO unconfirmed_submissions (site_id, id, email, client, sent, created_at, expires_at)
 			SELECT $1, 'x', '', '', '{"title": "Zwilling"}', now(), now() + interval '1 day' WHERE $2 > 0`,
 		`INSERT INTO removed_occurrences (site_id, series_id, original_start, id, removed_at)

@@ -107,6 +107,15 @@ func CodeIn(text string) string {
 // RefusalForm is how the form begins that refuses what somebody sent.
 const RefusalForm = `<form class="stack narrow after"`
 
+// Reported has a mistake reported in a new event of site demo, and returns the id of the report.
+func (k *Kit) Reported() string {
+	k.T.Helper()
+	ctx := tenancy.With(k.T.Context(), tenancy.Scope{Site: k.Sites["demo"], Language: "en"})
+	key := calendar.Key{ID: k.Event(nil)}
+	k.Must(submissions.New(k.Calendar, k.DB, k.Platform.Attempts, nil).Report(ctx, key, &submissions.ReportFields{Text: args.Some("The wrong day")}))
+	return k.Peek("demo", `SELECT id FROM reports`)
+}
+
 // Submitted creates a pending submission on site demo and returns the id of the event.
 func (k *Kit) Submitted() int64 {
 	k.T.Helper()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -20,6 +21,7 @@ type overview struct {
 	*editing.Desk
 	stranded []*tenancy.User // whose invitation has expired
 	first    bool            // the administration begins here
+	reports  int             // mistakes that visitors have reported
 }
 
 // startAt remembers in this browser with which page the administration begins.
@@ -41,6 +43,11 @@ func (w *Pages) showOverview(v *frame.Visit) (*frame.Reply, error) {
 	d := &overview{Desk: found, first: v.Desk}
 	if v.Scope().Principal.May(tenancy.ManageUsers) {
 		if d.stranded, err = w.platform.Vouchers.Stranded(v.Ctx); err != nil {
+			return nil, err
+		}
+	}
+	if v.Scope().Principal.May(submissions.Right) {
+		if d.reports, err = w.review.Reported(v.Ctx); err != nil {
 			return nil, err
 		}
 	}

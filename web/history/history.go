@@ -34,8 +34,8 @@ var fields = []string{"who", "kind", "action", "id", "from", "to", "after"}
 
 // The kinds and actions offered in the filter.
 var (
-	AuditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "source", "site", "session"}
-	AuditDeeds = []string{"create", "update", "publish", "trash", "restore", "delete", "sign_in", "sign_in_failed"}
+	AuditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "source", "report", "site", "session"}
+	AuditDeeds = []string{"create", "update", "publish", "trash", "restore", "delete", "correct", "dismiss", "sign_in", "sign_in_failed"}
 )
 
 // Read reads the part of the history to show. ctx determines the site.

@@ -107,13 +107,14 @@ type eventView struct {
 	around *calendar.Neighbours // of an occurrence; otherwise nil
 	dates  *seriesDates         // of a series; otherwise nil
 	more   []moreOf             // related public events
+	mended bool                 // visitors can report mistakes in it
 
 	previous, next *calendar.Event // adjacent public events, or nil
 }
 
 // showEvent returns the page of a single event, a series or an occurrence.
 func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
-	v := &eventView{Event: e, now: w.calendar.Now()}
+	v := &eventView{Event: e, now: w.calendar.Now(), mended: w.hears(ctx) && !e.Protected()}
 	head := e.Head(tenancy.Current(ctx))
 	p := &page{title: ui.Titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
 		article:     true,

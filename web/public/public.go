@@ -61,9 +61,11 @@ func (w *Pages) Mount(app fiber.Router) {
 	}
 }
 
-// Forms returns the routes that accept a form: a password or a submission.
+// Forms returns the routes that accept a form: a password, a report or a submission.
 func (w *Pages) Forms() []Route {
 	return []Route{
+		{"/event/:slug/mistake", w.report},
+		{"/event/:slug/:day/mistake", w.report},
 		{"/event/:slug", w.unlock},
 		{"/event/:slug/:day", w.unlock},
 		{"/submit", w.submit},
@@ -131,6 +133,8 @@ func (w *Pages) pages() []Route {
 		{"/event/:slug/event.ics", asCalendar(w.event)},
 		{"/event/:slug/poster", w.poster},
 		{"/event/:slug/:day/poster", w.poster},
+		{"/event/:slug/mistake", w.askReport},
+		{"/event/:slug/:day/mistake", w.askReport},
 		{"/event/:slug", w.event},
 		{"/event/:slug/:day", w.event},
 		{"/venue/:slug", w.venue},

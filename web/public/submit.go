@@ -30,8 +30,9 @@ const (
 // lure is a hidden form field that only bots fill in (honeypot).
 const lure = "homepage"
 
-// submission is the form for submitting an event.
+// submission is the form for submitting an event, or for reporting a mistake in one.
 type submission struct {
+	names      []string // of its fields in order
 	path       string // where the form is sent
 	code       string // token of an existing submission; "" for a new one
 	sent       *submissions.Submission
@@ -62,7 +63,7 @@ func (w *Pages) askSubmission(ctx context.Context, _ asked) (*shown, error) {
 	if !w.takes(ctx) {
 		return nil, calendar.ErrNotFound
 	}
-	return w.submissionForm(ctx, &submission{values: url.Values{}}, 0)
+	return w.submissionForm(ctx, &submission{names: submissionFields, values: url.Values{}}, 0)
 }
 
 // submissionForm renders the form in its current state.
@@ -96,7 +97,7 @@ func (w *Pages) submit(ctx context.Context, a asked) (*shown, error) {
 	case a.foreign:
 		return nil, tenancy.ErrForbidden
 	}
-	f := &submission{values: a.form}
+	f := &submission{names: submissionFields, values: a.form}
 	if a.form.Get(lure) != "" { // bots must not learn why
 		made := &submissions.Submission{Status: submissions.Unconfirmed}
 		made.Email = a.form.Get("contact_email")
@@ -171,7 +172,20 @@ func pictureOf(a asked) *submissions.Picture {
 
 // refusal shows the form again with problems and input, also after an internal error.
 func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) (*shown, error) {
-	status := http.StatusUnprocessableEntity
+	if errors.Is(err, submissions.ErrSettled) || errors.Is(err, submissions.ErrUnconfirmed) {
+		return &shown{redirect: ui.Href(ctx, submissions.SentPath(f.code)), passing: true}, nil
+	}
+	status := f.failed(ctx, err)
+	if status == 0 {
+		return nil, err
+	}
+	f.lost = pictureOf(a) != nil
+	return w.submissionForm(ctx, f, status)
+}
+
+// failed notes what was wrong with a form, and returns the status of the answer; 0 for an error that no form explains.
+func (f *submission) failed(ctx context.Context, err error) (status int) {
+	status = http.StatusUnprocessableEntity
 	var wait *submissions.WaitError
 	var limit *tenancy.LimitError
 	var found *args.Problems
@@ -189,13 +203,10 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 		f.notice, status = i18n.T(ctx, "error.images-busy", nil), http.StatusTooManyRequests
 	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		f.notice, status = i18n.T(ctx, "public.error.503.text", nil), http.StatusServiceUnavailable
-	case errors.Is(err, submissions.ErrSettled), errors.Is(err, submissions.ErrUnconfirmed):
-		return &shown{redirect: ui.Href(ctx, submissions.SentPath(f.code)), passing: true}, nil
 	default:
-		return nil, err
+		return 0
 	}
-	f.lost = pictureOf(a) != nil
-	return w.submissionForm(ctx, f, status)
+	return status
 }
 
 // refuse assigns problems to their fields.
@@ -212,8 +223,8 @@ func (f *submission) refuse(ctx context.Context, found *args.Problems) {
 		if key == "problem.blank" || key == "problem.empty" {
 			key = "admin.required"
 		}
-		if !slices.Contains(submissionFields, name) {
-			name = "title"
+		if !slices.Contains(f.names, name) {
+			name = f.names[0]
 		}
 		f.problems[name] = i18n.T(ctx, key, one.Data)
 	}
@@ -221,7 +232,7 @@ func (f *submission) refuse(ctx context.Context, found *args.Problems) {
 
 // wrongs returns the fields with problems in order.
 func (f *submission) wrongs() []string {
-	return slices.DeleteFunc(slices.Clone(submissionFields), func(name string) bool { return f.problems[name] == "" })
+	return slices.DeleteFunc(slices.Clone(f.names), func(name string) bool { return f.problems[name] == "" })
 }
 
 // described returns the attributes that associate a field with its problem. The first such field gets the focus.
@@ -246,7 +257,7 @@ var labels = map[string]string{"title": "admin.field.event.title", "all_day": "a
 	"end_time": "public.submit.time", "venue": "public.venue", "address": "admin.field.address", "city": "admin.field.city",
 	"description": "admin.field.description", "file": "admin.field.image", "cost": "public.cost", "website": "public.website",
 	"category": "public.category", "note": "public.submit.note", "contact_name": "admin.field.name", "contact_email": "admin.field.email",
-	"terms": "public.submit.agree"}
+	"terms": "public.submit.agree", "text": "public.report.what", "email": "public.report.email"}
 
 func (f *submission) label(ctx context.Context, name string) string {
 	return i18n.T(ctx, labels[name], nil)
@@ -281,7 +292,7 @@ func (w *Pages) showSent(ctx context.Context, code string, saved bool) (*shown, 
 	if err != nil {
 		return nil, err
 	}
-	return w.submissionForm(ctx, &submission{code: code, sent: sub, saved: saved, values: valuesOf(&sub.Sent)}, 0)
+	return w.submissionForm(ctx, &submission{names: submissionFields, code: code, sent: sub, saved: saved, values: valuesOf(&sub.Sent)}, 0)
 }
 
 // valuesOf returns the form fields of a submission.
@@ -322,7 +333,7 @@ func (w *Pages) changeSent(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &submission{code: code, sent: sub, values: a.form}
+	f := &submission{names: submissionFields, code: code, sent: sub, values: a.form}
 	switch a.form.Get("do") {
 	case "confirm":
 		f.values = valuesOf(&sub.Sent)

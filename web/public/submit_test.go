@@ -92,7 +92,7 @@ func TestProblemsOfASubmission(t *testing.T) {
 	for _, one := range []error{args.Invalid("image", "problem.image.unknown", nil), args.Invalid("strange", "problem.blank", nil), args.Invalid("end_date", "problem.date", nil)} {
 		_ = found.Add(one)
 	}
-	f := &submission{}
+	f := &submission{names: submissionFields}
 	f.refuse(ctx, found)
 	if got := f.wrongs(); !slices.Equal(got, []string{"title", "end_date", "file", "contact_email"}) {
 		t.Errorf("%q", got)
@@ -103,7 +103,7 @@ func TestProblemsOfASubmission(t *testing.T) {
 	}
 	for _, language := range i18n.Languages() {
 		ctx := inLanguage(t, language)
-		for _, name := range submissionFields {
+		for _, name := range append(submissionFields, reportFields...) {
 			if text := f.about(ctx, name); text == "" || strings.Contains(text, "public.") || strings.Contains(text, "admin.") {
 				t.Errorf("%s: %s is called %q", language, name, text)
 			}

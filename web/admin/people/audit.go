@@ -29,7 +29,7 @@ func entryLink(e *tenancy.Entry) string {
 		return ""
 	}
 	switch e.Place.Kind {
-	case "event":
+	case "event", "report":
 		return frame.Address("events", e.Place.ID)
 	case "venue":
 		return frame.Address("venues", e.Place.ID)

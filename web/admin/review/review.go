@@ -24,6 +24,8 @@ type list struct {
 	page   calendar.Page[submissions.Submission]
 	at     int
 	length int
+
+	reports int // that wait
 }
 
 // letter is a submission with possible duplicates.
@@ -55,6 +57,8 @@ func (w *Pages) Routes() []frame.Route {
 	const may = submissions.Right
 	return []frame.Route{
 		frame.GetPage("/submissions", may, w.list),
+		frame.GetPage("/submissions/mistakes", may, w.listReports),
+		frame.PostPage("/submissions/mistakes", may, w.decideReport),
 		frame.GetPage("/submissions/#", may, w.show),
 		frame.PostPage("/submissions/#", may, w.decide),
 	}
@@ -79,6 +83,9 @@ func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	b := &list{status: filter.Status.Or("waiting"), page: page, at: q.Page, length: q.PerPage}
 	if len(page.Items) == 0 && b.at > 1 {
 		return &frame.Reply{Redirect: b.address(1)}, nil
+	}
+	if b.reports, err = w.Reported(v.Ctx); err != nil {
+		return nil, err
 	}
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: listPage(b)}, nil
 }

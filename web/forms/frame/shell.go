@@ -123,7 +123,10 @@ func (s *shell) open(ctx context.Context) []group {
 	for _, g := range navigation {
 		seen := group{name: g.name}
 		for _, d := range g.sections {
-			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On
+			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports
+			if d.name == "submissions" && !scope.Site.Settings.Submissions.On {
+				d.path += "/mistakes"
+			}
 			if d.path == "" && s.desk {
 				d.path = "?view=month"
 			}

@@ -1,0 +1,87 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// mistakes is the address of the page of reported mistakes.
+const mistakes = path + "/mistakes"
+
+// reports is a page of the mistakes that visitors have reported.
+type reports struct {
+	page   calendar.Page[submissions.Report]
+	at     int
+	length int
+}
+
+// listReports shows the mistakes that visitors have reported.
+func (w *Pages) listReports(v *frame.Visit) (*frame.Reply, error) {
+	paging := &calendar.Paging{}
+	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 1 && n < 1e6 {
+		paging.Page = args.Some(n)
+	}
+	page, q, err := w.submissions.Reports(v.Ctx, paging)
+	if err != nil {
+		return nil, err
+	}
+	b := &reports{page: page, at: q.Page, length: q.PerPage}
+	if len(page.Items) == 0 && b.at > 1 {
+		return &frame.Reply{Redirect: mistakes}, nil
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "reports"), Section: "submissions", Body: reportsPage(b)}, nil
+}
+
+// Reported returns how many reported mistakes wait.
+func (w *Pages) Reported(ctx context.Context) (int, error) {
+	page, _, err := w.submissions.Reports(ctx, &calendar.Paging{PerPage: args.Some(1)})
+	return page.Total, err
+}
+
+// address is that of a page of the list.
+func (b *reports) address(page int) string {
+	if page > 1 {
+		return mistakes + "?page=" + strconv.Itoa(page)
+	}
+	return mistakes
+}
+
+func (b *reports) pages() int { return (b.page.Total + b.length - 1) / b.length }
+
+// decideReport removes a report. What somebody else has decided meanwhile stays.
+func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
+	verdict := submissions.Verdict(v.Form.Get("do"))
+	if verdict != submissions.Corrected && verdict != submissions.Dismissed {
+		return &frame.Reply{Redirect: mistakes}, nil
+	}
+	err := w.submissions.DecideReport(v.Ctx, v.Form.Get("report"), verdict)
+	if errors.Is(err, submissions.ErrSettled) {
+		return &frame.Reply{Redirect: mistakes, Say: "report.settled"}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Redirect: mistakes, Say: "saved"}, nil
+}
+
+// reportDate is the date of a series that a report is about.
+func reportDate(ctx context.Context, r *submissions.Report) string {
+	day, err := time.Parse(time.DateOnly, r.Day)
+	if err != nil {
+		return r.Day
+	}
+	return ui.DatesIn(ctx).Short(day)
+}
+
+// reportWhen is when a report came.
+func reportWhen(ctx context.Context, r *submissions.Report) string {
+	return when(ctx, &submissions.Submission{Created: r.Created}, false)
+}
