@@ -44,14 +44,7 @@ func (s Events) update(ctx context.Context, key Key, w *EventWrite, links EventL
 		if err := may(e); err != nil {
 			return links, err
 		}
-		if e.Series == nil {
-			return links, w.Apply(ctx, e, false)
-		}
-		was := *e
-		if err := w.Apply(ctx, e, false); err != nil {
-			return links, err
-		}
-		return links, CheckOccurrence(&was, e)
+		return links, w.one(ctx, e)
 	})
 	if gone, ok := errors.AsType[*RemovedError](err); ok {
 		return s.restoreOccurrence(ctx, gone, w, cond)

@@ -55,6 +55,12 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Update reads the event, calls change, and stores the result with the links that change returns. If change
 	// fails, nothing is stored.
 	Update(ctx context.Context, key Key, change func(*Event) (EventLinks, error)) (*Event, error)
+	// ChangeMany calls change with each of several events, series and occurrences, with nil for an id that has none, and
+	// stores what it leaves in one transaction, unless it returns an error: then that one stays as it is. It may call
+	// change again for all of them. It returns the version that the site has from then on, 0 if nothing was stored.
+	ChangeMany(ctx context.Context, ids []int64, change func(id int64, e *Event) (EventLinks, error)) (int64, error)
+	// CreateMany is Create of several events in one transaction. It returns their ids and the version of the site.
+	CreateMany(ctx context.Context, list []EventImport) ([]int64, int64, error)
 	// Split divides a series at one of its occurrences in one transaction. It calls change with the series, which
 	// keeps what comes before, and a copy that becomes the series of the rest, whose occurrences keep their ids. It
 	// returns the stored copy, or ErrNotFound if the id is not that of an occurrence.

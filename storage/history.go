@@ -154,12 +154,18 @@ func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.
 	if err != nil {
 		return nil, nil, err
 	}
-	now, err = s.now(ctx, kind, id)
+	now, err = s.there(ctx, kind, id)
+	return list, now, err
+}
+
+// there is now, with nil for what is gone.
+func (s history) there(ctx context.Context, kind string, id int64) (map[string]any, error) {
+	now, err := s.now(ctx, kind, id)
 	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, accounts.ErrNoUser) ||
 		errors.Is(err, accounts.ErrNoPasskey) || errors.Is(err, webhooks.ErrNoWebhook) || errors.Is(err, sources.ErrNoSource) {
-		err = nil
+		return nil, nil //nolint:nilnil // it is no error
 	}
-	return list, now, err
+	return now, err
 }
 
 // Last returns the last entry of an action for each of several objects.
@@ -188,6 +194,75 @@ func (s history) Last(ctx context.Context, kind, action string, ids []int64) (la
 		})
 	})
 	return last, err
+}
+
+// Since implements tenancy.HistoryStore.
+func (s history) Since(ctx context.Context, kind string, ids []int64, version int64) (since map[int64]tenancy.Later, asOf int64, err error) {
+	const query = `SELECT` + entryColumns + `
+		FROM unnest($3::bigint[]) i (id)
+		CROSS JOIN LATERAL (
+		    SELECT *
+		    FROM changes c
+		    WHERE c.site_id = $1
+		      AND c.kind = $2
+		      AND c.id = i.id
+		      AND c.version > $4
+		      AND c.action <> 'create'
+		    ORDER BY c.version DESC, c.n DESC
+		    LIMIT 1000
+		) c`
+	var entries []tenancy.Entry
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(`SELECT version FROM sites WHERE id = $1`, site).QueryRow(func(row pgx.Row) error { return row.Scan(&asOf) })
+		b.Queue(query, site, kind, ids, version).Query(func(rows pgx.Rows) (err error) {
+			entries, err = pgx.CollectRows(rows, readEntry)
+			return err
+		})
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	since = map[int64]tenancy.Later{}
+	found, err := s.several(ctx, kind, ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, id := range ids {
+		now := found[id]
+		if now == nil {
+			if now, err = s.there(ctx, kind, id); err != nil {
+				return nil, 0, err
+			}
+		}
+		if now != nil {
+			since[id] = tenancy.Later{Now: now}
+		}
+	}
+	for _, e := range entries {
+		if later, there := since[e.Place.ID]; there {
+			later.Entries = append(later.Entries, e)
+			since[e.Place.ID] = later
+		}
+	}
+	return since, asOf, nil
+}
+
+// several returns objects as they are, where many are read at once: occurrences that are as their series are not.
+func (s history) several(ctx context.Context, kind string, ids []int64) (map[int64]map[string]any, error) {
+	if kind != "event" {
+		return nil, nil //nolint:nilnil // each is read on its own
+	}
+	list, _, err := s.db.Events().Several(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[int64]map[string]any, len(list))
+	for _, e := range list {
+		if found[e.ID], err = fieldsOf(events.Document(e), nil); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 // now returns an object as it is, in the words of its history; nil for what has

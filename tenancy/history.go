@@ -120,8 +120,17 @@ type HistoryStore interface {
 	// Last returns the last entry of an action other than "create" for each of several
 	// objects of a kind; those without one are left out.
 	Last(ctx context.Context, kind, action string, ids []int64) (map[int64]Entry, error)
+	// Since returns what happened to each of several objects of a kind after a version, as of another version of the
+	// site, and the objects field by field as they are now; those that are gone are left out.
+	Since(ctx context.Context, kind string, ids []int64, version int64) (since map[int64]Later, asOf int64, err error)
 	// Provider returns entries of the provider's history. It needs no Scope.
 	Provider(ctx context.Context, q HistoryQuery) ([]Entry, error)
+}
+
+// Later is what happened to an object after a version, and what it is by now.
+type Later struct {
+	Entries []Entry
+	Now     map[string]any
 }
 
 // History is the service over histories. A site's belongs to its administrators,

@@ -40,18 +40,13 @@ func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, 
 			}
 		}
 	}
-	then := maps.Clone(now)
-	for name, value := range c.main.Before {
-		switch {
-		case since[name] || slices.Contains(wallFields, name) && anyOf(since, wallFields):
-			left = append(left, name)
-		case name != "slug" && name != "series":
+	then, left := unchanged(c.main.Before, since, now)
+	for name := range c.main.Before {
+		if name != "slug" && name != "series" && !slices.Contains(left, name) {
 			fields = append(fields, name)
-			then[name] = value
 		}
 	}
 	slices.Sort(fields)
-	slices.Sort(left)
 	if _, err := s.dropLost(ctx, then); err != nil || len(fields) == 0 {
 		return fields, left, err
 	}
@@ -63,6 +58,22 @@ func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, 
 		return err
 	})
 	return fields, left, err
+}
+
+// unchanged returns a state with what a write replaced, unless that was changed since, and the fields that were.
+func unchanged(before map[string]any, since map[string]bool, now map[string]any) (then map[string]any, left []string) {
+	then = maps.Clone(now)
+	for name, value := range before {
+		switch {
+		case name == "slug" || name == "series": // which follow from others
+		case since[name] || slices.Contains(wallFields, name) && anyOf(since, wallFields):
+			left = append(left, name)
+		default:
+			then[name] = value
+		}
+	}
+	slices.Sort(left)
+	return then, left
 }
 
 func anyOf(set map[string]bool, names []string) bool {

@@ -316,6 +316,17 @@ func argument(value any) any {
 
 // dropLost removes links to what no longer exists from a state.
 func (c *Service) dropLost(ctx context.Context, state map[string]any) ([]Lost, error) {
+	return c.dropLostAmong(ctx, map[link]error{}, state)
+}
+
+// link is a link of a state: the argument, and the id of what it leads to.
+type link struct {
+	arg string
+	id  int64
+}
+
+// dropLostAmong is dropLost that remembers what it has looked for.
+func (c *Service) dropLostAmong(ctx context.Context, known map[link]error, state map[string]any) ([]Lost, error) {
 	var lost []Lost
 	there := map[string]func(int64) error{
 		"venue":      func(id int64) error { return second(c.store.Venues().Get(ctx, calendar.Key{ID: id})) },
@@ -328,7 +339,12 @@ func (c *Service) dropLost(ctx context.Context, state map[string]any) ([]Lost, e
 		kept, list := []any{}, linksOf(state[arg])
 		for _, one := range list {
 			id, _ := one["id"].(float64)
-			err := there[arg](int64(id))
+			at := link{arg, int64(id)}
+			err, looked := known[at]
+			if !looked {
+				err = there[arg](at.id)
+				known[at] = err
+			}
 			if err != nil && !absent(err) {
 				return nil, err
 			}
@@ -391,10 +407,33 @@ func (c *Service) StatusBefore(ctx context.Context, kind string, id int64) (cale
 		if past.Events[i].Action != "trash" {
 			continue
 		}
-		text, _ := past.Events[i].Before["status"].(string)
-		if was := calendar.Status(text); slices.Contains(calendar.Statuses(), was) && was != calendar.Trash {
+		if was := statusBefore(&past.Events[i]); was != "" {
 			return was, nil
 		}
 	}
 	return calendar.Draft, nil
+}
+
+// statusBefore returns the status that an entry replaced, "" for none and for the trash.
+func statusBefore(e *tenancy.Entry) calendar.Status {
+	text, _ := e.Before["status"].(string)
+	if was := calendar.Status(text); slices.Contains(calendar.Statuses(), was) && was != calendar.Trash {
+		return was
+	}
+	return ""
+}
+
+// StatusesBefore is StatusBefore of several events, without those of which it is unknown. It does not say who may know them.
+func (c *Service) StatusesBefore(ctx context.Context, ids []int64) (map[int64]calendar.Status, error) {
+	last, err := c.store.History().Last(ctx, "event", "trash", ids)
+	if err != nil {
+		return nil, fmt.Errorf("status before the trash: %w", err)
+	}
+	before := make(map[int64]calendar.Status, len(last))
+	for id, e := range last {
+		if was := statusBefore(&e); was != "" {
+			before[id] = was
+		}
+	}
+	return before, nil
 }

@@ -64,6 +64,9 @@ func NoteForm(ctx context.Context, t *pg.Tx) {
 	if form == nil {
 		return
 	}
+	if form.Kind == accounts.Batch && len(t.Changes()) > 0 {
+		t.Queue(note, t.Site, form.Hash, t.Version)
+	}
 	for _, c := range t.Changes() {
 		if c.Kind == form.Kind && c.Action == "create" {
 			t.Queue(note, t.Site, form.Hash, c.ID)

@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -85,6 +86,65 @@ func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(i
 	}
 	together.queue()
 	return nil
+}
+
+// ChangeMany implements calendar.EventStore.
+func (s Store) ChangeMany(ctx context.Context, ids []int64, change func(id int64, e *calendar.Event) (calendar.EventLinks, error),
+) (version int64, err error) {
+	err = s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
+		version = 0
+		if err := changeMany(ctx, t, ids, change); err != nil {
+			return err
+		}
+		if len(t.Changes()) > 0 {
+			version = t.Version
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return version, nil
+}
+
+// errLater says that an event has its turn after those that are changed at once.
+var errLater = errors.New("changed later")
+
+// changeMany changes events that happen once by ChangeWithin, then series and their dates one after the other, each as those before
+// have left it.
+func changeMany(ctx context.Context, t *content.Tx, ids []int64, change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
+	var later []int64
+	err := ChangeWithin(ctx, t, ids, func(id int64, e *calendar.Event) (calendar.EventLinks, error) {
+		if e == nil || !alone(e) {
+			later = append(later, id)
+			return calendar.EventLinks{}, errLater
+		}
+		return change(id, e)
+	})
+	for _, id := range later {
+		if err == nil && t.Queued() > 0 {
+			err = t.Flush(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		e, failed := whole(ctx, t, id)
+		if failed != nil {
+			return failed
+		}
+		if e == nil {
+			_, _ = change(id, nil)
+			continue
+		}
+		was := *e
+		of, refused := change(id, e)
+		if refused != nil {
+			continue
+		}
+		e.ID = was.ID
+		err = changeEvent(ctx, t, &was, e, of)
+	}
+	return err
 }
 
 // needsSlug reports whether a change gives an event another slug, which has to be free: drafts and pending events may have none, and a

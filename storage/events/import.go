@@ -50,6 +50,19 @@ func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImpor
 	return ids, nil
 }
 
+// CreateMany implements calendar.EventStore.
+func (s Store) CreateMany(ctx context.Context, list []calendar.EventImport) (ids []int64, version int64, err error) {
+	err = s.db.Write(ctx, func(ctx context.Context, t *content.Tx) (err error) {
+		version = t.Version
+		ids, err = ImportWithin(ctx, t, list)
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return ids, version, nil
+}
+
 // add stores an event and returns its id.
 func (b *intake) add(ctx context.Context, row *calendar.EventImport) (int64, error) {
 	e := *row.Event // what is rolled back leaves the caller's as it was

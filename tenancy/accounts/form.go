@@ -24,6 +24,9 @@ const (
 // ErrUnderWay says that the same form is being worked on and takes its time.
 var ErrUnderWay = errors.New("the same form is already being processed")
 
+// Batch is the kind of a form that changes several things at once: what it makes is the version of the site since.
+const Batch = "batch"
+
 // Form is a form that makes something, as the context of its work carries it:
 // whatever makes the thing notes that with it, in one transaction.
 type Form struct {

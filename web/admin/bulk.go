@@ -2,16 +2,19 @@ package admin
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 )
@@ -22,67 +25,95 @@ const bulkNone = "none"
 // mostShifted bounds by how many days or hours a form moves events: ten years of days.
 const mostShifted = 3660
 
+// alsoField is the field for the events that would not change: they are looked at again if the form asks for something else.
+const alsoField = "also"
+
 // bulk is one set of changes for many events: the form, and what it would do to each of them.
 type bulk struct {
 	form       *frame.Form
 	back       string
-	events     []bulkEvent
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []frame.Pair
-	looked     bool // the changes of each event are shown
+	events     []*bulkEvent // those that the form is about
+	looked     bool         // it is known what would become of them
+	done       int          // of others, which have changed already
+	stale      bool         // these have not, because somebody has changed them meanwhile
+	gone       int          // events that are gone for good
 }
 
 // bulkFields are the fields of the form in their order.
-var bulkFields = []string{"set_venue", "set_organizer", "add_category", "remove_category", "add_tags", "remove_tags", "cost", "event_status",
-	"event_status_reason", "move_days", "move_hours"}
+var bulkFields = []string{"set_venue", "set_organizer", "add_organizer", "remove_organizer", "add_category", "remove_category", "add_tags",
+	"remove_tags", "cost", "status", "event_status", "event_status_reason", "move_days", "move_hours"}
 
-// bulkEvent is an event with what would change about it, once that is shown.
-type bulkEvent struct {
-	*calendar.Event
-
-	changes []bulkChange
-}
-
-// bulkChange is a field of an event that would change, as its texts before and after.
-type bulkChange struct{ label, before, after string }
-
-// askBulk shows the form for some events, with what it would do once something is filled in. It is called until the form is right and its last
-// button is pressed; then it returns no reply.
-func (w *Pages) askBulk(v *frame.Visit, ids []int64, back string) (*frame.Reply, error) {
-	b := &bulk{form: v.Form, back: back}
+// bulk asks what to change about several events, shows what would become of each, and does it as one write.
+func (w *Pages) bulk(v *frame.Visit, m manager) (*frame.Reply, error) {
+	if v.Form.Get("step") == "look" {
+		v.Form.Set("id", append(v.Form.All("id"), v.Form.All(alsoField)...)...)
+	}
+	ids, r, err := w.chosenFor(v, m)
+	if r != nil || err != nil {
+		return r, err
+	}
+	b := &bulk{form: v.Form, back: frame.Inside(v.Form.Get("to"))}
 	b.form.Kind = "event"
-	o, err := offers.Of(v.Ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms})
-	if err != nil {
+	if err := w.bulkChoices(v.Ctx, b); err != nil {
 		return nil, err
 	}
-	b.venues, b.organizers = offers.Named(v.Ctx, o.Venues), offers.Named(v.Ctx, o.Organizers)
-	b.categories = offers.Indented(offers.Tree(o.Categories))
 	step := b.form.Get("step")
 	b.check(v.Ctx)
-	b.looked = step != "" && len(b.form.Problems) == 0
-	if step == "save" && b.looked && b.form.Get("shown") == b.typed() {
-		return nil, nil //nolint:nilnil // nothing to ask any more
-	}
-	if step == "" {
+	switch {
+	case step == "":
 		b.form.Problems = nil
+	case step == "save" && len(b.form.Problems) == 0 && b.form.Get("shown") == b.typed():
+		return w.saveBulk(v, b, ids)
 	}
-	events, err := w.eventsByID(v, ids)
+	b.looked = step != "" && len(b.form.Problems) == 0
+	return w.showBulk(v, b, ids)
+}
+
+// bulkChoices adds what there is to choose from. Where that is too much for a list, a name is typed.
+func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, e := range events {
-		one := bulkEvent{Event: e}
-		if b.looked {
-			one.changes = b.changes(v.Ctx, e)
+	b.venues, b.organizers = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers)
+	b.categories = offers.Indented(offers.Tree(o.Categories))
+	for _, one := range []struct {
+		name    string
+		choices *[]frame.Pair
+		find    func(context.Context, string) (int64, error)
+	}{{"set_venue", &b.venues, w.findVenue}, {"set_organizer", &b.organizers, w.findOrganizer},
+		{"add_organizer", &b.organizers, w.findOrganizer}, {"remove_organizer", &b.organizers, w.findOrganizer}} {
+		typed := b.form.Text(one.name)
+		if typed == "" || typed == bulkNone || len(*one.choices) < offers.Longest {
+			continue
 		}
-		b.events = append(b.events, one)
+		id, err := idOf(ctx, typed, *one.choices, one.find)
+		if err != nil {
+			return err
+		}
+		if name, number := nameAndID(typed); id != "" {
+			*one.choices = with(*one.choices, frame.Pair{Name: id, Value: frame.ValueOf(*one.choices, id, name)})
+			if number == 0 {
+				b.form.Set(one.name, named(name, frame.IDIn(id)))
+			}
+		}
 	}
-	r := &frame.Reply{Title: frame.Tell(v.Ctx, "bulk.title"), Section: "events", Body: bulkPage(b)}
-	if len(b.form.Problems) > 0 {
-		r.Status = http.StatusUnprocessableEntity
+	return nil
+}
+
+// chosen returns the id that a field of the form names, 0 for none.
+func (b *bulk) chosen(field string, choices []frame.Pair) int64 {
+	typed := b.form.Text(field)
+	if _, id := nameAndID(typed); id != 0 {
+		typed = frame.IDText(id)
 	}
-	return r, nil
+	if !slices.ContainsFunc(choices, func(p frame.Pair) bool { return p.Name == typed }) {
+		return 0
+	}
+	return frame.IDIn(typed)
 }
 
 // typed is what the fields say, as one text. A page that shows what would change keeps it: what is pressed there applies to what it has shown.
@@ -104,24 +135,21 @@ func (b *bulk) check(ctx context.Context) {
 		b.form.Wrong("set_venue", frame.Tell(ctx, "bulk.empty"))
 	}
 	for _, name := range []string{"move_days", "move_hours"} {
-		if text := b.form.Text(name); text != "" {
-			switch n, err := strconv.Atoi(text); {
-			case err != nil || n > mostShifted:
-				b.form.Wrong(name, i18n.T(ctx, "problem.max", map[string]any{"Max": mostShifted}))
-			case n < -mostShifted:
-				b.form.Wrong(name, i18n.T(ctx, "problem.min", map[string]any{"Min": -mostShifted}))
-			}
+		if b.form.Text(name) != "" {
+			numberIn(ctx, b.form, name, -mostShifted)
 		}
 	}
 	for _, one := range []struct {
 		name, problem string
 		choices       []frame.Pair
 	}{
-		{"set_venue", "problem.venue.unknown", orNone(ctx, b.venues)}, {"set_organizer", "problem.organizer.unknown", orNone(ctx, b.organizers)},
+		{"set_venue", "problem.venue.unknown", b.venues}, {"set_organizer", "problem.organizer.unknown", b.organizers},
+		{"add_organizer", "problem.organizer.unknown", b.organizers}, {"remove_organizer", "problem.organizer.unknown", b.organizers},
 		{"add_category", "problem.category.unknown", b.categories}, {"remove_category", "problem.category.unknown", b.categories},
 	} {
-		id := b.form.Get(one.name)
-		if id != "" && !slices.ContainsFunc(one.choices, func(p frame.Pair) bool { return p.Name == id }) {
+		text := b.form.Text(one.name)
+		none := text == bulkNone && strings.HasPrefix(one.name, "set_")
+		if text != "" && !none && b.chosen(one.name, one.choices) == 0 {
 			b.form.Wrong(one.name, i18n.T(ctx, one.problem, nil))
 		}
 	}
@@ -132,152 +160,170 @@ func (b *bulk) check(ctx context.Context) {
 	}
 }
 
-// plain adds the fields that are the same for every event.
-func (b *bulk) plain(values args.Values) {
-	for _, name := range []string{"cost", "event_status"} {
-		if text := b.form.Text(name); text != "" {
-			values[name] = text
-		}
+// numberIn returns the whole number in a field, up to mostShifted. It notes what is wrong with it.
+func numberIn(ctx context.Context, f *frame.Form, name string, least int) int {
+	n, err := strconv.Atoi(f.Text(name))
+	switch {
+	case err != nil || n > mostShifted:
+		f.Wrong(name, i18n.T(ctx, "problem.max", map[string]any{"Max": mostShifted}))
+	case n < least:
+		f.Wrong(name, i18n.T(ctx, "problem.min", map[string]any{"Min": least}))
 	}
-	if _, given := values["event_status"]; given {
-		values["event_status_reason"] = b.form.Text("event_status_reason")
-	}
-	for _, name := range []string{"venue", "organizer"} {
-		switch id := b.form.Get("set_" + name); id {
-		case "":
-		case bulkNone:
-			values[name] = nil
-		default:
-			values[name] = []any{id}
-		}
-	}
+	return n
 }
 
-// fields returns what an event is sent, as the interface would be.
-func (b *bulk) fields(e *calendar.Event) (*calendar.EventFields, error) {
-	values := args.Values{}
-	b.plain(values)
-	if start, end := b.times(e); !start.Equal(e.Start) {
-		values["start_date"], values["end_date"] = start.Format(time.DateTime), end.Format(time.DateTime)
-	}
-	f, err := frame.Parsed[calendar.EventFields](eventTable, values, args.Updating)
+// showBulk shows the form for some events, with what it would do once something is filled in.
+func (w *Pages) showBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
+	events, err := w.eventsByID(v, ids)
 	if err != nil {
 		return nil, err
 	}
-	if list, changed := b.categoriesOf(e); changed {
-		f.Categories = args.Some(refsOf(list))
+	b.events, b.gone = nil, len(ids)-len(events)
+	for _, e := range events {
+		one := &bulkEvent{Event: e}
+		if b.looked {
+			if one, _, err = w.would(v.Ctx, b, e); err != nil {
+				return nil, err
+			}
+		}
+		b.events = append(b.events, one)
 	}
-	if list, changed := b.tagsOf(e); changed {
-		f.Tags = args.Some(tagRefs(strings.Join(list, ",")))
+	r := &frame.Reply{Title: frame.Tell(v.Ctx, "bulk.title"), Section: "events", Body: bulkPage(b), Scripts: []string{"many.js"}}
+	switch {
+	case len(b.form.Problems) > 0:
+		r.Status = http.StatusUnprocessableEntity
+	case b.stale:
+		r.Status = http.StatusConflict
 	}
-	return f, nil
+	return r, nil
 }
 
-// times are the start and the end that an event would have. Events of whole days move by days only.
-func (b *bulk) times(e *calendar.Event) (start, end time.Time) {
-	days, _ := strconv.Atoi(b.form.Text("move_days"))
-	hours, _ := strconv.Atoi(b.form.Text("move_hours"))
-	by := time.Duration(hours) * time.Hour
-	if e.AllDay {
-		by = 0
+// errNothing ends a form that had nothing to do.
+var errNothing = errors.New("nothing to change")
+
+// saveBulk changes the events as the page before has shown it. Those that would change in another way by now are shown once more, as those
+// that can't be changed. A form that is sent twice changes them once.
+func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
+	var became *calendar.Many
+	was := sumsIn(b.form)
+	version, err := w.platform.Forms.Once(v.Ctx, onceFor(b.form, b.typed(), ids), accounts.Batch, func(ctx context.Context) (int64, error) {
+		var err error
+		became, err = w.calendar.Events().ChangeMany(ctx, ids, func(e *calendar.Event) (*calendar.EventFields, error) {
+			one, fields, err := w.would(ctx, b, e)
+			switch {
+			case err != nil:
+				return nil, err
+			case one.refused != nil:
+				return nil, one.refused
+			case len(one.changes) > 0 && one.sum() != was[e.ID]:
+				return nil, calendar.ErrPrecondition
+			}
+			return fields, nil
+		})
+		if err == nil && became.Version == 0 {
+			err = errNothing
+		}
+		if err != nil {
+			return 0, err
+		}
+		return became.Version, nil
+	})
+	if err != nil && !errors.Is(err, errNothing) {
+		if !b.form.Refuse(v.Ctx, err) {
+			return nil, err
+		}
+		return w.showBulk(v, b, ids)
 	}
-	return e.Start.AddDate(0, 0, days).Add(by), e.End.AddDate(0, 0, days).Add(by)
+	done, left := 0, []int64(nil)
+	if became == nil { // it has been sent before
+		entries, err := w.editing.Written(v.Ctx, version)
+		if err != nil {
+			return nil, err
+		}
+		done = len(entries)
+	} else {
+		done = len(became.Changed)
+		b.stale = len(became.RefusedBy(calendar.ErrPrecondition)) > 0
+		for _, id := range ids {
+			if became.Refused[id] != nil {
+				left = append(left, id)
+			}
+		}
+	}
+	r := &frame.Reply{Redirect: b.back, Say: "bulk", Count: done}
+	if len(left) > 0 {
+		b.done, b.looked = done, true
+		if r, err = w.showBulk(v, b, left); err != nil {
+			return nil, err
+		}
+	} else if became != nil && slices.ContainsFunc(became.Changed, (*calendar.Event).Recurring) {
+		r.Say += frame.OfSeries
+	}
+	offerUndo(v, r, version)
+	return r, nil
 }
 
-// categoriesOf are the categories that an event would have.
-func (b *bulk) categoriesOf(e *calendar.Event) (list []calendar.Term, changed bool) {
-	add, remove := frame.IDIn(b.form.Get("add_category")), frame.IDIn(b.form.Get("remove_category"))
-	for _, t := range e.Categories {
-		if t.ID != remove {
-			list = append(list, t)
-		}
+// onceFor names a form by its token and by what it asks for: whoever goes back and asks for something else sends another form.
+func onceFor(f *frame.Form, typed string, ids []int64) string {
+	if f.Get("once") == "" {
+		return ""
 	}
-	changed = len(list) != len(e.Categories)
-	if add != 0 && !slices.ContainsFunc(list, func(t calendar.Term) bool { return t.ID == add }) {
-		t := calendar.Term{Name: strings.TrimLeft(frame.ValueOf(b.categories, frame.IDText(add), ""), "– ")}
-		t.ID = add
-		list, changed = append(list, t), true
+	hash := sha256.New()
+	hash.Write([]byte(typed))
+	for _, id := range ids {
+		hash.Write([]byte("," + frame.IDText(id)))
 	}
-	return list, changed
+	return f.Get("once") + " " + hex.EncodeToString(hash.Sum(nil))
 }
 
-// tagsOf are the names of the tags that an event would have.
-func (b *bulk) tagsOf(e *calendar.Event) (list []string, changed bool) {
-	remove := splitTags(b.form.Get("remove_tags"))
-	for _, t := range e.Tags {
-		if !slices.ContainsFunc(remove, func(name string) bool { return strings.EqualFold(name, t.Name) }) {
-			list = append(list, t.Name)
-		}
+// wasField is the field of a form that says what its page has shown of the events: a form has too few fields for one of each.
+const wasField = "was"
+
+// sumsOf are the digests of events for that field.
+func sumsOf(list []*bulkEvent) string {
+	sums := make([]string, 0, len(list))
+	for _, e := range list {
+		sums = append(sums, frame.IDText(e.ID)+"."+e.sum())
 	}
-	changed = len(list) != len(e.Tags)
-	for _, name := range splitTags(b.form.Get("add_tags")) {
-		if !slices.ContainsFunc(list, func(there string) bool { return strings.EqualFold(name, there) }) {
-			list, changed = append(list, name), true
-		}
-	}
-	return list, changed
+	return strings.Join(sums, " ")
 }
 
-// changes are what would be different about an event.
-func (b *bulk) changes(ctx context.Context, e *calendar.Event) (list []bulkChange) {
-	note := func(field, before, after string) {
-		if before != after {
-			list = append(list, bulkChange{b.form.Label(ctx, field), before, after})
-		}
+// sumsIn reads what sumsOf wrote.
+func sumsIn(f *frame.Form) map[int64]string {
+	sums := map[int64]string{}
+	for _, one := range strings.Fields(f.Get(wasField)) {
+		id, sum, _ := strings.Cut(one, ".")
+		sums[frame.IDIn(id)] = sum
 	}
-	comma := frame.Tell(ctx, "comma") + " "
-	linked := func(name string, choices []frame.Pair, before []string) {
-		switch id := b.form.Get("set_" + name); id {
-		case "":
-		case bulkNone:
-			note("set_"+name, strings.Join(before, comma), "")
-		default:
-			note("set_"+name, strings.Join(before, comma), frame.ValueOf(choices, id, ""))
-		}
-	}
-	linked("venue", b.venues, namesOf(e.Venues, func(v *calendar.Venue) string { return v.Name }))
-	linked("organizer", b.organizers, namesOf(e.Organizers, func(o *calendar.Organizer) string { return o.Name }))
-	termName := func(t *calendar.Term) string { return t.Name }
-	if terms, changed := b.categoriesOf(e); changed {
-		note("categories", strings.Join(namesOf(e.Categories, termName), comma), strings.Join(namesOf(terms, termName), comma))
-	}
-	if tags, changed := b.tagsOf(e); changed {
-		note("tags", strings.Join(namesOf(e.Tags, termName), comma), strings.Join(tags, comma))
-	}
-	if text := b.form.Text("cost"); text != "" {
-		note("cost", strings.Join(e.Cost, comma), text)
-	}
-	if status := b.form.Get("event_status"); status != "" {
-		was := e.Happening.Status
-		if was == "" {
-			was = "scheduled"
-		}
-		note("event_status", happeningText(ctx, was), happeningText(ctx, status))
-		note("event_status_reason", e.Happening.Reason, b.form.Text("event_status_reason"))
-	}
-	moved := *e
-	moved.Start, moved.End = b.times(e)
-	if was, will := frame.ShortSpan(ctx, e), frame.ShortSpan(ctx, &moved); was != will {
-		list = append(list, bulkChange{frame.Tell(ctx, "column.when"), was, will})
-	}
-	return list
+	return sums
 }
 
 // happeningText names a status of taking place.
 func happeningText(ctx context.Context, status string) string {
-	if status == "scheduled" {
+	if status == scheduled {
 		status = "usual"
 	}
 	return frame.Tell(ctx, "happening.status."+status)
 }
 
+// scheduled is what an event is asked to be that takes place as planned.
+const scheduled = "scheduled"
+
 // happeningChoices are the statuses that the form offers.
 func (*bulk) happeningChoices(ctx context.Context) (list []frame.Pair) {
 	for _, status := range happenings {
 		if status == "" {
-			status = "scheduled"
+			status = scheduled
 		}
 		list = append(list, frame.Pair{Name: status, Value: happeningText(ctx, status)})
+	}
+	return list
+}
+
+// statusChoices are where the events can be put.
+func (*bulk) statusChoices(ctx context.Context) (list []frame.Pair) {
+	for _, status := range postStatuses(ctx, &frame.Form{}) {
+		list = append(list, frame.Pair{Name: status, Value: frame.StatusOf(ctx, status)})
 	}
 	return list
 }
@@ -287,59 +333,26 @@ func orNone(ctx context.Context, choices []frame.Pair) []frame.Pair {
 	return append([]frame.Pair{{Name: bulkNone, Value: frame.Tell(ctx, "bulk.none")}}, choices...)
 }
 
-// changed counts the events that would change.
-func (b *bulk) changed() (n int) {
+// fitting are the events that would change.
+func (b *bulk) fitting() []*bulkEvent {
+	return b.of(func(e *bulkEvent) bool { return e.refused == nil && len(e.changes) > 0 })
+}
+
+// unable are the events that can't be changed.
+func (b *bulk) unable() []*bulkEvent {
+	return b.of(func(e *bulkEvent) bool { return e.refused != nil })
+}
+
+// same are the events that are so already.
+func (b *bulk) same() []*bulkEvent {
+	return b.of(func(e *bulkEvent) bool { return e.refused == nil && len(e.changes) == 0 })
+}
+
+func (b *bulk) of(want func(*bulkEvent) bool) (list []*bulkEvent) {
 	for _, e := range b.events {
-		if len(e.changes) > 0 {
-			n++
+		if want(e) {
+			list = append(list, e)
 		}
 	}
-	return n
-}
-
-// applyBulk changes one event as the form says. An event that is so already stays as it is.
-func (w *Pages) applyBulk(v *frame.Visit, id int64, still calendar.Condition) (*calendar.Event, error) {
-	return w.changeAs(v, &bulk{form: v.Form}, id, still)
-}
-
-// addCategory gives an event one more category.
-func (w *Pages) addCategory(v *frame.Visit, id int64, still calendar.Condition) (*calendar.Event, error) {
-	if frame.IDIn(v.Form.Get("category")) == 0 {
-		return nil, args.Invalid("category", "problem.category.unknown", nil)
-	}
-	return w.changeAs(v, &bulk{form: &frame.Form{Values: url.Values{"add_category": v.Form.All("category")}}}, id, still)
-}
-
-// changeAs changes one event as a form says that was checked.
-func (w *Pages) changeAs(v *frame.Visit, b *bulk, id int64, still calendar.Condition) (*calendar.Event, error) {
-	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
-	if err != nil {
-		return nil, err
-	}
-	if err := still.Check(e.Version); err != nil {
-		return nil, err
-	}
-	fields, err := b.fields(e)
-	if err != nil {
-		return nil, err
-	}
-	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, fields, frame.Still(e.Version))
-}
-
-// refsOf names terms by their ids.
-func refsOf(terms []calendar.Term) args.Refs {
-	refs := make(args.Refs, 0, len(terms))
-	for i := range terms {
-		refs = append(refs, args.Ref{ID: terms[i].ID})
-	}
-	return refs
-}
-
-// namesOf returns the names of what an event is linked to.
-func namesOf[T any](list []T, name func(*T) string) []string {
-	names := make([]string, 0, len(list))
-	for i := range list {
-		names = append(names, name(&list[i]))
-	}
-	return names
+	return list
 }

@@ -113,20 +113,12 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.offers(v.Ctx, ed); err != nil {
 		return nil, err
 	}
-	ed.form = copyForm(v.Ctx, w.calendar.Now(), e, ed)
-	ed.form.Values.Del("repeat")
-	ed.series = nil
-	ed.form.Set("start_date", frame.ClockText(start))
-	ed.form.Set("end_date", frame.ClockText(start.Add(e.End.Sub(e.Start))))
-	for name := range ed.form.Values {
-		if strings.HasPrefix(name, repeats.Choice) {
-			delete(ed.form.Values, name)
-		}
-	}
-	ed.form.Set(sureField, v.Form.Get(sureField))
+	status := calendar.Draft
 	if v.Form.Get("do") == "publish" {
-		ed.form.Set("status", string(calendar.Publish))
+		status = calendar.Publish
 	}
+	w.copyAt(v.Ctx, ed, start, status)
+	ed.form.Set(sureField, v.Form.Get(sureField))
 	fields, err := w.readEvent(v, ed, nil)
 	if err == nil {
 		guardCopy(fields, e)
@@ -152,4 +144,22 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 		c.form.Wrong("start_date", ed.form.Label(v.Ctx, name)+": "+ed.form.Problem(name))
 	}
 	return copyReply(v, c, http.StatusUnprocessableEntity), nil
+}
+
+// copyAt makes an editor that of a copy of its event, with another start and status.
+func (w *Pages) copyAt(ctx context.Context, ed *eventEditor, start time.Time, status calendar.Status) {
+	e := ed.event
+	ed.form = copyForm(ctx, w.calendar.Now(), e, ed)
+	ed.form.Values.Del("repeat")
+	ed.series = nil
+	ed.form.Set("start_date", frame.ClockText(start))
+	ed.form.Set("end_date", frame.ClockText(start.Add(e.End.Sub(e.Start))))
+	for name := range ed.form.Values {
+		if strings.HasPrefix(name, repeats.Choice) {
+			delete(ed.form.Values, name)
+		}
+	}
+	if status != calendar.Draft {
+		ed.form.Set("status", string(status))
+	}
 }

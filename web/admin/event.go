@@ -332,15 +332,20 @@ func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 		if ed.series, err = repeats.SeriesOf(ctx, w.calendar.Events(), e); err != nil {
 			return err
 		}
-		for i := range e.Venues {
-			ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: e.Venues[i].Name})
-		}
-		for i := range e.Organizers {
-			ed.organizers = with(ed.organizers, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: e.Organizers[i].Name})
-		}
+		ed.offerOwn(e)
 	}
 	ed.venues, ed.organizers = distinct(ed.venues), distinct(ed.organizers)
 	return nil
+}
+
+// offerOwn adds to the choices what an event has.
+func (ed *eventEditor) offerOwn(e *calendar.Event) {
+	for i := range e.Venues {
+		ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: e.Venues[i].Name})
+	}
+	for i := range e.Organizers {
+		ed.organizers = with(ed.organizers, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: e.Organizers[i].Name})
+	}
 }
 
 // authors are those an item can be given to; none for people who may not.

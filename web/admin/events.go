@@ -87,18 +87,17 @@ func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFil
 	return w.fillViews(v.Ctx, b, wide)
 }
 
-// mostFound bounds how many events one form changes that are chosen by their list: as
-// many as a cookie can name, to take it back.
-const mostFound = frame.MostUndone
+// mostFound bounds how many items one form changes.
+const mostFound = calendar.MostTogether
 
 // foundEvents are the ids of the events on the list that a form leads back to, those of
-// all its pages.
+// all its pages, and one more than may be at most.
 func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 	at, err := url.Parse(frame.Inside(v.Form.Get("to")))
 	if err != nil {
 		return nil, fiber.ErrBadRequest
 	}
-	b := &eventList{form: &frame.Form{Kind: "board", Values: at.Query()}, length: mostFound, now: w.calendar.Now()}
+	b := &eventList{form: &frame.Form{Kind: "board", Values: at.Query()}, length: mostFound + 1, now: w.calendar.Now()}
 	b.form.Values.Del("page")
 	f, err := b.filter(v.Ctx)
 	if err != nil {
@@ -110,7 +109,7 @@ func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 	} else {
 		b.within(v.Ctx, f, b.view())
 	}
-	page, err := list(v.Ctx, f, mostFound)
+	page, err := list(v.Ctx, f, mostFound+1)
 	ids := make([]int64, 0, len(page.Items))
 	for _, e := range page.Items {
 		ids = append(ids, e.ID)
@@ -272,7 +271,7 @@ func (b *eventList) actions(ctx context.Context) []string {
 	if b.form.Get("status") == string(calendar.Trash) {
 		return []string{"restore", "delete"}
 	}
-	list := []string{"bulk", "draft", "trash"}
+	list := []string{"bulk", "copies", "draft", "trash"}
 	if frame.May(ctx, tenancy.Publish) {
 		list = slices.Insert(list, 0, "publish")
 	}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -18,6 +19,9 @@ import (
 // deed is something done with one item as long as it is as the page has shown it. It returns the version that it made.
 type deed func(v *frame.Visit, id int64, still calendar.Condition) (int64, error)
 
+// joint is what is done with one event of several that change together: it returns the fields to set, or nil if the event is so already.
+type joint func(e *calendar.Event) (*calendar.EventFields, error)
+
 // manager does things with many items of a kind at once.
 type manager struct {
 	section string
@@ -30,8 +34,7 @@ type manager struct {
 	asks map[string]func(v *frame.Visit, ids []int64, back string) (*frame.Reply, error)
 }
 
-// manyEvents does something with the events chosen. What is done with a series is
-// done with all its dates, and said so.
+// manyEvents does something with the events chosen. What is done with a series is done with all its dates, and said so.
 func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 	whole, writes := false, []editing.Write{}
 	done := func(e *calendar.Event, err error) (int64, error) {
@@ -41,59 +44,35 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 		whole = whole || e.Recurring()
 		return e.Version, nil
 	}
-	noted := func(id int64, e *calendar.Event, err error) (int64, error) {
+	ofWhole := func(e *calendar.Event, err error) (int64, error) { // of a date it changes the series
 		if err == nil {
-			writes = append(writes, editing.Write{ID: id, Version: e.Version})
+			writes = append(writes, editing.Write{ID: frame.WholeID(e), Version: e.Version})
 		}
 		return done(e, err)
 	}
-	ofWhole := func(e *calendar.Event, err error) (int64, error) { // of a date it changes the series
-		if err != nil {
-			return 0, err
-		}
-		return noted(frame.WholeID(e), e, nil)
-	}
-	update := func(f calendar.EventFields) deed {
-		return func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-			was, unread := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, "")
-			e, err := w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &f, still)
-			if err == nil && unread == nil && e.Version > was.Version { // else it was so before, or came from the trash
-				writes = append(writes, editing.Write{ID: id, Version: e.Version})
-			}
-			return done(e, err)
-		}
-	}
-	status := func(s calendar.Status) deed { return update(calendar.EventFields{Status: args.Some(string(s))}) }
-	happens := func(s string) deed { return update(calendar.EventFields{EventStatus: args.Some(s)}) }
-	remove := func(force bool) deed {
-		return func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-			e, err := w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: id}, force, "", still)
-			if force {
-				return done(e, err)
-			}
-			return ofWhole(e, err)
-		}
-	}
-	r, err := w.many(v, manager{section: "events", kind: "event", names: w.eventNames, found: w.foundEvents,
-		asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"bulk": w.askBulk, "publish": w.askOver}, deeds: map[string]deed{
-			"publish": status(calendar.Publish), "draft": status(calendar.Draft), "trash": remove(false), "drop": remove(false),
-			"delete": remove(true), "cancel": happens("cancelled"), "uncancel": happens("scheduled"),
-			"restore": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-				e, err := w.untrash(v, id, still)
-				return noted(id, e, err)
+	m := manager{section: "events", kind: "event", names: w.eventNames, found: w.foundEvents,
+		asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"publish": w.askOver}, deeds: map[string]deed{
+			"drop": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+				return ofWhole(w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: id}, false, "", still))
 			},
-			"category": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-				e, err := w.addCategory(v, id, still)
-				return noted(id, e, err)
-			},
-			"bulk": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
-				e, err := w.applyBulk(v, id, still)
-				return noted(id, e, err)
+			"delete": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
+				return done(w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: id}, true, "", still))
 			},
 			"redate": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
 				publish := &calendar.EventFields{Status: args.Some(string(calendar.Publish))}
 				return ofWhole(w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, publish, still))
-			}}})
+			}}}
+	switch do := v.Form.Get("do"); do {
+	case "bulk":
+		return w.bulk(v, m)
+	case "copies":
+		return w.copies(v, m)
+	default:
+		if r, err := w.together(v, m, do); r != nil || err != nil {
+			return r, err
+		}
+	}
+	r, err := w.many(v, m)
 	if err == nil && whole && r.Say != "" {
 		r.Say += frame.OfSeries
 	}
@@ -106,31 +85,140 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
+// jointly returns what is done with each of several events that change together, nil for other deeds.
+func (w *Pages) jointly(v *frame.Visit, do string, ids []int64) (joint, error) {
+	status := func(of func(e *calendar.Event) calendar.Status) joint {
+		return func(e *calendar.Event) (*calendar.EventFields, error) {
+			asked := of(e)
+			if e.Status == asked {
+				return nil, nil //nolint:nilnil // it is so
+			}
+			return &calendar.EventFields{Status: args.Some(string(asked))}, nil
+		}
+	}
+	always := func(s calendar.Status) joint { return status(func(*calendar.Event) calendar.Status { return s }) }
+	happens := func(asked string) joint {
+		return func(e *calendar.Event) (*calendar.EventFields, error) {
+			if cmp.Or(e.Happening.Status, scheduled) == asked {
+				return nil, nil //nolint:nilnil // it is so
+			}
+			return &calendar.EventFields{EventStatus: args.Some(asked)}, nil
+		}
+	}
+	switch do {
+	case "publish":
+		return always(calendar.Publish), nil
+	case "draft":
+		return always(calendar.Draft), nil
+	case "trash":
+		return always(calendar.Trash), nil
+	case "cancel":
+		return happens("cancelled"), nil
+	case "uncancel":
+		return happens(scheduled), nil
+	case "restore":
+		before, err := w.editing.StatusesBefore(v.Ctx, ids)
+		return status(func(e *calendar.Event) calendar.Status {
+			if !e.Trashed() {
+				return e.Status
+			}
+			return cmp.Or(before[e.ID], calendar.Draft)
+		}), err
+	case "category":
+		return w.addCategory(v)
+	}
+	return nil, nil //nolint:nilnil // each is done on its own
+}
+
+// together does something with all events chosen at once, so that it is one write and one Undo takes it back. It returns no reply for
+// what is done with each on its own.
+func (w *Pages) together(v *frame.Visit, m manager, do string) (*frame.Reply, error) {
+	ids, r, err := w.chosenFor(v, m)
+	if r != nil || err != nil {
+		return r, err
+	}
+	each, err := w.jointly(v, do, ids)
+	if each == nil || err != nil {
+		return nil, err
+	}
+	back := frame.Inside(v.Form.Get("to"))
+	if ask := m.asks[do]; ask != nil {
+		if reply, err := ask(v, ids, back); err != nil || reply != nil {
+			return reply, err
+		}
+	}
+	seen := frame.SeenIn(v.Form)
+	became, err := w.calendar.Events().ChangeMany(v.Ctx, ids, func(e *calendar.Event) (*calendar.EventFields, error) {
+		if err := seen.Still(e.ID)(e.Version); err != nil {
+			return nil, err
+		}
+		return each(e)
+	})
+	if err != nil {
+		return nil, err
+	}
+	seen.Wrote(became.Version)
+	done := len(became.Changed) + len(became.Left)
+	reply := &frame.Reply{Redirect: back, Say: do, Count: done}
+	if changed := became.RefusedBy(calendar.ErrPrecondition); len(changed) > 0 {
+		if reply, err = w.manyChanged(v, &manyChanged{manager: m, do: do, back: back, done: done, seen: seen}, changed); err != nil {
+			return nil, err
+		}
+	} else if done == 0 {
+		return &frame.Reply{Redirect: back, Say: "refused", Count: len(became.Refused)}, nil
+	} else if slices.ContainsFunc(became.Changed, (*calendar.Event).Recurring) {
+		reply.Say += frame.OfSeries
+	}
+	offerUndo(v, reply, became.Version)
+	return reply, nil
+}
+
+// offerUndo has a reply offer to take back what a write did to many events; 0 is none.
+func offerUndo(v *frame.Visit, r *frame.Reply, version int64) {
+	if version == 0 {
+		return
+	}
+	r.Undo = frame.UndoAllOf(version)
+	if r.Redirect == "" { // the page itself offers it
+		v.Undo = r.Undo
+	}
+}
+
+// chosenFor returns what a form has chosen, or a reply if that is nothing or too much.
+func (w *Pages) chosenFor(v *frame.Visit, m manager) ([]int64, *frame.Reply, error) {
+	ids, err := w.chosenBy(v, m)
+	back := frame.Inside(v.Form.Get("to"))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(ids) == 0:
+		return nil, &frame.Reply{Redirect: back, Say: "none"}, nil
+	case len(ids) > mostFound:
+		return nil, &frame.Reply{Redirect: back, Say: "crowd", Count: mostFound}, nil
+	}
+	return ids, nil, nil
+}
+
 // many does something with the items chosen and says how many; deleting for
 // good asks first.
 func (w *Pages) many(v *frame.Visit, m manager) (*frame.Reply, error) {
 	back, name := frame.Inside(v.Form.Get("to")), v.Form.Get("do")
-	ids, err := w.chosenBy(v, m)
-	if err != nil {
-		return nil, err
-	}
 	do := m.deeds[name]
-	switch {
-	case do == nil:
+	if do == nil {
 		return &frame.Reply{Redirect: back}, nil
-	case len(ids) == 0:
-		return &frame.Reply{Redirect: back, Say: "none"}, nil
+	}
+	ids, r, err := w.chosenFor(v, m)
+	switch {
+	case r != nil || err != nil:
+		return r, err
 	case name == "delete" && v.Form.Get("sure") == "":
 		names, err := m.names(v, ids)
 		if err != nil {
 			return nil, err
 		}
 		return askDelete(v, m.section, back, names), nil
-	}
-	if ask := m.asks[name]; ask != nil {
-		if reply, err := ask(v, ids, back); err != nil || reply != nil {
-			return reply, err
-		}
+	case name == "drop" && len(ids) > frame.MostUndone:
+		return &frame.Reply{Redirect: back, Say: "crowd", Count: frame.MostUndone}, nil
 	}
 	done, refused, seen := 0, 0, frame.SeenIn(v.Form)
 	var changed []int64
@@ -165,15 +253,6 @@ func (w *Pages) chosenBy(v *frame.Visit, m manager) ([]int64, error) {
 	return m.found(v)
 }
 
-// untrash gives an event the status that it had before it went to the trash.
-func (w *Pages) untrash(v *frame.Visit, id int64, still calendar.Condition) (*calendar.Event, error) {
-	status, err := w.editing.StatusBefore(v.Ctx, "event", id)
-	if err != nil {
-		return nil, err
-	}
-	return w.calendar.Events().Update(v.Ctx, calendar.Key{ID: id}, &calendar.EventFields{Status: args.Some(string(status))}, still)
-}
-
 // affectsOneItem reports whether a refusal concerns a single item, so that the others can go
 // on.
 func affectsOneItem(err error) bool {
@@ -187,13 +266,13 @@ func affectsOneItem(err error) bool {
 	return errors.As(err, &found)
 }
 
-// chosen returns the ids a form has chosen, each once.
+// chosen returns the ids a form has chosen, each once, and one more than may be at most.
 func chosen(f *frame.Form) []int64 {
 	var ids []int64
 	seen := map[int64]bool{}
 	for _, text := range f.All("id") {
 		id, err := strconv.ParseInt(text, 10, 64)
-		if err == nil && id > 0 && !seen[id] && len(ids) < mostFound {
+		if err == nil && id > 0 && !seen[id] && len(ids) <= mostFound {
 			seen[id] = true
 			ids = append(ids, id)
 		}

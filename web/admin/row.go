@@ -14,7 +14,7 @@ import (
 )
 
 // rowFields are what can be changed of an event where it stands in the list.
-var rowFields = []string{"title", "start_date", "end_date", "status", "categories"}
+var rowFields = []string{"title", "start_date", "end_date", "venue", "organizer", "status", "categories"}
 
 // askRow shows the small form of an event in the list.
 func (w *Pages) askRow(v *frame.Visit) (*frame.Reply, error) {
@@ -128,4 +128,12 @@ func rowSave(ed *eventEditor) string {
 		return ed.doubts.key("save")
 	}
 	return "save"
+}
+
+// rowNames are the names of venues or organizers, or room for one.
+func rowNames(f *frame.Form, name string) []string {
+	if list := f.All(name); len(list) > 0 {
+		return list
+	}
+	return []string{""}
 }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ func removalOf(e *calendar.Event) editing.Write {
 // undo takes back what the page before did.
 func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	back := frame.Inside(v.Form.Get("to"))
+	if version := frame.AllIn(v.Form.Get("writes")); version != 0 {
+		return w.undoAll(v, version, back)
+	}
 	writes := frame.WritesIn(v.Form.Get("writes"))
 	switch {
 	case writes == nil:
@@ -45,4 +49,43 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	return &frame.Reply{Redirect: back, Say: "undone"}, nil
+}
+
+// undoAll takes back what one write did to many events, and says what of it stays because somebody has changed it since.
+func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Reply, error) {
+	if v.Form.ShownAgain() {
+		return &frame.Reply{Redirect: back, Say: "saved", Undo: frame.UndoAllOf(version)}, nil
+	}
+	became, err := w.editing.TakeBackAll(v.Ctx, version)
+	switch {
+	case errors.Is(err, calendar.ErrNotFound):
+		return &frame.Reply{Redirect: back, Say: "refused"}, nil
+	case err != nil:
+		return nil, err
+	case len(became.Kept) == 0:
+		return &frame.Reply{Redirect: back, Say: "undone"}, nil
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "undone.title"), Section: "events", Body: undonePage(became, back)}, nil
+}
+
+// keptFields names the fields of an event that stay as somebody has changed them.
+func keptFields(ctx context.Context, one *editing.Kept) string {
+	f := &frame.Form{Kind: "event"}
+	list := make([]string, 0, len(one.Fields))
+	for _, name := range one.Fields {
+		if label := keptLabel(ctx, f, name); label != name && !slices.Contains(list, label) {
+			list = append(list, label)
+		}
+	}
+	return strings.Join(list, frame.Tell(ctx, "comma")+" ")
+}
+
+// goneIn counts the events that are gone for good.
+func goneIn(list []editing.Kept) (n int) {
+	for i := range list {
+		if list[i].Gone {
+			n++
+		}
+	}
+	return n
 }

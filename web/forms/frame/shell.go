@@ -50,7 +50,7 @@ func newShell(v *Visit, r *Reply) *shell {
 	s.accent = ui.SiteAccent(s.site)
 	if v.Session != nil {
 		s.csrf, s.theme = v.Session.CSRF, v.User.Theme
-		if WritesIn(v.Undo) != nil {
+		if WritesIn(v.Undo) != nil || AllIn(v.Undo) != 0 {
 			s.undo = v.Undo
 		}
 	}

@@ -10,6 +10,21 @@ import (
 // undoMark begins the value of the cookie that says what the next page can undo.
 const undoMark = "undo"
 
+// allMark stands in the place of an id for all events of a write.
+const allMark = "all"
+
+// UndoAllOf encodes a write to many events to undo, as UndoOf does for single ones.
+func UndoAllOf(version int64) string { return undoMark + "~" + allMark + "." + IDText(version) }
+
+// AllIn decodes the result of UndoAllOf. It returns 0 for anything else.
+func AllIn(value string) int64 {
+	version, found := strings.CutPrefix(value, undoMark+"~"+allMark+".")
+	if !found {
+		return 0
+	}
+	return IDIn(version)
+}
+
 // MostUndone is the maximum number of writes undone together.
 const MostUndone = 200
 

@@ -1,0 +1,226 @@
+package editing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// TakenBack is what became of the events of a write that was taken back.
+type TakenBack struct {
+	Done int    // how many are as before, at least in part
+	Kept []Kept // what stayed as it is
+}
+
+// Kept is an event that is not as it was before a write that was taken back.
+type Kept struct {
+	ID     int64
+	Name   string
+	Fields []string // that somebody has changed since; nil if the event stays as it is altogether
+	Gone   bool     // the event is gone for good
+}
+
+// attempts is how often an event is read again that somebody has just changed.
+const attempts = 3
+
+// TakeBackAll undoes what one write did to events, however many, in one transaction: field by field, so what somebody has changed since
+// stays. What the write made goes to the trash, unless somebody has changed it. Differences of occurrences that the write removed come
+// back after that, one by one. It returns ErrNotFound if the history no longer has the write.
+func (s *Service) TakeBackAll(ctx context.Context, version int64) (*TakenBack, error) {
+	if _, err := tenancy.From(ctx); err != nil {
+		return nil, err
+	}
+	entries, err := s.Written(ctx, version)
+	if err != nil {
+		return nil, fmt.Errorf("undo: %w", err)
+	}
+	u := &takingAllBack{takingBack: takingBack{Service: s, ours: map[int64]bool{version: true}}, version: version, known: map[link]error{}}
+	u.sort(entries)
+	if len(u.entries) == 0 {
+		return nil, calendar.ErrNotFound
+	}
+	left := slices.Sorted(maps.Keys(u.entries))
+	for range attempts {
+		if left, err = u.some(ctx, left); err != nil {
+			return nil, fmt.Errorf("undo: %w", err)
+		}
+		if len(left) == 0 {
+			break
+		}
+	}
+	for _, id := range left {
+		u.became.Kept = append(u.became.Kept, Kept{ID: id, Name: u.name(id)})
+	}
+	if err := u.reviveAll(ctx); err != nil {
+		return nil, fmt.Errorf("undo: %w", err)
+	}
+	return &u.became, nil
+}
+
+// reviveAll restores the differences of the occurrences that lost them, but those that somebody has changed since.
+func (u *takingAllBack) reviveAll(ctx context.Context) error {
+	if len(u.dates) == 0 {
+		return nil
+	}
+	ids := make([]int64, 0, len(u.dates))
+	for i := range u.dates {
+		ids = append(ids, u.dates[i].Place.ID)
+	}
+	since, _, err := u.store.History().Since(ctx, "event", ids, u.version)
+	if err != nil {
+		return err
+	}
+	for i := range u.dates {
+		id := u.dates[i].Place.ID
+		if slices.ContainsFunc(since[id].Entries, func(e tenancy.Entry) bool { return !u.ours[e.Place.Version] }) {
+			name, _ := since[id].Now["title"].(string)
+			u.became.Kept = append(u.became.Kept, Kept{ID: id, Name: name})
+			continue
+		}
+		if err := u.revive(ctx, &u.dates[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Written returns what the history has of the events that a write made or changed.
+func (s *Service) Written(ctx context.Context, version int64) (list []tenancy.Entry, err error) {
+	const step = 500
+	q := tenancy.HistoryQuery{Kind: "event", After: &tenancy.Place{Version: version + 1}, Limit: step}
+	for {
+		found, err := s.store.History().List(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			if found[i].Place.Version < version {
+				return list, nil
+			}
+			list = append(list, found[i])
+		}
+		if len(found) < step {
+			return list, nil
+		}
+		q.After = &found[step-1].Place
+	}
+}
+
+// takingAllBack undoes a write to many events.
+type takingAllBack struct {
+	takingBack
+
+	version int64
+	entries map[int64]*tenancy.Entry // of the write, by event
+	dates   []tenancy.Entry          // of occurrences that lost their differences to it
+	since   map[int64]tenancy.Later
+	asOf    int64 // version of the site up to which since goes
+	known   map[link]error
+	became  TakenBack
+}
+
+// sort tells the events that were written from the occurrences that only lost their differences because their series was.
+func (u *takingAllBack) sort(list []tenancy.Entry) {
+	u.entries = map[int64]*tenancy.Entry{}
+	for i := range list {
+		u.entries[list[i].Place.ID] = &list[i]
+	}
+	for id, e := range u.entries {
+		of, _ := e.Before["series"].(map[string]any)
+		series, _ := of["id"].(float64)
+		if u.entries[int64(series)] != nil && e.Action != "create" {
+			u.dates = append(u.dates, *e)
+			delete(u.entries, id)
+		}
+	}
+}
+
+// some takes back what happened to some of the events, and returns those that somebody has just changed again.
+func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, err error) {
+	if u.since, u.asOf, err = u.store.History().Since(ctx, "event", ids, u.version); err != nil {
+		return nil, err
+	}
+	fields, kept := map[int64]*calendar.EventFields{}, map[int64][]string{}
+	for _, id := range ids {
+		if u.since[id].Now == nil {
+			u.became.Kept = append(u.became.Kept, Kept{ID: id, Gone: true})
+			continue
+		}
+		if fields[id], kept[id], err = u.before(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	there := slices.Sorted(maps.Keys(fields))
+	m, err := u.Events().ChangeMany(ctx, there, func(e *calendar.Event) (*calendar.EventFields, error) {
+		if e.Version > u.asOf {
+			return nil, calendar.ErrPrecondition
+		}
+		return fields[e.ID], nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	u.ours[m.Version] = true
+	for _, id := range there {
+		refused := m.Refused[id]
+		switch {
+		case errors.Is(refused, calendar.ErrPrecondition):
+			again = append(again, id)
+		case refused != nil:
+			u.became.Kept = append(u.became.Kept, Kept{ID: id, Name: u.name(id)})
+		case len(kept[id]) > 0:
+			u.became.Kept = append(u.became.Kept, Kept{ID: id, Name: u.name(id), Fields: kept[id]})
+		}
+		if refused == nil && fields[id] != nil {
+			u.became.Done++
+		}
+	}
+	return again, nil
+}
+
+// name is what an event is called now.
+func (u *takingAllBack) name(id int64) string {
+	name, _ := u.since[id].Now["title"].(string)
+	return name
+}
+
+// before returns the fields that make an event what it was before the write, nil for none, and those that somebody has changed since.
+func (u *takingAllBack) before(ctx context.Context, id int64) (fields *calendar.EventFields, left []string, err error) {
+	entry, later := u.entries[id], u.since[id]
+	changed := map[string]bool{}
+	for i := range later.Entries {
+		for name := range later.Entries[i].Before {
+			changed[name] = true
+		}
+	}
+	if entry.Action == "create" {
+		if len(later.Entries) > 0 {
+			return nil, slices.DeleteFunc(slices.Sorted(maps.Keys(changed)), func(name string) bool { return name == "slug" }), nil
+		}
+		return &calendar.EventFields{Status: args.Some(string(calendar.Trash))}, nil, nil
+	}
+	then, left := unchanged(entry.Before, changed, later.Now)
+	if _, err := u.dropLostAmong(ctx, u.known, then); err != nil {
+		return nil, nil, err
+	}
+	back := calendar.Replaced{}
+	if entry.Before["post_password"] != nil || entry.Before["event_status"] == "rescheduled" || later.Now["event_status"] == "rescheduled" {
+		if back, err = u.store.Events().Replaced(ctx, id, u.version); err != nil {
+			return nil, nil, err
+		}
+	}
+	err = writeBack(tenancy.Current(ctx).Site.Language, entry, later.Now, then, back, func(f *calendar.EventFields) error {
+		if entry.Action == "trash" && !f.Status.Given() {
+			f.Status = args.Some(string(calendar.Draft))
+		}
+		fields = f
+		return nil
+	})
+	return fields, left, err
+}

@@ -1,0 +1,152 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// MostTogether is how many events a person changes at once.
+const MostTogether = 500
+
+// Many is what became of several events that were to change together.
+type Many struct {
+	Version int64           // of the site since; 0 if nothing was written
+	Changed []*Event        // as they are stored
+	Left    []int64         // those for which nothing was asked
+	Refused map[int64]error // why the others stay as they are
+}
+
+// RefusedBy returns the events that were refused for a reason, by id.
+func (m *Many) RefusedBy(reason error) (ids []int64) {
+	for id, err := range m.Refused {
+		if errors.Is(err, reason) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// errLeft says that nothing was asked for an event.
+var errLeft = errors.New("left as it is")
+
+// ChangeMany changes several events, series and occurrences in one transaction, so that one version has all of it. change is called with
+// each that the principal may edit, as the principal sees it, and returns the fields to set, nil to leave it, or why it is refused; it
+// must not read the database, and may be called again. What is refused does not keep the others. An occurrence whose series is among
+// them is left to that.
+func (s Events) ChangeMany(ctx context.Context, ids []int64, change func(*Event) (*EventFields, error)) (*Many, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.RequireFor(tenancy.WriteEvents, tenancy.EditOwn); err != nil {
+		return nil, err
+	}
+	became, stored := map[int64]error{}, map[int64]*Event{}
+	m := &Many{Refused: map[int64]error{}}
+	m.Version, err = s.store.Events().ChangeMany(ctx, ids, func(id int64, e *Event) (links EventLinks, err error) {
+		defer func() { became[id], stored[id] = err, e }()
+		switch {
+		case e == nil:
+			return EventLinks{}, ErrNotFound
+		case e.Series != nil && slices.Contains(ids, e.Series.ID):
+			return EventLinks{}, errLeft
+		}
+		return s.changeOne(ctx, scope, e, change)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("change events: %w", err)
+	}
+	for _, id := range ids {
+		switch err := became[id]; {
+		case err == nil:
+			e := stored[id]
+			hideUnreadable(scope.Principal, e)
+			e.Speak(scope)
+			m.Changed = append(m.Changed, e)
+		case errors.Is(err, errLeft):
+			m.Left = append(m.Left, id)
+		default:
+			m.Refused[id] = err
+		}
+	}
+	return m, nil
+}
+
+// changeOne changes one of several events.
+func (s Events) changeOne(ctx context.Context, scope *tenancy.Scope, e *Event, change func(*Event) (*EventFields, error)) (EventLinks, error) {
+	if err := Editable(scope.Principal, &e.Post, nil); err != nil {
+		return EventLinks{}, err
+	}
+	seen := *e
+	seen.Venues, seen.Organizers = slices.Clone(e.Venues), slices.Clone(e.Organizers)
+	hideUnreadable(scope.Principal, &seen)
+	f, err := change(&seen)
+	switch {
+	case err != nil:
+		return EventLinks{}, err
+	case f == nil:
+		return EventLinks{}, errLeft
+	}
+	w, err := s.Writing(ctx, f)
+	if err != nil {
+		return EventLinks{}, err
+	}
+	links, err := w.Links(ctx)
+	if err != nil {
+		return links, err
+	}
+	return links, w.one(ctx, e)
+}
+
+// one applies a write to an event or to one occurrence of a series.
+func (w *EventWrite) one(ctx context.Context, e *Event) error {
+	was := *e
+	if err := w.Apply(ctx, e, false); err != nil || e.Series == nil {
+		return err
+	}
+	return CheckOccurrence(&was, e)
+}
+
+// Would returns the event that a change of e would make of it, or why it is refused. It stores nothing, and leaves links as they are.
+func (s Events) Would(ctx context.Context, e *Event, f *EventFields) (*Event, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := Editable(scope.Principal, &e.Post, nil); err != nil {
+		return nil, err
+	}
+	then := *e
+	w := &EventWrite{EventFields: f, scope: scope, now: s.Now()}
+	return &then, w.one(ctx, &then)
+}
+
+// CreateMany creates several events in one transaction: all of them or none. It returns their ids and the version of the site.
+func (s Events) CreateMany(ctx context.Context, list []*EventFields) ([]int64, int64, error) {
+	made := make([]EventImport, 0, len(list))
+	for _, f := range list {
+		w, err := s.Writing(ctx, f)
+		if err != nil {
+			return nil, 0, err
+		}
+		e := &Event{}
+		if err := w.Apply(ctx, e, true); err != nil {
+			return nil, 0, err
+		}
+		links, err := w.Links(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		made = append(made, EventImport{Event: e, Links: links})
+	}
+	ids, version, err := s.store.Events().CreateMany(ctx, made)
+	if err != nil {
+		return nil, 0, fmt.Errorf("create events: %w", err)
+	}
+	return ids, version, nil
+}

@@ -1,0 +1,307 @@
+package admin
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// bulkEvent is an event with what a form would make of it.
+type bulkEvent struct {
+	*calendar.Event
+
+	changes []bulkChange
+	notes   []string // what else is to be known of the change
+	refused error    // why it can't be changed; nil: it can
+	why     []string // the same in words
+}
+
+// bulkChange is a field of an event that would change, as its texts before and after.
+type bulkChange struct{ label, before, after string }
+
+// sum is a digest of what is shown of the event: another one says that it would change in another way.
+func (e *bulkEvent) sum() string {
+	hash := sha256.New()
+	for _, c := range e.changes {
+		for _, text := range []string{c.label, c.before, c.after} {
+			hash.Write([]byte(text + "\x00"))
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:8])
+}
+
+// would returns what the form would make of an event, and the fields that do it, nil if the event is so already. It reads nothing.
+func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEvent, *calendar.EventFields, error) {
+	one := &bulkEvent{Event: e}
+	fields, err := b.fields(e)
+	var then *calendar.Event
+	if err == nil && fields != nil {
+		then, err = w.calendar.Events().Would(ctx, e, fields)
+	}
+	if err != nil {
+		one.refused = err
+		if one.why = refusalText(ctx, err); one.why == nil {
+			return nil, nil, err
+		}
+		return one, nil, nil
+	}
+	if fields == nil {
+		return one, nil, nil
+	}
+	one.changes = b.changes(ctx, e, then)
+	if len(one.changes) == 0 {
+		return one, nil, nil
+	}
+	one.notes = bulkNotes(ctx, e, then, w.calendar.Now())
+	return one, fields, nil
+}
+
+// refusalText says in words why an event can't be changed, nil for what concerns more than the event.
+func refusalText(ctx context.Context, err error) []string {
+	for key, one := range map[string]error{"bulk.cannot.right": tenancy.ErrForbidden, "bulk.cannot.trash": calendar.ErrGone} {
+		if errors.Is(err, one) {
+			return []string{frame.Tell(ctx, key)}
+		}
+	}
+	f := &frame.Form{Kind: "event"}
+	if !affectsOneItem(err) && !errors.Is(err, calendar.ErrFromSource) || !f.Refuse(ctx, err) {
+		return nil
+	}
+	var list []string
+	for _, name := range f.Wrongs(nil) {
+		list = append(list, f.Label(ctx, name)+": "+f.Problem(name))
+	}
+	return list
+}
+
+// bulkNotes say what else is to be known of a change.
+func bulkNotes(ctx context.Context, was, e *calendar.Event, now time.Time) (list []string) {
+	switch {
+	case was.Recurring():
+		list = append(list, frame.Tell(ctx, "bulk.whole"))
+	case was.Series != nil:
+		list = append(list, frame.Tell(ctx, "bulk.date"))
+	}
+	if shown(e) && !shown(was) && !e.Recurring() && e.EndUTC.Before(now) {
+		list = append(list, frame.Tell(ctx, "doubt.over"))
+	}
+	if name := sourceName(ctx, was); name != "" {
+		list = append(list, frame.TellWith(ctx, "bulk.source", "Name", name))
+	}
+	return list
+}
+
+// plain adds the fields that are the same for every event.
+func (b *bulk) plain(values args.Values) {
+	for _, name := range []string{"cost", "status", "event_status"} {
+		if text := b.form.Text(name); text != "" {
+			values[name] = text
+		}
+	}
+	if _, given := values["event_status"]; given {
+		values["event_status_reason"] = b.form.Text("event_status_reason")
+	}
+}
+
+// fields returns what an event is sent, as the interface would be; nil for nothing.
+func (b *bulk) fields(e *calendar.Event) (*calendar.EventFields, error) {
+	values := args.Values{}
+	b.plain(values)
+	if status, same := b.form.Get("status"), string(e.Status); status == same {
+		delete(values, "status")
+	}
+	if start, end := b.times(e); !start.Equal(e.Start) {
+		values["start_date"], values["end_date"] = start.Format(time.DateTime), end.Format(time.DateTime)
+	}
+	for name, link := range b.links(e) {
+		if link.changed() {
+			values[name] = link.argument()
+		}
+	}
+	categories, others := b.categoriesOf(e)
+	tags, retagged := b.tagsOf(e)
+	if len(values) == 0 && !others && !retagged {
+		return nil, nil //nolint:nilnil // nothing is asked
+	}
+	f, err := frame.Parsed[calendar.EventFields](eventTable, values, args.Updating)
+	if err != nil {
+		return nil, err
+	}
+	if others {
+		f.Categories = args.Some(refsOf(categories))
+	}
+	if retagged {
+		f.Tags = args.Some(tagRefs(strings.Join(tags, ",")))
+	}
+	return f, nil
+}
+
+// bulkLinks are the venues or organizers that an event has and would have.
+type bulkLinks struct{ before, after []frame.Pair }
+
+func (l *bulkLinks) changed() bool {
+	return !slices.EqualFunc(l.before, l.after, func(a, b frame.Pair) bool { return a.Name == b.Name })
+}
+
+// argument is what the interface is sent for them.
+func (l *bulkLinks) argument() any {
+	list := []any{}
+	for _, p := range l.after {
+		list = append(list, p.Name)
+	}
+	return list
+}
+
+// links returns the venues and the organizers of an event.
+func (b *bulk) links(e *calendar.Event) map[string]*bulkLinks {
+	venues, organizers := &bulkLinks{}, &bulkLinks{}
+	for i := range e.Venues {
+		venues.before = append(venues.before, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: e.Venues[i].Name})
+	}
+	for i := range e.Organizers {
+		organizers.before = append(organizers.before, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: e.Organizers[i].Name})
+	}
+	venues.after, organizers.after = b.set("set_venue", b.venues, venues.before), b.set("set_organizer", b.organizers, organizers.before)
+	if id := b.chosen("remove_organizer", b.organizers); id != 0 {
+		organizers.after = slices.DeleteFunc(organizers.after, func(p frame.Pair) bool { return p.Name == frame.IDText(id) })
+	}
+	if id := b.chosen("add_organizer", b.organizers); id != 0 {
+		organizers.after = with(organizers.after, b.pair(b.organizers, id))
+	}
+	return map[string]*bulkLinks{"venue": venues, "organizer": organizers}
+}
+
+// set returns what a field puts in the place of what an event is linked to.
+func (b *bulk) set(field string, choices, before []frame.Pair) []frame.Pair {
+	if b.form.Text(field) == bulkNone {
+		return nil
+	}
+	if id := b.chosen(field, choices); id != 0 {
+		return []frame.Pair{b.pair(choices, id)}
+	}
+	return slices.Clone(before)
+}
+
+// pair is one of the choices.
+func (*bulk) pair(choices []frame.Pair, id int64) frame.Pair {
+	return frame.Pair{Name: frame.IDText(id), Value: frame.ValueOf(choices, frame.IDText(id), "")}
+}
+
+// times are the start and the end that an event would have on its wall clock. Events of whole days move by days only.
+func (b *bulk) times(e *calendar.Event) (start, end time.Time) {
+	days, _ := strconv.Atoi(b.form.Text("move_days"))
+	hours, _ := strconv.Atoi(b.form.Text("move_hours"))
+	by := time.Duration(hours) * time.Hour
+	if e.AllDay {
+		by = 0
+	}
+	return e.Start.AddDate(0, 0, days).Add(by), e.End.AddDate(0, 0, days).Add(by)
+}
+
+// categoriesOf are the categories that an event would have.
+func (b *bulk) categoriesOf(e *calendar.Event) (list []calendar.Term, changed bool) {
+	add, remove := frame.IDIn(b.form.Get("add_category")), frame.IDIn(b.form.Get("remove_category"))
+	for _, t := range e.Categories {
+		if t.ID != remove {
+			list = append(list, t)
+		}
+	}
+	changed = len(list) != len(e.Categories)
+	if add != 0 && !slices.ContainsFunc(list, func(t calendar.Term) bool { return t.ID == add }) {
+		t := calendar.Term{Name: strings.TrimLeft(frame.ValueOf(b.categories, frame.IDText(add), ""), "– ")}
+		t.ID = add
+		list, changed = append(list, t), true
+	}
+	return list, changed
+}
+
+// tagsOf are the names of the tags that an event would have.
+func (b *bulk) tagsOf(e *calendar.Event) (list []string, changed bool) {
+	remove := splitTags(b.form.Get("remove_tags"))
+	for _, t := range e.Tags {
+		if !slices.ContainsFunc(remove, func(name string) bool { return strings.EqualFold(name, t.Name) }) {
+			list = append(list, t.Name)
+		}
+	}
+	changed = len(list) != len(e.Tags)
+	for _, name := range splitTags(b.form.Get("add_tags")) {
+		if !slices.ContainsFunc(list, func(there string) bool { return strings.EqualFold(name, there) }) {
+			list, changed = append(list, name), true
+		}
+	}
+	return list, changed
+}
+
+// changes are what is different about an event that would be another.
+func (b *bulk) changes(ctx context.Context, was, e *calendar.Event) (list []bulkChange) {
+	note := func(label, before, after string) {
+		if before != after {
+			list = append(list, bulkChange{label, before, after})
+		}
+	}
+	comma := frame.Tell(ctx, "comma") + " "
+	links := b.links(was)
+	for _, name := range []string{"venue", "organizer"} {
+		if l := links[name]; l.changed() {
+			note(b.form.Label(ctx, "set_"+name), pairNames(l.before, comma), pairNames(l.after, comma))
+		}
+	}
+	termName := func(t *calendar.Term) string { return t.Name }
+	if terms, changed := b.categoriesOf(was); changed {
+		note(b.form.Label(ctx, "categories"), strings.Join(namesOf(was.Categories, termName), comma), strings.Join(namesOf(terms, termName), comma))
+	}
+	if tags, changed := b.tagsOf(was); changed {
+		note(b.form.Label(ctx, "tags"), strings.Join(namesOf(was.Tags, termName), comma), strings.Join(tags, comma))
+	}
+	note(b.form.Label(ctx, "cost"), strings.Join(was.Cost, comma), strings.Join(e.Cost, comma))
+	note(b.form.Label(ctx, "status"), frame.StatusOf(ctx, string(was.Status)), frame.StatusOf(ctx, string(e.Status)))
+	note(b.form.Label(ctx, "event_status"), happeningText(ctx, cmp.Or(was.Happening.Status, scheduled)),
+		happeningText(ctx, cmp.Or(e.Happening.Status, scheduled)))
+	note(b.form.Label(ctx, "event_status_reason"), was.Happening.Reason, e.Happening.Reason)
+	note(frame.Tell(ctx, "column.when"), frame.ShortSpan(ctx, was), frame.ShortSpan(ctx, e))
+	return list
+}
+
+// pairNames are the names of what an event is linked to.
+func pairNames(list []frame.Pair, comma string) string {
+	return strings.Join(namesOf(list, func(p *frame.Pair) string { return p.Value }), comma)
+}
+
+// addCategory returns what gives events one more category.
+func (w *Pages) addCategory(v *frame.Visit) (joint, error) {
+	if frame.IDIn(v.Form.Get("category")) == 0 {
+		return nil, args.Invalid("category", "problem.category.unknown", nil)
+	}
+	b := &bulk{form: &frame.Form{Kind: "event", Values: url.Values{"add_category": v.Form.All("category")}}}
+	return func(e *calendar.Event) (*calendar.EventFields, error) { return b.fields(e) }, nil
+}
+
+// refsOf names terms by their ids.
+func refsOf(terms []calendar.Term) args.Refs {
+	refs := make(args.Refs, 0, len(terms))
+	for i := range terms {
+		refs = append(refs, args.Ref{ID: terms[i].ID})
+	}
+	return refs
+}
+
+// namesOf returns the names of what an event is linked to.
+func namesOf[T any](list []T, name func(*T) string) []string {
+	names := make([]string, 0, len(list))
+	for i := range list {
+		names = append(names, name(&list[i]))
+	}
+	return names
+}

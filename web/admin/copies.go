@@ -1,0 +1,156 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// copies are copies of several events, so many days later.
+type copies struct {
+	form   *frame.Form
+	back   string
+	days   int
+	events []*bulkEvent
+}
+
+// week is after how many days copies are proposed.
+const week = 7
+
+// copies shows when copies of the events chosen would be, and makes them: all of them or none. A form that is sent twice makes them once.
+func (w *Pages) copies(v *frame.Visit, m manager) (*frame.Reply, error) {
+	ids, r, err := w.chosenFor(v, m)
+	if r != nil || err != nil {
+		return r, err
+	}
+	c := &copies{form: v.Form, back: frame.Inside(v.Form.Get("to"))}
+	c.form.Kind = "event"
+	step := c.form.Get("step")
+	if step == "" {
+		c.form.Set("copy_days", strconv.Itoa(week))
+	}
+	c.days = numberIn(v.Ctx, c.form, "copy_days", 1)
+	events, err := w.eventsByID(v, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		one := &bulkEvent{Event: e}
+		switch {
+		case e.Trashed():
+			one.why = []string{frame.Tell(v.Ctx, "bulk.cannot.trash")}
+		case e.Recurring():
+			one.why = []string{frame.Tell(v.Ctx, "copies.series")}
+		}
+		c.events = append(c.events, one)
+	}
+	if len(c.form.Problems) > 0 || step != "draft" && step != "same" || len(c.fitting()) == 0 {
+		return copiesReply(v, c), nil
+	}
+	return w.makeCopies(v, c, step)
+}
+
+func copiesReply(v *frame.Visit, c *copies) *frame.Reply {
+	r := &frame.Reply{Title: frame.Tell(v.Ctx, "copies.title"), Section: "events", Body: copiesPage(c), Scripts: []string{"many.js"}}
+	if len(c.form.Problems) > 0 {
+		r.Status = http.StatusUnprocessableEntity
+	}
+	return r
+}
+
+// fitting are the events that can be copied.
+func (c *copies) fitting() (list []*bulkEvent) {
+	for _, e := range c.events {
+		if e.why == nil {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// unable are the others.
+func (c *copies) unable() []*bulkEvent {
+	return slices.DeleteFunc(slices.Clone(c.events), func(e *bulkEvent) bool { return e.why == nil })
+}
+
+// at is when the copy of an event is.
+func (c *copies) at(ctx context.Context, e *calendar.Event) string {
+	moved := *e
+	moved.Start, moved.End = e.Start.AddDate(0, 0, c.days), e.End.AddDate(0, 0, c.days)
+	return frame.ShortSpan(ctx, &moved)
+}
+
+// makeCopies makes the copies, as drafts or with the status of their events.
+func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply, error) {
+	list := c.fitting()
+	ids := make([]int64, 0, len(list))
+	for _, e := range list {
+		ids = append(ids, e.ID)
+	}
+	version, err := w.platform.Forms.Once(v.Ctx, onceFor(c.form, step+strconv.Itoa(c.days), ids), accounts.Batch, func(ctx context.Context) (int64, error) {
+		fields, err := w.copiesOf(v, c, list, step)
+		if err != nil {
+			return 0, err
+		}
+		_, version, err := w.calendar.Events().CreateMany(ctx, fields)
+		return version, err
+	})
+	switch {
+	case errors.Is(err, frame.ErrWrong):
+		return copiesReply(v, c), nil
+	case err != nil && !c.form.RefuseAs(v.Ctx, err, func(string) string { return "copy_days" }):
+		return nil, err
+	case err != nil:
+		return copiesReply(v, c), nil
+	}
+	r := &frame.Reply{Redirect: c.back, Say: "copies", Count: len(list)}
+	offerUndo(v, r, version)
+	return r, nil
+}
+
+// copiesOf returns the fields of the copies. What is wrong with one is noted in the form, with the event's title.
+func (w *Pages) copiesOf(v *frame.Visit, c *copies, list []*bulkEvent, step string) ([]*calendar.EventFields, error) {
+	offered := &eventEditor{}
+	if err := w.offers(v.Ctx, offered); err != nil {
+		return nil, err
+	}
+	made := make([]*calendar.EventFields, 0, len(list))
+	for _, one := range list {
+		e := *one.Event
+		e.Happening = calendar.Happening{} // whatever came in between, the copy takes place
+		ed := *offered
+		ed.event = &e
+		ed.offerOwn(&e)
+		ed.venues, ed.organizers = distinct(slices.Clone(ed.venues)), distinct(slices.Clone(ed.organizers))
+		status := calendar.Draft
+		if step == "same" {
+			status = e.Status
+			if status == calendar.Future {
+				status = calendar.Publish
+			}
+		}
+		w.copyAt(v.Ctx, &ed, e.Start.AddDate(0, 0, c.days), status)
+		ed.form.Set("end_date", frame.ClockText(e.End.AddDate(0, 0, c.days)))
+		fields, err := w.readEvent(v, &ed, nil)
+		if errors.Is(err, frame.ErrWrong) {
+			var problems []string
+			for _, name := range ed.form.Wrongs(nil) {
+				problems = append(problems, ed.form.Label(v.Ctx, name)+": "+ed.form.Problem(name))
+			}
+			c.form.Wrong("copy_days", e.Title+" – "+strings.Join(problems, " "))
+		}
+		if err != nil {
+			return nil, err
+		}
+		guardCopy(fields, &e)
+		made = append(made, fields)
+	}
+	return made, nil
+}
