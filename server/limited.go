@@ -27,7 +27,7 @@ func (s *server) limited(c *fiber.Ctx) error {
 	if err != nil || site.Plan.RequestsPerMinute == 0 || s.providers(c) {
 		return c.Next() // finds the error again and reports it
 	}
-	left, err := s.take(c, "s:"+strconv.FormatInt(site.ID, 10), site.Plan.RequestsPerMinute)
+	left, err := s.take(c, bucketOf(site.ID), site.Plan.RequestsPerMinute)
 	if err == nil {
 		err = c.Next()
 	} else if late := s.gate.pace(c.UserContext(), site.ID); late != nil {
@@ -75,11 +75,22 @@ func (s *server) take(c *fiber.Ctx, name string, perMinute int) (cache.Left, err
 	return left, nil
 }
 
+// bucketOf returns the name of the bucket of a site's requests.
+func bucketOf(site int64) string { return "s:" + strconv.FormatInt(site, 10) }
+
+// limitHeader says what is left of a limit.
+const limitHeader = "RateLimit"
+
+// leftOf returns the value of limitHeader.
+func leftOf(policy string, left cache.Left) string {
+	return fmt.Sprintf("%q;r=%d;t=%d", policy, left.Left, seconds(left.Full))
+}
+
 // tell sets the headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remaining quota.
 func tell(c *fiber.Ctx, policy string, perMinute int, left cache.Left) {
 	h := &c.Response().Header
 	h.Add("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=60", policy, perMinute))
-	h.Add("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", policy, left.Left, seconds(left.Full)))
+	h.Add(limitHeader, leftOf(policy, left))
 }
 
 // seconds returns a duration in whole seconds, rounded up.

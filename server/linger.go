@@ -79,6 +79,19 @@ func exhausted(err error) bool {
 		func(passing error) bool { return errors.Is(err, passing) })
 }
 
+// opens notes that a connection is open, and forgets that it is not any more.
+func (l *lingeringListener) opens(c *politeConn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[c] = struct{}{}
+}
+
+func (l *lingeringListener) forgets(c *politeConn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.open, c)
+}
+
 // closeIdle closes connections that wait for a request, longest idle first, and returns their number.
 func (l *lingeringListener) closeIdle() int {
 	l.mu.Lock()

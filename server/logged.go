@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,6 +32,7 @@ type note struct {
 	receipt *tenancy.Receipt // of the request's writes; nil for one that only reads
 
 	resumed *parked // what the request was while it waited; nil: it has not
+	pause   *pause  // why it waits; nil: it does not
 }
 
 // notes are reused, because every request has one.
@@ -74,27 +74,17 @@ func (s *server) logged(c *fiber.Ctx) error {
 		defer n.span.End()
 	}
 	if err := c.Next(); err != nil {
-		if p := pauseOf(err); p != nil {
-			s.lot.park(c, p)
-			return nil // the answer comes later, and counts then
-		}
+		n.pause = nil
 		if failed := s.fail(c, err); failed != nil {
 			return failed
 		}
 	}
-	if n.scheme == "https" {
-		c.Set(fiber.HeaderStrictTransportSecurity, onlyTLS)
+	s.complete(c, n, start)
+	if n.pause != nil {
+		s.lot.park(c, n)
+		return nil // the answer comes later, and counts then
 	}
-	if s.lot.ends() { // makes the client reconnect to another node
-		c.Context().SetConnectionClose()
-	}
-	if n.route == "" {
-		n.route = s.patterns.of(c)
-		shorten(c)
-	}
-	settle(c, start)
 	c.Set(fiber.HeaderXRequestID, n.request(c))
-	s.tellVersion(c, n)
 	took, status, bytes := time.Since(start), c.Response().StatusCode(), sent(c)
 	s.Metrics.Request(n.route, method, status, bytes, took)
 	s.Hot.Add(n.slug(c.UserContext()), took, status)
@@ -109,10 +99,28 @@ func (s *server) logged(c *fiber.Ctx) error {
 	if (n.kept || n.route == healthPath || n.route == readyPath) && status < fiber.StatusBadRequest {
 		level = slog.LevelDebug // numerous, and they tell nothing
 	}
-	if logs && s.Logger.Enabled(c.UserContext(), level) {
-		s.line(c, n, level, method, path, status, bytes, took)
+	if ctx := c.UserContext(); logs && s.Logger.Enabled(ctx, level) {
+		s.Logger.LogAttrs(ctx, level, "request", requestLog{id: n.request(c), method: method, path: path, route: n.route, site: n.slug(ctx),
+			client: n.client.String(), user: tenancy.Current(ctx).Principal.Login, status: status, bytes: bytes, took: took,
+			how: n.how, tried: n.tried, trace: n.traced()}.attributes()...)
 	}
 	return nil
+}
+
+// complete adds to a response what all have.
+func (s *server) complete(c *fiber.Ctx, n *note, start time.Time) {
+	if n.scheme == "https" {
+		c.Set(fiber.HeaderStrictTransportSecurity, onlyTLS)
+	}
+	if s.lot.ends() { // makes the client reconnect to another node
+		c.Context().SetConnectionClose()
+	}
+	if n.route == "" {
+		n.route = s.patterns.of(c)
+		shorten(c)
+	}
+	settle(c, start)
+	s.tellVersion(c, n)
 }
 
 // previewPart is the part of a path after which the token of a preview follows, which opens an event for two weeks.
@@ -129,21 +137,27 @@ func untold(path string) string {
 // onlyTLS makes browsers use only TLS for the host for a year. Subdomains are not ours to decide about.
 const onlyTLS = "max-age=31536000"
 
-// line writes the log line of a request.
-func (s *server) line(c *fiber.Ctx, n *note, level slog.Level, method, path string, status, bytes int, took time.Duration) {
-	ctx := c.UserContext()
-	attributes := [...]slog.Attr{slog.String("id", n.request(c)), slog.String("method", method), slog.String("path", path),
-		slog.String("route", n.route), slog.String("site", n.slug(ctx)), slog.String("client", n.client.String()),
-		slog.String("user", tenancy.Current(ctx).Principal.Login), slog.Int("status", status), slog.Int("bytes", bytes),
-		slog.Duration("duration", took), slog.String("tried", n.tried), slog.String("trace", n.traced())}
-	used := attributes[:]
-	if n.span == nil {
-		used = used[:len(used)-1]
+// requestLog is what the log says of a request.
+type requestLog struct {
+	id, method, path, route, site, client, user string
+	status, bytes                               int
+	took                                        time.Duration
+	how, tried                                  string // of a sign-in that was refused
+	trace                                       string
+}
+
+// attributes returns it as attributes of a line.
+func (r requestLog) attributes() []slog.Attr {
+	all := append(make([]slog.Attr, 0, 12), slog.String("id", r.id), slog.String("method", r.method), slog.String("path", r.path),
+		slog.String("route", r.route), slog.String("site", r.site), slog.String("client", r.client), slog.String("user", r.user),
+		slog.Int("status", r.status), slog.Int("bytes", r.bytes), slog.Duration("duration", r.took))
+	if r.how != "" {
+		all = append(all, slog.String("tried", r.tried))
 	}
-	if n.how == "" {
-		used = slices.DeleteFunc(used, func(a slog.Attr) bool { return a.Key == "tried" })
+	if r.trace != "" {
+		all = append(all, slog.String("trace", r.trace))
 	}
-	s.Logger.LogAttrs(ctx, level, "request", used...)
+	return all
 }
 
 // longestTried is the maximum length of a logged login.
@@ -184,11 +198,14 @@ func (n *note) slug(ctx context.Context) string {
 func (n *note) request(c *fiber.Ctx) string {
 	if n.id == "" {
 		if n.id = c.Get(fiber.HeaderXRequestID); !sane(n.id) {
-			n.id = rand.Text()[:16]
+			n.id = freshID()
 		}
 	}
 	return n.id
 }
+
+// freshID returns the id of a request that has none.
+func freshID() string { return rand.Text()[:16] }
 
 // sane reports whether an id from outside is short and plain.
 func sane(id string) bool {

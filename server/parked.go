@@ -2,36 +2,34 @@ package server
 
 import (
 	"context"
-	"errors"
 	"net"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unique"
 
 	"github.com/gofiber/fiber/v2"
-
-	"github.com/kalends/kalends/internal/cache"
 )
 
-// pause ends a request that has nothing to do until its site has a version above one, or until a moment. All that is kept of it
-// meanwhile are its connection and its bytes: it is parked. Afterwards it is served again as if it had just come.
+// pause is why a request waits: it has nothing to do until its site has a version above one, or until a moment. All that is kept of it
+// meanwhile are its connection and its bytes: it is parked. If there is something new it is served again as if it had just come. If its
+// time is up it gets the answer that it would have got at once (standing.go).
 type pause struct {
 	site, above int64
 	until       time.Time
 }
 
-// Error implements error.
-func (p *pause) Error() string { return "the request waits for a change" }
-
 // parked is a request that waits.
 type parked struct {
-	pause
-	conn  *politeConn
-	bytes []byte // what was received: the request, and the beginning of those after it
-	timer *time.Timer
-	of    *bay
-	done  func() // called when it has been served again
+	standing unique.Handle[standing]
+	conn     *politeConn
+	rest     []byte        // what was received after it: the beginning of the requests that follow
+	until    time.Duration // since the lot began
+	of       *bay
+	at       int    // its place in the bay
+	done     func() // called when it has been served again
+	spoke           // its place in the wheel
 }
 
 // lastAnswers is how long a node that ends waits until parked requests are answered.
@@ -39,32 +37,35 @@ const lastAnswers = 5 * time.Second
 
 // lot is where the requests that wait are parked.
 type lot struct {
-	versions *cache.Versions
-	atOnce   int // requests of a site that are served again at once, so that a change does not fill the line at the gate and the memory
-	serve    func(net.Conn) error
-	stopping <-chan struct{}
-	ending   atomic.Bool
+	*server
+	atOnce int // requests of a site that are served again at once, so that a change does not fill the line at the gate and the memory
+	serve  func(net.Conn) error
+	begun  time.Time
+	ending atomic.Bool
 
-	mu    sync.Mutex
-	bays  map[int64]*bay
-	ended chan struct{} // closed when nothing is parked any more after the end began
+	mu      sync.Mutex
+	bays    map[int64]*bay
+	wheel   wheel
+	turning bool
+	ended   chan struct{} // closed when nothing is parked any more after the end began
 }
 
 // bay has the parked requests of a site.
 type bay struct {
 	site    int64
-	waiting map[*parked]struct{}
+	waiting []*parked
 	due     []*parked // to be served again
 	served  int       // being served again
+	told    int       // being told that their time is up
 	stop    context.CancelFunc
 }
 
 // newLot returns the lot of an app. The requests in it are answered when the node is about to stop.
-func newLot(app *fiber.App, versions *cache.Versions, atOnce int, stopping <-chan struct{}) *lot {
-	l := &lot{versions: versions, atOnce: atOnce, serve: app.Server().ServeConn, stopping: stopping, bays: map[int64]*bay{}, ended: make(chan struct{})}
-	if stopping != nil {
+func newLot(s *server, app *fiber.App) *lot {
+	l := &lot{server: s, atOnce: s.gate.share, serve: app.Server().ServeConn, begun: time.Now(), bays: map[int64]*bay{}, ended: make(chan struct{})}
+	if s.Stopping != nil {
 		go func() {
-			<-stopping
+			<-s.Stopping
 			l.end()
 		}()
 	}
@@ -84,17 +85,17 @@ func (l *lot) takes(c *fiber.Ctx) bool {
 	_, polite := c.Context().Conn().(*politeConn)
 	h := &c.Request().Header
 	const chunks = -1
-	return polite && l.versions != nil && (h.IsGet() || h.IsHead()) && h.ContentLength() <= 0 && h.ContentLength() != chunks &&
+	return polite && l.Versions != nil && (h.IsGet() || h.IsHead()) && h.ContentLength() <= 0 && h.ContentLength() != chunks &&
 		len(h.Peek(fiber.HeaderExpect)) == 0
 }
 
-// park takes a request off the server when its handler has returned.
-func (l *lot) park(c *fiber.Ctx, p *pause) {
-	conn, h := c.Context().Conn().(*politeConn), &c.Request().Header
-	request := slices.Concat(h.Method(), []byte{' '}, h.RequestURI(), []byte{' '}, h.Protocol(), []byte("\r\n"), h.RawHeaders())
+// park takes a request off the server. Its response is complete, but is not sent.
+func (l *lot) park(c *fiber.Ctx, n *note) {
+	conn := c.Context().Conn().(*politeConn)
+	one := &parked{standing: unique.Make(l.standing(c, n)), conn: conn, until: n.pause.until.Sub(l.begun)}
 	c.Context().HijackSetNoResponse(true)
 	c.Context().Hijack(func(rest net.Conn) { // whose reader has what came after the request
-		one := &parked{pause: *p, conn: conn, bytes: append(request, received(rest)...)}
+		one.rest = received(rest)
 		conn.leaves(func() { l.add(one) })
 	})
 }
@@ -102,7 +103,7 @@ func (l *lot) park(c *fiber.Ctx, p *pause) {
 // received returns what was received on a connection and not read yet, without waiting.
 func received(conn net.Conn) (all []byte) {
 	_ = conn.SetReadDeadline(time.Unix(1, 0))
-	defer conn.SetReadDeadline(time.Time{}) //nolint:errcheck // a closed connection is noticed by whoever reads it
+	defer conn.SetDeadline(time.Time{}) //nolint:errcheck // a closed connection is noticed by whoever uses it
 	for b := make([]byte, 512); ; {
 		n, err := conn.Read(b)
 		if all = append(all, b[:n]...); err != nil {
@@ -115,50 +116,56 @@ func received(conn net.Conn) (all []byte) {
 func (l *lot) add(p *parked) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	b := l.bays[p.site]
+	s := p.standing.Value()
+	b := l.bays[s.site]
 	if b == nil {
 		ctx, stop := context.WithCancel(context.Background())
-		b = &bay{site: p.site, waiting: map[*parked]struct{}{}, stop: stop}
-		l.bays[p.site] = b
+		b = &bay{site: s.site, stop: stop}
+		l.bays[s.site] = b
 		go l.watch(ctx, b)
 	}
-	p.of = b
-	b.waiting[p] = struct{}{}
-	p.timer = time.AfterFunc(time.Until(p.until), func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.call(p)
-	})
-	if version, _ := l.versions.Known(p.site); version > p.above || l.ending.Load() {
+	p.of, p.at = b, len(b.waiting)
+	b.waiting = append(b.waiting, p)
+	l.wheel.add(p, time.Since(l.begun))
+	if !l.turning {
+		l.turning = true
+		go l.turn()
+	}
+	if version, _ := l.Versions.Known(s.site); version > s.above || l.ending.Load() {
 		l.call(p)
 	}
+}
+
+// take ends the wait of a request.
+func (l *lot) take(p *parked) {
+	b, last := p.of, len(p.of.waiting)-1
+	b.waiting[p.at] = b.waiting[last]
+	b.waiting[p.at].at = p.at
+	b.waiting[last] = nil
+	b.waiting = b.waiting[:last]
+	l.wheel.remove(p)
 }
 
 // watch calls the parked requests of a site for which there is something new.
 func (l *lot) watch(ctx context.Context, b *bay) {
 	for ctx.Err() == nil {
-		version, _ := l.versions.Known(b.site)
+		version, _ := l.Versions.Known(b.site)
 		l.mu.Lock()
-		for p := range b.waiting {
-			if version > p.above {
+		for _, p := range slices.Backward(b.waiting) { // the last one takes the place of one that leaves
+			if version > p.standing.Value().above {
 				l.call(p)
 			}
 		}
 		l.mu.Unlock()
-		l.versions.Await(ctx, b.site, version)
+		l.Versions.Await(ctx, b.site, version)
 	}
 }
 
-// call has a parked request served again as soon as it is its turn.
+// call has a waiting request served again as soon as it is its turn.
 func (l *lot) call(p *parked) {
-	b := p.of
-	if _, waits := b.waiting[p]; !waits {
-		return
-	}
-	delete(b.waiting, p)
-	p.timer.Stop()
-	b.due = append(b.due, p)
-	l.fill(b)
+	l.take(p)
+	p.of.due = append(p.of.due, p)
+	l.fill(p.of)
 }
 
 // fill serves the next requests.
@@ -171,13 +178,50 @@ func (l *lot) fill(b *bay) {
 		b.served++
 		go l.resume(p)
 	}
-	if b.served > 0 || len(b.waiting) > 0 {
+	if b.served > 0 || b.told > 0 || len(b.waiting) > 0 {
 		return
 	}
 	b.stop()
 	delete(l.bays, b.site)
 	if l.ending.Load() && len(l.bays) == 0 {
 		l.close()
+	}
+}
+
+// turn turns the wheel until nothing is parked, and tells requests that their time is up.
+func (l *lot) turn() {
+	tick := time.NewTicker(notch)
+	defer tick.Stop()
+	var due []*parked
+	for range tick.C {
+		l.mu.Lock()
+		if l.wheel.count == 0 {
+			l.turning = false
+			l.mu.Unlock()
+			return
+		}
+		due = l.wheel.pass(time.Since(l.begun), due[:0])
+		for _, p := range due {
+			l.take(p)
+			p.of.told++
+		}
+		l.mu.Unlock()
+		l.over(due)
+	}
+}
+
+// over tells requests that their time is up. Those that cannot be told at once are served again.
+func (l *lot) over(due []*parked) {
+	for _, p := range due {
+		b := p.of
+		told := l.tell(p) // then it may wait again already
+		l.mu.Lock()
+		b.told--
+		if !told {
+			b.due = append(b.due, p)
+		}
+		l.fill(b)
+		l.mu.Unlock()
 	}
 }
 
@@ -190,7 +234,7 @@ func (l *lot) resume(p *parked) {
 		l.fill(p.of)
 	})
 	defer p.done()
-	_ = l.serve(p.conn.again(p))
+	_ = l.serve(p.conn.again(append([]byte(p.standing.Value().request), p.rest...), p))
 }
 
 // end has all parked requests answered, and those that come later not parked.
@@ -199,7 +243,7 @@ func (l *lot) end() {
 	defer l.mu.Unlock()
 	l.ending.Store(true)
 	for _, b := range l.bays {
-		for p := range b.waiting {
+		for _, p := range slices.Backward(b.waiting) {
 			l.call(p)
 		}
 	}
@@ -220,20 +264,11 @@ func (l *lot) close() {
 // ends reports whether the node is about to stop.
 func (l *lot) ends() bool {
 	select {
-	case <-l.stopping:
+	case <-l.Stopping:
 		return true
 	default:
 		return l.ending.Load()
 	}
-}
-
-// pauseOf returns why a request ended that is to be parked, or nil.
-func pauseOf(err error) *pause {
-	var p *pause
-	if errors.As(err, &p) {
-		return p
-	}
-	return nil
 }
 
 // resumed returns what was parked of a request that is served again, the first on its connection, and nil for any other.

@@ -83,7 +83,7 @@ func TestManyFollowersWait(t *testing.T) {
 	var log buffer
 	now := time.Now()
 	_, k := kit.CachedKit(t, func(c *server.Config) {
-		c.Places, c.Logger = 2, slog.New(slog.NewTextHandler(&log, nil))
+		c.Places, c.Logger = 2, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		c.Buckets = cache.NewBuckets(nil, func() time.Time { return now })
 		go c.Versions.Run(t.Context())
 	})
@@ -177,5 +177,124 @@ func TestFollowersLoseTheirKey(t *testing.T) {
 	storagetest.Until(t, "the key opens nothing", func() bool { return k.Get("/changes?since="+next, key).Status == http.StatusUnauthorized })
 	if status, ids, _, _ := lost.told("GET"); status != http.StatusUnauthorized || len(ids) > 0 {
 		t.Errorf("%d %v", status, ids)
+	}
+}
+
+// TestFollowersAskTheSameAgain: who is told of nothing and sends the same request again waits again without being served, gets what a
+// server would answer, counts in the limit of the plan, and is served as soon as anything is different.
+func TestFollowersAskTheSameAgain(t *testing.T) {
+	t.Parallel()
+	var log buffer
+	now := time.Now()
+	_, k := kit.CachedKit(t, func(c *server.Config) {
+		c.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		c.Buckets = cache.NewBuckets(nil, func() time.Time { return now })
+		go c.Versions.Run(t.Context())
+	})
+	k.Event(nil)
+	next := lastToken(k, "")
+	k.Limit(map[string]any{"requests_per_minute": 8})
+	addr := k.Listen()
+	plain := dial(t, addr)
+	plain.ask("GET /changes?since=" + next)
+	status, _, served, _ := plain.told("GET") // 7 are left
+	storagetest.Until(t, "the limit holds", func() bool {
+		if status != 200 || served.Get("RateLimit") == "" {
+			plain.ask("GET /changes?since=" + next)
+			status, _, served, _ = plain.told("GET")
+			return false
+		}
+		return true
+	})
+	left := func(h http.Header) (n int) {
+		_, _ = fmt.Sscanf(h.Get("RateLimit"), `"site";r=%d;`, &n)
+		return n
+	}
+	w, again, ids := dial(t, addr), "GET /changes?wait=1&since="+next, map[string]bool{}
+	for i := range 3 {
+		w.ask(again)
+		status, _, header, ends := w.told("GET")
+		if want := left(served) - i - 1; status != 200 || ends || left(header) != want {
+			t.Errorf("%d: %d %v, ends %v, want %d left", i, status, header, ends, want)
+		}
+		ids[header.Get("X-Request-Id")] = true
+		for name := range served {
+			if got := header.Get(name); got == "" || got != served.Get(name) && name != "Date" && name != "X-Request-Id" && name != "Ratelimit" {
+				t.Errorf("%d: %s is %q, want %q", i, name, got, served.Get(name))
+			}
+		}
+	}
+	if len(ids) != 3 || ids[""] {
+		t.Errorf("ids of requests are %v", ids)
+	}
+	w.ask(again, "GET /changes?since="+next) // the second comes before the first is answered
+	for i := range 2 {
+		if status, _, _, ends := w.told("GET"); status != 200 || ends {
+			t.Errorf("%d: %d, ends %v", i, status, ends)
+		}
+	}
+	w.ask(again)
+	made := k.Event(nil) // by the administrator: takes one
+	if status, ids, _, _ := w.told("GET"); status != 200 || len(ids) != 1 || ids[0] != made {
+		t.Errorf("%d %v, want %d", status, ids, made)
+	}
+	for status, tries := 200, 0; status != http.StatusTooManyRequests; tries++ {
+		if w.ask("GET /changes?wait=1&since=" + next); tries > 8 {
+			t.Fatal("no limit")
+		}
+		status, _, _, _ = w.told("GET")
+	}
+	k.Limit(map[string]any{"requests_per_minute": nil})
+	next = lastToken(k, "")
+	again = "GET /changes?wait=1&since=" + next
+	quick := dial(t, addr)
+	storagetest.Until(t, "an answer without being served", func() bool {
+		quick.ask(again)
+		_, _, _, ends := quick.told("GET")
+		return ends || bytes.Contains(log.bytes(), []byte("level=DEBUG msg=request"))
+	})
+}
+
+// TestFollowersOfASiteThatCloses: who waits is told of nothing, and does not wait again.
+func TestFollowersOfASiteThatCloses(t *testing.T) {
+	t.Parallel()
+	_, k := kit.CachedKit(t, func(c *server.Config) { go c.Versions.Run(t.Context()) })
+	k.Event(nil)
+	again := "GET /changes?wait=1&since=" + lastToken(k, "")
+	w := dial(t, k.Listen())
+	for range 2 {
+		w.ask(again)
+		if status, ids, _, _ := w.told("GET"); status != 200 || len(ids) > 0 {
+			t.Errorf("%d %v", status, ids)
+		}
+	}
+	w.ask(again)
+	k.Provider("PATCH", "/sites/demo", map[string]any{"state": "closed"}).Want(t, 200, "")
+	if status, ids, _, _ := w.told("GET"); len(ids) > 0 {
+		t.Errorf("%d %v", status, ids)
+	}
+	storagetest.Until(t, "the site is closed", func() bool {
+		w.ask(again)
+		status, _, _, _ := w.told("GET")
+		return status != 200
+	})
+}
+
+// TestFollowerAsksInPieces: a request that arrives in pieces after an answer is served as any other.
+func TestFollowerAsksInPieces(t *testing.T) {
+	t.Parallel()
+	_, k := kit.CachedKit(t, func(c *server.Config) { go c.Versions.Run(t.Context()) })
+	k.Event(nil)
+	w, next := dial(t, k.Listen()), lastToken(k, "")
+	request := "GET /calendar/events/v1/changes?wait=1&since=" + next + " HTTP/1.1\r\nHost: demo.localhost\r\n\r\n"
+	for i, at := range []int{len(request), 5, len(request) - 1, len(request)} {
+		for _, part := range []string{request[:at], request[at:]} {
+			_, err := w.conn.Write([]byte(part))
+			k.Must(err)
+			time.Sleep(20 * time.Millisecond)
+		}
+		if status, ids, _, ends := w.told("GET"); status != 200 || len(ids) > 0 || ends {
+			t.Errorf("%d: %d %v, ends %v", i, status, ids, ends)
+		}
 	}
 }

@@ -1,9 +1,12 @@
 package server
 
 import (
+	"cmp"
+	"errors"
 	"io"
 	"net"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -16,9 +19,7 @@ func (l *lingeringListener) polite(conn net.Conn) net.Conn {
 	}
 	c := &politeConn{TCPConn: tcp, of: l}
 	c.unused.Store(true)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.open[c] = struct{}{}
+	l.opens(c)
 	return c
 }
 
@@ -38,14 +39,41 @@ type politeConn struct {
 // leaves has a connection kept open when the server closes it, and does something then.
 func (c *politeConn) leaves(do func()) { c.parks.Store(&do) }
 
-// again returns a connection to the same client, which begins with what a parked request has received.
-func (c *politeConn) again(p *parked) *politeConn {
-	conn := &politeConn{TCPConn: c.TCPConn, of: c.of, pending: p.bytes}
+// again returns a connection to the same client, which begins with what was received already: perhaps a parked request.
+func (c *politeConn) again(pending []byte, p *parked) *politeConn {
+	conn := &politeConn{TCPConn: c.TCPConn, of: c.of, pending: pending}
 	conn.resumed.Store(p)
-	c.of.mu.Lock()
-	defer c.of.mu.Unlock()
-	c.of.open[conn] = struct{}{}
+	c.of.opens(conn)
 	return conn
+}
+
+// next waits for the beginning of the next request on a connection that the server has left.
+func (c *politeConn) next(b []byte) (int, error) {
+	c.of.opens(c)
+	defer c.of.forgets(c)
+	_ = c.SetReadDeadline(time.Now().Add(idleTimeout))
+	defer c.SetReadDeadline(time.Time{}) //nolint:errcheck // a closed connection is noticed by whoever uses it
+	return c.Read(b)
+}
+
+// writeNow writes what the system takes at once, and returns the rest.
+func (c *politeConn) writeNow(b []byte) (rest []byte, err error) {
+	c.unused.Store(true)
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return b, err
+	}
+	failed := raw.Write(func(fd uintptr) bool {
+		var n int
+		if n, err = syscall.Write(int(fd), b); n > 0 {
+			b = b[n:]
+		}
+		return true
+	})
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EINTR) {
+		err = nil
+	}
+	return b, cmp.Or(err, failed)
 }
 
 // Read implements net.Conn.
@@ -82,9 +110,7 @@ func (c *politeConn) ReadFrom(r io.Reader) (int64, error) {
 
 // Close ends the response. If data is unread, it discards what arrives until the client closes, too.
 func (c *politeConn) Close() error {
-	c.of.mu.Lock()
-	delete(c.of.open, c)
-	c.of.mu.Unlock()
+	c.of.forgets(c)
 	if do := c.parks.Swap(nil); do != nil {
 		(*do)()
 		return nil

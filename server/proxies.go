@@ -1,6 +1,7 @@
 package server
 
 import (
+	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -39,8 +40,7 @@ type arrival struct {
 
 // arrivalOf returns the arrival of a request. It must be called before the body is read.
 func (p proxies) arrivalOf(c *fiber.Ctx) arrival {
-	remote, _ := netip.AddrFromSlice(c.Context().RemoteIP())
-	a := arrival{scheme: "http", host: c.Hostname(), client: plain(remote)}
+	a := arrival{scheme: "http", host: c.Hostname(), client: peer(c.Context().RemoteAddr())}
 	if a.proxied = p.trust(a.client); !a.proxied {
 		return a
 	}
@@ -98,6 +98,15 @@ func hop(text string) (netip.Addr, bool) {
 	}
 	a, err := netip.ParseAddrPort(text)
 	return plain(a.Addr()), err == nil
+}
+
+// peer returns the address at the other end of a connection.
+func peer(remote net.Addr) netip.Addr {
+	tcp, ok := remote.(*net.TCPAddr)
+	if !ok {
+		return netip.IPv4Unspecified()
+	}
+	return plain(tcp.AddrPort().Addr())
 }
 
 // plain returns the canonical form of an address.

@@ -72,11 +72,11 @@ func (s *server) addressed(c *fiber.Ctx) error {
 	c.SetUserContext(ctx)
 	speaks(c, &scope, a)
 	if !strings.HasPrefix(a.path, "/media/") {
-		v := &visit{server: s, site: site.ID, parks: s.lot.takes(c), resumed: noteOf(c).resumed}
+		v := &visit{server: s, site: site.ID, parks: s.lot.takes(c), note: noteOf(c)}
 		defer v.leave()
 		if !isQuiet(c) {
 			err = v.Enter(ctx)
-		} else if v.resumed == nil {
+		} else if v.note.resumed == nil {
 			err = s.gate.pace(ctx, site.ID)
 		}
 		ctx = tenancy.WithSlot(changes.WithWaiter(feeds.WithTurn(ctx, s.turn(site.ID)), v), v)

@@ -70,6 +70,12 @@ type Config struct {
 // maxRequest is the maximum size of a request body: an image and its form.
 const maxRequest = 21 << 20
 
+// How long a response may take to be sent, and how long a connection may wait for the next request.
+const (
+	writeTimeout = 60 * time.Second
+	idleTimeout  = 90 * time.Second
+)
+
 // New returns the app.
 func New(c Config) *fiber.App {
 	if c.Timeout == 0 {
@@ -95,14 +101,14 @@ func New(c Config) *fiber.App {
 		ReadBufferSize:               16 << 10,
 		WriteBufferSize:              16 << 10, // sends an event or a compressed list in one packet
 		ReadTimeout:                  30 * time.Second,
-		WriteTimeout:                 60 * time.Second,
-		IdleTimeout:                  90 * time.Second,
+		WriteTimeout:                 writeTimeout,
+		IdleTimeout:                  idleTimeout,
 		ErrorHandler:                 s.fail,
 		EnableTrustedProxyCheck:      true, // trusts none; proxies.go parses the headers
 		RequestMethods:               methods,
 	})
 	app.Server().Handler = renamed(app.Server().Handler)
-	s.lot = newLot(app, c.Versions, s.gate.share, c.Stopping)
+	s.lot = newLot(s, app)
 	app.Use(s.logged, s.recovered, s.whole, known, s.limited, readable, s.caughtUp, s.cached, s.addressed)
 	before := routes(app)
 	app.Get(healthPath, healthy)

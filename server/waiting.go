@@ -14,10 +14,10 @@ import (
 // visit is a request that may have a slot of the gate. While it waits for a change it gives the slot back.
 type visit struct {
 	*server
-	site    int64
-	inside  bool
-	parks   bool    // may be taken off the server while it waits
-	resumed *parked // what it was while it waited; nil: it has not
+	site   int64
+	inside bool
+	parks  bool // may be taken off the server while it waits
+	note   *note
 }
 
 // leave releases the slot, if there is one.
@@ -46,19 +46,20 @@ func (v *visit) Known(site int64) (version int64, certain bool) {
 	return v.Versions.Known(site)
 }
 
-// Wait implements changes.Waiter. It returns a *pause for a request that is served again afterwards. A node that is about to stop
-// waits for nothing: the client then asks another one.
+// Wait implements changes.Waiter. A request that can be parked waits later, when it has said what it is answered if nothing happens. A node
+// that is about to stop waits for nothing: the client then asks another one.
 func (v *visit) Wait(ctx context.Context, site, above int64, most time.Duration) (again bool, err error) {
 	v.leave()
 	until := time.Now().Add(most)
-	if v.resumed != nil {
-		until = v.resumed.until
+	if r := v.note.resumed; r != nil {
+		until = v.lot.begun.Add(r.until)
 	}
 	if !time.Now().Before(until) || v.lot.ends() {
 		return false, nil
 	}
 	if v.parks {
-		return false, &pause{site: site, above: above, until: until}
+		v.note.pause = &pause{site: site, above: above, until: until}
+		return false, nil
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()

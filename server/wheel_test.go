@@ -1,0 +1,68 @@
+package server
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// TestWheel: each request is due at the first notch after its time is up, also when the wheel was turned late, and those that were taken
+// out are not.
+func TestWheel(t *testing.T) {
+	var w wheel
+	by := rand.New(rand.NewPCG(1, 42))
+	now := time.Duration(0)
+	waits := map[*parked]bool{}
+	for range 3000 {
+		for range by.IntN(30) {
+			p := &parked{until: now + time.Duration(by.Int64N(int64(longestPatience)))}
+			waits[p] = true
+			w.add(p, now)
+		}
+		for p := range waits {
+			if by.IntN(40) == 0 {
+				delete(waits, p)
+				w.remove(p)
+			}
+			break
+		}
+		if now += time.Duration(by.Int64N(int64(2 * notch))); by.IntN(500) == 0 {
+			now += time.Duration(by.Int64N(int64(3 * longestPatience)))
+		}
+		for due, more := []*parked(nil), true; more; more = len(due) == mostDue {
+			due = w.pass(now, due[:0])
+			for _, p := range due {
+				if !waits[p] || p.until > now {
+					t.Fatalf("%v is due at %v, waits %v", p.until, now, waits[p])
+				}
+				delete(waits, p)
+				w.remove(p)
+			}
+		}
+		for p := range waits {
+			if p.until <= now-notch {
+				t.Fatalf("%v is not due at %v", p.until, now)
+			}
+		}
+		if w.count != len(waits) {
+			t.Fatalf("%d in the wheel, want %d", w.count, len(waits))
+		}
+	}
+}
+
+// TestWheelIsNotTurnedAtOnce: of many that are due at the same moment some come at the next notch.
+func TestWheelIsNotTurnedAtOnce(t *testing.T) {
+	var w wheel
+	for range 2*mostDue + 1 {
+		w.add(&parked{until: time.Second}, 0)
+	}
+	for i, want := range []int{mostDue, mostDue, 1, 0} {
+		due := w.pass(time.Second, nil)
+		for _, p := range due {
+			w.remove(p)
+		}
+		if len(due) != want {
+			t.Errorf("%d: %d, want %d", i, len(due), want)
+		}
+	}
+}
