@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -42,6 +43,9 @@ type lot struct {
 	serve  func(net.Conn) error
 	begun  time.Time
 	ending atomic.Bool
+
+	answer []byte // of whoever turns the wheel
+	crowd  crowd  // likewise
 
 	mu      sync.Mutex
 	bays    map[int64]*bay
@@ -205,9 +209,40 @@ func (l *lot) turn() {
 			l.take(p)
 			p.of.told++
 		}
+		waiting := l.wheel.count
 		l.mu.Unlock()
 		l.over(due)
+		if l.crowd.settles(waiting+len(due), time.Since(l.begun)) {
+			go debug.FreeOSMemory()
+		}
 	}
+}
+
+// crowd notices when many more requests wait than before. What it took to receive them is then given back to the system at once, because
+// next to nothing is needed for them any more: at the next collection of garbage it would be kept for requests like them.
+type crowd struct {
+	settled, last int
+	looked        time.Duration
+}
+
+// throng is how many more requests have to wait.
+const throng = 1000
+
+// settles reports whether many more requests wait than when it last did, and no more are coming.
+func (c *crowd) settles(waiting int, now time.Duration) bool {
+	if now-c.looked < time.Second {
+		return false
+	}
+	come := waiting - c.last
+	c.last, c.looked = waiting, now
+	if waiting < c.settled/2 {
+		c.settled = waiting
+	}
+	if waiting < c.settled+throng || come > waiting/100 {
+		return false
+	}
+	c.settled = waiting
+	return true
 }
 
 // over tells requests that their time is up. Those that cannot be told at once are served again.

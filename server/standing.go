@@ -83,8 +83,7 @@ func (l *lot) tell(p *parked) bool {
 	if id == "" {
 		id = freshID()
 	}
-	answer := make([]byte, 0, len(s.head)+len(s.body)+200)
-	answer = append(answer, s.head...)
+	answer := append(l.answer[:0], s.head...)
 	answer = append(answer, "Date: "...)
 	answer = fasthttp.AppendHTTPDate(answer, begun)
 	answer = append(append(answer, "\r\n"+fiber.HeaderXRequestID+": "...), id...)
@@ -94,6 +93,7 @@ func (l *lot) tell(p *parked) bool {
 	}
 	answer = append(answer, "\r\n\r\n"...)
 	answer = append(answer, s.body...)
+	l.answer = answer
 	rest, err := p.conn.writeNow(answer)
 	if err != nil {
 		_ = p.conn.Close() // the client has left
@@ -109,7 +109,7 @@ func (l *lot) tell(p *parked) bool {
 		}
 		l.Logger.LogAttrs(ctx, slog.LevelDebug, "request", r.attributes()...)
 	}
-	go l.next(p, rest)
+	go l.next(p, bytes.Clone(rest))
 	return true
 }
 
@@ -150,8 +150,7 @@ func (l *lot) again(s *standing) bool {
 	if s.patience == 0 || s.patience > longestPatience || l.ends() {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), l.Timeout)
-	defer cancel()
+	ctx := context.Background() // a look at memory, or else at the database within the time of the resolver
 	site, err := l.Platform.Resolver.Resolve(ctx, s.host)
 	if err != nil || site.ID != s.site || site.Plan.Geo != s.geo || l.Buckets != nil && site.Plan.RequestsPerMinute != s.limit {
 		return false

@@ -2,6 +2,7 @@ package server
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -64,5 +65,22 @@ func TestWheelIsNotTurnedAtOnce(t *testing.T) {
 		if len(due) != want {
 			t.Errorf("%d: %d, want %d", i, len(due), want)
 		}
+	}
+}
+
+// TestCrowdSettles: memory is given back when many have come, once, and again when others come after they have left.
+func TestCrowdSettles(t *testing.T) {
+	var c crowd
+	var at []int
+	for i, waiting := range []int{10, 900, 3000, 9000, 10000, 10000, 10000, 9500, 10040, 10040, 11200, 11210, 2000, 2000, 5000, 5000} {
+		if c.settles(waiting, time.Duration(i+1)*time.Second) {
+			at = append(at, i)
+		}
+		if c.settles(20_000, time.Duration(i+1)*time.Second+time.Millisecond) {
+			t.Error("it looks twice in a second")
+		}
+	}
+	if want := []int{5, 11, 15}; !slices.Equal(at, want) {
+		t.Errorf("at %v, want %v", at, want)
 	}
 }
