@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"slices"
@@ -21,10 +23,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/test/kit"
 )
 
-// TestFollowersUnderKills has nine followers of several roles and filters follow what writers do through two nodes, while the nodes are
-// killed and started again. Each write has a key and is repeated until it has an answer. In the end each follower has what a list with
+// TestFollowersUnderKills has followers of several roles and filters, two of a user whose role changes, follow what writers do through two
+// nodes, while the nodes are killed and started again. Each write has a key and is repeated until it has an answer. In the end each follower has what a list with
 // its filter has, was told of nothing that it could never see, and each creation was done exactly once.
 func TestFollowersUnderKills(t *testing.T) {
 	if testing.Short() || storagetest.OnCluster() {
@@ -38,7 +41,8 @@ func TestFollowersUnderKills(t *testing.T) {
 	for i, of := range []struct{ as, filter string }{
 		{"", "types=event"}, {"", ""}, {"", fmt.Sprintf("categories=%d", w.categories[0])}, {"", fmt.Sprintf("venue=%d", w.venues[0])},
 		{"", "search=jazz"}, {"author", "types=event"}, {"editor", "types=event"}, {"editor", fmt.Sprintf("categories=%d", w.categories[0])},
-		{"author", "featured=true"},
+		{"author", "featured=true"}, {"", fmt.Sprintf("organizer=%d", w.organizers[0])}, {wanderer, "types=event"},
+		{wanderer, fmt.Sprintf("categories=%d", w.categories[0])},
 	} {
 		followers = append(followers, &mirror{w: w, as: of.as, filter: of.filter, n: i, has: map[string]bool{}, ever: map[string]bool{}})
 	}
@@ -71,8 +75,8 @@ func TestFollowersUnderKills(t *testing.T) {
 		told += f.told
 	}
 	w.onceEach(t.Context())
-	fmt.Printf("freshness: %d changes through two nodes under %d kills, %d of them sent again; nine followers were told of %d changes\n",
-		w.done.Load(), w.kills, w.again.Load(), told)
+	fmt.Printf("freshness: %d changes through two nodes under %d kills, %d of them sent again, %d merges, %d roles; %d followers were told of %d changes and began anew %d times\n",
+		w.done.Load(), w.kills, w.again.Load(), w.merged.Load(), w.roles.Load(), len(followers), told, w.anew.Load())
 	if w.done.Load() < 50 {
 		t.Errorf("too little happened to say anything")
 	}
@@ -80,14 +84,17 @@ func TestFollowersUnderKills(t *testing.T) {
 
 // writing is what writers share.
 type writing struct {
-	t                  *testing.T
-	database           string
-	kills              int
-	nodes              [2]*node
-	secrets            map[string]string // of roles
-	categories, venues []int64
-	done, again        atomic.Int64
-	enough             atomic.Bool // the last kill is over
+	t        *testing.T
+	database string
+	kills    int
+	nodes    [2]*node
+	secrets  map[string]string // of roles
+	desk     *http.Client      // where the administrator has signed in
+	wanderer int64             // the user whose role changes
+
+	categories, venues, organizers   []int64
+	done, again, merged, roles, anew atomic.Int64
+	enough                           atomic.Bool // the last kill is over
 
 	mu     sync.Mutex
 	events []int64
@@ -106,14 +113,21 @@ func newWriting(t *testing.T) *writing {
 	w.nodes[0] = startNode(t, file, settings...)
 	w.nodes[1] = startNode(t, file, settings...)
 	w.secrets["administrator"] = w.nodes[0].secret
-	for _, role := range []string{"author", "editor"} {
-		answer := w.send(t.Context(), http.MethodPost, "//platform/v1/sites/demo/users", "", map[string]any{"login": role, "role": role,
-			"email": role + "@example.org", "application_password": true})
-		w.secrets[role], _ = answer.body["application_password"].(string)
+	for _, login := range []string{"author", "editor", wanderer} {
+		role := login
+		if login == wanderer {
+			role = "author"
+		}
+		answer := w.send(t.Context(), http.MethodPost, "//platform/v1/sites/demo/users", "", map[string]any{"login": login, "role": role,
+			"email": login + "@example.org", "application_password": true})
+		w.secrets[login], _ = answer.body["application_password"].(string)
+		w.wanderer = answer.id()
 	}
+	w.signIn()
 	for _, name := range []string{"Alpha", "Beta"} {
 		w.categories = append(w.categories, w.send(t.Context(), http.MethodPost, "/categories", "editor", map[string]any{"name": name}).id())
 		w.venues = append(w.venues, w.send(t.Context(), http.MethodPost, "/venues", "editor", map[string]any{"venue": name}).id())
+		w.organizers = append(w.organizers, w.send(t.Context(), http.MethodPost, "/organizers", "editor", map[string]any{"organizer": name}).id())
 	}
 	for i := range 6 {
 		w.create(t.Context(), "editor", map[string]any{"title": fmt.Sprintf("Jazz %d", i), "categories": w.categories[:1], "venue": w.venues[0]})
@@ -221,7 +235,7 @@ func (w *writing) write(ctx context.Context, n int) {
 	}
 	for !w.enough.Load() {
 		title := []string{"Jazz", "Blues", "Chess"}[by.IntN(3)] + fmt.Sprint(" ", by.IntN(1000))
-		switch by.IntN(16) {
+		switch by.IntN(18) {
 		case 0, 1:
 			w.create(ctx, []string{"editor", "author"}[by.IntN(2)], map[string]any{"title": title, "categories": []int64{w.categories[by.IntN(2)]}})
 		case 2:
@@ -233,7 +247,8 @@ func (w *writing) write(ctx context.Context, n int) {
 		case 4:
 			change(map[string]any{"title": title}, "")
 		case 5:
-			change(map[string]any{"categories": []int64{w.categories[by.IntN(2)]}, "venue": w.venues[by.IntN(2)]}, "")
+			change(map[string]any{"categories": []int64{w.categories[by.IntN(2)]}, "venue": w.venues[by.IntN(2)],
+				"organizer": []int64{w.organizers[by.IntN(2)]}}, "")
 		case 6:
 			change(map[string]any{"status": []string{"draft", "publish", "private", "pending"}[by.IntN(4)]}, "")
 		case 7:
@@ -257,8 +272,83 @@ func (w *writing) write(ctx context.Context, n int) {
 			id := w.send(ctx, http.MethodPost, "/categories", "editor", map[string]any{"name": fmt.Sprint("Short ", rand.Uint32()), "parent": w.categories[0]}).id()
 			change(map[string]any{"categories": []int64{id}}, "")
 			w.send(ctx, http.MethodDelete, item("categories", id)+"?force=true", "editor", nil)
+		case 16: // somebody who follows sees more or less from now on
+			role := []string{"subscriber", "contributor", "author", "editor"}[by.IntN(4)]
+			if a := w.send(ctx, http.MethodPatch, fmt.Sprintf("//platform/v1/sites/demo/users/%d", w.wanderer), "", map[string]any{"role": role}); a.status == http.StatusOK {
+				w.roles.Add(1)
+			}
+		case 17: // what is merged into what followers ask for brings its events with it
+			one := []struct {
+				section, field, name string
+				keep                 int64
+			}{{"categories", "categories", "name", w.categories[by.IntN(2)]}, {"venues", "venue", "venue", w.venues[by.IntN(2)]},
+				{"organizers", "organizer", "organizer", w.organizers[by.IntN(2)]}}[by.IntN(3)]
+			id := w.send(ctx, http.MethodPost, "/"+one.section, "editor", map[string]any{one.name: fmt.Sprint("Double ", rand.Uint32())}).id()
+			change(map[string]any{one.field: []int64{id}}, "")
+			w.merge(ctx, one.section, one.name, one.keep, id)
 		}
 		w.done.Add(1)
+	}
+}
+
+// wanderer is the login of the user whose role changes.
+const wanderer = "wanderer"
+
+// signIn signs the administrator in, on both nodes.
+func (w *writing) signIn() {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.desk = &http.Client{Timeout: 30 * time.Second, Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	a := w.page(w.t.Context(), w.nodes[0].address("//admin/login"), url.Values{"login": {"admin"}, "password": {w.nodes[0].password}})
+	if a.Status != http.StatusSeeOther {
+		w.t.Fatalf("sign in: %d %s", a.Status, a.Body)
+	}
+}
+
+// page opens a page of the administration, or sends a form to it. The status is 0 if nothing is known of it.
+func (w *writing) page(ctx context.Context, address string, form url.Values) (p kit.Page) {
+	method := http.MethodGet
+	if form != nil {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(form.Encode()))
+	if err != nil {
+		w.t.Error(err)
+		return p
+	}
+	if form != nil {
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("Origin", "http://"+req.Host)
+	}
+	res, err := w.desk.Do(req)
+	if err != nil {
+		return p
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		return p
+	}
+	return kit.Page{Status: res.StatusCode, Header: res.Header, Body: string(raw)}
+}
+
+// merge makes one of two entries. It is no matter if that fails, or if it was done when the node was killed.
+func (w *writing) merge(ctx context.Context, section, name string, keep, other int64) {
+	n := w.nodes[rand.IntN(2)]
+	asked := w.page(ctx, n.address(fmt.Sprintf("//admin/%s/merge?id=%d&id=%d&keep=%d", section, keep, other, keep)), nil)
+	if asked.Status != http.StatusOK {
+		return
+	}
+	form := kit.MergeForm(asked)
+	form.Set("take."+name, fmt.Sprint(keep))
+	form.Set("do", "merge")
+	done := w.page(ctx, n.address("//admin/"+section+"/merge"), form)
+	if done.Status == http.StatusSeeOther && strings.Contains(done.Header.Get("Location"), fmt.Sprint("/", keep)) {
+		w.merged.Add(1)
+	} else if done.Status != 0 && done.Status < 500 && done.Status != http.StatusConflict && done.Status != http.StatusSeeOther {
+		w.t.Errorf("merge: %d %s", done.Status, done.Body)
 	}
 }
 
@@ -304,6 +394,11 @@ func (m *mirror) catchUp(ctx context.Context, more string) {
 		a := m.w.send(ctx, http.MethodGet, "/changes?per_page=7&"+m.filter+more+"&since="+url.QueryEscape(m.next), m.as, nil)
 		if a.status == 0 {
 			return // the chain goes on next time
+		}
+		if a.status == http.StatusGone && m.as == wanderer { // the token is of other rights
+			m.next, m.has = "", map[string]bool{}
+			m.w.anew.Add(1)
+			return
 		}
 		if a.status != http.StatusOK {
 			m.w.t.Errorf("%q with %q: %d %v", m.as, m.filter, a.status, a.body)
@@ -355,9 +450,31 @@ func (m *mirror) compare() {
 	if !maps.Equal(events, listed) {
 		m.w.t.Errorf("%q with %q has\n%v\nlisted are\n%v", m.as, m.filter, slices.Sorted(maps.Keys(events)), slices.Sorted(maps.Keys(listed)))
 	}
+	if m.filter == "" {
+		m.compareOthers()
+	}
 	for id := range m.w.secret {
 		if m.as == "" && m.ever[fmt.Sprint("event ", id)] {
 			m.w.t.Errorf("the public with %q was told of draft %d", m.filter, id)
+		}
+	}
+}
+
+// compareOthers fails the test unless the mirror has the venues, organizers and categories that lists have.
+func (m *mirror) compareOthers() {
+	for kind, section := range map[string]string{"venue": "venues", "organizer": "organizers", "category": "categories"} {
+		listed, has := map[string]bool{}, maps.Clone(m.has)
+		maps.DeleteFunc(has, func(name string, _ bool) bool { return !strings.HasPrefix(name, kind+" ") })
+		for page, pages := 1, 1; page <= pages; page++ {
+			a := m.w.send(m.w.t.Context(), http.MethodGet, fmt.Sprintf("/%s?per_page=50&page=%d", section, page), m.as, nil)
+			for _, one := range a.body[section].([]any) {
+				listed[fmt.Sprint(kind, " ", one.(map[string]any)["id"])] = true
+			}
+			total, _ := a.body["total_pages"].(float64)
+			pages = int(total)
+		}
+		if !maps.Equal(has, listed) {
+			m.w.t.Errorf("%q has\n%v\nlisted are\n%v", m.as, slices.Sorted(maps.Keys(has)), slices.Sorted(maps.Keys(listed)))
 		}
 	}
 }

@@ -33,8 +33,10 @@ func item(collection string, id int64) string { return fmt.Sprintf("/%s/%d", col
 type node struct {
 	base   string
 	client *http.Client
-	secret string // of the admin, printed by the first run
+	secret string // of the admin, printed by the first run, as is the password
 	said   *output
+
+	password string
 
 	t        *testing.T
 	file     string // the program
@@ -96,6 +98,9 @@ func startNode(t *testing.T, file string, settings ...string) *node {
 	})
 	if found := regexp.MustCompile(`application password +(\S.*)`).FindStringSubmatch(n.said.String()); found != nil {
 		n.secret = strings.TrimSpace(found[1])
+	}
+	if found := regexp.MustCompile(`(?m)^ +password +(\S+)$`).FindStringSubmatch(n.said.String()); found != nil {
+		n.password = found[1]
 	}
 	return n
 }
