@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/internal/outbound"
@@ -35,6 +36,32 @@ func receiver(t *testing.T) (base string, c *Courier) {
 		_ = http.NewResponseController(w).Flush()
 		<-r.Context().Done()
 	})
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { // a response whose head never ends
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		text := "HTTP/1.1 200 OK\r\nX-Slow: "
+		for i := 0; ; i++ {
+			if _, err := conn.Write([]byte{(text + "a")[min(i, len(text))]}); err != nil {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	})
+	mux.HandleFunc("/boasting", func(w http.ResponseWriter, _ *http.Request) { // more head than anybody needs
+		w.Header().Set("X-Long", strings.Repeat("a", 1<<20))
+	})
+	mux.HandleFunc("/large", func(w http.ResponseWriter, r *http.Request) { // 2 GB, as announced
+		w.Header().Set("Content-Length", "2000000000")
+		for r.Context().Err() == nil {
+			if _, err := w.Write(make([]byte, 1<<16)); err != nil {
+				return
+			}
+		}
+	})
 	mux.HandleFunc("/silent", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	mux.HandleFunc("/busy", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "120")
@@ -59,6 +86,17 @@ func TestSend(t *testing.T) {
 	}
 	if got := send(t.Context(), "/endless"); got.Status != 200 || len(got.Body) > mostBody {
 		t.Errorf("%d bytes of %d", len(got.Body), got.Status)
+	}
+	if got := send(t.Context(), "/large"); got.Status != 200 || len(got.Body) > mostBody {
+		t.Errorf("%d bytes of %d", len(got.Body), got.Status)
+	}
+	if got := send(t.Context(), "/boasting"); got.Status != 0 || got.Problem != webhooks.ProblemConnect {
+		t.Errorf("%+v", got)
+	}
+	soon, stop := context.WithTimeout(t.Context(), 300*time.Millisecond) // as the patience with a receiver ends
+	defer stop()
+	if got := send(soon, "/slow"); got.Status != 0 || got.Problem != webhooks.ProblemTimeout {
+		t.Errorf("%+v", got)
 	}
 	if got := send(t.Context(), "/dripping"); got.Status != 200 || got.Body != "a" {
 		t.Errorf("%+v", got)
