@@ -28,7 +28,8 @@ import (
 
 // TestFollowersUnderKills has followers of several roles and filters, two of a user whose role changes, follow what writers do through two
 // nodes, while the nodes are killed and started again. Each write has a key and is repeated until it has an answer. In the end each follower has what a list with
-// its filter has, was told of nothing that it could never see, and each creation was done exactly once.
+// its filter has, was told of nothing that it could never see, and each creation was done exactly once. A
+// webhook was told of the last that happened to each event.
 func TestFollowersUnderKills(t *testing.T) {
 	if testing.Short() || storagetest.OnCluster() {
 		t.Skip("takes a minute, on a Postgres of its own")
@@ -75,8 +76,9 @@ func TestFollowersUnderKills(t *testing.T) {
 		told += f.told
 	}
 	w.onceEach(t.Context())
-	fmt.Printf("freshness: %d changes through two nodes under %d kills, %d of them sent again, %d merges, %d roles; %d followers were told of %d changes and began anew %d times\n",
-		w.done.Load(), w.kills, w.again.Load(), w.merged.Load(), w.roles.Load(), len(followers), told, w.anew.Load())
+	w.hook.compare(w)
+	fmt.Printf("freshness: %d changes through two nodes under %d kills, %d of them sent again, %d merges, %d roles; %d followers were told of %d changes and began anew %d times; %d messages of a webhook, %d of them again\n",
+		w.done.Load(), w.kills, w.again.Load(), w.merged.Load(), w.roles.Load(), len(followers), told, w.anew.Load(), len(w.hook.times), w.hook.again)
 	if w.done.Load() < 50 {
 		t.Errorf("too little happened to say anything")
 	}
@@ -91,6 +93,7 @@ type writing struct {
 	secrets  map[string]string // of roles
 	desk     *http.Client      // where the administrator has signed in
 	wanderer int64             // the user whose role changes
+	hook     *hook
 
 	categories, venues, organizers   []int64
 	done, again, merged, roles, anew atomic.Int64
@@ -109,7 +112,8 @@ func newWriting(t *testing.T) *writing {
 		w.kills = kills
 	}
 	file := program(t)
-	settings := []string{"DATABASE_URL=" + w.database, "KALENDS_PROVIDER_TOKEN=" + providerToken}
+	w.hook = newHook(t)
+	settings := []string{"DATABASE_URL=" + w.database, "KALENDS_PROVIDER_TOKEN=" + providerToken, "KALENDS_FETCH_HOSTS=" + w.hook.host}
 	w.nodes[0] = startNode(t, file, settings...)
 	w.nodes[1] = startNode(t, file, settings...)
 	w.secrets["administrator"] = w.nodes[0].secret
@@ -124,6 +128,7 @@ func newWriting(t *testing.T) *writing {
 		w.wanderer = answer.id()
 	}
 	w.signIn()
+	w.hook.id = w.send(t.Context(), http.MethodPost, "/webhooks", "administrator", map[string]any{"url": w.hook.url, "events": []string{"*"}}).id()
 	for _, name := range []string{"Alpha", "Beta"} {
 		w.categories = append(w.categories, w.send(t.Context(), http.MethodPost, "/categories", "editor", map[string]any{"name": name}).id())
 		w.venues = append(w.venues, w.send(t.Context(), http.MethodPost, "/venues", "editor", map[string]any{"venue": name}).id())
@@ -352,17 +357,22 @@ func (w *writing) merge(ctx context.Context, section, name string, keep, other i
 	}
 }
 
+// connect connects to the database, for the site.
+func (w *writing) connect(ctx context.Context) *pgx.Conn {
+	conn, err := pgx.Connect(ctx, w.database)
+	if err == nil {
+		_, err = conn.Exec(ctx, `SELECT set_config('kalends.site', (SELECT id FROM sites WHERE slug = 'demo')::text, false)`)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return conn
+}
+
 // onceEach fails the test unless each creation that was answered was done, and no other.
 func (w *writing) onceEach(ctx context.Context) {
-	conn, err := pgx.Connect(ctx, w.database)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	conn := w.connect(ctx)
 	defer func() { _ = conn.Close(ctx) }()
-	_, err = conn.Exec(ctx, `SELECT set_config('kalends.site', (SELECT id FROM sites WHERE slug = 'demo')::text, false)`)
-	if err != nil {
-		w.t.Fatal(err)
-	}
 	rows, err := conn.Query(ctx, `SELECT id FROM changes WHERE kind = 'event' AND action = 'create' AND who IN ('editor', 'author')`)
 	if err != nil {
 		w.t.Fatal(err)
