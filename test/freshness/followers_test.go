@@ -472,11 +472,12 @@ func (m *mirror) compare() {
 
 // compareOthers fails the test unless the mirror has the venues, organizers and categories that lists have.
 func (m *mirror) compareOthers() {
-	for kind, section := range map[string]string{"venue": "venues", "organizer": "organizers", "category": "categories"} {
+	for kind, list := range map[string]string{"venue": "venues?", "organizer": "organizers?", "category": "categories?hide_empty=false&"} {
+		section, _, _ := strings.Cut(list, "?")
 		listed, has := map[string]bool{}, maps.Clone(m.has)
 		maps.DeleteFunc(has, func(name string, _ bool) bool { return !strings.HasPrefix(name, kind+" ") })
 		for page, pages := 1, 1; page <= pages; page++ {
-			a := m.w.send(m.w.t.Context(), http.MethodGet, fmt.Sprintf("/%s?per_page=50&page=%d", section, page), m.as, nil)
+			a := m.w.send(m.w.t.Context(), http.MethodGet, fmt.Sprintf("/%sper_page=50&page=%d", list, page), m.as, nil)
 			for _, one := range a.body[section].([]any) {
 				listed[fmt.Sprint(kind, " ", one.(map[string]any)["id"])] = true
 			}
