@@ -11,12 +11,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How many days a feed goes back unless dates are given, and for how many days it reports events that no longer
-// exist.
-const (
-	feedPast = 90
-	feedGone = 30
-)
+// FeedPast is how many days a feed goes back unless dates are given.
+const FeedPast = 90
+
+// feedGone is for how many days a feed reports events that no longer exist.
+const feedGone = 30
 
 // feedPage is the number of events read at once for a feed.
 const feedPage = 100
@@ -102,7 +101,7 @@ func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, E
 	}
 	if !dated {
 		today := args.DayOf(args.WallTime(s.Now(), scope.Site.Location))
-		q.Edges = []Edge{{End: true, Compare: From, At: today.AddDate(0, 0, -feedPast)}}
+		q.Edges = []Edge{{End: true, Compare: From, At: today.AddDate(0, 0, -FeedPast)}}
 		q.Until = Midnight(s.Now(), scope.Site.Location)
 	}
 	return scope, q, nil

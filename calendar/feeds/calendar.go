@@ -55,6 +55,33 @@ func Event(ctx context.Context, events calendar.Events, e *calendar.Event) (*Doc
 	return calendarOf(ctx, next, about, e.Version, time.Time{}, events.Now(), e.Series != nil), nil
 }
 
+// Kept returns an iCalendar document of events that a visitor has kept, each date of a series as an event of its own, and of whole series,
+// unless series is nil.
+func Kept(ctx context.Context, events calendar.Events, kept *calendar.Page[calendar.Event], series *calendar.FeedFilter, about About,
+) (*Document, error) {
+	list := make([]calendar.FeedEvent, 0, len(kept.Items))
+	for _, e := range kept.Items {
+		list = append(list, calendar.FeedEvent{Event: e})
+	}
+	version, until := kept.Version, calendar.Midnight(events.Now(), tenancy.Current(ctx).Site.Location)
+	rest := func(context.Context) ([]calendar.FeedEvent, error) { return nil, nil }
+	if series != nil {
+		feed, err := events.Feed(ctx, series)
+		if err != nil {
+			return nil, err
+		}
+		version, rest = min(version, feed.Version), feed.Next
+	}
+	next := func(ctx context.Context) ([]calendar.FeedEvent, error) {
+		if some := list; len(some) > 0 {
+			list = nil
+			return some, nil
+		}
+		return rest(ctx)
+	}
+	return calendarOf(ctx, next, about, version, until, events.Now(), true), nil
+}
+
 func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.FeedEvent, error), about About,
 	version int64, until, now time.Time, alone bool,
 ) *Document {
@@ -119,6 +146,8 @@ func (w *calendarWriter) add(f *calendar.FeedEvent) {
 		return
 	}
 	w.Event(w.whole(f.Event))
+	defer func(alone bool) { w.alone = alone }(w.alone)
+	w.alone = false // these are written with their series
 	for _, e := range f.Exceptions {
 		v := w.whole(e)
 		v.Sequence = max(v.Sequence, f.Sequence)

@@ -86,6 +86,21 @@ expect(await phone.locator('.notice[role=status]').count() === 1, 'nothing says 
 
 // The editor finds it, with what is like it, and publishes it in two presses.
 await service.api('POST', '/events', { title: 'Friends of the choir', start_date: `${year}-06-04 18:00`, end_date: `${year}-06-04 20:00`, status: 'publish' })
+// A mistake is reported from a phone without scripts, and an editor sees to it.
+const [listed] = (await service.api('GET', '/events?per_page=1')).events
+await phone.goto(`${service.base}/en/event/${listed.slug}/`)
+await Promise.all([phone.waitForEvent('load'), phone.tap('.report a')])
+await look(phone, 'mistake')
+await phone.fill('#f-text', 'It begins at eight,\nnot at seven.')
+await send()
+expect((await phone.locator('main').innerText()).includes('Thank you'), 'nobody thanks for a report')
+await editor.goto(`${service.base}/admin/submissions/mistakes`)
+expect((await editor.locator('.reports').innerText()).includes('not at seven'), 'editors are not shown what was reported')
+await look(editor, 'mistakes')
+await sound(editor, 'reported mistakes')
+await Promise.all([editor.waitForEvent('load'), editor.click('.reports button[value=correct]')])
+expect(await editor.locator('.reports').count() === 0, 'a report that is done is still there')
+
 await editor.goto(`${service.base}/admin/submissions`)
 await look(editor, 'list')
 await sound(editor, 'list')

@@ -118,6 +118,8 @@ func (w *Pages) pages() []Route {
 		{"/events/free", w.nearby(nears[3])},
 		{"/events/children", w.nearby(nears[4])},
 		{"/events/on-show", w.onShow},
+		{"/events/kept", w.kept},
+		{"/events/kept.ics", w.keptCalendar},
 		{"/events/programme", w.programme},
 		{"/events/programme.txt", w.programmeText},
 		{"/events/programme.docx", w.programmeDocument},

@@ -13,14 +13,13 @@ customElements.define('copy-line', class extends HTMLElement {
   }
 })
 
-for (const link of document.querySelectorAll('a[data-copy]')) {
-  link.addEventListener('click', async () => {
-    if (!navigator.clipboard) return
-    await navigator.clipboard.writeText(link.dataset.copy)
-    const line = link.closest('.choices').querySelector('copy-line')
-    tell(line.querySelector('[role=status]'), line.dataset.copied)
-  })
-}
+document.addEventListener('click', async ({ target }) => {
+  const link = target.closest('a[data-copy]')
+  if (!link || !navigator.clipboard) return
+  await navigator.clipboard.writeText(link.dataset.copy)
+  const line = link.closest('.choices').querySelector('copy-line')
+  tell(line.querySelector('[role=status]'), line.dataset.copied)
+})
 
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false
