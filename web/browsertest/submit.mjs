@@ -108,7 +108,7 @@ await Promise.all([editor.waitForEvent('load'), editor.click('.inbox a')])
 await look(editor, 'letter')
 await sound(editor, 'letter')
 const text = await editor.locator('main').innerText()
-for (const part of ['Old barn', 'Mill Lane 3', 'Ada', 'ada@example.net', 'Please be quick', 'Songs of the sea.', '$15', 'Friends of the choir']) {
+for (const part of ['Old barn', 'Mill Lane 3', 'Ada', 'ada@example.net', 'Please be quick', 'Songs of the sea.', '€15', 'Friends of the choir']) {
   expect(text.includes(part), `the editor does not see “${part}”`)
 }
 await Promise.all([editor.waitForEvent('load'), editor.click('button[value=publish]')])
