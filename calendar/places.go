@@ -133,6 +133,30 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	return item, nil
 }
 
+// Return makes an item again that is gone for good, with the id and the author it had. It requires the permission to merge.
+func (s Places[T, F]) Return(ctx context.Context, id, author int64, f F) (*T, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.RequireFor(s.kind.access, MergeRight); err != nil {
+		return nil, err
+	}
+	link, err := s.link(ctx, scope, f)
+	if err != nil {
+		return nil, err
+	}
+	link.Same = nil
+	p := s.kind.post(link.New)
+	p.ID, p.Author = id, author
+	item, err := s.of().Create(ctx, link)
+	if err != nil {
+		return nil, s.DropImage(ctx, p.Image, fmt.Errorf("return %s: %w", s.kind.name, err))
+	}
+	s.kind.speak(item, scope)
+	return item, nil
+}
+
 // link prepares an item for creation.
 func (s Places[T, F]) link(ctx context.Context, scope *tenancy.Scope, f F) (Link[T], error) {
 	_, image, err := s.startWrite(ctx, s.kind.access, f.picture())

@@ -3,6 +3,7 @@ package editing
 import (
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/kalends/kalends/calendar"
@@ -65,7 +66,7 @@ func unchanged(before map[string]any, since map[string]bool, now map[string]any)
 	then = maps.Clone(now)
 	for name, value := range before {
 		switch {
-		case name == "slug" || name == "series": // which follow from others
+		case name == "slug" || name == "series", reflect.DeepEqual(now[name], value): // which follow from others, or are so already
 		case since[name] || slices.Contains(wallFields, name) && anyOf(since, wallFields):
 			left = append(left, name)
 		default:

@@ -30,11 +30,16 @@ type Kept struct {
 const attempts = 3
 
 // TakeBackAll undoes what one write did to events, however many, in one transaction: field by field, so what somebody has changed since
-// stays. What the write made goes to the trash, unless somebody has changed it. Differences of occurrences that the write removed come
-// back after that, one by one. It returns ErrNotFound if the history no longer has the write.
+// stays. What the write made goes to the trash, unless somebody has changed it. Venues and organizers that the write merged into another
+// come back before that, and differences of occurrences that it removed after it, one by one. It returns ErrNotFound if the history no
+// longer has the write.
 func (s *Service) TakeBackAll(ctx context.Context, version int64) (*TakenBack, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
+	}
+	parted, err := s.part(ctx, version)
+	if err != nil {
+		return nil, fmt.Errorf("undo: %w", err)
 	}
 	entries, err := s.Written(ctx, version)
 	if err != nil {
@@ -42,7 +47,7 @@ func (s *Service) TakeBackAll(ctx context.Context, version int64) (*TakenBack, e
 	}
 	u := &takingAllBack{takingBack: takingBack{Service: s, ours: map[int64]bool{version: true}}, version: version, known: map[link]error{}}
 	u.sort(entries)
-	if len(u.entries) == 0 {
+	if len(u.entries) == 0 && !parted {
 		return nil, calendar.ErrNotFound
 	}
 	left := slices.Sorted(maps.Keys(u.entries))
@@ -92,8 +97,12 @@ func (u *takingAllBack) reviveAll(ctx context.Context) error {
 
 // Written returns what the history has of the events that a write made or changed.
 func (s *Service) Written(ctx context.Context, version int64) (list []tenancy.Entry, err error) {
+	return s.written(ctx, "event", version)
+}
+
+func (s *Service) written(ctx context.Context, kind string, version int64) (list []tenancy.Entry, err error) {
 	const step = 500
-	q := tenancy.HistoryQuery{Kind: "event", After: &tenancy.Place{Version: version + 1}, Limit: step}
+	q := tenancy.HistoryQuery{Kind: kind, After: &tenancy.Place{Version: version + 1}, Limit: step}
 	for {
 		found, err := s.store.History().List(ctx, q)
 		if err != nil {
@@ -157,18 +166,30 @@ func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, e
 		}
 	}
 	there := slices.Sorted(maps.Keys(fields))
-	m, err := u.Events().ChangeMany(ctx, there, func(e *calendar.Event) (*calendar.EventFields, error) {
-		if e.Version > u.asOf {
-			return nil, calendar.ErrPrecondition
-		}
-		return fields[e.ID], nil
-	})
-	if err != nil {
-		return nil, err
+	of := func(id int64) bool { // a date of one of the series
+		_, there := fields[u.seriesOf(id)]
+		return there
 	}
-	u.ours[m.Version] = true
+	refusals := map[int64]error{}
+	for _, list := range [][]int64{slices.DeleteFunc(slices.Clone(there), of),
+		slices.DeleteFunc(slices.Clone(there), func(id int64) bool { return !of(id) })} {
+		if len(list) == 0 {
+			continue
+		}
+		m, err := u.Events().ChangeMany(ctx, list, func(e *calendar.Event) (*calendar.EventFields, error) {
+			if e.Version > u.asOf && !u.ours[e.Version] {
+				return nil, calendar.ErrPrecondition
+			}
+			return fields[e.ID], nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		u.ours[m.Version] = true
+		maps.Copy(refusals, m.Refused)
+	}
 	for _, id := range there {
-		refused := m.Refused[id]
+		refused := refusals[id]
 		switch {
 		case errors.Is(refused, calendar.ErrPrecondition):
 			again = append(again, id)
@@ -182,6 +203,13 @@ func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, e
 		}
 	}
 	return again, nil
+}
+
+// seriesOf returns the series that an event is a date of, 0 for none.
+func (u *takingAllBack) seriesOf(id int64) int64 {
+	of, _ := u.since[id].Now["series"].(map[string]any)
+	series, _ := of["id"].(float64)
+	return int64(series)
 }
 
 // name is what an event is called now.
@@ -200,6 +228,9 @@ func (u *takingAllBack) before(ctx context.Context, id int64) (fields *calendar.
 		}
 	}
 	if entry.Action == "create" {
+		if later.Now["status"] == string(calendar.Trash) {
+			return nil, nil, nil
+		}
 		if len(later.Entries) > 0 {
 			return nil, slices.DeleteFunc(slices.Sorted(maps.Keys(changed)), func(name string) bool { return name == "slug" }), nil
 		}

@@ -66,6 +66,69 @@ func TestAdminMergeVenues(t *testing.T) {
 	}
 }
 
+// Undo takes a merge apart: what went comes back with its id, its address and its events, but for those that somebody has moved since.
+func TestAdminMergeUndone(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	venue := func(name, slug, phone string) int64 {
+		return k.Made("/venues", kit.Object{"venue": name, "slug": slug, "phone": phone, "description": "<p>At the <b>lake</b>.</p>", "city": "Berlin"})
+	}
+	keep, gone, barn := venue("Town Hall", "town-hall", ""), venue("TOWN hall", "old-hall", "+49 30"), venue("Barn", "barn", "")
+	both := k.Event(kit.Object{"title": "Concert", "venue": []int64{gone, barn}})
+	renamed, moved := k.Event(kit.Object{"title": "Dance", "venue": gone}), k.Event(kit.Object{"title": "Market", "venue": gone})
+	choir := kit.Weekly(k, kit.Object{"venue": gone})
+	date := int64(kit.Happens(k, choir, "")[1]["id"].(float64)) //nolint:errcheck,forcetypeassert // an id
+	k.Patch(fmt.Sprintf("/events/%d", date), "administrator", kit.Object{"venue": []int64{barn, gone}})
+	b := k.Person("editor")
+	form := kit.MergeForm(b.Get(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d&keep=%d", keep, gone, keep)))
+	if b.Page.Shows("This cannot be undone.") {
+		t.Error("the page says that a merge is final")
+	}
+	form.Set("keep", fmt.Sprint(keep))
+	form["take.phone"] = []string{fmt.Sprint(gone)}
+	form.Set("do", "merge")
+	b.Post("/admin/venues/merge", form)
+	if p := b.Follow(); !p.Shows("Merged.") || !p.Shows(kit.UndoAction) {
+		t.Fatalf("%d %.3000s", p.Status, p.Body)
+	}
+	k.Patch(fmt.Sprintf("/events/%d", renamed), "administrator", kit.Object{"title": "Ball"})
+	k.Patch(fmt.Sprintf("/events/%d", moved), "administrator", kit.Object{"venue": barn})
+	path, undo := kit.Undoing(b)
+	for range 2 {
+		if p := b.Post(path, undo); p.Status != 200 || !p.Shows("Not everything was undone") || !p.Shows("Market") || p.Shows("Ball") {
+			t.Fatalf("%d %.3000s", p.Status, p.Body)
+		}
+		if v := k.Get(fmt.Sprintf("/venues/%d", gone), ""); v.Status != 200 || v.Body["venue"] != "TOWN hall" || v.Body["slug"] != "old-hall" || v.Body["phone"] != "+49 30" || v.Body["city"] != "Berlin" || !strings.Contains(fmt.Sprint(v.Body["description"]), "<b>lake</b>") {
+			t.Fatalf("what went: %s", v)
+		}
+		if v := k.Get(fmt.Sprintf("/venues/%d", keep), ""); fmt.Sprint(v.Body["phone"]) == "+49 30" {
+			t.Errorf("what stayed: %s", v)
+		}
+		for id, want := range map[int64]string{both: "TOWN hall, Barn", renamed: "TOWN hall", moved: "Barn", choir: "TOWN hall", date: "Barn, TOWN hall"} {
+			if got := venueNamesOf(k.Get(fmt.Sprintf("/events/%d", id), "administrator").Body["venue"]); got != want {
+				t.Errorf("%d is at %s, want %s", id, got, want)
+			}
+		}
+	}
+	if p := b.Get("/venue/old-hall/"); p.Status != 200 || !p.Shows("TOWN hall") {
+		t.Errorf("its address: %d", p.Status)
+	}
+}
+
+// venueNamesOf are the names of the venues of an event, which are one or a list.
+func venueNamesOf(value any) string {
+	list, several := value.([]any)
+	if !several {
+		list = []any{value}
+	}
+	var names []string
+	for _, one := range list {
+		venue, _ := one.(kit.Object)
+		names = append(names, fmt.Sprint(venue["venue"]))
+	}
+	return strings.Join(names, ", ")
+}
+
 func TestAdminMergeStale(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)

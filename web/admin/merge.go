@@ -27,7 +27,9 @@ type mergeKind struct {
 	get           func(ctx context.Context, id int64) (*mergeEntry, error)
 	find          func(ctx context.Context, text string) ([]frame.Pair, error)
 	linked        func(ctx context.Context, ids []int64) (map[int64]int, int, error)
-	merge         func(ctx context.Context, m calendar.Merging) (int, error)
+	// merge returns how many events moved, and the version that takes it back, 0 if nothing does.
+	merge func(ctx context.Context, m calendar.Merging) (moved int, version int64, err error)
+	final bool // nothing takes it back
 }
 
 // mergeEntry is one of the entries that become one.
@@ -224,7 +226,7 @@ func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 			m.Take[name] = id
 		}
 	}
-	moved, err := k.merge(v.Ctx, m)
+	moved, version, err := k.merge(v.Ctx, m)
 	switch {
 	case errors.Is(err, calendar.ErrPrecondition):
 		page.stale = true
@@ -236,22 +238,30 @@ func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 	case err != nil:
 		return w.mergeReply(v, k, page, http.StatusUnprocessableEntity)
 	}
-	return &frame.Reply{Redirect: frame.Address(k.section, m.Keep), Say: "merged", Count: moved}, nil
+	r := &frame.Reply{Redirect: frame.Address(k.section, m.Keep), Say: "merged", Count: moved}
+	offerUndo(v, r, version)
+	return r, nil
 }
 
 // placeMerge is the merge of venues or organizers.
 func (w *Pages) placeMerge(k *placeKind) *mergeKind {
 	m := &mergeKind{kind: k.kind, section: k.section, may: calendar.MergeRight, fields: calendar.OrganizerMerge,
 		linked: w.calendar.Organizers().Linked,
-		merge: func(ctx context.Context, m calendar.Merging) (int, error) {
-			_, moved, err := w.calendar.Organizers().Merge(ctx, m)
-			return moved, err
+		merge: func(ctx context.Context, m calendar.Merging) (int, int64, error) {
+			kept, moved, err := w.calendar.Organizers().Merge(ctx, m)
+			if err != nil {
+				return 0, 0, err
+			}
+			return moved, kept.Version, nil
 		}}
 	if k.kind == "venue" {
 		m.fields, m.linked = calendar.VenueMerge, w.calendar.Venues().Linked
-		m.merge = func(ctx context.Context, m calendar.Merging) (int, error) {
-			_, moved, err := w.calendar.Venues().Merge(ctx, m)
-			return moved, err
+		m.merge = func(ctx context.Context, m calendar.Merging) (int, int64, error) {
+			kept, moved, err := w.calendar.Venues().Merge(ctx, m)
+			if err != nil {
+				return 0, 0, err
+			}
+			return moved, kept.Version, nil
 		}
 	}
 	m.get = func(ctx context.Context, id int64) (*mergeEntry, error) {
@@ -296,10 +306,10 @@ func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 // termMerge is the merge of categories or tags.
 func (w *Pages) termMerge(k *termKind) *mergeKind {
 	terms := w.calendar.Terms(k.taxonomy)
-	m := &mergeKind{kind: k.kind, section: k.section, may: k.taxonomy.Right(), fields: calendar.TermMerge, linked: terms.Linked,
-		merge: func(ctx context.Context, m calendar.Merging) (int, error) {
+	m := &mergeKind{kind: k.kind, section: k.section, may: k.taxonomy.Right(), fields: calendar.TermMerge, linked: terms.Linked, final: true,
+		merge: func(ctx context.Context, m calendar.Merging) (int, int64, error) {
 			_, moved, err := terms.Merge(ctx, m)
-			return moved, err
+			return moved, 0, err
 		}}
 	m.get = func(ctx context.Context, id int64) (*mergeEntry, error) {
 		t, err := terms.Get(ctx, id)

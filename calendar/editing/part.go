@@ -1,0 +1,90 @@
+package editing
+
+import (
+	"context"
+	"maps"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// part takes a merge of venues or organizers apart: those that went come back with their ids and what they were, and the one that stayed
+// gets back what nobody has changed since. It reports whether the write was one. Their events are taken back after that.
+func (s *Service) part(ctx context.Context, version int64) (parted bool, err error) {
+	for _, kind := range []string{"venue", "organizer"} {
+		list, err := s.written(ctx, kind, version)
+		if err != nil {
+			return false, err
+		}
+		var kept *tenancy.Entry
+		var gone []tenancy.Entry
+		for i := range list {
+			if list[i].Action == "delete" {
+				gone = append(gone, list[i])
+			} else {
+				kept = &list[i]
+			}
+		}
+		if kept == nil || len(gone) == 0 {
+			continue
+		}
+		parted = true
+		for i := range gone {
+			if err := s.returnPlace(ctx, &gone[i]); err != nil {
+				return false, err
+			}
+		}
+		if err := s.placeBefore(ctx, kept); err != nil {
+			return false, err
+		}
+	}
+	return parted, nil
+}
+
+// returnPlace makes a venue or organizer again that is gone, as it was.
+func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
+	id := e.Place.ID
+	_, now, err := s.store.History().Of(ctx, e.Place.Kind, id)
+	if err != nil || now != nil { // it is there
+		return err
+	}
+	then := maps.Clone(e.Before)
+	if _, err := s.dropLost(ctx, then); err != nil {
+		return err
+	}
+	author, _ := then["author"].(float64)
+	staying := func(name string) bool { return name == "author" }
+	then = apart(then, tenancy.Current(ctx).Site.Language)
+	if e.Place.Kind == "venue" {
+		return restoreBut(staying, nil, then, func(f *calendar.VenueFields) error { return second(s.Venues().Return(ctx, id, int64(author), f)) })
+	}
+	return restoreBut(staying, nil, then, func(f *calendar.OrganizerFields) error {
+		return second(s.Organizers().Return(ctx, id, int64(author), f))
+	})
+}
+
+// placeBefore gives a venue or organizer back what a write replaced, but for what somebody has changed since.
+func (s *Service) placeBefore(ctx context.Context, e *tenancy.Entry) error {
+	id := e.Place.ID
+	since, _, err := s.store.History().Since(ctx, e.Place.Kind, []int64{id}, e.Place.Version)
+	if err != nil || since[id].Now == nil {
+		return err
+	}
+	changed := map[string]bool{}
+	for i := range since[id].Entries {
+		for name := range since[id].Entries[i].Before {
+			changed[name] = true
+		}
+	}
+	then, _ := unchanged(e.Before, changed, since[id].Now)
+	if _, err := s.dropLost(ctx, then); err != nil {
+		return err
+	}
+	site := tenancy.Current(ctx).Site.Language
+	now, key := apart(since[id].Now, site), calendar.Key{ID: id}
+	then = apart(then, site)
+	if e.Place.Kind == "venue" {
+		return restore(now, then, func(f *calendar.VenueFields) error { return second(s.Venues().Update(ctx, key, f, nil)) })
+	}
+	return restore(now, then, func(f *calendar.OrganizerFields) error { return second(s.Organizers().Update(ctx, key, f, nil)) })
+}
