@@ -190,6 +190,32 @@ const tasks = {
     await picture(page, 'bulk')
   },
 
+  async thirtyWrongVenues(page) {
+    const wrong = await api('POST', '/venues', { venue: 'Wrong hall' })
+    const right = await api('POST', '/venues', { venue: 'Zeughaus' })
+    for (let n = 1; n <= 30; n++) {
+      await api('POST', '/events', { title: `Fagott ${n}`, venue: wrong.id, start_date: `${month}-11 ${10 + n % 10}:00`, end_date: `${month}-11 ${10 + n % 10}:30` })
+    }
+    await open(page, '/events')
+    const at = async () => (await api('GET', `/events?venue=${right.id}&start_date=${month}-01&per_page=50`)).total
+    await counted(page, 6, 'thirty wrong venues', async () => {
+      await page.locator('#f-search').click()
+      await page.keyboard.type('fagott')
+      await page.waitForFunction(() => [...document.querySelectorAll('#found tbody a.name')].every((a) => a.textContent.includes('Fagott')))
+      await page.locator('#many input[name=all]').click()
+      await Promise.all([page.waitForEvent('load'), page.click('#many button[value=bulk]')])
+      await page.locator('#f-set_venue').click()
+      await page.keyboard.press('Escape')
+      await page.keyboard.type('Zeug')
+      await Promise.all([page.waitForEvent('load'), page.click('button[value=look]')])
+      await picture(page, 'bulk-look')
+      await Promise.all([page.waitForEvent('load'), page.click('button[value=save]')])
+    })
+    same(await at(), 30, 'events at the right venue')
+    await Promise.all([page.waitForEvent('load'), page.click('form.said.undo button')])
+    same(await at(), 0, 'events at the right venue after Undo')
+  },
+
   async venueOnTheSpot(page) {
     await open(page, '/events/new')
     await page.fill('#f-title', 'Book launch')
