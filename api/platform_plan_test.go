@@ -17,11 +17,11 @@ func TestPlatformPlans(t *testing.T) {
 		schema, contains   string
 	}{
 		{"PUT", "/plans/small", `{"limits":{"events":5,"media_bytes":0,"requests_per_minute":60},"geo":false}`, 201, "Plan",
-			`"geo":false,"limits":{"events":5,"occurrences":2000000,"users":null,"media_bytes":0,"webhooks":null,"requests_per_minute":60},"sites":0`},
+			`"geo":false,"limits":{"events":5,"occurrences":2000000,"users":null,"media_bytes":0,"webhooks":null,"letters":null,"requests_per_minute":60},"sites":0`},
 		{"GET", "/plans/small", "", 200, "Plan", `"name":"small"`},
 		{"GET", "/plans", "", 200, "PlanList", `"name":"small"`},
 		{"PUT", "/plans/small", `{"name":"other","limits":{"events":null,"users":7}}`, 200, "Plan",
-			`{"name":"small","geo":true,"limits":{"events":null,"occurrences":null,"users":7,"media_bytes":null,"webhooks":null,"requests_per_minute":null}`},
+			`{"name":"small","geo":true,"limits":{"events":null,"occurrences":null,"users":7,"media_bytes":null,"webhooks":null,"letters":null,"requests_per_minute":null}`},
 		{"PUT", "/plans/small", `{"limits":{"events":5,"occurrences":null}}`, 200, "Plan", `"events":5,"occurrences":null`},
 		{"PUT", "/plans/small", `{"limits":{"events":5,"occurrences":70}}`, 200, "Plan", `"events":5,"occurrences":70`},
 		{"PUT", "/plans/small", `{"limits":null}`, 200, "Plan", `"users":null`},

@@ -106,6 +106,7 @@ func (v *view) limits(p *tenancy.Plan) {
 	v.limit("users", p.Users)
 	v.limit("media_bytes", p.MediaBytes)
 	v.limit("webhooks", p.Webhooks)
+	v.limit("letters", p.Letters)
 	var requests *int64
 	if n := int64(p.RequestsPerMinute); n > 0 {
 		requests = &n

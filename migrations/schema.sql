@@ -254,7 +254,7 @@ CREATE TABLE changes (
     kept jsonb,
     CONSTRAINT changes_pkey PRIMARY KEY (site_id, version, kind, id, n),
     CONSTRAINT changes_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text, 'correct'::text, 'dismiss'::text, 'sign_in'::text, 'sign_in_failed'::text]))),
+    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text, 'sign_in'::text, 'sign_in_failed'::text]))),
     CONSTRAINT changes_before_check CHECK ((jsonb_typeof(before) = 'object'::text)),
 );
 CREATE INDEX changes_gone_idx ON public.changes USING btree (site_id, at) WHERE ((kind = 'event'::text) AND ((action = 'delete'::text) OR ((before ->> 'status'::text) = 'publish'::text) OR ((before ->> 'hide_from_listings'::text) = 'false'::text)));
@@ -765,6 +765,59 @@ ALTER TABLE kept_answers FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON kept_answers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON kept_answers TO kalends_service;
 
+CREATE TABLE letter_months (
+    site_id bigint NOT NULL,
+    month date NOT NULL,
+    sent bigint NOT NULL DEFAULT 0,
+    ended bigint NOT NULL DEFAULT 0,
+    last_at timestamp with time zone,
+    CONSTRAINT letter_months_pkey PRIMARY KEY (site_id, month),
+    CONSTRAINT letter_months_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE letter_months FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON letter_months USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON letter_months TO kalends_service;
+
+CREATE TABLE letter_rounds (
+    site_id bigint NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    lease text NOT NULL DEFAULT ''::text,
+    lease_until timestamp with time zone,
+    CONSTRAINT letter_rounds_pkey PRIMARY KEY (site_id),
+    CONSTRAINT letter_rounds_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+CREATE INDEX letter_rounds_due_idx ON public.letter_rounds USING btree (due_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON letter_rounds TO kalends_service;
+
+CREATE TABLE letter_subscriptions (
+    site_id bigint NOT NULL,
+    id bigint NOT NULL,
+    email text NOT NULL,
+    email_key text NOT NULL,
+    language text NOT NULL,
+    period text NOT NULL,
+    filter jsonb NOT NULL DEFAULT '{}'::jsonb,
+    home text NOT NULL,
+    client bytea,
+    network bytea,
+    created_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    issue_at timestamp with time zone NOT NULL,
+    next_at timestamp with time zone,
+    tries integer NOT NULL DEFAULT 0,
+    refused integer NOT NULL DEFAULT 0,
+    CONSTRAINT letter_subscriptions_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT letter_subscriptions_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+    CONSTRAINT letter_subscriptions_period_check CHECK ((period = ANY (ARRAY['weekly'::text, 'daily'::text]))),
+);
+CREATE INDEX letter_subscriptions_email_idx ON public.letter_subscriptions USING btree (site_id, email_key);
+CREATE INDEX letter_subscriptions_next_idx ON public.letter_subscriptions USING btree (site_id, next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX letter_subscriptions_waiting_idx ON public.letter_subscriptions USING btree (site_id, created_at) WHERE (confirmed_at IS NULL);
+ALTER TABLE letter_subscriptions FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON letter_subscriptions USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON letter_subscriptions TO kalends_service;
+
 CREATE TABLE nodes (
     id text NOT NULL,
     at timestamp with time zone NOT NULL,
@@ -877,6 +930,7 @@ CREATE TABLE plans (
     created_at timestamp with time zone NOT NULL DEFAULT now(),
     max_occurrences bigint,
     max_webhooks bigint,
+    max_letters bigint,
     CONSTRAINT plans_pkey PRIMARY KEY (name),
     CONSTRAINT plans_limits_check CHECK (((max_events >= 0) AND (max_users >= 0) AND (max_media_bytes >= 0) AND (requests_per_minute > 0))),
     CONSTRAINT plans_name_check CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
@@ -994,25 +1048,6 @@ CREATE TABLE removed_occurrences (
 ALTER TABLE removed_occurrences FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON removed_occurrences USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON removed_occurrences TO kalends_service;
-
-CREATE TABLE reports (
-    site_id bigint NOT NULL,
-    id text NOT NULL,
-    event_id bigint NOT NULL,
-    date_id bigint NOT NULL,
-    day text NOT NULL,
-    said text NOT NULL,
-    email text NOT NULL,
-    email_key text NOT NULL,
-    network bytea NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT reports_pkey PRIMARY KEY (site_id, id),
-    CONSTRAINT reports_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
-);
-CREATE INDEX reports_event_idx ON public.reports USING btree (site_id, event_id);
-ALTER TABLE reports FORCE ROW LEVEL SECURITY;
-CREATE POLICY site ON reports USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
-GRANT DELETE, INSERT, SELECT, UPDATE ON reports TO kalends_service;
 
 CREATE TABLE schedule (
     site_id bigint NOT NULL,
@@ -1180,7 +1215,7 @@ CREATE TABLE sites (
     sources jsonb NOT NULL DEFAULT '{}'::jsonb,
     share text[] NOT NULL DEFAULT '{}'::text[],
     share_on boolean NOT NULL DEFAULT false,
-    reports boolean NOT NULL DEFAULT true,
+    mailing text NOT NULL DEFAULT 'off'::text,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
@@ -1192,6 +1227,7 @@ CREATE TABLE sites (
     CONSTRAINT sites_deleted_check CHECK ((((deleted_at IS NULL) = (purge_at IS NULL)) AND ((deleted_at IS NULL) = (deleted_state IS NULL)))),
     CONSTRAINT sites_english_check CHECK ((english = ANY (ARRAY['american'::text, 'british'::text]))),
     CONSTRAINT sites_font_check CHECK ((font = ANY (ARRAY['theme'::text, 'sans'::text, 'serif'::text, 'humanist'::text, 'slab'::text]))),
+    CONSTRAINT sites_mailing_check CHECK ((mailing = ANY (ARRAY['off'::text, 'on'::text, 'paused'::text]))),
     CONSTRAINT sites_overrides_check CHECK ((jsonb_typeof(overrides) = 'object'::text)),
     CONSTRAINT sites_per_page_check CHECK (((per_page >= 1) AND (per_page <= 50))),
     CONSTRAINT sites_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),

@@ -18,6 +18,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -44,6 +45,7 @@ type Config struct {
 	Changes     *changes.Service     // for followers
 	Imports     *imports.Service     // of events from files and addresses
 	Sources     *sources.Service     // nil: there are none
+	Letters     *newsletters.Service // nil: none are sent to visitors
 	Webhooks    *webhooks.Service    // nil: there are none
 	Repeats     tenancy.AnswerStore  // of requests that may come again; nil: none is kept
 
@@ -88,7 +90,7 @@ func New(c Config) *fiber.App {
 		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Document: calendarAPI.Document})}
+			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	c.Metrics.Bodies(s.bodies.held, maxBodies)
 	app := fiber.New(fiber.Config{

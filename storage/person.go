@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// A person is known to a site by an e-mail address: as a user, as the sender of submissions, or both. Who was a user is still found by
+// A person is known to a site by an e-mail address: as a user, as the sender of submissions, as a subscriber of letters, or several of these. Who was a user is still found by
 // the address in the history.
 const personIDs = `
 	SELECT u.id
@@ -76,6 +76,13 @@ var personParts = map[string]string{
 		WHERE s.site_id = $1
 		  AND s.email = $2
 		ORDER BY s.created_at`,
+	"letter_subscriptions": `
+		SELECT json_build_object('email', l.email, 'language', l.language, 'period', l.period, 'filter', l.filter, 'created_at', l.created_at,
+		       'confirmed_at', l.confirmed_at)
+		FROM letter_subscriptions l
+		WHERE l.site_id = $1
+		  AND l.email_key = $2
+		ORDER BY l.created_at`,
 	"unconfirmed_submissions": `
 		SELECT json_build_object('sent', s.sent, 'created_at', s.created_at)
 		FROM unconfirmed_submissions s
@@ -133,6 +140,10 @@ func (db *DB) ErasePerson(ctx context.Context, email string) (changed int64, err
 		DELETE FROM unconfirmed_submissions
 		WHERE site_id = $1
 		  AND email = $2`
+		letters = `
+		DELETE FROM letter_subscriptions
+		WHERE site_id = $1
+		  AND email_key = $2`
 		sent = `
 		UPDATE submissions
 		SET email = '',
@@ -157,6 +168,7 @@ func (db *DB) ErasePerson(ctx context.Context, email string) (changed int64, err
 		b := &pgx.Batch{}
 		queuePerson(b, t.Site, key, &people)
 		b.Queue(unconfirmed, t.Site, key)
+		b.Queue(letters, t.Site, key)
 		b.Queue(sent, t.Site, key).Query(func(rows pgx.Rows) error {
 			list, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 			events = append(events, list...)

@@ -30,6 +30,7 @@ type Limits struct {
 	Users       *int64
 	MediaBytes  *int64 // pictures with all their sizes
 	Webhooks    *int64
+	Letters     *int64 // by e-mail to visitors, a month; 0 stops them
 }
 
 // Usage is how much a site holds.
@@ -51,6 +52,7 @@ const (
 	LimitUsers       = "users"
 	LimitMedia       = "media_bytes"
 	LimitWebhooks    = "webhooks"
+	LimitLetters     = "letters"
 	LimitSources     = "sources" // of every plan
 	LimitRequests    = "requests_per_minute"
 	LimitGeo         = "geo" // 0 or 1

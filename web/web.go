@@ -15,6 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -34,9 +35,10 @@ type Config struct {
 	Calendar    *calendar.Calendar
 	Editing     *editing.Service
 	Submissions *submissions.Service
-	Webhooks    *webhooks.Service // nil: there are none
-	Imports     *imports.Service  // nil: there are none
-	Sources     *sources.Service  // nil: there are none
+	Webhooks    *webhooks.Service    // nil: there are none
+	Imports     *imports.Service     // nil: there are none
+	Sources     *sources.Service     // nil: there are none
+	Letters     *newsletters.Service // nil: none are sent to visitors
 	Platform    *platform.Platform
 	Post        letters.Post                 // nil: no email is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
@@ -54,8 +56,8 @@ type Web struct {
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, c.Calendar, l, c.Logger)
-	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Platform, people.New(c.Platform, l, s)).Routes())
-	return &Web{public: public.New(c.Calendar, c.Submissions, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
+	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Platform, people.New(c.Platform, l, s)).Routes())
+	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and removes the language from the path

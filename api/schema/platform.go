@@ -57,6 +57,7 @@ var limitsShape = object(
 	must("users", someInteger, "arg.limits.users"),
 	must("media_bytes", someInteger, "arg.limits.media_bytes"),
 	must("webhooks", someInteger, "arg.limits.webhooks"),
+	must("letters", someInteger, "arg.limits.letters"),
 	must("requests_per_minute", someInteger, "arg.limits.requests_per_minute"),
 )
 

@@ -586,6 +586,7 @@ export interface Limits {
   users: number | null;
   media_bytes: number | null;
   webhooks: number | null;
+  letters: number | null;
   requests_per_minute: number | null;
 }
 

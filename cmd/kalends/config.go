@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/internal/mail"
 )
 
@@ -97,7 +96,7 @@ func (c *Config) Safe() slog.Value {
 }
 
 // post returns the mail sender, or nil if none is configured.
-func (c *Config) post() (letters.Post, error) {
+func (c *Config) post() (*mail.Sender, error) {
 	if c.SMTPURL == "" {
 		return nil, nil //nolint:nilnil // email is optional
 	}

@@ -90,6 +90,7 @@ var misuses = map[string]map[string][]string{
 		"--media-bytes":         {"small --media-bytes=-1"},
 		"--requests-per-minute": {"small --requests-per-minute=0"},
 		"--webhooks":            {"small --webhooks=-1"},
+		"--letters":             {"small --letters=-1"},
 	},
 	"site top":     {"all": {"all"}},
 	"site sign-in": {"twice": {"club twice"}},

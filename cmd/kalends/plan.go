@@ -30,7 +30,8 @@ type (
 		Occurrences       *int64 `help:"Maximum number of stored dates of series; default: 2000000 with --events, otherwise no limit."`
 		Users             *int64 `help:"Maximum number of users; default: no limit."`
 		MediaBytes        *int64 `help:"Maximum size in bytes of all images in all their sizes; default: no limit."`
-		Webhooks          *int64 `help:"Maximum number of webhooks, up to 100; default: 100."`
+		Webhooks          *int64 `help:"Maximum number of webhooks; default: 100."`
+		Letters           *int64 `help:"Letters per month; 0: none; default: no limit."`
 		RequestsPerMinute *int64 `help:"Maximum number of requests per minute; default: no limit."`
 		Geo               bool   `default:"true" negatable:"" help:"Whether sites offer search by location."`
 	}
@@ -60,7 +61,7 @@ func (c *planShow) Run(p *program) error {
 func (c *planSet) Run(p *program) error {
 	limits := map[string]any{}
 	for name, limit := range map[string]*int64{"events": c.Events, "occurrences": c.Occurrences, "users": c.Users,
-		"media_bytes": c.MediaBytes, "webhooks": c.Webhooks, "requests_per_minute": c.RequestsPerMinute} {
+		"media_bytes": c.MediaBytes, "webhooks": c.Webhooks, "letters": c.Letters, "requests_per_minute": c.RequestsPerMinute} {
 		if limit != nil {
 			limits[name] = strconv.FormatInt(*limit, 10)
 		}

@@ -27,7 +27,7 @@ func (s *serve) Run(p *program) error {
 	if err := errors.Join(p.config.wrong()...); err != nil {
 		return invalid(err)
 	}
-	post, err := p.config.post()
+	mailer, err := p.config.post()
 	if err != nil {
 		return err // which wrong has returned
 	}
@@ -74,8 +74,9 @@ func (s *serve) Run(p *program) error {
 	requests, written := p.requests()
 	defer written()
 	hot := &server.Hot{}
-	if post != nil && in.metrics != nil {
-		post = countedPost{post, in.metrics}
+	var post letters.Post // nil without a mail server
+	if mailer != nil {
+		post = countedPost{mailer, in.metrics}
 	}
 	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
 	hooks, sender, err := in.hooks(p.ctx, p, post)
@@ -86,14 +87,18 @@ func (s *serve) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	mailing, err := in.letters(p.ctx, mailer)
+	if err != nil {
+		return err
+	}
 	app := server.New(server.Config{Calendar: in.calendar, Editing: in.editing, Imports: in.imports, Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now),
-		Sources: gathers, Webhooks: hooks, Repeats: in.db.Answers(),
+		Sources: gathers, Letters: mailing, Webhooks: hooks, Repeats: in.db.Answers(),
 		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
 		Checks: checks, Metrics: in.metrics, Hot: hot, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	in.repeat(ctx, sent, p.config.HistoryDays)
-	defer working(p.ctx, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run)()
+	defer working(p.ctx, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run, mailing.Run)()
 	go in.noteHot(ctx, hot)
 	go in.versions.Run(ctx)
 	go in.buckets.Run(ctx)

@@ -27,6 +27,7 @@ type Sender struct {
 	address    string // of from, without the name
 	domain     string // of from, for what must name one (RFC 5321 §4.1.1.1, RFC 5322 §3.6.4)
 	options    []mail.Option
+	line       line
 }
 
 // New returns a sender that uses the server at an address and the From address given, which may have a name:

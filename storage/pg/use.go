@@ -16,7 +16,8 @@ const HoldingColumns = `
 	CASE WHEN s.overrides ? 'occurrences' THEN (s.overrides ->> 'occurrences')::bigint ELSE p.max_occurrences END,
 	CASE WHEN s.overrides ? 'users' THEN (s.overrides ->> 'users')::bigint ELSE p.max_users END,
 	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END,
-	CASE WHEN s.overrides ? 'webhooks' THEN (s.overrides ->> 'webhooks')::bigint ELSE p.max_webhooks END`
+	CASE WHEN s.overrides ? 'webhooks' THEN (s.overrides ->> 'webhooks')::bigint ELSE p.max_webhooks END,
+	CASE WHEN s.overrides ? 'letters' THEN (s.overrides ->> 'letters')::bigint ELSE p.max_letters END`
 
 // HoldingMedia are of HoldingColumns those about pictures: the bytes there are, and how many there may be, NULL for any number.
 const HoldingMedia = `
@@ -33,7 +34,8 @@ type Holding struct {
 // Columns returns where HoldingColumns go.
 func (h *Holding) Columns() []any {
 	return []any{&h.Has.Events, &h.Has.Occurrences, &h.Has.Users, &h.Has.MediaBytes,
-		&h.Limits.Events, &h.Limits.Occurrences, &h.Limits.Users, &h.Limits.MediaBytes, &h.Limits.Webhooks}
+		&h.Limits.Events, &h.Limits.Occurrences, &h.Limits.Users, &h.Limits.MediaBytes, &h.Limits.Webhooks,
+		&h.Limits.Letters}
 }
 
 // use is what a site holds, and what a transaction adds to it.

@@ -32,12 +32,13 @@ const planTerms = `
 	p.max_users,
 	p.max_media_bytes,
 	p.max_webhooks,
+	p.max_letters,
 	p.created_at`
 
 // scanPlan reads planTerms; no row is platform.ErrNoPlan.
 func scanPlan(row pgx.Row) (*platform.Offer, error) {
 	o := &platform.Offer{}
-	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, &o.Webhooks,
+	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, &o.Webhooks, &o.Letters,
 		(*pg.UTC)(&o.Created))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, platform.ErrNoPlan
@@ -101,8 +102,8 @@ func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) 
 // Create stores a new plan; the key refuses a second one.
 func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	const create = `
-		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, created_at)
-		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @webhooks, @now)`
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, max_letters, created_at)
+		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @webhooks, @letters, @now)`
 	return s.db.Failure(pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
 		if _, err := t.Exec(ctx, create, s.args(p)); err != nil {
 			return err
@@ -114,8 +115,8 @@ func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 // Set stores a plan. Whoever sets it at the same time waits, and finds it there.
 func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition) (made bool, err error) {
 	const create = `
-		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, created_at)
-		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @webhooks, @now)
+		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, max_letters, created_at)
+		VALUES (@name, @geo, NULLIF(@requests::integer, 0), @events, @occurrences, @users, @media, @webhooks, @letters, @now)
 		ON CONFLICT ON CONSTRAINT plans_pkey DO NOTHING`
 	err = pgx.BeginFunc(ctx, s.platform(), func(t pgx.Tx) error {
 		tag, err := t.Exec(ctx, create, s.args(p))
@@ -149,7 +150,8 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 		    max_occurrences = @occurrences,
 		    max_users = @users,
 		    max_media_bytes = @media,
-		    max_webhooks = @webhooks
+		    max_webhooks = @webhooks,
+		    max_letters = @letters
 		WHERE name = @name`
 	const raise = `
 		UPDATE sites
@@ -179,7 +181,7 @@ func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tena
 // args are the values of a plan's row.
 func (s plans) args(p *tenancy.Plan) pgx.NamedArgs {
 	return pgx.NamedArgs{"name": p.Name, "geo": p.Geo, "requests": p.RequestsPerMinute, "events": p.Events, "occurrences": p.Occurrences,
-		"users": p.Users, "media": p.MediaBytes, "webhooks": p.Webhooks, "now": s.db.Second()}
+		"users": p.Users, "media": p.MediaBytes, "webhooks": p.Webhooks, "letters": p.Letters, "now": s.db.Second()}
 }
 
 // Delete removes a plan that no site has.
@@ -212,5 +214,5 @@ func planDocument(p *tenancy.Plan) pg.Document {
 		requests = p.RequestsPerMinute
 	}
 	return pg.Document{"name": p.Name, "geo": p.Geo, "events": p.Events, "occurrences": p.Occurrences, "users": p.Users,
-		"media_bytes": p.MediaBytes, "webhooks": p.Webhooks, "requests_per_minute": requests}
+		"media_bytes": p.MediaBytes, "webhooks": p.Webhooks, "letters": p.Letters, "requests_per_minute": requests}
 }

@@ -27,6 +27,7 @@ type ConfigFields struct {
 	Submissions     args.Opt[bool]   `arg:"submissions,nonull"`
 	SubmissionTerms args.Opt[string] `arg:"submission_terms,max=10000"`
 	Reports         args.Opt[bool]   `arg:"reports,nonull"`
+	Letters         args.Opt[string] `arg:"mailing,nonempty,nonull,enum=off|on|paused"`
 	SettingsFields
 	Texts args.Opt[args.Named[SiteTexts]] `arg:"translations,entries=100"`
 }
@@ -133,6 +134,9 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	f.Reports.Patch(&site.Settings.Reports, true)
 	if f.SubmissionTerms.Given() {
 		site.Settings.Submissions.Terms = lines(f.SubmissionTerms.Or(""))
+	}
+	if letters, ok := f.Letters.Get(); ok {
+		site.Settings.Letters = tenancy.Letters(letters)
 	}
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")

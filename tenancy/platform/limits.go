@@ -14,13 +14,14 @@ type LimitFields struct {
 	Users             args.Opt[int64] `arg:"users,min=0"`
 	MediaBytes        args.Opt[int64] `arg:"media_bytes,min=0"`
 	Webhooks          args.Opt[int64] `arg:"webhooks,min=0"`
+	Letters           args.Opt[int64] `arg:"letters,min=0"`
 	RequestsPerMinute args.Opt[int64] `arg:"requests_per_minute,min=1,max=1000000000"`
 }
 
 // patch writes the limits that are given into a plan.
 func (f *LimitFields) patch(p *tenancy.Plan) {
 	for limit, arg := range map[**int64]args.Opt[int64]{&p.Events: f.Events, &p.Occurrences: f.Occurrences, &p.Users: f.Users,
-		&p.MediaBytes: f.MediaBytes, &p.Webhooks: f.Webhooks} {
+		&p.MediaBytes: f.MediaBytes, &p.Webhooks: f.Webhooks, &p.Letters: f.Letters} {
 		if arg.Given() {
 			*limit = number(arg)
 		}
@@ -54,7 +55,7 @@ func number(arg args.Opt[int64]) *int64 {
 func limit(s *tenancy.Site, f *LimitFields, geo args.Opt[bool]) {
 	f.patch(&s.Plan)
 	for name, arg := range map[string]args.Opt[int64]{tenancy.LimitEvents: f.Events, tenancy.LimitOccurrences: f.Occurrences,
-		tenancy.LimitUsers: f.Users, tenancy.LimitMedia: f.MediaBytes, tenancy.LimitWebhooks: f.Webhooks,
+		tenancy.LimitUsers: f.Users, tenancy.LimitMedia: f.MediaBytes, tenancy.LimitWebhooks: f.Webhooks, tenancy.LimitLetters: f.Letters,
 		tenancy.LimitRequests: f.RequestsPerMinute} {
 		if arg.Given() {
 			s.Overrides[name] = number(arg)

@@ -29,6 +29,7 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
@@ -79,10 +80,13 @@ type Kit struct {
 	Sources  *sources.Service
 	bearer   *bearer
 	reader   *reader
-	later    *atomic.Int64    // by how much the clock of webhooks is ahead; see Later
-	Sender   *webhooks.Sender // of messages of webhooks; see Deliver
-	Clock    time.Time        // stands still unless zero
-	Tries    time.Time        // the platform's clock for counting sign-in attempts; stands still unless zero
+	later    *atomic.Int64        // by how much the clock of webhooks is ahead; see Later
+	Letters  *newsletters.Service // see LettersAt
+	Mailing  newsletters.Options  // of which Letters is made
+	ahead    *atomic.Int64        // by how much the clock of letters is ahead
+	Sender   *webhooks.Sender     // of messages of webhooks; see Deliver
+	Clock    time.Time            // stands still unless zero
+	Tries    time.Time            // the platform's clock for counting sign-in attempts; stands still unless zero
 
 	importing imports.Options
 
@@ -171,6 +175,9 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	config.Changes, config.Repeats = changes.New(k.DB.Changes(), clock), k.DB.Answers()
 	config.Webhooks, k.Sender = k.hooks(config.Post, clock)
 	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
+	k.Mailing = k.mailing(config.Post, clock)
+	k.Letters = newsletters.New(k.Mailing)
+	config.Letters = k.Letters
 	k.importing = imports.Options{Files: importer(), Box: k.box("imports"), People: k.Platform.Authenticator, Clock: clock, Logger: config.Logger}
 	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, k.importing)
 	config.Imports = k.Imports

@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -16,6 +17,7 @@ import (
 	"github.com/kalends/kalends/web/admin/gathering"
 	"github.com/kalends/kalends/web/admin/hooks"
 	"github.com/kalends/kalends/web/admin/importing"
+	"github.com/kalends/kalends/web/admin/letters"
 	"github.com/kalends/kalends/web/admin/people"
 	"github.com/kalends/kalends/web/admin/planner"
 	"github.com/kalends/kalends/web/admin/review"
@@ -40,16 +42,17 @@ type Pages struct {
 	imports  *importing.Pages
 	imported *imports.Service
 	sources  *gathering.Pages
+	letters  *letters.Pages
 	planner  *planner.Pages
 }
 
 // New returns the pages over a calendar.
 func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *webhooks.Service, i *imports.Service, g *sources.Service,
-	p *platform.Platform, of *people.Pages) *Pages {
+	n *newsletters.Service, p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
 	w := &Pages{calendar: c, editing: e, platform: p, imported: i, pictures: images, people: of,
 		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), imports: importing.New(i, p),
-		sources: gathering.New(g, p)}
+		sources: gathering.New(g, p), letters: letters.New(n)}
 	w.planner = planner.New(c, e, w.editable)
 	return w
 }
@@ -90,7 +93,7 @@ func (w *Pages) Routes() []frame.Route {
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
-		w.review.Routes(), w.hooks.Routes(), w.imports.Routes(), w.sources.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+		w.review.Routes(), w.hooks.Routes(), w.imports.Routes(), w.sources.Routes(), w.letters.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }
 
 // home leads to the first page a person can use.

@@ -175,7 +175,7 @@ func TestPlansSurviveTheirForm(t *testing.T) {
 // A site has a limit as its plan, none, or one of its own; only that is filled in.
 func TestLimitsOfASite(t *testing.T) {
 	t.Parallel()
-	want := url.Values{"plan": {"small"}, "geo": {"0"}, "own_events": {"own"}, "events": {"500"}, "own_occurrences": {"plan"}, "own_users": {"none"}, "own_webhooks": {"plan"},
+	want := url.Values{"plan": {"small"}, "geo": {"0"}, "own_events": {"own"}, "events": {"500"}, "own_occurrences": {"plan"}, "own_users": {"none"}, "own_webhooks": {"plan"}, "own_letters": {"plan"},
 		"own_media_bytes": {"own"}, "media_bytes": {"2.5"}, "own_requests_per_minute": {"plan"}}
 	if d := cmp.Diff(want, grantForm(club()).Values); d != "" {
 		t.Error(d)

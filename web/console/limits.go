@@ -16,7 +16,7 @@ import (
 )
 
 // limitNames are the limits in display order.
-var limitNames = []string{"events", "occurrences", "users", "media_bytes", "webhooks", "requests_per_minute"}
+var limitNames = []string{"events", "occurrences", "users", "media_bytes", "webhooks", "letters", "requests_per_minute"}
 
 var (
 	limitTable = args.TableOf(reflect.TypeFor[platform.LimitFields]())
@@ -27,6 +27,7 @@ var (
 func limitsOf(p *tenancy.Plan) map[string]*int64 {
 	list := map[string]*int64{"events": p.Events, "occurrences": p.Occurrences, "users": p.Users, "media_bytes": p.MediaBytes,
 		"webhooks":            p.Webhooks,
+		"letters":             p.Letters,
 		"requests_per_minute": nil}
 	if n := int64(p.RequestsPerMinute); n > 0 {
 		list["requests_per_minute"] = &n

@@ -340,5 +340,5 @@ func (c *choice) subscription() *subscription {
 	if len(query) > 0 {
 		text = "?" + query.Encode()
 	}
-	return &subscription{calendar: "/events.ics" + text, query: text, paper: programmePath + c.query(1)}
+	return &subscription{calendar: "/events.ics" + text, query: text, paper: programmePath + c.query(1), mail: byMailPath(c.only())}
 }

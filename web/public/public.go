@@ -20,6 +20,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/feeds"
+	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -39,13 +40,14 @@ type handler func(context.Context, asked) (*shown, error)
 type Pages struct {
 	calendar    *calendar.Calendar
 	submissions *submissions.Service // nil: not accepted
+	letters     *newsletters.Service // nil: none are sent
 	document    func(context.Context) []byte
 }
 
 // New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the
 // context; if it is nil, no page shows it.
-func New(c *calendar.Calendar, s *submissions.Service, document func(context.Context) []byte) *Pages {
-	return &Pages{calendar: c, submissions: s, document: document}
+func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, document func(context.Context) []byte) *Pages {
+	return &Pages{calendar: c, submissions: s, letters: l, document: document}
 }
 
 // Mount adds the public pages to an app.
@@ -61,7 +63,7 @@ func (w *Pages) Mount(app fiber.Router) {
 	}
 }
 
-// Forms returns the routes that accept a form: a password, a report or a submission.
+// Forms returns the routes that accept a form: a password, a report, a submission or a subscription.
 func (w *Pages) Forms() []Route {
 	return []Route{
 		{"/event/:slug/mistake", w.report},
@@ -70,6 +72,9 @@ func (w *Pages) Forms() []Route {
 		{"/event/:slug/:day", w.unlock},
 		{"/submit", w.submit},
 		{"/submit/sent", w.changeSent},
+		{"/events/by-mail", w.subscribeByMail},
+		{"/events/by-mail/confirm", w.confirmByMail},
+		{"/events/by-mail/leave", w.leaveByMail},
 	}
 }
 
@@ -123,6 +128,9 @@ func (w *Pages) pages() []Route {
 		{"/events/programme", w.programme},
 		{"/events/programme.txt", w.programmeText},
 		{"/events/programme.docx", w.programmeDocument},
+		{"/events/by-mail", w.askByMail},
+		{"/events/by-mail/confirm", w.askConfirm},
+		{"/events/by-mail/leave", w.askLeave},
 		{"/events/:when", w.dated},
 		{"/events/:when/:month", w.dated},
 		{"/events/:when/:month/:day", w.dated},
@@ -250,6 +258,9 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 		a, err := show(ctx, request)
 		if err != nil {
 			return told(err)
+		}
+		if a.page != nil && a.page.feeds != nil {
+			a.page.feeds.letters = w.letters.Open(ctx)
 		}
 		switch {
 		case a.remember != "":

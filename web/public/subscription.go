@@ -22,11 +22,13 @@ type subscription struct {
 	series   bool   // which is a series
 	this     string // path of the file of a single occurrence, or ""
 	paper    string // path of the programme of the same events, or ""
+	letters  bool   // letters can be subscribed to
+	mail     string // path of the form for letters about the same events, or ""
 }
 
-// subscriptionTo returns the subscription to the events with a term, venue or organizer.
-func subscriptionTo(kind, slug, title, filter string, id int64) *subscription {
-	return &subscription{calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics", title: title,
+// subscriptionTo returns the subscription to the events with a term, venue or organizer, which lists select by a parameter with a value.
+func subscriptionTo(kind, slug, title, filter string, id int64, param, value string) *subscription {
+	return &subscription{calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics", title: title, mail: byMailPath("?" + url.Values{param: {value}}.Encode()),
 		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
 }
 
@@ -46,7 +48,7 @@ func subscriptionToAll(words string) *subscription {
 	if words != "" {
 		query = "?" + url.Values{"search": {words}}.Encode()
 	}
-	return &subscription{calendar: "/events.ics" + query, query: query}
+	return &subscription{calendar: "/events.ics" + query, query: query, mail: byMailPath(query)}
 }
 
 func (s *subscription) address(ctx context.Context) string {

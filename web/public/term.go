@@ -78,9 +78,9 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 	p := &page{title: term.Name, path: ui.TermPath(term), query: l.query(l.page), rest: rest + wording.EncodedSlug(term.Slug),
 		description: cmp.Or(excerptOf("", term.Description), describe(ctx, term.Name))}
 	p.in = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
-	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID)
+	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID, "tag", term.Slug)
 	if term.Taxonomy == calendar.Categories {
-		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID)
+		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID, "category", term.Slug)
 	}
 	return w.listed(ctx, p, termPage(p, term, l), found.Version, l), nil
 }

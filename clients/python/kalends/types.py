@@ -590,6 +590,7 @@ Limits = TypedDict("Limits", {
     "users": Union[int, None],
     "media_bytes": Union[int, None],
     "webhooks": Union[int, None],
+    "letters": Union[int, None],
     "requests_per_minute": Union[int, None],
 })
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"mime/multipart"
 	"mime/quotedprintable"
 	"net"
 	"net/mail"
@@ -19,6 +20,8 @@ type Letter struct {
 	From, To, Subject, Text string
 	ID                      string // with its angle brackets
 	Client                  string // what the client calls itself
+	HTML                    string // "" for an email of text alone
+	Header                  mail.Header
 }
 
 // Server is a mail server on this machine.
@@ -138,9 +141,28 @@ func read(l Letter, source string) Letter {
 		l.Text = source
 		return l
 	}
-	l.From, l.ID = m.Header.Get("From"), m.Header.Get("Message-Id")
+	l.Header, l.From, l.ID = m.Header, m.Header.Get("From"), m.Header.Get("Message-Id")
 	l.Subject, _ = (&mime.WordDecoder{}).DecodeHeader(m.Header.Get("Subject"))
-	text, _ := io.ReadAll(quotedprintable.NewReader(m.Body))
-	l.Text = strings.ReplaceAll(string(text), "\r\n", "\n")
-	return l
+	kind, about, _ := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if kind != "multipart/alternative" {
+		l.Text = plain(m.Body)
+		return l
+	}
+	for parts := multipart.NewReader(m.Body, about["boundary"]); ; {
+		part, err := parts.NextRawPart()
+		if err != nil {
+			return l
+		}
+		if strings.HasPrefix(part.Header.Get("Content-Type"), "text/html") {
+			l.HTML = plain(part)
+		} else {
+			l.Text = plain(part)
+		}
+	}
+}
+
+// plain decodes a body.
+func plain(body io.Reader) string {
+	text, _ := io.ReadAll(quotedprintable.NewReader(body))
+	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }

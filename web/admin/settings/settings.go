@@ -64,7 +64,7 @@ type editor struct {
 var formFields = saving.Fields{
 	Names: []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form", "english",
 		"calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
-		"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", "reports", "share", "share_on", texts.Field},
+		"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", "reports", "mailing", "share", "share_on", texts.Field},
 	Apart: map[string]saving.Field{
 		"languages":         saving.Set("languages"),
 		"content_languages": {Text: func(f *frame.Form) string { return strings.Join(f.All("content_languages"), ",") }},
@@ -182,7 +182,7 @@ func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
 		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
 		"reports": {map[bool]string{true: "1", false: "0"}[s.Reports]},
-		"share": {strings.Join(s.Share.With, ", ")}, "share_on": {map[bool]string{true: "1", false: "0"}[s.Share.On]}}}
+		"mailing": {string(s.Letters)}, "share": {strings.Join(s.Share.With, ", ")}, "share_on": {map[bool]string{true: "1", false: "0"}[s.Share.On]}}}
 	texts.FillSite(ctx, f, site)
 	formFields.Stamp(f, site.Mark())
 	return f
@@ -214,7 +214,7 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
 	case texts.Field:
 		return texts.Text(f)
-	case "theme", "corners", "font":
+	case "theme", "corners", "font", "mailing":
 		return frame.Tell(ctx, "settings."+name+"."+text)
 	case "timezone":
 		return frame.ZoneText(text)
@@ -274,6 +274,15 @@ func dateForms(ctx context.Context, now time.Time) []frame.Pair {
 	l := ui.DatesIn(ctx)
 	for _, l.Form = range configTable.Field("date_form").Enum {
 		list = append(list, frame.Pair{Name: l.Form, Value: l.Full(ui.WallAt(now, ui.SiteOf(ctx).Location))})
+	}
+	return list
+}
+
+// mailings are the choices of whether letters are sent.
+func mailings(ctx context.Context) []frame.Pair {
+	var list []frame.Pair
+	for _, name := range configTable.Field("mailing").Enum {
+		list = append(list, frame.Pair{Name: name, Value: frame.Tell(ctx, "settings.mailing."+name)})
 	}
 	return list
 }

@@ -101,6 +101,7 @@ var navigation = []group{
 		{"embed", "/embed", tenancy.EditOwn},
 		{"users", "/users", tenancy.ManageUsers},
 		{"audit", "/audit", tenancy.ManageSite},
+		{"letters", "/letters", tenancy.ManageSite},
 		{"webhooks", "/webhooks", tenancy.ManageSite},
 		{"access", "/access", 0},
 		{"settings", "/settings", tenancy.ManageSite},
@@ -123,7 +124,8 @@ func (s *shell) open(ctx context.Context) []group {
 	for _, g := range navigation {
 		seen := group{name: g.name}
 		for _, d := range g.sections {
-			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports
+			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
+				d.name == "letters" && !scope.Site.Settings.Letters.Open()
 			if d.name == "submissions" && !scope.Site.Settings.Submissions.On {
 				d.path += "/mistakes"
 			}

@@ -29,8 +29,8 @@ type Day struct {
 	Entries []Entry
 }
 
-// Entry is an event. Place and Price may be "".
-type Entry struct{ Time, Title, Place, Price string }
+// Entry is an event. Place and Price may be ""; Path is that of its page.
+type Entry struct{ Time, Title, Place, Price, Path string }
 
 // Empty reports whether nothing is on.
 func (p *Programme) Empty() bool { return len(p.Days) == 0 && len(p.OnShow.Entries) == 0 }
@@ -83,7 +83,7 @@ func Of(ctx context.Context, events []*calendar.Event, days calendar.Days, longe
 // entryOf returns the entry of an event under a day; zero: under none.
 func entryOf(ctx context.Context, e *calendar.Event, day time.Time) Entry {
 	l := ui.DatesIn(ctx)
-	one := Entry{Title: ui.Titled(ctx, e, e.Title), Price: ui.Cost(ctx, e)}
+	one := Entry{Title: ui.Titled(ctx, e, e.Title), Price: ui.Cost(ctx, e), Path: e.Path()}
 	if text, ok := l.EventOn(e, day); ok && !day.IsZero() {
 		one.Time = text
 	} else {

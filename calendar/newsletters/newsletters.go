@@ -1,0 +1,196 @@
+// Package newsletters sends visitors what is on by e-mail: who subscribed to what, when a letter is due, what it lists, and how any node
+// sends it. Addresses are kept for nothing else, and nobody is shown them.
+package newsletters
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Errors of letters besides invalid arguments.
+var (
+	ErrClosed = errors.New("site sends no letters")
+	ErrMany   = errors.New("too many subscriptions wait to be confirmed")
+	ErrLost   = errors.New("another node sends the letters of the site")
+)
+
+// WaitError is ErrMany with the time to wait before the next attempt.
+type WaitError struct{ Wait time.Duration }
+
+func (e *WaitError) Error() string { return ErrMany.Error() + ", again in " + e.Wait.String() }
+func (e *WaitError) Unwrap() error { return ErrMany }
+
+// UnconfirmedLife is how long a subscription is kept until it is confirmed.
+const UnconfirmedLife = 7 * 24 * time.Hour
+
+// Limits limit the subscriptions of a day that nobody has confirmed. They are checked in the transaction that adds one. A network that has
+// many has to wait: it may have OfNetwork, and only Few once Waiting wait in all, so that others still find the form open. At Most it
+// closes for everybody.
+type Limits struct{ OfClient, OfNetwork, Few, Waiting, Most int }
+
+var limits = Limits{OfClient: 20, OfNetwork: 200, Few: 5, Waiting: 1000, Most: 10_000}
+
+// Period is how often letters come.
+type Period string
+
+// The periods.
+const (
+	Weekly Period = "weekly" // on Thursdays
+	Daily  Period = "daily"
+)
+
+// hour is the hour of the morning at which letters are due, in the site's time zone.
+const hour = 6
+
+// Next returns when the first letter after an instant is due.
+func (p Period) Next(now time.Time, place *time.Location) time.Time {
+	day := args.DayOf(args.WallTime(now, place))
+	for {
+		at := args.Resolve(day.Add(hour*time.Hour), place)
+		if at.After(now) && (p == Daily || day.Weekday() == time.Thursday) {
+			return at
+		}
+		day = day.AddDate(0, 0, 1)
+	}
+}
+
+// Days are those of the letter that is due at an instant.
+func (p Period) Days(at time.Time, place *time.Location) calendar.Days {
+	first := args.DayOf(args.WallTime(at, place))
+	if p == Daily {
+		return calendar.Days{First: first, Last: first.AddDate(0, 0, 1)}
+	}
+	return calendar.Days{First: first, Last: first.AddDate(0, 0, 6)}
+}
+
+// late is how long after its time a letter is still sent.
+func (p Period) late() time.Duration {
+	if p == Daily {
+		return 12 * time.Hour
+	}
+	return 36 * time.Hour
+}
+
+// Filter is which events somebody wants to hear of; the zero value is all of them.
+type Filter struct {
+	Search            string   `json:"search,omitempty"`
+	Categories        []int64  `json:"categories,omitempty"`
+	Tags              []int64  `json:"tags,omitempty"`
+	Cities            []string `json:"cities,omitempty"`
+	Venues            []int64  `json:"venues,omitempty"`
+	Organizers        []int64  `json:"organizers,omitempty"`
+	CategoriesExclude []int64  `json:"categories_exclude,omitempty"`
+	TagsExclude       []int64  `json:"tags_exclude,omitempty"`
+	VenuesExclude     []int64  `json:"venue_exclude,omitempty"`
+	Free              bool     `json:"free,omitempty"`
+	Featured          bool     `json:"featured,omitempty"`
+	Taking            string   `json:"taking,omitempty"` // "online", "here", or "" for either
+}
+
+// Fields are the arguments of a subscription besides its filter.
+type Fields struct {
+	Email  args.Opt[args.Email] `arg:"email,required,nonempty"`
+	Period args.Opt[string]     `arg:"period,default=weekly,enum=weekly|daily"`
+}
+
+// Subscription is somebody's wish for letters.
+type Subscription struct {
+	ID        int64
+	Email     string
+	Language  string
+	Period    Period
+	Filter    Filter
+	Home      string // scheme and host of links
+	Created   time.Time
+	Confirmed time.Time // zero: not yet
+	Expires   time.Time // unless it is confirmed
+	Issue     time.Time // when the next letter is due, whose days follow from it
+	Tries     int       // to send this letter
+	Refused   int       // letters one after the other that the server refused for good
+
+	Client, Network []byte // digests of who asked
+}
+
+// Numbers is what an administrator learns of the subscriptions of a site.
+type Numbers struct {
+	Confirmed, Waiting int
+	Ended              int       // since the beginning
+	Month              int       // letters that were sent this month
+	Last               time.Time // when the last letter was sent; zero: never
+}
+
+// Result is what became of a letter.
+type Result struct {
+	*Subscription
+
+	Sent    bool
+	Drop    bool      // the subscription ends
+	Issue   time.Time // the next letter, or the same one
+	Next    time.Time // the next try; zero: none
+	Tries   int
+	Refused int
+}
+
+// Hold is a node's claim on the letters of a site.
+type Hold struct {
+	Key string
+	For time.Duration
+}
+
+// Store keeps subscriptions. Its calls do not raise the version of the site.
+type Store interface {
+	// Hold stores an unconfirmed subscription, or returns ErrMany. It stores nothing if the address has an unconfirmed one of the last day.
+	Hold(ctx context.Context, s *Subscription, limits Limits) error
+	// Get returns a subscription, or calendar.ErrNotFound.
+	Get(ctx context.Context, id int64, now time.Time) (*Subscription, error)
+	// Confirm confirms a subscription, instead of any other one of its address with the same filter, or returns calendar.ErrNotFound. Its
+	// first letter is due at next. It can be repeated.
+	Confirm(ctx context.Context, id int64, next, now time.Time) error
+	// Leave deletes a subscription, if it is there.
+	Leave(ctx context.Context, id int64, now time.Time) error
+	// Numbers counts; month is the first day of the present one.
+	Numbers(ctx context.Context, month time.Time) (*Numbers, error)
+
+	// Take takes up sites for which something is due, one of each server of the database. It needs no scope, and neither does Site.
+	Take(ctx context.Context, hold *Hold) ([]int64, error)
+	// Site returns a site, or tenancy.ErrNoSite.
+	Site(ctx context.Context, id int64) (*tenancy.Site, error)
+	// Extend keeps the claim on the scope's site, or returns ErrLost.
+	Extend(ctx context.Context, hold *Hold) error
+	// Due returns up to so many subscriptions for which something is due, without letters only those that are to be confirmed.
+	Due(ctx context.Context, letters bool, most int) ([]*Subscription, error)
+	// Done notes what became of a letter, or returns ErrLost.
+	Done(ctx context.Context, hold *Hold, r *Result, month time.Time) error
+	// Release gives up the claim and deletes what was not confirmed in time. The site is due again when something is, but not before.
+	Release(ctx context.Context, hold *Hold, before time.Time) error
+}
+
+// Issue is a letter that is to be written.
+type Issue struct {
+	Period Period
+	Days   calendar.Days
+	Events []*calendar.Event
+	More   int // events beside these
+	About  *About
+	Leave  string // address of the page on which one leaves
+}
+
+// Post sends messages.
+type Post interface {
+	// Deliver returns once the server has accepted a message, or refused it, which is a *mail.Refusal.
+	Deliver(ctx context.Context, m *mail.Message) error
+}
+
+// Writer writes the texts of messages in the language of the scope.
+type Writer interface {
+	// Question asks whether somebody wants letters. It has nothing that was typed.
+	Question(ctx context.Context, link string) *mail.Message
+	// Letter returns nil if nothing is on.
+	Letter(ctx context.Context, i *Issue) *mail.Message
+}

@@ -1,0 +1,248 @@
+package newsletters
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/leased"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Limits of the sender.
+const (
+	pause        = 5 * time.Second  // between two looks for sites for which something is due
+	lease        = 30 * time.Second // how long a site is held without a heartbeat
+	beat         = 5 * time.Second
+	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
+	turn         = 10 * time.Second // after which it is another site's turn
+	batch        = 20               // subscriptions that are read at a time
+	burst        = 50               // messages at once
+	mostTries    = 6                // to send one letter
+	mostRefused  = 3                // letters one after the other that the server refuses for good, then the subscription ends
+	rest         = time.Minute      // of a site while the mail server takes nothing
+	hold         = 10 * time.Minute // between two looks at a site that may send nothing
+)
+
+// errNoServer says that the mail server takes nothing at the moment.
+var errNoServer = errors.New("mail server takes nothing")
+
+// Run sends letters until the context ends.
+func (s *Service) Run(ctx context.Context) {
+	if !s.Writes() {
+		return
+	}
+	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: time.Hour, Clock: s.Clock, Work: s.Work, Purge: func(context.Context) error { return nil },
+		Failed: func(err error) { s.Logger.Warn("send letters", "error", err) }})
+}
+
+// Work sees to a site for which something is due, for the time of a turn, and reports whether there was one.
+func (s *Service) Work(ctx context.Context) (bool, error) {
+	h := &Hold{Key: rand.Text(), For: lease}
+	asking, answered := context.WithTimeout(ctx, storeTimeout)
+	defer answered()
+	sites, err := s.Store.Take(asking, h)
+	for _, id := range sites {
+		failed := s.attend(ctx, id, h)
+		if errors.Is(failed, errNoServer) && ctx.Err() == nil {
+			s.Logger.Warn("letters wait", "site", id, "error", failed)
+			failed = nil
+		}
+		err = errors.Join(err, failed)
+	}
+	return len(sites) > 0, err
+}
+
+// attend sends what is due of a site.
+func (s *Service) attend(ctx context.Context, id int64, h *Hold) error {
+	site, err := s.Store.Site(ctx, id)
+	if err != nil {
+		return fmt.Errorf("site with letters: %w", err)
+	}
+	inside := tenancy.With(ctx, tenancy.Scope{Site: site, Language: site.Language})
+	before := s.Clock()
+	err = s.works.Hold(inside, id, func(ctx context.Context) error { return s.Store.Extend(ctx, h) }, func(ctx context.Context) error {
+		more, err := s.send(ctx, h)
+		switch {
+		case errors.Is(err, errNoServer):
+			before = before.Add(rest)
+		case !more:
+			before = before.Add(hold)
+		}
+		return err
+	})
+	if errors.Is(err, ErrLost) || ctx.Err() != nil {
+		return err
+	}
+	return errors.Join(err, tenancy.Wrap("release letters", s.Store.Release(inside, h, before)))
+}
+
+// send sends what is due until there is no more or the turn is over. more is false for a site that may send no letters at the moment.
+func (s *Service) send(ctx context.Context, h *Hold) (more bool, err error) {
+	site := tenancy.Current(ctx).Site
+	if !s.Open(ctx) {
+		return false, nil
+	}
+	w := &writing{Service: s, hold: h, made: map[string]*Issue{}, month: s.month(site)}
+	for began := time.Now(); time.Since(began) < turn; {
+		room, err := s.room(ctx, w.month)
+		if err != nil {
+			return true, err
+		}
+		letters := site.Settings.Letters == tenancy.LettersOn && room > 0
+		list, err := s.Store.Due(ctx, letters, min(batch, max(room, 1)))
+		if err != nil {
+			return true, fmt.Errorf("subscriptions that are due: %w", err)
+		}
+		if len(list) == 0 {
+			return letters, nil
+		}
+		for _, one := range list {
+			if err := w.one(ctx, one); err != nil {
+				return true, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// room is how many letters the scope's site may still send this month.
+func (s *Service) room(ctx context.Context, month time.Time) (int, error) {
+	may := tenancy.Current(ctx).Site.Plan.Letters
+	if may == nil {
+		return batch, nil
+	}
+	n, err := s.Store.Numbers(ctx, month)
+	if err != nil {
+		return 0, fmt.Errorf("letters of the month: %w", err)
+	}
+	return int(max(*may-int64(n.Month), 0)), nil
+}
+
+// writing is what a turn of a site remembers.
+type writing struct {
+	*Service
+
+	hold  *Hold
+	month time.Time
+	made  map[string]*Issue // by period, time, language and filter; nil: nothing is on
+}
+
+// one sends what is due of a subscription, and notes it.
+func (w *writing) one(ctx context.Context, sub *Subscription) error {
+	r := &Result{Subscription: sub, Issue: sub.Issue, Refused: sub.Refused}
+	message, err := w.message(ctx, sub)
+	if err != nil {
+		return err
+	}
+	if message == nil {
+		w.following(ctx, r)
+		return w.done(ctx, r)
+	}
+	for !w.budget.Take() {
+		select {
+		case <-time.After(w.Pace):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err = w.Post.Deliver(ctx, message)
+	var refused *mail.Refusal
+	switch {
+	case err == nil:
+		r.Sent, r.Refused = !sub.Confirmed.IsZero(), 0
+		w.following(ctx, r)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case !errors.As(err, &refused), !refused.Recipient && refused.Code/100 == 4:
+		return errors.Join(errNoServer, err) // which others find, too
+	case refused.Final():
+		r.Refused++
+		r.Drop = r.Refused >= mostRefused && !sub.Confirmed.IsZero()
+		w.following(ctx, r)
+	case sub.Tries+1 >= mostTries:
+		w.following(ctx, r)
+	default:
+		r.Tries = sub.Tries + 1
+		r.Next = w.Clock().UTC().Add(time.Minute << (2 * r.Tries)) // 4 minutes to 17 hours
+	}
+	return w.done(ctx, r)
+}
+
+// following has the next letter follow; of what was not confirmed there is none.
+func (w *writing) following(ctx context.Context, r *Result) {
+	if r.Confirmed.IsZero() {
+		return
+	}
+	r.Issue = r.Period.Next(w.Clock(), tenancy.Current(ctx).Site.Location)
+	r.Next = r.Issue
+}
+
+func (w *writing) done(ctx context.Context, r *Result) error {
+	if err := w.Store.Done(ctx, w.hold, r, w.month); err != nil {
+		return fmt.Errorf("note a letter: %w", err)
+	}
+	return nil
+}
+
+// message returns what a subscription is sent, or nil for nothing.
+func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message, error) {
+	site := tenancy.Current(ctx).Site
+	scope := tenancy.Scope{Site: site, Language: sub.Language}
+	if !site.Offers(sub.Language) {
+		scope.Language = site.Language
+	}
+	w.Scope(&scope, sub.Home)
+	scope.Base.Prefix = "/" + scope.Language
+	ctx = tenancy.With(ctx, scope)
+	link := func(page string) string {
+		return scope.Base.Pages() + Path + page + "?code=" + url.QueryEscape(w.Signer.Code(site.ID, sub.ID))
+	}
+	name := strconv.FormatInt(site.ID, 36) + "." + strconv.FormatInt(sub.ID, 36) + "."
+	if sub.Confirmed.IsZero() {
+		m := w.Writer.Question(ctx, link("confirm/"))
+		m.To, m.ID = sub.Email, name+"question"
+		return m, nil
+	}
+	if w.Clock().Sub(sub.Issue) > sub.Period.late() {
+		return nil, nil //nolint:nilnil // what it would say is over
+	}
+	issue, err := w.issue(ctx, sub)
+	if err != nil || issue == nil {
+		return nil, err
+	}
+	own := *issue
+	own.Leave = link("leave/")
+	m := w.Writer.Letter(ctx, &own)
+	if m != nil {
+		m.To, m.Leave, m.ID = sub.Email, own.Leave, name+args.WallTime(sub.Issue, site.Location).Format("20060102")
+	}
+	return m, nil
+}
+
+// issue returns the letter that a subscription has in common with others.
+func (w *writing) issue(ctx context.Context, sub *Subscription) (*Issue, error) {
+	filter, err := json.Marshal(sub.Filter)
+	if err != nil {
+		return nil, fmt.Errorf("filter of a subscription: %w", err)
+	}
+	key := string(sub.Period) + " " + sub.Issue.String() + " " + sub.Language + " " + string(filter)
+	if made, there := w.made[key]; there {
+		return made, nil
+	}
+	made, err := w.Issue(ctx, sub.Period, sub.Filter, sub.Issue)
+	if err == nil {
+		w.made[key] = made
+	}
+	return made, err
+}
+
+// Path is that of the page on which one subscribes, without the language. Below it are the pages of the links.
+const Path = "/events/by-mail/"

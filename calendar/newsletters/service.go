@@ -1,0 +1,359 @@
+package newsletters
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/leased"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/internal/rate"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+)
+
+// Signer makes the secrets of links.
+type Signer interface {
+	Code(site, id int64) string
+	Read(site int64, code string) (id int64, ok bool)
+}
+
+// Options are what the service needs.
+type Options struct {
+	Store    Store
+	Calendar *calendar.Calendar
+	Attempts *accounts.Attempts
+	Post     Post // nil: nothing is sent, and nobody can subscribe
+	Writer   Writer
+	Signer   Signer
+	Home     func(*tenancy.Scope) string             // scheme and host of addresses that are sent away
+	Scope    func(scope *tenancy.Scope, home string) // sets what addresses begin with
+	Pace     time.Duration                           // from one message of this node to the next; 0: 20 ms
+	Clock    func() time.Time                        // nil means time.Now
+	Logger   *slog.Logger                            // nil disables logging
+}
+
+// Service is the service over letters.
+type Service struct {
+	Options
+
+	works  *leased.Works[int64]
+	budget *rate.Budget
+}
+
+// New returns the service. Letters are sent by Run.
+func New(o Options) *Service {
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Pace == 0 {
+		o.Pace = 20 * time.Millisecond
+	}
+	return &Service{Options: o, works: leased.New[int64](ErrLost, beat, storeTimeout), budget: &rate.Budget{Each: o.Pace, Most: burst, Clock: time.Now}}
+}
+
+// Writes reports whether this installation sends e-mail.
+func (s *Service) Writes() bool { return s != nil && s.Post != nil }
+
+// Stopped reports whether the provider lets a site send no letters at all.
+func Stopped(site *tenancy.Site) bool { return site.Plan.Letters != nil && *site.Plan.Letters == 0 }
+
+// Open reports whether people can subscribe to the scope's site.
+func (s *Service) Open(ctx context.Context) bool {
+	site := tenancy.Current(ctx).Site
+	return s.Writes() && site != nil && site.Settings.Letters.Open() && site.Standing() == tenancy.Active && !Stopped(site)
+}
+
+// Subscribe notes that somebody wants letters. They come once the address is confirmed. Anybody may call it, and it never tells whether
+// the address is known. It returns ErrClosed and ErrMany.
+func (s *Service) Subscribe(ctx context.Context, f *Fields, filter Filter) error {
+	scope, err := tenancy.From(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !s.Open(ctx):
+		return ErrClosed
+	}
+	wait, err := s.Attempts.TakeAll(ctx, []accounts.Try{{Who: "letters by " + scope.Client()}})
+	if err == nil && wait > 0 {
+		err = &WaitError{wait}
+	}
+	if err != nil {
+		return err
+	}
+	now := s.Clock().UTC()
+	client, network := sha256.Sum256([]byte("letters "+scope.Client())), sha256.Sum256([]byte("letters network "+scope.Network()))
+	err = s.Store.Hold(ctx, &Subscription{ID: random(), Email: string(f.Email.Or("")), Language: scope.Language, Period: Period(f.Period.Or(string(Weekly))),
+		Filter: filter, Home: s.Home(scope), Created: now, Expires: now.Add(UnconfirmedLife), Issue: now, Client: client[:], Network: network[:]}, limits)
+	if err != nil {
+		return fmt.Errorf("store subscription: %w", err)
+	}
+	s.works.Wake()
+	return nil
+}
+
+// random returns a number that nobody can guess and that never comes again.
+func random() int64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return int64(binary.BigEndian.Uint64(b[:]) >> 1)
+}
+
+// known returns the id that a code is about.
+func (s *Service) known(ctx context.Context, code string) (*tenancy.Scope, int64, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	id, ok := s.Signer.Read(scope.Site.ID, code)
+	if !ok {
+		return nil, 0, calendar.ErrNotFound
+	}
+	return scope, id, nil
+}
+
+// Find returns the subscription of a link, or calendar.ErrNotFound.
+func (s *Service) Find(ctx context.Context, code string) (*Subscription, error) {
+	_, id, err := s.known(ctx, code)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Store.Get(ctx, id, s.Clock().UTC())
+	return found, tenancy.Wrap("find subscription", err)
+}
+
+// Confirm has letters sent, because the link proves the address. It returns the subscription or calendar.ErrNotFound, and can be repeated.
+func (s *Service) Confirm(ctx context.Context, code string) (*Subscription, error) {
+	found, err := s.Find(ctx, code)
+	if err != nil || !found.Confirmed.IsZero() {
+		return found, err
+	}
+	now := s.Clock().UTC()
+	next := found.Period.Next(now, tenancy.Current(ctx).Site.Location)
+	if err := s.Store.Confirm(ctx, found.ID, next, now); err != nil {
+		return nil, fmt.Errorf("confirm subscription: %w", err)
+	}
+	found.Confirmed, found.Issue = now, next
+	return found, nil
+}
+
+// Leave ends a subscription at once. It returns calendar.ErrNotFound for a link that nobody was sent; whether the subscription is there any
+// more, makes no difference.
+func (s *Service) Leave(ctx context.Context, code string) error {
+	_, id, err := s.known(ctx, code)
+	if err != nil {
+		return err
+	}
+	return tenancy.Wrap("leave", s.Store.Leave(ctx, id, s.Clock().UTC()))
+}
+
+// Numbers returns what there is to tell of the subscriptions to administrators of the scope's site.
+func (s *Service) Numbers(ctx context.Context) (*Numbers, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !scope.Principal.MayRead(tenancy.ManageSite) {
+		return nil, scope.Principal.Require(tenancy.ManageSite)
+	}
+	found, err := s.Store.Numbers(ctx, s.month(scope.Site))
+	return found, tenancy.Wrap("count subscriptions", err)
+}
+
+// month returns the first day of the present month of a site.
+func (s *Service) month(site *tenancy.Site) time.Time {
+	now := args.WallTime(s.Clock(), site.Location)
+	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// Part is something that a filter selects by. Param and Value are as in the address of a list; Name is "" where they say all.
+type Part struct{ Param, Value, Name string }
+
+// Excluded reports whether the part leaves events out.
+func (p *Part) Excluded() bool { return strings.HasSuffix(p.Param, "_exclude") }
+
+// About is what a subscription is about, in words of the scope's language; without parts: everything.
+type About struct{ Parts []Part }
+
+// Query returns the query of the list with the same events, or "".
+func (a *About) Query() string {
+	values := url.Values{}
+	for _, one := range a.Parts {
+		values.Add(one.Param, one.Value)
+	}
+	if len(values) == 0 {
+		return ""
+	}
+	return "?" + values.Encode()
+}
+
+// About names what a filter selects by. It returns calendar.ErrNotFound if some of that is gone.
+func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
+	a := &About{}
+	for _, one := range []struct {
+		on           bool
+		param, value string
+	}{{f.Free, "cost", "free"}, {f.Featured, "featured", "1"}, {f.Taking != "", "how", f.Taking}} {
+		if one.on {
+			a.Parts = append(a.Parts, Part{Param: one.param, Value: one.value})
+		}
+	}
+	if f.Search != "" {
+		a.Parts = append(a.Parts, Part{"search", f.Search, f.Search})
+	}
+	for _, one := range []struct {
+		param    string
+		taxonomy calendar.Taxonomy
+		ids      []int64
+	}{{"category", calendar.Categories, f.Categories}, {"tag", calendar.Tags, f.Tags},
+		{"categories_exclude", calendar.Categories, f.CategoriesExclude}, {"tags_exclude", calendar.Tags, f.TagsExclude}} {
+		for _, id := range one.ids {
+			term, err := s.Calendar.Terms(one.taxonomy).Get(ctx, id)
+			if err != nil {
+				return nil, tenancy.Wrap("term of a subscription", err)
+			}
+			a.Parts = append(a.Parts, Part{one.param, term.Slug, term.Name})
+		}
+	}
+	for _, city := range f.Cities {
+		a.Parts = append(a.Parts, Part{"city", city, city})
+	}
+	venue := func(v *calendar.Venue) (int64, string) { return v.ID, v.Name }
+	err := named(ctx, a, "venue", f.Venues, s.Calendar.Venues().Several, venue)
+	if err == nil {
+		err = named(ctx, a, "venue_exclude", f.VenuesExclude, s.Calendar.Venues().Several, venue)
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = named(ctx, a, "organizer", f.Organizers, s.Calendar.Organizers().Several, func(o *calendar.Organizer) (int64, string) { return o.ID, o.Name })
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// named adds places by their ids.
+func named[T any](ctx context.Context, a *About, param string, ids []int64, several func(context.Context, []int64) (calendar.Page[T], error),
+	of func(*T) (int64, string)) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	page, err := several(ctx, ids)
+	if err != nil {
+		return fmt.Errorf("place of a subscription: %w", err)
+	}
+	if len(page.Items) != len(ids) {
+		return calendar.ErrNotFound
+	}
+	for _, one := range page.Items {
+		id, name := of(one)
+		a.Parts = append(a.Parts, Part{param, strconv.FormatInt(id, 10), name})
+	}
+	return nil
+}
+
+// most is how many events a letter lists.
+const most = 40
+
+// Issue returns the letter of a filter that is due at an instant, as anybody may see it, or nil if nothing is on. The scope must be
+// anonymous.
+func (s *Service) Issue(ctx context.Context, p Period, f Filter, at time.Time) (*Issue, error) {
+	site := tenancy.Current(ctx).Site
+	about, err := s.About(ctx, f)
+	if errors.Is(err, calendar.ErrNotFound) {
+		return nil, nil //nolint:nilnil // what it was about is gone: nothing is on
+	}
+	if err != nil {
+		return nil, err
+	}
+	i := &Issue{Period: p, Days: p.Days(at, site.Location), About: about}
+	c := f.choice()
+	c.Once, c.PerPage = true, args.Some(most)
+	c.EndsAfter, c.StartsBefore = args.DayArg(i.Days.First.AddDate(0, 0, -1)), args.DayArg(i.Days.Last)
+	page, _, err := s.Calendar.Events().Choose(ctx, c)
+	if errors.Is(err, calendar.ErrNotFound) {
+		return nil, nil //nolint:nilnil // as above
+	}
+	if err != nil {
+		return nil, fmt.Errorf("events of a letter: %w", err)
+	}
+	i.More = page.Total - len(page.Items)
+	i.Events = slices.DeleteFunc(page.Items, func(e *calendar.Event) bool { return e.Masked || e.EndUTC.Before(at) })
+	if len(i.Events) == 0 {
+		return nil, nil //nolint:nilnil // as above
+	}
+	return i, nil
+}
+
+// choice returns the filter as visitors choose it in a list.
+func (f *Filter) choice() *calendar.Choice {
+	c := &calendar.Choice{}
+	if f.Search != "" {
+		c.Search = args.Some(f.Search)
+	}
+	refs := func(into *args.Opt[args.Refs], ids []int64) {
+		list := args.Refs{}
+		for _, id := range ids {
+			list = append(list, args.Ref{ID: id})
+		}
+		if len(list) > 0 {
+			*into = args.Some(list)
+		}
+	}
+	refs(&c.Categories, f.Categories)
+	refs(&c.Tags, f.Tags)
+	refs(&c.CategoriesExclude, f.CategoriesExclude)
+	refs(&c.TagsExclude, f.TagsExclude)
+	ids := func(into *args.Opt[args.IDs], list []int64) {
+		if len(list) > 0 {
+			*into = args.Some(args.IDs(list))
+		}
+	}
+	ids(&c.Venue, f.Venues)
+	ids(&c.Organizer, f.Organizers)
+	ids(&c.VenueExclude, f.VenuesExclude)
+	if f.Featured {
+		c.Featured = args.Some(true)
+	}
+	c.Cities, c.Free, c.Taking = f.Cities, f.Free, f.Taking
+	return c
+}
+
+// Preview returns the next weekly letter of everything as anybody would get it, or nil if nothing is on. It is for administrators of the
+// scope's site.
+func (s *Service) Preview(ctx context.Context) (*mail.Message, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !scope.Principal.MayRead(tenancy.ManageSite) {
+		return nil, scope.Principal.Require(tenancy.ManageSite)
+	}
+	reader := tenancy.Scope{Site: scope.Site, Language: scope.Language, Base: scope.Base}
+	if !scope.Site.Offers(reader.Language) {
+		reader.Language = scope.Site.Language
+	}
+	reader.Base.Prefix = "/" + reader.Language
+	ctx = tenancy.With(ctx, reader)
+	issue, err := s.Issue(ctx, Weekly, Filter{}, Weekly.Next(s.Clock(), scope.Site.Location))
+	if err != nil || issue == nil {
+		return nil, err
+	}
+	issue.Leave = reader.Base.Pages() + Path + "leave/"
+	return s.Writer.Letter(ctx, issue), nil
+}

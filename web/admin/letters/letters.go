@@ -1,0 +1,86 @@
+// Package letters has the page on which administrators see how many people get letters from the site, and what the next one says.
+package letters
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// Pages are the pages about letters.
+type Pages struct{ letters *newsletters.Service }
+
+// New returns the pages.
+func New(s *newsletters.Service) *Pages { return &Pages{s} }
+
+// Routes is the table of these pages, for the administration to put among its own.
+func (w *Pages) Routes() []frame.Route {
+	return []frame.Route{frame.GetPage("/letters", tenancy.ManageSite, w.show)}
+}
+
+// overview is the page.
+type overview struct {
+	*newsletters.Numbers
+
+	state   string // why no letters are sent, or ""
+	may     *int64 // letters a month
+	preview string // "": nothing is on
+}
+
+// show shows how many people get letters, and never who.
+func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
+	if w.letters == nil {
+		return nil, calendar.ErrNotFound
+	}
+	numbers, err := w.letters.Numbers(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	site := v.Scope().Site
+	o := &overview{Numbers: numbers, may: site.Plan.Letters}
+	o.state = w.state(v.Ctx, o)
+	next, err := w.letters.Preview(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	if next != nil {
+		o.preview = next.Text
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.letters"), Section: "letters", Body: page(o)}, nil
+}
+
+// state says why no letters are sent, or nothing.
+func (w *Pages) state(ctx context.Context, o *overview) string {
+	site := tenancy.Current(ctx).Site
+	switch {
+	case !w.letters.Writes():
+		return frame.Tell(ctx, "letters.unsent")
+	case newsletters.Stopped(site):
+		return frame.Tell(ctx, "letters.stopped")
+	case site.Settings.Letters != tenancy.LettersOn:
+		return frame.Tell(ctx, "settings.mailing."+string(site.Settings.Letters))
+	case o.may != nil && int64(o.Month) >= *o.may:
+		return i18n.T(ctx, "error.limit_reached.letters", map[string]any{"Max": *o.may})
+	}
+	return ""
+}
+
+// month is how many letters were sent this month, and how many there may be.
+func (o *overview) month(ctx context.Context) string {
+	if o.may == nil {
+		return frame.Number(ctx, o.Month)
+	}
+	return frame.Number(ctx, o.Month) + " / " + frame.Number(ctx, int(*o.may))
+}
+
+// last is when the last letter was sent.
+func (o *overview) last(ctx context.Context) string {
+	if o.Last.IsZero() {
+		return "–"
+	}
+	return frame.ShortTime(ctx, o.Last)
+}

@@ -1,0 +1,248 @@
+package public
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// byMail is the form by which visitors subscribe to letters.
+type byMail struct {
+	values  url.Values
+	about   *newsletters.About
+	problem string // with the address
+	notice  string // a problem with no particular field
+}
+
+var byMailTable = args.TableOf(reflect.TypeFor[newsletters.Fields]())
+
+// byMailPath is the path of the form for the events of a query with its question mark, or "".
+func byMailPath(query string) string { return newsletters.Path + query }
+
+// askByMail shows the form.
+func (w *Pages) askByMail(ctx context.Context, a asked) (*shown, error) {
+	if !w.letters.Open(ctx) {
+		return nil, calendar.ErrNotFound
+	}
+	filter, err := w.letterFilter(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return w.byMailForm(ctx, &byMail{values: url.Values{}}, filter, 0)
+}
+
+// letterFilter reads from the query of an address which events somebody wants to hear of.
+func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter, err error) {
+	c, err := w.readChoice(ctx, a, newsletters.Path)
+	if err != nil {
+		return f, err
+	}
+	query, err := url.ParseQuery(a.all)
+	if err != nil {
+		return f, calendar.ErrNotFound
+	}
+	venues, err := readIDs(query["venue"])
+	if err != nil || len(venues.Or(nil)) > mostChosen {
+		return f, calendar.ErrNotFound
+	}
+	f = newsletters.Filter{Search: c.values.Get("search"), Cities: c.Cities, Venues: venues.Or(nil), Organizers: c.Organizer.Or(nil),
+		VenuesExclude: c.VenueExclude.Or(nil), Free: c.Free, Featured: c.Featured.Or(false), Taking: c.Taking}
+	for _, one := range []struct {
+		taxonomy calendar.Taxonomy
+		refs     args.Opt[args.Refs]
+		into     *[]int64
+	}{{calendar.Categories, c.Categories, &f.Categories}, {calendar.Tags, c.Tags, &f.Tags},
+		{calendar.Categories, c.CategoriesExclude, &f.CategoriesExclude}, {calendar.Tags, c.TagsExclude, &f.TagsExclude}} {
+		for _, ref := range one.refs.Or(nil) {
+			term, err := w.term(ctx, one.taxonomy, ref.Text)
+			if err != nil {
+				return f, err
+			}
+			*one.into = append(*one.into, term.ID)
+		}
+	}
+	return f, nil
+}
+
+// byMailForm renders the form in its current state.
+func (w *Pages) byMailForm(ctx context.Context, f *byMail, filter newsletters.Filter, status int) (*shown, error) {
+	about, err := w.letters.About(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	f.about = about
+	if f.values.Get("period") == "" {
+		f.values.Set("period", string(newsletters.Weekly))
+	}
+	p := &page{title: ui.Say(ctx, "letters"), path: newsletters.Path, query: about.Query(), robots: "noindex", sheet: "submit.css"}
+	return &shown{page: p, body: byMailPage(f), status: status, secret: true}, nil
+}
+
+// subscribeByMail processes the form. What it answers never tells whether an address is known.
+func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
+	switch {
+	case !w.letters.Open(ctx):
+		return nil, calendar.ErrNotFound
+	case a.foreign:
+		return nil, tenancy.ErrForbidden
+	case a.form.Get(lure) != "": // bots must not learn why
+		return w.mailedPage(ctx), nil
+	}
+	filter, err := w.letterFilter(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	f := &byMail{values: a.form}
+	values := args.Values{}
+	for _, name := range []string{"email", "period"} {
+		if text := strings.TrimSpace(a.form.Get(name)); text != "" {
+			values[name] = text
+		}
+	}
+	fields := &newsletters.Fields{}
+	err = byMailTable.ParseAll(values, args.Creating, fields)
+	var found *args.Problems
+	if err == nil {
+		err = w.letters.Subscribe(ctx, fields, filter)
+	}
+	status := http.StatusUnprocessableEntity
+	switch {
+	case err == nil:
+		return w.mailedPage(ctx), nil
+	case errors.As(err, &found):
+		f.refuse(ctx, found)
+	case errors.Is(err, newsletters.ErrMany):
+		f.notice, status = i18n.T(ctx, "public.error.429.text", nil), http.StatusTooManyRequests
+	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		f.notice, status = i18n.T(ctx, "public.error.503.text", nil), http.StatusServiceUnavailable
+	default:
+		return nil, err
+	}
+	return w.byMailForm(ctx, f, filter, status)
+}
+
+// refuse says what is wrong with the address.
+func (f *byMail) refuse(ctx context.Context, found *args.Problems) {
+	f.problem = i18n.T(ctx, "admin.required", nil)
+	for _, one := range found.Broken() {
+		if one.Key != "problem.blank" && one.Key != "problem.empty" {
+			f.problem = i18n.T(ctx, one.Key, one.Data)
+		}
+	}
+}
+
+// described associates the address with its problem.
+func (f *byMail) described() templ.Attributes {
+	if f.problem == "" {
+		return nil
+	}
+	return templ.Attributes{"aria-invalid": "true", "aria-describedby": "p-email", "autofocus": true}
+}
+
+// mailedPage explains the next step.
+func (w *Pages) mailedPage(ctx context.Context) *shown {
+	p := &page{title: ui.Say(ctx, "letters"), robots: "noindex", sheet: "submit.css"}
+	return &shown{page: p, body: byMailSaid(ui.Say(ctx, "submit.mailed.title"), ui.Say(ctx, "letters.mailed")), secret: true}
+}
+
+// linked is the page to which a link in a letter leads.
+type linked struct {
+	path, code string
+	title      string
+	text       string
+	button     string
+	about      *newsletters.About // nil: nothing is said of it
+	period     newsletters.Period
+}
+
+// showLinked shows a page of a link. What is done there takes a button, as programs follow links.
+func (w *Pages) showLinked(ctx context.Context, l *linked) *shown {
+	p := &page{title: l.title, robots: "noindex, nofollow", sheet: "submit.css"}
+	return &shown{page: p, body: linkedPage(l), secret: true, unseen: true}
+}
+
+// saidLinked says what was done.
+func (w *Pages) saidLinked(ctx context.Context, text string) *shown {
+	p := &page{title: ui.Say(ctx, "letters"), robots: "noindex, nofollow", sheet: "submit.css"}
+	return &shown{page: p, body: byMailSaid(ui.Say(ctx, "letters"), text), secret: true, unseen: true}
+}
+
+// overLinked answers a link that leads nowhere.
+func (w *Pages) overLinked(ctx context.Context, err error) (*shown, error) {
+	if !errors.Is(err, calendar.ErrNotFound) {
+		return nil, err
+	}
+	p := &page{title: i18n.T(ctx, "admin.voucher.over", nil), robots: "noindex", sheet: "submit.css"}
+	return &shown{page: p, body: sentOverPage(), status: http.StatusGone, secret: true, unseen: true}, nil
+}
+
+// code returns the code of a link, of its form or, as mail programs send it, of its address.
+func (a *asked) code() string {
+	if code := a.form.Get("code"); code != "" {
+		return code
+	}
+	return a.query("code")
+}
+
+// askConfirm asks whether somebody wants the letters.
+func (w *Pages) askConfirm(ctx context.Context, a asked) (*shown, error) {
+	found, err := w.letters.Find(ctx, a.code())
+	if err != nil {
+		return w.overLinked(ctx, err)
+	}
+	if !found.Confirmed.IsZero() {
+		return w.confirmed(ctx, found), nil
+	}
+	about, err := w.letters.About(ctx, found.Filter)
+	if err != nil {
+		return w.overLinked(ctx, err)
+	}
+	return w.showLinked(ctx, &linked{path: newsletters.Path + "confirm/", code: a.code(), title: ui.Say(ctx, "letters"), about: about, period: found.Period,
+		text: ui.SayWith(ctx, "letters.confirm", "Site", ui.SiteName(ctx)), button: ui.Say(ctx, "submit.confirm")}), nil
+}
+
+// confirmByMail has the letters sent.
+func (w *Pages) confirmByMail(ctx context.Context, a asked) (*shown, error) {
+	if a.foreign {
+		return nil, tenancy.ErrForbidden
+	}
+	found, err := w.letters.Confirm(ctx, a.code())
+	if err != nil {
+		return w.overLinked(ctx, err)
+	}
+	return w.confirmed(ctx, found), nil
+}
+
+func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription) *shown {
+	day := args.DayOf(args.WallTime(s.Issue, ui.SiteOf(ctx).Location))
+	return w.saidLinked(ctx, ui.SayWith(ctx, "letters.confirmed", "Day", ui.DatesIn(ctx).Full(day)))
+}
+
+// askLeave asks whether somebody wants no more letters.
+func (w *Pages) askLeave(ctx context.Context, a asked) (*shown, error) {
+	if _, err := w.letters.Find(ctx, a.code()); err != nil {
+		return w.overLinked(ctx, err)
+	}
+	return w.showLinked(ctx, &linked{path: newsletters.Path + "leave/", code: a.code(), title: ui.Say(ctx, "letters.leave"),
+		text: ui.SayWith(ctx, "letters.leave.text", "Site", ui.SiteName(ctx)), button: ui.Say(ctx, "letters.leave")}), nil
+}
+
+// leaveByMail ends a subscription. The secret of the link is enough, as mail programs send the form themselves (RFC 8058).
+func (w *Pages) leaveByMail(ctx context.Context, a asked) (*shown, error) {
+	if err := w.letters.Leave(ctx, a.code()); err != nil {
+		return w.overLinked(ctx, err)
+	}
+	return w.saidLinked(ctx, ui.Say(ctx, "letters.left")), nil
+}

@@ -1,0 +1,148 @@
+// Package letter writes what visitors have subscribed to by e-mail: as HTML that any mail program shows, and as text that reads well
+// without it.
+package letter
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/public/programme"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Writer implements newsletters.Writer.
+type Writer struct{}
+
+// onShowAfter is the number of days after which something is on show rather than an event of a day.
+const onShowAfter = 3
+
+// Question implements newsletters.Writer.
+func (Writer) Question(ctx context.Context, link string) *mail.Message {
+	data := map[string]any{"Site": ui.SiteName(ctx), "Link": link, "Days": ui.DatesIn(ctx).Number(int(newsletters.UnconfirmedLife.Hours() / 24))}
+	text := i18n.T(ctx, "letter.subscribe.text", data)
+	return &mail.Message{Name: ui.SiteName(ctx), Subject: i18n.T(ctx, "letter.subscribe.subject", data), Text: text + "\n"}
+}
+
+// letter is what a letter says.
+type letter struct {
+	*programme.Programme
+
+	subject     string
+	rest        string // address of the list with the same events
+	more        bool   // the list has more
+	about       []string
+	leave       string
+	links       []tenancy.Link // of the site, such as that to its imprint
+	home        string
+	light, dark ui.Shade
+}
+
+// Letter implements newsletters.Writer. A daily letter is not written for what has been on show for days alone.
+func (Writer) Letter(ctx context.Context, i *newsletters.Issue) *mail.Message {
+	l := &letter{Programme: programme.Of(ctx, i.Events, i.Days, onShowAfter), leave: i.Leave, more: i.More > 0, home: tenancy.Current(ctx).Base.Pages()}
+	if l.Empty() || i.Period == newsletters.Daily && len(l.Days) == 0 {
+		return nil
+	}
+	l.subject = i18n.T(ctx, "letter.issue.subject", map[string]any{"Site": ui.SiteName(ctx), "Time": l.Period})
+	query := "from=" + i.Days.First.Format("2006-01-02") + "&to=" + i.Days.Last.Format("2006-01-02")
+	if chosen := i.About.Query(); chosen != "" {
+		query = chosen[1:] + "&" + query
+	}
+	l.rest = l.home + "/events/?" + query
+	for _, one := range i.About.Parts {
+		if !one.Excluded() {
+			l.about = append(l.about, PartName(ctx, one))
+		}
+	}
+	for _, link := range footer(ctx) {
+		if strings.HasPrefix(link.Address, "/") {
+			link.Address = tenancy.Current(ctx).Base.Origin + link.Address
+		}
+		l.links = append(l.links, link)
+	}
+	accent, ok := ui.ReadColor(ui.SiteOf(ctx).Settings.Accent)
+	if !ok {
+		accent, _ = ui.ReadColor(ui.StandardAccent)
+	}
+	l.light, l.dark = ui.Shades(accent)
+	var html bytes.Buffer
+	if err := page(l).Render(ctx, &html); err != nil { // the context has ended
+		return nil
+	}
+	return &mail.Message{Name: ui.SiteName(ctx), Subject: l.subject, Text: l.text(ctx), HTML: html.String()}
+}
+
+// PartName returns what a part of a filter is called.
+func PartName(ctx context.Context, p newsletters.Part) string {
+	switch {
+	case p.Name != "":
+		return p.Name
+	case p.Param == "cost":
+		return ui.Say(ctx, "free")
+	case p.Param == "featured":
+		return ui.Say(ctx, "featured")
+	}
+	return ui.Say(ctx, map[string]string{"online": "attendance.online", "here": "filter.here"}[p.Value])
+}
+
+// footer returns the links below the pages of the site.
+func footer(ctx context.Context) []tenancy.Link {
+	list, _ := tenancy.Links(tenancy.Current(ctx).Words().Footer)
+	return list
+}
+
+// text returns the letter for who reads no HTML.
+func (l *letter) text(ctx context.Context) string {
+	var b strings.Builder
+	b.WriteString(ui.Joined(l.Title, l.Period) + "\n")
+	if len(l.about) > 0 {
+		b.WriteString(ui.Joined(l.about...) + "\n")
+	}
+	for _, part := range l.Parts() {
+		b.WriteString("\n\n" + part.Name + "\n" + strings.Repeat("-", min(len([]rune(part.Name)), 60)) + "\n")
+		for _, e := range part.Entries {
+			b.WriteString("\n" + e.Time + "  " + e.Title + "\n")
+			if where := e.Where(); where != "" {
+				b.WriteString(where + "\n")
+			}
+			b.WriteString(l.home + e.Path + "\n")
+		}
+	}
+	b.WriteString("\n\n" + l.ending(ctx) + ":\n" + l.rest + "\n\n-- \n" + l.why(ctx) + "\n\n" + ui.Say(ctx, "letters.leave") + ":\n" + l.leave + "\n")
+	for _, link := range l.links {
+		b.WriteString("\n" + link.Text + ":\n" + link.Address + "\n")
+	}
+	return b.String()
+}
+
+// ending names the link below the events.
+func (l *letter) ending(ctx context.Context) string {
+	if l.more {
+		return i18n.T(ctx, "letter.issue.rest", nil)
+	}
+	return i18n.T(ctx, "letter.issue.list", nil)
+}
+
+// why says why somebody gets the letter.
+func (l *letter) why(ctx context.Context) string {
+	return i18n.T(ctx, "letter.issue.why", map[string]any{"Site": ui.SiteName(ctx)})
+}
+
+// sheet is the style for programs that know of light and dark; what they must have is in the elements.
+func (l *letter) sheet() string {
+	return `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){` +
+		`.ground{background:#16181b !important}.paper{background:#202327 !important;color:#eceae6 !important;border-color:#3a3e44 !important}` +
+		`.soft{color:#b9b5ae !important}.link{color:` + l.dark.Accent.String() + ` !important}.line{border-color:#3a3e44 !important}}</style>`
+}
+
+// ink is the style of a link.
+func (l *letter) ink() templ.SafeCSS {
+	return templ.SafeCSS("color:" + l.light.Accent.String() + ";")
+}
