@@ -254,7 +254,7 @@ CREATE TABLE changes (
     kept jsonb,
     CONSTRAINT changes_pkey PRIMARY KEY (site_id, version, kind, id, n),
     CONSTRAINT changes_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text, 'sign_in'::text, 'sign_in_failed'::text]))),
+    CONSTRAINT changes_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'trash'::text, 'restore'::text, 'publish'::text, 'delete'::text, 'correct'::text, 'dismiss'::text, 'sign_in'::text, 'sign_in_failed'::text]))),
     CONSTRAINT changes_before_check CHECK ((jsonb_typeof(before) = 'object'::text)),
 );
 CREATE INDEX changes_gone_idx ON public.changes USING btree (site_id, at) WHERE ((kind = 'event'::text) AND ((action = 'delete'::text) OR ((before ->> 'status'::text) = 'publish'::text) OR ((before ->> 'hide_from_listings'::text) = 'false'::text)));
@@ -1049,6 +1049,25 @@ ALTER TABLE removed_occurrences FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON removed_occurrences USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON removed_occurrences TO kalends_service;
 
+CREATE TABLE reports (
+    site_id bigint NOT NULL,
+    id text NOT NULL,
+    event_id bigint NOT NULL,
+    date_id bigint NOT NULL,
+    day text NOT NULL,
+    said text NOT NULL,
+    email text NOT NULL,
+    email_key text NOT NULL,
+    network bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT reports_pkey PRIMARY KEY (site_id, id),
+    CONSTRAINT reports_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX reports_event_idx ON public.reports USING btree (site_id, event_id);
+ALTER TABLE reports FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON reports USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON reports TO kalends_service;
+
 CREATE TABLE schedule (
     site_id bigint NOT NULL,
     kind text NOT NULL,
@@ -1216,6 +1235,7 @@ CREATE TABLE sites (
     share text[] NOT NULL DEFAULT '{}'::text[],
     share_on boolean NOT NULL DEFAULT false,
     mailing text NOT NULL DEFAULT 'off'::text,
+    reports boolean NOT NULL DEFAULT true,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
