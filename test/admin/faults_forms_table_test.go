@@ -378,6 +378,12 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 				"person": {"A guest"}, "email": {"guest@example.org"}}, secret: url.Values{"token": {kit.ProviderToken}},
 			done: `SELECT EXISTS (SELECT FROM sites WHERE slug = 'fresh')`}
 	},
+	"/admin/provider/many": func(k *kit.Kit) *filled {
+		b := k.Console()
+		return &filled{who: b, path: "/admin/provider/many", typed: []string{"A fresh one"}, means: 200, seen: true,
+			form: url.Values{"list": {"A fresh one; fresh; guest@example.org"}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"unlimited"}, "do": {"create"}},
+			secret: url.Values{"token": {kit.ProviderToken}}, done: `SELECT EXISTS (SELECT FROM sites WHERE slug = 'fresh')`}
+	},
 	"/admin/provider/plans": func(k *kit.Kit) *filled {
 		b := k.Console()
 		b.Get("/admin/provider/plans")

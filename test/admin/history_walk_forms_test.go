@@ -448,6 +448,9 @@ func (w *historyWalk) walkConsole() {
 		"handle": {"anna"}, "email": {"anna@example.org"}, "token": {kit.ProviderToken}}
 	w.step("POST /admin/provider/new", func() int { return b.Post("/admin/provider/new", founded).Status },
 		noted{"site", "create", "", `{"slug": "club", "name": "The Club"}`})
+	several := url.Values{"list": {"The Choir; choir"}, "timezone": {"UTC"}, "language": {"de"}, "plan": {"medium"}, "do": {"create"}, "token": {kit.ProviderToken}}
+	w.step("POST /admin/provider/many", func() int { return b.Post("/admin/provider/many", several).Status },
+		noted{"site", "create", "", `{"slug": "choir", "name": "The Choir"}`})
 }
 
 // walkLobby signs in where all sites are, and goes on to one.

@@ -144,6 +144,8 @@ func (w *Pages) consoleTable() []route {
 		{get, "", w.sites},
 		{get, "/new", w.newSite},
 		{post, "/new", w.foundSite},
+		{get, "/many", w.newSites},
+		{post, "/many", w.foundSites},
 		{get, "/sites/*", w.site},
 		{post, "/sites/*", w.changeSite},
 		{get, "/sites/*/edit", w.editSite},
