@@ -15,7 +15,7 @@ import (
 )
 
 // reached finds the tables a statement reaches and what it calls them.
-var reached = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(` + strings.Join(append(siteTables, `{place}s`, `event_{place}s`), "|") + `)\b(?:\s+([a-z_]+)\b)?`)
+var reached = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(` + strings.Join(append(siteTables, `{place}s`, `event_{place}s`), "|") + `)\b(?:\s+(?:AS\s+)?([a-z_]+)\b)?`)
 
 // unnamed returns the tables of sites that a statement reaches without naming
 // their site_id.

@@ -161,7 +161,8 @@ func (s Store) Leave(ctx context.Context, id int64, now time.Time) error {
 		FROM gone
 		WHERE gone.confirmed_at IS NOT NULL
 		ON CONFLICT ON CONSTRAINT letter_months_pkey DO UPDATE
-		SET ended = m.ended + 1`
+		SET ended = m.ended + 1
+		WHERE m.site_id = excluded.site_id`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site, now)
 		b.Queue(leave, site, id, now)
@@ -282,7 +283,8 @@ func (s Store) Done(ctx context.Context, hold *newsletters.Hold, r *newsletters.
 		ON CONFLICT ON CONSTRAINT letter_months_pkey DO UPDATE
 		SET sent = m.sent + excluded.sent,
 		    ended = m.ended + excluded.ended,
-		    last_at = COALESCE(excluded.last_at, m.last_at)`
+		    last_at = COALESCE(excluded.last_at, m.last_at)
+		WHERE m.site_id = excluded.site_id`
 	)
 	var at *time.Time
 	sent, ended := 0, 0
