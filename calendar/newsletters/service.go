@@ -113,11 +113,14 @@ func random() int64 {
 	return int64(binary.BigEndian.Uint64(b[:]) >> 1)
 }
 
-// known returns the id that a code is about.
+// known returns the id that a code is about. No service knows any.
 func (s *Service) known(ctx context.Context, code string) (*tenancy.Scope, int64, error) {
 	scope, err := tenancy.From(ctx)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, 0, err
+	case s == nil:
+		return nil, 0, calendar.ErrNotFound
 	}
 	id, ok := s.Signer.Read(scope.Site.ID, code)
 	if !ok {
