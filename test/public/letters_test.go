@@ -227,7 +227,11 @@ func TestLettersRefused(t *testing.T) {
 	}
 	k.SendLetters()
 	code := codeOf(t, post.Next().Text, "confirm")
-	for name, forged := range map[string]string{"none": "", "another one": strings.Repeat("A", 32), "changed": "B" + code[1:], "cut": code[:20], "no code": "!"} {
+	other := "B"
+	if strings.HasPrefix(code, other) {
+		other = "C"
+	}
+	for name, forged := range map[string]string{"none": "", "another one": strings.Repeat("A", 32), "changed": other + code[1:], "cut": code[:20], "no code": "!"} {
 		for _, page := range []string{"confirm", "leave"} {
 			if p := k.Browser().Post("/en/events/by-mail/"+page+"/", url.Values{"code": {forged}}); p.Status != http.StatusGone {
 				t.Errorf("%s with %s: %d", page, name, p.Status)
