@@ -199,6 +199,7 @@ func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message
 	if !site.Offers(sub.Language) {
 		scope.Language = site.Language
 	}
+	scope.At(scope.Language)
 	w.Scope(&scope, sub.Home)
 	scope.Base.Prefix = "/" + scope.Language
 	ctx = tenancy.With(ctx, scope)

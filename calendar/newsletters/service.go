@@ -351,6 +351,7 @@ func (s *Service) Preview(ctx context.Context) (*mail.Message, error) {
 	if !scope.Site.Offers(reader.Language) {
 		reader.Language = scope.Site.Language
 	}
+	reader.At(reader.Language)
 	reader.Base.Prefix = "/" + reader.Language
 	ctx = tenancy.With(ctx, reader)
 	issue, err := s.Issue(ctx, Weekly, Filter{}, Weekly.Next(s.Clock(), scope.Site.Location))

@@ -254,7 +254,9 @@ func TestLettersRefused(t *testing.T) {
 func TestLettersSaid(t *testing.T) {
 	t.Parallel()
 	k, post := lettersKit(t)
-	stage(k, "Jazz", "2027-05-05 19:30", map[string]any{"categories": []string{"Music"}, "venue": map[string]any{"venue": "Barn", "city": "Riverton"}})
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{ContentLanguages: args.Some(args.Texts{"de"})}})
+	stage(k, "Jazz", "2027-05-05 19:30", map[string]any{"categories": []string{"Music"}, "venue": map[string]any{"venue": "Barn", "city": "Riverton"},
+		"translations": map[string]any{"de": map[string]any{"title": "Jazz im Keller"}}})
 	stage(k, "Fair", "2027-05-04 19:30", nil)
 	stage(k, "Paintings", "2027-05-01 10:00", map[string]any{"end_date": "2027-06-30 18:00"})
 	for _, who := range [][4]string{{"de", "?category=music", "de@example.net", "daily"}, {"ar", "?city=Riverton", "ar@example.net", "weekly"},
@@ -270,11 +272,11 @@ func TestLettersSaid(t *testing.T) {
 	}
 	post.None()
 	de, fr := got["de@example.net"], got["fr@example.net"]
-	if !strings.Contains(de.Text, "Mittwoch, 5. Mai") || !strings.Contains(de.Text, "/de/event/jazz/") || strings.Contains(de.Text, "Fair") ||
+	if !strings.Contains(de.Text, "Jazz im Keller") || !strings.Contains(de.HTML, "Jazz im Keller") || !strings.Contains(de.Text, "Mittwoch, 5. Mai") || !strings.Contains(de.Text, "/de/event/jazz-im-keller/") || strings.Contains(de.Text, "Fair") ||
 		!strings.Contains(de.HTML, `lang="de" dir="ltr"`) || !strings.Contains(de.Text, "Music") || !strings.Contains(de.Text, "?category=music&from=2027-05-04&to=2027-05-05") {
 		t.Errorf("German: %s %s", de.Subject, de.Text)
 	}
-	if !strings.Contains(fr.Text, "/fr/event/jazz/") || strings.Contains(fr.Text, "Fair") {
+	if !strings.Contains(fr.Text, "/fr/event/jazz/") || !strings.Contains(fr.Text, "  Jazz\n") || strings.Contains(fr.Text, "Fair") {
 		t.Errorf("French: %s", fr.Text)
 	}
 	k.LettersAt(tuesday.AddDate(0, 0, 1)) // the day of the concert
