@@ -23,6 +23,7 @@ var carried = map[string]string{
 	"images.key":           "the folder of a picture's blobs, part of public addresses",
 	"users.login_key":      "the login, folded",
 	"users.email_key":      "the address, folded",
+	"reports.email_key":    "the address, folded",
 	"venues.name_key":      "the name, folded",
 	"organizers.name_key":  "the name, folded",
 	"terms.name_key":       "the name, folded",
