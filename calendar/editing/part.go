@@ -70,13 +70,7 @@ func (s *Service) placeBefore(ctx context.Context, e *tenancy.Entry) error {
 	if err != nil || since[id].Now == nil {
 		return err
 	}
-	changed := map[string]bool{}
-	for i := range since[id].Entries {
-		for name := range since[id].Entries[i].Before {
-			changed[name] = true
-		}
-	}
-	then, _ := unchanged(e.Before, changed, since[id].Now)
+	then, _ := unchanged(e.Before, changedAfter(e.Place.Version, since[id].Entries), since[id].Now)
 	if _, err := s.dropLost(ctx, then); err != nil {
 		return err
 	}

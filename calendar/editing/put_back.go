@@ -33,15 +33,7 @@ func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, 
 	if now == nil {
 		return nil, nil, calendar.ErrPrecondition
 	}
-	since := map[string]bool{}
-	for i := range past {
-		if past[i].Place.Version > w.Version {
-			for name := range past[i].Before {
-				since[name] = true
-			}
-		}
-	}
-	then, left := unchanged(c.main.Before, since, now)
+	then, left := unchanged(c.main.Before, changedAfter(w.Version, past), now)
 	for name := range c.main.Before {
 		if name != "slug" && name != "series" && !slices.Contains(left, name) {
 			fields = append(fields, name)
@@ -59,6 +51,19 @@ func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, 
 		return err
 	})
 	return fields, left, err
+}
+
+// changedAfter returns the fields that entries after a version have changed.
+func changedAfter(version int64, entries []tenancy.Entry) map[string]bool {
+	changed := map[string]bool{}
+	for i := range entries {
+		if entries[i].Place.Version > version {
+			for name := range entries[i].Before {
+				changed[name] = true
+			}
+		}
+	}
+	return changed
 }
 
 // unchanged returns a state with what a write replaced, unless that was changed since, and the fields that were.

@@ -88,25 +88,13 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 
 // find looks up a write in the history.
 func (u *takingBack) find(ctx context.Context, w Write) (*change, error) {
-	const step = 100
+	list, err := u.written(ctx, "event", w.Version)
+	if err != nil {
+		return nil, err
+	}
 	c := &change{}
-	q := tenancy.HistoryQuery{Kind: "event", After: &tenancy.Place{Version: w.Version + 1}, Limit: step}
-	for more := true; more; {
-		list, err := u.store.History().List(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		more = len(list) == step
-		for i := range list {
-			if list[i].Place.Version < w.Version {
-				more = false
-				break
-			}
-			c.note(w.ID, list[i])
-		}
-		if more {
-			q.After = &list[step-1].Place
-		}
+	for i := range list {
+		c.note(w.ID, list[i])
 	}
 	if c.main == nil || !c.divided && c.main.Place.ID != w.ID {
 		return nil, calendar.ErrNotFound

@@ -95,11 +95,21 @@ func (u *takingAllBack) reviveAll(ctx context.Context) error {
 	return nil
 }
 
-// Written returns what the history has of the events that a write made or changed.
-func (s *Service) Written(ctx context.Context, version int64) (list []tenancy.Entry, err error) {
-	return s.written(ctx, "event", version)
+// Written returns what the history has of the events that a write made or changed. Principals who may not read what others have not
+// published are told of their own writes only.
+func (s *Service) Written(ctx context.Context, version int64) ([]tenancy.Entry, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.written(ctx, "event", version)
+	if err != nil || scope.Principal.MayRead(tenancy.ReadOthers) {
+		return list, err
+	}
+	return slices.DeleteFunc(list, func(e tenancy.Entry) bool { return e.UserID != scope.Principal.UserID }), nil
 }
 
+// written returns what the history has of a write to objects of a kind, latest first.
 func (s *Service) written(ctx context.Context, kind string, version int64) (list []tenancy.Entry, err error) {
 	const step = 500
 	q := tenancy.HistoryQuery{Kind: kind, After: &tenancy.Place{Version: version + 1}, Limit: step}
@@ -141,9 +151,7 @@ func (u *takingAllBack) sort(list []tenancy.Entry) {
 		u.entries[list[i].Place.ID] = &list[i]
 	}
 	for id, e := range u.entries {
-		of, _ := e.Before["series"].(map[string]any)
-		series, _ := of["id"].(float64)
-		if u.entries[int64(series)] != nil && e.Action != "create" {
+		if u.entries[seriesIn(e.Before)] != nil && e.Action != "create" {
 			u.dates = append(u.dates, *e)
 			delete(u.entries, id)
 		}
@@ -167,7 +175,7 @@ func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, e
 	}
 	there := slices.Sorted(maps.Keys(fields))
 	of := func(id int64) bool { // a date of one of the series
-		_, there := fields[u.seriesOf(id)]
+		_, there := fields[seriesIn(u.since[id].Now)]
 		return there
 	}
 	refusals := map[int64]error{}
@@ -205,9 +213,9 @@ func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, e
 	return again, nil
 }
 
-// seriesOf returns the series that an event is a date of, 0 for none.
-func (u *takingAllBack) seriesOf(id int64) int64 {
-	of, _ := u.since[id].Now["series"].(map[string]any)
+// seriesIn returns the series that an event is a date of, as the history has the event, 0 for none.
+func seriesIn(state map[string]any) int64 {
+	of, _ := state["series"].(map[string]any)
 	series, _ := of["id"].(float64)
 	return int64(series)
 }
@@ -221,12 +229,7 @@ func (u *takingAllBack) name(id int64) string {
 // before returns the fields that make an event what it was before the write, nil for none, and those that somebody has changed since.
 func (u *takingAllBack) before(ctx context.Context, id int64) (fields *calendar.EventFields, left []string, err error) {
 	entry, later := u.entries[id], u.since[id]
-	changed := map[string]bool{}
-	for i := range later.Entries {
-		for name := range later.Entries[i].Before {
-			changed[name] = true
-		}
-	}
+	changed := changedAfter(u.version, later.Entries)
 	if entry.Action == "create" {
 		if later.Now["status"] == string(calendar.Trash) {
 			return nil, nil, nil

@@ -168,6 +168,34 @@ func TestBulkUndoKeepsWhatOthersChanged(t *testing.T) {
 	}
 }
 
+// Undo takes any version. Whoever may not read what others write learns nothing of it that way, and changes none of it.
+func TestUndoOfOthersTellsNothing(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	id := k.Event(kit.Object{"title": "Secret party", "status": "draft"})
+	made := k.Peek("demo", `SELECT version::text FROM changes WHERE kind = 'event' AND id = $1`, id)
+	for _, role := range []string{"contributor", "author"} {
+		b := k.Person(role)
+		b.Get("/admin/events")
+		p := b.Post("/admin/events/undo", url.Values{"writes": {"undo~all." + made}, "to": {"/admin/events"}})
+		if p.Status == 303 {
+			p = b.Follow()
+		}
+		if p.Status != 200 || p.Shows("Secret party") {
+			t.Errorf("%s: %d %.4000s", role, p.Status, p.Body)
+		}
+		if got := eventField(k, id, "status"); got != "draft" {
+			t.Errorf("%s: the event is %s", role, got)
+		}
+	}
+	b := k.Person("editor")
+	b.Get("/admin/events")
+	b.Post("/admin/events/undo", url.Values{"writes": {"undo~all." + made}, "to": {"/admin/events"}})
+	if got := k.Peek("demo", `SELECT status FROM events WHERE id = $1`, id); got != "trash" {
+		t.Errorf("editors take back what others did: the event is %s", got)
+	}
+}
+
 // What is moved keeps its time on the wall clock, also over a change of the clocks. A time that the clock skips is the one after it.
 func TestBulkMovesOnTheWallClock(t *testing.T) {
 	t.Parallel()
