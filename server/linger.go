@@ -15,6 +15,10 @@ import (
 // lingering is how long a client may keep sending data that nobody reads.
 const lingering = 30 * time.Second
 
+// unheard is how long a connection on which no request has come is kept once the listener is closed. Clients open some in advance, and
+// the server would wait for each as if a request were under way. It is what net/http grants them.
+const unheard = 5 * time.Second
+
 // If the system runs out of connections, accepting is retried after increasing pauses, each time closing a share of
 // the open but idle ones.
 const (
@@ -69,7 +73,10 @@ func (l *lingeringListener) Accept() (net.Conn, error) {
 
 // Close implements net.Listener.
 func (l *lingeringListener) Close() error {
-	l.once.Do(func() { close(l.closed) })
+	l.once.Do(func() {
+		close(l.closed)
+		time.AfterFunc(unheard, func() { closeAll(l.idle()) })
+	})
 	return l.Listener.Close()
 }
 
@@ -92,21 +99,32 @@ func (l *lingeringListener) forgets(c *politeConn) {
 	delete(l.open, c)
 }
 
-// closeIdle closes connections that wait for a request, longest idle first, and returns their number.
+// closeIdle closes a share of the connections that wait for a request, longest idle first, and returns their number.
 func (l *lingeringListener) closeIdle() int {
+	idle := l.idle()
 	l.mu.Lock()
-	var idle []*politeConn
-	for c := range l.open {
-		if c.idle.Load() != 0 {
-			idle = append(idle, c)
-		}
-	}
 	most := len(l.open)/spared + 1
 	l.mu.Unlock()
-	slices.SortFunc(idle, func(a, b *politeConn) int { return int(a.idle.Load() - b.idle.Load()) })
 	idle = idle[:min(most, len(idle))]
-	for _, c := range idle {
+	closeAll(idle)
+	return len(idle)
+}
+
+// idle returns the connections that wait for a request, longest idle first.
+func (l *lingeringListener) idle() (list []*politeConn) {
+	l.mu.Lock()
+	for c := range l.open {
+		if c.idle.Load() != 0 {
+			list = append(list, c)
+		}
+	}
+	l.mu.Unlock()
+	slices.SortFunc(list, func(a, b *politeConn) int { return int(a.idle.Load() - b.idle.Load()) })
+	return list
+}
+
+func closeAll(list []*politeConn) {
+	for _, c := range list {
 		_ = c.Close()
 	}
-	return len(idle)
 }

@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -73,5 +74,26 @@ func TestTooManyConnections(t *testing.T) {
 	k.Must(<-done)
 	if !strings.Contains(log.String(), "too many open files") {
 		t.Errorf("the log says %q", log.String())
+	}
+}
+
+// A connection that a client has opened in advance, and on which no request has come, does not keep a server from ending.
+func TestShutdownWithUnusedConnections(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	k.Must(err)
+	done := make(chan error, 1)
+	go func() { done <- k.App.Listener(server.Lingering(listener, slog.New(slog.DiscardHandler), nil)) }()
+	unused, err := net.Dial("tcp", listener.Addr().String())
+	k.Must(err)
+	defer unused.Close()
+	r, err := http.Get("http://" + listener.Addr().String() + "/healthz") // by then the other one is accepted
+	k.Must(err)
+	k.Must(r.Body.Close())
+	k.Must(k.App.Shutdown())
+	k.Must(<-done)
+	if _, err = unused.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("the connection is still open: %v", err)
 	}
 }
