@@ -248,7 +248,7 @@ func (e *later) Unwrap() error { return e.why }
 // retryAfter sets Retry-After where retrying makes sense.
 func retryAfter(c *fiber.Ctx, status int, err error) {
 	var refused *later
-	var full *submissions.WaitError
+	var full *accounts.WaitError
 	var images *calendar.BusyError
 	switch {
 	case errors.Is(err, api.ErrKeyInUse):

@@ -20,12 +20,6 @@ var (
 	ErrLost   = errors.New("another node sends the letters of the site")
 )
 
-// WaitError is ErrMany with the time to wait before the next attempt.
-type WaitError struct{ Wait time.Duration }
-
-func (e *WaitError) Error() string { return ErrMany.Error() + ", again in " + e.Wait.String() }
-func (e *WaitError) Unwrap() error { return ErrMany }
-
 // UnconfirmedLife is how long a subscription is kept until it is confirmed.
 const UnconfirmedLife = 7 * 24 * time.Hour
 

@@ -78,7 +78,7 @@ func (s *Service) Report(ctx context.Context, key calendar.Key, f *ReportFields)
 	if text == "" {
 		return args.Invalid("text", "problem.blank", nil)
 	}
-	if err := s.take(ctx, "report by "+scope.Client()); err != nil {
+	if err := s.attempts.Pass(ctx, ErrManySent, "report by "+scope.Client()); err != nil {
 		return err
 	}
 	network := sha256.Sum256([]byte("report network " + scope.Network()))

@@ -52,7 +52,7 @@ func (s *Service) Send(ctx context.Context, f *Fields, picture *Picture) (*Submi
 	if err := s.check(ctx, sent); err != nil {
 		return nil, "", err
 	}
-	if err := s.take(ctx, "submission by "+scope.Client(), "submission of "+tenancy.Fold(sent.Email)); err != nil {
+	if err := s.attempts.Pass(ctx, ErrManySent, "submission by "+scope.Client(), "submission of "+tenancy.Fold(sent.Email)); err != nil {
 		return nil, "", err
 	}
 	image, err := s.pictured(ctx, picture)
@@ -124,19 +124,6 @@ func (s *Service) checkCategory(ctx context.Context, id int64) error {
 	_, err := s.store.Terms(calendar.Categories).Get(ctx, id)
 	if errors.Is(err, calendar.ErrNotFound) {
 		return args.Invalid("category", "problem.category.unknown", nil)
-	}
-	return err
-}
-
-// take counts an attempt for each name.
-func (s *Service) take(ctx context.Context, who ...string) error {
-	tries := make([]accounts.Try, 0, len(who))
-	for _, one := range who {
-		tries = append(tries, accounts.Try{Who: one})
-	}
-	wait, err := s.attempts.TakeAll(ctx, tries)
-	if err == nil && wait > 0 {
-		err = &WaitError{wait}
 	}
 	return err
 }
@@ -285,7 +272,7 @@ func (s *Service) Correct(ctx context.Context, token string, f *Fields, picture 
 			return nil, err
 		}
 	}
-	if err := s.take(ctx, "submission by "+tenancy.Current(ctx).Client()); err != nil {
+	if err := s.attempts.Pass(ctx, ErrManySent, "submission by "+tenancy.Current(ctx).Client()); err != nil {
 		return nil, err
 	}
 	image, err := s.pictured(ctx, picture)

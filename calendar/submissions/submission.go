@@ -22,12 +22,6 @@ var (
 	ErrLetter        = errors.New("e-mail could not be sent")
 )
 
-// WaitError is ErrManySent with the time to wait before the next attempt.
-type WaitError struct{ Wait time.Duration }
-
-func (e *WaitError) Error() string { return ErrManySent.Error() + ", again in " + e.Wait.String() }
-func (e *WaitError) Unwrap() error { return ErrManySent }
-
 // How long submissions are kept until confirmed, and their senders after the decision.
 const (
 	UnconfirmedLife = 3 * 24 * time.Hour

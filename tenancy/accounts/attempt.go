@@ -52,6 +52,31 @@ func (s *Attempts) TakeAll(ctx context.Context, tries []Try) (wait time.Duration
 	return wait, err
 }
 
+// WaitError says when somebody may try again who has tried too often.
+type WaitError struct {
+	Wait time.Duration
+	err  error
+}
+
+// Error implements error.
+func (e *WaitError) Error() string { return e.err.Error() + ", again in " + e.Wait.String() }
+
+// Unwrap returns the error that Pass was given.
+func (e *WaitError) Unwrap() error { return e.err }
+
+// Pass uses up an attempt of each count. Where one has none left, nothing is used up and it returns refused as a *WaitError.
+func (s *Attempts) Pass(ctx context.Context, refused error, who ...string) error {
+	tries := make([]Try, 0, len(who))
+	for _, one := range who {
+		tries = append(tries, Try{Who: one})
+	}
+	wait, err := s.TakeAll(ctx, tries)
+	if err == nil && wait > 0 {
+		err = &WaitError{wait, refused}
+	}
+	return err
+}
+
 // TakeAtAccount is TakeAll that also says whether it is the account at which all clients together have none left.
 func (s *Attempts) TakeAtAccount(ctx context.Context, tries []Try) (wait time.Duration, account bool, err error) {
 	for i, try := range tries {

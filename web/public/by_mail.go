@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/i18n"
@@ -18,15 +16,16 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// byMail is the form by which visitors subscribe to letters.
+// byMail is the form by which visitors subscribe to letters about some events.
 type byMail struct {
-	values  url.Values
-	about   *newsletters.About
-	problem string // with the address
-	notice  string // a problem with no particular field
+	*submission
+	about *newsletters.About
 }
 
 var byMailTable = args.TableOf(reflect.TypeFor[newsletters.Fields]())
+
+// byMailFields are the fields that can have problems.
+var byMailFields = []string{"email"}
 
 // byMailPath is the path of the form for the events of a query with its question mark, or "".
 func byMailPath(query string) string { return newsletters.Path + query }
@@ -40,7 +39,7 @@ func (w *Pages) askByMail(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.byMailForm(ctx, &byMail{values: url.Values{}}, filter, 0)
+	return w.byMailForm(ctx, &submission{names: byMailFields, values: url.Values{}}, filter, 0)
 }
 
 // letterFilter reads from the query of an address which events somebody wants to hear of.
@@ -77,17 +76,16 @@ func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter
 }
 
 // byMailForm renders the form in its current state.
-func (w *Pages) byMailForm(ctx context.Context, f *byMail, filter newsletters.Filter, status int) (*shown, error) {
+func (w *Pages) byMailForm(ctx context.Context, f *submission, filter newsletters.Filter, status int) (*shown, error) {
 	about, err := w.letters.About(ctx, filter)
 	if err != nil {
 		return nil, err
 	}
-	f.about = about
 	if f.values.Get("period") == "" {
 		f.values.Set("period", string(newsletters.Weekly))
 	}
 	p := &page{title: ui.Say(ctx, "letters"), path: newsletters.Path, query: about.Query(), robots: "noindex", sheet: "submit.css"}
-	return &shown{page: p, body: byMailPage(f), status: status, secret: true}, nil
+	return &shown{page: p, body: byMailPage(&byMail{f, about}), status: status, secret: true}, nil
 }
 
 // subscribeByMail processes the form. What it answers never tells whether an address is known.
@@ -104,7 +102,7 @@ func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &byMail{values: a.form}
+	f := &submission{names: byMailFields, values: a.form}
 	values := args.Values{}
 	for _, name := range []string{"email", "period"} {
 		if text := strings.TrimSpace(a.form.Get(name)); text != "" {
@@ -113,42 +111,16 @@ func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
 	}
 	fields := &newsletters.Fields{}
 	err = byMailTable.ParseAll(values, args.Creating, fields)
-	var found *args.Problems
 	if err == nil {
 		err = w.letters.Subscribe(ctx, fields, filter)
 	}
-	status := http.StatusUnprocessableEntity
-	switch {
-	case err == nil:
+	if err == nil {
 		return w.mailedPage(ctx), nil
-	case errors.As(err, &found):
-		f.refuse(ctx, found)
-	case errors.Is(err, newsletters.ErrMany):
-		f.notice, status = i18n.T(ctx, "public.error.429.text", nil), http.StatusTooManyRequests
-	case errors.Is(err, calendar.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
-		f.notice, status = i18n.T(ctx, "public.error.503.text", nil), http.StatusServiceUnavailable
-	default:
-		return nil, err
 	}
-	return w.byMailForm(ctx, f, filter, status)
-}
-
-// refuse says what is wrong with the address.
-func (f *byMail) refuse(ctx context.Context, found *args.Problems) {
-	f.problem = i18n.T(ctx, "admin.required", nil)
-	for _, one := range found.Broken() {
-		if one.Key != "problem.blank" && one.Key != "problem.empty" {
-			f.problem = i18n.T(ctx, one.Key, one.Data)
-		}
+	if status := f.failed(ctx, err); status != 0 {
+		return w.byMailForm(ctx, f, filter, status)
 	}
-}
-
-// described associates the address with its problem.
-func (f *byMail) described() templ.Attributes {
-	if f.problem == "" {
-		return nil
-	}
-	return templ.Attributes{"aria-invalid": "true", "aria-describedby": "p-email", "autofocus": true}
+	return nil, err
 }
 
 // mailedPage explains the next step.

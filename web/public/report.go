@@ -21,7 +21,9 @@ var reportFields = []string{"text", "email"}
 func reportOf(e *calendar.Event) string { return e.Path() + "mistake/" }
 
 // hears reports whether the site takes reports of mistakes.
-func (w *Pages) hears(ctx context.Context) bool { return w.submissions != nil && ui.SiteOf(ctx).Settings.Reports }
+func (w *Pages) hears(ctx context.Context) bool {
+	return w.submissions != nil && ui.SiteOf(ctx).Settings.Reports
+}
 
 // reported returns the event in which a mistake is reported, as the page of the event finds it. One with a password is for nobody who
 // doesn't know it, and the form doesn't ask.

@@ -14,6 +14,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
@@ -30,11 +31,11 @@ const (
 // lure is a hidden form field that only bots fill in (honeypot).
 const lure = "homepage"
 
-// submission is the form for submitting an event, or for reporting a mistake in one.
+// submission is a form that strangers fill in: for submitting an event, for reporting a mistake in one, or for subscribing to letters.
 type submission struct {
 	names      []string // of its fields in order
-	path       string // where the form is sent
-	code       string // token of an existing submission; "" for a new one
+	path       string   // where the form is sent
+	code       string   // token of an existing submission; "" for a new one
 	sent       *submissions.Submission
 	values     url.Values
 	problems   map[string]string // by field
@@ -186,14 +187,13 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 // failed notes what was wrong with a form, and returns the status of the answer; 0 for an error that no form explains.
 func (f *submission) failed(ctx context.Context, err error) (status int) {
 	status = http.StatusUnprocessableEntity
-	var wait *submissions.WaitError
 	var limit *tenancy.LimitError
 	var found *args.Problems
 	var busy *calendar.BusyError
 	switch {
 	case errors.As(err, &found):
 		f.refuse(ctx, found)
-	case errors.As(err, &wait), errors.Is(err, submissions.ErrManySent):
+	case errors.Is(err, submissions.ErrManySent), errors.Is(err, newsletters.ErrMany):
 		f.notice, status = i18n.T(ctx, "public.error.429.text", nil), http.StatusTooManyRequests
 	case errors.As(err, &limit):
 		f.notice, status = i18n.T(ctx, limit.Key(), limit.Data()), http.StatusForbidden
