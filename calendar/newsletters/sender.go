@@ -195,13 +195,9 @@ func (w *writing) done(ctx context.Context, r *Result) error {
 // message returns what a subscription is sent, or nil for nothing.
 func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message, error) {
 	site := tenancy.Current(ctx).Site
-	scope := tenancy.Scope{Site: site, Language: sub.Language}
-	if !site.Offers(sub.Language) {
-		scope.Language = site.Language
-	}
-	scope.At(scope.Language)
-	w.Scope(&scope, sub.Home)
-	scope.Base.Prefix = "/" + scope.Language
+	base := tenancy.Scope{Site: site}
+	w.Scope(&base, sub.Home)
+	scope := reader(site, sub.Language, base.Base)
 	ctx = tenancy.With(ctx, scope)
 	link := func(page string) string {
 		return scope.Base.Pages() + Path + page + "?code=" + url.QueryEscape(w.Signer.Code(site.ID, sub.ID))

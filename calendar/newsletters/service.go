@@ -266,6 +266,17 @@ func named[T any](ctx context.Context, a *About, param string, ids []int64, seve
 	return nil
 }
 
+// reader returns the scope of whoever reads a letter: anybody, in a language, or the site's own if the site does not offer it.
+func reader(site *tenancy.Site, language string, base tenancy.Base) tenancy.Scope {
+	if !site.Offers(language) {
+		language = site.Language
+	}
+	scope := tenancy.Scope{Site: site, Language: language, Base: base}
+	scope.At(language)
+	scope.Base.Prefix = "/" + language
+	return scope
+}
+
 // most is how many events a letter lists.
 const most = 40
 
@@ -343,17 +354,12 @@ func (s *Service) Preview(ctx context.Context) (*mail.Message, error) {
 	if !scope.Principal.MayRead(tenancy.ManageSite) {
 		return nil, scope.Principal.Require(tenancy.ManageSite)
 	}
-	reader := tenancy.Scope{Site: scope.Site, Language: scope.Language, Base: scope.Base}
-	if !scope.Site.Offers(reader.Language) {
-		reader.Language = scope.Site.Language
-	}
-	reader.At(reader.Language)
-	reader.Base.Prefix = "/" + reader.Language
-	ctx = tenancy.With(ctx, reader)
+	own := reader(scope.Site, scope.Language, scope.Base)
+	ctx = tenancy.With(ctx, own)
 	issue, err := s.Issue(ctx, Weekly, Filter{}, Weekly.Next(s.Clock(), scope.Site.Location))
 	if err != nil || issue == nil {
 		return nil, err
 	}
-	issue.Leave = reader.Base.Pages() + Path + "leave/"
+	issue.Leave = own.Base.Pages() + Path + "leave/"
 	return s.Writer.Letter(ctx, issue), nil
 }
