@@ -35,8 +35,6 @@ func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Sit
 		    LIMIT 50
 		    FOR UPDATE SKIP LOCKED)
 		RETURNING id`
-	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
-		WHERE s.id = $1`
 	const why = "sites whose submissions are due, 50 of a shard at most, by an index, once a node and minute"
 	var ids []int64
 	err := s.db.Everywhere(ctx, why, take, []any{now, now.Add(settleAgain)}, func(rows pgx.Rows) error {
@@ -50,9 +48,9 @@ func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Sit
 	var sites []*tenancy.Site
 	slices.Sort(ids)
 	for _, id := range ids { // a site whose server fails meanwhile is one of the next time
-		site, failed := platform.ScanSite(s.db.At(why, id).QueryRow(ctx, get, id))
+		site, failed := platform.SiteAt(ctx, s.db.Engine(), s.db.At(why, id), id)
 		if failed != nil {
-			err = errors.Join(err, s.db.Failure(failed))
+			err = errors.Join(err, failed)
 			continue
 		}
 		sites = append(sites, site)

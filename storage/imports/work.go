@@ -30,8 +30,6 @@ var again = pg.DueAt(column)
 
 // take takes up the oldest import of a site whose turn it is.
 func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
-	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
-		WHERE s.id = $1`
 	const take = `
 		UPDATE imports
 		SET state = 'running',
@@ -58,9 +56,9 @@ func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*impor
 		      WHERE w.site_id = $1
 		        AND w.state IN ('queued', 'running')
 		        AND w.received)`
-	found, err := platform.ScanSite(s.db.At(whyAsked, site).QueryRow(ctx, get, site))
+	found, err := platform.SiteAt(ctx, s.db.DB, s.db.At(whyAsked, site), site)
 	if err != nil {
-		return nil, s.db.Failure(err)
+		return nil, err
 	}
 	task := &imports.Task{Site: found}
 	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {

@@ -217,10 +217,7 @@ func (s Store) Take(ctx context.Context, hold *newsletters.Hold) (ids []int64, e
 
 // Site implements newsletters.Store.
 func (s Store) Site(ctx context.Context, id int64) (*tenancy.Site, error) {
-	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
-		WHERE s.id = $1`
-	site, err := platform.ScanSite(s.db.At("a site whose letters are due", id).QueryRow(ctx, get, id))
-	return site, s.db.Failure(err)
+	return platform.SiteAt(ctx, s.db, s.db.At("a site whose letters are due", id), id)
 }
 
 // holds asks whether the scope's site is still held, and keeps it so until the commit.

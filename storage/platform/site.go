@@ -112,8 +112,13 @@ func (s sites) found(ctx context.Context, row pgx.Row) (*tenancy.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	site, err := ScanSite(s.db.At("the row of one site by its key; the resolver remembers it", id).QueryRow(ctx, getSite, id))
-	return site, s.db.Failure(err)
+	return SiteAt(ctx, s.db, s.db.At("the row of one site by its key; the resolver remembers it", id), id)
+}
+
+// SiteAt returns the site with an id from the server that has it, or tenancy.ErrNoSite.
+func SiteAt(ctx context.Context, db *pg.DB, at pg.Across, id int64) (*tenancy.Site, error) {
+	site, err := ScanSite(at.QueryRow(ctx, getSite, id))
+	return site, db.Failure(err)
 }
 
 func (s sites) idIn(row pgx.Row) (int64, error) {

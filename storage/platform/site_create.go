@@ -31,9 +31,9 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.Us
 	if err != nil {
 		return err
 	}
-	after, err := ScanSite(s.db.At("the row of one site by its key, with what the plan grants", id).QueryRow(ctx, getSite, id))
+	after, err := SiteAt(ctx, s.db, s.db.At("the row of one site by its key, with what the plan grants", id), id)
 	if err != nil {
-		return s.db.Failure(err)
+		return err
 	}
 	*site = *after
 	return nil

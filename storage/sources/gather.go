@@ -15,13 +15,10 @@ const whyGiver = "one site that gives events to another one, by a key"
 
 // Giver implements sources.Store.
 func (s Store) Giver(ctx context.Context, slug string, id int64) (*tenancy.Site, error) {
-	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
-		WHERE s.id = $1`
 	if id == 0 {
 		return platform.Sites(s.db).BySlug(ctx, slug)
 	}
-	site, err := platform.ScanSite(s.db.At(whyGiver, id).QueryRow(ctx, get, id))
-	return site, s.db.Failure(err)
+	return platform.SiteAt(ctx, s.db, s.db.At(whyGiver, id), id)
 }
 
 // Given implements sources.Store.

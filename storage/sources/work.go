@@ -23,8 +23,6 @@ func (s Store) Take(ctx context.Context, hold *sources.Hold, site int64) (*sourc
 
 // take takes up the source of a site that is due first. Two of a site are read at a time.
 func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now time.Time) (*sources.Task, error) {
-	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
-		WHERE s.id = $1`
 	const take = `
 		UPDATE sources
 		SET lease = $3,
@@ -47,9 +45,9 @@ func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now tim
 		      ORDER BY w.next_at, w.id
 		      LIMIT 1)
 		RETURNING` + columns
-	found, err := platform.ScanSite(s.db.At(whyAsked, site).QueryRow(ctx, get, site))
+	found, err := platform.SiteAt(ctx, s.db, s.db.At(whyAsked, site), site)
 	if err != nil {
-		return nil, s.db.Failure(err)
+		return nil, err
 	}
 	var list []*sources.Source
 	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
@@ -193,8 +191,6 @@ func (s Store) Overdue(ctx context.Context, since time.Time) (list []sources.Tas
 		SELECT id
 		FROM sites
 		WHERE sources <> '{}'`
-	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
-		WHERE s.id = $1`
 	const tell = `
 		UPDATE sources
 		SET told_at = $3
@@ -221,7 +217,7 @@ func (s Store) Overdue(ctx context.Context, since time.Time) (list []sources.Tas
 		if len(failing) == 0 {
 			continue
 		}
-		site, failed := platform.ScanSite(s.db.At(why, id).QueryRow(ctx, get, id))
+		site, failed := platform.SiteAt(ctx, s.db, s.db.At(why, id), id)
 		if err = errors.Join(err, failed); failed != nil {
 			continue
 		}

@@ -56,10 +56,7 @@ func collect(into *[]int64) func(pgx.Rows) error {
 
 // Site implements webhooks.Rounds.
 func (s Store) Site(ctx context.Context, id int64) (*tenancy.Site, error) {
-	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
-		WHERE s.id = $1`
-	site, err := platform.ScanSite(s.db.At("a site whose webhooks are seen to", id).QueryRow(ctx, get, id))
-	return site, s.db.Failure(err)
+	return platform.SiteAt(ctx, s.db, s.db.At("a site whose webhooks are seen to", id), id)
 }
 
 // Active implements webhooks.Rounds.
