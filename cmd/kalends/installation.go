@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -42,6 +43,7 @@ type installation struct {
 	schema   *schema
 	postgres *embedded.Server // nil with DATABASE_URL
 	db       *storage.DB
+	secret   []byte // that all nodes share
 	platform *platform.Platform
 	blobs    media.Store
 	pictures *media.Pictures
@@ -151,6 +153,10 @@ func (in *installation) services(ctx context.Context, p *program) error {
 	if _, err := in.db.State(ctx); err != nil {
 		return err
 	}
+	// Before there are times to derive: it notes by which data.
+	if in.secret, err = platformstore.Secret(ctx, in.db.Engine(), wording.Folding); err != nil {
+		return err
+	}
 	dir, err := p.config.dataDir()
 	if err != nil {
 		return err
@@ -166,17 +172,11 @@ func (in *installation) services(ctx context.Context, p *program) error {
 		DefaultSite: func() string { return p.config.DefaultSite }, ProviderToken: p.config.ProviderToken,
 		Clock: in.db.Now, RemoveFiles: in.pictures.Clear, Versions: in.versions,
 		Providers: idp.New(outbound.NewGuard(p.config.FetchHosts, true), in.db.Now), ConsoleSignIn: p.config.consoleSignIn,
-		Secret: func(ctx context.Context) ([]byte, error) {
-			return platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
-		},
-		Pages: media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
+		Secret: func(context.Context) ([]byte, error) { return in.secret, nil },
+		Pages:  media.NewFetcher(media.FetchConfig{AllowHosts: p.config.FetchHosts, MaxBytes: 16 << 10, Accept: "text/plain"})})
 	in.archives = archive.New(in.db.Archives(), in.pictures, in.platform.Sites, in.db.Now)
 	in.editing = editing.New(in.calendar, in.db)
-	secret, err := platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
-	if err != nil {
-		return err
-	}
-	box, err := secrets.NewBox(secret, "imports")
+	box, err := secrets.NewBox(in.secret, "imports")
 	if err != nil {
 		return err
 	}
@@ -200,17 +200,13 @@ func (in *installation) took(p *program) func(time.Duration) {
 }
 
 // caches creates the response cache and the rate limits, backed by Redis if configured.
-func (in *installation) caches(ctx context.Context, p *program) error {
+func (in *installation) caches(p *program) error {
 	if p.config.RedisURL != "" {
-		secret, err := platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
-		if err != nil {
-			return err
-		}
 		program, err := fingerprint()
 		if err != nil {
 			return err
 		}
-		if in.redis, err = cache.NewRedis(p.config.RedisURL, append(secret, program...), in.logger); err != nil {
+		if in.redis, err = cache.NewRedis(p.config.RedisURL, slices.Concat(in.secret, program), in.logger); err != nil {
 			return fmt.Errorf("REDIS_URL: %w", err)
 		}
 	}

@@ -11,9 +11,7 @@ import (
 
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/letters"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/server"
-	"github.com/kalends/kalends/storage/platform"
 )
 
 // serve runs the service until it is stopped.
@@ -49,17 +47,13 @@ func (s *serve) Run(p *program) error {
 		return cannotListen(err)
 	}
 	base := "http://" + reachable(listener.Addr())
-	// Before there are times to derive: it notes by which data.
-	if _, err := platform.Secret(p.ctx, in.db.Engine(), wording.Folding); err != nil {
-		return err
-	}
 	if err := p.firstRun(in, base); err != nil {
 		return err
 	}
 	if err := in.guard(p.ctx, p); err != nil {
 		return err
 	}
-	if err := in.caches(p.ctx, p); err != nil {
+	if err := in.caches(p); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(p.ctx)) // lives until the last request is answered
@@ -74,20 +68,22 @@ func (s *serve) Run(p *program) error {
 	requests, written := p.requests()
 	defer written()
 	hot := &server.Hot{}
-	var post letters.Post // nil without a mail server
+	var counted *countedMail // nil without a mail server, as post
+	var post letters.Post
 	if mailer != nil {
-		post = countedPost{mailer, in.metrics}
+		counted = &countedMail{mailer, in.metrics}
+		post = counted
 	}
 	sent := letters.Submissions(in.calendar, in.db, in.platform, post)
-	hooks, sender, err := in.hooks(p.ctx, p, post)
+	hooks, sender, err := in.hooks(p, post)
 	if err != nil {
 		return err
 	}
-	gathers, err := in.gathering(p.ctx, p, post)
+	gathers, err := in.gathering(p, post)
 	if err != nil {
 		return err
 	}
-	mailing, err := in.letters(p.ctx, mailer)
+	mailing, err := in.letters(counted)
 	if err != nil {
 		return err
 	}

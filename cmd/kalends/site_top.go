@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/kalends/kalends/calendar/letters"
-	"github.com/kalends/kalends/internal/metrics"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage/platform"
 )
@@ -65,17 +63,4 @@ func (in *installation) noteHot(ctx context.Context, hot *server.Hot) {
 			in.logger.Debug("note busy sites", "error", err)
 		}
 	})
-}
-
-// countedPost counts the e-mails that are sent.
-type countedPost struct {
-	letters.Post
-	metrics *metrics.Metrics
-}
-
-// Send implements letters.Post.
-func (c countedPost) Send(ctx context.Context, to, subject, text string) error {
-	err := c.Post.Send(ctx, to, subject, text)
-	c.metrics.Mailed(err)
-	return err
 }

@@ -87,7 +87,7 @@ func TestMailIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := metrics.New(metrics.Sources{})
-	counted := countedPost{post, m}
+	counted := &countedMail{post, m}
 	sent, refused := counted.Send(t.Context(), "b@example.org", "x", "x"), counted.Send(t.Context(), "refused@example.org", "x", "x")
 	if sent != nil || refused == nil || errors.Is(refused, io.EOF) {
 		t.Errorf("%v, %v", sent, refused)

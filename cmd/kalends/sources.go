@@ -1,28 +1,21 @@
 package main
 
 import (
-	"context"
 	"time"
 
 	"github.com/kalends/kalends/calendar/courier"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/sources"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/outbound"
 	"github.com/kalends/kalends/internal/secrets"
-	platformstore "github.com/kalends/kalends/storage/platform"
 	sourcestore "github.com/kalends/kalends/storage/sources"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // gathering returns the service over sources, which reads them, too.
-func (in *installation) gathering(ctx context.Context, p *program, post letters.Post) (*sources.Service, error) {
-	secret, err := platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
-	if err != nil {
-		return nil, err
-	}
-	box, err := secrets.NewBox(secret, "sources")
+func (in *installation) gathering(p *program, post letters.Post) (*sources.Service, error) {
+	box, err := secrets.NewBox(in.secret, "sources")
 	if err != nil {
 		return nil, err
 	}

@@ -1,28 +1,20 @@
 package main
 
 import (
-	"context"
-
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/calendar/courier"
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/webhooks"
-	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/outbound"
 	"github.com/kalends/kalends/internal/secrets"
-	platformstore "github.com/kalends/kalends/storage/platform"
 	hookstore "github.com/kalends/kalends/storage/webhooks"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // hooks returns the service over webhooks, and what sends their messages.
-func (in *installation) hooks(ctx context.Context, p *program, post letters.Post) (*webhooks.Service, *webhooks.Sender, error) {
-	secret, err := platformstore.Secret(ctx, in.db.Engine(), wording.Folding)
-	if err != nil {
-		return nil, nil, err
-	}
-	box, err := secrets.NewBox(secret, "webhooks")
+func (in *installation) hooks(p *program, post letters.Post) (*webhooks.Service, *webhooks.Sender, error) {
+	box, err := secrets.NewBox(in.secret, "webhooks")
 	if err != nil {
 		return nil, nil, err
 	}

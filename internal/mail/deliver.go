@@ -131,7 +131,7 @@ func (s *Sender) letter(m *Message) (*mail.Msg, error) {
 		from = letter.FromFormat(m.Name, s.address)
 	}
 	if from != nil {
-		return nil, errors.New("deliver mail: no sender")
+		return nil, errors.New("send mail: no sender")
 	}
 	if err := letter.To(m.To); err != nil {
 		return nil, &Refusal{Code: 501, Recipient: true} // as a server says of an address that is none

@@ -101,18 +101,10 @@ func (s *Sender) Server() string {
 // Send sends a text to one address and returns once the server has accepted it. It gives up at the deadline of
 // the context, or after 30 seconds. Errors contain neither the address nor the text.
 func (s *Sender) Send(ctx context.Context, to, subject, text string) error {
-	letter := mail.NewMsg(mail.WithNoDefaultUserAgent())
-	if err := letter.From(s.from); err != nil {
-		return errors.New("send mail: no sender")
+	letter, err := s.letter(&Message{To: to, Subject: subject, Text: text, ID: rand.Text()})
+	if err != nil {
+		return err
 	}
-	if err := letter.To(to); err != nil {
-		return errors.New("send mail: the address cannot be written to")
-	}
-	letter.Subject(subject)
-	letter.SetDate()
-	letter.SetMessageIDWithValue(rand.Text() + "@" + s.domain)
-	letter.SetGenHeader("Auto-Submitted", "auto-generated")
-	letter.SetBodyString(mail.TypeTextPlain, text)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	client, err := s.client(ctx)
