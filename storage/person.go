@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// A person is known to a site by an e-mail address: as a user, as the sender of submissions, as a subscriber of letters, or several of these. Who was a user is still found by
-// the address in the history.
+// A person is known to a site by an e-mail address: as a user, as the sender of submissions, as a subscriber of letters, or several of these.
+// Who was a user is still found by the address in the history.
 const personIDs = `
 	SELECT u.id
 	FROM users u

@@ -24,7 +24,7 @@ type Settings struct {
 	Map              Map
 	Submissions      Submissions
 	Reports          bool // anybody may report mistakes in events
-	Letters          Letters
+	Mailing          Mailing
 	Texts            map[string]SiteText // what the site says of itself in other languages than its own
 	ContentLanguages []string            // that texts are written in, as they stand in for one another; none: the site's own alone
 	Share            Share
@@ -65,23 +65,23 @@ type Submissions struct {
 	Terms string // that senders agree to, plain text; "": none
 }
 
-// Letters says whether visitors can have what is on sent by e-mail.
-type Letters string
+// Mailing says whether visitors can have what is on sent by e-mail.
+type Mailing string
 
-// The values of Letters.
+// The values of Mailing.
 const (
-	LettersOff    Letters = "off" // nobody can subscribe, and nothing is sent
-	LettersOn     Letters = "on"
-	LettersPaused Letters = "paused" // people can subscribe, and no letters are sent
+	MailingOff    Mailing = "off" // nobody can subscribe, and nothing is sent
+	MailingOn     Mailing = "on"
+	MailingPaused Mailing = "paused" // people can subscribe, and no letters are sent
 )
 
 // Open reports whether people can subscribe.
-func (l Letters) Open() bool { return l == LettersOn || l == LettersPaused }
+func (m Mailing) Open() bool { return m == MailingOn || m == MailingPaused }
 
 // DefaultSettings are those of a site that says nothing (rule 5.4).
 func DefaultSettings() Settings {
 	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
-		DateForm: "long", TimeForm: "language", Letters: LettersOff, English: "american", Calendar: "gregorian",
+		DateForm: "long", TimeForm: "language", Mailing: MailingOff, English: "american", Calendar: "gregorian",
 		Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}, Reports: true}
 }
 

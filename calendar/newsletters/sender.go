@@ -96,7 +96,7 @@ func (s *Service) send(ctx context.Context, h *Hold) (more bool, err error) {
 		if err != nil {
 			return true, err
 		}
-		letters := site.Settings.Letters == tenancy.LettersOn && room > 0
+		letters := site.Settings.Mailing == tenancy.MailingOn && room > 0
 		list, err := s.Store.Due(ctx, letters, min(batch, max(room, 1)))
 		if err != nil {
 			return true, fmt.Errorf("subscriptions that are due: %w", err)

@@ -75,7 +75,7 @@ func Stopped(site *tenancy.Site) bool { return site.Plan.Letters != nil && *site
 // Open reports whether people can subscribe to the scope's site.
 func (s *Service) Open(ctx context.Context) bool {
 	site := tenancy.Current(ctx).Site
-	return s.Writes() && site != nil && site.Settings.Letters.Open() && site.Standing() == tenancy.Active && !Stopped(site)
+	return s.Writes() && site != nil && site.Settings.Mailing.Open() && site.Standing() == tenancy.Active && !Stopped(site)
 }
 
 // Subscribe notes that somebody wants letters. They come once the address is confirmed. Anybody may call it, and it never tells whether

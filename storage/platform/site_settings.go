@@ -46,7 +46,7 @@ func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.Letters, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports}
+		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports}
 }
 
 // configureSite writes what a site's own administrators may change.
@@ -130,7 +130,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"map_credit":        site.Settings.Map.Credit,
 			"submissions":       site.Settings.Submissions.On,
 			"submission_terms":  site.Settings.Submissions.Terms,
-			"mailing":           site.Settings.Letters,
+			"mailing":           site.Settings.Mailing,
 			"content_languages": append([]string{}, site.Settings.ContentLanguages...),
 			"translations":      site.Settings.Texts,
 			"share":             append([]string{}, site.Settings.Share.With...),

@@ -136,7 +136,7 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 		site.Settings.Submissions.Terms = lines(f.SubmissionTerms.Or(""))
 	}
 	if letters, ok := f.Letters.Get(); ok {
-		site.Settings.Letters = tenancy.Letters(letters)
+		site.Settings.Mailing = tenancy.Mailing(letters)
 	}
 	f.WeekStart.Patch(&site.Settings.WeekStart, 0)
 	f.DateForm.Patch(&site.Settings.DateForm, "long")

@@ -61,8 +61,8 @@ func (w *Pages) state(ctx context.Context, o *overview) string {
 		return frame.Tell(ctx, "letters.unsent")
 	case newsletters.Stopped(site):
 		return frame.Tell(ctx, "letters.stopped")
-	case site.Settings.Letters != tenancy.LettersOn:
-		return frame.Tell(ctx, "settings.mailing."+string(site.Settings.Letters))
+	case site.Settings.Mailing != tenancy.MailingOn:
+		return frame.Tell(ctx, "settings.mailing."+string(site.Settings.Mailing))
 	case o.may != nil && int64(o.Month) >= *o.may:
 		return i18n.T(ctx, "error.limit_reached.letters", map[string]any{"Max": *o.may})
 	}

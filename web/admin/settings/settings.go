@@ -182,7 +182,7 @@ func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
 		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
 		"reports": {map[bool]string{true: "1", false: "0"}[s.Reports]},
-		"mailing": {string(s.Letters)}, "share": {strings.Join(s.Share.With, ", ")}, "share_on": {map[bool]string{true: "1", false: "0"}[s.Share.On]}}}
+		"mailing": {string(s.Mailing)}, "share": {strings.Join(s.Share.With, ", ")}, "share_on": {map[bool]string{true: "1", false: "0"}[s.Share.On]}}}
 	texts.FillSite(ctx, f, site)
 	formFields.Stamp(f, site.Mark())
 	return f

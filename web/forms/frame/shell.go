@@ -125,7 +125,7 @@ func (s *shell) open(ctx context.Context) []group {
 		seen := group{name: g.name}
 		for _, d := range g.sections {
 			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
-				d.name == "letters" && !scope.Site.Settings.Letters.Open()
+				d.name == "letters" && !scope.Site.Settings.Mailing.Open()
 			if d.name == "submissions" && !scope.Site.Settings.Submissions.On {
 				d.path += "/mistakes"
 			}
