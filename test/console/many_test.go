@@ -15,7 +15,7 @@ func TestConsoleCreatesSitesFromAList(t *testing.T) {
 	k := kit.New(t)
 	b := k.Console()
 	const path = "/admin/provider/many"
-	if p := b.Get(path); !p.Shows("Several new sites") || p.Shows(`id="f-token"`) {
+	if p := b.Get(path); !p.Shows("Create several sites") || p.Shows(`id="f-token"`) {
 		t.Errorf("%s", p.Body)
 	}
 	form := func(do, list string) url.Values {

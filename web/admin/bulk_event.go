@@ -81,7 +81,7 @@ func refusalText(ctx context.Context, err error) []string {
 	}
 	var list []string
 	for _, name := range f.Wrongs(nil) {
-		list = append(list, f.Label(ctx, name)+": "+f.Problem(name))
+		list = append(list, f.Told(ctx, name))
 	}
 	return list
 }

@@ -142,7 +142,7 @@ func (w *Pages) copiesOf(v *frame.Visit, c *copies, list []*bulkEvent, step stri
 		if errors.Is(err, frame.ErrWrong) {
 			var problems []string
 			for _, name := range ed.form.Wrongs(nil) {
-				problems = append(problems, ed.form.Label(v.Ctx, name)+": "+ed.form.Problem(name))
+				problems = append(problems, ed.form.Told(v.Ctx, name))
 			}
 			c.form.Wrong("copy_days", e.Title+" – "+strings.Join(problems, " "))
 		}

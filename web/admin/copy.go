@@ -141,7 +141,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	for _, name := range ed.form.Wrongs(history.EventFields) {
-		c.form.Wrong("start_date", ed.form.Label(v.Ctx, name)+": "+ed.form.Problem(name))
+		c.form.Wrong("start_date", ed.form.Told(v.Ctx, name))
 	}
 	return copyReply(v, c, http.StatusUnprocessableEntity), nil
 }

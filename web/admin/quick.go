@@ -77,7 +77,7 @@ func (w *Pages) quickWrong(v *frame.Visit, l *quickLine, err error) (*frame.Repl
 		return nil, err
 	}
 	for _, name := range f.Wrongs(history.EventFields) {
-		l.wrong = f.Label(v.Ctx, name) + ": " + f.Problem(name)
+		l.wrong = f.Told(v.Ctx, name)
 		break
 	}
 	r := quickReply(v, l)

@@ -85,6 +85,11 @@ func (f *Form) Set(name string, list ...string) { f.Values[name] = list }
 // Problem returns the problem with an argument, or "".
 func (f *Form) Problem(name string) string { return f.Problems[name] }
 
+// Told returns the problem with an argument after the label of its field, for a place that is not next to the field.
+func (f *Form) Told(ctx context.Context, name string) string {
+	return f.Label(ctx, name) + ": " + f.Problem(name)
+}
+
 // Wrong reports a problem in the language of the request.
 func (f *Form) Wrong(name, text string) {
 	if f.Problems == nil {
