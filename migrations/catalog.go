@@ -214,7 +214,8 @@ func (c *comparison) add(p part, is, remedy string, harm bool) {
 // apart reports whether something is different on a cluster.
 func (c *comparison) apart(p part) bool {
 	return c.spread && (p.kind == "function" || p.of == "event_texts" || p.name == "event_texts" || p.of == "site_slugs" ||
-		p.name == "sites_slug_key" || p.name == "sites_slug_idx" || p.kind == "constraint" && p.of == "domains" || p.name == "provider_changes_numbered")
+		p.name == "sites_slug_key" || p.name == "sites_slug_idx" || p.kind == "constraint" && p.of == "domains" ||
+		p.of == "sites" && p.name == "texts_indexed" || p.name == "provider_changes_numbered")
 }
 
 // parts compares the definitions of what there is.

@@ -18,10 +18,15 @@ BEGIN
 END
 $$;
 
--- A distributed table inherits nothing, so the texts that searches see are a view of events, without the index.
+-- A distributed table inherits nothing, so the texts that searches see are a view of events, without the index. All texts are indexed.
 DO $$
 BEGIN
     IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('event_texts') AND relkind = 'r') THEN
+        ALTER TABLE events NO FORCE ROW LEVEL SECURITY;
+        UPDATE events SET texts_indexed = true WHERE NOT texts_indexed;
+        ALTER TABLE events FORCE ROW LEVEL SECURITY;
+        UPDATE sites SET texts_indexed = true WHERE NOT texts_indexed;
+        ALTER TABLE sites ALTER COLUMN texts_indexed SET DEFAULT true;
         ALTER TABLE events NO INHERIT event_texts;
         DROP TABLE event_texts;
         CREATE VIEW event_texts WITH (security_invoker = true) AS
@@ -210,7 +215,7 @@ CREATE OR REPLACE FUNCTION texts_of_shard(shard bigint) RETURNS TABLE (site_id b
     SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-    RETURN QUERY EXECUTE format('SELECT e.site_id, e.id FROM public.%I e', 'events_' || shard);
+    RETURN QUERY EXECUTE format('SELECT e.site_id, e.id FROM public.%I e WHERE e.texts_indexed', 'events_' || shard);
 END
 $$;
 DO $$

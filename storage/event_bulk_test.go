@@ -3,7 +3,8 @@ package storage
 import "time"
 
 // bulk are the statements that fill a site with $2 events, an hour apart from
-// monday on: 50 venues, 30 organizers, 20 categories in two levels, 40 tags.
+// monday on: 50 venues, 30 organizers, 20 categories in two levels, 40 tags. The
+// texts of more than 2,000 are indexed.
 var bulk = []string{
 	`INSERT INTO venues (site_id, id, version, author, status, slug, published_at, dated, modified_at, name, name_key, address, city,
 		geo_lat, geo_lng, search)
@@ -19,13 +20,13 @@ var bulk = []string{
 		CASE WHEN n BETWEEN 11 AND 20 THEN n - 10 END
 	FROM generate_series(1, 60) n WHERE $2::int > 0 AND $3::timestamptz IS NOT NULL`,
 	`INSERT INTO events (site_id, id, version, author, status, slug, published_at, dated, modified_at, title, description, timezone,
-		start_local, end_local, start_utc, end_utc, cost, website, featured, tickets, search, venue_ids, organizer_ids, term_ids)
+		start_local, end_local, start_utc, end_utc, cost, website, featured, tickets, search, texts_indexed, venue_ids, organizer_ids, term_ids)
 	SELECT $1::bigint, n, 1, 1 + n % 3, CASE WHEN n % 20 = 0 THEN 'draft' ELSE 'publish' END, 'event-' || n, $3, true, $3, 'Event ' || n,
 		'<p>' || repeat('What happens here is worth telling. ', 15) || '</p>', 'Europe/Berlin', at, at + interval '2 hours',
 		at AT TIME ZONE 'Europe/Berlin', (at + interval '2 hours') AT TIME ZONE 'Europe/Berlin', '{10}', 'https://example.org/' || n,
 		n % 10 = 0, CASE WHEN n % 7 = 0 THEN '[{"name": "Seat"}]'::jsonb END,
 		'event ' || n || E'\n' || repeat('what happens here is worth telling. ', 15) || CASE WHEN n % 500 = 1 THEN 'zebra' ELSE '' END,
-		ARRAY[1000001 + n % 50], ARRAY[2000001 + n % 30], ARRAY[1 + n % 20, 21 + n % 40]
+		$2 > 2000, ARRAY[1000001 + n % 50], ARRAY[2000001 + n % 30], ARRAY[1 + n % 20, 21 + n % 40]
 	FROM generate_series(1, $2::int) n, LATERAL (SELECT $3::timestamptz AT TIME ZONE 'UTC' + n * interval '1 hour' AS at) t`,
 	`INSERT INTO occurrences (site_id, event_id, start_local, end_local, start_utc, end_utc, listed)
 	SELECT site_id, id, start_local, end_local, start_utc, end_utc, status = 'publish' AND NOT hidden
@@ -38,6 +39,7 @@ var bulk = []string{
 	SELECT $1::bigint, n, 1 + n % 20 FROM generate_series(1, $2::int) n WHERE $3::timestamptz IS NOT NULL
 	UNION ALL
 	SELECT $1::bigint, n, 21 + n % 40 FROM generate_series(1, $2::int) n`,
+	`UPDATE sites SET texts_indexed = $2::int > 2000 WHERE id = $1 AND $3::timestamptz IS NOT NULL`,
 }
 
 // fill gives a site many events.

@@ -282,7 +282,7 @@ func TestSearchByIndex(t *testing.T) {
 	k.fill(other, 3_000)
 	k.vacuum()
 	const word = ` AND \(search ~~ (?:\$\d+|\(InitPlan \d+\)\.col1)\)` // as Postgres writes it up to 16, and from 17 on
-	words := regexp.MustCompile(`events_search_idx .*\n +Index Cond: \(\(site_id = \$\d+\)` + word + word + word + `\)`)
+	words := regexp.MustCompile(`events_texts_idx .*\n +Index Cond: \(\(site_id = \$\d+\)` + word + word + word + `\)`)
 	for name, linked := range map[string]bool{"rare word": false, "common words": false, "named, told": false, "named": true, "named twice": true} {
 		text, _ := k.plan(k.site, variants()[name])
 		if !words.MatchString(text) {
@@ -370,7 +370,7 @@ func TestSearchOfAShard(t *testing.T) {
 			}
 			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 			plan := strings.Join(lines, "\n")
-			cond := regexp.MustCompile(`(?m)^ +-> .*events_search_idx_\d+.*\n +Index Cond: .*$`).FindString(plan)
+			cond := regexp.MustCompile(`(?m)^ +-> .*events_texts_idx_\d+.*\n +Index Cond: .*$`).FindString(plan)
 			var compared []string
 			for _, m := range regexp.MustCompile(`search ~~ '%(\w+)%'`).FindAllStringSubmatch(cond, -1) {
 				compared = append(compared, m[1])

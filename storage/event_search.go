@@ -76,8 +76,19 @@ func (b *eventQuery) without(n *meanings) {
 	}
 }
 
-// inTexts are the events whose texts have the words that enter names.
-const inTexts = "SELECT x.id FROM event_texts x WHERE x.site_id = $1"
+// inTexts are the events whose texts have the words that enter names: those that are indexed, and in a site whose texts aren't all the
+// others (ADR 185).
+const inTexts = `
+	SELECT x.id
+	FROM event_texts x
+	WHERE x.site_id = $1
+	  AND x.texts_indexed
+	UNION ALL
+	SELECT x.id
+	FROM event_texts x
+	WHERE x.site_id = $1
+	  AND NOT x.texts_indexed
+	  AND NOT (SELECT s.texts_indexed FROM sites s WHERE s.id = $1)`
 
 // linkedTo adds the events that are linked to what a word names.
 func (b *eventQuery) linkedTo(n *meaning) string {

@@ -99,6 +99,8 @@ var leftOut = map[string]string{
 	"events.source_id":          "as sources",
 	"events.given":              "as sources",
 	"gatherings":                "as sources",
+	"sites.texts_indexed":       "searches of the place go by it: an event that is stored anew is indexed",
+	"events.texts_indexed":      "as sites.texts_indexed",
 	"sites.share":               "it names other sites of the place",
 	"sites.share_on":            "as share",
 	"kept_answers":              "good for a day, for programs that know the place they asked",

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -72,7 +73,7 @@ func (in store) WriteSite(ctx context.Context, made *tenancy.Site, columns []str
 // ErrDamaged for numbers that no site reaches, with which it could never be
 // written again.
 func (s *sink) settle(ctx context.Context) error {
-	const raise = `
+	raise := `
 		UPDATE sites
 		SET changed_at = statement_timestamp(),
 		    last_post_id = GREATEST(last_post_id,
@@ -83,7 +84,8 @@ func (s *sink) settle(ctx context.Context) error {
 		        (SELECT max(id) FROM organizers WHERE site_id = $1),
 		        (SELECT max(id) FROM images WHERE site_id = $1)),
 		    last_term_id = GREATEST(last_term_id, (SELECT max(id) FROM terms WHERE site_id = $1)),
-		    last_user_id = GREATEST(last_user_id, (SELECT max(id) FROM users WHERE site_id = $1))
+		    last_user_id = GREATEST(last_user_id, (SELECT max(id) FROM users WHERE site_id = $1)),
+		    texts_indexed = last_post_id > ` + strconv.Itoa(pg.MostScanned) + `
 		WHERE id = $1
 		RETURNING GREATEST(version, last_post_id, last_term_id, last_user_id) < 1::bigint << 53
 		      AND version >= COALESCE((SELECT max(version) FROM changes WHERE site_id = $1), 0)`

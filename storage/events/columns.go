@@ -21,6 +21,7 @@ type row struct {
 	links     *Linked
 	languages []string // of its translations
 	from      tenancy.Source
+	indexed   bool // its texts
 }
 
 // ownColumns are the columns of an event that lists read.
@@ -142,6 +143,10 @@ var seriesColumns = pg.Columns[row]{
 
 // columns are all columns of an event.
 var columns = slices.Concat(ownColumns, seriesColumns)
+
+// storedColumns are those that a write that holds the site's row stores: whether the index has the texts follows from the site.
+var storedColumns = append(slices.Clone(columns), pg.Column[row]{Name: "texts_indexed", Type: "boolean", Same: sameSearched,
+	Value: func(r *row) any { return r.indexed }})
 
 func postOf(r *row) *calendar.Post { return &r.Post }
 

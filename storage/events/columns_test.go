@@ -33,7 +33,7 @@ func FuzzEvent(f *testing.F) {
 
 func TestColumnsAreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
-	storagetest.Columns(t, "events", columns.Types(), "site_id", "waiting_dates")
+	storagetest.Columns(t, "events", storedColumns.Types(), "site_id", "waiting_dates")
 }
 
 // TestUpdateNamesWhatDiffers changes an event in several ways and looks at what is written.
@@ -43,23 +43,23 @@ func TestUpdateNamesWhatDiffers(t *testing.T) {
 	was := calendar.Event{Title: "Choir", Start: at, Cost: []string{"5"}}
 	was.ID = 7
 	for want, change := range map[string]func(*calendar.Event){
-		"":                                func(e *calendar.Event) { e.Start, e.Cost = at.In(time.FixedZone("", 3600)), []string{"5"} },
-		"version":                         func(e *calendar.Event) { e.Version = 3 },
-		"title search":                    func(e *calendar.Event) { e.Title = "Band" },
-		"cost":                            func(e *calendar.Event) { e.Cost = nil },
-		"password":                        func(e *calendar.Event) { e.Password = []byte{1} },
-		"event_status":                    func(e *calendar.Event) { e.Happening.Status = "cancelled" },
-		"tickets":                         func(e *calendar.Event) { e.Tickets = []calendar.Ticket{{Name: "a"}} },
-		"venue_ids":                       func(e *calendar.Event) { e.Venues = []calendar.Venue{{Post: calendar.Post{ID: 9}}} },
-		"series_id original_start":        func(e *calendar.Event) { e.Series = &calendar.Series{ID: 5, OriginalStart: at} },
-		"start_local stored_until":        func(e *calendar.Event) { e.Start, e.StoredUntil = at.Add(1), at },
-		"parent_id image_id":              func(e *calendar.Event) { e.Parent, e.Image = 3, &calendar.Image{ID: 4} },
-		"description seo_title search":    func(e *calendar.Event) { e.Description, e.SEO.Title = "Songs", "Songs" },
-		"title previous_start uid search": func(e *calendar.Event) { e.Title, e.PreviousStart, e.UID = "A", at, "a@b" },
+		"":                           func(e *calendar.Event) { e.Start, e.Cost = at.In(time.FixedZone("", 3600)), []string{"5"} },
+		"version":                    func(e *calendar.Event) { e.Version = 3 },
+		"title search texts_indexed": func(e *calendar.Event) { e.Title = "Band" },
+		"cost":                       func(e *calendar.Event) { e.Cost = nil },
+		"password":                   func(e *calendar.Event) { e.Password = []byte{1} },
+		"event_status":               func(e *calendar.Event) { e.Happening.Status = "cancelled" },
+		"tickets":                    func(e *calendar.Event) { e.Tickets = []calendar.Ticket{{Name: "a"}} },
+		"venue_ids":                  func(e *calendar.Event) { e.Venues = []calendar.Venue{{Post: calendar.Post{ID: 9}}} },
+		"series_id original_start":   func(e *calendar.Event) { e.Series = &calendar.Series{ID: 5, OriginalStart: at} },
+		"start_local stored_until":   func(e *calendar.Event) { e.Start, e.StoredUntil = at.Add(1), at },
+		"parent_id image_id":         func(e *calendar.Event) { e.Parent, e.Image = 3, &calendar.Image{ID: 4} },
+		"description seo_title search texts_indexed":    func(e *calendar.Event) { e.Description, e.SEO.Title = "Songs", "Songs" },
+		"title previous_start uid search texts_indexed": func(e *calendar.Event) { e.Title, e.PreviousStart, e.UID = "A", at, "a@b" },
 	} {
 		now := was
 		change(&now)
-		sql, parameters := columns.Update("events", 1, &row{Event: &was}, &row{Event: &now})
+		sql, parameters := storedColumns.Update("events", 1, &row{Event: &was}, &row{Event: &now})
 		var got []string
 		if sql != "" {
 			_, set, _ := strings.Cut(sql, " SET ")

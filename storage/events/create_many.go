@@ -3,6 +3,7 @@ package events
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
@@ -21,8 +22,8 @@ var newColumns = slices.Concat(columns[2:], pg.Columns[row]{
 
 // writeNew are the parts of createMany that write the events of new, with what is linked to them.
 var writeNew = `made AS (
-		INSERT INTO events (site_id, id, version, ` + columns[2:].Names() + `)
-		SELECT $1, id, version, ` + columns[2:].Names() + `
+		INSERT INTO events (site_id, id, version, texts_indexed, ` + columns[2:].Names() + `)
+		SELECT $1, id, version, texts_indexed, ` + columns[2:].Names() + `
 		FROM new
 	), happens AS (
 		INSERT INTO occurrences (site_id, event_id, n, start_local, end_local, start_utc, end_utc, listed)
@@ -61,8 +62,8 @@ var writeNew = `made AS (
 
 // createMany returns the statement that makes up to n events, and leaves out those whose
 // slug is taken, and rows without any. It writes nothing unless the
-// site takes writes and has room for all of them, and their links are those remembered, at
-// version $2.
+// site takes writes and has room for all of them, also without an index of its texts, and their links are those remembered,
+// at version $2.
 func createMany(n int) string {
 	return `
 	WITH free AS (
@@ -100,12 +101,15 @@ func createMany(n int) string {
 		  AND events > 0
 		  AND state = 'active'
 		  AND links_version = $2
+		  AND (texts_indexed OR last_post_id + events <= ` + strconv.Itoa(pg.MostScanned) + `)
 		  AND COALESCE(used_events + events <= (SELECT ` + pg.MostEvents + ` FROM plans p WHERE p.name = s.plan), true)
 		RETURNING version - events AS version,
-		          last_post_id - events AS id
+		          last_post_id - events AS id,
+		          texts_indexed
 	), new AS (
 		SELECT site.id + free.nth AS id,
 		       site.version + free.nth AS version,
+		       site.texts_indexed,
 		       free.*
 		FROM site, free
 	), ` + writeNew + `

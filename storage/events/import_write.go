@@ -8,7 +8,7 @@ import (
 // ImportedTogether is how many events of an import one statement stores.
 const ImportedTogether = 50
 
-var insertManyEvents = columns.Insert("events", ImportedTogether)
+var insertManyEvents = storedColumns.Insert("events", ImportedTogether)
 
 // imported are events with these IDs, each looked up by its key whatever Postgres takes the site to have.
 const imported = `unnest($2::bigint[]) i (id), LATERAL (SELECT * FROM events WHERE site_id = $1 AND events.id = i.id OFFSET 0) e`
@@ -50,7 +50,7 @@ const (
 
 // store keeps a new event for queueEvents and notes it, as writeEvent does.
 func (b *intake) store(e *calendar.Event) {
-	b.rows, b.made = append(b.rows, columns.Row(&row{Event: e})), append(b.made, e.ID)
+	b.rows, b.made = append(b.rows, newRow(b.Tx, e)), append(b.made, e.ID)
 	b.Counted = b.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
 	planEvent(b.Tx, &calendar.Event{}, e)
 	b.Log("event", e.ID, "create", nil)

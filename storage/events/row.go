@@ -4,6 +4,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/storage/content"
+	"github.com/kalends/kalends/storage/pg"
 )
 
 // counts reports whether the event counts by itself in its terms. A series counts once,
@@ -41,18 +42,41 @@ const occurrenceThere = `
 	    end_utc = excluded.end_utc,
 	    listed = excluded.listed`
 
-var insertEvent = columns.Insert("events", 1)
+var insertEvent = storedColumns.Insert("events", 1)
 
 // queueEventRow writes a new event, or what differs of a changed one, and when it happens where that changed.
 func queueEventRow(t *content.Tx, was, e *calendar.Event) {
 	if was.ID == 0 {
-		t.Queue(insertEvent, append([]any{t.Site}, columns.Row(&row{Event: e})...)...)
-	} else if sql, parameters := columns.Update("events", t.Site, &row{Event: was}, &row{Event: e}); sql != "" {
+		t.Queue(insertEvent, append([]any{t.Site}, newRow(t, e)...)...)
+	} else if sql, parameters := storedColumns.Update("events", t.Site, &row{Event: was}, &row{Event: e, indexed: t.TextsIndexed}); sql != "" {
 		t.Queue(sql, parameters...)
 	}
 	if !e.Recurring() && (was.ID == 0 || !happensAlike(was, e)) {
 		t.Queue(upsertOccurrence, t.Site, e.ID, e.Start, e.End, e.StartUTC, e.EndUTC, listed(e))
 	}
+}
+
+const (
+	indexTexts = `
+		UPDATE events
+		SET texts_indexed = true
+		WHERE site_id = $1
+		  AND NOT texts_indexed`
+	textsIndexed = `
+		UPDATE sites
+		SET texts_indexed = true
+		WHERE id = $1`
+)
+
+// newRow returns what is stored of a new event. The first event beyond those that searches read one by one has the texts of all
+// others indexed.
+func newRow(t *content.Tx, e *calendar.Event) []any {
+	if t.Last.Post > pg.MostScanned && !t.TextsIndexed {
+		t.Queue(indexTexts, t.Site)
+		t.Queue(textsIndexed, t.Site)
+		t.TextsIndexed = true
+	}
+	return storedColumns.Row(&row{Event: e, indexed: t.TextsIndexed})
 }
 
 // happensAlike reports whether an event's rows of occurrences stay as they are.

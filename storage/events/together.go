@@ -43,7 +43,7 @@ func (m *together) write(was, e *calendar.Event) {
 	if calendar.Rescheduled(was, e) {
 		e.Sequence++
 	}
-	if differing, values := columns[1:].Differing(&row{Event: was}, &row{Event: e}); len(values) > 0 {
+	if differing, values := storedColumns[1:].Differing(&row{Event: was}, &row{Event: e, indexed: m.t.TextsIndexed}); len(values) > 0 {
 		names := differing.Names()
 		set := m.sets[names]
 		if set == nil {

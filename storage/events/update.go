@@ -155,10 +155,11 @@ func changeAtOnce(set string) string {
 		        AND e.id = $2
 		        AND e.xmin = $4
 		        AND e.version = $5)
-		RETURNING version
+		RETURNING version, texts_indexed
 	), changed AS (
 		UPDATE events
-		SET version = site.version` + set + `
+		SET version = site.version,
+		    texts_indexed = site.texts_indexed` + set + `
 		FROM site
 		WHERE site_id = $1
 		  AND events.id = $2

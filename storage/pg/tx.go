@@ -18,17 +18,20 @@ import (
 // start to commit, so writes to a site follow one another and versions become
 // visible in order.
 type Tx struct {
-	Site     int64
-	Source   tenancy.Source // of the next change
-	Now      time.Time
-	Version  int64 // the site's, once committed
-	Last     Counters
-	Links    int64 // version of what events are linked to, before the transaction
-	Linked   bool  // something that events are linked to changed
-	Counted  bool  // the number of a term's events changed, or something was made that events can be linked to
-	Raised   bool  // what lists show changed, though nobody did it
-	Together bool  // the transaction is shared with other changes
-	Own      any   // what the callers keep with the transaction
+	Site    int64
+	Source  tenancy.Source // of the next change
+	Now     time.Time
+	Version int64 // the site's, once committed
+	Last    Counters
+	Links   int64 // version of what events are linked to, before the transaction
+	Linked  bool  // something that events are linked to changed
+	Counted bool  // the number of a term's events changed, or something was made that events can be linked to
+	Raised  bool  // what lists show changed, though nobody did it
+	// TextsIndexed says that searches find the texts of all events of the site by index (ADR 185).
+	TextsIndexed bool
+
+	Together bool // the transaction is shared with other changes
+	Own      any  // what the callers keep with the transaction
 
 	conn    *pgxpool.Conn
 	at      home
@@ -168,14 +171,15 @@ func (t *Tx) hold(ctx context.Context, b *pgx.Batch, look func(*Tx, *pgx.Batch))
 		       s.last_post_id,
 		       s.last_term_id,
 		       s.last_user_id,
-		       s.state,` + HoldingColumns + `
+		       s.state,
+		       s.texts_indexed,` + HoldingColumns + `
 		FROM sites s
 		JOIN plans p ON p.name = s.plan
 		WHERE s.id = $1
 		FOR NO KEY UPDATE OF s`
 	var state tenancy.State
 	b.Queue(lockSite, t.Site, strconv.FormatInt(t.Site, 10)).QueryRow(func(row pgx.Row) error {
-		return row.Scan(append([]any{nil, &t.Version, &t.Links, &t.Last.Post, &t.Last.Term, &t.Last.User, &state}, t.use.Columns()...)...)
+		return row.Scan(append([]any{nil, &t.Version, &t.Links, &t.Last.Post, &t.Last.Term, &t.Last.User, &state, &t.TextsIndexed}, t.use.Columns()...)...)
 	})
 	look(t, b)
 	err := t.Send(ctx, b)

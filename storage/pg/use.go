@@ -5,6 +5,9 @@ import "github.com/kalends/kalends/tenancy"
 // MostEvents is how many events a site s with the plan p may hold.
 const MostEvents = `CASE WHEN s.overrides ? 'events' THEN (s.overrides ->> 'events')::bigint ELSE p.max_events END`
 
+// MostScanned is how many posts a site has had at most while searches read all texts of its events; those of a larger site are indexed.
+const MostScanned = 2000
+
 // HoldingColumns are what a site s with the plan p holds, and what it may hold, as
 // Holding reads them.
 const HoldingColumns = `

@@ -25,7 +25,8 @@ type Names struct {
 const most = 4096
 
 // texts is what has the place of event_texts, a table that is only on single servers: a function of the shard of events (citus.sql).
-const texts = "(SELECT site_id, id FROM texts_of_shard(%d))"
+// All texts of a cluster are indexed.
+const texts = "(SELECT site_id, id, true AS texts_indexed FROM texts_of_shard(%d))"
 
 var (
 	tables  = regexp.MustCompile(`(?i)\b(DELETE\s+FROM|FROM|JOIN|INTO|UPDATE|USING)\s+([a-z_]+)\b`)

@@ -28,7 +28,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s\nbecomes %s\nwant    %s", sql, got, want)
 		}
 	}
-	const found = "SELECT x.id FROM (SELECT site_id, id FROM texts_of_shard(102010)) x WHERE x.site_id = $1"
+	const found = "SELECT x.id FROM (SELECT site_id, id, true AS texts_indexed FROM texts_of_shard(102010)) x WHERE x.site_id = $1"
 	if got := names.In("SELECT x.id FROM event_texts x WHERE x.site_id = $1"); got != found {
 		t.Error(got)
 	}
