@@ -24,7 +24,7 @@ type entryKey struct {
 // readers each event is rendered once per version, unless time alone changes it.
 func (a *API) entry(v *view, e *calendar.Event, version int64) {
 	s := v.scope
-	if s.Principal != (tenancy.Principal{}) || e.Protected() || e.Masked || v.whole {
+	if !s.Principal.Anonymous() || e.Protected() || e.Masked || v.whole {
 		v.event(e, false)
 		return
 	}

@@ -40,7 +40,7 @@ func (v *view) me(p tenancy.Principal, site *tenancy.Site) {
 		limits = *p.Limits
 	}
 	v.Texts("scopes", p.Access().Names()...)
-	v.keyCategories(limits.Categories)
+	v.ids("categories", limits.Categories)
 	v.instant("expires", limits.Expires)
 	v.Open("site", '{')
 	v.Text("slug", site.Slug)
@@ -52,10 +52,10 @@ func (v *view) me(p tenancy.Principal, site *tenancy.Site) {
 	v.Close('}')
 }
 
-// keyCategories writes the categories whose events a key writes; none means all.
-func (v *view) keyCategories(categories []int64) {
-	v.Open("categories", '[')
-	for _, id := range categories {
+// ids writes a list of IDs.
+func (v *view) ids(key string, list []int64) {
+	v.Open(key, '[')
+	for _, id := range list {
 		v.Number(id)
 	}
 	v.Close(']')

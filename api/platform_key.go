@@ -51,7 +51,7 @@ func (v *view) credential(k *accounts.OwnedKey) {
 	} else {
 		v.Texts("scopes", k.Scopes...)
 	}
-	v.keyCategories(k.Categories)
+	v.ids("categories", k.Categories)
 	v.instant("expires", k.Expires)
 	v.Open("user", '{')
 	v.Int("id", k.UserID)

@@ -256,38 +256,48 @@ func (w *EventWrite) times(e *Event, isNew bool) error {
 func (w *EventWrite) Links(ctx context.Context) (EventLinks, error) {
 	var links EventLinks
 	var err error
-	if w.Venue.Given() {
-		links.Venues, err = placeLinks(ctx, w.calendar.Venues(), w.scope, w.Venue.Or(nil))
+	venue, organizer, categories := w.Venue, w.Organizer, w.Categories
+	if p := w.scope.Principal; w.isNew && p.Limited() {
+		venue, organizer = onlyOne(venue, p.Area.Venues), onlyOne(organizer, p.Area.Organizers)
+		if categories = within(categories, p.Area.Categories); p.Limits != nil {
+			categories = within(categories, p.Limits.Categories)
+		}
 	}
-	if w.Organizer.Given() && err == nil {
-		links.Organizers, err = placeLinks(ctx, w.calendar.Organizers(), w.scope, w.Organizer.Or(nil))
+	if venue.Given() {
+		links.Venues, err = placeLinks(ctx, w.calendar.Venues(), w.scope, venue.Or(nil))
 	}
-	if w.Categories.Given() {
-		links.Categories = w.terms(w.Categories.Or(nil), tenancy.ManageCategories)
+	if organizer.Given() && err == nil {
+		links.Organizers, err = placeLinks(ctx, w.calendar.Organizers(), w.scope, organizer.Or(nil))
 	}
-	w.ofKey(&links)
+	if categories.Given() {
+		links.Categories = w.terms(categories.Or(nil), tenancy.ManageCategories)
+	}
 	if w.Tags.Given() {
 		links.Tags = w.terms(w.Tags.Or(nil), tenancy.ManageTags)
 	}
 	return links, err
 }
 
-// ofKey gives a new event the category of the key that makes it, or its categories if the event names none. A key that has several
-// leaves the choice to who names one.
-func (w *EventWrite) ofKey(links *EventLinks) {
-	limits := w.scope.Principal.Limits
-	if !w.isNew || limits == nil || len(limits.Categories) == 0 {
-		return
+// within returns the categories of a new event that a key or an area limits to some. It gets the only one there is, and all of them if it
+// names none; several leave the choice to an event that names any.
+func within(asked args.Opt[args.Refs], ids []int64) args.Opt[args.Refs] {
+	refs := asked.Or(nil)
+	if len(ids) == 0 || len(refs) > 0 && len(ids) > 1 {
+		return asked
 	}
-	asked := w.Categories.Or(nil)
-	if len(asked) > 0 && len(limits.Categories) > 1 {
-		return
-	}
-	refs := slices.Clone(asked)
-	for _, id := range limits.Categories {
+	refs = slices.Clone(refs)
+	for _, id := range ids {
 		refs = append(refs, args.Ref{ID: id})
 	}
-	links.Categories = w.terms(refs, tenancy.ManageCategories)
+	return args.Some(refs)
+}
+
+// onlyOne returns the venue or organizer of a new event: the only one of an area for an event that names none.
+func onlyOne[T any](asked args.Opt[args.Links[T]], ids []int64) args.Opt[args.Links[T]] {
+	if len(asked.Or(nil)) > 0 || len(ids) != 1 {
+		return asked
+	}
+	return args.Some(args.Links[T]{{ID: ids[0]}})
 }
 
 func (w *EventWrite) terms(refs args.Refs, right tenancy.Permission) *TermLinks {

@@ -4,49 +4,84 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 )
 
-// opened is the wall behind the services for keys with limits (ADR 140): it returns *tenancy.AccessError when a transaction changed
-// something that the key doesn't open, and rolls it back. It goes by what the transaction logged, so nothing that is written is passed
-// over, whichever way it came.
+// opened is the wall behind the services for keys with limits (ADR 140) and people with an area (ADR 208): it returns an error when a
+// transaction changed something that the key doesn't open, or an event outside the area, and rolls it back. It goes by what the transaction
+// logged, so nothing that is written is passed over, whichever way it came.
 func opened(ctx context.Context, t *pg.Tx) error {
 	p := tenancy.Current(ctx).Principal
-	if p.Limits == nil || tenancy.ByProvider(ctx) {
+	if !p.Limited() || tenancy.ByProvider(ctx) {
 		return nil
 	}
 	var events []*pg.Change
 	for i := range t.Changes() {
 		c := &t.Changes()[i]
-		access, err := needed(c.Kind, p.Limits)
-		if err == nil {
-			err = p.Reach(access)
-		}
-		if err != nil {
+		if err := reach(p, c.Kind); err != nil {
 			return err
 		}
 		if c.Kind == "event" {
 			events = append(events, c)
 		}
 	}
-	if len(p.Limits.Categories) == 0 {
-		return nil
+	for _, b := range bordersOf(p) {
+		if err := b.hold(ctx, t, events); err != nil {
+			return err
+		}
 	}
-	return within(ctx, t, p.Limits.Categories, events)
+	return nil
 }
 
-// needed returns what a key has to open for a change of an object of a kind.
-func needed(kind string, limits *tenancy.KeyLimits) (tenancy.Access, error) {
+// reach returns an error if a principal may not change objects of a kind. Nobody who is limited to categories changes any, for it could put
+// others below its own.
+func reach(p tenancy.Principal, kind string) error {
+	if kind == "category" && len(p.Area.Categories) > 0 {
+		return tenancy.ErrForbidden
+	}
+	if p.Limits == nil {
+		return nil
+	}
 	access, known := tenancy.AccessTo(kind)
 	switch {
 	case !known:
-		return 0, tenancy.ErrKeyMayNot
-	case kind == "category" && len(limits.Categories) > 0: // it could put others below its own
-		return 0, &tenancy.AccessError{Lacks: access, Categories: limits.Categories}
+		return tenancy.ErrKeyMayNot
+	case kind == "category" && len(p.Limits.Categories) > 0:
+		return &tenancy.AccessError{Lacks: access, Categories: p.Limits.Categories}
 	}
-	return access, nil
+	return p.Reach(access)
+}
+
+// border is what an event has to be linked to, before a write and after it.
+type border struct {
+	field   string  // of the event, in the history
+	outside string  // reads whether one of the events, $2, is linked to none of what is within, $3
+	ids     []int64 // what is within
+	before  error   // returned for an event that was outside
+	after   error   // and for one that is outside now
+}
+
+// bordersOf returns the borders of a principal: those of the key, and those of the area.
+func bordersOf(p tenancy.Principal) (list []border) {
+	if p.Limits != nil && len(p.Limits.Categories) > 0 {
+		refused := &tenancy.AccessError{Lacks: tenancy.WriteEvents, Categories: p.Limits.Categories}
+		list = append(list, border{"categories", outsideTerms, p.Limits.Categories, refused, refused})
+	}
+	for _, one := range []border{
+		{field: "categories", outside: outsideTerms, ids: p.Area.Categories},
+		{field: "venue", outside: outsideVenues, ids: p.Area.Venues},
+		{field: "organizer", outside: outsideOrganizers, ids: p.Area.Organizers},
+	} {
+		if len(one.ids) > 0 {
+			one.before, one.after = tenancy.ErrForbidden, args.Invalid(one.field, "problem.area."+one.field, nil)
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 // belowCategories are categories, $2, of a site, $1, and those below them.
@@ -64,37 +99,50 @@ const belowCategories = `
 	)
 	SELECT array(SELECT id FROM below)`
 
-// outside reads whether one of the events, $2, is in none of the categories, $3.
-const outside = `
-	SELECT EXISTS (
-		SELECT
-		FROM events e
-		WHERE e.site_id = $1
-		  AND e.id = ANY($2::bigint[])
-		  AND NOT e.term_ids && $3::bigint[])`
+// What reads whether one of the events, $2, is linked to none of these, $3.
+const (
+	outsideTerms = `
+		SELECT EXISTS (
+			SELECT
+			FROM events e
+			WHERE e.site_id = $1
+			  AND e.id = ANY($2::bigint[])
+			  AND NOT e.term_ids && $3::bigint[])`
+	outsideVenues = `
+		SELECT EXISTS (
+			SELECT
+			FROM events e
+			WHERE e.site_id = $1
+			  AND e.id = ANY($2::bigint[])
+			  AND NOT e.venue_ids && $3::bigint[])`
+	outsideOrganizers = `
+		SELECT EXISTS (
+			SELECT
+			FROM events e
+			WHERE e.site_id = $1
+			  AND e.id = ANY($2::bigint[])
+			  AND NOT e.organizer_ids && $3::bigint[])`
+)
 
-// within returns *tenancy.AccessError when an event is in none of the categories, nor of those below them: before the change, or after.
-func within(ctx context.Context, t *pg.Tx, categories []int64, changes []*pg.Change) error {
+// hold returns an error when an event was outside the border before its change, or is now. Categories include those below them.
+func (b border) hold(ctx context.Context, t *pg.Tx, changes []*pg.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	refused := &tenancy.AccessError{Lacks: tenancy.WriteEvents, Categories: categories}
-	var allowed []int64
-	if err := t.QueryRow(ctx, belowCategories, t.Site, categories).Scan(&allowed); err != nil {
-		return err
-	}
-	in := map[int64]bool{}
-	for _, id := range allowed {
-		in[id] = true
+	within := b.ids
+	if b.field == "categories" {
+		if err := t.QueryRow(ctx, belowCategories, t.Site, b.ids).Scan(&within); err != nil {
+			return err
+		}
 	}
 	var ids []int64
 	for _, c := range changes {
-		was, said, err := categoriesBefore(c)
+		was, said, err := linkedBefore(c, b.field)
 		if err != nil {
 			return err
 		}
-		if said && !anyOf(was, in) {
-			return refused
+		if said && !slices.ContainsFunc(was, func(id int64) bool { return slices.Contains(within, id) }) {
+			return b.before
 		}
 		if c.Action != "delete" {
 			ids = append(ids, c.ID)
@@ -104,43 +152,36 @@ func within(ctx context.Context, t *pg.Tx, categories []int64, changes []*pg.Cha
 		return err
 	}
 	var out bool
-	if err := t.QueryRow(ctx, outside, t.Site, ids, allowed).Scan(&out); err != nil {
+	if err := t.QueryRow(ctx, b.outside, t.Site, ids, within).Scan(&out); err != nil {
 		return err
 	}
 	if out {
-		return refused
+		return b.after
 	}
 	return nil
 }
 
-// categoriesBefore returns the categories that an event had before a change of them.
-func categoriesBefore(c *pg.Change) (ids []int64, said bool, err error) {
+// linkedBefore returns what a field linked an event to before a change of it, and whether the change says so.
+func linkedBefore(c *pg.Change, field string) (ids []int64, said bool, err error) {
 	text := c.Replaced()
 	if text == nil {
 		return nil, c.Action == "delete", nil
 	}
-	var before struct {
-		Categories *[]struct {
-			ID int64 `json:"id"`
-		} `json:"categories"`
-	}
+	var before map[string]json.RawMessage
 	if err := json.Unmarshal(text, &before); err != nil {
 		return nil, false, fmt.Errorf("read what was replaced: %w", err)
 	}
-	if before.Categories == nil {
+	if before[field] == nil {
 		return nil, c.Action == "delete", nil
 	}
-	for _, one := range *before.Categories {
+	var list []struct {
+		ID int64 `json:"id"`
+	}
+	if err := json.Unmarshal(before[field], &list); err != nil {
+		return nil, false, fmt.Errorf("read what was replaced: %w", err)
+	}
+	for _, one := range list {
 		ids = append(ids, one.ID)
 	}
 	return ids, true, nil
-}
-
-func anyOf(ids []int64, in map[int64]bool) bool {
-	for _, id := range ids {
-		if in[id] {
-			return true
-		}
-	}
-	return false
 }

@@ -156,7 +156,7 @@ func (p Principal) Access() (a Access) {
 	for i, name := range accessNames {
 		one := Access(1) << i
 		reads := strings.HasSuffix(name, ":read")
-		if p.Opens(one) && p.Role.Rights()&rightsFor[one] == rightsFor[one] && (reads || !p.ReadOnly) {
+		if p.Opens(one) && p.Rights()&rightsFor[one] == rightsFor[one] && (reads || !p.ReadOnly) {
 			a |= one
 		}
 	}

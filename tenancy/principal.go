@@ -12,19 +12,25 @@ type Principal struct {
 	Seal       string // of the session, "" for none: User.Seal when it was let in
 
 	Limits *KeyLimits // of the key, nil for none
+	Area   Area       // of an author or contributor
+
+	withheld Permission // what the site takes away from the rights of the role
 }
 
 // Anonymous reports whether nobody is signed in; the provider acting on a site is
 // somebody without being a user of it.
 func (p Principal) Anonymous() bool { return p.UserID == 0 && p.Role == NoRole }
 
+// Rights returns what the principal's role may do on the site of the scope.
+func (p Principal) Rights() Permission { return p.Role.Rights() &^ p.withheld }
+
 // May reports whether the principal has all of the rights.
 func (p Principal) May(rights Permission) bool {
-	return !p.ReadOnly && p.Role.Rights()&rights == rights
+	return !p.ReadOnly && p.Rights()&rights == rights
 }
 
 // MayRead is May for rights that change nothing: a read-only key keeps them.
-func (p Principal) MayRead(rights Permission) bool { return p.Role.Rights()&rights == rights }
+func (p Principal) MayRead(rights Permission) bool { return p.Rights()&rights == rights }
 
 // Require returns nil when the principal has the rights, ErrUnauthenticated for
 // the anonymous visitor and ErrForbidden for everybody else.

@@ -3,6 +3,7 @@ package tenancy
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -80,7 +81,7 @@ func TestEnter(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Current(inside)
-	if s.Site.ID != 8 || s.Principal != (Principal{Role: Administrator}) || s.Language != "pl" || s.Address != "192.0.2.1" {
+	if s.Site.ID != 8 || !reflect.DeepEqual(s.Principal, Principal{Role: Administrator}) || s.Language != "pl" || s.Address != "192.0.2.1" {
 		t.Errorf("%+v", s)
 	}
 	if inside, err = Enter(AsProvider(t.Context(), Provider{}), site); err != nil || Current(inside).Language != "de" {

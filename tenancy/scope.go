@@ -86,6 +86,7 @@ type scopeKey struct{}
 
 // With returns a context that carries the scope.
 func With(ctx context.Context, s Scope) context.Context {
+	s.Principal.withheld = s.Site.withheld(s.Principal.Role)
 	return context.WithValue(ctx, scopeKey{}, &s)
 }
 

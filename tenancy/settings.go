@@ -24,6 +24,7 @@ type Settings struct {
 	Map              Map
 	Submissions      Submissions
 	Reports          bool // anybody may report mistakes in events
+	Review           bool // what authors would publish waits for an editor
 	Mailing          Mailing
 	Texts            map[string]SiteText // what the site says of itself in other languages than its own
 	ContentLanguages []string            // that texts are written in, as they stand in for one another; none: the site's own alone

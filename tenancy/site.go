@@ -82,3 +82,11 @@ func (s *Site) Standing() State {
 
 // Over reports whether a deleted site's time is up.
 func (d *Deletion) Over(now time.Time) bool { return !d.At.IsZero() && !d.Purge.After(now) }
+
+// withheld returns the rights that the site takes away from a role: what authors would publish waits for an editor on a site that says so.
+func (s *Site) withheld(r Role) Permission {
+	if s != nil && s.Settings.Review && r == Author {
+		return Publish
+	}
+	return 0
+}

@@ -21,6 +21,7 @@ type User struct {
 	Theme        Theme  // of the administration's pages
 	Created      time.Time
 	SecondFactor bool // a code is asked for after the password; only read
+	Area         Area // of an author or contributor; others write the whole calendar, whatever it is
 }
 
 // Theme is how pages are coloured.
@@ -35,7 +36,11 @@ const (
 
 // Principal returns who asks when the user does.
 func (u *User) Principal() Principal {
-	return Principal{UserID: u.ID, Login: u.Login, Role: u.Role}
+	p := Principal{UserID: u.ID, Login: u.Login, Role: u.Role}
+	if u.Role == Author || u.Role == Contributor {
+		p.Area = u.Area
+	}
+	return p
 }
 
 // Seal returns a text that changes with the password. A session keeps it and
@@ -65,7 +70,7 @@ func Fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) 
 
 // Mark returns a number that changes with what a form about the user holds, so
 // that nobody overwrites what they haven't seen: users have no version.
-func (u *User) Mark() int64 { return mark(u.Login, u.Email, u.Name, u.Role) }
+func (u *User) Mark() int64 { return mark(u.Login, u.Email, u.Name, u.Role, u.Area) }
 
 // mark returns a number above zero that changes with the fields.
 func mark(fields ...any) int64 {

@@ -56,7 +56,7 @@ type Web struct {
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, c.Calendar, l, c.Logger)
-	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Platform, people.New(c.Platform, l, s)).Routes())
+	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Platform, people.New(c.Calendar, c.Platform, l, s)).Routes())
 	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
 }
 

@@ -77,6 +77,9 @@ var userShape = object(
 	must("email", aText, "arg.user.email"),
 	must("name", aText, "arg.user.name"),
 	must("role", Ref("Role"), "arg.user.role"),
+	must("categories", listOf(anInteger), "arg.user.categories"),
+	must("venues", listOf(anInteger), "arg.user.venues"),
+	must("organizers", listOf(anInteger), "arg.user.organizers"),
 	must("created", anInstant),
 	may("application_password", aText),
 )

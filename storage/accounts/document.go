@@ -12,7 +12,9 @@ import (
 func UserDocument(u *tenancy.User) pg.Document {
 	return pg.Document{"login": u.Login, "email": u.Email, "name": u.Name, "role": string(u.Role),
 		"password": pg.Protection(u.PasswordHash), "language": u.Language, "theme": string(u.Theme),
-		"second_factor": secondFactor(u.SecondFactor)}
+		"second_factor": secondFactor(u.SecondFactor),
+		"categories":    append([]int64{}, u.Area.Categories...), "venues": append([]int64{}, u.Area.Venues...),
+		"organizers": append([]int64{}, u.Area.Organizers...)}
 }
 
 // secondFactor says in the history whether codes are asked for.

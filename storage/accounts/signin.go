@@ -3,6 +3,7 @@ package accounts
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 
 	"github.com/jackc/pgx/v5"
 
@@ -183,7 +184,7 @@ func (s signIns) Admit(ctx context.Context, who *accounts.Identity, logins []str
 			if err != nil {
 				return err
 			}
-		case *after != before:
+		case !reflect.DeepEqual(*after, before):
 			updateUser(t, &before, after)
 		}
 		return link(ctx, t, who, after.ID)

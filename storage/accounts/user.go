@@ -30,6 +30,9 @@ const userColumns = `
 	u.language,
 	u.theme,
 	u.created_at,
+	u.categories,
+	u.venues,
+	u.organizers,
 	EXISTS (
 	    SELECT
 	    FROM second_factors f
@@ -38,7 +41,8 @@ const userColumns = `
 
 // userRow returns where userColumns go.
 func userRow(u *tenancy.User) []any {
-	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, (*pg.UTC)(&u.Created), &u.SecondFactor}
+	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, (*pg.UTC)(&u.Created),
+		&u.Area.Categories, &u.Area.Venues, &u.Area.Organizers, &u.SecondFactor}
 }
 
 // List returns one page of the users by login, in one round trip.

@@ -2,9 +2,11 @@ package accounts
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -19,9 +21,9 @@ func (s users) Create(ctx context.Context, u *tenancy.User, first *accounts.Cred
 func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *accounts.Credential) error {
 	const create = `
 		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, language, theme,
-			created_at)
+			categories, venues, organizers, created_at)
 		VALUES (@site, @id, @login, @login_key, @email, @email_key, @name, @role, @password_hash, @language, @theme,
-			@created)`
+			@categories, @venues, @organizers, @created)`
 	u.ID, u.Created = t.NextUser(), t.Now
 	a := userArgs(t, u)
 	a["created"] = u.Created
@@ -32,7 +34,10 @@ func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *accounts.
 		queueCredential(t, b, first)
 	}
 	t.Log("user", u.ID, "create", nil)
-	return t.Send(ctx, b)
+	if err := t.Send(ctx, b); err != nil {
+		return err
+	}
+	return checkArea(ctx, t, u.Area)
 }
 
 // Update changes a user; a change that changes nothing leaves the site's
@@ -48,11 +53,11 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 		if err := change(u, others); err != nil {
 			return err
 		}
-		if *u != before {
-			updateUser(t, &before, u)
+		if after = u; reflect.DeepEqual(*u, before) {
+			return nil
 		}
-		after = u
-		return nil
+		updateUser(t, &before, u)
+		return checkArea(ctx, t, u.Area)
 	})
 	return after, err
 }
@@ -124,11 +129,42 @@ func updateUser(t *pg.Tx, before, u *tenancy.User) {
 		    role = @role,
 		    password_hash = @password_hash,
 		    language = @language,
-		    theme = @theme
+		    theme = @theme,
+		    categories = @categories,
+		    venues = @venues,
+		    organizers = @organizers
 		WHERE site_id = @site
 		  AND id = @id`
 	t.Queue(update, userArgs(t, u))
 	t.Log("user", u.ID, "update", UserDocument(before).Unlike(UserDocument(u)))
+}
+
+// checkArea returns *args.Problems for what an area names that the site does not have.
+func checkArea(ctx context.Context, t *pg.Tx, a tenancy.Area) error {
+	const unknown = `
+		SELECT EXISTS (SELECT FROM unnest($2::bigint[]) x (id)
+		               WHERE NOT EXISTS (SELECT FROM terms e WHERE e.site_id = $1 AND e.id = x.id AND e.taxonomy = 'category')),
+		       EXISTS (SELECT FROM unnest($3::bigint[]) x (id)
+		               WHERE NOT EXISTS (SELECT FROM venues e WHERE e.site_id = $1 AND e.id = x.id)),
+		       EXISTS (SELECT FROM unnest($4::bigint[]) x (id)
+		               WHERE NOT EXISTS (SELECT FROM organizers e WHERE e.site_id = $1 AND e.id = x.id))`
+	if a.Whole() {
+		return nil
+	}
+	var category, venue, organizer bool
+	if err := t.QueryRow(ctx, unknown, t.Site, a.Categories, a.Venues, a.Organizers).Scan(&category, &venue, &organizer); err != nil {
+		return err
+	}
+	found := &args.Problems{}
+	for _, one := range []struct {
+		arg, key string
+		unknown  bool
+	}{{"categories", "problem.category.unknown", category}, {"venues", "problem.venue.unknown", venue}, {"organizers", "problem.organizer.unknown", organizer}} {
+		if one.unknown {
+			found.Invalid(one.arg, one.key, nil)
+		}
+	}
+	return found.Err()
 }
 
 // Delete removes a user. The foreign keys take their credentials along; what they wrote
@@ -195,5 +231,8 @@ func userArgs(t *pg.Tx, u *tenancy.User) pgx.NamedArgs {
 		"password_hash": u.PasswordHash,
 		"language":      u.Language,
 		"theme":         u.Theme,
+		"categories":    append([]int64{}, u.Area.Categories...),
+		"venues":        append([]int64{}, u.Area.Venues...),
+		"organizers":    append([]int64{}, u.Area.Organizers...),
 	}
 }

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/jackc/pgx/v5"
 
@@ -102,7 +103,7 @@ func (s vouchers) Redeem(ctx context.Context, hash []byte, cut accounts.Cut, pas
 		if err := change(found, u); err != nil {
 			return err
 		}
-		if *u != before {
+		if !reflect.DeepEqual(*u, before) {
 			updateUser(t, &before, u)
 		}
 		if passkey != nil {

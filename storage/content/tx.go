@@ -48,11 +48,11 @@ func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 	return func(ctx context.Context, in *pg.Tx) error { return do(ctx, own(in)) }
 }
 
-// Accompanied reports whether a write notes something beside what it changes, or a key with limits makes it, whose changes are looked
+// Accompanied reports whether a write notes something beside what it changes, or somebody with limits makes it, whose changes are looked
 // at before the end: it can't go its quick way, nor share a transaction.
 func Accompanied(ctx context.Context) bool {
 	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || imports.ReturnOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
-		tenancy.Current(ctx).Principal.Limits != nil
+		tenancy.Current(ctx).Principal.Limited()
 }
 
 // Write is pg.DB.Write.

@@ -46,6 +46,7 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 		"submissions":       s.Settings.Submissions.On,
 		"submission_terms":  s.Settings.Submissions.Terms,
 		"reports":           s.Settings.Reports,
+		"review":            s.Settings.Review,
 		"mailing":           string(s.Settings.Mailing),
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 		"share":             append([]string{}, s.Settings.Share.With...),

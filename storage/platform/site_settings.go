@@ -39,14 +39,15 @@ const settingsColumns = `
 	s.translations,
 	NULLIF(s.share, '{}'),
 	s.share_on,
-	s.reports`
+	s.reports,
+	s.review`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports}
+		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports, &s.Review}
 }
 
 // configureSite writes what a site's own administrators may change.
@@ -83,7 +84,8 @@ const configureSite = `
 	    translations = @translations,
 	    share = @share,
 	    share_on = @share_on,
-	    reports = @reports
+	    reports = @reports,
+	    review = @review
 	WHERE id = @site`
 
 // Configure changes what a site's own administrators may change.
@@ -136,6 +138,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"share":             append([]string{}, site.Settings.Share.With...),
 			"share_on":          site.Settings.Share.On,
 			"reports":           site.Settings.Reports,
+			"review":            site.Settings.Review,
 		})
 		t.Log("site", t.Site, "update", replaced)
 		site.Version = t.Version

@@ -14,6 +14,10 @@ type UserFields struct {
 	Password args.Opt[string]     `arg:"password,bytes=1000"`
 	Name     args.Opt[string]     `arg:"name,line,max=250"`
 	Role     args.Opt[string]     `arg:"role,required,nonempty,enum=administrator|editor|author|contributor|subscriber"`
+
+	Categories args.Opt[args.IDs] `arg:"categories,entries=100"`
+	Venues     args.Opt[args.IDs] `arg:"venues,entries=100"`
+	Organizers args.Opt[args.IDs] `arg:"organizers,entries=100"`
 }
 
 // Check refuses logins with unusual characters and short passwords.

@@ -213,6 +213,9 @@ func (f *UserFields) patch(cost HashCost) (func(*tenancy.User) error, error) {
 		if role, ok := f.Role.Get(); ok {
 			u.Role = tenancy.Role(role)
 		}
+		f.Categories.Patch((*args.IDs)(&u.Area.Categories), nil)
+		f.Venues.Patch((*args.IDs)(&u.Area.Venues), nil)
+		f.Organizers.Patch((*args.IDs)(&u.Area.Organizers), nil)
 		if f.Password.Given() {
 			u.PasswordHash = hash
 		}

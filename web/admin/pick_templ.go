@@ -986,7 +986,7 @@ func categoryTree(ed *eventEditor) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, c := range tickedFirst(ed.categories, ed.form) {
-			var templ_7745c5c3_Var57 = []any{"check", depthClass(c.Depth)}
+			var templ_7745c5c3_Var57 = []any{"check", frame.DepthClass(c.Depth)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var57...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1011,7 +1011,7 @@ func categoryTree(ed *eventEditor) templ.Component {
 			var templ_7745c5c3_Var59 string
 			templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(frame.IDText(int64(c.Depth)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/pick.templ`, Line: 104, Col: 92}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/pick.templ`, Line: 104, Col: 98}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var59))
 			if templ_7745c5c3_Err != nil {

@@ -40,9 +40,6 @@ func previewAddress(ed *eventEditor) string {
 	return address
 }
 
-// depthClass is the class of a category at a depth of the tree.
-func depthClass(depth int) string { return "depth-" + strconv.Itoa(min(depth, 5)) }
-
 // publicPlace is the public page of a place.
 func publicPlace(ed *placeEditor) string {
 	return "/" + ed.kind.kind + "/" + wording.EncodedSlug(ed.entry.Slug) + "/"

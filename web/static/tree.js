@@ -43,7 +43,7 @@ customElements.define('filter-tree', class extends HTMLElement {
       }
       none.textContent = found ? '' : this.dataset.none
       make.hidden = found > 0
-      make.textContent = this.dataset.new.replace('{name}', field.value.trim())
+      if (fresh) make.textContent = this.dataset.new.replace('{name}', field.value.trim())
     })
   }
 })

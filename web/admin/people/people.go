@@ -4,6 +4,7 @@ package people
 import (
 	"slices"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -12,14 +13,15 @@ import (
 
 // Pages are the pages about the people of a site.
 type Pages struct {
+	calendar *calendar.Calendar
 	platform *platform.Platform
 	letters  *signin.Letters
 	signin   *signin.Pages // asks people to show that it is them
 }
 
-// New returns the pages. Letters tell people how they sign in; in asks whoever invites them to show that it is them.
-func New(p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
-	return &Pages{platform: p, letters: l, signin: in}
+// New returns the pages. The calendar has what people can be limited to. Letters tell people how they sign in; in asks whoever invites them to show that it is them.
+func New(c *calendar.Calendar, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
+	return &Pages{calendar: c, platform: p, letters: l, signin: in}
 }
 
 // Routes is the table of these pages, for the administration to put among its own.

@@ -59,7 +59,7 @@ func own(ctx context.Context, u *tenancy.User) bool {
 // opensWay reports whether a form gives another person another e-mail address, to which a new password could be sent, or
 // other rights.
 func opensWay(v *frame.Visit, u *tenancy.User) bool {
-	return !own(v.Ctx, u) && (v.Form.Text("email") != u.Email || v.Form.Text("role") != string(u.Role))
+	return !own(v.Ctx, u) && (v.Form.Text("email") != u.Email || v.Form.Text("role") != string(u.Role) || !sameArea(v.Form, u.Area))
 }
 
 // saveUser stores the form. When somebody else changed the person meanwhile,
@@ -72,7 +72,9 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 			return again, err
 		}
 	} else if !own(v.Ctx, u) {
-		fields.Email, fields.Role = args.Opt[args.Email]{}, args.Opt[string]{} // whatever they have become meanwhile
+		// Whatever they have become meanwhile.
+		fields.Email, fields.Role = args.Opt[args.Email]{}, args.Opt[string]{}
+		fields.Categories, fields.Venues, fields.Organizers = args.Opt[args.IDs]{}, args.Opt[args.IDs]{}, args.Opt[args.IDs]{}
 	}
 	if err == nil {
 		seen, _ := strconv.ParseInt(ed.form.Get("seen"), 10, 64)
@@ -102,7 +104,7 @@ func sameUser(f *frame.Form, u *tenancy.User) bool {
 			return false
 		}
 	}
-	return true
+	return sameArea(f, u.Area)
 }
 
 // deleteUser removes a person when that was asked twice.

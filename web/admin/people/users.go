@@ -31,6 +31,7 @@ type userEditor struct {
 	link     string // given a moment ago, for whoever asked to pass on
 	unsent   bool   // because it couldn't be mailed
 	stale    bool
+	area     []part
 	confirm  signin.Means // by which whoever asks shows that it is them
 }
 
@@ -39,7 +40,7 @@ const usersPerPage = 50
 var (
 	userTable  = args.TableOf(reflect.TypeFor[accounts.UserFields]())
 	userFields = []string{"handle", "name", "email", "role"}
-	userOrder  = append(slices.Clone(userFields), "yours", "confirm") // of their problems
+	userOrder  = slices.Concat(userFields, areaFields, []string{"yours", "confirm"}) // of their problems
 )
 
 // address is the address of a user's page.
@@ -145,12 +146,17 @@ func readUser(f *frame.Form, mode args.Mode) (*accounts.UserFields, error) {
 	for _, name := range []string{"name", "email"} {
 		f.Read(userTable.Field(name), values)
 	}
+	for _, name := range areaFields {
+		f.ReadAll(name, values)
+	}
 	return frame.Parsed[accounts.UserFields](userTable, values, mode)
 }
 
 func userForm(u *tenancy.User) *frame.Form {
-	return &frame.Form{Kind: "user", Values: url.Values{"handle": {u.Login}, "name": {u.Name}, "email": {u.Email}, "role": {string(u.Role)},
+	f := &frame.Form{Kind: "user", Values: url.Values{"handle": {u.Login}, "name": {u.Name}, "email": {u.Email}, "role": {string(u.Role)},
 		"seen": {frame.IDText(u.Mark())}}}
+	fillArea(f, u.Area)
+	return f
 }
 
 func (w *Pages) editUser(v *frame.Visit) (*frame.Reply, error) {
@@ -166,6 +172,9 @@ func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.
 	if ed.confirm, err = w.signin.Confirming(v); err != nil {
 		return nil, err
 	}
+	if ed.area, err = w.area(v.Ctx, ed.form); err != nil {
+		return nil, err
+	}
 	title := frame.Tell(v.Ctx, "users.new")
 	if ed.user != nil {
 		title = ed.user.Name
@@ -179,7 +188,7 @@ func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.
 		ed.keys = len(keys)
 	}
 	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed),
-		Scripts: []string{"copy.js", "passkeys.js", "leave.js"}}, nil
+		Scripts: []string{"copy.js", "passkeys.js", "leave.js", "tree.js"}}, nil
 }
 
 // presentFor asks whoever sent a form to show that it is them, in a field. When they don't, or when anything else is

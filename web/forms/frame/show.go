@@ -91,3 +91,6 @@ func ShortSpan(ctx context.Context, e *calendar.Event) string {
 	}
 	return l.At(l.Named(e.Start), l.HoursOf(e))
 }
+
+// DepthClass is the class of a category at a depth of the tree.
+func DepthClass(depth int) string { return "depth-" + strconv.Itoa(min(depth, 5)) }

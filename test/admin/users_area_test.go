@@ -1,0 +1,53 @@
+package admin
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// TestAreaOfAPerson: an administrator limits an author in the form of the user, who is told where an event leads out of that.
+func TestAreaOfAPerson(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	hall := k.Made("/venues", kit.Object{"venue": "Hall"})
+	k.Made("/venues", kit.Object{"venue": "Arena"})
+	b := k.Person("administrator")
+	path := "/admin/users/3"
+	form := b.Fill(path, kit.NarrowForm, url.Values{"venues": {"", fmt.Sprint(hall)}})
+	form.Set("do", "save")
+	if p := b.Post(path, form); p.Status != 422 {
+		t.Errorf("another area without showing who asks: %d", p.Status)
+	}
+	form.Set("yours", kit.AdminPassword)
+	if p := b.Post(path, form); p.Status != 303 {
+		t.Fatalf("status %d", p.Status)
+	}
+	form = kit.FormAt(b.Get(path), kit.NarrowForm)
+	if got := fmt.Sprint(form["venues"]); got != fmt.Sprint([]string{"", fmt.Sprint(hall)}) {
+		t.Errorf("the form has the venues %s", got)
+	}
+	form.Set("do", "save")
+	form.Set("name", "Renamed")
+	if p := b.Post(path, form); p.Status != 303 { // the area stays, so nobody has to show anything
+		t.Errorf("status %d", p.Status)
+	}
+
+	a := k.Person("author")
+	event := kit.FormAt(a.Get("/admin/events/new"), kit.EveryEditor)
+	event.Set("title", "Away")
+	event.Set("start_date", "2026-12-01T19:00")
+	event.Set("end_date", "2026-12-01T21:00")
+	event.Set("venue", "Arena")
+	event.Set("do", "publish")
+	if p := a.Post("/admin/events/new", event); p.Status != 422 || !p.Shows("You may only write events at the venues assigned to you.") {
+		t.Errorf("status %d", p.Status)
+	}
+	event.Set("venue", "")
+	if p := a.Post("/admin/events/new", event); p.Status != 303 {
+		t.Errorf("status %d", p.Status)
+	}
+	k.Get("/events", "author").Has(t, "events.0.venue.venue", "Hall")
+}

@@ -1,0 +1,88 @@
+package rest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/test/kit"
+)
+
+// TestArea: authors and contributors with an area write the events in it, before and after the write, and read all (rule 2.8).
+func TestArea(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	music := k.Made("/categories", kit.Object{"name": "Music"})
+	jazz := k.Made("/categories", kit.Object{"name": "Jazz", "parent": music})
+	sport := k.Made("/categories", kit.Object{"name": "Sport"})
+	hall, arena := k.Made("/venues", kit.Object{"venue": "Hall"}), k.Made("/venues", kit.Object{"venue": "Arena"})
+	club := k.Made("/organizers", kit.Object{"organizer": "Club"})
+	early := k.Post("/events", "author", kit.Times(kit.Object{"title": "Early", "venue": arena})).Want(t, 201, "").ID()
+	k.Provider("PATCH", "/sites/demo/users/3", kit.Object{"categories": []int64{music}, "venues": []int64{hall}}).Want(t, 200, "").
+		Has(t, "categories.0", music, "venues.0", hall, "organizers", []any{})
+	own := k.Post("/events", "author", kit.Times(kit.Object{"title": "Own"})).Want(t, 201, "").
+		Has(t, "categories.0.id", music, "venue.id", hall).ID()
+	k.Patch(kit.Item("events", own), "author", kit.Object{"categories": []int64{jazz}}).Want(t, 200, "")
+	k.Get("/events", "author").Want(t, 200, "").Has(t, "total", 2)
+	state := k.State()
+	for name, one := range map[string]struct {
+		answer kit.Answer
+		arg    string // with the problem; "": forbidden
+	}{
+		"another venue":         {k.Patch(kit.Item("events", own), "author", kit.Object{"venue": arena}), "venue"},
+		"no venue":              {k.Patch(kit.Item("events", own), "author", kit.Object{"venue": nil}), "venue"},
+		"another category":      {k.Patch(kit.Item("events", own), "author", kit.Object{"categories": []int64{sport}}), "categories"},
+		"a new event elsewhere": {k.Post("/events", "author", kit.Times(kit.Object{"venue": arena})), "venue"},
+		"one from before":       {k.Patch(kit.Item("events", early), "author", kit.Object{"title": "Late"}), "categories"},
+		"brought in":            {k.Patch(kit.Item("events", early), "author", kit.Object{"categories": []int64{music}, "venue": hall}), ""},
+		"to the trash":          {k.Del(kit.Item("events", early), "author"), "categories"},
+		"deleted":               {k.Del(kit.Item("events", early)+"?force=true", "author"), ""},
+		"a category":            {k.Post("/categories", "author", kit.Object{"name": "Mine", "parent": music}), ""},
+	} {
+		if one.arg == "" {
+			one.answer.Want(t, 403, "rest_forbidden")
+			continue
+		}
+		if a := one.answer; a.Status != 400 || a.At("data.params."+one.arg) == nil {
+			t.Errorf("%s: %s", name, a)
+		}
+	}
+	if now := k.State(); now != state {
+		t.Errorf("something outside the area changed: %s, was %s", now, state)
+	}
+
+	// An editor writes everything, whatever they have; a key does what its owner may.
+	k.Provider("PATCH", "/sites/demo/users/2", kit.Object{"organizers": []int64{club}}).Want(t, 200, "")
+	k.Patch(kit.Item("events", early), "editor", kit.Object{"title": "Edited"}).Want(t, 200, "")
+
+	// What is merged is followed.
+	b := k.Person("administrator")
+	form := kit.MergeForm(b.Get(fmt.Sprintf("/admin/venues/merge?id=%d&id=%d&keep=%[1]d", arena, hall)))
+	form.Set("do", "merge")
+	b.Post("/admin/venues/merge", form)
+	k.Provider("GET", "/sites/demo/users/3", nil).Want(t, 200, "").Has(t, "venues.0", arena)
+	k.Patch(kit.Item("events", own), "author", kit.Object{"title": "Still"}).Want(t, 200, "")
+
+	// An area names what the site has.
+	for _, arg := range []string{"categories", "venues", "organizers"} {
+		k.Provider("PATCH", "/sites/demo/users/3", kit.Object{arg: []int64{999}}).Want(t, 400, "rest_invalid_param")
+	}
+	k.Provider("PATCH", "/sites/demo/users/3", kit.Object{"categories": nil, "venues": []int64{}}).Want(t, 200, "").
+		Has(t, "categories", []any{}, "venues", []any{})
+	k.Patch(kit.Item("events", own), "author", kit.Object{"categories": []int64{sport}}).Want(t, 200, "")
+}
+
+// TestReview: on a site that wants it, what authors would publish waits for an editor (rule 2.9).
+func TestReview(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	before := k.Post("/events", "author", kit.Times(kit.Object{"title": "Before"})).Want(t, 201, "").Has(t, "status", "publish").ID()
+	k.Configure(&platform.ConfigFields{Review: args.Some(true)})
+	event := k.Post("/events", "author", kit.Times(kit.Object{"title": "New", "status": "publish"})).Want(t, 201, "").Has(t, "status", "pending").ID()
+	k.Patch(kit.Item("events", before), "author", kit.Object{"title": "Changed"}).Want(t, 403, "rest_forbidden")
+	k.Patch(kit.Item("events", event), "author", kit.Object{"title": "Newer", "status": "publish"}).Want(t, 200, "").Has(t, "status", "pending")
+	k.Patch(kit.Item("events", event), "editor", kit.Object{"status": "publish"}).Want(t, 200, "").Has(t, "status", "publish")
+	k.Configure(&platform.ConfigFields{Review: args.Some(false)})
+	k.Patch(kit.Item("events", event), "author", kit.Object{"title": "Mine again"}).Want(t, 200, "").Has(t, "status", "publish")
+}
