@@ -30,9 +30,9 @@ const userColumns = `
 	u.language,
 	u.theme,
 	u.created_at,
-	u.categories,
-	u.venues,
-	u.organizers,
+	NULLIF(u.categories, '{}'),
+	NULLIF(u.venues, '{}'),
+	NULLIF(u.organizers, '{}'),
 	EXISTS (
 	    SELECT
 	    FROM second_factors f
