@@ -372,6 +372,7 @@ CREATE TABLE event_texts (
     site_id bigint NOT NULL,
     id bigint NOT NULL,
     search text NOT NULL,
+    texts_indexed boolean NOT NULL DEFAULT true,
     CONSTRAINT event_texts_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT event_texts_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
 );
@@ -463,6 +464,7 @@ CREATE TABLE events (
     accessibility text[] NOT NULL DEFAULT '{}'::text[],
     audience text[] NOT NULL DEFAULT '{}'::text[],
     end_unknown boolean NOT NULL DEFAULT false,
+    texts_indexed boolean NOT NULL DEFAULT true,
     review_note text NOT NULL DEFAULT ''::text,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
@@ -483,12 +485,12 @@ CREATE INDEX events_image_idx ON public.events USING btree (site_id, image_id) W
 CREATE INDEX events_of_author_idx ON public.events USING btree (author, site_id) WHERE (author IS NOT NULL);
 CREATE INDEX events_parent_idx ON public.events USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX events_protected_idx ON public.events USING btree (site_id, id) WHERE (password IS NOT NULL);
-CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX events_series_idx ON public.events USING btree (site_id, id) WHERE ((rules IS NOT NULL) OR (series_id IS NOT NULL));
 CREATE UNIQUE INDEX events_series_key ON public.events USING btree (site_id, series_id, original_start) WHERE (series_id IS NOT NULL);
 CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
 CREATE INDEX events_source_idx ON public.events USING btree (site_id, source_id) WHERE (source_id IS NOT NULL);
 CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);
+CREATE INDEX events_texts_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512') WHERE texts_indexed;
 CREATE INDEX events_uid_idx ON public.events USING btree (site_id, uid) WHERE (uid <> ''::text);
 ALTER TABLE events FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON events USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
@@ -1237,6 +1239,7 @@ CREATE TABLE sites (
     share_on boolean NOT NULL DEFAULT false,
     mailing text NOT NULL DEFAULT 'off'::text,
     reports boolean NOT NULL DEFAULT true,
+    texts_indexed boolean NOT NULL DEFAULT false,
     review boolean NOT NULL DEFAULT false,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
