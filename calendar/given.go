@@ -84,8 +84,9 @@ func linksTo[F, T any](links args.Links[F], now []T, id func(*T) int64) bool {
 	return slices.EqualFunc(links, now, func(l args.Link[F], n T) bool { return l.ID != 0 && l.ID == id(&n) })
 }
 
-// Gift begins to read what anybody sees of the events of a filter, whenever they take place.
-func (s Events) Gift(ctx context.Context, f *EventFilter) (*Feed, error) {
+// Gift begins to read what anybody sees of the events of a filter, whenever they take place: of all, or of those with some ids unless that
+// is nil.
+func (s Events) Gift(ctx context.Context, f *EventFilter, only []int64) (*Feed, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -93,6 +94,12 @@ func (s Events) Gift(ctx context.Context, f *EventFilter) (*Feed, error) {
 	q, err := f.Following(scope, s.Now())
 	if err != nil {
 		return nil, err
+	}
+	switch {
+	case only != nil && q.Include != nil:
+		q.Include = slices.DeleteFunc(q.Include, func(id int64) bool { return !slices.Contains(only, id) })
+	case only != nil:
+		q.Include = only
 	}
 	feed := &Feed{scope: scope, store: s.store.Events()}
 	if feed.trial, err = s.try(scope, &q, ""); err != nil {

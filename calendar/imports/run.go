@@ -57,8 +57,10 @@ type seriesOf struct {
 // do executes the import from where it was interrupted.
 func (r *run) do(ctx context.Context) error {
 	var err error
-	if r.noted, err = r.store.Noted(ctx, r.in.ID); err != nil {
-		return err
+	if r.in.Counts.Read > 0 {
+		if r.noted, err = r.store.Noted(ctx, r.in.ID); err != nil {
+			return err
+		}
 	}
 	if r.in.Undoes != 0 {
 		return r.undo(ctx)
@@ -241,11 +243,16 @@ func (r *run) survey(ctx context.Context) error {
 	if r.in.Name == "" {
 		r.in.Name = shortName(r.file.Name)
 	}
-	if err := r.store.Survey(ctx, r.in, r.hold); err != nil {
-		return err
+	if r.file.Format != reading.Gift { // of which everything was known before
+		if err := r.store.Survey(ctx, r.in, r.hold); err != nil {
+			return err
+		}
 	}
 	if err := r.recall(ctx); err != nil {
 		return err
+	}
+	if r.names != nil {
+		return nil
 	}
 	list, err := r.store.Names(ctx)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -42,19 +43,62 @@ func (s *Service) WorkOn(ctx context.Context, site int64) (bool, error) {
 		return false, err
 	}
 	inside := tenancy.With(ctx, tenancy.Scope{Site: task.Site, Language: task.Site.Language})
-	r := &run{Service: s, hold: hold, in: task.Import}
-	extend := func(ctx context.Context) error { return s.store.Extend(ctx, r.in.ID, hold) }
-	err = s.works.Hold(inside, Place{task.Site.ID, r.in.ID}, extend, func(ctx context.Context) error {
-		if task.Import.attempt > attempts {
-			return errAbandoned
+	extend := func(ctx context.Context) error { return s.store.Extend(ctx, hold) }
+	var ended []*Import
+	err = s.works.Hold(inside, Place{task.Site.ID, task.Import.ID}, extend, func(ctx context.Context) error {
+		t := &turn{Service: s, hold: hold, acts: map[actor]context.Context{}, named: map[actor]*names{}}
+		for _, i := range append([]*Import{task.Import}, task.More...) {
+			err := t.take(ctx, i)
+			if err != nil && errors.Is(context.Cause(ctx), ErrLost) {
+				err = ErrLost
+			}
+			end, err := s.after(inside, i, hold, err)
+			if end {
+				ended = append(ended, i)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		ctx, err := s.acting(ctx, task.Import)
-		if err != nil {
+		return nil
+	})
+	return true, errors.Join(err, s.end(inside, ended, hold))
+}
+
+// actor is who asks for an import, with what.
+type actor struct{ user, credential int64 }
+
+// turn is the work on the imports of a site that are taken up together.
+type turn struct {
+	*Service
+	hold  *Hold
+	acts  map[actor]context.Context
+	named map[actor]*names // what the site calls things, for imports of what other sites give
+}
+
+// take executes an import.
+func (t *turn) take(ctx context.Context, i *Import) error {
+	if i.attempt > attempts {
+		return errAbandoned
+	}
+	who := actor{i.By.UserID, i.Credential}
+	acting := t.acts[who]
+	if acting == nil {
+		var err error
+		if acting, err = t.acting(ctx, i); err != nil {
 			return err
 		}
-		return r.do(ctx)
-	})
-	return true, s.after(inside, r, err)
+		if who.user != 0 {
+			t.acts[who] = acting
+		}
+	}
+	r := &run{Service: t.Service, hold: t.hold, in: i, names: t.named[who]}
+	if i.Format != string(reading.Gift) {
+		return r.do(acting)
+	}
+	err := r.do(acting)
+	t.named[who] = r.names
+	return err
 }
 
 // errAbandoned is returned if every attempt ended with the death of its node.
@@ -93,34 +137,49 @@ func (r *run) still(ctx context.Context) error {
 	return err
 }
 
-// after stores how an import ended. It leaves one that somebody else holds alone, and lets one that this node has no more time
-// for wait.
-func (s *Service) after(ctx context.Context, r *run, err error) error {
+// after says how an import ended, and whether it did. It leaves one that somebody else holds alone, and lets one that this node has no
+// more time for wait.
+func (s *Service) after(ctx context.Context, i *Import, hold *Hold, err error) (ended bool, failed error) {
 	stopped := ctx.Err() != nil
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
-	defer cancel()
 	site := tenancy.Current(ctx).Site.Slug
 	switch {
 	case errors.Is(err, ErrLost):
-		s.Logger.Info("import given up", "site", site, "import", r.in.ID)
-		return nil
+		s.Logger.Info("import given up", "site", site, "import", i.ID)
+		return false, nil
 	case err != nil && stopped:
-		return s.store.Release(ctx, r.in.ID, r.hold)
-	case errors.Is(err, calendar.ErrUnavailable) && r.in.attempt < attempts:
-		s.Logger.Warn("import interrupted", "site", site, "import", r.in.ID, "error", err)
-		return nil // its lease runs out, and whoever takes it up then goes on
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+		defer cancel()
+		return false, s.store.Release(ctx, i.ID, hold)
+	case errors.Is(err, calendar.ErrUnavailable) && i.attempt < attempts:
+		s.Logger.Warn("import interrupted", "site", site, "import", i.ID, "error", err)
+		return false, nil // its lease runs out, and whoever takes it up then goes on
 	case err != nil:
-		r.in.State, r.in.Problem = Failed, problemOf(err)
-		s.Logger.Warn("import failed", "site", site, "import", r.in.ID, "code", r.in.Problem.Code, "error", err)
+		i.State, i.Problem = Failed, problemOf(err)
+		s.Logger.Warn("import failed", "site", site, "import", i.ID, "code", i.Problem.Code, "error", err)
 	default:
-		r.in.State = Done
-		if r.in.Problem != nil {
-			r.in.State = Failed
+		i.State = Done
+		if i.Problem != nil {
+			i.State = Failed
 		}
-		s.Logger.Info("import done", "site", site, "import", r.in.ID, "entries", r.in.Total)
+		s.Logger.Info("import done", "site", site, "import", i.ID, "entries", i.Total)
 	}
-	if err := s.store.End(ctx, r.in, r.hold); !errors.Is(err, ErrLost) {
+	return true, nil
+}
+
+// end stores how imports ended, those that somebody else holds left out.
+func (s *Service) end(ctx context.Context, list []*Import, hold *Hold) error {
+	if len(list) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	err := s.store.End(ctx, list, hold)
+	switch {
+	case !errors.Is(err, ErrLost):
 		return err
+	case len(list) == 1:
+		return nil
 	}
-	return nil
+	half := len(list) / 2
+	return errors.Join(s.end(ctx, list[:half], hold), s.end(ctx, list[half:], hold))
 }

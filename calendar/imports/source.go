@@ -2,6 +2,7 @@ package imports
 
 import (
 	"context"
+	"errors"
 
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -17,6 +18,8 @@ type Reading struct {
 	Asked  args.Values
 	Data   []byte
 	Handed Handed
+
+	Entries int // how many there are, where that is known
 }
 
 // Handed is what a source notes when what was read from it is handed over to an import.
@@ -24,12 +27,57 @@ type Handed struct {
 	Lease          string // with which the node reads it
 	ETag, Modified string
 	Digest         []byte
-	Seen           int64 // version of the site that was read; 0: it is none
+	Seen           int64  // version of the site that was read; 0: it is none
+	Data           []byte // what was read, of a site of the installation
 }
 
 // Import asks for the import of what was read from a source, as whoever made the source: the scope's principal. It returns ErrLost
 // if the source has been taken over.
 func (s *Service) Import(ctx context.Context, r *Reading) (*Import, error) {
+	i, err := r.asks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	content := func(yield func([]byte) error) error {
+		for n := 0; n < len(r.Data) || n == 0; n += pieceBytes {
+			if err := yield(r.Data[n:min(n+pieceBytes, len(r.Data))]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := s.store.Create(ctx, i, content); err != nil {
+		return nil, tenancy.Wrap("import from a source", err)
+	}
+	s.works.Wake()
+	return i, nil
+}
+
+// Hand asks for the imports of what was read from sources, together. Those that have been taken over meanwhile are left out.
+func (s *Service) Hand(ctx context.Context, list []*Import) error {
+	err := s.store.Hand(ctx, list)
+	if errors.Is(err, ErrLost) && len(list) > 1 {
+		half := len(list) / 2
+		return errors.Join(s.Hand(ctx, list[:half]), s.Hand(ctx, list[half:]))
+	}
+	s.works.Wake()
+	if errors.Is(err, ErrLost) {
+		return nil
+	}
+	return tenancy.Wrap("import from sources", err)
+}
+
+// Handing returns the import of what was read from a source, of which others may be handed over in the same transaction.
+func (r *Reading) Handing(ctx context.Context) (*Import, error) {
+	i, err := r.asks(ctx)
+	if err == nil {
+		i.Handed.Data, i.Total = r.Data, r.Entries
+	}
+	return i, err
+}
+
+// asks returns the import that a reading asks for.
+func (r *Reading) asks(ctx context.Context) (*Import, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
@@ -43,21 +91,9 @@ func (s *Service) Import(ctx context.Context, r *Reading) (*Import, error) {
 	if format, ok := asked["format"].(string); ok && format != "auto" {
 		i.Format = format
 	}
-	content := func(yield func([]byte) error) error {
-		for n := 0; n < len(r.Data) || n == 0; n += pieceBytes {
-			if err := yield(r.Data[n:min(n+pieceBytes, len(r.Data))]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	if r.Format != "" {
 		i.Format = r.Format
 	}
-	if err := s.store.Create(ctx, i, content); err != nil {
-		return nil, tenancy.Wrap("import from a source", err)
-	}
-	s.works.Wake()
 	return i, nil
 }
 

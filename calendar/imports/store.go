@@ -28,6 +28,7 @@ type Hold struct {
 type Task struct {
 	Site   *tenancy.Site
 	Import *Import
+	More   []*Import // others that are worked on afterwards, in the same turn: of what other sites of the installation give
 }
 
 // Key identifies an entry within its source.
@@ -128,6 +129,9 @@ type Kept map[int64][]string
 type Store interface {
 	// Create stores an import with the pieces of its file, if it has one, and sets id and creation time. It returns ErrMany.
 	Create(ctx context.Context, i *Import, file func(yield func([]byte) error) error) error
+	// Hand stores imports of what other sites of the installation give, with what their sources note. It returns ErrLost, and stores nothing,
+	// if one of the sources is held by somebody else.
+	Hand(ctx context.Context, list []*Import) error
 	List(ctx context.Context, page, perPage int, user, source int64) (calendar.Page[Import], error)
 	Get(ctx context.Context, id int64) (*Import, error)
 	Entries(ctx context.Context, id int64, result Result, page, perPage int) (calendar.Page[Entry], error)
@@ -141,18 +145,18 @@ type Store interface {
 	Remove(ctx context.Context, id int64) error
 
 	// Take takes up the oldest import that waits, or whose node is dead, of one site or, with 0, of any. It returns nil if there
-	// is none. A site has one that runs.
+	// is none. A site has one turn at a time.
 	Take(ctx context.Context, hold *Hold, site int64) (*Task, error)
-	// Extend is the heartbeat of a held import.
-	Extend(ctx context.Context, id int64, hold *Hold) error
+	// Extend is the heartbeat of what is held.
+	Extend(ctx context.Context, hold *Hold) error
 	// Release lets a held import wait again.
 	Release(ctx context.Context, id int64, hold *Hold) error
 	// Keep stores the file that was fetched for a held import.
 	Keep(ctx context.Context, id int64, hold *Hold, data []byte) error
 	// Survey stores what is known of a held import once its file was looked through.
 	Survey(ctx context.Context, i *Import, hold *Hold) error
-	// End stores how a held import ended.
-	End(ctx context.Context, i *Import, hold *Hold) error
+	// End stores how held imports ended.
+	End(ctx context.Context, list []*Import, hold *Hold) error
 	// Purge forgets files and reports whose time is up.
 	Purge(ctx context.Context, now time.Time) error
 

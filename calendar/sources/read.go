@@ -66,6 +66,13 @@ func (s *Service) begin(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	done := func() { <-s.slots }
+	if now := s.Clock(); now.Sub(s.rung) >= pause {
+		if err := s.ring(ctx); err != nil {
+			done()
+			return false, err
+		}
+		s.rung = now
+	}
 	task, hold, err := s.take(ctx, 0)
 	if err != nil || task == nil {
 		done()
@@ -91,6 +98,9 @@ func (s *Service) begin(ctx context.Context) (bool, error) {
 
 // Work reads one source of any site that is due and reports whether there was one.
 func (s *Service) Work(ctx context.Context) (bool, error) {
+	if err := s.ring(ctx); err != nil {
+		return false, err
+	}
 	task, hold, err := s.take(ctx, 0)
 	if err != nil || task == nil {
 		return false, err
@@ -98,13 +108,20 @@ func (s *Service) Work(ctx context.Context) (bool, error) {
 	return true, s.read(ctx, task, hold)
 }
 
+// ring has the sources read next whose site was written to.
+func (s *Service) ring(ctx context.Context) error {
+	asking, answered := context.WithTimeout(ctx, storeTimeout)
+	defer answered()
+	if err := s.Store.Ring(asking); err != nil {
+		return fmt.Errorf("look for sites that changed: %w", err)
+	}
+	return nil
+}
+
 func (s *Service) take(ctx context.Context, site int64) (*Task, *Hold, error) {
 	hold := &Hold{Key: rand.Text(), For: lease}
 	asking, answered := context.WithTimeout(ctx, storeTimeout)
 	defer answered()
-	if err := s.Store.Ring(asking); err != nil {
-		return nil, nil, fmt.Errorf("look for sites that changed: %w", err)
-	}
 	task, err := s.Store.Take(asking, hold, site)
 	return task, hold, err
 }
@@ -113,12 +130,16 @@ func (s *Service) take(ctx context.Context, site int64) (*Task, *Hold, error) {
 func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 	w := task.Source
 	inside := tenancy.With(ctx, tenancy.Scope{Site: task.Site, Language: task.Site.Language})
-	extend := func(ctx context.Context) error { return s.Store.Extend(ctx, w.ID, hold) }
+	extend := func(ctx context.Context) error { return s.Store.Extend(ctx, hold) }
+	if w.Kind == Site {
+		g := &gathering{Service: s, hold: hold, stopped: ctx, acts: map[actor]acted{}}
+		err := s.works.Hold(inside, Place{task.Site.ID, w.ID}, extend, func(ctx context.Context) error {
+			return g.all(ctx, append([]*Source{w}, task.More...))
+		})
+		return ignoring(ErrLost, err)
+	}
 	outcome := &Outcome{}
 	err := s.works.Hold(inside, Place{task.Site.ID, w.ID}, extend, func(ctx context.Context) error {
-		if w.Kind == Site {
-			return s.gather(ctx, w, hold, outcome)
-		}
 		ctx, err := s.acting(ctx, w)
 		switch {
 		case w.Leaving && err != nil && !errors.Is(err, tenancy.ErrForbidden):
@@ -134,8 +155,12 @@ func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 		}
 		return s.look(ctx, w, hold, outcome)
 	})
-	stopped := ctx.Err() != nil
-	ending, cancel := context.WithTimeout(context.WithoutCancel(inside), storeTimeout)
+	return s.ended(inside, w, hold, outcome, err, ctx.Err() != nil)
+}
+
+// ended stores how the reading of a source ended. The node may have stopped meanwhile: then another one begins anew.
+func (s *Service) ended(ctx context.Context, w *Source, hold *Hold, o *Outcome, err error, stopped bool) error {
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	switch {
 	case errors.Is(err, ErrLost):
@@ -145,10 +170,10 @@ func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 	case err != nil && stopped:
 		return ignoring(ErrLost, s.Store.Release(ending, w.ID, hold))
 	case err != nil:
-		outcome.Problem = imports.ProblemOf(err)
-		s.Logger.Warn("source failed", "site", task.Site.Slug, "source", w.ID, "code", outcome.Problem.Code, "error", err)
+		o.Problem = imports.ProblemOf(err)
+		s.Logger.Warn("source failed", "site", tenancy.Current(ctx).Site.Slug, "source", w.ID, "code", o.Problem.Code, "error", err)
 	}
-	return ignoring(ErrLost, s.Store.End(ending, w.ID, hold, outcome))
+	return ignoring(ErrLost, s.Store.End(ending, w.ID, hold, o))
 }
 
 // errHanded and errLeft say that the store knows already how a reading ended.

@@ -50,6 +50,7 @@ type Service struct {
 	works *leased.Works[Place]
 	slots chan struct{} // for each source that is read
 	ears  chan struct{} // for each installation that is followed
+	rung  time.Time     // when it was looked for sites that changed
 	under sync.WaitGroup
 }
 

@@ -49,6 +49,7 @@ type Source struct {
 	Filter     changes.Narrowing // of what another site gives; nil: all
 	Mapping    map[string]string // what its categories, folded, are called here
 	Giver      int64             // that site; 0: it is none
+	Seen       int64             // version of that site when it was read last, where a node reads it; 0: never
 	Active     bool
 	User       int64  // who made it, or deleted it
 	Credential int64  // with which key; 0: none

@@ -31,7 +31,7 @@ func (s Store) Withdraw(ctx context.Context, ids []int64) (calendar.Orphans, err
 	const others = `
 		UPDATE sources w
 		SET digest = NULL,
-		    next_at = COALESCE(w.next_at, $3)
+		    next_at = LEAST(w.next_at, $3)
 		WHERE w.site_id = $1
 		  AND w.kind = 'site'
 		  AND w.known IN (

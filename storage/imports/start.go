@@ -26,13 +26,19 @@ const create = `
 		SET last_import_id = last_import_id + 1,
 		    imports_due = CASE WHEN @received THEN COALESCE(imports_due, @now) ELSE imports_due END
 		WHERE id = @site
-		  AND (SELECT count(*) FROM imports w WHERE w.site_id = @site AND w.state IN ('queued', 'running')) < @most
+		  AND (@source_id <> 0::bigint OR (
+		      SELECT count(*)
+		      FROM imports w
+		      WHERE w.site_id = @site
+		        AND w.state IN ('queued', 'running')
+		        AND w.source_id = 0
+		  ) < @most)
 		RETURNING last_import_id AS id
 	)
 	INSERT INTO imports (site_id, id, state, format, asked, dry_run, policy, name, address, secret, shown, source, source_id, received, undoes, user_id, credential, who,
-	                     via, via_name, client, created_at)
+	                     via, via_name, client, total, created_at)
 	SELECT @site, site.id, 'queued', @format, @asked, @dry_run, @policy, @name, @address, @secret, @shown, @source, @source_id, @received, @undoes, @user, @credential,
-	       @who, @via, @via_name, @client, @now
+	       @who, @via, @via_name, @client, @total, @now
 	FROM site
 	RETURNING id`
 
@@ -45,7 +51,7 @@ func (s store) create(i *imports.Import, site int64, received bool) (pgx.NamedAr
 	i.Created = s.now()
 	return pgx.NamedArgs{"site": site, "now": i.Created, "most": mostWaiting, "received": received, "format": i.Format, "asked": asked,
 		"dry_run": i.DryRun, "policy": i.Policy, "name": i.Name, "address": i.Address, "secret": i.Secret, "shown": i.URL, "source": i.Source, "source_id": i.From, "undoes": i.Undoes,
-		"user": i.By.UserID, "credential": i.Credential, "who": i.By.Who, "via": i.By.Via, "via_name": i.By.Name, "client": i.By.Address}, err
+		"total": i.Total, "user": i.By.UserID, "credential": i.Credential, "who": i.By.Who, "via": i.By.Via, "via_name": i.By.Name, "client": i.By.Address}, err
 }
 
 // idOf reads the id that create gave.
@@ -93,6 +99,7 @@ func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]b
 		b.Queue(receive, site, i.ID)
 		if i.Handed != nil {
 			sources.QueueHanded(b, site, i)
+			sources.QueueSettled(b, site, i.Created)
 		}
 		accounts.QueueMade(ctx, b, site, "import", i.ID)
 	})
@@ -100,6 +107,28 @@ func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]b
 		err = errors.Join(err, s.Remove(context.WithoutCancel(ctx), i.ID))
 	}
 	return err
+}
+
+// Hand implements imports.Store: everything in one transaction.
+func (s store) Hand(ctx context.Context, list []*imports.Import) error {
+	const keep = `
+		INSERT INTO import_files (site_id, import_id, n, data)
+		VALUES ($1, (SELECT s.last_import_id FROM sites s WHERE s.id = $1), 0, $2)`
+	var failed error
+	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		for _, i := range list {
+			a, err := s.create(i, site, true)
+			if failed = err; err != nil {
+				return
+			}
+			i.ID = 0
+			b.Queue(create, a).QueryRow(idOf(i))
+			b.Queue(keep, site, i.Handed.Data)
+			sources.QueueHanded(b, site, i)
+		}
+		sources.QueueSettled(b, site, s.now())
+	})
+	return errors.Join(failed, err)
 }
 
 // begin stores an import, and what more queues along.
@@ -175,6 +204,7 @@ func (s store) Cancel(ctx context.Context, id int64) error {
 		b.Queue(cancel, site, id, s.now())
 		b.Queue(next, site, s.now())
 		sources.QueueRead(b, site, id, s.now())
+		sources.QueueSettled(b, site, s.now())
 	})
 }
 

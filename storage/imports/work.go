@@ -1,13 +1,16 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/sources"
@@ -28,23 +31,40 @@ func (s store) Take(ctx context.Context, hold *imports.Hold, site int64) (*impor
 // again gives the turn of a site back.
 var again = pg.DueAt(column)
 
-// take takes up the oldest import of a site whose turn it is.
+// together is how many imports of what other sites give are worked on one after the other in one turn.
+const together = 50
+
+// take takes up the oldest import of a site whose turn it is, and with one of what another site gives the others that wait.
 func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
 	const take = `
+		WITH first AS (
+		    SELECT w.id, w.format
+		    FROM imports w
+		    WHERE w.site_id = $1
+		      AND w.state IN ('queued', 'running')
+		      AND w.received
+		    ORDER BY w.id
+		    LIMIT 1
+		)
 		UPDATE imports
 		SET state = 'running',
 		    attempt = attempt + 1,
 		    started_at = COALESCE(started_at, $2),
 		    lease = $3
 		WHERE site_id = $1
-		  AND id = (
-		      SELECT w.id
-		      FROM imports w
-		      WHERE w.site_id = $1
-		        AND w.state IN ('queued', 'running')
-		        AND w.received
-		      ORDER BY w.id
-		      LIMIT 1)
+		  AND id IN (
+		      SELECT id
+		      FROM first
+		      UNION
+		      (SELECT m.id
+		      FROM imports m
+		      JOIN first ON first.format = '` + string(reading.Gift) + `' AND m.id > first.id
+		      WHERE m.site_id = $1
+		        AND m.state IN ('queued', 'running')
+		        AND m.received
+		        AND m.format = first.format
+		      ORDER BY m.id
+		      LIMIT $4))
 		RETURNING` + columns
 	const none = `
 		UPDATE sites
@@ -62,10 +82,11 @@ func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*impor
 	}
 	task := &imports.Task{Site: found}
 	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
-		b.Queue(take, site, s.now(), hold.Key).Query(func(rows pgx.Rows) error {
+		b.Queue(take, site, s.now(), hold.Key, together).Query(func(rows pgx.Rows) error {
 			list, err := pgx.CollectRows(rows, readImport)
 			if len(list) > 0 {
-				task.Import = list[0]
+				slices.SortFunc(list, func(a, b *imports.Import) int { return cmp.Compare(a.ID, b.ID) })
+				task.Import, task.More = list[0], list[1:]
 			}
 			return err
 		})
@@ -78,8 +99,19 @@ func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*impor
 }
 
 // Extend implements imports.Store.
-func (s store) Extend(ctx context.Context, id int64, hold *imports.Hold) error {
-	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(again, site, s.now().Add(hold.For)) })
+func (s store) Extend(ctx context.Context, hold *imports.Hold) error {
+	const running = `
+		SELECT
+		FROM imports
+		WHERE site_id = $1
+		  AND lease = $2
+		  AND state = 'running'
+		LIMIT 1`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		b.Queue(running, site, hold.Key).Exec(pg.OneRow(imports.ErrLost))
+		b.Queue(again, site, s.now().Add(hold.For))
+	})
 }
 
 // holds asks whether an import is still held, and keeps it so until the commit.
@@ -154,7 +186,7 @@ func (s store) Survey(ctx context.Context, i *imports.Import, hold *imports.Hold
 }
 
 // End implements imports.Store. Only what can still be run for real keeps its file.
-func (s store) End(ctx context.Context, i *imports.Import, hold *imports.Hold) error {
+func (s store) End(ctx context.Context, list []*imports.Import, hold *imports.Hold) error {
 	const end = `
 		UPDATE imports
 		SET state = $3,
@@ -190,21 +222,27 @@ func (s store) End(ctx context.Context, i *imports.Import, hold *imports.Hold) e
 		      ORDER BY k.id DESC
 		      OFFSET $2
 		      LIMIT 1))`
-	problem, err := pg.EncodeJSON(i.Problem)
-	if err != nil {
-		return err
-	}
-	columns, err := pg.EncodeJSON(i.Columns)
-	if err != nil {
-		return err
-	}
-	return s.held(ctx, i.ID, hold, func(site int64, b *pgx.Batch) {
-		b.Queue(end, site, i.ID, string(i.State), problem, s.now(), columns)
+	var failed error
+	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		for _, i := range list {
+			problem, err := pg.EncodeJSON(i.Problem)
+			columns, cannot := pg.EncodeJSON(i.Columns)
+			if failed = errors.Join(err, cannot); failed != nil {
+				return
+			}
+			b.Queue(holds, site, i.ID, hold.Key).Exec(pg.OneRow(imports.ErrLost))
+			b.Queue(end, site, i.ID, string(i.State), problem, s.now(), columns)
+		}
 		b.Queue(next, site, s.now())
 		b.Queue(drop, site, keptFiles)
-		sources.QueueRead(b, site, i.ID, s.now())
-		webhooks.QueueFinished(b, site, i.ID, s.now())
+		for _, i := range list {
+			sources.QueueRead(b, site, i.ID, s.now())
+			webhooks.QueueFinished(b, site, i.ID, s.now())
+		}
+		sources.QueueSettled(b, site, s.now())
 	})
+	return errors.Join(failed, err)
 }
 
 // Purge implements imports.Store: site by site, for those that ever had imports.

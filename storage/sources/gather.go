@@ -22,7 +22,7 @@ func (s Store) Giver(ctx context.Context, slug string, id int64) (*tenancy.Site,
 }
 
 // Given implements sources.Store.
-func (s Store) Given(ctx context.Context, id int64) (map[string]int64, error) {
+func (s Store) Given(ctx context.Context, id int64, uids []string) (map[string]int64, error) {
 	const given = `
 		SELECT e.uid,
 		       e.id
@@ -30,10 +30,11 @@ func (s Store) Given(ctx context.Context, id int64) (map[string]int64, error) {
 		WHERE e.site_id = $1
 		  AND e.source_id = $2
 		  AND e.series_id IS NULL
-		  AND e.given IS NOT NULL`
+		  AND e.given IS NOT NULL
+		  AND ($3::text[] IS NULL OR e.uid = ANY($3))`
 	have := map[string]int64{}
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(given, site, id).Query(func(rows pgx.Rows) error {
+		b.Queue(given, site, id, uids).Query(func(rows pgx.Rows) error {
 			var uid string
 			var event int64
 			_, err := pgx.ForEachRow(rows, []any{&uid, &event}, func() error {
@@ -44,6 +45,51 @@ func (s Store) Given(ctx context.Context, id int64) (map[string]int64, error) {
 		})
 	})
 	return have, err
+}
+
+// Since implements sources.Store. The history has every change of a site by its version: where a version lacks, something is not known. What
+// was made, and what events do not tell of, matters to no event that is there.
+func (s Store) Since(ctx context.Context, version int64, most int) (list []sources.Moved, known bool, err error) {
+	const now = `SELECT version FROM sites WHERE id = $1`
+	const since = `
+		SELECT c.version,
+		       c.kind = 'event',
+		       c.kind IN ('key', 'passkey', 'report', 'source', 'user', 'webhook')
+		           OR c.action = 'create' AND c.kind IN ('venue', 'organizer', 'image', 'category', 'tag'),
+		       COALESCE(e.id, 0),
+		       COALESCE(e.series_id, e.id, 0),
+		       COALESCE(w.uid, e.uid, '')
+		FROM changes c
+		LEFT JOIN events e ON c.kind = 'event' AND e.site_id = $1 AND e.id = c.id
+		LEFT JOIN events w ON w.site_id = $1 AND w.id = e.series_id
+		WHERE c.site_id = $1
+		  AND c.version > $2
+		ORDER BY c.version
+		LIMIT $3`
+	var last int64
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		list, known = nil, true
+		b.Queue(now, site).QueryRow(func(row pgx.Row) error { return row.Scan(&last) })
+		b.Queue(since, site, version, most+1).Query(func(rows pgx.Rows) error {
+			at, n := version, 0
+			var of int64
+			var event, apart bool
+			var m sources.Moved
+			_, err := pgx.ForEachRow(rows, []any{&of, &event, &apart, &m.ID, &m.Whole, &m.UID}, func() error {
+				if n++; of > last {
+					return nil
+				}
+				known = known && of <= at+1 && (apart || event && m.ID != 0)
+				if at = of; event {
+					list = append(list, m)
+				}
+				return nil
+			})
+			known = known && n <= most && at >= last
+			return err
+		})
+	})
+	return list, known, err
 }
 
 // queueGathering notes from which site a source of a site gathers.

@@ -139,13 +139,14 @@ const settle = `
 	SET sources_due = (
 	    SELECT LEAST(
 	           CASE
-	           WHEN count(*) FILTER (WHERE w.lease_until > $2 AND NOT w.follows) >= 2 THEN min(w.lease_until) FILTER (WHERE w.lease_until > $2 AND NOT w.follows)
+	           WHEN count(DISTINCT w.lease) FILTER (WHERE w.lease_until > $2 AND NOT w.follows) >= 2 THEN min(w.lease_until) FILTER (WHERE w.lease_until > $2 AND NOT w.follows)
 	           ELSE min(w.turn) FILTER (WHERE NOT w.follows)
 	           END,
 	           min(w.turn) FILTER (WHERE w.follows))
 	    FROM (
 	        SELECT o.site_id,
 	               o.import_id,
+	               o.lease,
 	               o.lease_until,
 	               o.kind = '` + sources.Kalends + `' AS follows,
 	               CASE WHEN o.lease_until > $2 THEN o.lease_until ELSE o.next_at END AS turn

@@ -1,11 +1,14 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/sources"
@@ -21,39 +24,69 @@ func (s Store) Take(ctx context.Context, hold *sources.Hold, site int64) (*sourc
 	return pg.TakeDue(ctx, s.db, due, site, func(site int64, now time.Time) (*sources.Task, error) { return s.take(ctx, hold, site, now) })
 }
 
-// take takes up the source of a site that is due first. Two of a site are read at a time.
+// gathered is how many sites a node reads together for one that gathers from them.
+const gathered = 50
+
+// take takes up the source of a site that is due first, and with a site of the installation the others that are due. Two of a site, or two
+// such groups, are read at a time.
 func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now time.Time) (*sources.Task, error) {
 	const take = `
+		WITH due AS (
+		    SELECT w.id, w.kind, w.next_at
+		    FROM sources w
+		    WHERE w.site_id = $1
+		      AND w.import_id = 0
+		      AND w.next_at <= $2
+		      AND (w.lease_until IS NULL OR w.lease_until <= $2)
+		      AND (w.kind = '` + sources.Kalends + `' OR (
+		          SELECT count(DISTINCT l.lease)
+		          FROM sources l
+		          WHERE l.site_id = $1
+		            AND l.kind <> '` + sources.Kalends + `'
+		            AND l.lease_until > $2
+		      ) < 2)
+		), first AS (
+		    SELECT id, kind
+		    FROM due
+		    ORDER BY next_at, id
+		    LIMIT 1
+		)
 		UPDATE sources
 		SET lease = $3,
 		    lease_until = $4
 		WHERE site_id = $1
-		  AND id = (
-		      SELECT w.id
-		      FROM sources w
-		      WHERE w.site_id = $1
-		        AND w.import_id = 0
-		        AND w.next_at <= $2
-		        AND (w.lease_until IS NULL OR w.lease_until <= $2)
-		        AND (w.kind = '` + sources.Kalends + `' OR (
-		            SELECT count(*)
-		            FROM sources l
-		            WHERE l.site_id = $1
-		              AND l.kind <> '` + sources.Kalends + `'
-		              AND l.lease_until > $2
-		        ) < 2)
-		      ORDER BY w.next_at, w.id
-		      LIMIT 1)
+		  AND id IN (
+		      SELECT id
+		      FROM first
+		      UNION
+		      (SELECT due.id
+		      FROM due
+		      JOIN first ON first.kind = due.kind
+		      WHERE due.kind = '` + sources.Site + `'
+		      ORDER BY due.next_at, due.id
+		      LIMIT $5))
 		RETURNING` + columns
+	const seen = `
+		SELECT g.source_id,
+		       g.seen
+		FROM gatherings g
+		JOIN sources w ON w.site_id = $1 AND w.id = g.source_id AND w.lease = $2
+		WHERE g.site_id = $1`
 	found, err := platform.SiteAt(ctx, s.db, s.db.At(whyAsked, site), site)
 	if err != nil {
 		return nil, err
 	}
 	var list []*sources.Source
+	read := map[int64]int64{}
 	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
 		b.Queue(heed, site)
-		b.Queue(take, site, now, hold.Key, now.Add(hold.For)).Query(func(rows pgx.Rows) (err error) {
+		b.Queue(take, site, now, hold.Key, now.Add(hold.For), gathered).Query(func(rows pgx.Rows) (err error) {
 			list, err = pgx.CollectRows(rows, readSource)
+			return err
+		})
+		b.Queue(seen, site, hold.Key).Query(func(rows pgx.Rows) error {
+			var id, version int64
+			_, err := pgx.ForEachRow(rows, []any{&id, &version}, func() error { read[id] = version; return nil })
 			return err
 		})
 		b.Queue(settle, site, now)
@@ -61,7 +94,11 @@ func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now tim
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return &sources.Task{Site: found, Source: list[0]}, nil
+	for _, w := range list {
+		w.Seen = read[w.ID]
+	}
+	slices.SortFunc(list, func(a, b *sources.Source) int { return cmp.Or(a.Next.Compare(b.Next), cmp.Compare(a.ID, b.ID)) })
+	return &sources.Task{Site: found, Source: list[0], More: list[1:]}, nil
 }
 
 // holds asks whether a source is still held, and keeps it so until the commit.
@@ -84,13 +121,22 @@ func (s Store) held(ctx context.Context, id int64, hold *sources.Hold, more pg.Q
 }
 
 // Extend implements sources.Store.
-func (s Store) Extend(ctx context.Context, id int64, hold *sources.Hold) error {
+func (s Store) Extend(ctx context.Context, hold *sources.Hold) error {
 	const extend = `
 		UPDATE sources
 		SET lease_until = $3
 		WHERE site_id = $1
-		  AND id = $2`
-	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(extend, site, id, s.db.Now().UTC().Add(hold.For)) })
+		  AND lease = $2`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site)
+		b.Queue(extend, site, hold.Key, s.db.Now().UTC().Add(hold.For)).Exec(func(tag pgconn.CommandTag) error {
+			if tag.RowsAffected() == 0 {
+				return sources.ErrLost
+			}
+			return nil
+		})
+		b.Queue(settle, site, s.db.Now().UTC())
+	})
 }
 
 // Release implements sources.Store.
@@ -228,28 +274,30 @@ func (s Store) Overdue(ctx context.Context, since time.Time) (list []sources.Tas
 	return list, err
 }
 
-// QueueHanded notes that what was read from a source is an import's from now on, in its transaction. It fails with imports.ErrLost if
-// the source is held by somebody else.
+// QueueHanded notes that what was read from a source is an import's from now on, in its transaction, which ends with QueueSettled. An import
+// without an id is the newest of the site. It fails with imports.ErrLost if the source is held by somebody else.
 func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
 	const handed = `
 		UPDATE sources
-		SET import_id = $4,
-		    read_at = $5,
-		    etag = $6,
-		    modified = $7,
-		    digest = $8,
+		SET import_id = CASE WHEN $8::bigint = 0 THEN (SELECT q.last_import_id FROM sites q WHERE q.id = $1) ELSE $8 END,
+		    read_at = $4,
+		    etag = $5,
+		    modified = $6,
+		    digest = $7,
 		    lease = '',
 		    lease_until = NULL
 		WHERE site_id = $1
 		  AND id = $2
 		  AND lease = $3`
 	h := i.Handed
-	b.Queue(handed, site, i.From, h.Lease, i.ID, i.Created, h.ETag, h.Modified, h.Digest).Exec(pg.OneRow(imports.ErrLost))
+	b.Queue(handed, site, i.From, h.Lease, i.Created, h.ETag, h.Modified, h.Digest, i.ID).Exec(pg.OneRow(imports.ErrLost))
 	queueSeen(b, site, i.From, h.Seen)
-	b.Queue(settle, site, i.Created)
 }
 
-// QueueRead notes how the import of a source ended, and forgets one that found nothing new.
+// QueueSettled sets when somebody looks at the sources of a site next.
+func QueueSettled(b *pgx.Batch, site int64, now time.Time) { b.Queue(settle, site, now) }
+
+// QueueRead notes how the import of a source ended, and forgets one that found nothing new. Its transaction ends with QueueSettled.
 func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 	const well = `i.problem IS NULL AND i.state = 'done'`
 	const read = `
@@ -257,6 +305,7 @@ func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 			SELECT w.id, COALESCE((w.counts ->> 'Refused')::integer, 0) AS refused
 			FROM sources w
 			WHERE w.site_id = $1
+			  AND w.id = (SELECT q.source_id FROM imports q WHERE q.site_id = $1 AND q.id = $2)
 		), noted AS (
 			UPDATE sources w
 			SET import_id = CASE WHEN w.import_id = i.id THEN 0 ELSE w.import_id END,
@@ -292,5 +341,4 @@ func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 		  AND i.created + i.changed + i.cancelled = 0
 		  AND i.refused = was.refused`
 	b.Queue(read, site, id, now)
-	b.Queue(settle, site, now)
 }

@@ -309,7 +309,7 @@ func TestSourceIsHeld(t *testing.T) {
 	if n := k.Peek("demo", `SELECT count(*)::text FROM events`); n != "20" {
 		t.Errorf("%s events", n)
 	}
-	if err := store.Extend(tenancy.With(t.Context(), tenancy.Scope{Site: k.Sites["demo"]}), first.Source.ID, &sources.Hold{Key: "a"}); !errors.Is(err, sources.ErrLost) {
+	if err := store.Extend(tenancy.With(t.Context(), tenancy.Scope{Site: k.Sites["demo"]}), &sources.Hold{Key: "a"}); !errors.Is(err, sources.ErrLost) {
 		t.Errorf("the dead node still holds: %v", err)
 	}
 }

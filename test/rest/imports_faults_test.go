@@ -56,9 +56,9 @@ func (d *dying) Write(ctx context.Context, b *imports.Batch) error {
 	return d.Store.Write(ctx, b)
 }
 
-func (d *dying) End(context.Context, *imports.Import, *imports.Hold) error { return errDead }
-func (d *dying) Release(context.Context, int64, *imports.Hold) error       { return errDead }
-func (d *dying) Extend(context.Context, int64, *imports.Hold) error        { return nil }
+func (d *dying) End(context.Context, []*imports.Import, *imports.Hold) error { return errDead }
+func (d *dying) Release(context.Context, int64, *imports.Hold) error         { return errDead }
+func (d *dying) Extend(context.Context, *imports.Hold) error                 { return nil }
 
 // A node that dies in the middle of an import leaves it to another, which goes on with what the report lacks: nothing is lost and
 // nothing doubled.
