@@ -115,6 +115,26 @@ func TestSourceKeptByHand(t *testing.T) {
 	k.Get(path, "editor").Has(t, "title", "Theirs")
 }
 
+// What the same write changes stays ours, although it gives another field back: also where the source says something else of it later.
+func TestSourceKeptInTheSameWrite(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	text := many(1, nil)
+	feed := k.Outlet(text)
+	source := k.Source(kit.Object{"url": feed.URL})
+	k.ReadSources()
+	path := kit.Item("events", number(k, `SELECT id::text FROM events`))
+	k.Patch(path, "editor", kit.Object{"title": "Ours"}).Want(t, 200, "")
+	k.Patch(path, "editor", kit.Object{"source": kit.Object{"kept": []string{}}, "venue": kit.Object{"venue": "Elsewhere"}}).Want(t, 200, "").
+		Has(t, "title", "Event 0", "venue.venue", "Elsewhere")
+	if got := keptOf(k, path); got != "[venue]" {
+		t.Errorf("kept: %s", got)
+	}
+	feed.Say(strings.NewReplacer("SUMMARY:Event 0", "SUMMARY:Theirs", "LOCATION:Hall 0", "LOCATION:Their hall").Replace(text))
+	k.ReadSource(source)
+	k.Get(path, "editor").Has(t, "title", "Theirs", "venue.venue", "Elsewhere")
+}
+
 // number returns a number that the database of site demo has.
 func number(k *kit.Kit, sql string) int64 {
 	k.T.Helper()
