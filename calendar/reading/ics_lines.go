@@ -167,6 +167,9 @@ func (l contentLine) parse() (property, bool) {
 		case c == ':' && (!quoted || i > lastQuote): // a quotation mark that nobody closed
 			p.param(rest[from:i])
 			p.value = rest[i+1:]
+			if plain, is := p.quotedPrintable(); is {
+				p.value = plain
+			}
 			return p, true
 		case c == ';' && !quoted:
 			p.param(rest[from:i])
@@ -187,7 +190,7 @@ func isZone(param string) bool {
 func (p *property) param(text string) {
 	name, value, ok := strings.Cut(text, "=")
 	name = strings.ToUpper(strings.TrimSpace(name))
-	if !ok || p.params[name] != "" {
+	if !ok && name != "QUOTED-PRINTABLE" || p.params[name] != "" {
 		return
 	}
 	if p.params == nil {

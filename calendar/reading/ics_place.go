@@ -6,6 +6,7 @@ import (
 	"net/mail"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -18,7 +19,8 @@ import (
 func (e *icsEvent) place() {
 	location, _ := e.first("LOCATION")
 	text := location.text()
-	if _, online := webAddress(oneLine(text)); online || e.meetsOnline(text) {
+	text = e.withoutMeeting(text)
+	if _, online := webAddress(oneLine(text)); online {
 		text = ""
 	}
 	venue := venueOf(text)
@@ -41,10 +43,18 @@ var onlineLabels = map[string]bool{"microsoft teams meeting": true, "microsoft t
 	"microsoft teams-vergadering": true, "microsoft teams-mote": true, "google meet": true, "zoom": true, "zoom meeting": true,
 	"online": true, "skype meeting": true, "skype-besprechung": true, "webex": true}
 
-// meetsOnline reports whether a place is only the name of a program for meetings, and the event has an address for it.
-func (e *icsEvent) meetsOnline(text string) bool {
-	_, found := e.first(meetings...)
-	return found && onlineLabels[wording.Fold(oneLine(text))]
+// withoutMeeting returns a place without the name of a program for meetings, if the event has an address for it. Programs of Microsoft
+// separate rooms by semicolons.
+func (e *icsEvent) withoutMeeting(text string) string {
+	if _, found := e.first(meetings...); !found {
+		return text
+	}
+	parts := strings.Split(text, ";")
+	kept := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return onlineLabels[wording.Fold(oneLine(part))] })
+	if len(kept) == len(parts) {
+		return text
+	}
+	return strings.TrimSpace(strings.Join(kept, ";"))
 }
 
 // structured reads Apple's X-APPLE-STRUCTURED-LOCATION.
@@ -117,6 +127,10 @@ func venueOf(text string) map[string]any {
 		name, rest, several = strings.Cut(lines, ",")
 		several = several && isAddress(rest)
 	}
+	if !several {
+		name, rest, several = strings.Cut(lines, " - ")
+		several = several && isAddress(rest)
+	}
 	if name = strings.Trim(oneLine(name), ", "); !several || name == "" {
 		if name = joined(lines); name != "" {
 			venue["venue"] = name
@@ -169,7 +183,7 @@ func (e *icsEvent) people() {
 	if email != "" && (err != nil || parsed.Address != email || madeUp(email)) {
 		email = ""
 	}
-	if name = strings.Trim(name, `"' `); name == "" || strings.EqualFold(name, p.params["EMAIL"]) && email == "" {
+	if name = unquoted(name); name == "" || strings.EqualFold(name, p.params["EMAIL"]) && email == "" {
 		name = email
 	}
 	if name == "" || madeUp(name) {
@@ -180,6 +194,17 @@ func (e *icsEvent) people() {
 		organizer["email"] = email
 	}
 	e.values["organizer"] = []any{organizer}
+}
+
+// unquoted returns a name without the quotation marks around it.
+func unquoted(name string) string {
+	name = strings.TrimSpace(name)
+	for _, mark := range []string{`"`, "'"} {
+		if inner, is := strings.CutPrefix(name, mark); is && len(inner) > 0 {
+			name = strings.TrimSpace(strings.TrimSuffix(inner, mark))
+		}
+	}
+	return name
 }
 
 // madeUp reports whether an address is the number of a calendar rather than somebody's mailbox.

@@ -177,14 +177,15 @@ func (e *icsEvent) clock() recur.Clock {
 	return recur.Clock{Zone: e.zone, AllDay: e.wholeDay, Start: e.start}
 }
 
-// rule returns a rule without what means nothing in it: blanks, the calendar that all have, and the second of the start.
+// rule returns a rule without what means nothing in it: blanks, the calendar that all have, the second of the start, lists of nothing, and
+// what programs add for themselves.
 func (e *icsEvent) rule(text string) string {
-	text = strings.ToUpper(strings.Join(strings.Fields(text), ""))
+	text = strings.ToUpper(strings.Join(strings.Fields(inNewGrammar(text)), ""))
 	var parts []string
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "RRULE:"), ";") {
 		name, value, _ := strings.Cut(part, "=")
 		switch {
-		case part == "", part == "RSCALE=GREGORIAN", part == "SKIP=OMIT":
+		case part == "", part == "RSCALE=GREGORIAN", part == "SKIP=OMIT", value == "", strings.HasPrefix(name, "X-"):
 		case name == "BYSECOND" && value == strconv.Itoa(e.start.Second()):
 		case name == "UNTIL":
 			parts = append(parts, "UNTIL="+e.until(value))
@@ -203,18 +204,27 @@ func (e *icsEvent) until(text string) string {
 		return text
 	case until.day:
 		return until.wall.Format("20060102")
-	case e.midnights && until.utc:
-		return args.WallTime(until.wall, e.zone).Format("20060102")
+	case e.wholeDay:
+		return e.lastDay(until).Format("20060102")
 	case until.utc:
 		return until.wall.Format("20060102T150405Z")
 	}
 	return until.wall.Format("20060102T150405")
 }
 
+// lastDay returns the last day of a rule of whole days: where its last moment is a midnight here the day that begins then, else the day it
+// names.
+func (e *icsEvent) lastDay(until moment) time.Time {
+	if local := args.WallTime(until.wall, e.zone); until.utc && (e.midnights || isMidnight(local)) {
+		return local
+	}
+	return until.wall
+}
+
 // dates reads the dates of an RDATE or EXDATE in the zone of the series. What cannot be read is left out.
 func (e *icsEvent) dates(p property) []any {
 	list := []any{}
-	for text := range strings.SplitSeq(p.value, ",") {
+	for text := range strings.FieldsFuncSeq(p.value, func(r rune) bool { return r == ',' || r == ';' }) {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}

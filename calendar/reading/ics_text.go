@@ -135,7 +135,7 @@ func isPictureName(link string) bool {
 
 // meetings are the properties with the address of a meeting, in the order in which they count.
 var meetings = []string{"CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL", "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
-	"X-MICROSOFT-ONLINEMEETINGCONFLINK", "X-ZOOM-MEETING-URL", "X-WEBEX-MEETING-URL"}
+	"X-MICROSOFT-ONLINEMEETINGCONFLINK", "X-ZOOM-MEETING-URL", "X-WEBEX-MEETING-URL", "X-ONLINE-ADDRESS"}
 
 // virtual reads the address for taking part from elsewhere, which may stand where the place should.
 func (e *icsEvent) virtual() {

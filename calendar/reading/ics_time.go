@@ -155,6 +155,9 @@ func (c *calendarPart) when(p property) (w when, ok bool) {
 	if w.moment, ok = parseMoment(p.value); !ok {
 		return w, false
 	}
+	if strings.EqualFold(p.params["VALUE"], "DATE") && !w.day {
+		w.wall, w.day, w.utc = args.DayOf(w.wall), true, false
+	}
 	w.zone, w.notes = c.zoneOf(p, w.moment)
 	return w, true
 }
