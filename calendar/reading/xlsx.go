@@ -54,8 +54,14 @@ func readWorkbook(data []byte, o Options) (*File, error) {
 	return first, failed
 }
 
+// mostFiles is how many files a workbook has at most.
+const mostFiles = 10_000
+
 // openWorkbook reads everything but the tables.
 func openWorkbook(data []byte) (*workbook, error) {
+	if bytes.Count(data, []byte("PK\x01\x02")) > mostFiles {
+		return nil, ErrDamaged
+	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, ErrDamaged
@@ -114,18 +120,45 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// bounded reads at most as many bytes as are left. Then it returns ErrLarge.
+// bounded reads at most as many bytes as are left. Then it returns ErrLarge, and also for a tag that is longer than any that programs write:
+// a decoder keeps all attributes of one.
 type boundedReader struct {
-	from io.Reader
-	left *int64
+	from  io.Reader
+	left  *int64
+	tag   int  // bytes of the tag that is open; 0 if none is
+	plain bool // it is a comment or an instruction, in which quotation marks mean nothing
+	quote byte // that an attribute of it began with; 0 if none is open
 }
 
-func (b boundedReader) Read(p []byte) (int, error) {
+// longestTag is the greatest length of a tag, in bytes.
+const longestTag = 64 << 10
+
+func (b *boundedReader) Read(p []byte) (int, error) {
 	if *b.left <= 0 {
 		return 0, ErrLarge
 	}
 	n, err := b.from.Read(p[:min(int64(len(p)), *b.left)])
 	*b.left -= int64(n)
+	for _, c := range p[:n] {
+		switch {
+		case b.tag == 0 && c != '<':
+			continue
+		case b.quote != 0:
+			if c == b.quote {
+				b.quote = 0
+			}
+		case b.tag == 1 && (c == '!' || c == '?'):
+			b.plain = true
+		case !b.plain && (c == '"' || c == '\''):
+			b.quote = c
+		case c == '>':
+			b.tag, b.plain = 0, false
+			continue
+		}
+		if b.tag++; b.tag > longestTag {
+			return 0, ErrLarge
+		}
+	}
 	return n, err
 }
 
@@ -150,7 +183,7 @@ func (w *workbook) tokens(name string, left *int64, read func(xml.Token, *xml.De
 		return ErrDamaged
 	}
 	defer content.Close()
-	d := xml.NewDecoder(boundedReader{content, left})
+	d := xml.NewDecoder(&boundedReader{from: content, left: left})
 	d.Strict = false
 	for {
 		token, err := d.RawToken()
@@ -316,7 +349,7 @@ func (w *workbook) cell(e xml.StartElement, d *xml.Decoder) (string, error) {
 				}
 			}
 		case xml.CharData:
-			if inValue {
+			if inValue && len(value) <= MaxEntry {
 				value += string(token)
 			}
 		case xml.EndElement:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -114,6 +115,10 @@ func TestWorkbooks(t *testing.T) {
 func TestUnusableWorkbooks(t *testing.T) {
 	t.Parallel()
 	long := `<row r="2"><c r="A2" t="str"><v>x</v></c><c r="B2" s="1"><v>46447</v></c><c r="C2" t="str"><v>` + strings.Repeat("x", MaxBytes) + `</v></c></row>`
+	many := map[string]string{}
+	for n := range mostFiles {
+		many[strconv.Itoa(n)] = ""
+	}
 	for what, c := range map[string]struct {
 		data []byte
 		want error
@@ -121,6 +126,8 @@ func TestUnusableWorkbooks(t *testing.T) {
 		"no workbook": {workbookOf(t, map[string]string{"xl/workbook.xml": "<workbook/>"}), ErrSheet},
 		"no columns":  {workbookOf(t, map[string]string{"xl/worksheets/sheet1.xml": sheet(`<row><c t="str"><v>x</v></c></row>`)}), ErrColumns},
 		"a bomb":      {workbookOf(t, map[string]string{"xl/worksheets/sheet1.xml": sheet(header, long)}), ErrLarge},
+		"attributes":  {workbookOf(t, map[string]string{"xl/worksheets/sheet1.xml": sheet(header, "<row "+strings.Repeat(`a=">" `, longestTag)+"/>")}), ErrLarge},
+		"many files":  {workbookOf(t, many), ErrDamaged},
 		"cut XML":     {workbookOf(t, map[string]string{"xl/worksheets/sheet1.xml": sheet(header)[:200]}), ErrDamaged},
 		"a cut file":  {workbookOf(t, map[string]string{"xl/worksheets/sheet1.xml": sheet(header)})[:400], ErrDamaged},
 		"a password":  {append([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00"...), ErrProtects},
