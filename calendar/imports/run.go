@@ -275,7 +275,7 @@ func (r *run) recall(ctx context.Context) error {
 		}
 		r.known[id.Key] = id
 		if id.Recurrence == "" {
-			r.bound[id.Event] = r.bound[id.Event] || r.here[id.Key] != 0
+			r.bound[id.Event] = r.bound[id.Event] || r.here[id.Key] != 0 || r.file.Partial
 		}
 	}
 	for _, id := range list {

@@ -19,7 +19,8 @@ type Reading struct {
 	Data   []byte
 	Handed Handed
 
-	Entries int // how many there are, where that is known
+	Gone    string // what happens to entries that are missing; "": as the source says
+	Entries int    // how many there are, where that is known
 }
 
 // Handed is what a source notes when what was read from it is handed over to an import.

@@ -19,12 +19,20 @@ const Belongs = "given"
 // gift are entries that a site gives.
 type gift struct {
 	Giver   int64   `json:"giver"` // its id
+	Partial bool    `json:"partial,omitempty"`
 	Entries []Entry `json:"entries"`
 }
 
 // Wrap returns the entries that a site gives as a file.
-func Wrap(giver int64, entries []Entry) ([]byte, error) {
-	data, err := json.Marshal(gift{giver, entries})
+func Wrap(giver int64, entries []Entry) ([]byte, error) { return wrap(gift{Giver: giver, Entries: entries}) }
+
+// WrapSome returns what a site of another installation shows as a file: all entries or, with partial, those that have changed.
+func WrapSome(entries []Entry, partial bool) ([]byte, error) {
+	return wrap(gift{Partial: partial, Entries: entries})
+}
+
+func wrap(g gift) ([]byte, error) {
+	data, err := json.Marshal(g)
 	if err != nil {
 		return nil, fmt.Errorf("write given events: %w", err)
 	}
@@ -39,5 +47,5 @@ func readGift(data []byte, format Format) (*File, error) {
 	if d.Decode(g) != nil {
 		return nil, ErrDamaged
 	}
-	return &File{Format: format, Giver: g.Giver, Entries: slices.Values(g.Entries)}, nil
+	return &File{Format: format, Giver: g.Giver, Partial: g.Partial, Entries: slices.Values(g.Entries)}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -18,7 +19,8 @@ import (
 )
 
 // Another installation is followed by its list of changes: the token of what was read last is kept with it, in the place of an ETag. As
-// soon as the list has anything new, the events are read as a whole, as a table, and imported; what is not among them any more goes.
+// soon as the list has anything new, the events that it names are read, as a table, and imported. All events are read at the beginning, when
+// a token has ended, and when something went or changed that many events show: then what is not among them any more goes.
 
 // Limits of following.
 const (
@@ -26,6 +28,7 @@ const (
 	mostChanges = 400              // answers until there is a token
 	listPage    = 50               // events of a page of an installation without tables
 	mostPages   = 2000             // such pages
+	mostNamed   = 100              // events that are asked for by their ids
 	soon        = time.Second      // until it is asked again after it waited
 	later       = 15 * time.Second // where it does not wait
 )
@@ -62,14 +65,14 @@ func (s *Service) follow(ctx context.Context, w *Source, hold *Hold, o *Outcome)
 	if w.Digest == nil {
 		token = ""
 	}
+	news := wholeOf()
 	if token != "" {
-		news := false
-		if token, news, err = f.since(ctx, token); err == nil && !news {
+		if token, news, err = f.since(ctx, token); err == nil && news.nothing() {
 			o.ETag = token
 			return nil
 		}
 		if errors.Is(err, errEnded) {
-			token, err = "", nil
+			token, err, news = "", nil, wholeOf()
 		}
 	}
 	if token == "" && err == nil {
@@ -80,11 +83,7 @@ func (s *Service) follow(ctx context.Context, w *Source, hold *Hold, o *Outcome)
 	if err != nil {
 		return s.unread(ctx, err)
 	}
-	list, err := f.events(ctx)
-	if err != nil {
-		return err
-	}
-	data, err := reading.Wrap(0, list)
+	list, err := f.events(ctx, news.named())
 	if err != nil {
 		return err
 	}
@@ -92,7 +91,50 @@ func (s *Service) follow(ctx context.Context, w *Source, hold *Hold, o *Outcome)
 	if token != "" {
 		o.Again = later
 	}
-	return s.hand(ctx, w, hold, o, &imports.Reading{Format: string(reading.Kalends), Data: data})
+	if !news.whole && len(list) == 0 {
+		return nil
+	}
+	data, err := reading.WrapSome(list, !news.whole)
+	if err != nil {
+		return err
+	}
+	r := &imports.Reading{Format: string(reading.Kalends), Data: data}
+	if !news.whole {
+		r.Gone = imports.Keep
+	}
+	return s.hand(ctx, w, hold, o, r)
+}
+
+// told is what a list of changes tells of events.
+type told struct {
+	ids   []int64
+	whole bool // more than single events can say
+}
+
+func wholeOf() *told { return &told{whole: true} }
+
+func (t *told) nothing() bool { return !t.whole && len(t.ids) == 0 }
+
+// named are the events to ask for; nil means all.
+func (t *told) named() []int64 {
+	if t.whole {
+		return nil
+	}
+	return t.ids
+}
+
+// take notes a change. What was made beside events shows in them, which are told of, too.
+func (t *told) take(c change) {
+	switch {
+	case c.Type == "event" && (c.Action == "created" || c.Action == "updated"):
+		if !slices.Contains(t.ids, c.ID) {
+			t.ids = append(t.ids, c.ID)
+		}
+	case c.Type != "event" && c.Action == "created":
+	default:
+		t.whole = true
+	}
+	t.whole = t.whole || len(t.ids) > mostNamed
 }
 
 // rootOf returns the root of the interface of the site at an address.
@@ -111,9 +153,15 @@ func rootOf(address string) string {
 
 // page is an answer with changes, as far as it matters.
 type page struct {
-	Changes []json.RawMessage `json:"changes"`
-	Next    string            `json:"next"`
-	More    bool              `json:"more"`
+	Changes []change `json:"changes"`
+	Next    string   `json:"next"`
+	More    bool     `json:"more"`
+}
+
+type change struct {
+	Type   string `json:"type"`
+	ID     int64  `json:"id"`
+	Action string `json:"action"`
 }
 
 // ask requests something of the other installation.
@@ -153,24 +201,25 @@ func (f *following) changes(ctx context.Context, query url.Values) (*page, error
 	return p, nil
 }
 
-// since returns the token after what has changed since another one, and whether anything has. It waits for that for a while.
-func (f *following) since(ctx context.Context, token string) (next string, news bool, err error) {
+// since returns the token after what has changed since another one, and what that is. It waits for it for a while.
+func (f *following) since(ctx context.Context, token string) (next string, news *told, err error) {
 	query, began := url.Values{"since": {token}}, f.Clock()
 	if f.Wait > 0 {
 		query.Set("wait", strconv.Itoa(int(f.Wait.Seconds())))
 	}
 	p, err := f.changes(ctx, query)
 	if err != nil {
-		return "", false, err
+		return "", wholeOf(), err
 	}
 	if f.o.Again = later; f.Wait > 0 && f.Clock().Sub(began) >= f.Wait/2 {
 		f.o.Again = soon
 	}
+	news = &told{whole: f.only.Has("include")}
+	next, err = f.last(ctx, p, news)
 	if len(p.Changes) == 0 && !p.More {
-		return p.Next, false, nil
+		news = &told{}
 	}
-	next, err = f.last(ctx, p)
-	return next, true, err
+	return next, news, err
 }
 
 // begin returns the token of what there is now.
@@ -179,12 +228,15 @@ func (f *following) begin(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return f.last(ctx, p)
+	return f.last(ctx, p, wholeOf())
 }
 
-// last follows a chain of pages to its end.
-func (f *following) last(ctx context.Context, p *page) (string, error) {
+// last follows a chain of pages to its end, and notes what they tell.
+func (f *following) last(ctx context.Context, p *page, news *told) (string, error) {
 	for range mostChanges {
+		for _, c := range p.Changes {
+			news.take(c)
+		}
 		if !p.More {
 			return p.Next, nil
 		}
@@ -201,13 +253,16 @@ func always() url.Values {
 	return url.Values{"start_date": {"1000-01-01 00:00:00"}, "end_date": {"2999-12-31 23:59:59"}}
 }
 
-// events returns all events that the other installation shows, except those that came from this site.
-func (f *following) events(ctx context.Context) ([]reading.Entry, error) {
-	format := reading.CSV
-	data, err := f.ask(ctx, "/events.csv", always())
+// events returns the events that the other installation shows, all or those with some ids, except those that came from this site.
+func (f *following) events(ctx context.Context, ids []int64) ([]reading.Entry, error) {
+	format, query := reading.CSV, always()
+	if ids != nil {
+		query.Set("include", joined(ids))
+	}
+	data, err := f.ask(ctx, "/events.csv", query)
 	if errors.Is(err, errAbsent) {
 		format = reading.JSON
-		data, err = f.lists(ctx)
+		data, err = f.lists(ctx, query)
 	}
 	if err != nil {
 		return nil, f.unread(ctx, err)
@@ -233,12 +288,21 @@ func (f *following) events(ctx context.Context) ([]reading.Entry, error) {
 	return list, nil
 }
 
+// joined returns ids as an argument has them.
+func joined(ids []int64) string {
+	list := make([]string, 0, len(ids))
+	for _, id := range ids {
+		list = append(list, strconv.FormatInt(id, 10))
+	}
+	return strings.Join(list, ",")
+}
+
 // lists returns the events of an installation that gives no tables, page by page.
-func (f *following) lists(ctx context.Context) ([]byte, error) {
+func (f *following) lists(ctx context.Context, of url.Values) ([]byte, error) {
 	all := []json.RawMessage{}
 	bytes := 0
 	for n, last := 1, 1; n <= min(last, mostPages); n++ {
-		query := always()
+		query := maps.Clone(of)
 		query.Set("page", strconv.Itoa(n))
 		query.Set("per_page", strconv.Itoa(listPage))
 		text, err := f.ask(ctx, "/events", query)

@@ -2,6 +2,7 @@ package sources
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -263,7 +264,7 @@ func (s *Service) hand(ctx context.Context, w *Source, hold *Hold, o *Outcome, r
 	if r.Asked == nil {
 		r.Asked = args.Values{}
 	}
-	r.Asked["policy"], r.Asked["gone"] = w.Policy, w.Gone
+	r.Asked["policy"], r.Asked["gone"] = w.Policy, cmp.Or(r.Gone, w.Gone)
 	if r.Format == "" {
 		r.Asked["format"] = formatOf(w.Kind, r.Data)
 	}

@@ -235,3 +235,62 @@ func TestSourceOfOldInstallation(t *testing.T) {
 		}
 	}
 }
+
+// Of another installation only what has changed is read: a changed event, a new one that looks like another, a date of a series. What went is
+// found by a reading of everything.
+func TestFollowerReadsWhatChanged(t *testing.T) {
+	t.Parallel()
+	k, other, address := neighbours(t)
+	front := k.Outlet("")
+	front.Answer(func(w http.ResponseWriter, r *http.Request) {
+		res, err := http.Get(address + r.URL.RequestURI()) //nolint:noctx // of a test
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer func() { _ = res.Body.Close() }()
+		w.WriteHeader(res.StatusCode)
+		_, _ = io.Copy(w, res.Body)
+	})
+	var ids []int64
+	for i := range 12 {
+		ids = append(ids, other.Event(kit.Object{"title": fmt.Sprint("Event ", i), "venue": kit.Object{"venue": "Hall"}}))
+	}
+	series := other.Event(kit.Object{"title": "Choir", "recurrence": kit.Object{"rrule": "FREQ=WEEKLY;COUNT=4"}})
+	source := k.Source(kit.Object{"kind": "kalends", "url": strings.TrimSuffix(front.URL, "/feed")})
+	k.ReadSources()
+	read := func(about, want string) {
+		t.Helper()
+		front.Asked()
+		hear(k, source)
+		got := ""
+		for _, r := range front.Asked() {
+			if strings.HasSuffix(r.URL.Path, "/events.csv") {
+				got += "[" + r.URL.Query().Get("include") + "] "
+			}
+		}
+		got += k.Peek("demo", `SELECT total || ' of ' || (SELECT count(*) FROM events WHERE series_id IS NULL AND status = 'publish') FROM imports ORDER BY id DESC LIMIT 1`)
+		if got != want {
+			t.Errorf("%s: %s, want %s", about, got, want)
+		}
+	}
+	other.Patch(kit.Item("events", ids[3]), "editor", kit.Object{"title": "Changed"}).Want(t, 200, "")
+	read("a change", fmt.Sprintf("[%d] 1 of 13", ids[3]))
+	twin := other.Event(kit.Object{"title": "Event 5", "venue": kit.Object{"venue": "Hall"}})
+	read("a twin", fmt.Sprintf("[%d] 1 of 14", twin))
+	other.Patch(fmt.Sprintf("/events/%v", kit.Happens(other, series, "")[1]["id"]), "editor", kit.Object{"title": "Choir in the park"}).Want(t, 200, "")
+	read("a date", fmt.Sprintf("[%d] 2 of 14", series))
+	other.Event(kit.Object{"title": "With a new venue", "venue": kit.Object{"venue": "Cellar"}})
+	read("a new venue", fmt.Sprintf("[%d] 1 of 15", number(other, `SELECT max(id)::text FROM events`)))
+	other.Del(kit.Item("events", ids[0]), "editor").Want(t, 200, "")
+	read("one that went", "[] 15 of 14")
+	venue := number(other, `SELECT id::text FROM venues WHERE name = 'Hall'`)
+	other.Patch(kit.Item("venues", venue), "editor", kit.Object{"venue": "Town hall"}).Want(t, 200, "")
+	read("a venue's name", "[] 15 of 14")
+	if n := k.Peek("demo", `SELECT count(*)::text FROM events e JOIN venues v ON v.site_id = e.site_id AND v.id = ANY(e.venue_ids) WHERE v.name = 'Town hall' AND e.status = 'publish'`); n != "12" {
+		t.Errorf("%s events are at the venue's new name", n)
+	}
+	if got := k.Peek("demo", `SELECT count(*)::text FROM events WHERE title IN ('Changed', 'Choir in the park') AND status = 'publish'`); got != "2" {
+		t.Errorf("%s of both changes stay", got)
+	}
+}
