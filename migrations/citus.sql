@@ -39,14 +39,14 @@ BEGIN
 END
 $$;
 
--- Triggers that count occurrences and note addresses go while these are copied, for what they wrote is copied, too. They come back at
--- the end.
+-- Triggers that count occurrences and note addresses go while these are copied, for what they wrote is copied, too, and that of sites,
+-- for Citus spreads no table with one. They come back at the end.
 CREATE TEMPORARY TABLE counting ON COMMIT DROP AS
 SELECT g.tgname AS name,
        g.tgrelid::regclass AS of,
        pg_get_triggerdef(g.oid) AS definition
 FROM pg_trigger g
-WHERE g.tgrelid IN ('occurrences'::regclass, 'users'::regclass)
+WHERE g.tgrelid IN ('occurrences'::regclass, 'users'::regclass, 'sites'::regclass)
   AND NOT g.tgisinternal
   AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = g.tgrelid);
 DO $$

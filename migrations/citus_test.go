@@ -74,14 +74,14 @@ var rules = []struct{ name, query, may string }{
 		may: "goose_db_version jobs provider_changes provider_tokens sites",
 	},
 	{
-		// citus.sql has these write the shard beside theirs.
+		// citus.sql has these write the shard beside theirs; that of sites writes nothing.
 		name: "triggers",
 		query: `
 			SELECT g.tgname
 			FROM pg_trigger g
 			JOIN pg_class c ON c.oid = g.tgrelid AND c.relnamespace = 'public'::regnamespace
 			WHERE NOT g.tgisinternal`,
-		may: "occurrences_added occurrences_changed occurrences_removed users_added users_changed",
+		may: "occurrences_added occurrences_changed occurrences_removed sites_checked users_added users_changed",
 	},
 	{
 		// event_search and purge_changes name the site of the connection; site_of and name_site are citus.sql's to replace.
@@ -91,7 +91,7 @@ var rules = []struct{ name, query, may string }{
 			FROM pg_proc p
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
-		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences erase_given erase_person event_search name_site note_user_addresses purge_changes site_of texts_in",
+		may: "check_site count_added_occurrences count_changed_occurrences count_removed_occurrences erase_given erase_person event_search name_site note_user_addresses purge_changes site_of texts_in",
 	},
 	{
 		// The triggers take the site from the rows they count. site_of finds one.
@@ -102,7 +102,7 @@ var rules = []struct{ name, query, may string }{
 			WHERE p.pronamespace = 'public'::regnamespace
 			  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
 			  AND NOT (p.prosrc LIKE '%current_setting(''kalends.site''%' AND p.prosrc ~ '\msite_id = ')`,
-		may: "count_added_occurrences count_changed_occurrences count_removed_occurrences name_site note_user_addresses site_of texts_in",
+		may: "check_site count_added_occurrences count_changed_occurrences count_removed_occurrences name_site note_user_addresses site_of texts_in",
 	},
 }
 
