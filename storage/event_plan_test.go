@@ -332,7 +332,7 @@ func TestSearchOfAShard(t *testing.T) {
 		})
 		return text
 	}
-	const count, texts = `SELECT count(*), count(*) FILTER (WHERE site_id <> $1) FROM event_texts`, `SELECT id FROM events`
+	const count, texts = `SELECT count(*), count(*) FILTER (WHERE site_id <> $1) FROM event_texts`, `SELECT id FROM events WHERE texts_indexed`
 	k.fill(k.site, 3_000)
 	for n := 0; ; n++ {
 		if other := k.newSite(fmt.Sprint("other", n)); placed(other, texts) == placed(k.site, texts) {
