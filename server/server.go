@@ -29,6 +29,7 @@ import (
 	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web"
+	"github.com/kalends/kalends/web/public"
 )
 
 // PlacesPerConnection is the number of concurrent requests per Postgres connection. While some read, others write
@@ -90,7 +91,7 @@ func New(c Config) *fiber.App {
 		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Document: calendarAPI.Document})}
+			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Artist: artist(c.Pictures), Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	c.Metrics.Bodies(s.bodies.held, maxBodies)
 	app := fiber.New(fiber.Config{
@@ -123,6 +124,14 @@ func New(c Config) *fiber.App {
 	s.patterns = patternsOf(app, before)
 	app.Use(s.nowhere)
 	return app
+}
+
+// artist returns what draws cards, or nil without pictures.
+func artist(p *media.Pictures) public.Artist {
+	if p == nil {
+		return nil
+	}
+	return p
 }
 
 // server makes the configuration available to the middleware.

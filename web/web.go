@@ -39,6 +39,7 @@ type Config struct {
 	Imports     *imports.Service     // nil: there are none
 	Sources     *sources.Service     // nil: there are none
 	Letters     *newsletters.Service // nil: none are sent to visitors
+	Artist      public.Artist        // of cards; nil: there are none
 	Platform    *platform.Platform
 	Post        letters.Post                 // nil: no email is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
@@ -57,7 +58,7 @@ func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, c.Calendar, l, c.Logger)
 	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Platform, people.New(c.Calendar, c.Platform, l, s)).Routes())
-	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
+	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Artist, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and removes the language from the path

@@ -137,7 +137,8 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 			return nil, err
 		}
 	}
-	p.data = eventData(ctx, v)
+	p.card = cardAddress(ctx, e, w.cardOf(ctx, v))
+	p.data = eventData(ctx, v, p.card)
 	if p.description == "" {
 		p.description = v.when(ctx)
 	}

@@ -19,7 +19,8 @@ func (d data) some(key, text string) {
 }
 
 // eventData returns the structured data of an event for search engines, following Google's guidelines for events.
-func eventData(ctx context.Context, v *eventView) data {
+// Without a picture its card stands for one.
+func eventData(ctx context.Context, v *eventView, card string) data {
 	e := v.Event
 	base := tenancy.Current(ctx).Base
 	address := e.Address(base.Pages())
@@ -45,6 +46,8 @@ func eventData(ctx context.Context, v *eventView) data {
 	d.some("description", excerptOf(e.Excerpt, e.Description))
 	if e.Image != nil {
 		d["image"] = []string{base.Origin + ui.BlobPath(e.Image, e.Image.Large().File)}
+	} else if card != "" {
+		d["image"] = []string{card}
 	}
 	d["location"] = whereData(ctx, v)
 	switch {

@@ -37,7 +37,7 @@ func ldScope() context.Context {
 // eventLD returns the structured data of an event as a search engine reads it.
 func eventLD(t *testing.T, e *calendar.Event) map[string]any {
 	t.Helper()
-	p := &page{data: eventData(ldScope(), &eventView{Event: e})}
+	p := &page{data: eventData(ldScope(), &eventView{Event: e}, "")}
 	p.finish(ldScope())
 	text, framed := strings.CutPrefix(p.json, `<script type="application/ld+json">`)
 	text, closed := strings.CutSuffix(text, `</script>`)

@@ -31,7 +31,8 @@ type page struct {
 	section     string                       // of the navigation
 	words       string                       // search words
 	image       *calendar.Image
-	data        any // structured data, or nil
+	card        string // full address of its card, which stands for the image in previews; "" without one
+	data        any    // structured data, or nil
 	feeds       *subscription
 	choice      *choice // of a list, or nil
 	embedded    bool    // embedded in a page of another site

@@ -23,6 +23,7 @@ import (
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/bounded"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -41,13 +42,15 @@ type Pages struct {
 	calendar    *calendar.Calendar
 	submissions *submissions.Service // nil: not accepted
 	letters     *newsletters.Service // nil: none are sent
+	artist      Artist               // nil: there are no cards
+	cards       bounded.Cache[string, []byte]
 	document    func(context.Context) []byte
 }
 
 // New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the
 // context; if it is nil, no page shows it.
-func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, document func(context.Context) []byte) *Pages {
-	return &Pages{calendar: c, submissions: s, letters: l, document: document}
+func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, artist Artist, document func(context.Context) []byte) *Pages {
+	return &Pages{calendar: c, submissions: s, letters: l, artist: artist, cards: drawn(), document: document}
 }
 
 // Mount adds the public pages to an app.
@@ -143,6 +146,10 @@ func (w *Pages) pages() []Route {
 		{"/event/:slug/event.ics", asCalendar(w.event)},
 		{"/event/:slug/poster", w.poster},
 		{"/event/:slug/:day/poster", w.poster},
+		{"/event/:slug/card.png", w.cardPicture},
+		{"/event/:slug/card.jpg", w.cardPicture},
+		{"/event/:slug/:day/card.png", w.cardPicture},
+		{"/event/:slug/:day/card.jpg", w.cardPicture},
 		{"/event/:slug/mistake", w.askReport},
 		{"/event/:slug/:day/mistake", w.askReport},
 		{"/event/:slug", w.event},
@@ -228,6 +235,7 @@ type shown struct {
 	secret   bool      // only for this visitor
 	unseen   bool      // the address must not leak to search engines or linked sites
 	open     bool      // readable by scripts of other sites
+	lasting  bool      // the address changes with what it shows
 }
 
 // Made is the key of the request local with the Answer, for the cache.
@@ -352,6 +360,9 @@ func sendShown(c *fiber.Ctx, a *shown) error {
 	c.Locals(Made, &Answer{ETag: tag, Until: a.until})
 	c.Set(fiber.HeaderETag, tag)
 	c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
+	if a.lasting {
+		c.Set(fiber.HeaderCacheControl, cardAge)
+	}
 	if tagMatches(c.Get(fiber.HeaderIfNoneMatch), tag) {
 		return c.SendStatus(fiber.StatusNotModified)
 	}

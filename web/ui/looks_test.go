@@ -1,12 +1,14 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/static"
 )
 
 // wallAt reads a wall-clock time.
@@ -212,6 +214,23 @@ func TestTimesForPrograms(t *testing.T) {
 	} {
 		if got := TicketPrice(ctx, &c.ticket); !strings.EqualFold(got, c.want) && (c.want != "Kostenlos" || got != Say(ctx, "free")) {
 			t.Errorf("%+v: %q, want %q", c.ticket, got, c.want)
+		}
+	}
+}
+
+// Tones as grounds are those of the style sheet, and white can be read on each.
+func TestDeepTones(t *testing.T) {
+	t.Parallel()
+	sheet, err := static.Files.ReadFile("tones.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tone := range len(tones) + 1 {
+		if rule := fmt.Sprintf(".tone-%d { --tone: var(--tone-%d); --ground: var(--ground-%d); --deep: %s; }", tone, tone, tone, Deep(tone)); !strings.Contains(string(sheet), rule) {
+			t.Errorf("tone %d: the sheet lacks %s", tone, rule)
+		}
+		if got := contrast(Deep(tone), RGB{1, 1, 1}); got < 4.5 {
+			t.Errorf("tone %d: contrast of white %.2f", tone, got)
 		}
 	}
 }

@@ -1,0 +1,129 @@
+package public
+
+import (
+	"cmp"
+	"context"
+	"image"
+	"image/color"
+	"net/http"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/bounded"
+	"github.com/kalends/kalends/internal/cards"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Artist draws within the memory that pictures share.
+type Artist interface {
+	// Draw calls draw with a picture of the scope's site, or nil.
+	Draw(ctx context.Context, of *calendar.Image, draw func(image.Image) ([]byte, error)) ([]byte, error)
+}
+
+// heldCards is the memory for cards that were drawn, in bytes: some two hundred.
+const heldCards = 12 << 20
+
+// drawn are cards by what they say and the site they are of. Another version of the site changes few of them.
+func drawn() bounded.Cache[string, []byte] {
+	return bounded.New(bounded.Options[string, []byte]{Bytes: heldCards, Weigh: func(key string, file []byte) uint32 {
+		return uint32(len(key) + cap(file) + 128) //nolint:gosec // a card has few bytes
+	}})
+}
+
+// cardOf returns the card of an event, or nil if it must not have one: what a password hides is for nobody else.
+func (w *Pages) cardOf(ctx context.Context, v *eventView) *cards.Card {
+	if w.artist == nil || v.Protected() || v.Masked {
+		return nil
+	}
+	d := ui.DatesIn(ctx)
+	c := &cards.Card{Language: d.Tag, RightToLeft: ui.Direction(d) == "rtl", Title: ui.Titled(ctx, v.Event, v.Title), When: v.shortly(ctx), Place: v.place(),
+		Site: ui.SiteName(ctx)}
+	category := ui.CategoryOf(v.Event)
+	if category != nil {
+		c.Kicker = category.Name
+	}
+	deep := ui.Deep(ui.ToneOf(category))
+	c.Ground = color.NRGBA{R: uint8(deep[0]*255 + 0.5), G: uint8(deep[1]*255 + 0.5), B: uint8(deep[2]*255 + 0.5), A: 255}
+	if v.Image != nil {
+		c.Picture = v.Image.Key
+	}
+	return c
+}
+
+// cardFile returns the path of the card of an event. With a picture beside the text it is a JPEG.
+func cardFile(e *calendar.Event) string {
+	if e.Image != nil {
+		return e.Path() + "card.jpg"
+	}
+	return e.Path() + "card.png"
+}
+
+// cardType returns the media type of a card with a picture, or nil, beside its text.
+func cardType(picture *calendar.Image) string {
+	if picture != nil {
+		return "image/jpeg"
+	}
+	return "image/png"
+}
+
+// cardText says what is on the card of a page: its text, and what its picture shows.
+func (p *page) cardText() string {
+	text := cmp.Or(p.shared, p.title)
+	if p.image == nil {
+		return text
+	}
+	return ui.Joined(text, p.image.Alt)
+}
+
+// cardAddress returns the full address of a card, which changes with what it shows, or "" without one.
+func cardAddress(ctx context.Context, e *calendar.Event, c *cards.Card) string {
+	if c == nil {
+		return ""
+	}
+	return ui.Whole(ctx, cardFile(e)) + "?v=" + c.Digest()
+}
+
+// cardPicture returns the card of an event for previews of links to its page.
+func (w *Pages) cardPicture(ctx context.Context, a asked) (*shown, error) {
+	e, err := w.find(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if to := moved(ctx, a, cardFile(e)); to != nil {
+		to.passing = true // another picture changes its name
+		return to, nil
+	}
+	v := &eventView{Event: e, now: w.calendar.Now()}
+	answer := &shown{version: e.Version, page: &page{}}
+	if err = w.surround(ctx, a, v, answer); err != nil {
+		return nil, err
+	}
+	c := w.cardOf(ctx, v)
+	if c == nil {
+		return nil, calendar.ErrNotFound
+	}
+	answer.page, answer.open = nil, true
+	answer.lasting = a.query("v") == c.Digest()
+	if answer.file, err = w.draw(ctx, c, e.Image); err != nil {
+		return nil, err
+	}
+	answer.kind = http.DetectContentType(answer.file)
+	return answer, nil
+}
+
+// draw returns the file of a card, drawn unless it is held.
+func (w *Pages) draw(ctx context.Context, c *cards.Card, picture *calendar.Image) ([]byte, error) {
+	key := tenancy.Current(ctx).Site.Slug + " " + c.Digest()
+	if file, ok := w.cards.Get(key); ok {
+		return file, nil
+	}
+	file, err := w.artist.Draw(ctx, picture, c.Draw)
+	if err != nil {
+		return nil, err
+	}
+	w.cards.Set(key, file)
+	return file, nil
+}
+
+// cardAge is how long readers may keep a card whose address changes with it.
+const cardAge = "public, max-age=604800"
