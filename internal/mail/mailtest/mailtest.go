@@ -77,6 +77,9 @@ func (s *Server) Next() Letter {
 	}
 }
 
+// Letters are the emails that have arrived. The server takes no more than a hundred that nobody has received.
+func (s *Server) Letters() <-chan Letter { return s.letters }
+
 // None fails the test if an email has arrived.
 func (s *Server) None() {
 	s.t.Helper()
