@@ -25,6 +25,7 @@ type coming struct {
 	terms      map[int64]*term
 	cities     map[int64]*term // by published venues, those of one city the same
 	organizers map[int64]*term
+	access     map[int64]facts // what people with disabilities find, by published venues
 }
 
 // entry is one of a list: what happens once, or an occurrence.
@@ -33,6 +34,7 @@ type entry struct {
 	start, end                 int64 // on the wall clock, as Postgres counts
 	over                       int64 // the instant of the end
 	terms, venues, organizers  []int64
+	access, audience           facts // as the event itself says
 	masked, featured, free     bool
 	dated, offline, onlineOnly bool // dated: of a series
 }
@@ -68,7 +70,7 @@ const (
 	countedParts = `found AS MATERIALIZED (
 		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
 		       e.term_ids, e.venue_ids, e.organizer_ids,
-		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost
+		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost, e.accessibility, e.audience
 		FROM base b
 		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
 	), costs AS MATERIALIZED (
@@ -89,7 +91,9 @@ const (
 	       f.featured,
 	       c.free,
 	       f.n <> 0,
-	       f.attendance`
+	       f.attendance,
+	       f.accessibility,
+	       f.audience`
 )
 
 // readComing says what became of a site's list since the version $3, which is NoVersion
@@ -185,6 +189,7 @@ func readCounted(f *pg.Fields) entry {
 	e.dated = e.dated || e.series != e.event
 	attendance := f.Text()
 	e.offline, e.onlineOnly = attendance == "offline", attendance == "online"
+	e.access, e.audience = accessWords.read(f), audienceWords.read(f)
 	return e
 }
 

@@ -65,6 +65,7 @@ type census struct {
 	choices []made
 	counts  map[*term]*amount
 	flags   [flags]amount
+	facts   []amount // of accessibility, and behind them of audiences
 }
 
 // The flags that a census counts.
@@ -78,7 +79,7 @@ const (
 
 // newCensus returns a census of entries of c by what q and days choose.
 func newCensus(c *coming, of []*entry, q calendar.EventQuery, n *meanings, days *calendar.Days) *census {
-	k := &census{coming: c, of: of, counts: map[*term]*amount{}}
+	k := &census{coming: c, of: of, counts: map[*term]*amount{}, facts: make([]amount, len(accessWords)+len(audienceWords))}
 	if q.Brief > 0 {
 		longest := int64(q.Brief) * (24 * time.Hour).Microseconds()
 		k.of = slices.DeleteFunc(slices.Clone(of), func(e *entry) bool { return e.end-e.start > longest })
@@ -138,6 +139,7 @@ func (k *census) choose(q calendar.EventQuery, n *meanings, days *calendar.Days)
 	if q.Featured != nil {
 		add("featured", func(e *entry) bool { return e.featured == *q.Featured })
 	}
+	k.chooseFacts(q)
 	if days != nil && !k.uncounted() { // where not all is counted, the first are of other days
 		within := daysOf(*days)
 		add("days", within.has)
@@ -221,6 +223,7 @@ func (k *census) facets(hides, seriesOnce bool, days []calendar.Days) *calendar.
 	}
 	f.Free, f.Online, f.Here, f.Featured = k.flags[isFreeOfCharge].n, k.flags[isOnline].n, k.flags[isHere].n, k.flags[isFeatured].n
 	k.collect(f)
+	k.collectFacts(f)
 	return f
 }
 
@@ -258,6 +261,7 @@ func (k *census) entry(n int, e *entry, not string) {
 	count(!e.offline, "taking", isOnline)
 	count(!e.onlineOnly, "taking", isHere)
 	count(e.featured, "featured", isFeatured)
+	k.countFacts(n, e, not)
 }
 
 // mostFacets is how many of a kind can be chosen from: all, but for what no page could show.

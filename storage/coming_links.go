@@ -51,6 +51,7 @@ func (c *coming) queueLinks(site int64, b *pgx.Batch) {
 	queueFacets(b, site, comingTerms, c.terms)
 	queueFacets(b, site, comingOrganizers, c.organizers)
 	queueFacets(b, site, comingCities, c.cities)
+	c.queueAccess(site, b)
 }
 
 // queueFacets reads terms by their ids, in the order of their names as Postgres has it.

@@ -82,6 +82,8 @@ type Filter struct {
 	CategoriesExclude []int64  `json:"categories_exclude,omitempty"`
 	TagsExclude       []int64  `json:"tags_exclude,omitempty"`
 	VenuesExclude     []int64  `json:"venue_exclude,omitempty"`
+	Audience          []string `json:"audience,omitempty"`
+	Accessibility     []string `json:"accessibility,omitempty"`
 	Free              bool     `json:"free,omitempty"`
 	Featured          bool     `json:"featured,omitempty"`
 	Taking            string   `json:"taking,omitempty"` // "online", "here", or "" for either

@@ -211,6 +211,14 @@ func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 			a.Parts = append(a.Parts, Part{Param: one.param, Value: one.value})
 		}
 	}
+	for _, one := range []struct {
+		param string
+		words []string
+	}{{"audience", f.Audience}, {"accessibility", f.Accessibility}} {
+		for _, word := range one.words {
+			a.Parts = append(a.Parts, Part{Param: one.param, Value: word})
+		}
+	}
 	if f.Search != "" {
 		a.Parts = append(a.Parts, Part{"search", f.Search, f.Search})
 	}
@@ -339,6 +347,12 @@ func (f *Filter) choice() *calendar.Choice {
 	ids(&c.VenueExclude, f.VenuesExclude)
 	if f.Featured {
 		c.Featured = args.Some(true)
+	}
+	if len(f.Audience) > 0 {
+		c.Audience = args.Some(args.Texts(f.Audience))
+	}
+	if len(f.Accessibility) > 0 {
+		c.Accessibility = args.Some(args.Texts(f.Accessibility))
 	}
 	c.Cities, c.Free, c.Taking = f.Cities, f.Free, f.Taking
 	return c

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -59,6 +60,7 @@ func (w *comingWalk) fields() map[string]any {
 		"venue":     w.any(nil, map[string]any{"venue": "Hall", "city": "Lindau"}, map[string]any{"venue": fmt.Sprint("Inn ", w.random.IntN(9)), "city": w.any("Lindau", "Ulm", "")}),
 		"organizer": w.any(nil, []any{map[string]any{"organizer": "Choir"}}, []any{map[string]any{"organizer": fmt.Sprint("Band ", w.random.IntN(4))}}),
 		"cost":      w.any("", "Free", "12", "0"), "featured": w.any(true, false), "attendance_mode": w.any("offline", "online", "mixed"),
+		"accessibility": w.any([]string{}, []string{"wheelchair"}, []string{"wheelchair", "toilets"}), "audience": w.any([]string{}, []string{"children"}, []string{"families", "adults"}),
 		"status": w.any("publish", "publish", "publish", "draft"), "hide_from_listings": w.any(false, false, true), "post_password": w.any(nil, nil, "sesame")}
 	some := map[string]any{}
 	for name, value := range all {
@@ -105,7 +107,8 @@ func (w *comingWalk) change() {
 			w.Patch(fmt.Sprintf("/events/%.0f", id), "administrator", w.fields())
 		}
 	case 8:
-		w.Patch("/venues/by-slug/hall", "administrator", map[string]any{"city": w.any("Lindau", "Bregenz", ""), "status": w.any("publish", "draft")})
+		w.Patch("/venues/by-slug/hall", "administrator", map[string]any{"city": w.any("Lindau", "Bregenz", ""), "status": w.any("publish", "draft"),
+			"accessibility": w.any([]string{}, []string{"wheelchair", "hearing_loop"})})
 	case 9:
 		w.Patch("/organizers/by-slug/choir", "administrator", map[string]any{"organizer": fmt.Sprint("Choir ", n), "status": w.any("publish", "draft")})
 	case 10:
@@ -142,6 +145,12 @@ func (w *comingWalk) compare(what string) {
 		chance(func() { c.Free = true })
 		chance(func() { c.Taking = w.any("online", "here").(string) })
 		chance(func() { c.Featured = args.Some(w.any(true, false).(bool)) })
+		chance(func() {
+			c.Audience = args.Some(w.any(args.Texts{"children"}, args.Texts{"children", "adults"}).(args.Texts))
+		})
+		chance(func() {
+			c.Accessibility = args.Some(w.any(args.Texts{"wheelchair"}, args.Texts{"wheelchair", "toilets"}).(args.Texts))
+		})
 		chance(func() { c.Days = &week })
 		remembered, err := w.Calendar.Events().Facets(w.ctx, c, []calendar.Days{week, {First: week.Last}})
 		bounded := *c
@@ -186,6 +195,10 @@ func (w *comingWalk) compareTotals(what string, c calendar.Choice) {
 	chosen("category", facets.Categories, func(c *calendar.Choice, f calendar.Facet) { c.Categories = args.Some(args.Refs{{Text: f.Slug}}) })
 	chosen("tag", facets.Tags, func(c *calendar.Choice, f calendar.Facet) { c.Tags = args.Some(args.Refs{{Text: f.Slug}}) })
 	chosen("city", facets.Cities, func(c *calendar.Choice, f calendar.Facet) { c.Cities = []string{f.Name} })
+	chosen("audience", facets.Audience, func(c *calendar.Choice, f calendar.Facet) { c.Audience = args.Some(args.Texts{f.Slug}) })
+	chosen("accessibility", facets.Accessibility, func(c *calendar.Choice, f calendar.Facet) {
+		c.Accessibility = args.Some(append(slices.Clone(c.Accessibility.Or(nil)), f.Slug))
+	})
 	chosen("free", []calendar.Facet{{Count: facets.Free}}, func(c *calendar.Choice, _ calendar.Facet) { c.Free = true })
 	chosen("online", []calendar.Facet{{Count: facets.Online}}, func(c *calendar.Choice, _ calendar.Facet) { c.Taking = "online" })
 	chosen("featured", []calendar.Facet{{Count: facets.Featured}}, func(c *calendar.Choice, _ calendar.Facet) { c.Featured = args.Some(true) })

@@ -41,11 +41,14 @@ type span struct {
 }
 
 // choiceNames are the parameters of a choice in the order of its chips.
-var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "cost", "how", "featured",
+var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "cost", "how", "featured",
 	"categories_exclude", "tags_exclude", "venue_exclude"}
 
 // excludeNames are the parameters of what is left out, named as in the API. One may have several values, with commas.
 var excludeNames = choiceNames[len(choiceNames)-3:]
+
+// factNames are the parameters of facts, named as in the API, and likewise.
+var factNames = []string{"audience", "accessibility"}
 
 // mostChosen is the maximum number of values of one kind.
 const mostChosen = 20
@@ -59,7 +62,7 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 	}
 	for _, name := range append([]string{"search"}, choiceNames...) {
 		list := query[name]
-		if slices.Contains(excludeNames, name) {
+		if slices.Contains(excludeNames, name) || slices.Contains(factNames, name) {
 			list = strings.Split(strings.Join(list, ","), ",")
 		}
 		for _, value := range list {
@@ -96,6 +99,12 @@ func (w *Pages) fill(ctx context.Context, c *choice) error {
 	if c.values.Get("featured") == "1" {
 		c.Featured = args.Some(true)
 	}
+	if c.Audience, err = readFacts("audience", c.values); err != nil {
+		return err
+	}
+	if c.Accessibility, err = readFacts("accessibility", c.values); err != nil {
+		return err
+	}
 	return c.readDays(ui.DatesIn(ctx), w.today(ctx))
 }
 
@@ -109,6 +118,18 @@ func refs(slugs []string) args.Opt[args.Refs] {
 		list = append(list, args.Ref{Text: slug})
 	}
 	return args.Some(list)
+}
+
+// readFacts converts the words of a fact to an argument.
+func readFacts(name string, values url.Values) (args.Opt[args.Texts], error) {
+	words, known := values[name], calendar.EventFieldNamed(name).Choices()
+	if slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(known, word) }) {
+		return args.Opt[args.Texts]{}, calendar.ErrNotFound
+	}
+	if len(words) == 0 {
+		return args.Opt[args.Texts]{}, nil
+	}
+	return args.Some(args.Texts(words)), nil
 }
 
 // readIDs converts IDs to an argument.
@@ -328,7 +349,7 @@ func (c *choice) subscription() *subscription {
 			query[name] = list
 		}
 	}
-	for _, name := range excludeNames {
+	for _, name := range slices.Concat(factNames, excludeNames) {
 		if list := c.values[name]; len(list) > 0 {
 			query.Set(name, strings.Join(list, ","))
 		}

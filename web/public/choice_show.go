@@ -48,7 +48,7 @@ const mostAtOnce = 12
 func (g *group) many() bool { return len(g.options) > mostAtOnce }
 
 // groups returns the non-empty groups of options.
-func (c *choice) groups(context.Context) []group {
+func (c *choice) groups(ctx context.Context) []group {
 	f := c.facets
 	slug := func(one calendar.Facet) string { return one.Slug }
 	all := []group{
@@ -58,7 +58,19 @@ func (c *choice) groups(context.Context) []group {
 			func(one calendar.Facet) string { return strconv.FormatInt(one.ID, 10) })},
 		{name: "tag", label: "tags", options: c.options("tag", f.Tags, slug)},
 	}
-	return slices.DeleteFunc(all, func(g group) bool { return len(g.options) < 2 && g.chosen() == 0 })
+	all = slices.DeleteFunc(all, func(g group) bool { return len(g.options) < 2 && g.chosen() == 0 })
+	for i, facets := range [][]calendar.Facet{f.Audience, f.Accessibility} {
+		name := factNames[i]
+		g := group{name: name, label: "fact." + name, options: c.options(name, facets, slug)}
+		for n := range g.options {
+			o := &g.options[n]
+			o.text, o.ours = ui.Say(ctx, g.label+"."+o.value), true
+		}
+		if len(g.options) > 0 {
+			all = append(all, g)
+		}
+	}
+	return all
 }
 
 // options returns the options for facets. Selected values are included even if nothing matches them.

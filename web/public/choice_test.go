@@ -207,6 +207,32 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// What helps people with disabilities and whom events are for can be chosen where some event says so, in the words of the reader.
+func TestFactOptions(t *testing.T) {
+	t.Parallel()
+	ctx := inLanguage(t, "de")
+	c := chosen("accessibility=toilets")
+	c.facets = &calendar.Facets{Accessibility: []calendar.Facet{{Slug: "wheelchair", Count: 2}}}
+	groups := c.groups(ctx)
+	if len(groups) != 1 || groups[0].name != "accessibility" || groups[0].chosen() != 1 || len(groups[0].options) != 2 || groups[0].options[0].count != 2 {
+		t.Fatalf("%+v", groups)
+	}
+	for _, o := range groups[0].options {
+		if want := ui.Say(ctx, "fact.accessibility."+o.value); o.text != want || strings.Contains(o.text, "fact.") || !o.ours {
+			t.Errorf("%+v, want %s", o, want)
+		}
+	}
+	for words, good := range map[string]bool{"wheelchair": true, "wheelchair,toilets": false, "stairs": false, "": true} {
+		values := url.Values{}
+		if words != "" {
+			values.Set("accessibility", words)
+		}
+		if _, err := readFacts("accessibility", values); (err == nil) != good {
+			t.Errorf("%q: %v", words, err)
+		}
+	}
+}
+
 // A page of other sites shows what an address of this site shows, in a form that they can embed.
 func TestEmbeddedForms(t *testing.T) {
 	t.Parallel()

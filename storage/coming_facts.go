@@ -1,0 +1,118 @@
+package storage
+
+import (
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/storage/pg"
+)
+
+// facts are words of a fixed vocabulary, a bit for each.
+type facts uint16
+
+// vocabulary are the words that facts have bits for.
+type vocabulary []string
+
+var (
+	accessWords   = vocabulary(calendar.EventFieldNamed("accessibility").Choices())
+	audienceWords = vocabulary(calendar.EventFieldNamed("audience").Choices())
+)
+
+// of returns the bits of words.
+func (v vocabulary) of(words []string) (bits facts) {
+	for _, word := range words {
+		if i := slices.Index(v, word); i >= 0 {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// read reads a column of words.
+func (v vocabulary) read(f *pg.Fields) (bits facts) {
+	f.Elements(func(word []byte) {
+		if i := slices.Index(v, string(word)); i >= 0 {
+			bits |= 1 << i
+		}
+	})
+	return bits
+}
+
+// comingAccess is what published venues say for those of their events that say nothing.
+const comingAccess = `
+	SELECT v.id,
+	       v.accessibility
+	FROM venues v
+	WHERE v.site_id = $1
+	  AND v.status = 'publish'
+	  AND v.accessibility <> '{}'`
+
+// queueAccess reads what venues say.
+func (c *coming) queueAccess(site int64, b *pgx.Batch) {
+	c.access = map[int64]facts{}
+	b.Queue(comingAccess, site).Query(func(rows pgx.Rows) error {
+		f := &pg.Fields{}
+		for rows.Next() {
+			f.Row(rows)
+			id := f.Int64()
+			c.access[id] = accessWords.read(f)
+		}
+		if f.Err() != nil {
+			return f.Err()
+		}
+		return rows.Err()
+	})
+}
+
+// accessible reports whether all of some words are said by the event or, if it says none, by one of its venues.
+func (c *coming) accessible(e *entry, want facts) bool {
+	if e.access != 0 {
+		return e.access&want == want
+	}
+	return slices.ContainsFunc(e.venues, func(id int64) bool { return c.access[id]&want == want })
+}
+
+// chooseFacts notes what facts are chosen.
+func (k *census) chooseFacts(q calendar.EventQuery) {
+	if len(q.Accessibility) > 0 {
+		want := accessWords.of(q.Accessibility)
+		k.choices = append(k.choices, made{"accessibility", func(e *entry) bool { return k.accessible(e, want) }})
+	}
+	if len(q.Audience) > 0 {
+		want := audienceWords.of(q.Audience)
+		k.choices = append(k.choices, made{"audience", func(e *entry) bool { return e.audience&want != 0 }})
+	}
+}
+
+// countFacts counts the facts of the n-th entry. One more of the audience widens a choice; one more of accessibility narrows it.
+func (k *census) countFacts(n int, e *entry, not string) {
+	if not == "" {
+		for i := range accessWords {
+			if k.accessible(e, 1<<i) {
+				k.facts[i].add(n)
+			}
+		}
+	}
+	if not == "" || not == "audience" {
+		for i := range audienceWords {
+			if e.audience&(1<<i) != 0 {
+				k.facts[len(accessWords)+i].add(n)
+			}
+		}
+	}
+}
+
+// collectFacts puts the facts that some entries have in the order of their words.
+func (k *census) collectFacts(f *calendar.Facets) {
+	some := func(words vocabulary, counts []amount) (list []calendar.Facet) {
+		for i, word := range words {
+			if counts[i].n > 0 {
+				list = append(list, calendar.Facet{Slug: word, Count: counts[i].n})
+			}
+		}
+		return list
+	}
+	f.Accessibility, f.Audience = some(accessWords, k.facts), some(audienceWords, k.facts[len(accessWords):])
+}
