@@ -67,6 +67,9 @@ func TestShaping(t *testing.T) {
 			t.Errorf("%s: %d glyphs, want %d", text, glyphs, most)
 		}
 	}
+	if lines, _ := (&typesetter{language: "ja"}).lines("祭 弦", 40, 1000, 1, false); widthOf(lines[0]) > 100 {
+		t.Errorf("a space in Japanese is as wide as a letter: %d pixels", widthOf(lines[0])-80)
+	}
 	lines, _ := (&typesetter{language: "ar"}).lines("abc מים def", 40, 1000, 1, false)
 	if len(lines) != 1 || len(lines[0]) != 3 || lines[0][1].Direction.Progression() == lines[0][0].Direction.Progression() {
 		t.Errorf("got %v, want three runs, the second against the others", lines)
