@@ -24,7 +24,9 @@ type gift struct {
 }
 
 // Wrap returns the entries that a site gives as a file.
-func Wrap(giver int64, entries []Entry) ([]byte, error) { return wrap(gift{Giver: giver, Entries: entries}) }
+func Wrap(giver int64, entries []Entry) ([]byte, error) {
+	return wrap(gift{Giver: giver, Entries: entries})
+}
 
 // WrapSome returns what a site of another installation shows as a file: all entries or, with partial, those that have changed.
 func WrapSome(entries []Entry, partial bool) ([]byte, error) {

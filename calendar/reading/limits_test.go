@@ -53,6 +53,7 @@ func TestWholeFiles(t *testing.T) {
 		"UTF-16, nothing before":    {wide(unicode.LittleEndian, unicode.IgnoreBOM), "", nil},
 		"UTF-16, big end, no mark":  {wide(unicode.BigEndian, unicode.IgnoreBOM), "", nil},
 		"too many entries":          {inCalendar(strings.Repeat("BEGIN:VEVENT\nEND:VEVENT\n", MaxEntries+1)), "", ErrMany},
+		"too many items in a page":  {[]byte("<html>" + strings.Repeat("<div itemscope></div>", mostItems+1)), "", ErrMany},
 		"as many entries as may be": {inCalendar(strings.Repeat("BEGIN:VEVENT\nEND:VEVENT\n", MaxEntries)), "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

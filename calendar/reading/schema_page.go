@@ -36,7 +36,9 @@ func (f *schemaFile) page(data []byte) error {
 			}
 		}
 		script = kind == html.StartTagToken && token.Data == "script" && strings.HasPrefix(strings.ToLower(strings.TrimSpace(attributeOf(token, "type"))), "application/ld+json")
-		m.take(kind, token)
+		if m.take(kind, token); m.many > mostItems {
+			return ErrMany
+		}
 	}
 	if len(f.events) == 0 {
 		for _, item := range m.items {
@@ -77,7 +79,11 @@ type microdata struct {
 	open  []openTag
 	text  []byte // of the outermost property that is open
 	left  int    // bytes that the texts of properties may have
+	many  int    // items so far, those within others too
 }
+
+// mostItems is how many items are read of a page: an event has a place, an address, an organizer.
+const mostItems = 2 * MaxEntries
 
 // openTag is an element that has begun.
 type openTag struct {
@@ -133,6 +139,7 @@ func (m *microdata) begin(t html.Token, closed bool) {
 	value, written := writtenValue(t)
 	switch {
 	case has(t, "itemscope"):
+		m.many++
 		tag.item = map[string]any{"@type": attributeOf(t, "itemtype")}
 		if id := attributeOf(t, "itemid"); id != "" {
 			tag.item["@id"] = id
