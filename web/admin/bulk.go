@@ -188,7 +188,7 @@ func (w *Pages) showBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, er
 		}
 		b.events = append(b.events, one)
 	}
-	r := &frame.Reply{Title: frame.Tell(v.Ctx, "bulk.title"), Section: "events", Body: bulkPage(b), Scripts: []string{"many.js"}}
+	r := &frame.Reply{Title: frame.Tell(v.Ctx, "bulk.title"), Section: "events", Body: bulkPage(b)}
 	switch {
 	case len(b.form.Problems) > 0:
 		r.Status = http.StatusUnprocessableEntity

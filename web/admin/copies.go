@@ -58,7 +58,7 @@ func (w *Pages) copies(v *frame.Visit, m manager) (*frame.Reply, error) {
 }
 
 func copiesReply(v *frame.Visit, c *copies) *frame.Reply {
-	r := &frame.Reply{Title: frame.Tell(v.Ctx, "copies.title"), Section: "events", Body: copiesPage(c), Scripts: []string{"many.js"}}
+	r := &frame.Reply{Title: frame.Tell(v.Ctx, "copies.title"), Section: "events", Body: copiesPage(c)}
 	if len(c.form.Problems) > 0 {
 		r.Status = http.StatusUnprocessableEntity
 	}

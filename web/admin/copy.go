@@ -88,8 +88,7 @@ func copiedTo(start, now time.Time) time.Time {
 }
 
 func copyReply(v *frame.Visit, c *copying, status int) *frame.Reply {
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "copy.title"), Section: "events", Body: copyPage(c),
-		Scripts: []string{"typed.js"}}
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "copy.title"), Section: "events", Body: copyPage(c)}
 }
 
 // copyEvent makes a copy of an event at another date, as a draft or published; all

@@ -55,8 +55,7 @@ func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.offerExcludes(v, e); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.embed"), Section: "embed", Body: embedPage(e),
-		Scripts: []string{"copy.js"}, Frames: true}, nil
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.embed"), Section: "embed", Body: embedPage(e), Frames: true}, nil
 }
 
 // offerExcludes reads what can be left out: the same categories, the tags, and the newest venues.

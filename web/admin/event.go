@@ -312,12 +312,9 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	if ed.event != nil {
 		title = ed.event.Title
 	}
-	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Scripts: editorScripts, Styles: true}, nil
+	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Script: "form.js", Styles: true}, nil
 }
 
-// editorScripts are the scripts of forms of events, venues and organizers.
-var editorScripts = []string{"session.js", "typed.js", "when.js", "live.js", "options.js", "pick.js", "tree.js", "image.js", "rich.js", "keys.js",
-	"copy.js", "count.js", "back.js"}
 
 // offers fills in what the fields offer to choose from.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {

@@ -69,8 +69,7 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.fillChoices(v.Ctx, b); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: eventListPage(b),
-		Scripts: []string{"typed.js", "many.js", "row.js", "tree.js"}}, nil
+	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: eventListPage(b)}, nil
 }
 
 func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFilter) error {

@@ -701,7 +701,7 @@ func eventListFilter(b *eventList) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive("/admin/events"))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive())
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -100,7 +100,7 @@ func placesPage(l *placeList) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive(frame.AdminRoot+"/"+l.kind.section))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive())
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1435,7 +1435,7 @@ func termsPage(l *termList) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, t := range l.items {
-			var templ_7745c5c3_Var72 = []any{frame.DepthClass(t.Depth)}
+			var templ_7745c5c3_Var72 = []any{depthClass(t.Depth)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var72...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -37,7 +37,7 @@ func quickForm(l *quickLine) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<form class=\"quick\" method=\"get\" action=\"/admin/events/quick\" hx-get=\"/admin/events/quick\" hx-trigger=\"input delay:300ms\" hx-target=\"#quick-read\" hx-select=\"#quick-read\" hx-swap=\"outerHTML\" hx-sync=\"this:replace\"><div class=\"field grow\"><label for=\"f-text\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<form class=\"quick\" method=\"get\" action=\"/admin/events/quick\" data-swap=\"#quick-read\"><div class=\"field grow\"><label for=\"f-text\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

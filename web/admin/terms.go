@@ -332,6 +332,5 @@ func (w *Pages) termReply(v *frame.Visit, ed *termEditor, status int) (*frame.Re
 			ed.choices = append(ed.choices, b)
 		}
 	}
-	return &frame.Reply{Status: status, Title: ed.term.Name, Section: ed.kind.section, Body: termEditPage(ed),
-		Scripts: []string{"leave.js"}}, nil
+	return &frame.Reply{Status: status, Title: ed.term.Name, Section: ed.kind.section, Body: termEditPage(ed)}, nil
 }

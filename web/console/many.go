@@ -58,7 +58,7 @@ func (w *Pages) listReply(v *frame.Visit, l *siteList, status int) (*frame.Reply
 		return nil, err
 	}
 	l.plans = plans
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.many"), Section: "sites", Body: siteListPage(l), Scripts: []string{"copy.js"}}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.many"), Section: "sites", Body: siteListPage(l)}, nil
 }
 
 // foundSites says what a list would create and, once that was seen and confirmed with a token, creates all of it. Nothing is created

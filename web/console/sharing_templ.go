@@ -106,7 +106,7 @@ func sharingPage(l *sharing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive(sharingPath))
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive())
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -80,8 +80,7 @@ func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int)
 	if err = w.share(v, ed); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: ed.site.Name, Section: "sites", Body: inContext(inside, consoleSitePage(ed)),
-		Scripts: []string{"copy.js"}}, nil
+	return &frame.Reply{Status: status, Title: ed.site.Name, Section: "sites", Body: inContext(inside, consoleSitePage(ed))}, nil
 }
 
 // inside returns a context in which the provider acts on a site.

@@ -126,7 +126,7 @@ func mark(v *calendar.Venue) templ.Attributes {
 // tiles returns the map settings for the script.
 func tiles(ctx context.Context) templ.Attributes {
 	m := ui.SiteOf(ctx).Settings.Map
-	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-sheet": ui.Asset("leaflet.css"), "data-in": ui.Say(ctx, "map.in"),
+	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-library": ui.Asset("leaflet.js"), "data-sheet": ui.Asset("leaflet.css"), "data-in": ui.Say(ctx, "map.in"),
 		"data-out": ui.Say(ctx, "map.out"), "aria-label": ui.Say(ctx, "view.map")}
 	if credit, _ := tenancy.Links(m.Credit); len(credit) > 0 {
 		attributes["data-credit"], attributes["data-credit-at"] = credit[0].Text, credit[0].Address

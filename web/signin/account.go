@@ -69,7 +69,7 @@ func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
 		return nil, err
 	}
 	confirm, err := w.Confirming(v)
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.profile"), Section: "profile", Scripts: []string{"passkeys.js"},
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.profile"), Section: "profile",
 		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm, second})}, err
 }
 
@@ -192,7 +192,7 @@ func (w *Pages) accessReply(v *frame.Visit, made *accounts.Credential, secret st
 	}
 	confirm, err := w.Confirming(v)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.access"), Section: "access",
-		Body: accessPage(access{v.Form, v.User, keys, made, secret, confirm, categories}), Scripts: []string{"copy.js", "passkeys.js"}}, err
+		Body: accessPage(access{v.Form, v.User, keys, made, secret, confirm, categories})}, err
 }
 
 // changeAccess creates a key, whose secret is shown only once, or revokes one.

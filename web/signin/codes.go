@@ -134,7 +134,7 @@ func setupReply(v *frame.Visit, setup *accounts.Setup, status int) (*frame.Reply
 
 // recoveryReply shows recovery codes, once.
 func recoveryReply(v *frame.Visit, recovery []string) *frame.Reply {
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "codes.recovery"), Section: "profile", Scripts: []string{"copy.js"}, Body: recoveryPage(recovery)}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "codes.recovery"), Section: "profile", Body: recoveryPage(recovery)}
 }
 
 // spaced returns a secret in groups of four, as people type it.

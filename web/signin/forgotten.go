@@ -101,7 +101,7 @@ func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 		}
 	}
 	key := "welcome." + string(given.Kind)
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, key), Bare: true, Scripts: []string{"passkeys.js"},
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, key), Bare: true,
 		Here: frame.AdminRoot + "/welcome?" + url.Values{"code": {code}}.Encode(),
 		Body: welcomePage(v.Form, given, user, key, waysOf(open))}, nil
 }

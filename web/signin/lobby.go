@@ -159,6 +159,5 @@ func (w *Pages) lobbyGo(v *frame.Visit, slug, pass string) (*frame.Reply, error)
 		return nil, err
 	}
 	to := w.letters.Origin(v, site)
-	return &frame.Reply{Title: site.Name, Bare: true, Body: lobbyGoPage(site, to+frame.AdminRoot+arrivalPath, pass), FormsTo: to,
-		Scripts: []string{"onward.js"}}, nil
+	return &frame.Reply{Title: site.Name, Bare: true, Body: lobbyGoPage(site, to+frame.AdminRoot+arrivalPath, pass), FormsTo: to}, nil
 }

@@ -27,7 +27,7 @@ func (w *Pages) loginReply(v *frame.Visit, status int) *frame.Reply {
 }
 
 func signInReply(v *frame.Visit, status int, provider *accounts.SignInProvider) *frame.Reply {
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "login.title"), Bare: true, Scripts: []string{"passkeys.js"},
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "login.title"), Bare: true,
 		Here: v.Form.Get("to"), Body: loginPage(v.Form, v.Form.Get("pending"), provider)}
 }
 

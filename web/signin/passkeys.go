@@ -168,6 +168,6 @@ func (w *Pages) removePasskeyReply(v *frame.Visit, status int) (*frame.Reply, er
 		return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "passkey.gone"}, nil
 	}
 	c, err := w.Confirming(v)
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "passkeys"), Section: "profile", Scripts: []string{"passkeys.js"},
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "passkeys"), Section: "profile",
 		Body: removePasskeyPage(c, v.Form, all[i])}, err
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/web/static"
 )
 
-// bundles are the style sheets and scripts that are combined into one file, in order.
+// bundles are the style sheets that are combined into one file, in order.
 var bundles = map[string][]string{
 	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
 		"public_event.css", "reference.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css", "public_map.css", "print.css"},
@@ -26,7 +26,6 @@ var bundles = map[string][]string{
 		"board.css", "board_rows.css"},
 	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
 		"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"},
-	"board.js": {"board_time.js", "board_send.js", "board_drag.js", "board_keys.js", "board.js"},
 }
 
 // layerOrder is the order of the layers of the public style sheets: what is named later counts more, however specific a rule is.
@@ -62,7 +61,6 @@ type assets struct {
 // loadedAssets reads the embedded files once.
 var loadedAssets = sync.OnceValue(func() *assets {
 	a := &assets{addresses: map[string]string{}, files: map[string]*cache.Answer{}}
-	scripts := map[string][]byte{}
 	err := fs.WalkDir(static.Files, ".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !served[path.Ext(file)] {
 			return err
@@ -87,10 +85,6 @@ var loadedAssets = sync.OnceValue(func() *assets {
 			}
 			body = append(body, content...)
 		}
-		if path.Ext(name) == ".js" {
-			scripts[name] = body
-			return nil
-		}
 		if path.Ext(name) == ".css" && parts[0] == "tokens.css" {
 			body = withSchemes(body)
 		}
@@ -100,9 +94,6 @@ var loadedAssets = sync.OnceValue(func() *assets {
 		a.add(name, body)
 		return nil
 	})
-	for name := range scripts {
-		a.addScript(name, scripts)
-	}
 	if err != nil {
 		return &assets{} // the files are embedded; a test reads them all
 	}
@@ -142,26 +133,6 @@ func contained(sheet []byte) []byte {
 		})
 	}
 	return []byte(":root, :host { --rem: max(1rem, 16px); }\n" + strings.Join(lines, "\n"))
-}
-
-// imports matches the scripts that a script imports.
-var imports = regexp.MustCompile(`(from |import |import\()'\./([a-z0-9.-]+\.js)'`)
-
-// addScript adds a script after its imports and replaces their names by addresses, so that modules find each other
-// and can be cached for ever.
-func (a *assets) addScript(name string, scripts map[string][]byte) {
-	if a.addresses[name] != "" {
-		return
-	}
-	body := scripts[name]
-	if !strings.HasSuffix(name, ".min.js") {
-		body = imports.ReplaceAllFunc(body, func(found []byte) []byte {
-			parts := imports.FindSubmatch(found)
-			a.addScript(string(parts[2]), scripts)
-			return []byte(string(parts[1]) + "'" + a.addresses[string(parts[2])] + "'")
-		})
-	}
-	a.add(name, body)
 }
 
 // Asset returns the address of a static file. It depends on the contents, so that browsers may cache it for ever.

@@ -144,7 +144,7 @@ func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, err
 	if ed.deliveries, err = w.webhooks.Deliveries(v.Ctx, ed.ID, &args.Paging{Page: args.Some(ed.page), PerPage: args.Some(shown)}); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: host(ed.URL), Section: "webhooks", Body: editorPage(ed), Scripts: []string{"copy.js"}}, nil
+	return &frame.Reply{Status: status, Title: host(ed.URL), Section: "webhooks", Body: editorPage(ed)}, nil
 }
 
 // change does what a button of the page asks for.

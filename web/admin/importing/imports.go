@@ -109,7 +109,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	if a.list, err = w.imports.List(v.Ctx, &imports.Filter{Paging: args.Paging{Page: args.Some(a.page), PerPage: args.Some(shownImports)}}); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a), Scripts: []string{"once.js"}}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a)}, nil
 }
 
 // start begins a dry run, whose page offers to import.
@@ -184,7 +184,7 @@ func (w *Pages) report(v *frame.Visit, refused string, status int) (*frame.Reply
 	if err := w.fill(v.Ctx, r); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: nameOf(v.Ctx, i), Section: section, Body: reportPage(r), Refresh: !i.Ended(), Scripts: []string{"once.js"}}, nil
+	return &frame.Reply{Status: status, Title: nameOf(v.Ctx, i), Section: section, Body: reportPage(r), Refresh: !i.Ended()}, nil
 }
 
 // refusals are the errors that the page of an import explains.

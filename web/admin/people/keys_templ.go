@@ -78,7 +78,7 @@ func keysPage(l *keyList) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive(keysPath))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive())
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -88,7 +88,7 @@ func (w *Pages) providerReply(v *frame.Visit, status int) (*frame.Reply, error) 
 	}
 	v.Form.Kind = "provider"
 	confirm, err := w.signin.Confirming(v)
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "provider.title"), Section: "users", Scripts: []string{"copy.js", "passkeys.js"},
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "provider.title"), Section: "users",
 		Body: providerPage(&providerEditor{v.Form, p, w.signin.Callback(v), confirm})}, err
 }
 

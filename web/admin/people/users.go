@@ -187,8 +187,7 @@ func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.
 		}
 		ed.keys = len(keys)
 	}
-	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed),
-		Scripts: []string{"copy.js", "passkeys.js", "leave.js", "tree.js"}}, nil
+	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed)}, nil
 }
 
 // presentFor asks whoever sent a form to show that it is them, in a field. When they don't, or when anything else is

@@ -110,7 +110,7 @@ func (w *Pages) Show(v *frame.Visit) (*frame.Reply, error) {
 	if p.undo, err = w.undoable(v); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: p.name(v.Ctx), Section: "calendar", Body: page(p)}, nil
+	return &frame.Reply{Status: status, Title: p.name(v.Ctx), Section: "calendar", Body: page(p), Script: "board.js"}, nil
 }
 
 // read reads the address; its errors are problems of it.

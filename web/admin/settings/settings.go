@@ -86,8 +86,7 @@ func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, err
 		return nil, err
 	}
 	ed.now, ed.mails, ed.face = w.calendar.Now(), w.submissions.Writes(), face
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed),
-		Scripts: []string{"image.js", "leave.js"}}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed)}, nil
 }
 
 // change stores what was changed, or shows what it would look like. When

@@ -67,7 +67,7 @@ type Reply struct {
 	Write    func(*fiber.Ctx) error // writes the response instead of a page
 	Text     string                 // for a script, instead of a page
 	Retry    string                 // Retry-After in seconds
-	Scripts  []string
+	Script   string // the bundle of its scripts, when it is not that of most pages
 	Styles   bool // a script brings its own styles
 	Part     bool // without the frame, for a script of the page
 	Frames   bool // it embeds pages of the site
@@ -145,13 +145,12 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	return sendPage(c.Status(r.Status), b.Bytes())
 }
 
-// framed puts the frame around what a page contains. The script that renews parts of a page comes with those that have any.
+// framed puts the frame around what a page contains.
 func framed(ctx context.Context, s *shell, body templ.Component) (templ.Component, error) {
 	var b strings.Builder
 	if err := body.Render(ctx, &b); err != nil {
 		return nil, err
 	}
-	s.htmx = strings.Contains(b.String(), " hx-")
 	return layout(s, templ.Raw(b.String())), nil
 }
 

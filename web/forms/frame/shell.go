@@ -26,8 +26,7 @@ type shell struct {
 	csrf           string
 	said           string
 	to             string // where to return to after a change of language
-	scripts        []string
-	htmx           bool // the page has parts that it renews
+	script         string
 	theme          tenancy.Theme
 	nonce          string // of styles added by a script, or ""
 	accent         string // address of the accent style sheet, or ""
@@ -39,7 +38,7 @@ type shell struct {
 
 func newShell(v *Visit, r *Reply) *shell {
 	s := &shell{title: r.Title, section: r.Section, bare: r.Bare || v.Session == nil, site: v.Scope().Site, user: v.User,
-		said: saidText(v.Ctx, v.said), to: Inside(cmp.Or(r.Here, v.Address())), scripts: r.Scripts, desk: v.Desk, refresh: r.Refresh}
+		said: saidText(v.Ctx, v.said), to: Inside(cmp.Or(r.Here, v.Address())), script: cmp.Or(r.Script, "admin.js"), desk: v.Desk, refresh: r.Refresh}
 	s.theme, s.root = v.Theme, AdminRoot
 	switch {
 	case s.site == nil && Console(v.Path):

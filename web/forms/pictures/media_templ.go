@@ -263,7 +263,7 @@ func mediaListPage(l *mediaList) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive(mediaPath))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive())
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -2,13 +2,14 @@
 // its HTML. What it could not keep whole stays in the field.
 import { tell } from './ask.js'
 import { same, shown, toEditor, toStored } from './rich-html.js'
+import { pasted } from './rich-paste.js'
 
 const longest = 100_000 // letters; the editor draws the whole text anew at each change
 
 let loading
 /** Loads the editor once, with the headings that stand below a page's own. */
-function editor() {
-  loading ??= import('./trix.esm.min.js').then(async ({ default: trix }) => {
+function editor(address) {
+  loading ??= import(address).then(async ({ default: trix }) => {
     for (const level of [2, 3, 4, 5, 6]) {
       trix.config.blockAttributes[`heading${level}`] = { tagName: `h${level}`, terminal: true, breakOnReturn: true, group: false }
     }
@@ -30,7 +31,7 @@ customElements.define('rich-text', class extends HTMLElement {
     this.toolbar = parts.querySelector('trix-toolbar')
     this.switch = parts.querySelector('[data-switch]')
     this.toolbar.id = `rich-tools-${++made}`
-    await editor()
+    await editor(this.dataset.editor)
     this.area.before(parts)
     this.switch.addEventListener('click', () => (this.visual ? this.html() : this.show(true)))
     this.area.addEventListener('change', () => { if (this.visual && !this.writing) this.show(false) })
@@ -38,7 +39,6 @@ customElements.define('rich-text', class extends HTMLElement {
     this.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && event.target.matches('[data-trix-input]')) event.preventDefault()
     })
-    this.addEventListener('focusin', () => { this.cleaner ??= import('./rich-paste.js').then(({ pasted }) => { this.pasted = pasted }) })
     this.addEventListener('beforeinput', (event) => this.fixed(event), true)
     this.tools()
     // The editor's buttons hear of the mouse alone.
@@ -166,7 +166,7 @@ customElements.define('rich-text', class extends HTMLElement {
     const rich = event.clipboardData.getData('text/html')
     const { editor } = this.box
     if (plain.length + this.area.value.length <= longest && rich.length <= longest) {
-      const clean = rich && this.pasted?.(rich)
+      const clean = rich && pasted(rich)
       if (!clean) return
       event.preventDefault()
       event.stopImmediatePropagation()

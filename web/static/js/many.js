@@ -36,5 +36,5 @@ document.addEventListener('change', (event) => {
 })
 
 const begin = () => { for (const form of document.querySelectorAll('form[data-many]')) count(form) }
-document.addEventListener('htmx:after:swap', begin)
+document.addEventListener('swapped', begin)
 addEventListener('pageshow', begin)

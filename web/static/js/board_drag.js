@@ -1,9 +1,11 @@
 // Dragging, with mouse, pen and finger.
+import { begun, board, clockText, dayOf, dayText, ended, factsOf, lastDay, minute, oneDay, read, shifted, snapped, written } from './board_time.js'
+import { busy, move } from './board_send.js'
 
 const slack = 5 // pixels before a press is a drag
 const longPress = 450 // milliseconds before a touch is
 
-let drag = null
+export let drag = null
 
 const days = () => [...board().querySelectorAll('[data-day]')]
 const inside = (box, x, y) => x >= box.left && x < box.right && y >= box.top && y < box.bottom
@@ -111,7 +113,7 @@ function scrollHours(y) {
   if (y < top + 90) box.scrollTop -= 12
 }
 
-function stop() {
+export function stop() {
   clearTimeout(drag.timer)
   document.documentElement.classList.remove('grabbing')
   clearShown()

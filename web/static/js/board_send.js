@@ -1,10 +1,12 @@
 // What is seen before the answer, and the answer.
+import { board, clockText, dayOf, dayText, lastDay, minute, oneDay, written } from './board_time.js'
+import { askWhich } from './which.js'
 
 let original = null // the calendar as the server wrote it, while another is shown
-let busy = false
+export let busy = false
 
 /** Shows an event at another time before the server has said anything. */
-function preview(event) {
+export function preview(event) {
   const seen = board()
   original ??= seen
   const copy = original.cloneNode(true)
@@ -50,7 +52,7 @@ function rollBack() {
   original = null
 }
 
-function say(...content) {
+export function say(...content) {
   const line = document.getElementById('calendar-status')
   line.replaceChildren(...content)
 }
@@ -69,7 +71,6 @@ function adopt(page) {
   const fresh = document.adoptNode(page.getElementById('calendar'))
   swap(board(), fresh)
   original = null
-  window.htmx?.process(fresh)
   const form = page.querySelector('#calendar-status form')
   if (form) say(document.adoptNode(form))
   else sayText(page.querySelector('main > .said')?.textContent ?? '')
@@ -77,7 +78,7 @@ function adopt(page) {
 }
 
 /** Sends a form of the calendar; what comes back is shown. */
-async function post(action, fields, focus) {
+export async function post(action, fields, focus) {
   busy = true
   const form = new URLSearchParams(new FormData(document.getElementById('plan-form')))
   form.set('to', location.pathname + location.search)
@@ -122,7 +123,7 @@ function focusOn(id) {
 }
 
 /** Moves an event: seen at once, then asked for. */
-function move(from, to) {
+export function move(from, to) {
   if (from.start === to.start && from.end === to.end) return rollBack()
   preview(to)
   sayText(board().dataset.working)

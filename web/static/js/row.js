@@ -55,9 +55,8 @@ function renew(part, id) {
   const chosen = [...found.querySelectorAll('input[name=id]:checked')].map((box) => box.value)
   open = undefined
   found.replaceWith(fresh)
-  window.htmx?.process(fresh)
   for (const box of fresh.querySelectorAll('input[name=id]')) box.checked = chosen.includes(box.value)
-  document.dispatchEvent(new Event('htmx:after:swap'))
+  document.dispatchEvent(new Event('swapped'))
   for (const old of document.querySelectorAll('main > .said')) old.remove()
   const said = part.querySelector('main > .said'), heading = document.querySelector('h1')
   if (said) {

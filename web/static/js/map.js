@@ -16,8 +16,8 @@ customElements.define('event-map', class extends HTMLElement {
   }
 
   async show() {
-    const { tiles, sheet: href, in: zoomInTitle, out: zoomOutTitle, credit, creditAt } = this.dataset
-    await Promise.all([sheet(href), import('./leaflet.js')])
+    const { tiles, library, sheet: href, in: zoomInTitle, out: zoomOutTitle, credit, creditAt } = this.dataset
+    await Promise.all([sheet(href), import(library)])
     const { L } = window
     const map = L.map(this, { zoomControl: false, attributionControl: false, scrollWheelZoom: false, zoomSnap: 0.5 })
     L.control.zoom({ zoomInTitle, zoomOutTitle, position: getComputedStyle(this).direction === 'rtl' ? 'topright' : 'topleft' }).addTo(map)

@@ -1,4 +1,7 @@
 // The same by keyboard: Alt and the arrows, with Shift the end.
+import { ended, factsOf, leftToRight, minute, oneDay, shifted } from './board_time.js'
+import { busy, move, preview } from './board_send.js'
+import { drag, stop } from './board_drag.js'
 
 let pressed = null // what keys have asked for and nobody has sent yet
 const pause = 500 // milliseconds after the last key

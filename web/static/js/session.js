@@ -2,6 +2,7 @@
 // then, files and all. Without a connection it stays, because the browser would
 // put a page of its own in its place. Whatever else fails is left to the form itself.
 import { ask, fresh, tell } from './ask.js'
+import { offerPasskey } from './passkeys.js'
 
 const renew = (part) => {
   const { value } = part.querySelector('[name=csrf]')
@@ -15,8 +16,7 @@ function signIn(part) {
   dialog.setAttribute('aria-labelledby', 'sign-in')
   dialog.append(part)
   document.body.append(dialog)
-  const offer = () => import('./passkeys.js').then(({ offerPasskey }) => offerPasskey(dialog))
-  offer()
+  offerPasskey(dialog)
   return new Promise((resolve) => {
     const end = (result) => {
       dialog.close()
@@ -35,7 +35,7 @@ function signIn(part) {
         end(true)
       } else if (answer?.part.querySelector('form')) {
         dialog.replaceChildren(answer.part)
-        offer()
+        offerPasskey(dialog)
         dialog.querySelector('[type=password]').focus()
       } else end(null)
     })

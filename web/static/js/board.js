@@ -1,4 +1,9 @@
-// The beginning, and the ways around.
+// The calendar of the administration, for those with a pointer and for keys.
+// It does nothing that its links and forms don't do without it.
+import { board } from './board_time.js'
+import { busy, post, say } from './board_send.js'
+import './board_drag.js'
+import './board_keys.js'
 
 document.documentElement.classList.add('scripted')
 
@@ -17,7 +22,7 @@ function toMorning() {
   if (week && week.scrollTop === 0) week.scrollTop = first.offsetTop - week.querySelector('.hours').offsetTop
 }
 
-document.addEventListener('htmx:after:swap', () => {
+document.addEventListener('moved', () => {
   say()
   toMorning()
   const to = document.querySelector('form.language input[name=to]')

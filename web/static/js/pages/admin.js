@@ -1,0 +1,13 @@
+// Lists, settings and all other pages of the administration, the console and signing in.
+import '../swap.js'
+import '../typed.js'
+import '../once.js'
+import '../copy.js'
+import '../many.js'
+import '../row.js'
+import '../tree.js'
+import '../leave.js'
+import '../passkeys.js'
+import '../media.js'
+import '../image.js'
+import '../onward.js'

@@ -1,0 +1,3 @@
+// The calendar of the administration.
+import '../swap.js'
+import '../board.js'

@@ -1,0 +1,2 @@
+// The calendar on other sites.
+import '../embed.js'

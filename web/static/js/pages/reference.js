@@ -1,0 +1,2 @@
+// The reference of the API, besides what all public pages have.
+import '../reference.js'
