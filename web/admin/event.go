@@ -315,7 +315,6 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Script: "form.js", Styles: true}, nil
 }
 
-
 // offers fills in what the fields offer to choose from.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest,

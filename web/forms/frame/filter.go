@@ -10,7 +10,9 @@ const (
 
 // FilterLive makes a list's filter form show results while it is filled in: a script replaces the results with those
 // of the page that the form leads to, and updates the address.
-func FilterLive() templ.Attributes { return templ.Attributes{"data-swap": "#" + FoundPart, "data-push": true} }
+func FilterLive() templ.Attributes {
+	return templ.Attributes{"data-swap": "#" + FoundPart, "data-push": true}
+}
 
 // TurnLive is FilterLive for the links that sort a list or turn its pages.
 func TurnLive() templ.Attributes { return templ.Attributes{"data-swap": "#" + FoundPart} }

@@ -67,11 +67,11 @@ type Reply struct {
 	Write    func(*fiber.Ctx) error // writes the response instead of a page
 	Text     string                 // for a script, instead of a page
 	Retry    string                 // Retry-After in seconds
-	Script   string // the bundle of its scripts, when it is not that of most pages
-	Styles   bool // a script brings its own styles
-	Part     bool // without the frame, for a script of the page
-	Frames   bool // it embeds pages of the site
-	Refresh  bool // a browser opens it again after a few seconds
+	Script   string                 // the bundle of its scripts, when it is not that of most pages
+	Styles   bool                   // a script brings its own styles
+	Part     bool                   // without the frame, for a script of the page
+	Frames   bool                   // it embeds pages of the site
+	Refresh  bool                   // a browser opens it again after a few seconds
 }
 
 // policy allows a page its own style sheets, script and images, and forms to its own site.
