@@ -312,7 +312,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	if ed.event != nil {
 		title = ed.event.Title
 	}
-	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Script: "form.js", Styles: true}, nil
+	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Script: "form.js"}, nil
 }
 
 // offers fills in what the fields offer to choose from.

@@ -324,7 +324,7 @@ func editorPage(ed *eventEditor) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = richField(ed.form, "description", "8").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.RichField(ed.form, "description", "8").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

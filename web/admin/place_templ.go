@@ -706,7 +706,7 @@ func placePage(ed *placeEditor) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = richField(ed.form, "description", "8").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame.RichField(ed.form, "description", "8").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1435,7 +1435,7 @@ func termsPage(l *termList) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, t := range l.items {
-			var templ_7745c5c3_Var72 = []any{depthClass(t.Depth)}
+			var templ_7745c5c3_Var72 = []any{frame.DepthClass(t.Depth)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var72...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

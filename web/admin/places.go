@@ -319,7 +319,7 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 		ed.twins = groupsOf(all, ed.entry.ID)
 	}
 	return &frame.Reply{Status: status, Title: title, Section: ed.kind.section, Body: placePage(ed),
-		Script: "form.js", Styles: true}, nil
+		Script: "form.js"}, nil
 }
 
 // form is the form of a place as it stands.

@@ -133,7 +133,7 @@ async function wrong(page, now, press, ids) {
   await press('button[value=password]')
   await now('wrong-profile')
   await page.goto(`${admin}/events/${ids.event}`)
-  await page.locator('rich-text[data-ready]').waitFor()
+  await page.locator('.wide > rich-text[data-ready]').waitFor()
   await page.fill('#f-title', 'My name for it')
   await api('POST', `/events/${ids.event}`, { title: `Their name for it ${Math.random()}` })
   await press('.saves .first')

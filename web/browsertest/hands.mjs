@@ -79,7 +79,7 @@ export class Keys extends Hand {
   name = 'by keyboard'
 
   async arrived() {
-    if (await this.page.locator('rich-text').count()) await this.page.locator('rich-text[data-ready]').first().waitFor()
+    if (await this.page.locator('.wide > rich-text').count()) await this.page.locator('.wide > rich-text[data-ready]').first().waitFor()
   }
 
   /** Presses Tab until the element has the focus. */

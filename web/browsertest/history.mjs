@@ -63,7 +63,7 @@ const form = async (page, path = '/events/new') => {
   await page.goto(`${service.base}/admin${path}`)
   await ready(page)
 }
-const ready = (page) => page.locator('rich-text[data-ready]').first().waitFor()
+const ready = (page) => page.locator('.wide > rich-text[data-ready]').first().waitFor()
 
 /** Presses Tab until the element has the focus. */
 async function reach(page, selector) {
@@ -121,7 +121,7 @@ async function boldly(page) {
   for (let i = 0; i < 20; i++) {
     await page.keyboard.press('Control+B')
     const on = await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() =>
-      resolve(document.querySelector('[data-trix-attribute=bold]').classList.contains('trix-active')))))
+      resolve(document.querySelector('.wide > rich-text .rich-bold').ariaPressed === 'true'))))
     if (on) return
   }
   throw new Error('bold never came')
@@ -135,7 +135,7 @@ async function typeAndFind(page, path, saved) {
   await reach(tab, '#f-title')
   await tab.keyboard.press('Control+A')
   await tab.keyboard.type('Typed by keys')
-  await reach(tab, 'trix-editor')
+  await reach(tab, '.rich-box')
   await tab.keyboard.press('Control+End')
   await tab.keyboard.type('plain')
   await boldly(tab)
@@ -309,7 +309,7 @@ async function tooLong() {
   await form(page)
   await page.locator('#f-title').pressSequentially('Too long')
   await told(page)
-  await page.locator('rich-text [data-switch]').first().press('Enter')
+  await page.locator('.wide > rich-text [data-switch]').first().press('Enter')
   await page.evaluate(() => {
     const area = document.querySelector('textarea[name=description]')
     area.focus()

@@ -14,7 +14,7 @@ export function boxes() {
   const name = (one) => `${one.localName}${one.id ? `#${one.id}` : ''}${one.classList[0] ? `.${one.classList[0]}` : ''} “${(one.innerText || one.value || one.getAttribute('aria-label') || '').trim().slice(0, 40)}”`
   const wide = document.documentElement.clientWidth
   const within = (one, selector) => one.closest(selector) !== null
-  const unseen = (one) => within(one, '.unseen, .hidden, .skip, .default-button, [aria-hidden="true"], .move, trix-toolbar, option, noscript, svg')
+  const unseen = (one) => within(one, '.unseen, .hidden, .skip, .default-button, [aria-hidden="true"], .move, .rich-tools, option, noscript, svg')
   const scrolls = (one) => { for (let p = one.parentElement; p && p !== document.body; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX)) return true }
   const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
   const broken = (one) => [...one.childNodes].some((node) => {

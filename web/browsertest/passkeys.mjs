@@ -92,7 +92,7 @@ async function whileTyping() {
   await add(page, 'Phone', service.signIn)
   await page.waitForSelector('[data-passkeys] .rows li')
   await page.goto(`${service.base}/admin/events/new`)
-  await page.locator('rich-text[data-ready]').first().waitFor()
+  await page.locator('.wide > rich-text[data-ready]').first().waitFor()
   await context.clearCookies({ name: 'kalends' })
   await page.fill('#f-title', 'Typed for an hour')
   await page.waitForResponse((answer) => answer.url().endsWith('/preview') && answer.status() === 401)

@@ -36,7 +36,7 @@ async function signedIn(language = 'en', options = {}) {
 
 const open = async (page, path) => {
   await page.goto(`${service.base}/admin${path}`)
-  if (/events\/(new|\d+)/.test(path)) await page.locator('rich-text[data-ready]').first().waitFor()
+  if (/events\/(new|\d+)/.test(path)) await page.locator('.wide > rich-text[data-ready]').first().waitFor()
 }
 const save = (page) => Promise.all([page.waitForEvent('load'), page.click('.saves .first')])
 const number = (page) => Number(page.url().match(/events\/(\d+)/)?.[1])
@@ -63,7 +63,7 @@ const tasks = {
     await page.fill('#f-title', 'Summer concert')
     await page.fill('#f-start_date', `${month}-12T19:30`)
     await page.fill('#f-end_date', `${month}-12T22:00`)
-    await page.locator('trix-editor').click()
+    await page.locator('.rich-box').click()
     await page.keyboard.type('The choir sings by the lake.')
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))) // Trix keeps the focus till it has drawn
     await page.fill('#f-cost', '12, 18')
@@ -97,7 +97,7 @@ const tasks = {
     await page.goto(`${service.base}/admin/events`)
     await counted(page, 2, 'an event with its form', async () => {
       await page.locator('a[href="/admin/events/new"]').first().click()
-      await page.locator('rich-text[data-ready]').first().waitFor()
+      await page.locator('.wide > rich-text[data-ready]').first().waitFor()
       await page.keyboard.type('Typed at once')
       await page.locator('.saves .first').click()
       await page.waitForURL(/events\/\d+$/)
@@ -174,7 +174,7 @@ const tasks = {
     await page.waitForFunction(() => document.querySelectorAll('#found tbody tr').length === 1)
     await picture(page, 'found', true)
     await page.locator('#found tbody a.name').click()
-    await page.locator('rich-text[data-ready]').first().waitFor()
+    await page.locator('.wide > rich-text[data-ready]').first().waitFor()
     same(await page.inputValue('#f-title'), 'Advent concert of last year', 'found')
   },
 

@@ -4,12 +4,30 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
 	"testing"
 
 	"github.com/kalends/kalends/web/static"
 )
+
+// What others wrote and we build with is what was made of their packages.
+func TestScriptsOfOthersAreAsMade(t *testing.T) {
+	t.Parallel()
+	sums, err := os.ReadFile("../static/js/vendored/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := os.ReadFile("../static/js/vendored/prosemirror.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(body)
+	if got := hex.EncodeToString(sum[:]) + "  prosemirror.js\n"; got != string(sums) {
+		t.Errorf("the sum is %s, not %s", got, sums)
+	}
+}
 
 // What others wrote is what they released: nobody edits it here.
 func TestVendoredFilesAreAsReleased(t *testing.T) {

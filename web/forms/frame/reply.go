@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
 	"net/http"
 	"strings"
 	"time"
@@ -68,7 +67,6 @@ type Reply struct {
 	Text     string                 // for a script, instead of a page
 	Retry    string                 // Retry-After in seconds
 	Script   string                 // the bundle of its scripts, when it is not that of most pages
-	Styles   bool                   // a script brings its own styles
 	Part     bool                   // without the frame, for a script of the page
 	Frames   bool                   // it embeds pages of the site
 	Refresh  bool                   // a browser opens it again after a few seconds
@@ -124,11 +122,6 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 		}
 		s := newShell(v, r)
 		s.lobby = s.root == AdminRoot && v.Lobby
-		if r.Styles {
-			s.nonce = rand.Text()
-			policy := strings.Replace(policy, "style-src 'self'", "style-src 'self' 'nonce-"+s.nonce+"'", 1)
-			c.Set(fiber.HeaderContentSecurityPolicy, policy)
-		}
 		if r.Frames {
 			c.Set(fiber.HeaderContentSecurityPolicy, policy+"; frame-src 'self'")
 		}

@@ -28,7 +28,6 @@ type shell struct {
 	to             string // where to return to after a change of language
 	script         string
 	theme          tenancy.Theme
-	nonce          string // of styles added by a script, or ""
 	accent         string // address of the accent style sheet, or ""
 	lobby          bool   // the lobby is reachable from here
 	undo           string // what the previous page did and can be undone, or ""

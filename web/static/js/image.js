@@ -35,7 +35,7 @@ customElements.define('image-field', class extends HTMLElement {
     })
     document.addEventListener('paste', (event) => {
       const file = event.clipboardData?.files[0]
-      if (!file || event.defaultPrevented || this.dataset.name && !this.contains(event.target) || event.target.closest?.('trix-editor, input, textarea') && !this.contains(event.target)) return
+      if (!file || event.defaultPrevented || this.dataset.name && !this.contains(event.target) || event.target.closest?.('rich-text, input, textarea') && !this.contains(event.target)) return
       event.preventDefault()
       this.send(file)
     })

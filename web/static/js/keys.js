@@ -19,7 +19,7 @@ document.addEventListener('keydown', (event) => {
 
 /** What leads back to an element of the form on the page that comes. */
 function way(to) {
-  if (to.closest('trix-editor')) return 'trix-editor'
+  if (to.closest('.rich-box')) return `#${CSS.escape(to.id)}`
   if (to.closest('.saves')) return `.saves button[value="${CSS.escape(to.value)}"]` // never one that does more than was pressed
   if (to.id) return `#${CSS.escape(to.id)}`
   return to.name && `${to.localName}[name="${CSS.escape(to.name)}"]`
@@ -30,12 +30,11 @@ async function back() {
   const { to, at, from, until } = JSON.parse(sessionStorage.getItem(memory) ?? '{}')
   sessionStorage.removeItem(memory)
   if (!to || Date.now() - at > patience || location.hash || !document.querySelector('main > .said')) return
-  if (to === 'trix-editor') await customElements.whenDefined('trix-editor')
   const field = document.querySelector(to)
   if (!field?.checkVisibility({ visibilityProperty: true })) return
-  field.focus({ preventScroll: true })
+  if (!field.matches('.rich-box')) field.focus({ preventScroll: true })
   if (typeof from === 'number' && field.matches(lines) && field.selectionStart !== null) field.setSelectionRange(from, until)
-  if (to === 'trix-editor') field.editor?.setSelectedRange([from ?? 0, until ?? 0])
+  if (field.matches('.rich-box')) await field.closest('rich-text').go(from)
   field.scrollIntoView({ block: 'nearest' })
 }
 
@@ -43,15 +42,14 @@ async function back() {
 function toWrong() {
   if (!form || !document.querySelector('main > .notice[role=alert]') || form.contains(document.activeElement)) return
   const wrong = [...form.querySelectorAll('[aria-invalid=true], .wrong')].find((one) => one.textContent || one.matches('[aria-invalid]'))
-  const field = wrong?.closest('.field, fieldset, pick-field')?.querySelector('input:not([type=hidden]), select, textarea, trix-editor')
+  const field = wrong?.closest('.field, fieldset, pick-field')?.querySelector('input:not([type=hidden]), select, textarea:not([hidden]), .rich-box')
   field?.focus()
 }
 
 form?.addEventListener('submit', (event) => {
   const active = document.activeElement
   if (event.submitter?.formTarget || !form.contains(active)) return
-  const editor = active.closest('trix-editor')?.editor
-  const [from, until] = editor ? editor.getSelectedRange() : [active.selectionStart, active.selectionEnd]
+  const [from, until] = active.matches('.rich-box') ? active.closest('rich-text').range : [active.selectionStart, active.selectionEnd]
   const kept = JSON.stringify({ to: way(active), at: Date.now(), from, until })
   sessionStorage.setItem(memory, kept)
 })

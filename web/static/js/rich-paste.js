@@ -7,6 +7,8 @@ const styled = (node, name) => new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`, 
 const bold = (node) => /^(bold|bolder|[6-9]00)$/i.test(styled(node, 'font-weight'))
 const thin = (node) => /^(normal|lighter|[1-5]00)$/i.test(styled(node, 'font-weight'))
 
+const unkept = /[\ue000-\uf8ff]/g // signs that mean something in one font alone, Word's bullets among them
+
 const unwrap = (node) => node.replaceWith(...node.childNodes)
 
 /** Puts what a node has into a mark. */
@@ -25,6 +27,11 @@ function marks(root) {
     if (!span.closest('s, del, strike') && /line-through/.test(styled(span, 'text-decoration'))) wrap(span, 'del')
   }
   for (const span of [...root.querySelectorAll('span, font, u')]) unwrap(span)
+  for (const old of root.querySelectorAll('b, i')) {
+    wrap(old, old.localName === 'b' ? 'strong' : 'em')
+    unwrap(old)
+  }
+  for (const node of root.querySelectorAll('[dir]')) node.removeAttribute('dir') // which programs write everywhere
 }
 
 // How Word says that a paragraph is an entry of a list, and of which depth.
@@ -57,9 +64,22 @@ function lists(root) {
   }
 }
 
-/** The HTML to paste for what a program gave, "" where it is to be pasted as it is. */
+/** Takes the boxes away of which pages are made; texts in them that have no element become paragraphs. */
+function boxes(root) {
+  const inner = 'p, div, section, article, main, aside, header, footer, nav, address, h1, h2, h3, h4, h5, h6, ul, ol, table, pre, blockquote, dl, figure, hr'
+  for (const box of [...root.querySelectorAll('div, section, article, main, aside, header, footer, nav, address')].reverse()) {
+    if (box.querySelector(inner) || box.closest('li, td, th, dd, dt') || !box.textContent.trim() && !box.querySelector('img')) unwrap(box)
+    else {
+      const p = document.createElement('p')
+      p.append(...box.childNodes)
+      box.replaceWith(p)
+    }
+  }
+}
+
+/** The HTML to paste for what a program gave. What the editor itself gave stays as it is. */
 export function pasted(html) {
-  if (!/mso-|MsoNormal|docs-internal-guid|urn:schemas-microsoft-com|<blockquote/i.test(html)) return ''
+  if (html.includes('data-pm-slice')) return html
   const plain = html.replace(/<style[^]*?<\/style>/gi, '').replace(/<[^>]+>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='))
   const { body } = new DOMParser().parseFromString(plain, 'text/html')
   const rest = document.createTreeWalker(body, NodeFilter.SHOW_COMMENT), comments = []
@@ -67,14 +87,14 @@ export function pasted(html) {
   for (const one of [...comments, ...body.querySelectorAll('style, meta, link, script, title, br.Apple-interchange-newline')]) one.remove()
   lists(body)
   marks(body)
+  boxes(body)
   for (const node of [...body.getElementsByTagName('*')]) if (node.localName.includes(':')) unwrap(node) // Word's own
   for (const p of body.querySelectorAll('li > p')) unwrap(p)
   for (const p of body.querySelectorAll('p')) if (!p.textContent.replace(/[\s\u00a0]/g, '') && !p.querySelector('img')) p.remove()
-  for (const quote of [...body.querySelectorAll('blockquote')]) { // the editor has paragraphs in them, nothing else
-    if (quote.querySelector('ul, ol, h1, h2, h3, h4, h5, h6, pre, table, blockquote')) unwrap(quote)
-  }
   for (const br of body.querySelectorAll('body > br')) br.remove() // between the paragraphs of Docs
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
-  while (walker.nextNode()) walker.currentNode.data = walker.currentNode.data.replace(/\u00a0/g, ' ') // which stand for any blank there
+  while (walker.nextNode()) {
+    walker.currentNode.data = walker.currentNode.data.replace(/[\u00a0\u2028\u2029]/g, ' ').replace(unkept, '') // which stand for any blank there
+  }
   return body.innerHTML
 }

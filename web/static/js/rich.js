@@ -1,114 +1,110 @@
-// An editor that shows a text as its readers see it, over the field that holds
-// its HTML. What it could not keep whole stays in the field.
+// A text as its readers see it, over the field that holds its HTML. The server draws it; the editor takes it over where it stands, when
+// somebody goes there. What the editor could not keep whole stays in the field.
 import { tell } from './ask.js'
-import { same, shown, toEditor, toStored } from './rich-html.js'
-import { pasted } from './rich-paste.js'
 
-const longest = 100_000 // letters; the editor draws the whole text anew at each change
-
-let loading
-/** Loads the editor once, with the headings that stand below a page's own. */
-function editor(address) {
-  loading ??= import(address).then(async ({ default: trix }) => {
-    for (const level of [2, 3, 4, 5, 6]) {
-      trix.config.blockAttributes[`heading${level}`] = { tagName: `h${level}`, terminal: true, breakOnReturn: true, group: false }
-    }
-    await Promise.all(['trix-toolbar', 'trix-editor'].map((name) => customElements.whenDefined(name)))
-    return trix
-  })
-  return loading
-}
-
-let made = 0
+const longest = 100_000 // letters
+const described = ['aria-describedby', 'aria-invalid']
 
 customElements.define('rich-text', class extends HTMLElement {
-  async connectedCallback() {
+  connectedCallback() {
     if (this.area) return
     this.area = this.querySelector('textarea')
+    this.box = this.querySelector('.rich-box')
     this.told = this.querySelector('[data-told]')
+    this.bar = this.querySelector('[role=toolbar]')
+    this.dialog = this.querySelector('.rich-dialog')
+    this.field = this.dialog.querySelector('input')
+    this.switch = this.querySelector('[data-switch]')
     this.name = this.area.id // what the label points at, and whichever of the two is shown has it
-    const parts = this.querySelector('template').content.cloneNode(true)
-    this.toolbar = parts.querySelector('trix-toolbar')
-    this.switch = parts.querySelector('[data-switch]')
-    this.toolbar.id = `rich-tools-${++made}`
-    await editor(this.dataset.editor)
-    this.area.before(parts)
     this.switch.addEventListener('click', () => (this.visual ? this.html() : this.show(true)))
     this.area.addEventListener('change', () => { if (this.visual && !this.writing) this.show(false) })
-    this.addEventListener('paste', (event) => this.paste(event), true)
-    this.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' && event.target.matches('[data-trix-input]')) event.preventDefault()
-    })
-    this.addEventListener('beforeinput', (event) => this.fixed(event), true)
+    this.box.addEventListener('pointerdown', ({ clientX, clientY }) => { if (!this.view) this.pointed = { left: clientX, top: clientY } })
+    this.box.addEventListener('focusin', () => { if (!this.view) this.open(true) })
     this.tools()
-    // The editor's buttons hear of the mouse alone.
-    this.toolbar.addEventListener('click', (event) => {
-      const button = event.target.closest('[data-trix-attribute], [data-trix-action]')
-      if (!button || event.detail !== 0) return
-      this.pressed = button
-      button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }))
-    })
-    await this.show(false)
-    this.toggleAttribute('data-ready', true)
+    this.links()
+    this.visual = true
+    this.named()
+    const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 200))
+    const begin = () => idle(() => this.check())
+    if (document.readyState === 'complete') begin()
+    else addEventListener('load', begin, { once: true })
   }
 
-  get visual() { return !this.toolbar.hidden }
+  /** Gives the name of the field to the one that is shown. */
+  named() {
+    this.toggleAttribute('data-html', !this.visual)
+    this.area.id = this.visual ? `${this.name}-html` : this.name
+    this.box.id = this.visual ? this.name : ''
+    this.area.hidden = this.visual
+    this.box.hidden = this.bar.hidden = !this.visual
+    this.switch.ariaPressed = String(!this.visual)
+    this.told.textContent = ''
+    if (!this.view) this.box.tabIndex = 0
+    for (const name of described) if (this.area.hasAttribute(name)) this.box.setAttribute(name, this.area.getAttribute(name))
+  }
 
-  /** Shows the editor if it keeps all of the text, else the HTML. */
-  async show(asked) {
-    this.box?.remove()
-    this.toolbar.hidden = false
-    this.stored = this.area.value
-    this.box = document.createElement('trix-editor')
-    this.box.setAttribute('toolbar', this.toolbar.id)
-    this.box.className = 'prose'
-    this.box.dir = 'auto'
-    this.box.id = this.name
-    this.box.setAttribute('aria-label', this.dataset.label)
-    this.area.id = `${this.name}-html`
-    this.area.hidden = true
-    for (const name of ['aria-describedby', 'aria-invalid']) {
-      if (this.area.hasAttribute(name)) this.box.setAttribute(name, this.area.getAttribute(name))
-    }
-    const ready = new Promise((resolve) => { this.box.addEventListener('trix-initialize', resolve, { once: true }) })
-    this.area.before(this.box)
-    await ready
-    const whole = this.stored.length <= longest && this.fill()
-    if (!whole) {
+  /** Loads the editor, and shows the HTML of a text that it would change. */
+  async check() {
+    this.editor ??= await import(this.dataset.editor)
+    const text = this.area.value
+    this.whole = text.length <= longest && this.editor.same(this.editor.write(this.editor.read(text)), text)
+    if (!this.whole && this.visual) {
       this.html()
       tell(this.told, this.dataset.lossy)
-      return
     }
-    this.box.addEventListener('trix-change', () => this.write())
-    this.box.addEventListener('trix-file-accept', (event) => this.refuse(event))
-    this.box.addEventListener('trix-attachment-add', ({ attachment }) => {
-      attachment.remove()
-      tell(this.told, this.dataset.nofile)
-    })
-    this.switch.ariaPressed = 'false'
-    this.told.textContent = ''
-    if (asked) this.box.focus()
+    this.toggleAttribute('data-ready', true)
+    return this.whole
   }
 
-  fill() {
-    const { editor } = this.box
-    editor.loadHTML(toEditor(this.stored))
-    editor.loadJSON(shown(editor))
-    this.untouched = this.box.value
-    return same(toStored(this.box.value), this.stored)
+  /** Makes the box an editor. */
+  async open(focus) {
+    if (!this.view && (this.opening || !await (this.opening = this.check()))) {
+      this.opening = undefined
+      return
+    }
+    this.opening = undefined
+    if (!this.view) {
+      this.stored = this.area.value
+      this.view = this.editor.mount(this.box, this.stored, {
+        changed: (view, changed) => this.changed(view, changed),
+        link: () => { this.ask(); return true },
+        leave: () => { this.bar.querySelector('[tabindex="0"]').focus(); return true },
+        refuse: (why) => { tell(this.told, this.dataset[why]); return true },
+        fits: (more) => this.area.value.length + more <= longest,
+      })
+      this.first = this.view.state.doc
+      this.say()
+      const at = this.pointed && this.view.posAtCoords(this.pointed)
+      if (at) this.editor.setCaret(this.view, at.pos)
+      this.pointed = undefined
+    }
+    if (focus) this.view.focus()
+  }
+
+  /** Shows the text as it is in the field now. */
+  async show(asked) {
+    this.close()
+    this.visual = true
+    this.named()
+    await this.open(asked)
+  }
+
+  close() {
+    this.view?.destroy()
+    this.view = undefined
+    this.dialog.hidden = true
   }
 
   html() {
-    this.box.remove()
-    this.area.id = this.name
-    this.toolbar.hidden = true
-    this.area.hidden = false
-    this.switch.ariaPressed = 'true'
-    this.told.textContent = ''
+    this.close()
+    this.visual = false
+    this.named()
   }
 
-  write() {
-    const text = this.box.value === this.untouched ? this.stored : toStored(this.box.value)
+  changed(view, changed) {
+    this.say()
+    if (!changed) return
+    const text = view.state.doc.eq(this.first) ? this.stored : this.editor.write(view.state.doc)
     if (text === this.area.value) return
     this.area.value = text
     this.writing = true
@@ -116,67 +112,86 @@ customElements.define('rich-text', class extends HTMLElement {
     this.writing = false
   }
 
-  refuse(event) {
-    event.preventDefault()
-    tell(this.told, this.dataset.nofile)
+  /** From where to where somebody has chosen, for the page that comes after saving. */
+  get range() {
+    const { from, to } = this.view?.state.selection ?? { from: 0, to: 0 }
+    return [from, to]
+  }
+
+  async go(at) {
+    await this.open(false)
+    if (!this.view) return
+    this.editor.setCaret(this.view, at)
+    this.view.focus()
+  }
+
+  async press(name) {
+    await this.open(false)
+    if (!this.view) return
+    if (name === 'href') return this.ask()
+    this.editor.commands[name](this.view.state, this.view.dispatch.bind(this.view), this.view)
   }
 
   /** The buttons are one stop of the Tab key: arrows go from one to the next. They say whether they are pressed. */
   tools() {
-    const bar = this.toolbar.querySelector('[role=toolbar]')
-    const all = [...bar.querySelectorAll('button')]
-    const stop = (one) => { for (const button of all) button.tabIndex = button === one ? 0 : -1 }
-    stop(all[0])
-    bar.addEventListener('focusin', ({ target }) => {
-      stop(target)
-      this.pressed = undefined
+    const all = this.buttons = [...this.bar.querySelectorAll('button')]
+    this.stop(all[0])
+    this.bar.addEventListener('mousedown', (event) => event.preventDefault()) // the text keeps focus
+    this.bar.addEventListener('click', async ({ target, detail }) => {
+      const button = target.closest('button')
+      if (!button) return
+      await this.press(button.dataset.do)
+      if (detail !== 0 && button.dataset.do !== 'href') this.view?.focus()
     })
-    bar.addEventListener('keydown', (event) => {
+    this.bar.addEventListener('focusin', ({ target }) => this.stop(target))
+    this.bar.addEventListener('keydown', (event) => {
       const open = all.filter((one) => !one.disabled), at = open.indexOf(document.activeElement)
-      const onward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+      const onward = getComputedStyle(this.bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
       const to = { Home: 0, End: open.length - 1, ArrowLeft: at - 1, ArrowRight: at + 1, [onward]: at + 1,
         [onward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: at - 1 }[event.key]
       if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
       event.preventDefault()
       open.at(to % open.length).focus()
     })
-    const say = () => {
-      for (const one of all) if (one.dataset.trixAttribute) one.ariaPressed = String('trixActive' in one.dataset)
-      const gone = all.find((one) => one.tabIndex === 0 && one.disabled) // a button with nothing left to do keeps neither stop nor focus
-      if (!gone) return
-      if (document.activeElement === gone || this.pressed === gone) this.box.focus()
-      stop(all.find((one) => !one.disabled))
+  }
+
+  stop(one) { for (const button of this.buttons) button.tabIndex = button === one ? 0 : -1 }
+
+  say() {
+    const pressed = this.editor.pressed(this.view.state)
+    for (const button of this.buttons) {
+      const name = button.dataset.do
+      if (name in pressed) button.ariaPressed = String(Boolean(pressed[name]))
+      else button.disabled = !this.editor.commands[name](this.view.state)
     }
-    new MutationObserver(say).observe(bar, { attributes: true, attributeFilter: ['data-trix-active', 'disabled'], subtree: true })
-    say()
+    const gone = this.buttons.find((one) => one.tabIndex === 0 && one.disabled) // a button with nothing left to do keeps neither stop nor focus
+    if (!gone) return
+    if (document.activeElement === gone || document.activeElement === document.body) this.view.focus()
+    this.stop(this.buttons.find((one) => !one.disabled))
   }
 
-  /** Keeps a fixed blank that is typed, which the editor would make a blank of. */
-  fixed(event) {
-    if (event.inputType !== 'insertText' || event.data !== '\u00a0' || !event.target.closest('trix-editor')) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    this.box.editor.insertString('\u2060 \u2060')
+  /** Asks for the address of a link. */
+  ask() {
+    this.field.value = this.editor.linkAt(this.view.state).mark?.attrs.a?.href ?? ''
+    this.dialog.hidden = false
+    this.field.focus()
+    this.field.select()
   }
 
-  /** Keeps out what would take the editor long, and what can't be stored; makes a text of what other programs give. */
-  paste(event) {
-    if (!event.target.closest('trix-editor')) return
-    const plain = event.clipboardData.getData('text/plain')
-    const rich = event.clipboardData.getData('text/html')
-    const { editor } = this.box
-    if (plain.length + this.area.value.length <= longest && rich.length <= longest) {
-      const clean = rich && pasted(rich)
-      if (!clean) return
+  links() {
+    const set = (href) => {
+      this.dialog.hidden = true
+      this.editor.setLink(this.view, href)
+    }
+    this.dialog.querySelector('[data-set]').addEventListener('click', () => set(this.field.value.trim()))
+    this.dialog.querySelector('[data-remove]').addEventListener('click', () => set(''))
+    this.dialog.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== 'Escape' || event.key === 'Enter' && event.target !== this.field) return
       event.preventDefault()
-      event.stopImmediatePropagation()
-      editor.recordUndoEntry('Paste')
-      editor.insertHTML(toEditor(clean))
-      return
-    }
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    if (plain.length + this.area.value.length <= longest) editor.insertString(plain)
-    else tell(this.told, this.dataset.large)
+      event.stopPropagation()
+      if (event.key === 'Enter') return set(this.field.value.trim())
+      this.dialog.hidden = true
+      this.view.focus()
+    })
   }
 })

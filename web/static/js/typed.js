@@ -16,7 +16,7 @@ const link = (text) => mail.test(text) ? `mailto:${text}` : address(text)
 const kinds = { date: year, 'datetime-local': year, url: address }
 
 function correct(field) {
-  const text = (field.matches?.('[data-trix-input]') ? link : kinds[field.type])?.(field.value.trim())
+  const text = (field.matches?.('[data-link]') ? link : kinds[field.type])?.(field.value.trim())
   if (text === undefined || text === field.value) return
   field.value = text
   for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }))
