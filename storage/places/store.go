@@ -32,11 +32,11 @@ type words struct{ name, description, excerpt *string }
 
 // statements are the statements of one kind, see SQL.
 type statements struct {
-	get, named, twins, linked        string
-	byIDs, namedAny                  string
-	Offered                          string // IDs and names of the newest that a viewer may choose from
-	list, listIn                     string // of a site that writes one language, and several
-	insert, remove                   string
+	get, named, twins, linked                string
+	byIDs, namedAny                          string
+	Offered                                  string // IDs and names of the newest that a viewer may choose from
+	list, listIn                             string // of a site that writes one language, and several
+	insert, remove                           string
 	note, unlink, relink, removeMany, follow string
 }
 
