@@ -47,6 +47,7 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	}
 	v.Texts("share", s.Settings.Share.Names()...)
 	v.Bool("share_on", s.Settings.Share.On)
+	v.Bool("listed", s.Settings.Listed)
 	v.Close('}')
 	v.names(s)
 	v.Open("plan", '{')

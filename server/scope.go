@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"net"
 	"regexp"
 	"slices"
@@ -50,7 +51,10 @@ func (s *server) addressed(c *fiber.Ctx) error {
 		return c.Next()
 	}
 	site, err := s.siteOf(c)
-	if err != nil {
+	switch {
+	case errors.Is(err, tenancy.ErrNoSite) && s.atHome(c, a):
+		return s.home(c, scope, a)
+	case err != nil:
 		return err
 	}
 	scope.Site = site

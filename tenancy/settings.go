@@ -29,6 +29,7 @@ type Settings struct {
 	Texts            map[string]SiteText // what the site says of itself in other languages than its own
 	ContentLanguages []string            // that texts are written in, as they stand in for one another; none: the site's own alone
 	Share            Share
+	Listed           bool // on the home page of the platform
 }
 
 // Share says which other sites of the installation may have the events of a site.

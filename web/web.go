@@ -51,6 +51,8 @@ type Web struct {
 	public  *public.Pages
 	signin  *signin.Pages
 	console *console.Pages
+
+	platform *platform.Platform
 }
 
 // New returns the pages of a calendar.
@@ -58,7 +60,8 @@ func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, c.Calendar, l, c.Logger)
 	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Platform, people.New(c.Calendar, c.Platform, l, s)).Routes())
-	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Artist, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s}
+	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Artist, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s,
+		platform: c.Platform}
 }
 
 // Mount adds the pages to an app whose middleware sets the scope and removes the language from the path

@@ -23,6 +23,7 @@ var siteShape = object(
 		may("content_languages", listOf(aText), "arg.settings.content_languages"),
 		must("share", listOf(aText), "arg.settings.share"),
 		must("share_on", aSwitch, "arg.settings.share_on"),
+		must("listed", aSwitch, "arg.settings.listed"),
 	)),
 	may("translations", mapOf(object(
 		may("name", aText, "arg.site.name"),

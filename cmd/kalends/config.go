@@ -20,7 +20,7 @@ type Config struct {
 	MediaURL       string        `config:"KALENDS_MEDIA_URL" secret:"" help:"Bucket for images, https://KEY:SECRET@HOST/BUCKET; default: the data folder ($$KALENDS_MEDIA_URL)."`
 	RedisURL       string        `config:"REDIS_URL" secret:"" help:"Redis to use as a cache ($$REDIS_URL)."`
 	PlatformDomain string        `config:"KALENDS_PLATFORM_DOMAIN" default:"localhost" help:"Sites answer at {slug}.{domain} ($$KALENDS_PLATFORM_DOMAIN)."`
-	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" default:"demo" help:"Site for hosts that belong to no site ($$KALENDS_DEFAULT_SITE)."`
+	DefaultSite    string        `config:"KALENDS_DEFAULT_SITE" help:"Site for hosts that belong to no site; without one, the platform's own domain lists sites ($$KALENDS_DEFAULT_SITE). Default: demo on localhost, otherwise none."`
 	Demo           string        `config:"KALENDS_DEMO" default:"auto" enum:"auto,yes,no" help:"Whether the first run creates a site with sample events; auto: only if the platform is localhost ($$KALENDS_DEMO)."`
 	ProviderToken  string        `config:"KALENDS_PROVIDER_TOKEN" secret:"" help:"Token for the provider's API ($$KALENDS_PROVIDER_TOKEN)."`
 	ConsoleIssuer  string        `config:"KALENDS_CONSOLE_ISSUER" help:"OpenID Connect provider by which people sign in to the provider's console ($$KALENDS_CONSOLE_ISSUER)."`

@@ -141,6 +141,14 @@ func aSlug(slug string) error {
 	return nil
 }
 
+// settleDefaultSite chooses the demo site for hosts that belong to no site, unless something else is set. A platform with a
+// domain of its own shows there which sites it has (ADR 200).
+func (c *Config) settleDefaultSite() {
+	if c.DefaultSite == "" && c.PlatformDomain == "localhost" {
+		c.DefaultSite = demoSite
+	}
+}
+
 // aHost checks a host of a setting, from which images or files may be fetched.
 func aHost(setting, host string) error {
 	name := host

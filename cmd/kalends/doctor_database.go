@@ -178,10 +178,11 @@ func (p *program) checkDefaultSite(ctx context.Context, f *findings, url string)
 	case err != nil: // reported as the catalog
 	case !others:
 		f.ok("default site", "there is no site yet; `kalends serve` says how to create one")
-	case !has && site != demoSite:
-		f.warn("default site", "there is no site %q, so hosts that belong to no site get 404: set KALENDS_DEFAULT_SITE to one of `kalends site list`", site)
+	case !has && site != "" && site != demoSite:
+		f.warn("default site", "there is no site %q, so the platform's own domain lists sites and other hosts of no site get 404: "+
+			"set KALENDS_DEFAULT_SITE to one of `kalends site list`", site)
 	case !has:
-		f.ok("default site", "none; hosts that belong to no site get 404")
+		f.ok("default site", "none; the platform's own domain lists the sites that want to be found")
 	default:
 		f.ok("default site", "%s", site)
 	}

@@ -116,6 +116,7 @@ func runIn(ctx context.Context, arguments []string, env variables, out, errs io.
 	}
 	c.Proxies, c.FetchHosts, c.ImportHosts = trimmed(c.Proxies), trimmed(c.FetchHosts), trimmed(c.ImportHosts)
 	c.ConsoleEmails, c.ConsoleGroups = trimmed(c.ConsoleEmails), trimmed(c.ConsoleGroups)
+	c.settleDefaultSite()
 	if c.ZoneInfo != "" {
 		if err := args.UseZoneInfo(c.ZoneInfo); err != nil {
 			settings.note(fmt.Errorf("ZONEINFO is %s: %w", c.ZoneInfo, err))

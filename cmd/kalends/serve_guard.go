@@ -25,8 +25,8 @@ func (in *installation) guard(ctx context.Context, p *program) error {
 	if err := in.walls(ctx); err != nil {
 		return err
 	}
-	if _, err := in.platform.Sites.Get(provider(ctx), p.config.DefaultSite); errors.Is(err, tenancy.ErrNoSite) && p.config.DefaultSite != demoSite {
-		in.logger.Warn("KALENDS_DEFAULT_SITE names a site that does not exist, so hosts of no site get 404", "site", p.config.DefaultSite)
+	if site := p.config.DefaultSite; site != "" && site != demoSite && in.lacks(ctx, site) {
+		in.logger.Warn("KALENDS_DEFAULT_SITE names a site that does not exist, so the platform's own domain lists sites and other hosts of no site get 404", "site", site)
 	}
 	switch err := media.Mark(ctx, in.blobs, in.db); {
 	case errors.Is(err, media.ErrOtherStore):
@@ -36,6 +36,12 @@ func (in *installation) guard(ctx context.Context, p *program) error {
 		in.logger.Warn("mark the place of the pictures", "error", err)
 	}
 	return nil
+}
+
+// lacks reports whether there is no site of a slug.
+func (in *installation) lacks(ctx context.Context, site string) bool {
+	_, err := in.platform.Sites.Get(provider(ctx), site)
+	return errors.Is(err, tenancy.ErrNoSite)
 }
 
 // walls returns an error if row-level security does not separate sites. A schema of the next release may have other tables and policies,

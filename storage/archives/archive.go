@@ -103,6 +103,7 @@ var leftOut = map[string]string{
 	"events.texts_indexed":      "as sites.texts_indexed",
 	"sites.share":               "it names other sites of the place",
 	"sites.share_on":            "as share",
+	"sites.listed":              "whether another place lists a site is decided there",
 	"kept_answers":              "good for a day, for programs that know the place they asked",
 }
 

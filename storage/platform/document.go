@@ -47,6 +47,7 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 		"submission_terms":  s.Settings.Submissions.Terms,
 		"reports":           s.Settings.Reports,
 		"review":            s.Settings.Review,
+		"listed":            s.Settings.Listed,
 		"mailing":           string(s.Settings.Mailing),
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 		"share":             append([]string{}, s.Settings.Share.With...),

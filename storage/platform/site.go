@@ -143,9 +143,9 @@ var siteOrders = map[string]string{
 	"changed": "s.changed_at DESC, s.slug",
 }
 
-// List returns one page of the sites in the order asked for, in one round trip.
+// List returns one page of the sites in the order asked for.
 func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
-	const found = WithPlans + `
+	const found = `
 		WHERE (@state = '' OR CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END = @state)
 		  AND (@plan = '' OR s.plan = @plan)
 		  AND (@search = ''
@@ -157,9 +157,32 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		      WHERE o.site_id = s.id
 		        AND (strpos(o.domain, @search) > 0
 		         OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
-	const count = `SELECT count(*)` + found
-	list := `SELECT` + SiteColumns + found + `
-		ORDER BY ` + siteOrders[q.Sort] + `
+	return s.page(ctx, s.db.Across("the provider's list of sites, for people"), found, siteOrders[q.Sort], q)
+}
+
+// Listed returns one page of the sites that want to be found by everybody, by name.
+func (s sites) Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
+	const found = `
+		WHERE s.listed
+		  AND s.state <> 'closed'
+		  AND s.deleted_at IS NULL
+		  AND (@search = ''
+		   OR strpos(s.slug, @search) > 0
+		   OR strpos(lower(s.name), @search) > 0
+		   OR strpos(lower(s.tagline), @search) > 0
+		   OR EXISTS (
+		      SELECT
+		      FROM jsonb_each(s.translations) t
+		      WHERE strpos(lower(t.value ->> 'name'), @search) > 0
+		         OR strpos(lower(t.value ->> 'tagline'), @search) > 0))`
+	return s.page(ctx, s.db.Across("sites that want everybody to find them; the directory remembers its pages"), found, siteOrders["name"], q)
+}
+
+// page reads one page of the sites that a condition finds, and how many there are, in one round trip.
+func (s sites) page(ctx context.Context, at pg.Across, found, order string, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
+	count := `SELECT count(*) FROM sites s` + found
+	list := `SELECT` + SiteColumns + WithPlans + found + `
+		ORDER BY ` + order + `
 		LIMIT @limit
 		OFFSET @offset`
 	var page tenancy.Page[tenancy.Site]
@@ -173,6 +196,6 @@ func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 		})
 		return err
 	})
-	err := s.db.Across("the provider's list of sites, for people").Send(ctx, b)
+	err := at.Send(ctx, b)
 	return page, s.db.Failure(err)
 }

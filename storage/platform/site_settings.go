@@ -40,14 +40,15 @@ const settingsColumns = `
 	NULLIF(s.share, '{}'),
 	s.share_on,
 	s.reports,
-	s.review`
+	s.review,
+	s.listed`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports, &s.Review}
+		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports, &s.Review, &s.Listed}
 }
 
 // configureSite writes what a site's own administrators may change.
@@ -85,7 +86,8 @@ const configureSite = `
 	    share = @share,
 	    share_on = @share_on,
 	    reports = @reports,
-	    review = @review
+	    review = @review,
+	    listed = @listed
 	WHERE id = @site`
 
 // Configure changes what a site's own administrators may change.
@@ -139,6 +141,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"share_on":          site.Settings.Share.On,
 			"reports":           site.Settings.Reports,
 			"review":            site.Settings.Review,
+			"listed":            site.Settings.Listed,
 		})
 		t.Log("site", t.Site, "update", replaced)
 		site.Version = t.Version

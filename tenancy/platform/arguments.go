@@ -43,6 +43,8 @@ type SettingsFields struct {
 
 	Share   args.Opt[args.Texts] `arg:"share,entries=1000"`
 	ShareOn args.Opt[bool]       `arg:"share_on,nonull"`
+
+	Listed args.Opt[bool] `arg:"listed,nonull"`
 }
 
 // SiteFilter are the query arguments of GET /platform/v1/sites.

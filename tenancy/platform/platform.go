@@ -56,6 +56,7 @@ type Platform struct {
 	Domains  *Domains
 	Resolver *Resolver
 
+	Directory  *Directory
 	Gatherings *Gatherings
 }
 
@@ -103,6 +104,7 @@ func New(store Store, o Options) *Platform {
 		files: o.RemoveFiles, forget: p.Forget}
 	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}
 	p.Gatherings = &Gatherings{store: store.Gatherings()}
+	p.Directory = newDirectory(store.Sites(), o.Clock)
 	p.History = tenancy.NewHistory(store.History(), o.Clock)
 	p.Domains = &Domains{store: store.Domains(), names: o.Names, pages: o.Pages, platform: domain, clock: o.Clock, forget: p.Forget}
 	p.Resolver = &Resolver{
@@ -121,6 +123,7 @@ func New(store Store, o Options) *Platform {
 func (p *Platform) Forget(site int64) {
 	p.Resolver.Forget(site)
 	p.Authenticator.Forget(site)
+	p.Directory.pages.Clear()
 }
 
 // forgetPlans drops what is remembered of all sites, for their plans changed.

@@ -223,6 +223,7 @@ func (f *SettingsFields) patch(settings *tenancy.Settings) {
 		settings.Share.With = sharing(f.Share.Or(nil))
 	}
 	f.ShareOn.Patch(&settings.Share.On, false)
+	f.Listed.Patch(&settings.Listed, false)
 }
 
 // domains returns the names in the form hosts are compared in, sorted, each

@@ -28,6 +28,8 @@ type SiteStore interface {
 	BySlug(ctx context.Context, slug string) (*tenancy.Site, error)
 	// List returns one page of the sites by slug.
 	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
+	// Listed returns one page, by name, of the sites that want to be found by everybody and have pages.
+	Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
 	// Create stores a new site and fills in its id and time of creation, and with
 	// it, unless that is nil, its first user: both or none.
 	Create(ctx context.Context, s *tenancy.Site, first *tenancy.User) error

@@ -91,6 +91,7 @@ type Kit struct {
 	importing imports.Options
 
 	ConsoleSignIn *accounts.ConsoleSignIn // by which people sign in to the console
+	DefaultSite   string                  // for hosts that belong to no site; demo
 }
 
 // ProviderToken is the token of the provider's interface.
@@ -134,7 +135,7 @@ func newNodeOn(t testing.TB, database string, options ...func(*server.Config)) *
 // NewNodeWith starts another node on a database, with options for the store.
 func NewNodeWith(t testing.TB, database string, store storage.Options, options ...func(*server.Config)) *Kit {
 	t.Helper()
-	k := &Kit{asker: &asker{IdentityProviders: idp.New(outbound.NewGuard(nil, true), time.Now)}, T: t, URL: database, past: &past{pools: map[string]*pgxpool.Pool{}}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
+	k := &Kit{DefaultSite: "demo", asker: &asker{IdentityProviders: idp.New(outbound.NewGuard(nil, true), time.Now)}, T: t, URL: database, past: &past{pools: map[string]*pgxpool.Pool{}}, Sites: map[string]*tenancy.Site{}, Secrets: map[string]string{}}
 	clock := func() time.Time {
 		if !k.Clock.IsZero() {
 			return k.Clock
@@ -159,7 +160,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 		k.App = nil // testing keeps what cleanups refer to until the last test has ended
 	})
 	k.Platform = platform.New(k.DB, platform.Options{Languages: i18n.Languages(), ProviderToken: ProviderToken, Clock: tries,
-		Providers: k.asker, ConsoleSignIn: func() *accounts.ConsoleSignIn { return k.ConsoleSignIn }, Secret: secretOf(func() *storage.DB { return k.DB }), HashCost: cheap, DefaultSite: func() string { return "demo" }, RemoveFiles: func(ctx context.Context, site int64) error {
+		Providers: k.asker, ConsoleSignIn: func() *accounts.ConsoleSignIn { return k.ConsoleSignIn }, Secret: secretOf(func() *storage.DB { return k.DB }), HashCost: cheap, DefaultSite: func() string { return k.DefaultSite }, RemoveFiles: func(ctx context.Context, site int64) error {
 			return k.pictures.Clear(ctx, site)
 		}})
 	config := server.Config{Platform: k.Platform, Domain: "localhost", Pictures: Pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),

@@ -1,0 +1,87 @@
+package public
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// Directory is the home page of the platform: the sites that want to be listed, for everybody. It belongs to no site,
+// sets no cookies and is the same for all who read its language.
+type Directory struct {
+	Sites       []*tenancy.Site
+	Total       int // sites that were found
+	Search      string
+	Page, Pages int
+	SignIn      string                     // path of the page on which people choose one of their sites
+	Address     func(*tenancy.Site) string // of the pages of a site
+}
+
+// directoryFresh is for how long, in seconds, browsers and proxies may show the page without asking.
+const directoryFresh = 60
+
+// ShowDirectory responds with the home page of the platform in the language of the scope, or 304.
+func ShowDirectory(c *fiber.Ctx, d *Directory) error {
+	ctx := c.UserContext()
+	p := &page{title: ui.Say(ctx, "directory.title"), path: "/", description: d.text(ctx), words: d.Search, sheet: "public_list.css"}
+	if d.Page > 1 {
+		p.query = "?page=" + strconv.Itoa(d.Page)
+	}
+	if d.Search != "" {
+		p.robots = "noindex"
+	}
+	p.finish(ctx)
+	var b bytes.Buffer
+	if err := directoryLayout(p, d).Render(ctx, &b); err != nil {
+		return err
+	}
+	publicHeaders(c, &shown{page: p, body: directoryLayout(p, d)})
+	tag := tagOf(0, b.Bytes())
+	c.Set(fiber.HeaderETag, tag)
+	c.Set(fiber.HeaderCacheControl, "public, max-age="+strconv.Itoa(directoryFresh))
+	if tagMatches(c.Get(fiber.HeaderIfNoneMatch), tag) {
+		return c.SendStatus(fiber.StatusNotModified)
+	}
+	return c.Send(b.Bytes())
+}
+
+// text says what the page lists.
+func (d *Directory) text(ctx context.Context) string {
+	return ui.SayWith(ctx, "directory.text", "Host", "\u2066"+tenancy.Current(ctx).Base.Host()+"\u2069") // an address runs from left to right
+}
+
+// languages are the addresses of the page in all languages of the interface.
+func (d *Directory) languages() []pageLanguage {
+	var list []pageLanguage
+	for _, tag := range i18n.Languages() {
+		list = append(list, pageLanguage{tag, i18n.NativeName(tag), "/" + tag + d.at(d.Page)})
+	}
+	return list
+}
+
+// at returns the address of a page of the list, without language.
+func (d *Directory) at(page int) string {
+	q := url.Values{}
+	if d.Search != "" {
+		q.Set("search", d.Search)
+	}
+	if page > 1 {
+		q.Set("page", strconv.Itoa(page))
+	}
+	if len(q) == 0 {
+		return "/"
+	}
+	return "/?" + q.Encode()
+}
+
+// words are what a site says of itself in the language of the page, as far as it does.
+func (d *Directory) words(ctx context.Context, site *tenancy.Site) tenancy.SiteWords {
+	return site.WordsIn(tenancy.Current(ctx).Language)
+}
