@@ -143,21 +143,37 @@ var siteOrders = map[string]string{
 	"changed": "s.changed_at DESC, s.slug",
 }
 
+// sitesFound is what the provider's list of sites finds.
+const sitesFound = `
+	WHERE (@state = '' OR CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END = @state)
+	  AND (@plan = '' OR s.plan = @plan)
+	  AND (@search = ''
+	   OR strpos(s.slug, @search) > 0
+	   OR strpos(lower(s.name), @search) > 0
+	   OR EXISTS (
+	      SELECT
+	      FROM domains o
+	      WHERE o.site_id = s.id
+	        AND (strpos(o.domain, @search) > 0
+	         OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
+
+// Sums returns what the sites that a list finds hold together, by their counters.
+func (s sites) Sums(ctx context.Context, q tenancy.Query) (tenancy.Usage, error) {
+	const sums = `
+		SELECT COALESCE(sum(s.used_events), 0)::bigint,
+		       COALESCE(sum(s.used_occurrences), 0)::bigint,
+		       COALESCE(sum(s.used_users), 0)::bigint,
+		       COALESCE(sum(s.used_media_bytes), 0)::bigint
+		FROM sites s` + sitesFound
+	var u tenancy.Usage
+	row := s.db.Across("the counters of the sites that the provider lists").QueryRow(ctx, sums, pg.PageArgs(q))
+	err := row.Scan(&u.Events, &u.Occurrences, &u.Users, &u.MediaBytes)
+	return u, s.db.Failure(err)
+}
+
 // List returns one page of the sites in the order asked for.
 func (s sites) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
-	const found = `
-		WHERE (@state = '' OR CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END = @state)
-		  AND (@plan = '' OR s.plan = @plan)
-		  AND (@search = ''
-		   OR strpos(s.slug, @search) > 0
-		   OR strpos(lower(s.name), @search) > 0
-		   OR EXISTS (
-		      SELECT
-		      FROM domains o
-		      WHERE o.site_id = s.id
-		        AND (strpos(o.domain, @search) > 0
-		         OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
-	return s.page(ctx, s.db.Across("the provider's list of sites, for people"), found, siteOrders[q.Sort], q)
+	return s.page(ctx, s.db.Across("the provider's list of sites, for people"), sitesFound, siteOrders[q.Sort], q)
 }
 
 // Listed returns one page of the sites that want to be found by everybody, by name.

@@ -54,6 +54,14 @@ type SiteFilter struct {
 	Plan  args.Opt[string] `arg:"plan,max=63"`
 }
 
+// query returns what the arguments ask for.
+func (f *SiteFilter) query() tenancy.Query {
+	q := f.Query()
+	q.State, q.Plan = tenancy.State(f.State.Or("")), f.Plan.Or("")
+	q.Domain, _ = tenancy.DomainForm(f.Search.Or(""))
+	return q
+}
+
 var currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 
 // Check refuses slugs that are no label of a host name.

@@ -39,14 +39,21 @@ func (s *Sites) Sorted(ctx context.Context, f *SiteFilter, by string) (tenancy.P
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return tenancy.Page[tenancy.Site]{}, err
 	}
-	q := f.Query()
+	q := f.query()
 	if slices.Contains(SiteSorts, by) {
 		q.Sort = by
 	}
-	q.State, q.Plan = tenancy.State(f.State.Or("")), f.Plan.Or("")
-	q.Domain, _ = tenancy.DomainForm(f.Search.Or(""))
 	page, err := s.store.List(ctx, q)
 	return page, tenancy.Wrap("list sites", err)
+}
+
+// Sums returns what all sites that List finds, on whatever page, hold together.
+func (s *Sites) Sums(ctx context.Context, f *SiteFilter) (tenancy.Usage, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return tenancy.Usage{}, err
+	}
+	sum, err := s.store.Sums(ctx, f.query())
+	return sum, tenancy.Wrap("sum up sites", err)
 }
 
 // Get returns a site in whatever state, or ErrNoSite.

@@ -28,6 +28,8 @@ type SiteStore interface {
 	BySlug(ctx context.Context, slug string) (*tenancy.Site, error)
 	// List returns one page of the sites by slug.
 	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
+	// Sums returns what the sites that List finds on all pages hold together.
+	Sums(ctx context.Context, q tenancy.Query) (tenancy.Usage, error)
 	// Listed returns one page, by name, of the sites that want to be found by everybody and have pages.
 	Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
 	// Create stores a new site and fills in its id and time of creation, and with

@@ -52,3 +52,34 @@ func TestConsoleSortsSites(t *testing.T) {
 		}
 	}
 }
+
+// At the head of the list is what all sites hold together that the filter finds, not those of the page alone.
+func TestConsoleSumsSites(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Plan("small", map[string]any{}).Want(t, 201, "")
+	k.Exec(`UPDATE sites SET used_events = 0, used_users = 0, used_media_bytes = 0`)
+	k.Exec(`WITH made AS (
+			INSERT INTO sites (slug, name, timezone, language, plan, used_events, used_users, used_media_bytes)
+			SELECT 'site-' || n, 'Site ' || n, 'UTC', 'en', CASE WHEN n <= 100 THEN 'small' ELSE 'unlimited' END, 10, 2, 1500000
+			FROM generate_series(1, 3000) n
+			RETURNING id, slug)
+		SELECT name_site(id, slug) FROM made`)
+	b := k.Console()
+	for query, want := range map[string][]string{
+		"":                   {"Events: 30,000", "Users: 6,000", "Images (MB): 4500"},
+		"?plan=small":        {"Events: 1,000", "Users: 200", "Images (MB): 150"},
+		"?search=site-3000":  {"Events: 10", "Users: 2", "Images (MB): 1.5"},
+		"?search=no-such-it": nil,
+	} {
+		p := b.Get("/admin/provider" + query)
+		for _, text := range want {
+			if !p.Shows(`<span class="soft">` + text + `</span>`) {
+				t.Errorf("%q without %q: %.4000s", query, text, p.Body)
+			}
+		}
+		if want == nil && p.Shows("Users:") {
+			t.Errorf("%q: sums of nothing", query)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,6 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // consoleList is a page of the list of sites.
@@ -18,6 +21,7 @@ type consoleList struct {
 	plans       []frame.Pair
 	items       []*tenancy.Site
 	page, total int
+	sum         tenancy.Usage // of all sites that were found
 }
 
 const sitesPerPage = 50
@@ -45,11 +49,23 @@ func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	if len(found.Items) == 0 && l.page > 1 {
 		return &frame.Reply{Redirect: l.address(1)}, nil
 	}
+	if l.sum, err = w.platform.Sites.Sums(v.Ctx, f); err != nil {
+		return nil, err
+	}
 	if l.plans, err = w.planChoices(v.Ctx); err != nil {
 		return nil, err
 	}
 	l.items, l.total = found.Items, found.Total
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "console.sites"), Section: "sites", Body: consoleSitesPage(l)}, nil
+}
+
+// sums are what the sites that were found hold together, by name.
+func (l *consoleList) sums(ctx context.Context) []frame.Pair {
+	megabytes := ui.DatesIn(ctx).Decimal(math.Ceil(float64(l.sum.MediaBytes)/(history.Megabyte/100)) / 100)
+	return []frame.Pair{
+		{Name: frame.Tell(ctx, "console.use.events"), Value: frame.Number(ctx, int(l.sum.Events))},
+		{Name: frame.Tell(ctx, "console.use.users"), Value: frame.Number(ctx, int(l.sum.Users))},
+		{Name: frame.Tell(ctx, "console.use.media"), Value: megabytes}}
 }
 
 func (l *consoleList) pages() int { return (l.total + sitesPerPage - 1) / sitesPerPage }
