@@ -269,7 +269,7 @@ func consoleSitesPage(l *consoleList) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive(frame.ConsoleRoot))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, frame.FilterLive())
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
