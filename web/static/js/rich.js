@@ -10,6 +10,7 @@ customElements.define('rich-text', class extends HTMLElement {
     if (this.area) return
     this.area = this.querySelector('textarea')
     this.box = this.querySelector('.rich-box')
+    this.drawn = [...this.box.attributes].map(({ name, value }) => [name, value])
     this.told = this.querySelector('[data-told]')
     this.bar = this.querySelector('[role=toolbar]')
     this.dialog = this.querySelector('.rich-dialog')
@@ -91,6 +92,7 @@ customElements.define('rich-text', class extends HTMLElement {
 
   close() {
     this.view?.destroy()
+    if (this.view) for (const [name, value] of this.drawn) this.box.setAttribute(name, value) // which went with the editor
     this.view = undefined
     this.dialog.hidden = true
   }
