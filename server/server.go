@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/api"
 	"github.com/kalends/kalends/api/mcp"
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
@@ -47,6 +48,7 @@ type Config struct {
 	Imports     *imports.Service     // of events from files and addresses
 	Sources     *sources.Service     // nil: there are none
 	Letters     *newsletters.Service // nil: none are sent to visitors
+	Attention   *attention.Service   // nil: nothing that waits is counted
 	Webhooks    *webhooks.Service    // nil: there are none
 	Repeats     tenancy.AnswerStore  // of requests that may come again; nil: none is kept
 
@@ -91,7 +93,7 @@ func New(c Config) *fiber.App {
 		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Artist: artist(c.Pictures), Document: calendarAPI.Document})}
+			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Attention: c.Attention, Artist: artist(c.Pictures), Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	c.Metrics.Bodies(s.bodies.held, maxBodies)
 	app := fiber.New(fiber.Config{

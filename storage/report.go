@@ -37,6 +37,7 @@ func (s submissionStore) Report(ctx context.Context, r *submissions.StoredReport
 		b.Queue(report, pgx.NamedArgs{"site": site, "id": r.ID, "event": r.Event, "date": r.Date, "day": r.Day, "said": r.Text,
 			"email": r.Email, "email_key": tenancy.Fold(r.Email), "network": r.Network, "created": r.Created,
 			"most": most.Most, "waiting": most.Waiting, "most_of_network": most.OfNetwork, "few": most.Few}).Exec(pg.OneChanged(&kept))
+		b.Queue(pg.Heed, site, r.Created)
 	})
 	if err == nil && !kept {
 		err = submissions.ErrManySent

@@ -124,7 +124,7 @@ func literals(n ast.Node) (text string) {
 }
 
 // platformTables belong to the platform and say which site they are about.
-var platformTables = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|DELETE FROM|USING)\s+(sites|gatherings|schedule|domains|user_addresses|webhook_rounds|letter_rounds)\b`)
+var platformTables = regexp.MustCompile(`(?i)\b(?:FROM|JOIN|UPDATE|DELETE FROM|USING)\s+(sites|gatherings|schedule|domains|user_addresses|webhook_rounds|letter_rounds|attention_rounds)\b`)
 
 // oneSite is what keeps a statement over those to one site.
 var oneSite = regexp.MustCompile(`\b(?:site_id|id|s\.id|d\.site_id) = (?:\$\d|@site)`)

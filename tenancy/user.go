@@ -19,6 +19,7 @@ type User struct {
 	PasswordHash string // PHC format, "" when the person can't sign in by password
 	Language     string // of the administration's pages, "" for the browser's
 	Theme        Theme  // of the administration's pages
+	Told         Told   // how they are told what waits for them
 	Created      time.Time
 	SecondFactor bool // a code is asked for after the password; only read
 	Area         Area // of an author or contributor; others write the whole calendar, whatever it is
@@ -32,6 +33,16 @@ const (
 	SystemTheme Theme = ""
 	LightTheme  Theme = "light"
 	DarkTheme   Theme = "dark"
+)
+
+// Told is how people are told by e-mail what waits for them.
+type Told string
+
+// The ways of being told.
+const (
+	TellAtOnce Told = "at_once"
+	TellDaily  Told = "daily"
+	TellNever  Told = "never"
 )
 
 // Principal returns who asks when the user does.

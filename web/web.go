@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
@@ -40,6 +41,7 @@ type Config struct {
 	Sources     *sources.Service     // nil: there are none
 	Letters     *newsletters.Service // nil: none are sent to visitors
 	Artist      public.Artist        // of cards; nil: there are none
+	Attention   *attention.Service   // nil: nothing that waits is counted
 	Platform    *platform.Platform
 	Post        letters.Post                 // nil: no email is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
@@ -58,7 +60,7 @@ type Web struct {
 // New returns the pages of a calendar.
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
-	s := signin.New(c.Platform, c.Calendar, l, c.Logger)
+	s := signin.New(c.Platform, c.Calendar, c.Attention, l, c.Logger)
 	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Platform, people.New(c.Calendar, c.Platform, l, s)).Routes())
 	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Artist, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s,
 		platform: c.Platform}

@@ -39,7 +39,7 @@ func (s *Service) Run(ctx context.Context) {
 	if !s.Writes() {
 		return
 	}
-	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: time.Hour, Clock: s.Clock, Work: s.Work, Purge: func(context.Context) error { return nil },
+	s.works.Look(ctx, leased.Looking{Pause: pause, Clock: s.Clock, Work: s.Work,
 		Failed: func(err error) { s.Logger.Warn("send letters", "error", err) }})
 }
 

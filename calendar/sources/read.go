@@ -23,14 +23,12 @@ import (
 // Limits of the reader.
 const (
 	pause        = time.Second      // between two looks for sources that are due
-	tidy         = time.Hour        // between two looks for sources that have failed for long
 	lease        = 30 * time.Second // how long a source is held without a heartbeat
 	beat         = 5 * time.Second
 	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
 	together     = 8                // sources that a node reads at a time
 	followed     = 256              // other installations that it waits for beside these
-	patience     = 3 * 24 * time.Hour
-	trashed      = 200 // events that go to the trash between two looks at the lease
+	trashed      = 200              // events that go to the trash between two looks at the lease
 )
 
 // Web fetches what is at an address. It refuses private ones.
@@ -54,7 +52,7 @@ type Response struct {
 
 // Run reads sources that are due until the context ends.
 func (s *Service) Run(ctx context.Context) {
-	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.begin, Purge: s.Tell,
+	s.works.Look(ctx, leased.Looking{Pause: pause, Clock: s.Clock, Work: s.begin,
 		Failed: func(err error) { s.Logger.Warn("read sources", "error", err) }})
 	s.under.Wait()
 }
@@ -319,20 +317,4 @@ func (s *Service) leave(ctx context.Context, w *Source, hold *Hold, may bool) er
 		return err
 	}
 	return errLeft
-}
-
-// Tell writes to the administrators about sources that have failed for three days, once.
-func (s *Service) Tell(ctx context.Context) error {
-	list, err := s.Store.Overdue(ctx, s.Clock().Add(-patience))
-	if s.Letters == nil {
-		return err
-	}
-	for _, task := range list {
-		inside, failed := tenancy.Enter(tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}), task.Site)
-		if failed == nil {
-			failed = s.Letters.SourceFails(inside, task.Source)
-		}
-		err = errors.Join(err, failed)
-	}
-	return err
 }

@@ -31,17 +31,10 @@ type Options struct {
 	Imports  *imports.Service
 	Web      Web
 	Box      Box
-	Letters  Letters                     // nil: nobody is written to
 	Home     func(*tenancy.Scope) string // scheme and host of addresses that are sent away
 	Wait     time.Duration               // how long another installation is asked to wait for changes; 0: it is asked now and then
 	Clock    func() time.Time            // nil means time.Now
 	Logger   *slog.Logger                // nil disables logging
-}
-
-// Letters writes to people about sources.
-type Letters interface {
-	// SourceFails tells the administrators of the scope's site that a source has failed for days.
-	SourceFails(ctx context.Context, s *Source) error
 }
 
 // Service is the service over the sources of sites. They belong to the administrators.

@@ -77,7 +77,4 @@ type Store interface {
 	Events(ctx context.Context, id int64, hold *Hold, most int) ([]int64, error)
 	// Remove removes a held source.
 	Remove(ctx context.Context, id int64, hold *Hold) error
-	// Overdue returns the sources of all sites that have failed since before a moment and that nobody was told of, and notes that
-	// they are now.
-	Overdue(ctx context.Context, since time.Time) ([]Task, error)
 }

@@ -79,7 +79,7 @@ func (s *serve) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	gathers, err := in.gathering(p, post)
+	gathers, err := in.gathering(p)
 	if err != nil {
 		return err
 	}
@@ -87,14 +87,15 @@ func (s *serve) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	telling := in.attention(counted)
 	app := server.New(server.Config{Calendar: in.calendar, Editing: in.editing, Imports: in.imports, Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now),
-		Sources: gathers, Letters: mailing, Webhooks: hooks, Repeats: in.db.Answers(),
+		Sources: gathers, Letters: mailing, Attention: telling, Webhooks: hooks, Repeats: in.db.Answers(),
 		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
 		Checks: checks, Metrics: in.metrics, Hot: hot, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	in.repeat(ctx, sent, p.config.HistoryDays)
-	defer working(p.ctx, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run, mailing.Run)()
+	defer working(p.ctx, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run, mailing.Run, telling.Run)()
 	go in.noteHot(ctx, hot)
 	go in.versions.Run(ctx)
 	go in.buckets.Run(ctx)

@@ -5,23 +5,21 @@ import (
 
 	"github.com/kalends/kalends/calendar/courier"
 	"github.com/kalends/kalends/calendar/imports"
-	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/internal/outbound"
 	"github.com/kalends/kalends/internal/secrets"
 	sourcestore "github.com/kalends/kalends/storage/sources"
-	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // gathering returns the service over sources, which reads them, too.
-func (in *installation) gathering(p *program, post letters.Post) (*sources.Service, error) {
+func (in *installation) gathering(p *program) (*sources.Service, error) {
 	box, err := secrets.NewBox(in.secret, "sources")
 	if err != nil {
 		return nil, err
 	}
 	web := courier.NewReader(outbound.NewGuard(p.config.ImportHosts, true), imports.Accept, fetching, imports.MaxBytes)
 	return sources.New(sources.Options{Store: sourcestore.New(in.db.Engine()), Calendar: in.calendar, Imports: in.imports, Web: web, Box: box,
-		Letters: letters.Sources(in.platform, post, frame.AdminRoot+"/sources"), Home: in.platform.Resolver.Sent, Wait: following, Clock: in.db.Now,
+		Home: in.platform.Resolver.Sent, Wait: following, Clock: in.db.Now,
 		Logger: in.logger}), nil
 }
 

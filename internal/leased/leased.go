@@ -40,7 +40,7 @@ type Looking struct {
 	Tidy   time.Duration                       // between two calls of Purge
 	Clock  func() time.Time                    // by which Tidy is measured
 	Work   func(context.Context) (bool, error) // does one piece of work and reports whether there was one
-	Purge  func(context.Context) error         // removes what is over
+	Purge  func(context.Context) error         // removes what is over; nil: nothing is
 	Failed func(error)                         // told of the errors of both
 }
 
@@ -59,7 +59,7 @@ func (w *Works[K]) Look(ctx context.Context, l Looking) {
 		for worked := true; worked && ctx.Err() == nil; {
 			var err error
 			worked, err = l.Work(ctx)
-			if now := l.Clock(); err == nil && now.Sub(tidied) > l.Tidy {
+			if now := l.Clock(); err == nil && l.Purge != nil && now.Sub(tidied) > l.Tidy {
 				tidied = now
 				err = l.Purge(ctx)
 			}

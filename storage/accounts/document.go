@@ -11,7 +11,7 @@ import (
 // UserDocument is a user as the history keeps it.
 func UserDocument(u *tenancy.User) pg.Document {
 	return pg.Document{"login": u.Login, "email": u.Email, "name": u.Name, "role": string(u.Role),
-		"password": pg.Protection(u.PasswordHash), "language": u.Language, "theme": string(u.Theme),
+		"password": pg.Protection(u.PasswordHash), "language": u.Language, "theme": string(u.Theme), "told": string(u.Told),
 		"second_factor": secondFactor(u.SecondFactor),
 		"categories":    append([]int64{}, u.Area.Categories...), "venues": append([]int64{}, u.Area.Venues...),
 		"organizers": append([]int64{}, u.Area.Organizers...)}

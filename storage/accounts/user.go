@@ -29,6 +29,7 @@ const userColumns = `
 	u.password_hash,
 	u.language,
 	u.theme,
+	u.told,
 	u.created_at,
 	NULLIF(u.categories, '{}'),
 	NULLIF(u.venues, '{}'),
@@ -41,7 +42,7 @@ const userColumns = `
 
 // userRow returns where userColumns go.
 func userRow(u *tenancy.User) []any {
-	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, (*pg.UTC)(&u.Created),
+	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, &u.Told, (*pg.UTC)(&u.Created),
 		&u.Area.Categories, &u.Area.Venues, &u.Area.Organizers, &u.SecondFactor}
 }
 

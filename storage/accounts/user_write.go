@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 
@@ -21,10 +22,10 @@ func (s users) Create(ctx context.Context, u *tenancy.User, first *accounts.Cred
 func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *accounts.Credential) error {
 	const create = `
 		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, language, theme,
-			categories, venues, organizers, created_at)
+			categories, venues, organizers, told, created_at)
 		VALUES (@site, @id, @login, @login_key, @email, @email_key, @name, @role, @password_hash, @language, @theme,
-			@categories, @venues, @organizers, @created)`
-	u.ID, u.Created = t.NextUser(), t.Now
+			@categories, @venues, @organizers, @told, @created)`
+	u.ID, u.Created, u.Told = t.NextUser(), t.Now, cmp.Or(u.Told, tenancy.TellDaily)
 	a := userArgs(t, u)
 	a["created"] = u.Created
 	b := &pgx.Batch{}
@@ -132,7 +133,8 @@ func updateUser(t *pg.Tx, before, u *tenancy.User) {
 		    theme = @theme,
 		    categories = @categories,
 		    venues = @venues,
-		    organizers = @organizers
+		    organizers = @organizers,
+		    told = @told
 		WHERE site_id = @site
 		  AND id = @id`
 	t.Queue(update, userArgs(t, u))
@@ -234,5 +236,6 @@ func userArgs(t *pg.Tx, u *tenancy.User) pgx.NamedArgs {
 		"categories":    append([]int64{}, u.Area.Categories...),
 		"venues":        append([]int64{}, u.Area.Venues...),
 		"organizers":    append([]int64{}, u.Area.Organizers...),
+		"told":          u.Told,
 	}
 }

@@ -57,6 +57,9 @@ func (s vouchers) Create(ctx context.Context, v *accounts.Voucher, instead bool)
 			"created": v.Created,
 			"expires": v.Expires,
 		}).Exec(pg.OneRow(accounts.ErrNoUser))
+		if v.Kind == accounts.Invitation {
+			b.Queue(pg.Heed, site, v.Created)
+		}
 	})
 }
 

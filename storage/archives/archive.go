@@ -93,6 +93,8 @@ var leftOut = map[string]string{
 	"letter_subscriptions":      "nobody takes addresses away, and who has left since would get letters again",
 	"letter_months":             "as letter_subscriptions",
 	"letter_rounds":             "as letter_subscriptions",
+	"attention_rounds":          "as jobs",
+	"users.told_at":             "of mail from the place that sent it",
 	"sources":                   "what a source is read with is encrypted with a key that no archive may hold",
 	"sites.sources":             "as sources",
 	"sites.sources_due":         "as sources",

@@ -159,7 +159,7 @@ const unreadable = `
 
 // acrossSites are tables that carry site_id and are read before the site is known,
 // or for all sites at once; site_slugs is a cluster's.
-var acrossSites = []string{"domains", "gatherings", "letter_rounds", "schedule", "site_slugs", "user_addresses", "webhook_rounds"}
+var acrossSites = []string{"attention_rounds", "domains", "gatherings", "letter_rounds", "schedule", "site_slugs", "user_addresses", "webhook_rounds"}
 
 // CheckAddress returns what is wrong with the address of a database, by its form.
 func CheckAddress(url string) error {

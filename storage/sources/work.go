@@ -3,7 +3,6 @@ package sources
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -190,6 +189,7 @@ func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources
 		queueSeen(b, site, id, o.Seen)
 		if o.Problem != nil {
 			b.Queue(failed, site, id, now, after, problem)
+			b.Queue(pg.Heed, site, now)
 		} else {
 			b.Queue(fine, site, id, now, after, o.ETag, o.Modified, o.Again.Seconds())
 		}
@@ -229,49 +229,6 @@ func (s Store) Remove(ctx context.Context, id int64, hold *sources.Hold) error {
 		b.Queue(forgetGathering, site, id)
 		b.Queue(remove, site, id)
 	})
-}
-
-// Overdue implements sources.Store: site by site, for those that have sources.
-func (s Store) Overdue(ctx context.Context, since time.Time) (list []sources.Task, err error) {
-	const have = `
-		SELECT id
-		FROM sites
-		WHERE sources <> '{}'`
-	const tell = `
-		UPDATE sources
-		SET told_at = $3
-		WHERE site_id = $1
-		  AND active
-		  AND failing_since <= $2
-		  AND told_at IS NULL
-		RETURNING` + columns
-	const why = "sites that have sources, once a node and hour"
-	var ids []int64
-	err = s.db.Everywhere(ctx, why, have, nil, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-		ids = append(ids, some...)
-		return err
-	})
-	for _, id := range ids {
-		var failing []*sources.Source
-		err = errors.Join(err, s.db.In(ctx, why, id, func(site int64, b *pgx.Batch) {
-			b.Queue(tell, site, since, s.db.Second()).Query(func(rows pgx.Rows) (err error) {
-				failing, err = pgx.CollectRows(rows, readSource)
-				return err
-			})
-		}))
-		if len(failing) == 0 {
-			continue
-		}
-		site, failed := platform.SiteAt(ctx, s.db, s.db.At(why, id), id)
-		if err = errors.Join(err, failed); failed != nil {
-			continue
-		}
-		for _, w := range failing {
-			list = append(list, sources.Task{Site: site, Source: w})
-		}
-	}
-	return list, err
 }
 
 // QueueHanded notes that what was read from a source is an import's from now on, in its transaction, which ends with QueueSettled. An import
@@ -341,4 +298,5 @@ func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 		  AND i.created + i.changed + i.cancelled = 0
 		  AND i.refused = was.refused`
 	b.Queue(read, site, id, now)
+	b.Queue(pg.Heed, site, now)
 }

@@ -15,6 +15,7 @@ type PersonFields struct {
 	Email    args.Opt[args.Email] `arg:"email,required,nonempty"`
 	Language args.Opt[string]     `arg:"language,max=35"`
 	Theme    args.Opt[string]     `arg:"theme,enum=light|dark"`
+	Told     args.Opt[string]     `arg:"told,enum=at_once|daily|never"`
 }
 
 // CheckPerson returns *args.Problems for a language that the pages aren't in.
@@ -66,6 +67,9 @@ func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Prese
 		f.Language.Patch(&u.Language, "")
 		if f.Theme.Given() {
 			u.Theme = tenancy.Theme(f.Theme.Or(""))
+		}
+		if told := f.Told.Or(""); told != "" {
+			u.Told = tenancy.Told(told)
 		}
 		return nil
 	})

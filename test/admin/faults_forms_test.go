@@ -47,7 +47,7 @@ type filled struct {
 
 // keeping are the tables without content: their rows come and go with requests, or are counts of others.
 var keeping = map[string]bool{"attempts": true, "challenges": true, "changes": true, "forms": true, "sessions": true, "drafts": true,
-	"occurrence_days": true, "webhook_rounds": true, "letter_rounds": true}
+	"occurrence_days": true, "webhook_rounds": true, "letter_rounds": true, "attention_rounds": true}
 
 // scripted are forms sent by scripts, which keep the input themselves, forms that only set a cookie, and the form that has a file looked
 // through: sent twice, it looks twice and writes nothing to the calendar.

@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
@@ -61,32 +62,33 @@ func Main(m *testing.M) {
 
 // Kit is a whole server on a fresh database with one site, "demo", and a user of every role.
 type Kit struct {
-	asker    *asker // of providers by which people sign in
-	past     *past  // see Owner
-	T        testing.TB
-	App      *fiber.App
-	DB       *storage.DB
-	URL      string // of the database
-	Platform *platform.Platform
-	pictures *media.Pictures
-	Shelf    *media.Shelf
-	ShelfDir string
-	Jobs     *jobs.Jobs
-	Calendar *calendar.Calendar
-	Editing  *editing.Service
-	Imports  *imports.Service
-	Sites    map[string]*tenancy.Site
-	Secrets  map[string]string // site/role → application password
-	Sources  *sources.Service
-	bearer   *bearer
-	reader   *reader
-	later    *atomic.Int64        // by how much the clock of webhooks is ahead; see Later
-	Letters  *newsletters.Service // see LettersAt
-	Mailing  newsletters.Options  // of which Letters is made
-	ahead    *atomic.Int64        // by how much the clock of letters is ahead
-	Sender   *webhooks.Sender     // of messages of webhooks; see Deliver
-	Clock    time.Time            // stands still unless zero
-	Tries    time.Time            // the platform's clock for counting sign-in attempts; stands still unless zero
+	asker     *asker // of providers by which people sign in
+	past      *past  // see Owner
+	T         testing.TB
+	App       *fiber.App
+	DB        *storage.DB
+	URL       string // of the database
+	Platform  *platform.Platform
+	pictures  *media.Pictures
+	Shelf     *media.Shelf
+	ShelfDir  string
+	Jobs      *jobs.Jobs
+	Calendar  *calendar.Calendar
+	Editing   *editing.Service
+	Imports   *imports.Service
+	Sites     map[string]*tenancy.Site
+	Secrets   map[string]string // site/role → application password
+	Sources   *sources.Service
+	bearer    *bearer
+	reader    *reader
+	later     *atomic.Int64        // by how much the clock of webhooks is ahead; see Later
+	Letters   *newsletters.Service // see LettersAt
+	Attention *attention.Service   // see TellPeople
+	Mailing   newsletters.Options  // of which Letters is made
+	ahead     *atomic.Int64        // by how much the clock of letters is ahead
+	Sender    *webhooks.Sender     // of messages of webhooks; see Deliver
+	Clock     time.Time            // stands still unless zero
+	Tries     time.Time            // the platform's clock for counting sign-in attempts; stands still unless zero
 
 	importing imports.Options
 
@@ -179,10 +181,12 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	k.Mailing = k.mailing(config.Post, clock)
 	k.Letters = newsletters.New(k.Mailing)
 	config.Letters = k.Letters
+	k.Attention = k.attentive(config.Post, clock)
+	config.Attention = k.Attention
 	k.importing = imports.Options{Files: importer(), Box: k.box("imports"), People: k.Platform.Authenticator, Clock: clock, Logger: config.Logger}
 	k.Imports = imports.New(k.Calendar, k.DB, k.Editing, k.importing)
 	config.Imports = k.Imports
-	k.Sources = k.gathering(config.Post, clock)
+	k.Sources = k.gathering(clock)
 	config.Sources = k.Sources
 	k.ShelfDir = t.TempDir()
 	k.Shelf = shelf(t, k.ShelfDir)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/kalends/kalends/calendar/courier"
 	"github.com/kalends/kalends/calendar/imports"
-	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/wording"
@@ -41,14 +40,14 @@ func (r *reader) Read(ctx context.Context, q *sources.Request) (*sources.Respons
 }
 
 // gathering returns the service over sources.
-func (k *Kit) gathering(post letters.Post, clock func() time.Time) *sources.Service {
+func (k *Kit) gathering(clock func() time.Time) *sources.Service {
 	secret, err := platformstore.Secret(context.Background(), k.DB.Engine(), wording.Folding)
 	k.Must(err)
 	box, err := secrets.NewBox(secret, "sources")
 	k.Must(err)
 	k.reader = &reader{}
 	return sources.New(sources.Options{Store: sourcestore.New(k.DB.Engine()), Calendar: k.Calendar, Imports: k.Imports, Web: k.reader, Box: box,
-		Letters: letters.Sources(k.Platform, post, "/admin/sources"), Home: k.Platform.Resolver.Sent, Clock: clock})
+		Home: k.Platform.Resolver.Sent, Clock: clock})
 }
 
 // Outlet is a place in the world that sources read.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -24,6 +25,7 @@ type profile struct {
 	ways     ways
 	confirm  Means
 	second   *accounts.SecondFactor // nil: no code is asked for
+	told     bool                   // they can be told by e-mail what waits for them
 }
 
 // label returns the label of a field on the page.
@@ -50,7 +52,7 @@ func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	}
 	for name, value := range map[string]string{
 		"passkey_name": frame.BrowserName(v.Ctx, v.Agent), "name": v.User.Name, "email": v.User.Email,
-		"language": v.User.Language, "theme": string(v.User.Theme),
+		"language": v.User.Language, "theme": string(v.User.Theme), "told": string(v.User.Told),
 	} {
 		if !v.Form.Has(name) {
 			v.Form.Set(name, value)
@@ -70,7 +72,8 @@ func (w *Pages) profileReply(v *frame.Visit, status int) (*frame.Reply, error) {
 	}
 	confirm, err := w.Confirming(v)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.profile"), Section: "profile",
-		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm, second})}, err
+		Body: profilePage(profile{v.Form, v.User, sessions, v.Session, passkeys, waysOf(own), confirm, second,
+			w.waiting.Writes() && attention.Concerns(v.Scope().Principal)})}, err
 }
 
 // changeProfile processes one of the forms on the profile page.

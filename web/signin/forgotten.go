@@ -66,7 +66,7 @@ func (w *Pages) sendForgotten(ctx context.Context, login string) error {
 		w.platform.Attempts.Back(ctx, of)
 		return err
 	}
-	return w.letters.mail(ctx, given.Kind, user, w.letters.link(ctx, token))
+	return w.letters.mail(ctx, given.Kind, user, w.letters.link(ctx, token), "")
 }
 
 func (w *Pages) askPassword(v *frame.Visit) (*frame.Reply, error) { return w.welcomeReply(v, 0) }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
+	"strings"
 
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/i18n"
@@ -74,7 +75,13 @@ func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 	}
 	h := Handed{User: user, Link: l.link(ctx, token)}
 	if l.sent() {
-		err = l.outbox.Do(ctx, func(ctx context.Context) error { return l.mail(ctx, given.Kind, user, h.Link) })
+		err = l.outbox.Do(ctx, func(ctx context.Context) error {
+			by, err := l.inviting(ctx)
+			if err != nil {
+				return err
+			}
+			return l.mail(ctx, given.Kind, user, h.Link, by)
+		})
 		if err != nil {
 			l.logger.WarnContext(ctx, "send mail", "error", err)
 		}
@@ -83,16 +90,37 @@ func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 	return h, nil
 }
 
-// mail writes to a person in their language.
-func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenancy.User, link string) error {
+// mail writes to a person in their language. by is the name of whoever invites them, "" for the provider.
+func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenancy.User, link, by string) error {
 	scope := tenancy.Current(ctx)
 	language := cmp.Or(u.Language, scope.Language)
 	if kind == accounts.Invitation {
 		language = cmp.Or(u.Language, scope.Site.Language)
 	}
-	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.WordsIn(language).Name, "Link": link}
+	home, _, _ := strings.Cut(link, "/welcome")
+	data := map[string]any{"Name": u.Name, "Login": u.Login, "Site": scope.Site.WordsIn(language).Name, "Link": link, "Home": home, "By": by}
 	key := "admin.mail." + string(kind)
+	if kind == accounts.Invitation {
+		what := ".by"
+		if by == "" {
+			what = ".nobody"
+		}
+		data["What"] = i18n.Text(language, key+what, data)
+	}
 	return l.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
+}
+
+// inviting returns the name of the person of the site who invites, or "" if that is the provider.
+func (l *Letters) inviting(ctx context.Context) (string, error) {
+	me := tenancy.Current(ctx).Principal.UserID
+	if me == 0 {
+		return "", nil
+	}
+	u, err := l.platform.Users.Get(ctx, me)
+	if err != nil {
+		return "", err
+	}
+	return u.Name, nil
 }
 
 // Platform returns the origin of the platform with the scheme and port of the visit.

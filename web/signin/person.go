@@ -52,6 +52,15 @@ func (w *Pages) personAgain(v *frame.Visit, err error) (*frame.Reply, error) {
 	return w.profileReply(v, http.StatusUnprocessableEntity)
 }
 
+// toldChoices returns how often people are told what waits for them.
+func toldChoices(ctx context.Context) []frame.Pair {
+	var list []frame.Pair
+	for _, told := range []tenancy.Told{tenancy.TellAtOnce, tenancy.TellDaily, tenancy.TellNever} {
+		list = append(list, frame.Pair{Name: string(told), Value: frame.Tell(ctx, "told."+string(told))})
+	}
+	return list
+}
+
 // themeChoices returns the themes other than the system's.
 func themeChoices(ctx context.Context) []frame.Pair {
 	return []frame.Pair{{Name: string(tenancy.LightTheme), Value: frame.Tell(ctx, "theme.light")},

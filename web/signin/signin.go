@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/tenancy/platform"
@@ -25,12 +26,13 @@ type Pages struct {
 	letters  *Letters
 	logger   *slog.Logger
 	calendar *calendar.Calendar
+	waiting  *attention.Service
 	table    frame.Table // its own pages and those behind it
 }
 
 // New returns the pages.
-func New(p *platform.Platform, c *calendar.Calendar, l *Letters, logger *slog.Logger) *Pages {
-	w := &Pages{platform: p, calendar: c, letters: l, logger: logger}
+func New(p *platform.Platform, c *calendar.Calendar, a *attention.Service, l *Letters, logger *slog.Logger) *Pages {
+	w := &Pages{platform: p, calendar: c, waiting: a, letters: l, logger: logger}
 	w.table = w.routes()
 	if l.sent() {
 		p.Inform(l.tell)
@@ -114,6 +116,9 @@ func (w *Pages) serve(c *fiber.Ctx) error {
 	answer, err := w.admit(v, route)
 	if errors.Is(err, accounts.ErrUnderWay) {
 		answer, err = frame.UnderWay(v), nil
+	}
+	if err == nil && v.Session != nil && answer.Framed() {
+		v.Waiting, err = w.waiting.Counts(v.Ctx)
 	}
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func TestLanguageOfLetters(t *testing.T) {
 	} {
 		m := &mailbox{}
 		user := &tenancy.User{Name: "Ada", Login: "ada", Email: "ada@example.org", Language: c.theirs}
-		if err := NewLetters(nil, m, nil).mail(atClub(t, c.asks), c.kind, user, "https://club.example.org/admin/welcome?code=x"); err != nil {
+		if err := NewLetters(nil, m, nil).mail(atClub(t, c.asks), c.kind, user, "https://club.example.org/admin/welcome?code=x", "Grace"); err != nil {
 			t.Fatal(err)
 		}
 		name := map[string]string{"fr": "Le club"}[c.wants]
@@ -65,7 +65,8 @@ func TestLanguageOfLetters(t *testing.T) {
 			name = "Verein <1>"
 		}
 		want := i18n.Text(c.wants, "admin.mail."+string(c.kind)+".subject", map[string]any{"Site": name, "Name": "Ada", "Login": "ada"})
-		if m.to != "ada@example.org" || m.subject != want || !strings.Contains(m.text, "https://club.example.org/admin/welcome?code=x\n") && !strings.HasSuffix(m.text, "code=x\n") || !strings.Contains(m.text, "ada") {
+		if m.to != "ada@example.org" || m.subject != want || !strings.Contains(m.text, "https://club.example.org/admin/welcome?code=x\n") && !strings.HasSuffix(m.text, "code=x\n") || !strings.Contains(m.text, "ada") ||
+			c.kind == accounts.Invitation && (!strings.Contains(m.text, "Grace") || !strings.HasSuffix(m.text, "https://club.example.org/admin\n")) {
 			t.Errorf("%+v: to %s, %q, want %q\n%s", c, m.to, m.subject, want, m.text)
 		}
 	}

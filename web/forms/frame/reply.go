@@ -72,6 +72,11 @@ type Reply struct {
 	Refresh  bool                   // a browser opens it again after a few seconds
 }
 
+// Framed reports whether the response is a page with navigation.
+func (r *Reply) Framed() bool {
+	return r.Redirect == "" && r.Write == nil && r.Text == "" && !r.Part && !r.Bare
+}
+
 // policy allows a page its own style sheets, script and images, and forms to its own site.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; " +
 	"connect-src 'self'; " +

@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
@@ -32,12 +33,13 @@ type shell struct {
 	lobby          bool   // the lobby is reachable from here
 	undo           string // what the previous page did and can be undone, or ""
 	desk           bool   // the administration starts with the overview
-	refresh        bool   // the page is opened again after a few seconds
+	waiting        map[attention.Kind]int
+	refresh        bool // the page is opened again after a few seconds
 }
 
 func newShell(v *Visit, r *Reply) *shell {
 	s := &shell{title: r.Title, section: r.Section, bare: r.Bare || v.Session == nil, site: v.Scope().Site, user: v.User,
-		said: saidText(v.Ctx, v.said), to: Inside(cmp.Or(r.Here, v.Address())), script: cmp.Or(r.Script, "admin.js"), desk: v.Desk, refresh: r.Refresh}
+		said: saidText(v.Ctx, v.said), to: Inside(cmp.Or(r.Here, v.Address())), script: cmp.Or(r.Script, "admin.js"), waiting: v.Waiting, desk: v.Desk, refresh: r.Refresh}
 	s.theme, s.root = v.Theme, AdminRoot
 	switch {
 	case s.site == nil && Console(v.Path):

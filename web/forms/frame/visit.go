@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -34,14 +35,15 @@ type Visit struct {
 	Client  string // whom attempts are counted for
 	Host    string // as in the request
 	Agent   string
-	Theme   tenancy.Theme // chosen in this browser, for pages before signing in
-	Part    bool          // requested by a script, without the frame
-	Lobby   bool          // a lobby exists
-	Device  string        // token by which the browser is known in which somebody has signed in
-	Stay    string        // token of the sign-in at the lobby; only there
-	Came    bool          // the browser came to the site from the lobby
-	FormsTo string        // origin that forms of the site may lead to, or ""
-	Desk    bool          // the administration starts with the overview in this browser
+	Theme   tenancy.Theme          // chosen in this browser, for pages before signing in
+	Part    bool                   // requested by a script, without the frame
+	Lobby   bool                   // a lobby exists
+	Device  string                 // token by which the browser is known in which somebody has signed in
+	Stay    string                 // token of the sign-in at the lobby; only there
+	Came    bool                   // the browser came to the site from the lobby
+	FormsTo string                 // origin that forms of the site may lead to, or ""
+	Waiting map[attention.Kind]int // for whoever is signed in
+	Desk    bool                   // the administration starts with the overview in this browser
 }
 
 // Read reads a request. The user is determined later.

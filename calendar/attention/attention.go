@@ -1,0 +1,153 @@
+// Package attention tells people what waits for them on a site: with numbers beside the navigation, and by e-mail.
+package attention
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Kind is what waits.
+type Kind string
+
+// The kinds, in the order in which people read of them.
+const (
+	Submission Kind = "submission" // an event that somebody has sent
+	Review     Kind = "review"     // an event of somebody who may not publish
+	Report     Kind = "report"     // a mistake that somebody has reported
+	Source     Kind = "source"     // a source that cannot be read
+	Invitation Kind = "invitation" // an invitation that nobody has accepted and that ends soon
+)
+
+// Kinds are all kinds.
+var Kinds = []Kind{Submission, Review, Report, Source, Invitation}
+
+// How long a source fails, and how long before its end an invitation is not accepted, until people are told.
+const (
+	Failing  = 24 * time.Hour
+	Expiring = 24 * time.Hour
+)
+
+// Right is the permission without which one can do nothing about it.
+func (k Kind) Right() tenancy.Permission {
+	switch k {
+	case Source:
+		return tenancy.ManageSite
+	case Invitation:
+		return tenancy.ManageUsers
+	case Submission, Review, Report:
+	}
+	return tenancy.EditOthers | tenancy.Publish
+}
+
+// Item is one thing that waits.
+type Item struct {
+	Kind  Kind
+	Title string    // of the event or source, or the name of the person who is invited
+	Since time.Time // may be to come
+	By    int64     // who made it wait, 0 if nobody of the site
+}
+
+// Person is somebody who is told.
+type Person struct {
+	User *tenancy.User
+	Told time.Time // the Since of the last item that they were told of
+}
+
+// State is what a look at a site finds.
+type State struct {
+	Version int64
+	Items   []Item // oldest first
+	People  []*Person
+}
+
+// Hold is how long a node is alone with a site.
+type Hold struct {
+	Key string
+	For time.Duration
+}
+
+// ErrLost says that another node has the site.
+var ErrLost = errors.New("another node looks after the site")
+
+// Store keeps which sites were looked at, and finds what waits.
+type Store interface {
+	// Counts counts what waits on the scope's site at a moment.
+	Counts(ctx context.Context, now time.Time) (map[Kind]int, error)
+	// Due returns sites that have changed since they were looked at, or whose time has come, which no node holds.
+	Due(ctx context.Context, now time.Time, most int) ([]int64, error)
+	// Site returns a site.
+	Site(ctx context.Context, id int64) (*tenancy.Site, error)
+	// Take holds the scope's site, and Extend goes on; both return ErrLost if another node has it.
+	Take(ctx context.Context, hold *Hold, now time.Time) error
+	Extend(ctx context.Context, hold *Hold, now time.Time) error
+	// Look returns the newest items of the scope's site after a moment, up to most of a kind, and whom to tell.
+	Look(ctx context.Context, since time.Time, most int) (*State, error)
+	// Told notes that somebody was told of everything up to a moment. It returns ErrLost as Extend does.
+	Told(ctx context.Context, hold *Hold, user int64, to time.Time) error
+	// Release ends the hold of a site that was looked at up to a version, and says when to look again; the zero time: after a change.
+	Release(ctx context.Context, hold *Hold, version int64, next time.Time) error
+}
+
+// Post sends e-mail. An error may be a *mail.Refusal.
+type Post interface {
+	Deliver(ctx context.Context, m *mail.Message) error
+}
+
+// Writer writes e-mail.
+type Writer interface {
+	// Waits returns what somebody is told of items, each of which they can do something about.
+	Waits(ctx context.Context, to *tenancy.User, items []Item) *mail.Message
+}
+
+// Limits of what is told.
+const (
+	hour    = 7                // local hour of daily mail
+	soon    = time.Minute      // after which mail at once is sent, so that what comes together is told together
+	again   = 15 * time.Minute // between two mails at once
+	settled = 10 * time.Second // after which nothing with an earlier Since appears any more
+	old     = 3 * 24 * time.Hour
+)
+
+// News returns of what a person is to be told now, and when there is something to tell later, if ever.
+func (p *Person) News(items []Item, now time.Time, place *time.Location) (news []Item, next time.Time) {
+	for _, one := range items {
+		switch {
+		case !one.Since.After(p.Told) || one.By != 0 && one.By == p.User.ID || !p.User.Principal().May(one.Kind.Right()):
+		case one.Since.After(now.Add(-settled)):
+			if at := one.Since.Add(settled); next.IsZero() || at.Before(next) {
+				next = at
+			}
+		default:
+			news = append(news, one)
+		}
+	}
+	if len(news) == 0 {
+		return nil, next
+	}
+	if at := p.when(news[0].Since, place); at.After(now) {
+		return nil, at
+	}
+	return news, next
+}
+
+// when returns when somebody is told of what they have not been told since a moment.
+func (p *Person) when(since time.Time, place *time.Location) time.Time {
+	if p.User.Told == tenancy.TellAtOnce {
+		at, pause := since.Add(soon), p.Told.Add(again)
+		if pause.After(at) {
+			return pause
+		}
+		return at
+	}
+	day := args.DayOf(args.WallTime(since, place))
+	at := args.Resolve(day.Add(hour*time.Hour), place)
+	if !at.After(since) {
+		at = args.Resolve(day.AddDate(0, 0, 1).Add(hour*time.Hour), place)
+	}
+	return at
+}

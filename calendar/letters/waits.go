@@ -1,0 +1,70 @@
+package letters
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/kalends/kalends/calendar/attention"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+)
+
+// How many titles of a kind a letter names, and how long one is at most.
+const (
+	mostTitles   = 5
+	longestTitle = 120
+)
+
+// Waiting implements attention.Writer.
+type Waiting struct {
+	Resolver *platform.Resolver
+	Page     func(attention.Kind) string // path of the page for what waits; "": for all of it
+	Settings string                      // path of the page where people choose how they are told
+}
+
+// Waits implements attention.Writer. Of what strangers have sent it has titles alone, in lines of their own.
+func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention.Item) *mail.Message {
+	scope := tenancy.Current(ctx)
+	language := cmp.Or(to.Language, scope.Site.Language)
+	titles := map[attention.Kind][]string{}
+	for _, one := range items {
+		titles[one.Kind] = append(titles[one.Kind], one.Title)
+	}
+	var lines, news []string
+	var kind attention.Kind
+	for _, k := range attention.Kinds {
+		list := titles[k]
+		if len(list) == 0 {
+			continue
+		}
+		if kind = k; len(news) > 0 {
+			kind = ""
+		}
+		said := i18n.Text(language, "letter.waits."+string(k), map[string]any{"Number": i18n.Digits(language, len(list))})
+		news = append(news, said)
+		lines = append(lines, said)
+		for _, title := range list[:min(mostTitles, len(list))] {
+			lines = append(lines, "– "+oneLine(title))
+		}
+		if len(list) > mostTitles {
+			lines = append(lines, "– …")
+		}
+		lines = append(lines, "")
+	}
+	home := l.Resolver.Sent(scope)
+	data := map[string]any{"Name": to.Name, "Site": scope.Site.WordsIn(language).Name, "What": strings.Join(news, " · "),
+		"List": strings.Join(lines[:len(lines)-1], "\n"), "Link": home + l.Page(kind), "Settings": home + l.Settings}
+	return &mail.Message{Subject: i18n.Text(language, "letter.waits.subject", data), Text: i18n.Text(language, "letter.waits.text", data) + "\n"}
+}
+
+// oneLine returns a title as one line that is not too long.
+func oneLine(title string) string {
+	title = strings.Join(strings.Fields(title), " ")
+	if runes := []rune(title); len(runes) > longestTitle {
+		return string(runes[:longestTitle-1]) + "…"
+	}
+	return title
+}

@@ -1,0 +1,275 @@
+// Package attention finds what waits for the people of a site, and keeps of what they have been told.
+package attention
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/calendar/attention"
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/storage/platform"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Store implements attention.Store.
+type Store struct{ db *pg.DB }
+
+// New returns the store.
+func New(db *pg.DB) Store { return Store{db} }
+
+var _ attention.Store = Store{}
+
+// unsettled are users u who have an invitation v that nobody has accepted.
+const unsettled = `
+	u.password_hash = ''
+	AND NOT EXISTS (SELECT FROM passkeys p WHERE p.site_id = $1 AND p.user_id = u.id)
+	AND NOT EXISTS (SELECT FROM sign_in_identities i WHERE i.site_id = $1 AND i.user_id = u.id)`
+
+// Counts implements attention.Store.
+func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]int, error) {
+	const counts = `
+		SELECT (SELECT count(*)
+		        FROM events e
+		        JOIN submissions w ON w.site_id = $1 AND w.event_id = e.id
+		        WHERE e.site_id = $1
+		          AND e.status = 'pending'),
+		       (SELECT count(*)
+		        FROM events e
+		        WHERE e.site_id = $1
+		          AND e.status = 'pending'
+		          AND e.series_id IS NULL
+		          AND NOT EXISTS (SELECT FROM submissions w WHERE w.site_id = $1 AND w.event_id = e.id)),
+		       (SELECT count(*)
+		        FROM reports r
+		        JOIN events e ON e.site_id = $1 AND e.id = r.event_id
+		        WHERE r.site_id = $1
+		          AND e.status <> 'trash'),
+		       (SELECT count(*)
+		        FROM sources w
+		        WHERE w.site_id = $1
+		          AND w.active
+		          AND w.failing_since <= $2)`
+	var sent, review, reports, failing int
+	err := s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(counts, site, now.Add(-attention.Failing)).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&sent, &review, &reports, &failing)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return map[attention.Kind]int{attention.Submission: sent, attention.Review: review, attention.Report: reports, attention.Source: failing}, nil
+}
+
+const whyAsked = "sites that have changed since people were told what waits, or whose time has come, once a node and ten seconds"
+
+// Due implements attention.Store. A site without a row has never been looked at.
+func (s Store) Due(ctx context.Context, now time.Time, most int) (ids []int64, err error) {
+	const due = `
+		SELECT s.id
+		FROM sites s
+		LEFT JOIN attention_rounds r ON r.site_id = s.id
+		WHERE (s.version > COALESCE(r.looked, 0) OR r.due_at <= $1)
+		  AND (r.lease_until IS NULL OR r.lease_until <= $1)
+		  AND s.state = 'active'
+		  AND s.deleted_at IS NULL
+		ORDER BY r.due_at, s.id
+		LIMIT $2`
+	err = s.db.Everywhere(ctx, whyAsked, due, []any{now, most}, func(rows pgx.Rows) error {
+		some, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+		ids = append(ids, some...)
+		return err
+	})
+	return ids, err
+}
+
+// Site implements attention.Store.
+func (s Store) Site(ctx context.Context, id int64) (*tenancy.Site, error) {
+	return platform.SiteAt(ctx, s.db, s.db.At("a site whose people are told what waits", id), id)
+}
+
+// Take implements attention.Store.
+func (s Store) Take(ctx context.Context, hold *attention.Hold, now time.Time) error {
+	const take = `
+		INSERT INTO attention_rounds AS r (site_id, lease, lease_until)
+		VALUES ($1, $2, $3)
+		ON CONFLICT ON CONSTRAINT attention_rounds_pkey DO UPDATE
+		SET lease = excluded.lease,
+		    lease_until = excluded.lease_until,
+		    due_at = 'infinity'
+		WHERE r.site_id = excluded.site_id
+		  AND (r.lease_until IS NULL OR r.lease_until <= $4)`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(take, site, hold.Key, now.Add(hold.For), now).Exec(pg.OneRow(attention.ErrLost))
+	})
+}
+
+// Extend implements attention.Store.
+func (s Store) Extend(ctx context.Context, hold *attention.Hold, now time.Time) error {
+	const extend = `
+		UPDATE attention_rounds
+		SET lease_until = $3
+		WHERE site_id = $1
+		  AND lease = $2`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(extend, site, hold.Key, now.Add(hold.For)).Exec(pg.OneRow(attention.ErrLost))
+	})
+}
+
+// items are what waits on a site, $1, since a moment, $2, up to $3 of a kind. An event waits since it became pending, which the history
+// knows; $4 is how long a source has to fail, and $5 how long an invitation has to be good.
+const items = `
+	SELECT t.kind,
+	       t.title,
+	       t.since,
+	       t.author
+	FROM (
+	    SELECT CASE WHEN w.event_id IS NULL THEN 'review' ELSE 'submission' END AS kind,
+	           e.title,
+	           COALESCE((SELECT max(c.at)
+	                     FROM changes c
+	                     WHERE c.site_id = $1
+	                       AND c.kind = 'event'
+	                       AND c.id = e.id
+	                       AND c.action <> 'create'
+	                       AND c.before ->> 'status' <> 'pending'), e.created_at) AS since,
+	           COALESCE(e.author, 0) AS author
+	    FROM (
+	        SELECT n.id, n.title, n.author, CASE WHEN n.dated THEN n.modified_at ELSE n.published_at END AS created_at
+	        FROM events n
+	        WHERE n.site_id = $1
+	          AND n.status = 'pending'
+	          AND n.series_id IS NULL
+	          AND n.modified_at > $2
+	        ORDER BY n.modified_at DESC, n.id
+	        LIMIT $3
+	    ) e
+	    LEFT JOIN submissions w ON w.site_id = $1 AND w.event_id = e.id
+	    UNION ALL
+	    (SELECT 'report',
+	            e.title,
+	            r.created_at,
+	            0
+	     FROM reports r
+	     JOIN events e ON e.site_id = $1 AND e.id = r.event_id
+	     WHERE r.site_id = $1
+	       AND e.status <> 'trash'
+	     ORDER BY r.created_at DESC, r.id
+	     LIMIT $3)
+	    UNION ALL
+	    (SELECT 'source',
+	            w.name,
+	            w.failing_since + $4::interval,
+	            0
+	     FROM sources w
+	     WHERE w.site_id = $1
+	       AND w.active
+	       AND w.failing_since IS NOT NULL
+	     ORDER BY w.failing_since DESC, w.id
+	     LIMIT $3)
+	    UNION ALL
+	    (SELECT 'invitation',
+	            u.name,
+	            max(v.expires_at) - $5::interval,
+	            0
+	     FROM vouchers v
+	     JOIN users u ON u.site_id = $1 AND u.id = v.user_id
+	     WHERE v.site_id = $1
+	       AND v.kind = 'invitation'
+	       AND ` + unsettled + `
+	     GROUP BY u.id, u.name
+	     ORDER BY max(v.expires_at) DESC, u.id
+	     LIMIT $3)
+	) t
+	WHERE t.since > $2
+	ORDER BY t.since, t.kind, t.title`
+
+// Look implements attention.Store. The version is read first: what is written meanwhile is looked at again.
+func (s Store) Look(ctx context.Context, since time.Time, most int) (*attention.State, error) {
+	const version = `
+		SELECT version
+		FROM sites
+		WHERE id = $1`
+	const people = `
+		SELECT u.id,
+		       u.login,
+		       u.email,
+		       u.name,
+		       u.role,
+		       u.language,
+		       u.told,
+		       u.told_at
+		FROM users u
+		WHERE u.site_id = $1
+		  AND u.told <> 'never'
+		  AND u.email <> ''
+		  AND u.role IN ('administrator', 'editor')
+		  AND NOT (` + unsettled + `)
+		ORDER BY u.id`
+	state := &attention.State{}
+	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(version, site).QueryRow(func(row pgx.Row) error { return row.Scan(&state.Version) })
+		b.Queue(items, site, since, most, attention.Failing, attention.Expiring).Query(func(rows pgx.Rows) (err error) {
+			state.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (i attention.Item, err error) {
+				return i, row.Scan(&i.Kind, &i.Title, (*pg.UTC)(&i.Since), &i.By)
+			})
+			return err
+		})
+		b.Queue(people, site).Query(func(rows pgx.Rows) (err error) {
+			state.People, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*attention.Person, error) {
+				p := &attention.Person{User: &tenancy.User{}}
+				u := p.User
+				return p, row.Scan(&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.Language, &u.Told, (*pg.UTC)(&p.Told))
+			})
+			return err
+		})
+	})
+	return state, err
+}
+
+// holds asks whether the scope's site is still held, and keeps it so until the commit.
+const holds = `
+	SELECT
+	FROM attention_rounds
+	WHERE site_id = $1
+	  AND lease = $2
+	FOR NO KEY UPDATE`
+
+// Told implements attention.Store.
+func (s Store) Told(ctx context.Context, hold *attention.Hold, user int64, to time.Time) error {
+	const told = `
+		UPDATE users
+		SET told_at = GREATEST(told_at, $3)
+		WHERE site_id = $1
+		  AND id = $2`
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(holds, site, hold.Key).Exec(pg.OneRow(attention.ErrLost))
+		b.Queue(told, site, user, to)
+	})
+}
+
+// Release implements attention.Store. What became due meanwhile stays due.
+func (s Store) Release(ctx context.Context, hold *attention.Hold, version int64, next time.Time) error {
+	const release = `
+		UPDATE attention_rounds
+		SET lease = '',
+		    lease_until = NULL,
+		    looked = GREATEST(looked, $3),
+		    due_at = LEAST(due_at, COALESCE($4, 'infinity'::timestamptz))
+		WHERE site_id = $1
+		  AND lease = $2`
+	var at *time.Time
+	if !next.IsZero() {
+		at = &next
+	}
+	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(release, site, hold.Key, version, at).Exec(pg.OneRow(attention.ErrLost))
+	})
+	if errors.Is(err, attention.ErrLost) {
+		return nil // somebody else looks after it
+	}
+	return err
+}

@@ -1,0 +1,111 @@
+package admin
+
+import (
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/kalends/kalends/internal/mail"
+	"github.com/kalends/kalends/internal/mail/mailtest"
+	"github.com/kalends/kalends/server"
+	"github.com/kalends/kalends/test/kit"
+)
+
+// waitingKit returns a site whose people are told what waits by a mail server.
+func waitingKit(t *testing.T) (*kit.Kit, *mailtest.Server) {
+	t.Helper()
+	post := mailtest.New(t)
+	sender, err := mail.New(post.URL, "calendar@example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := kit.New(t, func(c *server.Config) { c.Post = sender })
+	return k, post
+}
+
+// wait lets so much time pass for what people have been told.
+func wait(k *kit.Kit, d time.Duration) {
+	k.Peek("demo", "WITH a AS (UPDATE users SET told_at = told_at - $1::interval RETURNING 1) SELECT count(*)::text FROM a", d)
+	k.Peek("demo", "WITH a AS (UPDATE events SET published_at = published_at - $1::interval, modified_at = modified_at - $1::interval RETURNING 1) SELECT count(*)::text FROM a", d)
+	k.Peek("demo", "WITH a AS (UPDATE reports SET created_at = created_at - $1::interval RETURNING 1) SELECT count(*)::text FROM a", d)
+	k.Exec("UPDATE attention_rounds SET looked = 0")
+}
+
+// People see how many things wait for them beside the navigation, those that they can decide on alone.
+func TestNumbersBesideTheNavigation(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	const number = `<span class="badge waits">`
+	if p := k.Person("editor").Get("/admin/events"); p.Shows(number) {
+		t.Error("a number where nothing waits")
+	}
+	k.Event(map[string]any{"title": "Fair", "start_date": "2030-02-01 10:00", "end_date": "2030-02-01 11:00", "status": "pending"})
+	k.Event(map[string]any{"title": "Ball", "start_date": "2030-02-02 10:00", "end_date": "2030-02-02 11:00", "status": "pending"})
+	k.Peek("demo", `INSERT INTO sources (site_id, id, version, name, kind, sealed, known, every, policy, gone, user_id, home, created_at, failing_since)
+		SELECT id, 1, 1, 'Feed', 'ics', '', '', 3600, 'update', 'cancel', 1, '', now(), now() - interval '2 days' FROM sites WHERE slug = 'demo' RETURNING 'x'`)
+	for role, want := range map[string]int{"administrator": 3, "editor": 2, "author": 0, "contributor": 0} {
+		p := k.Person(role).Get("/admin/profile")
+		if n := strings.Count(p.Body, number); n != want {
+			t.Errorf("%s: %d numbers, not %d", role, n, want)
+		}
+	}
+	if p := k.Person("editor").Get("/admin/events"); !p.Shows(`<span aria-hidden="true">2</span> <span class="hidden">waiting: 2</span>`) {
+		t.Errorf("two events that wait aren't counted: %s", p.Body)
+	}
+}
+
+// Who may decide is told once of what waits, as they have chosen, in their language, however many nodes look.
+func TestPeopleAreToldWhatWaits(t *testing.T) {
+	t.Parallel()
+	k, post := waitingKit(t)
+	k.Peek("demo", "WITH a AS (UPDATE users SET told_at = told_at - interval '1 minute' RETURNING 1) SELECT count(*)::text FROM a")
+	editor := k.Person("editor")
+	form := kit.FormAt(editor.Get("/admin/profile"), `action="/admin/profile"`)
+	if form.Get("told") != "daily" {
+		t.Errorf("people are told %q unless they choose", form.Get("told"))
+	}
+	form.Set("told", "at_once")
+	form.Set("language", "de")
+	form.Set("do", "person")
+	if p := editor.Post("/admin/profile", form); p.Status != 303 {
+		t.Fatalf("the choice: %d %s", p.Status, p.Body)
+	}
+	admin := k.Person("administrator")
+	form = kit.FormAt(admin.Get("/admin/profile"), `action="/admin/profile"`)
+	form.Set("told", "never")
+	form.Set("do", "person")
+	admin.Post("/admin/profile", form)
+	k.TellPeople()
+	post.None()
+	k.Event(map[string]any{"title": "Open day", "start_date": "2030-02-01 10:00", "end_date": "2030-02-01 11:00"})
+	k.Event(map[string]any{"title": "Fair\tand more", "start_date": "2030-02-01 10:00", "end_date": "2030-02-01 11:00", "status": "pending"})
+	k.TellPeople()
+	post.None() // it is too early
+	wait(k, time.Hour)
+	var nodes sync.WaitGroup
+	for range 4 {
+		nodes.Go(k.TellPeople)
+	}
+	nodes.Wait()
+	letter := post.Next()
+	for _, want := range []string{"Veranstaltungen, die auf Prüfung warten (1)", "– Fair and more", "/admin/events?view=pending", "/admin/profile"} {
+		if !strings.Contains(letter.Text, want) {
+			t.Errorf("the mail lacks %q:\n%s", want, letter.Text)
+		}
+	}
+	k.Exec("UPDATE attention_rounds SET looked = 0")
+	k.TellPeople()
+	post.None() // nobody is told twice
+	if p := k.Browser().Post("/en/event/open-day/mistake/", url.Values{"text": {"See http://evil.example"}}); p.Status != 200 {
+		t.Fatalf("a mistake: %d %s", p.Status, p.Body)
+	}
+	wait(k, time.Hour)
+	k.TellPeople()
+	letter = post.Next()
+	if !strings.Contains(letter.Text, "Gemeldete Fehler (1)") || !strings.Contains(letter.Text, "– Open day") || strings.Contains(letter.Text, "evil") {
+		t.Errorf("the mail about a mistake:\n%s", letter.Text)
+	}
+	post.None()
+}

@@ -1,0 +1,43 @@
+package frame
+
+import "github.com/kalends/kalends/calendar/attention"
+
+// WaitsAt returns the path of the page on which people see to what waits; "" stands for all of it.
+func WaitsAt(kind attention.Kind) string {
+	switch kind {
+	case attention.Submission:
+		return AdminRoot + "/submissions"
+	case attention.Review:
+		return AdminRoot + "/events?view=pending"
+	case attention.Report:
+		return AdminRoot + "/submissions/mistakes"
+	case attention.Source:
+		return AdminRoot + "/sources"
+	case attention.Invitation:
+		return AdminRoot + "/users"
+	}
+	return AdminRoot + "/desk"
+}
+
+// waits counts what waits in a section of the navigation.
+func (s *shell) waits(section string) int {
+	switch section {
+	case "submissions":
+		return s.waiting[attention.Submission] + s.waiting[attention.Report]
+	case "events":
+		return s.waiting[attention.Review]
+	case "sources":
+		return s.waiting[attention.Source]
+	}
+	return 0
+}
+
+// waitsIn counts what waits in all sections.
+func (s *shell) waitsIn(list []group) (n int) {
+	for _, g := range list {
+		for _, d := range g.sections {
+			n += s.waits(d.name)
+		}
+	}
+	return n
+}
