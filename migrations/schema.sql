@@ -1,5 +1,39 @@
 -- The schema as the migrations leave it, to be read; TestSchema keeps it true.
 
+CREATE OR REPLACE FUNCTION public.check_site()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+    broken text := CASE
+        WHEN NOT NEW.accent ~ '^(#[0-9a-f]{6})?$' THEN 'accent'
+        WHEN NEW.calendar NOT IN ('gregorian', 'jalali') THEN 'calendar'
+        WHEN NEW.corners NOT IN ('square', 'slight', 'round') THEN 'corners'
+        WHEN NEW.currency_position NOT IN ('prefix', 'postfix') THEN 'currency_position'
+        WHEN NEW.date_form NOT IN ('long', 'medium', 'short', 'iso') THEN 'date_form'
+        WHEN (NEW.deleted_at IS NULL) <> (NEW.purge_at IS NULL) OR (NEW.deleted_at IS NULL) <> (NEW.deleted_state IS NULL) THEN 'deleted'
+        WHEN NEW.english NOT IN ('american', 'british') THEN 'english'
+        WHEN NEW.font NOT IN ('theme', 'sans', 'serif', 'humanist', 'slab') THEN 'font'
+        WHEN NEW.mailing NOT IN ('off', 'on', 'paused') THEN 'mailing'
+        WHEN jsonb_typeof(NEW.overrides) <> 'object' THEN 'overrides'
+        WHEN NEW.per_page NOT BETWEEN 1 AND 50 THEN 'per_page'
+        WHEN NOT NEW.slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' THEN 'slug'
+        WHEN NEW.state NOT IN ('active', 'read_only', 'closed') THEN 'state'
+        WHEN NEW.theme NOT IN ('plain', 'journal', 'poster', 'board', 'night') THEN 'theme'
+        WHEN NEW.time_form NOT IN ('language', '12', '24') THEN 'time_form'
+        WHEN jsonb_typeof(NEW.translations) <> 'object' THEN 'translations'
+        WHEN NEW.week_start NOT BETWEEN 0 AND 7 THEN 'week_start'
+    END;
+BEGIN
+    IF broken IS NOT NULL THEN
+        RAISE EXCEPTION 'the row of site % breaks %', NEW.id, broken
+            USING ERRCODE = 'check_violation', TABLE = 'sites', CONSTRAINT = 'sites_' || broken || '_check';
+    END IF;
+    RETURN NEW;
+END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_added_occurrences()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -383,6 +417,7 @@ CREATE TABLE event_texts (
     site_id bigint NOT NULL,
     id bigint NOT NULL,
     search text NOT NULL,
+    texts_indexed boolean NOT NULL DEFAULT true,
     CONSTRAINT event_texts_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT event_texts_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
 );
@@ -474,6 +509,8 @@ CREATE TABLE events (
     accessibility text[] NOT NULL DEFAULT '{}'::text[],
     audience text[] NOT NULL DEFAULT '{}'::text[],
     end_unknown boolean NOT NULL DEFAULT false,
+    texts_indexed boolean NOT NULL DEFAULT true,
+    review_note text NOT NULL DEFAULT ''::text,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
@@ -493,12 +530,12 @@ CREATE INDEX events_image_idx ON public.events USING btree (site_id, image_id) W
 CREATE INDEX events_of_author_idx ON public.events USING btree (author, site_id) WHERE (author IS NOT NULL);
 CREATE INDEX events_parent_idx ON public.events USING btree (site_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX events_protected_idx ON public.events USING btree (site_id, id) WHERE (password IS NOT NULL);
-CREATE INDEX events_search_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX events_series_idx ON public.events USING btree (site_id, id) WHERE ((rules IS NOT NULL) OR (series_id IS NOT NULL));
 CREATE UNIQUE INDEX events_series_key ON public.events USING btree (site_id, series_id, original_start) WHERE (series_id IS NOT NULL);
 CREATE UNIQUE INDEX events_slug_key ON public.events USING btree (site_id, slug) WHERE (slug <> ''::text);
 CREATE INDEX events_source_idx ON public.events USING btree (site_id, source_id) WHERE (source_id IS NOT NULL);
 CREATE INDEX events_status_idx ON public.events USING btree (site_id, status, start_local, id) WHERE (status <> 'publish'::text);
+CREATE INDEX events_texts_idx ON public.events USING gin (site_id, search gin_trgm_ops) WITH (gin_pending_list_limit='512') WHERE texts_indexed;
 CREATE INDEX events_uid_idx ON public.events USING btree (site_id, uid) WHERE (uid <> ''::text);
 ALTER TABLE events FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON events USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
@@ -871,7 +908,6 @@ CREATE UNIQUE INDEX occurrences_n_key ON public.occurrences USING btree (site_id
 CREATE INDEX occurrences_series_idx ON public.occurrences USING btree (site_id, event_id, start_local) WHERE (n <> 0);
 CREATE INDEX occurrences_start_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start);
 CREATE INDEX occurrences_unlisted_idx ON public.occurrences USING btree (site_id, start_local, id) INCLUDE (event_id, n, end_local, original_start) WHERE (NOT listed);
-CREATE INDEX occurrences_utc_idx ON public.occurrences USING btree (site_id, start_utc, id) INCLUDE (event_id, end_utc);
 CREATE TRIGGER occurrences_added AFTER INSERT ON public.occurrences REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_occurrences();
 CREATE TRIGGER occurrences_changed AFTER UPDATE ON public.occurrences REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_changed_occurrences();
 CREATE TRIGGER occurrences_removed AFTER DELETE ON public.occurrences REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_occurrences();
@@ -1247,32 +1283,18 @@ CREATE TABLE sites (
     share_on boolean NOT NULL DEFAULT false,
     mailing text NOT NULL DEFAULT 'off'::text,
     reports boolean NOT NULL DEFAULT true,
+    texts_indexed boolean NOT NULL DEFAULT false,
+    review boolean NOT NULL DEFAULT false,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
-    CONSTRAINT sites_accent_check CHECK ((accent ~ '^(#[0-9a-f]{6})?$'::text)),
-    CONSTRAINT sites_calendar_check CHECK ((calendar = ANY (ARRAY['gregorian'::text, 'jalali'::text]))),
-    CONSTRAINT sites_corners_check CHECK ((corners = ANY (ARRAY['square'::text, 'slight'::text, 'round'::text]))),
-    CONSTRAINT sites_currency_position_check CHECK ((currency_position = ANY (ARRAY['prefix'::text, 'postfix'::text]))),
-    CONSTRAINT sites_date_form_check CHECK ((date_form = ANY (ARRAY['long'::text, 'medium'::text, 'short'::text, 'iso'::text]))),
-    CONSTRAINT sites_deleted_check CHECK ((((deleted_at IS NULL) = (purge_at IS NULL)) AND ((deleted_at IS NULL) = (deleted_state IS NULL)))),
-    CONSTRAINT sites_english_check CHECK ((english = ANY (ARRAY['american'::text, 'british'::text]))),
-    CONSTRAINT sites_font_check CHECK ((font = ANY (ARRAY['theme'::text, 'sans'::text, 'serif'::text, 'humanist'::text, 'slab'::text]))),
-    CONSTRAINT sites_mailing_check CHECK ((mailing = ANY (ARRAY['off'::text, 'on'::text, 'paused'::text]))),
-    CONSTRAINT sites_overrides_check CHECK ((jsonb_typeof(overrides) = 'object'::text)),
-    CONSTRAINT sites_per_page_check CHECK (((per_page >= 1) AND (per_page <= 50))),
-    CONSTRAINT sites_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
-    CONSTRAINT sites_state_check CHECK ((state = ANY (ARRAY['active'::text, 'read_only'::text, 'closed'::text]))),
-    CONSTRAINT sites_theme_check CHECK ((theme = ANY (ARRAY['plain'::text, 'journal'::text, 'poster'::text, 'board'::text, 'night'::text]))),
-    CONSTRAINT sites_time_form_check CHECK ((time_form = ANY (ARRAY['language'::text, '12'::text, '24'::text]))),
-    CONSTRAINT sites_translations_check CHECK ((jsonb_typeof(translations) = 'object'::text)),
-    CONSTRAINT sites_week_start_check CHECK (((week_start >= 0) AND (week_start <= 7))),
 );
 CREATE INDEX sites_imports_due_idx ON public.sites USING btree (imports_due) WHERE (imports_due IS NOT NULL);
 CREATE INDEX sites_plan_idx ON public.sites USING btree (plan);
 CREATE INDEX sites_purge_idx ON public.sites USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX sites_sources_due_idx ON public.sites USING btree (sources_due) WHERE (sources_due IS NOT NULL);
 CREATE INDEX sites_submissions_due_idx ON public.sites USING btree (submissions_due) WHERE (submissions_due IS NOT NULL);
+CREATE TRIGGER sites_checked BEFORE INSERT OR UPDATE OF accent, calendar, corners, currency_position, date_form, deleted_at, purge_at, deleted_state, english, font, mailing, overrides, per_page, slug, state, theme, time_form, translations, week_start ON public.sites FOR EACH ROW EXECUTE FUNCTION check_site();
 GRANT DELETE, INSERT, SELECT, UPDATE ON sites TO kalends_service;
 
 CREATE TABLE sources (
@@ -1429,6 +1451,9 @@ CREATE TABLE users (
     theme text NOT NULL DEFAULT ''::text,
     told text NOT NULL DEFAULT 'daily'::text,
     told_at timestamp with time zone NOT NULL DEFAULT now(),
+    categories bigint[] NOT NULL DEFAULT '{}'::bigint[],
+    venues bigint[] NOT NULL DEFAULT '{}'::bigint[],
+    organizers bigint[] NOT NULL DEFAULT '{}'::bigint[],
     CONSTRAINT users_email_key UNIQUE (site_id, email_key),
     CONSTRAINT users_login_key UNIQUE (site_id, login_key),
     CONSTRAINT users_pkey PRIMARY KEY (site_id, id),
