@@ -1284,12 +1284,14 @@ CREATE TABLE sites (
     mailing text NOT NULL DEFAULT 'off'::text,
     reports boolean NOT NULL DEFAULT true,
     texts_indexed boolean NOT NULL DEFAULT false,
+    listed boolean NOT NULL DEFAULT false,
     review boolean NOT NULL DEFAULT false,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
 );
 CREATE INDEX sites_imports_due_idx ON public.sites USING btree (imports_due) WHERE (imports_due IS NOT NULL);
+CREATE INDEX sites_listed_idx ON public.sites USING btree (lower(name), slug) WHERE listed;
 CREATE INDEX sites_plan_idx ON public.sites USING btree (plan);
 CREATE INDEX sites_purge_idx ON public.sites USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX sites_sources_due_idx ON public.sites USING btree (sources_due) WHERE (sources_due IS NOT NULL);
