@@ -28,7 +28,7 @@ var Kinds = []Kind{Submission, Review, Report, Source, Invitation}
 
 // How long a source fails, and how long before its end an invitation is not accepted, until people are told.
 const (
-	Failing  = 24 * time.Hour
+	Failing  = 3 * 24 * time.Hour
 	Expiring = 24 * time.Hour
 )
 
