@@ -1,8 +1,7 @@
 -- +goose Up
 
--- What authors publish waits for an editor, who can send it back with a note (ADR 208).
+-- What authors would publish waits for an editor (ADR 208).
 ALTER TABLE sites ADD COLUMN review boolean NOT NULL DEFAULT false;
-ALTER TABLE events ADD COLUMN review_note text NOT NULL DEFAULT '';
 
 -- The area of authors and contributors: the only categories, venues and organizers whose events they write. Empty: all. One that is gone
 -- opens nothing.

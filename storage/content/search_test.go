@@ -121,7 +121,8 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// Each refusal is about a constraint that the database has: one that is renamed would be an error of the server.
+// Each refusal is about a constraint that the database has, or that the trigger of sites names: one that is renamed would be an error of the
+// server.
 func TestRefusalsAreOfConstraints(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
@@ -129,7 +130,10 @@ func TestRefusalsAreOfConstraints(t *testing.T) {
 		var there bool
 		k.must(pg.Ask(t.Context(), k.url, "a test looks at what is there", `
 			SELECT EXISTS (SELECT FROM pg_constraint WHERE conname = '`+name+`')
-			    OR EXISTS (SELECT FROM pg_class WHERE relname = '`+name+`' AND relkind IN ('i', 'I'))`, &there))
+			    OR EXISTS (SELECT FROM pg_class WHERE relname = '`+name+`' AND relkind IN ('i', 'I'))
+			    OR EXISTS (SELECT FROM pg_proc
+			               WHERE proname = 'check_site'
+			                 AND strpos(prosrc, 'THEN ' || quote_literal(substring('`+name+`' FROM '^sites_(.*)_check$'))) > 0)`, &there))
 		if !there {
 			t.Errorf("there is no %s", name)
 		}
