@@ -44,7 +44,7 @@ func TestNumbersBesideTheNavigation(t *testing.T) {
 	k.Event(map[string]any{"title": "Fair", "start_date": "2030-02-01 10:00", "end_date": "2030-02-01 11:00", "status": "pending"})
 	k.Event(map[string]any{"title": "Ball", "start_date": "2030-02-02 10:00", "end_date": "2030-02-02 11:00", "status": "pending"})
 	k.Peek("demo", `INSERT INTO sources (site_id, id, version, name, kind, sealed, known, every, policy, gone, user_id, home, created_at, failing_since)
-		SELECT id, 1, 1, 'Feed', 'ics', '', '', 3600, 'update', 'cancel', 1, '', now(), now() - interval '2 days' FROM sites WHERE slug = 'demo' RETURNING 'x'`)
+		SELECT id, 1, 1, 'Feed', 'ics', '', '', 3600, 'update', 'cancel', 1, '', now(), now() - interval '4 days' FROM sites WHERE slug = 'demo' RETURNING 'x'`)
 	for role, want := range map[string]int{"administrator": 3, "editor": 2, "author": 0, "contributor": 0} {
 		p := k.Person(role).Get("/admin/profile")
 		if n := strings.Count(p.Body, number); n != want {
@@ -107,5 +107,26 @@ func TestPeopleAreToldWhatWaits(t *testing.T) {
 	if !strings.Contains(letter.Text, "Gemeldete Fehler (1)") || !strings.Contains(letter.Text, "– Open day") || strings.Contains(letter.Text, "evil") {
 		t.Errorf("the mail about a mistake:\n%s", letter.Text)
 	}
+	post.None()
+}
+
+// Administrators are told once of a source that has failed for three days (rule 17.3).
+func TestAdministratorsAreToldOfAFailingSource(t *testing.T) {
+	t.Parallel()
+	k, post := waitingKit(t)
+	k.Person("administrator") // who has a password from now on
+	k.Peek("demo", "WITH a AS (UPDATE users SET told = 'at_once', told_at = told_at - interval '9 days' RETURNING 1) SELECT count(*)::text FROM a")
+	k.Peek("demo", `INSERT INTO sources (site_id, id, version, name, kind, sealed, known, every, policy, gone, user_id, home, created_at, failing_since)
+		SELECT id, 1, 1, 'Club', 'ics', '', '', 3600, 'update', 'cancel', 1, '', now(), now() - interval '70 hours' FROM sites WHERE slug = 'demo' RETURNING 'x'`)
+	k.TellPeople()
+	post.None() // it fails for less than three days
+	k.Peek("demo", "WITH a AS (UPDATE sources SET failing_since = failing_since - interval '3 hours' RETURNING 1) SELECT count(*)::text FROM a")
+	k.Exec("UPDATE attention_rounds SET looked = 0")
+	k.TellPeople()
+	if letter := post.Next(); !strings.Contains(letter.Text, "– Club") || !strings.Contains(letter.Text, "/admin/sources") {
+		t.Errorf("the mail about a source:\n%s", letter.Text)
+	}
+	k.Exec("UPDATE attention_rounds SET looked = 0")
+	k.TellPeople()
 	post.None()
 }

@@ -234,7 +234,7 @@ func TestInvitedByPasskey(t *testing.T) {
 	link := inSite(welcomeLink.FindString(post.Next().Text))
 	b, d := k.Browser(), kit.NewDevice(k, "localhost")
 	page := b.Get(link)
-	if !page.Shows("data-options=\"/admin/welcome/passkey\"") || !page.Shows("/static/passkeys.") {
+	if !page.Shows("data-options=\"/admin/welcome/passkey\"") || !page.Shows(`<script type="module" src="/static/admin.`) {
 		t.Fatalf("the invitation: %d %s", page.Status, page.Body)
 	}
 	code := page.Hidden("code")

@@ -37,7 +37,7 @@ func TestAlternativeTexts(t *testing.T) {
 			t.Errorf("%s: no %s", path, want)
 		}
 	}
-	if a := k.Get("//de/event/fair/", ""); !strings.Contains(string(a.Raw), `· Ein Markt &amp; mehr"/><meta name="twitter:card"`) {
+	if a := k.Get("//de/event/fair/", ""); !strings.Contains(string(a.Raw), `· Ein Markt &amp; mehr"><meta name="twitter:card"`) {
 		t.Error("what is shared is in another language")
 	}
 	if p := b.Get("/admin/media?search=markt"); !p.Shows(page) {

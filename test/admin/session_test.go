@@ -88,7 +88,7 @@ func TestAdminCookies(t *testing.T) {
 			t.Errorf("%s: %q", name, p.Header.Get(name))
 		}
 	}
-	if strings.Contains(p.Body, "<script") && !strings.Contains(p.Body, `<script src="/static/`) || strings.Contains(p.Body, "style=") {
+	if strings.Contains(p.Body, "<script") && !strings.Contains(p.Body, `<script type="module" src="/static/`) || strings.Contains(p.Body, "style=") {
 		t.Error("inline script or style")
 	}
 }

@@ -236,7 +236,7 @@ func TestAdminOthersAccounts(t *testing.T) {
 		"less":       {"/admin/users/2", "yours", stored, "editor@example.org editor", []string{"What was typed"}, save("editor@example.org", "subscriber")},
 	} {
 		k.Change("demo", "DELETE FROM attempts; DELETE FROM vouchers")
-		if p := b.Get(c.path); !p.Shows(`id="f-`+c.field+`"`) || !p.Shows(`data-options="/admin/profile/confirm"`) || !p.Shows("/static/passkeys.") {
+		if p := b.Get(c.path); !p.Shows(`id="f-`+c.field+`"`) || !p.Shows(`data-options="/admin/profile/confirm"`) || !p.Shows(`<script type="module" src="/static/admin.`) {
 			t.Errorf("%s: the page doesn't ask", what)
 		}
 		if !b.Page.Shows(`name="user" value="administrator" autocomplete="username"`) {

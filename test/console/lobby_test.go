@@ -197,7 +197,7 @@ func TestLobbyStates(t *testing.T) {
 		t.Errorf("closed: %s", p.Body)
 	}
 	k.PasswordOn("three", "author")
-	if p := k.InLobby("author@example.org").Page; !p.Shows(`action="http://three.localhost/admin/arrive"`) || !strings.Contains(p.Body, "/static/onward.") {
+	if p := k.InLobby("author@example.org").Page; !p.Shows(`action="http://three.localhost/admin/arrive"`) || !strings.Contains(p.Body, "data-onward") {
 		t.Errorf("one alone: %s", p.Body)
 	}
 	site := k.Browser()

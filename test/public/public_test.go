@@ -172,7 +172,7 @@ func TestPublicStructuredData(t *testing.T) {
 }
 
 // ownScript is the address of a script of public pages.
-var ownScript = regexp.MustCompile(`^/static/(copy|keep|search|share)\.`)
+var ownScript = regexp.MustCompile(`^/static/public\.`)
 
 // TestPublicScripts puts a script into every field and looks for one in the page
 // a browser would build.
