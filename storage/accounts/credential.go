@@ -6,7 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
@@ -136,23 +135,13 @@ func (s credentials) one(ctx context.Context, find string, by any) (*accounts.Cr
 func (s credentials) Create(ctx context.Context, c *accounts.Credential) error {
 	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		b := &pgx.Batch{}
-		known := 0
-		b.Queue(knownCategories, t.Site, c.Categories).QueryRow(func(row pgx.Row) error { return row.Scan(&known) })
 		queueCredential(t, b, c)
-		err := t.Send(ctx, b)
-		if err == nil && known != len(c.Categories) {
-			err = args.Invalid("categories", "problem.category.unknown", nil)
+		if err := t.Send(ctx, b); err != nil {
+			return err
 		}
-		return err
+		return checkArea(ctx, t, tenancy.Area{Categories: c.Categories})
 	})
 }
-
-const knownCategories = `
-	SELECT count(*)
-	FROM terms t
-	WHERE t.site_id = $1
-	  AND t.id = ANY($2::bigint[])
-	  AND t.taxonomy = 'category'`
 
 // queueCredential adds a credential, one per transaction: its id is the version
 // of the site that brings it, so ids are never used twice.

@@ -3,7 +3,6 @@ package accounts
 import (
 	"context"
 	"encoding/json"
-	"reflect"
 
 	"github.com/jackc/pgx/v5"
 
@@ -184,7 +183,7 @@ func (s signIns) Admit(ctx context.Context, who *accounts.Identity, logins []str
 			if err != nil {
 				return err
 			}
-		case !reflect.DeepEqual(*after, before):
+		default:
 			updateUser(t, &before, after)
 		}
 		return link(ctx, t, who, after.ID)

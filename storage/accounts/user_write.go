@@ -54,10 +54,11 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 		if err := change(u, others); err != nil {
 			return err
 		}
-		if after = u; reflect.DeepEqual(*u, before) {
+		after = u
+		updateUser(t, &before, u)
+		if reflect.DeepEqual(u.Area, before.Area) { // what it names may be gone by now
 			return nil
 		}
-		updateUser(t, &before, u)
 		return checkArea(ctx, t, u.Area)
 	})
 	return after, err
@@ -118,7 +119,7 @@ func cutOff(ctx context.Context, t *pg.Tx, user int64, cut accounts.Cut) error {
 	return t.Send(ctx, b)
 }
 
-// updateUser stores a user's row and notes the change.
+// updateUser stores a user's row and notes the change, if there is one.
 func updateUser(t *pg.Tx, before, u *tenancy.User) {
 	const update = `
 		UPDATE users
@@ -137,6 +138,9 @@ func updateUser(t *pg.Tx, before, u *tenancy.User) {
 		    told = @told
 		WHERE site_id = @site
 		  AND id = @id`
+	if reflect.DeepEqual(u, before) {
+		return
+	}
 	t.Queue(update, userArgs(t, u))
 	t.Log("user", u.ID, "update", UserDocument(before).Unlike(UserDocument(u)))
 }

@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/jackc/pgx/v5"
 
@@ -106,9 +105,7 @@ func (s vouchers) Redeem(ctx context.Context, hash []byte, cut accounts.Cut, pas
 		if err := change(found, u); err != nil {
 			return err
 		}
-		if !reflect.DeepEqual(*u, before) {
-			updateUser(t, &before, u)
-		}
+		updateUser(t, &before, u)
 		if passkey != nil {
 			switch free, err := createPasskey(ctx, t, passkey); {
 			case err != nil:

@@ -68,6 +68,10 @@ func TestArea(t *testing.T) {
 	for _, arg := range []string{"categories", "venues", "organizers"} {
 		k.Provider("PATCH", "/sites/demo/users/3", kit.Object{arg: []int64{999}}).Want(t, 400, "rest_invalid_param")
 	}
+	// What it names may go: the user can be changed, and writes no events there.
+	k.Del(kit.Item("categories", music), "administrator").Want(t, 200, "")
+	k.Provider("PATCH", "/sites/demo/users/3", kit.Object{"name": "Renamed"}).Want(t, 200, "").Has(t, "categories.0", music)
+	k.Patch(kit.Item("events", own), "author", kit.Object{"title": "Late"}).Want(t, 400, "rest_invalid_param")
 	k.Provider("PATCH", "/sites/demo/users/3", kit.Object{"categories": nil, "venues": []int64{}}).Want(t, 200, "").
 		Has(t, "categories", []any{}, "venues", []any{})
 	k.Patch(kit.Item("events", own), "author", kit.Object{"categories": []int64{sport}}).Want(t, 200, "")
