@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -27,6 +28,20 @@ const (
 func (t *Tx) LogUnlinked(note string, gone int64, field string) {
 	from := &t.Source
 	t.Queue(note, t.Site, gone, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address, field)
+}
+
+// follow has lists of ids follow what is merged, of the ids $3 into $2.
+const follow = `
+	UPDATE {table} k
+	SET {list} = ARRAY(
+		SELECT DISTINCT CASE WHEN x.id = ANY($3::bigint[]) THEN $2::bigint ELSE x.id END
+		FROM unnest(k.{list}) x (id))
+	WHERE k.site_id = $1
+	  AND k.{list} && $3`
+
+// Follow has the lists of ids in a column of a table follow what is merged: what keys and people are limited to.
+func (t *Tx) Follow(table, list string, keep int64, others []int64) {
+	t.Queue(strings.NewReplacer("{table}", table, "{list}", list).Replace(follow), t.Site, keep, others)
 }
 
 // Relink links the events of the others to keep by the statement relink, and notes in

@@ -45,14 +45,6 @@ const (
 		)
 		SELECT count(DISTINCT moved.event_id)
 		FROM moved`
-	// areasFollow has the areas of people follow what was merged.
-	areasFollow = `
-		UPDATE users u
-		SET {place}s = ARRAY(
-			SELECT DISTINCT CASE WHEN k.id = ANY($3::bigint[]) THEN $2::bigint ELSE k.id END
-			FROM unnest(u.{place}s) k (id))
-		WHERE u.site_id = $1
-		  AND u.{place}s && $3`
 	removePlaces = `
 		DELETE FROM {place}s
 		WHERE site_id = $1
@@ -99,7 +91,7 @@ func (k *Kind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others [
 		t.Log(k.name, p.ID, "delete", k.Document(one))
 	}
 	t.RedirectAll(k.name, keep, others)
-	t.Queue(k.follow, t.Site, keep, others)
+	t.Follow("users", k.name+"s", keep, others)
 	t.Queue(k.removeMany, t.Site, others)
 	return kept, moved, nil
 }

@@ -32,12 +32,12 @@ type words struct{ name, description, excerpt *string }
 
 // statements are the statements of one kind, see SQL.
 type statements struct {
-	get, named, twins, linked                string
-	byIDs, namedAny                          string
-	Offered                                  string // IDs and names of the newest that a viewer may choose from
-	list, listIn                             string // of a site that writes one language, and several
-	insert, remove                           string
-	note, unlink, relink, removeMany, follow string
+	get, named, twins, linked        string
+	byIDs, namedAny                  string
+	Offered                          string // IDs and names of the newest that a viewer may choose from
+	list, listIn                     string // of a site that writes one language, and several
+	insert, remove                   string
+	note, unlink, relink, removeMany string
 }
 
 // newKind returns k with its statements.
@@ -49,7 +49,7 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 		listIn: k.SQL(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
 		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked),
 		insert: k.columns.Insert(k.name+"s", 1), remove: k.SQL(removePlace),
-		note: k.SQL(noteNoPlace), unlink: k.SQL(unlinkPlace), relink: k.SQL(relinkPlaces), removeMany: k.SQL(removePlaces), follow: k.SQL(areasFollow),
+		note: k.SQL(noteNoPlace), unlink: k.SQL(unlinkPlace), relink: k.SQL(relinkPlaces), removeMany: k.SQL(removePlaces),
 	}
 	return k
 }

@@ -67,28 +67,10 @@ func (s Store) merge(ctx context.Context, t *content.Tx, keep int64, others []in
 	}
 	t.RedirectAll(kind, keep, others)
 	t.Queue(remove, t.Site, others)
-	t.Queue(keysFollow, t.Site, keep, others)
-	t.Queue(areasFollow, t.Site, keep, others)
+	t.Follow("credentials", "categories", keep, others)
+	t.Follow("users", "categories", keep, others)
 	return kept, moved, nil
 }
-
-// keysFollow has keys that are limited to merged categories follow them, and areasFollow the areas of people.
-const (
-	keysFollow = `
-	UPDATE credentials c
-	SET categories = ARRAY(
-		SELECT DISTINCT CASE WHEN k.id = ANY($3::bigint[]) THEN $2::bigint ELSE k.id END
-		FROM unnest(c.categories) k (id))
-	WHERE c.site_id = $1
-	  AND c.categories && $3`
-	areasFollow = `
-	UPDATE users u
-	SET categories = ARRAY(
-		SELECT DISTINCT CASE WHEN k.id = ANY($3::bigint[]) THEN $2::bigint ELSE k.id END
-		FROM unnest(u.categories) k (id))
-	WHERE u.site_id = $1
-	  AND u.categories && $3`
-)
 
 const relinkTerms = `
 	WITH hit AS (
