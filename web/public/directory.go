@@ -39,10 +39,11 @@ func ShowDirectory(c *fiber.Ctx, d *Directory) error {
 	}
 	p.finish(ctx)
 	var b bytes.Buffer
-	if err := directoryLayout(p, d).Render(ctx, &b); err != nil {
+	body := directoryLayout(p, d)
+	if err := body.Render(ctx, &b); err != nil {
 		return err
 	}
-	publicHeaders(c, &shown{page: p, body: directoryLayout(p, d)})
+	publicHeaders(c, &shown{page: p, body: body})
 	tag := tagOf(0, b.Bytes())
 	c.Set(fiber.HeaderETag, tag)
 	c.Set(fiber.HeaderCacheControl, "public, max-age="+strconv.Itoa(directoryFresh))

@@ -26,30 +26,26 @@ type choice struct {
 	depth    int
 }
 
-// areaOf returns the entries that an area names in a field.
-func areaOf(a tenancy.Area, name string) []int64 {
-	return map[string][]int64{"categories": a.Categories, "venues": a.Venues, "organizers": a.Organizers}[name]
+// areaTexts returns the entries that an area names in a field, as the form has them.
+func areaTexts(a tenancy.Area, name string) []string {
+	texts := []string{}
+	for _, id := range map[string][]int64{"categories": a.Categories, "venues": a.Venues, "organizers": a.Organizers}[name] {
+		texts = append(texts, frame.IDText(id))
+	}
+	return texts
 }
 
 // fillArea puts an area into a form.
 func fillArea(f *frame.Form, a tenancy.Area) {
 	for _, name := range areaFields {
-		texts := []string{}
-		for _, id := range areaOf(a, name) {
-			texts = append(texts, frame.IDText(id))
-		}
-		f.Set(name, texts...)
+		f.Set(name, areaTexts(a, name)...)
 	}
 }
 
 // sameArea reports whether a form names the same as an area.
 func sameArea(f *frame.Form, a tenancy.Area) bool {
 	for _, name := range areaFields {
-		now := []string{}
-		for _, id := range areaOf(a, name) {
-			now = append(now, frame.IDText(id))
-		}
-		typed := f.All(name)
+		now, typed := areaTexts(a, name), f.All(name)
 		slices.Sort(now)
 		slices.Sort(typed)
 		if !slices.Equal(now, slices.Compact(typed)) {
