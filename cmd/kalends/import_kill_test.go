@@ -26,6 +26,14 @@ type killing struct {
 	password string
 }
 
+// killsOr returns how often a test kills nodes: KILLS=, or as often as usual.
+func killsOr(usual int) int {
+	if kills, err := strconv.Atoi(os.Getenv("KILLS")); err == nil {
+		return kills
+	}
+	return usual
+}
+
 // entriesKilled is how many entries the file has whose import is killed: more than one transaction stores.
 const entriesKilled = 1200
 
@@ -33,10 +41,7 @@ const entriesKilled = 1200
 // lost, none doubled, and the report is complete. KILLS= says how often.
 func TestImportsSurviveKills(t *testing.T) {
 	t.Parallel()
-	deaths := 4
-	if kills, err := strconv.Atoi(os.Getenv("KILLS")); err == nil {
-		deaths = kills
-	}
+	deaths := killsOr(4)
 	k := &killing{T: t, env: []string{"DATABASE_URL=" + storagetest.EmptyDatabase(t)}}
 	var err error
 	if k.conn, err = pgx.Connect(t.Context(), strings.TrimPrefix(k.env[0], "DATABASE_URL=")); err != nil {

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"net/http"
-	"os"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -23,10 +21,7 @@ const readers = 330
 // repeats at most the message that was on its way, with the same Message-ID. KILLS= says how often.
 func TestLettersSurviveKills(t *testing.T) {
 	t.Parallel()
-	kills := 3
-	if n, err := strconv.Atoi(os.Getenv("KILLS")); err == nil {
-		kills = n
-	}
+	kills := killsOr(3)
 	post := mailtest.New(t)
 	url := storagetest.EmptyDatabase(t)
 	env := []string{"DATABASE_URL=" + url, "KALENDS_SMTP_URL=" + post.URL, "KALENDS_MAIL_FROM=Calendar <letters@example.org>"}
