@@ -34,6 +34,7 @@ func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
 	}
 	v.words("accessibilityFeature", e.EntryOf())
 	v.Some("typicalAgeRange", e.Facts.AgeRange())
+	v.words("inLanguage", e.Facts.Languages)
 	v.locationLD(e)
 	if len(e.Organizers) > 0 { // the first speaks for all (rule 8.4)
 		v.Key("organizer")
@@ -120,24 +121,25 @@ func (v *view) personLD(o *calendar.Organizer) {
 
 // offersLD writes the offers: one for the cost, or one per ticket.
 func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
+	_, closes := e.RegisterBy()
 	validFrom := e.Date.UTC().Format("2006-01-02") + "T00:00:00+00:00"
 	if len(e.Tickets) > 0 {
 		v.Open("offers", '[')
 		for _, t := range e.Tickets {
 			v.Item()
-			v.ticketLD(&t, address, validFrom)
+			v.ticketLD(&t, address, validFrom, closes)
 			v.Close('}')
 		}
 		v.Close(']')
 		return
 	}
 	if cost.Text != "" {
-		v.costLD(prices.Offers(e.Cost, prices.CurrencyOf(v.scope.Site)), address, validFrom)
+		v.costLD(prices.Offers(e.Cost, prices.CurrencyOf(v.scope.Site)), address, validFrom, closes)
 	}
 }
 
 // costLD writes the prices of a cost as one offer, or as one of each currency. A text that has none is no offer.
-func (v *view) costLD(offers []prices.Offer, address, validFrom string) {
+func (v *view) costLD(offers []prices.Offer, address, validFrom string, closes time.Time) {
 	byCode, codes := map[string][]string{}, []string{}
 	for _, o := range offers {
 		if byCode[o.Code] == nil {
@@ -153,6 +155,7 @@ func (v *view) costLD(offers []prices.Offer, address, validFrom string) {
 		v.Text("category", "primary")
 		v.Text("availability", "inStock")
 		v.Text("validFrom", validFrom)
+		v.validThrough(closes)
 		v.Close('}')
 	}
 	switch len(codes) {
@@ -184,7 +187,15 @@ func price(values []string) string {
 
 var availability = map[string]string{"sold_out": "SoldOut", "presale": "PreSale", "closed": "Discontinued"}
 
-func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string) {
+// validThrough writes until when an offer is valid, unless that is zero.
+func (v *view) validThrough(until time.Time) {
+	if !until.IsZero() {
+		v.Text("validThrough", until.In(v.scope.Site.Location).Format(time.RFC3339))
+	}
+}
+
+// ticketLD writes a ticket, which is valid for no longer than one can register.
+func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string, closes time.Time) {
 	v.Text("@type", "Offer")
 	v.Text("name", t.Name)
 	if t.Price != nil {
@@ -198,7 +209,8 @@ func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string) {
 		validFrom = t.Available.In(v.scope.Site.Location).Format(time.RFC3339)
 	}
 	v.Text("validFrom", validFrom)
-	if t.Until != nil {
-		v.Text("validThrough", t.Until.In(v.scope.Site.Location).Format(time.RFC3339))
+	if t.Until != nil && (closes.IsZero() || t.Until.Before(closes)) {
+		closes = *t.Until
 	}
+	v.validThrough(closes)
 }

@@ -53,6 +53,7 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	p.text("attendance_mode", q.Attendance)
 	p.text("accessibility", strings.Join(q.Accessibility, ","))
 	p.text("audience", strings.Join(q.Audience, ","))
+	p.text("event_language", strings.Join(q.Spoken, ","))
 	if q.OrderBy != "start_date" {
 		p.text("orderby", q.OrderBy)
 	}

@@ -46,6 +46,9 @@ func (c *Choice) Feed(f *FeedFilter) {
 	if c.Audience.Given() {
 		f.Audience = c.Audience
 	}
+	if c.Spoken.Given() {
+		f.Spoken = c.Spoken
+	}
 	if c.Days == nil {
 		return
 	}
@@ -78,7 +81,7 @@ type Facet struct {
 // selected, so a count says what selecting the value would show.
 type Facets struct {
 	Categories, Tags, Cities, Organizers []Facet
-	Accessibility, Audience              []Facet // by their words as slugs
+	Accessibility, Audience, Spoken      []Facet // by their words as slugs
 	Free, Online, Here, Featured         int
 	Days                                 []int     // of the requested periods, in order
 	Uncounted                            bool      // too many to count: only the first entries were examined, and counts are meaningless

@@ -3,6 +3,7 @@ package calendar
 import (
 	"bytes"
 	"slices"
+	"time"
 
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
@@ -46,7 +47,11 @@ const (
 	Line                    // plain text, of which tags were removed
 	Markup                  // HTML
 	Address                 // URL
+	Clock                   // date and time on the event's own clock, as ClockForm; written with its other times
 )
+
+// ClockForm is how a text of the kind Clock says a date and time.
+const ClockForm = time.DateTime
 
 // eventFields are the fields of an event, in the order of the form.
 var eventFields = []EventField{
@@ -88,6 +93,10 @@ var eventFields = []EventField{
 		Sheet: "Accessibility", listed: func(f *EventFields) args.Opt[args.Texts] { return f.Entry }},
 	{Name: "audience", Words: func(e *Event) *[]string { return &e.Facts.Audience }, Masked: true, Said: true, Sheet: "Audience",
 		listed: func(f *EventFields) args.Opt[args.Texts] { return f.Audience }},
+	{Name: "event_language", Words: func(e *Event) *[]string { return &e.Facts.Languages }, Masked: true, Said: true, Sheet: "Event Language",
+		listed: func(f *EventFields) args.Opt[args.Texts] { return f.Spoken }},
+	{Name: "registration_until", Text: func(e *Event) *string { return &e.Facts.Registration }, Kind: Clock, Masked: true, Said: true,
+		Sheet: "Registration Until"},
 	{Name: "description", Text: func(e *Event) *string { return &e.Description }, Kind: Markup, Masked: true, Public: true,
 		Sheet: "Event Description"},
 	{Name: "excerpt", Text: func(e *Event) *string { return &e.Excerpt }, Kind: Markup, Masked: true, Sheet: "Event Excerpt"},

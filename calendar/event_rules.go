@@ -209,6 +209,7 @@ func (w *EventWrite) times(e *Event, isNew bool) error {
 	if err != nil {
 		return args.Invalid("timezone", "problem.timezone", nil)
 	}
+	w.registration(e, place)
 	start, end := e.Start, e.End
 	if w.at != nil {
 		start, end = w.at.Start, w.at.End

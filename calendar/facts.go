@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/kalends/kalends/internal/args"
 )
@@ -12,6 +13,8 @@ import (
 type Facts struct {
 	Accessibility []string // what helps people with disabilities, in the order of the argument's words; nil: nothing is said
 	Audience      []string // whom the event is for, likewise
+	Languages     []string // which are spoken, as BCP 47 tags in the order of the argument's words; zxx: none. nil: nothing is said
+	Registration  string   // until when one must have registered, as ClockForm; "": nobody must
 	EndUnknown    bool     // the end is only a guess, for lists and calendar files
 }
 
@@ -29,6 +32,36 @@ func (e *Event) EntryOf() []string {
 		}
 	}
 	return list
+}
+
+// wholeDay is the time of day until which a deadline lasts that is a day.
+const wholeDay = 24*time.Hour - time.Minute
+
+// RegisterBy returns until when one must have registered, on the event's own clock and as an instant; both zero if nobody must.
+func (e *Event) RegisterBy() (wall, at time.Time) {
+	wall, err := time.Parse(ClockForm, e.Facts.Registration)
+	if err != nil {
+		return time.Time{}, time.Time{}
+	}
+	return wall, args.Resolve(wall, e.Clock().Zone).UTC()
+}
+
+// WholeDay reports whether a deadline on the event's own clock is the end of a day.
+func WholeDay(wall time.Time) bool { return wall.Sub(args.DayOf(wall)) == wholeDay }
+
+// registration sets until when one must have registered. A day alone counts to its end.
+func (w *EventWrite) registration(e *Event, place *time.Location) {
+	if !w.Register.Given() {
+		return
+	}
+	e.Facts.Registration = ""
+	if d, ok := w.Register.Get(); ok {
+		wall := args.WallTime(d.In(place, w.now), place)
+		if !d.HasTime() {
+			wall = args.DayOf(wall).Add(wholeDay)
+		}
+		e.Facts.Registration = wall.Format(ClockForm)
+	}
 }
 
 // agesOf are the first and the last age of those whom a word of the audience names. It has no families, which have all ages.

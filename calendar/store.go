@@ -266,6 +266,7 @@ type EventQuery struct {
 	Attendance string   // a value of Attendance.Mode
 	// What helps people with disabilities: all of it has to be said of the event or, if that says nothing, of one of its venues.
 	Accessibility []string
+	Spoken        []string // which languages are spoken: one of them is enough
 	Audience      []string // whom the event is for: one of them is enough
 	Lacks         Lack
 	Cities        []string // of published venues, as written

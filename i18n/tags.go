@@ -1,6 +1,7 @@
 package i18n
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -58,6 +59,15 @@ func (s *set) knownOf(tag string) known {
 	}
 	tags.of[strings.Clone(tag)] = k
 	return k
+}
+
+// NameOf returns the name of a language in a language of the interface, such as German or Allemand; the tag if CLDR has none.
+func NameOf(in, tag string) string {
+	names := display.Languages(language.Make(Interface(in)))
+	if names == nil {
+		return tag
+	}
+	return capital(cmp.Or(names.Name(language.Make(tag)), tag))
 }
 
 // capital capitalizes a name, as the names in the catalogs are.

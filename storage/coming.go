@@ -34,7 +34,7 @@ type entry struct {
 	start, end                 int64 // on the wall clock, as Postgres counts
 	over                       int64 // the instant of the end
 	terms, venues, organizers  []int64
-	access, audience           facts // as the event itself says
+	access, audience, spoken   facts // as the event itself says
 	masked, featured, free     bool
 	dated, offline, onlineOnly bool // dated: of a series
 }
@@ -70,7 +70,8 @@ const (
 	countedParts = `found AS MATERIALIZED (
 		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
 		       e.term_ids, e.venue_ids, e.organizer_ids,
-		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost, e.accessibility, e.audience
+		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost, e.accessibility, e.audience,
+		       e.event_language
 		FROM base b
 		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
 	), costs AS MATERIALIZED (
@@ -93,7 +94,8 @@ const (
 	       f.n <> 0,
 	       f.attendance,
 	       f.accessibility,
-	       f.audience`
+	       f.audience,
+	       f.event_language`
 )
 
 // readComing says what became of a site's list since the version $3, which is NoVersion
@@ -189,7 +191,7 @@ func readCounted(f *pg.Fields) entry {
 	e.dated = e.dated || e.series != e.event
 	attendance := f.Text()
 	e.offline, e.onlineOnly = attendance == "offline", attendance == "online"
-	e.access, e.audience = accessWords.read(f), audienceWords.read(f)
+	e.access, e.audience, e.spoken = accessWords.read(f), audienceWords.read(f), spokenWords.read(f)
 	return e
 }
 

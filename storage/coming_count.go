@@ -65,7 +65,7 @@ type census struct {
 	choices []made
 	counts  map[*term]*amount
 	flags   [flags]amount
-	facts   []amount // of accessibility, and behind them of audiences
+	facts   []amount // of accessibility, behind them of audiences, and behind those of languages
 }
 
 // The flags that a census counts.
@@ -79,7 +79,7 @@ const (
 
 // newCensus returns a census of entries of c by what q and days choose.
 func newCensus(c *coming, of []*entry, q calendar.EventQuery, n *meanings, days *calendar.Days) *census {
-	k := &census{coming: c, of: of, counts: map[*term]*amount{}, facts: make([]amount, len(accessWords)+len(audienceWords))}
+	k := &census{coming: c, of: of, counts: map[*term]*amount{}, facts: make([]amount, len(accessWords)+len(audienceWords)+len(spokenWords))}
 	if q.Brief > 0 {
 		longest := int64(q.Brief) * (24 * time.Hour).Microseconds()
 		k.of = slices.DeleteFunc(slices.Clone(of), func(e *entry) bool { return e.end-e.start > longest })

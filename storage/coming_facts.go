@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -10,7 +11,7 @@ import (
 )
 
 // facts are words of a fixed vocabulary, a bit for each.
-type facts uint16
+type facts uint64
 
 // vocabulary are the words that facts have bits for.
 type vocabulary []string
@@ -18,26 +19,27 @@ type vocabulary []string
 var (
 	accessWords   = vocabulary(calendar.EventFieldNamed("accessibility").Choices())
 	audienceWords = vocabulary(calendar.EventFieldNamed("audience").Choices())
+	spokenWords   = vocabulary(calendar.EventFieldNamed("event_language").Choices())
 )
 
 // of returns the bits of words.
-func (v vocabulary) of(words []string) (bits facts) {
+func (v vocabulary) of(words []string) (set facts) {
 	for _, word := range words {
 		if i := slices.Index(v, word); i >= 0 {
-			bits |= 1 << i
+			set |= 1 << i
 		}
 	}
-	return bits
+	return set
 }
 
 // read reads a column of words.
-func (v vocabulary) read(f *pg.Fields) (bits facts) {
+func (v vocabulary) read(f *pg.Fields) (set facts) {
 	f.Elements(func(word []byte) {
 		if i := slices.Index(v, string(word)); i >= 0 {
-			bits |= 1 << i
+			set |= 1 << i
 		}
 	})
-	return bits
+	return set
 }
 
 // comingAccess is what published venues say for those of their events that say nothing.
@@ -84,9 +86,14 @@ func (k *census) chooseFacts(q calendar.EventQuery) {
 		want := audienceWords.of(q.Audience)
 		k.choices = append(k.choices, made{"audience", func(e *entry) bool { return e.audience&want != 0 }})
 	}
+	if len(q.Spoken) > 0 {
+		want := spokenWords.of(q.Spoken)
+		k.choices = append(k.choices, made{"event_language", func(e *entry) bool { return e.spoken&want != 0 }})
+	}
 }
 
-// countFacts counts the facts of the n-th entry. One more of the audience widens a choice; one more of accessibility narrows it.
+// countFacts counts the facts of the n-th entry. One more of the audience or
+// of the languages widens a choice; one more of accessibility narrows it.
 func (k *census) countFacts(n int, e *entry, not string) {
 	if not == "" {
 		for i := range accessWords {
@@ -102,6 +109,11 @@ func (k *census) countFacts(n int, e *entry, not string) {
 			}
 		}
 	}
+	if not == "" || not == "event_language" {
+		for rest := e.spoken; rest != 0; rest &= rest - 1 {
+			k.facts[len(accessWords)+len(audienceWords)+bits.TrailingZeros64(uint64(rest))].add(n)
+		}
+	}
 }
 
 // collectFacts puts the facts that some entries have in the order of their words.
@@ -115,4 +127,5 @@ func (k *census) collectFacts(f *calendar.Facets) {
 		return list
 	}
 	f.Accessibility, f.Audience = some(accessWords, k.facts), some(audienceWords, k.facts[len(accessWords):])
+	f.Spoken = some(spokenWords, k.facts[len(accessWords)+len(audienceWords):])
 }

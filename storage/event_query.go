@@ -276,6 +276,9 @@ func (b *eventQuery) flags() {
 	if b.LongerThan != nil {
 		b.and("o.end_local > o.start_local + make_interval(days => " + b.arg(*b.LongerThan) + ")")
 	}
+	if len(b.Spoken) > 0 {
+		b.andEvent("e.event_language && " + b.arg(b.Spoken) + "::text[]")
+	}
 	if len(b.Audience) > 0 {
 		b.andEvent("e.audience && " + b.arg(b.Audience) + "::text[]")
 	}

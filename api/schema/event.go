@@ -33,17 +33,27 @@ func saidMembers() (list []member) {
 		shape := aText
 		switch {
 		case f.Words != nil:
-			shape = listOf(Ref(strings.ToUpper(f.Name[:1]) + f.Name[1:]))
+			shape = listOf(Ref(componentName(f.Name)))
 		case f.Flag != nil:
 			shape = aSwitch
 		case f.Kind == calendar.Address:
 			shape = anAddress
+		case f.Kind == calendar.Clock:
+			shape = aTime
 		}
 		if f.Said {
 			list = append(list, may(f.Name, shape, "arg.event."+f.Name))
 		}
 	}
 	return list
+}
+
+// componentName returns the name of the component for the words of a field: EventLanguage for event_language.
+func componentName(field string) (name string) {
+	for part := range strings.SplitSeq(field, "_") {
+		name += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return name
 }
 
 var eventMembers = []member{

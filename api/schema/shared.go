@@ -27,6 +27,7 @@ var sharedOfCalendar = append([]Component{
 	shared("Audience", choice(wordsOf("audience")...)),
 	shared("ChangeType", choice(changes.Types()...)),
 	shared("Counts", mapOf(anInteger)),
+	shared("EventLanguage", choice(wordsOf("event_language")...)),
 	shared("EventOrigin", eventOriginShape),
 	shared("Finding", importFindingShape),
 	shared("ImportGone", choice(imports.Keep, imports.Cancel, imports.Trash)),

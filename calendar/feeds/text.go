@@ -42,6 +42,9 @@ func factsOf(scope *tenancy.Scope, e *calendar.Event, online string) (list []fac
 	if cost := costOf(scope, e); cost != "" {
 		list = append(list, fact{name: say("public.cost"), text: cost})
 	}
+	if until, _ := e.RegisterBy(); !until.IsZero() { // for people of all languages, whose programs show the other dates
+		list = append(list, fact{text: i18n.Text(scope.Language, "public.registration.until", map[string]any{"Date": until.Format("2006-01-02 15:04")})})
+	}
 	for i := range e.Tickets {
 		if t := &e.Tickets[i]; t.URL != "" {
 			list = append(list, fact{name: say("public.tickets"), text: t.Name, address: t.URL})

@@ -83,6 +83,7 @@ type Filter struct {
 	TagsExclude       []int64  `json:"tags_exclude,omitempty"`
 	VenuesExclude     []int64  `json:"venue_exclude,omitempty"`
 	Audience          []string `json:"audience,omitempty"`
+	Spoken            []string `json:"event_language,omitempty"`
 	Accessibility     []string `json:"accessibility,omitempty"`
 	Free              bool     `json:"free,omitempty"`
 	Featured          bool     `json:"featured,omitempty"`

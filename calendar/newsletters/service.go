@@ -214,7 +214,7 @@ func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 	for _, one := range []struct {
 		param string
 		words []string
-	}{{"audience", f.Audience}, {"accessibility", f.Accessibility}} {
+	}{{"audience", f.Audience}, {"accessibility", f.Accessibility}, {"event_language", f.Spoken}} {
 		for _, word := range one.words {
 			a.Parts = append(a.Parts, Part{Param: one.param, Value: word})
 		}
@@ -347,6 +347,9 @@ func (f *Filter) choice() *calendar.Choice {
 	ids(&c.VenueExclude, f.VenuesExclude)
 	if f.Featured {
 		c.Featured = args.Some(true)
+	}
+	if len(f.Spoken) > 0 {
+		c.Spoken = args.Some(args.Texts(f.Spoken))
 	}
 	if len(f.Audience) > 0 {
 		c.Audience = args.Some(args.Texts(f.Audience))

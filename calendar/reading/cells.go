@@ -36,7 +36,9 @@ func (r *row) values() {
 		case f.Flag != nil:
 			v[f.Name] = yesOrNo(text)
 		case f.Words != nil:
-			v[f.Name] = text
+			v[f.Name] = strings.ToLower(text)
+		case f.Kind == calendar.Clock:
+			r.deadline(f.Name)
 		case f.Text != nil && f.Kind == calendar.Address:
 			v[f.Name] = encoded(text)
 		case f.Text != nil:
@@ -62,6 +64,17 @@ func (r *row) values() {
 	r.state()
 	r.tickets()
 	r.clear()
+}
+
+// deadline sets an argument that is a date and time, or a day.
+func (r *row) deadline(name string) {
+	switch s, ok := r.moment(name); {
+	case !ok:
+	case s.timed:
+		r.entry.Values[name] = s.day.Add(s.at).Format(layout)
+	default:
+		r.entry.Values[name] = s.day.Format(time.DateOnly)
+	}
 }
 
 // termList returns the terms of a cell. Outlook separates them by semicolons.

@@ -122,7 +122,7 @@ func (r *row) moment(name string) (spoken, bool) {
 		r.entry.refuse("date-ambiguous", name, text)
 		return s, false
 	}
-	if date, err := args.ParseDate(text); err == nil && date.Fixed() && !strings.Contains(text, "/") && strings.HasSuffix(name, "_date") {
+	if date, err := args.ParseDate(text); err == nil && date.Fixed() && !strings.Contains(text, "/") && (strings.HasSuffix(name, "_date") || name == "registration_until") {
 		wall := date.Wall(r.zone(), time.Time{})
 		return spoken{day: args.DayOf(wall), at: wall.Sub(args.DayOf(wall)), timed: date.HasTime()}, true
 	}

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"iter"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 )
@@ -163,6 +165,26 @@ func (e *schemaEvent) read() {
 		}
 	}
 	e.keywords()
+	e.languages()
+}
+
+// languages reads inLanguage: tags, or Language objects, of which those that an event can have are taken.
+func (e *schemaEvent) languages() {
+	known := calendar.EventFieldNamed("event_language").Choices()
+	list := []any{}
+	for _, one := range listOf(e.object["inLanguage"]) {
+		tag := textOf(one)
+		if object, is := one.(map[string]any); is {
+			tag = cmp.Or(textOf(object["alternateName"]), tag)
+		}
+		base, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		if slices.Contains(known, base) && !slices.Contains(list, any(base)) {
+			list = append(list, base)
+		}
+	}
+	if len(list) > 0 {
+		e.entry.Values["event_language"] = list
+	}
 }
 
 func (e *schemaEvent) keywords() {

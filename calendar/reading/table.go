@@ -175,7 +175,7 @@ func (t *table) region(headers map[string]string) {
 }
 
 // dated are the columns with dates.
-var dated = []string{"start_date", "end_date", "original_start"}
+var dated = []string{"start_date", "end_date", "original_start", "registration_until"}
 
 // proven returns in which order the dates of the table have day and month: as somebody says, else as one of them proves,
 // else as The Events Calendar writes them.

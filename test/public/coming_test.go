@@ -61,7 +61,8 @@ func (w *comingWalk) fields() map[string]any {
 		"organizer": w.any(nil, []any{map[string]any{"organizer": "Choir"}}, []any{map[string]any{"organizer": fmt.Sprint("Band ", w.random.IntN(4))}}),
 		"cost":      w.any("", "Free", "12", "0"), "featured": w.any(true, false), "attendance_mode": w.any("offline", "online", "mixed"),
 		"accessibility": w.any([]string{}, []string{"wheelchair"}, []string{"wheelchair", "toilets"}), "audience": w.any([]string{}, []string{"children"}, []string{"families", "adults"}),
-		"status": w.any("publish", "publish", "publish", "draft"), "hide_from_listings": w.any(false, false, true), "post_password": w.any(nil, nil, "sesame")}
+		"event_language": w.any([]string{}, []string{"ar"}, []string{"de", "zxx"}),
+		"status":         w.any("publish", "publish", "publish", "draft"), "hide_from_listings": w.any(false, false, true), "post_password": w.any(nil, nil, "sesame")}
 	some := map[string]any{}
 	for name, value := range all {
 		if w.random.IntN(3) == 0 {
@@ -145,6 +146,7 @@ func (w *comingWalk) compare(what string) {
 		chance(func() { c.Free = true })
 		chance(func() { c.Taking = w.any("online", "here").(string) })
 		chance(func() { c.Featured = args.Some(w.any(true, false).(bool)) })
+		chance(func() { c.Spoken = args.Some(w.any(args.Texts{"ar"}, args.Texts{"zxx", "ar"}).(args.Texts)) })
 		chance(func() {
 			c.Audience = args.Some(w.any(args.Texts{"children"}, args.Texts{"children", "adults"}).(args.Texts))
 		})
@@ -196,6 +198,7 @@ func (w *comingWalk) compareTotals(what string, c calendar.Choice) {
 	chosen("tag", facets.Tags, func(c *calendar.Choice, f calendar.Facet) { c.Tags = args.Some(args.Refs{{Text: f.Slug}}) })
 	chosen("city", facets.Cities, func(c *calendar.Choice, f calendar.Facet) { c.Cities = []string{f.Name} })
 	chosen("audience", facets.Audience, func(c *calendar.Choice, f calendar.Facet) { c.Audience = args.Some(args.Texts{f.Slug}) })
+	chosen("event_language", facets.Spoken, func(c *calendar.Choice, f calendar.Facet) { c.Spoken = args.Some(args.Texts{f.Slug}) })
 	chosen("accessibility", facets.Accessibility, func(c *calendar.Choice, f calendar.Facet) {
 		c.Accessibility = args.Some(append(slices.Clone(c.Accessibility.Or(nil)), f.Slug))
 	})

@@ -13,12 +13,12 @@ import (
 func TestFactsAreFilters(t *testing.T) {
 	k := kit.PublicKit(t)
 	k.Event(map[string]any{"title": "Stairs", "start_date": "2026-12-01 19:00", "end_date": "2026-12-01 21:00"})
-	k.Event(map[string]any{"title": "Puppets", "start_date": "2026-12-01 19:00", "end_date": "2026-12-01 21:00", "audience": []string{"children", "families"}, "accessibility": []string{"toilets"}})
+	k.Event(map[string]any{"title": "Puppets", "start_date": "2026-12-01 19:00", "end_date": "2026-12-01 21:00", "audience": []string{"children", "families"}, "event_language": []string{"de", "fr"}, "accessibility": []string{"toilets"}})
 	k.Event(map[string]any{"title": "Ramp", "start_date": "2026-12-02 19:00", "end_date": "2026-12-02 21:00",
 		"venue": map[string]any{"venue": "Barn", "accessibility": []string{"wheelchair", "toilets"}}})
 	for query, want := range map[string]string{
 		"accessibility=wheelchair": "Ramp", "accessibility=toilets": "Puppets Ramp", "accessibility=wheelchair&accessibility=toilets": "Ramp", "accessibility=wheelchair,toilets": "Ramp",
-		"audience=children": "Puppets", "audience=adults": "", "audience=children&accessibility=wheelchair": "", "audience=adults,families": "Puppets",
+		"audience=children": "Puppets", "audience=adults": "", "event_language=fr": "Puppets", "event_language=fr,en": "Puppets", "event_language=en": "", "audience=children&accessibility=wheelchair": "", "audience=adults,families": "Puppets",
 	} {
 		for _, path := range []string{"/en/events/", "/en/events/month/2026-12/", "/events.ics", "/events.rss", "/en/events/programme.txt"} {
 			at := path + "?" + query
@@ -38,8 +38,8 @@ func TestFactsAreFilters(t *testing.T) {
 		}
 	}
 	page := k.Look("/de/events/?accessibility=wheelchair").String()
-	if !strings.Contains(k.Look("/de/events/").String(), `name="audience" value="children"`) {
-		t.Error("the list does not offer whom events are for")
+	if !strings.Contains(k.Look("/de/events/").String(), `name="audience" value="children"`) || !strings.Contains(k.Look("/de/events/").String(), "Französisch") {
+		t.Error("the list does not offer whom events are for, or in which language they are")
 	}
 	for _, want := range []string{`name="accessibility" value="wheelchair" checked`, `name="accessibility" value="toilets"`,
 		`href="/de/events/"`, "events.ics?accessibility=wheelchair"} {

@@ -62,6 +62,7 @@ func TestChangesByEachArgument(t *testing.T) {
 		"recurring":          {"false", kit.Object{"title": "Single"}, nil},
 		"event_status":       {"cancelled", kit.Object{"event_status": "cancelled"}, kit.Object{"event_status": "scheduled"}},
 		"attendance_mode":    {"online", kit.Object{"attendance_mode": "online"}, kit.Object{"attendance_mode": "offline"}},
+		"event_language":     {"de", kit.Object{"event_language": []string{"de"}}, kit.Object{"event_language": []string{"en"}}},
 		"audience":           {"families", kit.Object{"audience": []string{"families"}}, kit.Object{"audience": []string{"adults"}}},
 		"translated":         {"true", kit.Object{"title": "English"}, nil},
 	}

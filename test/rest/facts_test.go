@@ -24,8 +24,8 @@ func TestFactsOfEvents(t *testing.T) {
 	}
 	hall := k.Made("/venues", kit.Object{"venue": "Hall", "accessibility": []string{"toilets", "wheelchair", "toilets"}})
 	barn := k.Made("/venues", kit.Object{"venue": "Barn", "accessibility": "wheelchair", "status": "draft"})
-	at("hall", kit.Object{"venue": hall, "audience": "children,adults"})
-	at("own", kit.Object{"venue": hall, "accessibility": []string{"sign_language"}, "audience": []string{"families"}})
+	at("hall", kit.Object{"venue": hall, "audience": "children,adults", "event_language": "en,de,en"})
+	at("own", kit.Object{"venue": hall, "accessibility": []string{"sign_language"}, "audience": []string{"families"}, "event_language": []string{"zxx"}})
 	at("barn", kit.Object{"venue": barn})
 	at("locked", kit.Object{"accessibility": []string{"wheelchair"}, "audience": []string{"children"}, "post_password": "anchor"})
 	for filter, want := range map[string]string{
@@ -40,13 +40,16 @@ func TestFactsOfEvents(t *testing.T) {
 		"audience=&accessibility=&search=barn":     "barn",
 		"accessibility=wheelchair&password=anchor": "hall locked",
 		"audience=children&series=first":           "hall",
+		"event_language=de":                        "hall",
+		"event_language=fr,zxx":                    "own",
+		"event_language=fr":                        "",
 	} {
 		list := k.Get("/events?starts_after=2029-12-31&orderby=title&"+filter, "").Want(t, 200, "")
 		if got := list.Named(names); got != want {
 			t.Errorf("%s finds %q, want %q", filter, got, want)
 		}
 	}
-	for _, wrong := range []string{"accessibility=stairs", "audience=cats", "audience[]=children&audience[]=cats"} {
+	for _, wrong := range []string{"accessibility=stairs", "audience=cats", "event_language=klingon", "audience[]=children&audience[]=cats"} {
 		k.Get("/events?"+wrong, "").Refused(t, wrong[:strings.IndexAny(wrong, "=[")])
 	}
 	k.Get("/changes?accessibility=wheelchair", "administrator").Refused(t, "accessibility")
@@ -56,6 +59,33 @@ func TestFactsOfEvents(t *testing.T) {
 	if list := k.Get("/events?starts_after=2029-12-31&accessibility=wheelchair", ""); list.IDs("events") != "" {
 		t.Errorf("the venue has nothing any more: %s", list)
 	}
+}
+
+// Until when one must have registered is on the event's own clock, wherever it is said; the page, calendar files and structured data have it.
+func TestRegistrationUntil(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	until := k.Clock.AddDate(0, 0, 3).Format("2006-01-02")
+	id := k.Event(kit.Object{"title": "Course", "slug": "course", "start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 21:00:00", "timezone": "Asia/Tokyo",
+		"cost": "10 EUR", "registration_until": until + "T03:00:00Z", "event_language": []string{"es", "en"}})
+	k.Get(kit.Item("events", id), "").Has(t, "registration_until", until+" 12:00:00",
+		"event_language", []any{"en", "es"}, "json_ld.inLanguage", []any{"en", "es"})
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"registration_until": until}).Want(t, 200, "").Has(t, "registration_until", until+" 23:59:00")
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"registration_until": "soon"}).Refused(t, "registration_until")
+	page := func() string { return string(k.Get("//event/course/", "").Want(t, 200, "").Raw) }
+	for _, want := range []string{"Register by", `"validThrough":"` + until, `"inLanguage":["en","es"]`, "Spanish"} {
+		if !strings.Contains(page(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if file := strings.ReplaceAll(string(k.Get("/events.ics?starts_after=2029-12-31", "").Raw), "\r\n ", ""); !strings.Contains(file, "Register by "+until+" 23:59") {
+		t.Error("the calendar file doesn't say until when one can register")
+	}
+	k.Clock = k.Clock.AddDate(0, 0, 5)
+	if text := page(); strings.Contains(text, "Register by") || !strings.Contains(text, "Registration closed") {
+		t.Error("the page doesn't say that registration is closed")
+	}
+	k.Patch(kit.Item("events", id), "editor", kit.Object{"registration_until": nil}).Want(t, 200, "").Has(t, "registration_until", "-")
 }
 
 // An end that nobody knows is on no page and in no structured data. Lists and calendar files keep it.

@@ -95,6 +95,7 @@ func TestWebhookFilters(t *testing.T) {
 		{kit.Object{"venue": venue}, kit.Object{"venue": venue}, kit.Object{"venue": 0}},
 		{"search=jazz", kit.Object{"title": "Jazz"}, kit.Object{"title": "Chess"}},
 		{"featured=true", kit.Object{"featured": true}, kit.Object{"featured": false}},
+		{kit.Object{"event_language": []string{"de"}}, kit.Object{"event_language": []string{"en", "de"}}, kit.Object{"event_language": []string{"en"}}},
 		{kit.Object{"audience": []string{"families"}}, kit.Object{"audience": []string{"families"}}, kit.Object{"audience": []string{"adults"}}},
 	}
 	receivers := make([]*kit.Receiver, len(all))

@@ -153,6 +153,9 @@ func (w *Pages) copyAt(ctx context.Context, ed *eventEditor, start time.Time, st
 	ed.series = nil
 	ed.form.Set("start_date", frame.ClockText(start))
 	ed.form.Set("end_date", frame.ClockText(start.Add(e.End.Sub(e.Start))))
+	if until, _ := e.RegisterBy(); !until.IsZero() {
+		ed.form.Set("registration_until", frame.ClockText(until.Add(start.Sub(e.Start))))
+	}
 	for name := range ed.form.Values {
 		if strings.HasPrefix(name, repeats.Choice) {
 			delete(ed.form.Values, name)

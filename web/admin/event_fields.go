@@ -103,7 +103,7 @@ func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post)
 func factWords(ctx context.Context, name string, words []string) string {
 	var list []string
 	for _, word := range words {
-		list = append(list, ui.Say(ctx, "fact."+name+"."+word))
+		list = append(list, ui.Fact(ctx, name, word))
 	}
 	return strings.Join(list, ", ")
 }
@@ -141,7 +141,7 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 		return strings.Join(names, ", ")
 	case "author":
 		return frame.ValueOf(authors, text, text)
-	case "start_date", "end_date", "date":
+	case "start_date", "end_date", "date", "registration_until":
 		return strings.Replace(text, "T", " ", 1)
 	case "tickets":
 		return strings.ReplaceAll(text, "\t", "  ")

@@ -110,6 +110,9 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 		"cost": strings.Join(e.Cost, ", "), "slug": e.Slug} {
 		f.Set(name, text)
 	}
+	if until, _ := e.RegisterBy(); !until.IsZero() {
+		f.Set("registration_until", frame.ClockText(until))
+	}
 	f.Set("date", "")
 	if e.Dated {
 		f.Set("date", frame.ClockText(ui.WallAt(e.Date, site.Location)))

@@ -154,9 +154,14 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 
 func textValue(ctx context.Context, kind, name, text string) string {
 	if field := calendar.EventFieldNamed(name); field != nil && field.Words != nil {
-		return ui.Say(ctx, "fact."+name+"."+text)
+		return ui.Fact(ctx, name, text)
 	}
 	switch name {
+	case "registration_until":
+		if at, err := time.Parse(calendar.ClockForm, text); err == nil {
+			l := ui.DatesIn(ctx)
+			return l.At(l.Short(at), l.Time(at))
+		}
 	case "status":
 		return frame.StatusOf(ctx, text)
 	case "start_date", "end_date":

@@ -41,14 +41,14 @@ type span struct {
 }
 
 // choiceNames are the parameters of a choice in the order of its chips.
-var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "cost", "how", "featured",
+var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "event_language", "cost", "how", "featured",
 	"categories_exclude", "tags_exclude", "venue_exclude"}
 
 // excludeNames are the parameters of what is left out, named as in the API. One may have several values, with commas.
 var excludeNames = choiceNames[len(choiceNames)-3:]
 
 // factNames are the parameters of facts, named as in the API, and likewise.
-var factNames = []string{"audience", "accessibility"}
+var factNames = []string{"audience", "accessibility", "event_language"}
 
 // mostChosen is the maximum number of values of one kind.
 const mostChosen = 20
@@ -103,6 +103,9 @@ func (w *Pages) fill(ctx context.Context, c *choice) error {
 		return err
 	}
 	if c.Accessibility, err = readFacts("accessibility", c.values); err != nil {
+		return err
+	}
+	if c.Spoken, err = readFacts("event_language", c.values); err != nil {
 		return err
 	}
 	return c.readDays(ui.DatesIn(ctx), w.today(ctx))

@@ -59,12 +59,12 @@ func (c *choice) groups(ctx context.Context) []group {
 		{name: "tag", label: "tags", options: c.options("tag", f.Tags, slug)},
 	}
 	all = slices.DeleteFunc(all, func(g group) bool { return len(g.options) < 2 && g.chosen() == 0 })
-	for i, facets := range [][]calendar.Facet{f.Audience, f.Accessibility} {
+	for i, facets := range [][]calendar.Facet{f.Audience, f.Accessibility, f.Spoken} {
 		name := factNames[i]
 		g := group{name: name, label: "fact." + name, options: c.options(name, facets, slug)}
 		for n := range g.options {
 			o := &g.options[n]
-			o.text, o.ours = ui.Say(ctx, g.label+"."+o.value), true
+			o.text, o.ours = ui.Fact(ctx, name, o.value), true
 		}
 		if len(g.options) > 0 {
 			all = append(all, g)

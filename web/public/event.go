@@ -132,6 +132,9 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	var opens time.Time
 	v.online, opens = e.OnlineAt(v.now, false)
 	answer.changes(opens)
+	if _, closes := e.RegisterBy(); v.now.Before(closes) {
+		answer.changes(closes)
+	}
 	if !e.Protected() && !e.Hidden {
 		if err := w.others(ctx, v, answer); err != nil {
 			return nil, err
@@ -179,6 +182,21 @@ func shortly(ctx context.Context, e *calendar.Event, now time.Time) string {
 func (a *shown) changes(at time.Time) {
 	if !at.IsZero() && (a.until.IsZero() || at.Before(a.until)) {
 		a.until = at
+	}
+}
+
+// registration says until when one has to register for an event that is not over, and that this is too late; "" where nobody has to.
+func (v *eventView) registration(ctx context.Context) string {
+	wall, at := v.RegisterBy()
+	switch d := ui.DatesIn(ctx); {
+	case at.IsZero() || v.over || v.Happening.Off():
+		return ""
+	case !v.now.Before(at):
+		return ui.Say(ctx, "registration.closed")
+	case calendar.WholeDay(wall):
+		return ui.SayWith(ctx, "registration.until", "Date", d.Day(wall))
+	default:
+		return ui.SayWith(ctx, "registration.until", "Date", d.At(d.Day(wall), d.Time(wall)))
 	}
 }
 

@@ -43,6 +43,9 @@ func eventData(ctx context.Context, v *eventView, card string) data {
 		d["accessibilityFeature"] = words
 	}
 	d.some("typicalAgeRange", e.Facts.AgeRange())
+	if words := e.Facts.Languages; len(words) > 0 {
+		d["inLanguage"] = words
+	}
 	d.some("description", excerptOf(e.Excerpt, e.Description))
 	if e.Image != nil {
 		d["image"] = []string{base.Origin + ui.BlobPath(e.Image, e.Image.Large().File)}

@@ -3,6 +3,7 @@ package public
 import (
 	"cmp"
 	"strconv"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
@@ -14,9 +15,19 @@ import (
 var availability = map[string]string{"available": "InStock", "": "InStock", "sold_out": "SoldOut", "presale": "PreOrder"}
 
 // offersData describes the tickets, or else the prices of the cost. It omits prices in an unknown currency, and
-// texts that are no prices.
+// texts that are no prices. None is valid for longer than one can register.
 func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
+	_, closes := e.RegisterBy()
+	until := func(d data, t *time.Time) data {
+		if !closes.IsZero() && (t == nil || closes.Before(*t)) {
+			t = &closes
+		}
+		if t != nil {
+			d["validThrough"] = t.In(s.Location).Format("2006-01-02T15:04:05-07:00")
+		}
+		return d
+	}
 	for i := range e.Tickets {
 		t := &e.Tickets[i]
 		code := prices.ISOCode(cmp.Or(t.Currency, s.Settings.CurrencyCode))
@@ -30,18 +41,15 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 		if t.Available != nil {
 			d["validFrom"] = t.Available.In(s.Location).Format("2006-01-02T15:04:05-07:00")
 		}
-		if t.Until != nil {
-			d["validThrough"] = t.Until.In(s.Location).Format("2006-01-02T15:04:05-07:00")
-		}
-		offers = append(offers, d)
+		offers = append(offers, until(d, t.Until))
 	}
 	if len(e.Tickets) > 0 {
 		return offers
 	}
 	for _, offer := range prices.Offers(e.Cost, prices.CurrencyOf(s)) {
 		if price, err := strconv.ParseFloat(offer.Value, 64); err == nil {
-			offers = append(offers, data{"@type": "Offer", "price": price, "priceCurrency": offer.Code, "url": address,
-				"availability": "https://schema.org/InStock"})
+			offers = append(offers, until(data{"@type": "Offer", "price": price, "priceCurrency": offer.Code, "url": address,
+				"availability": "https://schema.org/InStock"}, nil))
 		}
 	}
 	return offers

@@ -43,7 +43,7 @@ func DescribedTo(ctx context.Context, f *Form, name string, by ...string) templ.
 // inputType returns the type attribute of a field.
 func inputType(name string) string {
 	switch name {
-	case "start_date", "end_date", "date":
+	case "start_date", "end_date", "date", "registration_until":
 		return "datetime-local"
 	case "expires":
 		return "date"

@@ -88,8 +88,8 @@ func PartName(ctx context.Context, p newsletters.Part) string {
 		return ui.Say(ctx, "free")
 	case p.Param == "featured":
 		return ui.Say(ctx, "featured")
-	case p.Param == "audience", p.Param == "accessibility":
-		return ui.Say(ctx, "fact."+p.Param+"."+p.Value)
+	case p.Param == "audience", p.Param == "accessibility", p.Param == "event_language":
+		return ui.Fact(ctx, p.Param, p.Value)
 	}
 	return ui.Say(ctx, map[string]string{"online": "attendance.online", "here": "filter.here"}[p.Value])
 }

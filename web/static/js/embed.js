@@ -1,7 +1,7 @@
 // <kalends-calendar>: the calendar of this site within a page of another. It reads the same
 // pages that frames show, and what it holds before that is shown until they are here.
 const site = new URL(import.meta.url).origin
-const filters = ['categories', 'tags', 'category', 'tag', 'city', 'organizer', 'search', 'audience', 'accessibility', 'featured', 'cost', 'how', 'when',
+const filters = ['categories', 'tags', 'category', 'tag', 'city', 'organizer', 'search', 'audience', 'accessibility', 'event_language', 'featured', 'cost', 'how', 'when',
   'categories_exclude', 'tags_exclude', 'venue_exclude', 'theme', 'accent']
 
 class Calendar extends HTMLElement {

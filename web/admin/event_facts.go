@@ -1,0 +1,45 @@
+package admin
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// factNames are the fields of what people ask before they go.
+var factNames = []string{"audience", "accessibility", "event_language", "registration_until"}
+
+// factsUsed reports whether a form says any of that, or something wrong of it.
+func factsUsed(f *frame.Form) bool {
+	return f.WrongAmong(factNames...) || slices.ContainsFunc(factNames, func(name string) bool {
+		return slices.ContainsFunc(f.All(name), func(value string) bool { return value != "" })
+	})
+}
+
+// spokenNear returns the languages that an event can have, by name: those that are chosen or that the site and its texts and pages are in, with
+// English and none, and all others.
+func spokenNear(ctx context.Context, f *frame.Form) (near, others []string) {
+	site := ui.SiteOf(ctx)
+	close := map[string]bool{"en": true, ui.NoLanguage: true}
+	for _, tag := range slices.Concat([]string{site.Language}, site.Settings.Languages, site.Settings.ContentLanguages, f.All("event_language")) {
+		base, _, _ := strings.Cut(tag, "-")
+		close[base] = true
+	}
+	for _, tag := range calendar.EventFieldNamed("event_language").Choices() {
+		if close[tag] {
+			near = append(near, tag)
+		} else {
+			others = append(others, tag)
+		}
+	}
+	for _, list := range [][]string{near, others} {
+		i18n.InOrder(tenancy.Current(ctx).Language, list, func(tag string) string { return ui.Fact(ctx, "event_language", tag) })
+	}
+	return near, others
+}
