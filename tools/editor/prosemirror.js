@@ -4,6 +4,8 @@ export { EditorState, Plugin, TextSelection } from 'prosemirror-state'
 export { EditorView } from 'prosemirror-view'
 export { baseKeymap, lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands'
 export { keymap } from 'prosemirror-keymap'
-export { history, redo, redoDepth, undo, undoDepth } from 'prosemirror-history'
 export { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
-export { addRowAfter, goToNextCell, isInTable, tableEditing } from 'prosemirror-tables'
+export {
+  addColumnAfter, addColumnBefore, addRowAfter, addRowBefore, deleteColumn, deleteRow, deleteTable, goToNextCell, isInTable, selectedRect, tableEditing, TableMap,
+  toggleHeaderRow,
+} from 'prosemirror-tables'

@@ -54,13 +54,13 @@ var served = map[string]bool{".css": true, ".js": true, ".svg": true}
 
 // assets are the files and bundles by name and by address.
 type assets struct {
-	addresses map[string]string        // name → address
-	files     map[string]*cache.Answer // last part of the address → content
+	addresses map[string]string         // name → address
+	files     map[string]*cache.Lasting // last part of the address → content
 }
 
 // loadedAssets reads the embedded files once.
 var loadedAssets = sync.OnceValue(func() *assets {
-	a := &assets{addresses: map[string]string{}, files: map[string]*cache.Answer{}}
+	a := &assets{addresses: map[string]string{}, files: map[string]*cache.Lasting{}}
 	err := fs.WalkDir(static.Files, ".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !served[path.Ext(file)] {
 			return err
@@ -105,7 +105,7 @@ func (a *assets) add(name string, body []byte) {
 	extension := path.Ext(name)
 	file := strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:6]) + extension
 	a.addresses[name] = "/static/" + file
-	a.files[file] = &cache.Answer{Body: body}
+	a.files[file] = &cache.Lasting{Answer: cache.Answer{Body: body}}
 }
 
 // lengths matches units in style sheets that refer to the page.
@@ -144,31 +144,38 @@ func File(name string) []byte { return loadedAssets().files[path.Base(Asset(name
 // Static serves a static file.
 func Static(c *fiber.Ctx) error {
 	name := c.Params("file")
-	file := loadedAssets().files[name]
-	if rules := accentSheet(name); file == nil && rules != nil {
-		file = &cache.Answer{Body: rules}
+	if file := loadedAssets().files[name]; file != nil {
+		return sendFile(c, file.Body, file)
 	}
-	if file == nil {
-		return fiber.ErrNotFound
+	if rules := accentSheet(name); rules != nil {
+		return sendFile(c, rules, &cache.Answer{Body: rules})
 	}
-	c.Set(fiber.HeaderContentType, mime.TypeByExtension(path.Ext(name)))
+	return fiber.ErrNotFound
+}
+
+// sendFile answers with a body in the coding that the client prefers.
+func sendFile(c *fiber.Ctx, body []byte, packed interface {
+	Gzip() []byte
+	Brotli() []byte
+}) error {
+	c.Set(fiber.HeaderContentType, mime.TypeByExtension(path.Ext(c.Path())))
 	c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
 	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
-	var packed []byte
 	coding := ""
 	if c.Get(fiber.HeaderAcceptEncoding) != "" { // else anything would be accepted, also what the client can't read
 		coding = c.AcceptsEncodings("br", "gzip")
 	}
+	var small []byte
 	switch coding {
 	case "br":
-		packed = file.Brotli()
+		small = packed.Brotli()
 	case "gzip":
-		packed = file.Gzip()
+		small = packed.Gzip()
 	}
-	if packed == nil {
-		return c.Send(file.Body)
+	if small == nil {
+		return c.Send(body)
 	}
 	c.Set(fiber.HeaderContentEncoding, coding)
-	return c.Send(packed)
+	return c.Send(small)
 }

@@ -71,3 +71,11 @@ func TestVendoredFilesAreAsReleased(t *testing.T) {
 		t.Errorf("%s is in SHA256SUMS but not there", name)
 	}
 }
+
+// The visual editor weighs what somebody with a slow connection can wait for.
+func TestEditorIsLight(t *testing.T) {
+	t.Parallel()
+	if sent := len(loadedAssets().files[path.Base(Asset("editor.js"))].Best()); sent == 0 || sent > 70_000 {
+		t.Errorf("the editor has %d bytes as sent", sent)
+	}
+}

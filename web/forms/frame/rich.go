@@ -14,3 +14,9 @@ func drawn(ctx context.Context, text string) string {
 	}
 	return clean
 }
+
+// tableButtons are the buttons that stand below a text while the caret is in a table of it.
+var tableButtons = []struct{ command, text string }{
+	{"rowAbove", "rich.row.above"}, {"rowBelow", "rich.row.below"}, {"columnBefore", "rich.column.before"}, {"columnAfter", "rich.column.after"},
+	{"headRow", "rich.row.head"}, {"rowRemove", "rich.row.remove"}, {"columnRemove", "rich.column.remove"}, {"tableRemove", "rich.table.remove"},
+}

@@ -3,6 +3,8 @@
 import { tell } from './ask.js'
 
 const longest = 100_000 // letters
+const stop = (bar, one) => { for (const button of bar.querySelectorAll('button')) button.tabIndex = button === one ? 0 : -1 }
+
 const described = ['aria-describedby', 'aria-invalid']
 
 customElements.define('rich-text', class extends HTMLElement {
@@ -12,7 +14,8 @@ customElements.define('rich-text', class extends HTMLElement {
     this.box = this.querySelector('.rich-box')
     this.drawn = [...this.box.attributes].map(({ name, value }) => [name, value])
     this.told = this.querySelector('[data-told]')
-    this.bar = this.querySelector('[role=toolbar]')
+    this.bars = [...this.querySelectorAll('[role=toolbar]')]
+    this.ofTables = this.querySelector('[data-tables]')
     this.dialog = this.querySelector('.rich-dialog')
     this.field = this.dialog.querySelector('input')
     this.switch = this.querySelector('[data-switch]')
@@ -21,7 +24,7 @@ customElements.define('rich-text', class extends HTMLElement {
     this.area.addEventListener('change', () => { if (this.visual && !this.writing) this.show(false) })
     this.box.addEventListener('pointerdown', ({ clientX, clientY }) => { if (!this.view) this.pointed = { left: clientX, top: clientY } })
     this.box.addEventListener('focusin', () => { if (!this.view) this.open(true) })
-    this.tools()
+    for (const bar of this.bars) this.tools(bar)
     this.links()
     this.visual = true
     this.named()
@@ -37,7 +40,7 @@ customElements.define('rich-text', class extends HTMLElement {
     this.area.id = this.visual ? `${this.name}-html` : this.name
     this.box.id = this.visual ? this.name : ''
     this.area.hidden = this.visual
-    this.box.hidden = this.bar.hidden = !this.visual
+    this.box.hidden = this.bars[0].hidden = !this.visual
     this.switch.ariaPressed = String(!this.visual)
     this.told.textContent = ''
     if (!this.view) this.box.tabIndex = 0
@@ -69,7 +72,7 @@ customElements.define('rich-text', class extends HTMLElement {
       this.view = this.editor.mount(this.box, this.stored, {
         changed: (view, changed) => this.changed(view, changed),
         link: () => { this.ask(); return true },
-        leave: () => { this.bar.querySelector('[tabindex="0"]').focus(); return true },
+        leave: () => { this.bars[0].querySelector('[tabindex="0"]').focus(); return true },
         refuse: (why) => { tell(this.told, this.dataset[why]); return true },
         fits: (more) => this.area.value.length + more <= longest,
       })
@@ -94,7 +97,7 @@ customElements.define('rich-text', class extends HTMLElement {
     this.view?.destroy()
     if (this.view) for (const [name, value] of this.drawn) this.box.setAttribute(name, value) // which went with the editor
     this.view = undefined
-    this.dialog.hidden = true
+    this.dialog.hidden = this.ofTables.hidden = true
   }
 
   html() {
@@ -134,21 +137,21 @@ customElements.define('rich-text', class extends HTMLElement {
     this.editor.commands[name](this.view.state, this.view.dispatch.bind(this.view), this.view)
   }
 
-  /** The buttons are one stop of the Tab key: arrows go from one to the next. They say whether they are pressed. */
-  tools() {
-    const all = this.buttons = [...this.bar.querySelectorAll('button')]
-    this.stop(all[0])
-    this.bar.addEventListener('mousedown', (event) => event.preventDefault()) // the text keeps focus
-    this.bar.addEventListener('click', async ({ target, detail }) => {
+  /** The buttons of a bar are one stop of the Tab key: arrows go from one to the next. They say whether they are pressed. */
+  tools(bar) {
+    const all = [...bar.querySelectorAll('button')]
+    stop(bar, all[0])
+    bar.addEventListener('mousedown', (event) => event.preventDefault()) // the text keeps focus
+    bar.addEventListener('click', async ({ target, detail }) => {
       const button = target.closest('button')
       if (!button) return
       await this.press(button.dataset.do)
       if (detail !== 0 && button.dataset.do !== 'href') this.view?.focus()
     })
-    this.bar.addEventListener('focusin', ({ target }) => this.stop(target))
-    this.bar.addEventListener('keydown', (event) => {
+    bar.addEventListener('focusin', ({ target }) => stop(bar, target))
+    bar.addEventListener('keydown', (event) => {
       const open = all.filter((one) => !one.disabled), at = open.indexOf(document.activeElement)
-      const onward = getComputedStyle(this.bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+      const onward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
       const to = { Home: 0, End: open.length - 1, ArrowLeft: at - 1, ArrowRight: at + 1, [onward]: at + 1,
         [onward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: at - 1 }[event.key]
       if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
@@ -157,19 +160,22 @@ customElements.define('rich-text', class extends HTMLElement {
     })
   }
 
-  stop(one) { for (const button of this.buttons) button.tabIndex = button === one ? 0 : -1 }
-
   say() {
     const pressed = this.editor.pressed(this.view.state)
-    for (const button of this.buttons) {
-      const name = button.dataset.do
-      if (name in pressed) button.ariaPressed = String(Boolean(pressed[name]))
-      else button.disabled = !this.editor.commands[name](this.view.state)
+    const focus = document.activeElement
+    for (const bar of this.bars) {
+      const all = [...bar.querySelectorAll('button')]
+      for (const button of all) {
+        const name = button.dataset.do
+        if (name in pressed) button.ariaPressed = String(Boolean(pressed[name]))
+        else button.disabled = !this.editor.commands[name](this.view.state)
+      }
+      if (bar === this.ofTables) bar.hidden = !pressed.inTable
+      const gone = all.find((one) => one.tabIndex === 0 && one.disabled) // a button with nothing left to do keeps neither stop nor focus
+      const open = all.find((one) => !one.disabled)
+      if (gone && open) stop(bar, open)
+      if (bar.contains(focus) && (bar.hidden || focus.disabled) || focus === gone) this.view.focus()
     }
-    const gone = this.buttons.find((one) => one.tabIndex === 0 && one.disabled) // a button with nothing left to do keeps neither stop nor focus
-    if (!gone) return
-    if (document.activeElement === gone || document.activeElement === document.body) this.view.focus()
-    this.stop(this.buttons.find((one) => !one.disabled))
   }
 
   /** Asks for the address of a link. */

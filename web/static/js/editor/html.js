@@ -24,7 +24,8 @@ function parts(table) {
   for (const row of [...rows.children]) {
     const key = row.getAttribute('data-part') ?? ''
     row.removeAttribute('data-part')
-    if (!part || key && key !== last) { // a new row stands with the one above
+    const headed = part?.localName === 'thead' && !key && row.querySelector(':scope > td')
+    if (!part || key && key !== last || headed) { // a new row stands with the one above
       const { tag = 'tbody', a = null } = key ? JSON.parse(key) : {}
       part = document.createElement(tag)
       for (const [name, value] of Object.entries(a ?? {})) part.setAttribute(name, value)

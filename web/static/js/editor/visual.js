@@ -3,6 +3,8 @@ import * as pm from '../vendored/prosemirror.js'
 import { pasted } from '../rich-paste.js'
 import { read, same, write } from './html.js'
 import { schema } from './schema.js'
+import { commands as ofTables, onward, pressed as inTables } from './tables.js'
+import { past, redo, undo } from './undo.js'
 
 export { read, same, write }
 
@@ -61,20 +63,53 @@ function line(state, dispatch) {
   return true
 }
 
-/** Adds a row after the last cell of a table, as tables do everywhere. */
-const onward = (state, dispatch, view) => pm.isInTable(state) && (pm.goToNextCell(1)(state, dispatch) ||
-  pm.addRowAfter(state, dispatch) && pm.goToNextCell(1)(view.state, dispatch))
+/** In which direction a text is read, by its first letter. */
+function reads(text, otherwise) {
+  const probe = document.createElement('p')
+  probe.dir = 'auto'
+  probe.textContent = text
+  return !/\p{L}/u.test(text) ? otherwise : probe.matches(':dir(rtl)') ? 'rtl' : 'ltr'
+}
+
+/** The blocks that are chosen and may have a direction: paragraphs and headings, and the entries and cells of a text without either. */
+function directed({ doc, selection: { from, to } }) {
+  const found = new Map()
+  doc.nodesBetween(from, to, (node, at, parent) => {
+    if (!node.isTextblock) return
+    if (node.type !== nodes.bare) found.set(at, node)
+    else if ('a' in (parent.type.spec.attrs ?? {})) found.set(doc.resolve(at).before(), parent)
+  })
+  return found
+}
+
+const hasDirection = (state) => [...directed(state).values()].some((node) => node.attrs.a?.dir)
+
+/** Turns the direction of the blocks that are chosen, or lets them go by their letters again. */
+function direction(state, dispatch, view) {
+  const found = directed(state), back = hasDirection(state)
+  if (!found.size) return false
+  if (dispatch) {
+    const { tr } = state
+    for (const [at, node] of found) {
+      const { dir: _, ...rest } = node.attrs.a ?? {}
+      const own = back ? rest : { ...rest, dir: reads(node.textContent, getComputedStyle(view.dom).direction) === 'rtl' ? 'ltr' : 'rtl' }
+      tr.setNodeMarkup(at, null, { ...node.attrs, a: Object.keys(own).length ? own : null })
+    }
+    dispatch(tr)
+  }
+  return true
+}
 
 export const commands = {
   bold: toggle('strong'), italic: toggle('em'), strike: toggle('del'), heading2: heading('h2'), heading3: heading('h3'), quote, bullet: list('ul'), number: list('ol'),
-  decreaseNestingLevel: pm.liftListItem(nodes.item), increaseNestingLevel: pm.sinkListItem(nodes.item), undo: pm.undo, redo: pm.redo,
+  decreaseNestingLevel: pm.liftListItem(nodes.item), increaseNestingLevel: pm.sinkListItem(nodes.item), direction, undo, redo, ...ofTables,
 }
 
 /** Which buttons are pressed. */
 export const pressed = (state) => ({
   bold: marked(state, 'strong'), italic: marked(state, 'em'), strike: marked(state, 'del'), href: marked(state, 'a'), heading2: isHeading(state, 'h2'),
   heading3: isHeading(state, 'h3'), quote: Boolean(within(state, (node) => node.type === nodes.blockquote)), bullet: listOf(state)?.attrs.tag === 'ul',
-  number: listOf(state)?.attrs.tag === 'ol',
+  number: listOf(state)?.attrs.tag === 'ol', direction: hasDirection(state), ...inTables(state),
 })
 
 /** The link in which the caret stands, and from where to where it goes. */
@@ -106,13 +141,17 @@ export function setLink(view, href) {
   view.focus()
 }
 
-// A text that leaves a list or a cell becomes a paragraph.
+const afterTable = (doc) => doc.lastChild.type === nodes.table && nodes.paragraph.create()
+
+// A text that leaves a list or a cell becomes a paragraph, and behind a table there is one to go on in.
 const fitting = new pm.Plugin({
   appendTransaction(changes, _, { doc, tr }) {
     if (!changes.some((one) => one.docChanged)) return null
     doc.descendants((node, at, parent) => {
       if (node.type === nodes.bare && [nodes.doc, nodes.blockquote].includes(parent.type)) tr.setNodeMarkup(at, nodes.paragraph)
     })
+    const last = afterTable(tr.doc)
+    if (last) tr.insert(tr.doc.content.size, last)
     return tr.docChanged ? tr : null
   },
 })
@@ -120,10 +159,12 @@ const fitting = new pm.Plugin({
 /** Puts the editor into a box that shows the text already. */
 export function mount(box, html, { changed, link, leave, refuse, fits }) {
   const keys = {
-    'Mod-b': commands.bold, 'Mod-i': commands.italic, 'Mod-k': link, 'Mod-z': pm.undo, 'Shift-Mod-z': pm.redo, 'Mod-y': pm.redo, 'Shift-Enter': line,
+    'Mod-b': commands.bold, 'Mod-i': commands.italic, 'Mod-k': link, 'Mod-z': undo, 'Shift-Mod-z': redo, 'Mod-y': redo, 'Shift-Enter': line,
     Enter: pm.splitListItem(nodes.item), 'Mod-]': commands.increaseNestingLevel, 'Mod-[': commands.decreaseNestingLevel, Tab: onward, 'Shift-Tab': pm.goToNextCell(-1), Escape: leave,
   }
-  const state = pm.EditorState.create({ doc: read(html), plugins: [pm.history(), pm.keymap(keys), pm.keymap(pm.baseKeymap), pm.tableEditing(), fitting] })
+  const stored = read(html), last = afterTable(stored)
+  const doc = last ? stored.copy(stored.content.addToEnd(last)) : stored
+  const state = pm.EditorState.create({ doc, plugins: [past, pm.keymap(keys), pm.keymap(pm.baseKeymap), pm.tableEditing(), fitting] })
   const names = ['id', 'class', 'role', 'aria-label', 'aria-multiline', 'aria-describedby', 'aria-invalid', 'dir', 'lang']
   const own = Object.fromEntries(names.filter((name) => box.hasAttribute(name)).map((name) => [name, box.getAttribute(name)]))
   return new pm.EditorView({ mount: box }, {
