@@ -57,6 +57,7 @@ type EventFields struct {
 	Audience     args.Opt[args.Texts]        `arg:"audience,enum=toddlers|children|teenagers|families|adults|seniors,beyond"`
 	Spoken       args.Opt[args.Texts]        `arg:"event_language,enum=ar|bg|bn|bs|ca|cs|cy|da|de|dsb|el|en|eo|es|et|eu|fa|fi|fr|fy|ga|gl|he|hi|hr|hsb|hu|hy|id|is|it|ja|ka|ko|ku|lb|lt|lv|mk|mt|nb|nds|nl|pl|pt|rm|ro|ru|sk|sl|so|sq|sr|sv|sw|ta|th|ti|tr|uk|ur|vi|zh|zxx,beyond"` //nolint:lll // a tag is one line
 	Register     args.Opt[args.Date]         `arg:"registration_until,beyond"`
+	ReviewNote   args.Opt[string]            `arg:"review_note,max=2000,beyond"`
 	SEOTitle     args.Opt[string]            `arg:"seo_title,max=200,beyond"`
 	SEODesc      args.Opt[string]            `arg:"seo_description,max=500,beyond"`
 

@@ -27,6 +27,7 @@ type Event struct {
 	Sticky      bool
 	Featured    bool
 	Parent      int64  // id of another event, or 0
+	ReviewNote  string // what an editor has asked its author to change, plain text; "" for whatever is published
 	Password    []byte // salted digest of the event's password; nil if it has none
 	Tickets     []Ticket
 	Facts       Facts

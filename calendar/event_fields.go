@@ -119,6 +119,7 @@ var eventFields = []EventField{
 		sent: func(f *EventFields) (string, bool) { return said(f.Website) }},
 	{Name: "status", Whole: true, Sheet: "Publication Status", same: func(a, b *Event) bool { return a.Status == b.Status },
 		take: func(e, from *Event) { e.Status = from.Status }},
+	{Name: "review_note", Text: func(e *Event) *string { return &e.ReviewNote }, Whole: true, Said: true},
 	{Name: "date", Whole: true, Sheet: "Publication Date", same: func(a, b *Event) bool { return a.Date.Equal(b.Date) || !b.Dated },
 		take: func(e, from *Event) { e.Date, e.Dated = from.Date, from.Dated }},
 	{Name: "author", Whole: true, same: func(a, b *Event) bool { return a.Author == b.Author },

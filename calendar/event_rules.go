@@ -67,7 +67,7 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	was := *e
 	w.before, w.beforeUTC = e.Start, e.StartUTC
-	rules := []func(*Event, bool) error{w.title, w.publish, texts, w.times, w.recurrence, w.length,
+	rules := []func(*Event, bool) error{w.title, w.publish, w.review, texts, w.times, w.recurrence, w.length,
 		w.happening, w.picture, w.cost, w.tickets, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
@@ -126,6 +126,25 @@ func (w *EventWrite) publish(e *Event, isNew bool) error {
 		return post.create(w.scope, w.now, &e.Post)
 	}
 	return post.update(w.scope, w.now, &e.Post)
+}
+
+// review sets what an editor asks the author to change. It goes when the event is published (rule 2.10).
+func (w *EventWrite) review(e *Event, _ bool) error {
+	note, given := w.ReviewNote.Get()
+	published := e.Status == Publish || e.Status == Future || e.Status == Private
+	if note = wording.TidyLines(note); given && note != e.ReviewNote {
+		switch {
+		case !w.scope.Principal.May(tenancy.Publish):
+			return tenancy.ErrForbidden
+		case published && note != "":
+			return args.Invalid("review_note", "problem.review_note", nil)
+		}
+		e.ReviewNote = note
+	}
+	if published {
+		e.ReviewNote = ""
+	}
+	return nil
 }
 
 func (w *EventWrite) picture(e *Event, _ bool) error {

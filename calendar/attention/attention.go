@@ -18,13 +18,14 @@ type Kind string
 const (
 	Submission Kind = "submission" // an event that somebody has sent
 	Review     Kind = "review"     // an event of somebody who may not publish
+	Returned   Kind = "returned"   // an event that an editor has sent back to its author
 	Report     Kind = "report"     // a mistake that somebody has reported
 	Source     Kind = "source"     // a source that cannot be read
 	Invitation Kind = "invitation" // an invitation that nobody has accepted and that ends soon
 )
 
 // Kinds are all kinds.
-var Kinds = []Kind{Submission, Review, Report, Source, Invitation}
+var Kinds = []Kind{Submission, Review, Returned, Report, Source, Invitation}
 
 // How long a source fails, and how long before its end an invitation is not accepted, until people are told.
 const (
@@ -39,6 +40,8 @@ func (k Kind) Right() tenancy.Permission {
 		return tenancy.ManageSite
 	case Invitation:
 		return tenancy.ManageUsers
+	case Returned:
+		return tenancy.EditOwn
 	case Submission, Review, Report:
 	}
 	return tenancy.EditOthers | tenancy.Publish
@@ -48,8 +51,10 @@ func (k Kind) Right() tenancy.Permission {
 type Item struct {
 	Kind  Kind
 	Title string    // of the event or source, or the name of the person who is invited
+	Note  string    // what an editor asks for, of an event that was sent back
 	Since time.Time // may be to come
 	By    int64     // who made it wait, 0 if nobody of the site
+	For   int64     // whom alone it concerns, 0 if everybody with the right
 }
 
 // Person is somebody who is told.
@@ -76,7 +81,7 @@ var ErrLost = errors.New("another node looks after the site")
 
 // Store keeps which sites were looked at, and finds what waits.
 type Store interface {
-	// Counts counts what waits on the scope's site at a moment.
+	// Counts counts what waits on the scope's site at a moment, for everybody, and what was sent back to whoever asks.
 	Counts(ctx context.Context, now time.Time) (map[Kind]int, error)
 	// Due returns sites that have changed since they were looked at, or whose time has come, which no node holds.
 	Due(ctx context.Context, now time.Time, most int) ([]int64, error)
@@ -117,7 +122,7 @@ const (
 func (p *Person) News(items []Item, now time.Time, place *time.Location) (news []Item, next time.Time) {
 	for _, one := range items {
 		switch {
-		case !one.Since.After(p.Told) || one.By != 0 && one.By == p.User.ID || !p.User.Principal().May(one.Kind.Right()):
+		case !one.Since.After(p.Told) || one.By != 0 && one.By == p.User.ID || one.For != 0 && one.For != p.User.ID || !p.User.Principal().May(one.Kind.Right()):
 		case one.Since.After(now.Add(-settled)):
 			if at := one.Since.Add(settled); next.IsZero() || at.Before(next) {
 				next = at

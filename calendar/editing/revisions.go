@@ -117,9 +117,9 @@ func (c *Service) subject(ctx context.Context, kind string, key calendar.Key) (*
 	return nil, "", calendar.ErrNotFound
 }
 
-// stays are the fields that restoring does not touch: status, address, date and author, and the password, which is
+// stays are the fields that restoring does not touch: status with what an editor asks for, address, date and author, and the password, which is
 // unknown.
-var stays = []string{"status", "author", "slug", "date", "post_password"}
+var stays = []string{"status", "review_note", "author", "slug", "date", "post_password"}
 
 // wallFields are restored together, because none of them means the same without the others.
 var wallFields = []string{"start_date", "end_date", "timezone", "all_day", "recurrence"}

@@ -12,10 +12,11 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// How many titles of a kind a letter names, and how long one is at most.
+// How many titles of a kind a letter names, and how long one is at most, and what an editor asks for.
 const (
 	mostTitles   = 5
 	longestTitle = 120
+	longestNote  = 600
 )
 
 // Waiting implements attention.Writer.
@@ -29,14 +30,14 @@ type Waiting struct {
 func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention.Item) *mail.Message {
 	scope := tenancy.Current(ctx)
 	language := cmp.Or(to.Language, scope.Site.Language)
-	titles := map[attention.Kind][]string{}
+	of := map[attention.Kind][]attention.Item{}
 	for _, one := range items {
-		titles[one.Kind] = append(titles[one.Kind], one.Title)
+		of[one.Kind] = append(of[one.Kind], one)
 	}
 	var lines, news []string
 	var kind attention.Kind
 	for _, k := range attention.Kinds {
-		list := titles[k]
+		list := of[k]
 		if len(list) == 0 {
 			continue
 		}
@@ -46,8 +47,11 @@ func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention
 		said := i18n.Text(language, "letter.waits."+string(k), map[string]any{"Number": i18n.Digits(language, len(list))})
 		news = append(news, said)
 		lines = append(lines, said)
-		for _, title := range list[:min(mostTitles, len(list))] {
-			lines = append(lines, "– "+oneLine(title))
+		for _, one := range list[:min(mostTitles, len(list))] {
+			lines = append(lines, "– "+oneLine(one.Title, longestTitle))
+			if one.Note != "" {
+				lines = append(lines, "  "+oneLine(one.Note, longestNote))
+			}
 		}
 		if len(list) > mostTitles {
 			lines = append(lines, "– …")
@@ -60,11 +64,11 @@ func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention
 	return &mail.Message{Subject: i18n.Text(language, "letter.waits.subject", data), Text: i18n.Text(language, "letter.waits.text", data) + "\n"}
 }
 
-// oneLine returns a title as one line that is not too long.
-func oneLine(title string) string {
-	title = strings.Join(strings.Fields(title), " ")
-	if runes := []rune(title); len(runes) > longestTitle {
-		return string(runes[:longestTitle-1]) + "…"
+// oneLine returns a text as one line that is not too long.
+func oneLine(text string, most int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
 	}
-	return title
+	return text
 }

@@ -226,10 +226,10 @@ var (
 	organizerMembers = setOf("organizer description excerpt status phone website email content_language translations")
 )
 
-// saidMembers are the members of events that follow from the table of fields.
+// saidMembers are the members of events that follow from the table of fields and that files have.
 func saidMembers() (names string) {
 	for _, f := range calendar.AllEventFields() {
-		if f.Said {
+		if f.Said && f.Sheet != "" {
 			names += f.Name + " "
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -129,7 +130,7 @@ func (s *Service) Refuse(ctx context.Context, event int64, f *RefusalFields, con
 	}
 	ctx = tenancy.Opening(ctx, tenancy.WriteContent) // as in Approve
 	now := s.Now()
-	settle := &Write{Settle: Refused, By: tenancy.Current(ctx).Principal.UserID, Message: tidyLines(f.Message.Or(""))}
+	settle := &Write{Settle: Refused, By: tenancy.Current(ctx).Principal.UserID, Message: wording.TidyLines(f.Message.Or(""))}
 	if f.Tell.Or(true) {
 		settle.LetterAt = now.Add(letterWait)
 	}

@@ -93,11 +93,11 @@ type RefusalFields struct {
 func (f *Fields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {
 	found := &args.Problems{}
 	t := &Sent{
-		Title: wording.Tidy(f.Title.Or("")), Description: tidyLines(f.Description.Or("")), AllDay: f.AllDay.Or(false),
+		Title: wording.Tidy(f.Title.Or("")), Description: wording.TidyLines(f.Description.Or("")), AllDay: f.AllDay.Or(false),
 		Venue: wording.Tidy(f.Venue.Or("")), Address: wording.Tidy(f.Address.Or("")), City: wording.Tidy(f.City.Or("")),
 		Cost:    wording.Tidy(f.Cost.Or("")),
 		Website: string(f.Website.Or("")), Category: f.Category.Or(0),
-		Name: wording.Tidy(f.Name.Or("")), Email: string(f.Email.Or("")), Note: tidyLines(f.Note.Or("")), Language: scope.Language,
+		Name: wording.Tidy(f.Name.Or("")), Email: string(f.Email.Or("")), Note: wording.TidyLines(f.Note.Or("")), Language: scope.Language,
 	}
 	if writes := scope.Writes(); writes != scope.Site.Language {
 		t.Writing = writes
@@ -132,15 +132,6 @@ func (f *Fields) sent(scope *tenancy.Scope, now time.Time) (*Sent, error) {
 	}
 	t.Start, t.End = start.Format(time.DateTime), end.Format(time.DateTime)
 	return t, found.Err()
-}
-
-// tidyLines is tidy for a text of several lines.
-func tidyLines(s string) string {
-	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), "\n")
-	for i := range lines {
-		lines[i] = wording.Tidy(lines[i])
-	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // asHTML converts a plain text to HTML. An empty line starts a paragraph.

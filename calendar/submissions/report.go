@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 )
@@ -74,7 +75,7 @@ func (s *Service) Report(ctx context.Context, key calendar.Key, f *ReportFields)
 	if err != nil {
 		return err
 	}
-	text := tidyLines(f.Text.Or(""))
+	text := wording.TidyLines(f.Text.Or(""))
 	if text == "" {
 		return args.Invalid("text", "problem.blank", nil)
 	}

@@ -43,6 +43,15 @@ var (
 	titleEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 )
 
+// TidyLines is Tidy for a text of several lines.
+func TidyLines(s string) string {
+	lines := strings.Split(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), "\n")
+	for i := range lines {
+		lines[i] = Tidy(lines[i])
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
 // Tidy replaces each run of control characters by a space, trims, and repairs invalid UTF-8.
 func Tidy(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")

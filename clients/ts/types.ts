@@ -80,6 +80,7 @@ export interface Event {
   audience?: Audience[];
   seo_title?: string;
   seo_description?: string;
+  review_note?: string;
   series?: Series;
   source?: EventOrigin;
   recurrence?: Recurrence;
@@ -631,6 +632,7 @@ export interface EventCreate {
   end_unknown?: boolean | null;
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
+  review_note?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
@@ -685,6 +687,7 @@ export interface EventUpdate {
   end_unknown?: boolean | null;
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
+  review_note?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
@@ -731,6 +734,7 @@ export interface EventUpdateBySlug {
   end_unknown?: boolean | null;
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
+  review_note?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;

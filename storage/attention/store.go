@@ -33,6 +33,13 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 	const counts = `
 		SELECT (SELECT count(*)
 		        FROM events e
+		        WHERE e.site_id = $1
+		          AND e.status = 'draft'
+		          AND e.review_note <> ''
+		          AND e.series_id IS NULL
+		          AND e.author = $3),
+		       (SELECT count(*)
+		        FROM events e
 		        JOIN submissions w ON w.site_id = $1 AND w.event_id = e.id
 		        WHERE e.site_id = $1
 		          AND e.status = 'pending'),
@@ -52,16 +59,21 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 		        WHERE w.site_id = $1
 		          AND w.active
 		          AND w.failing_since <= $2)`
-	var sent, review, reports, failing int
-	err := s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(counts, site, now.Add(-attention.Failing)).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&sent, &review, &reports, &failing)
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var returned, sent, review, reports, failing int
+	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(counts, site, now.Add(-attention.Failing), scope.Principal.UserID).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&returned, &sent, &review, &reports, &failing)
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return map[attention.Kind]int{attention.Submission: sent, attention.Review: review, attention.Report: reports, attention.Source: failing}, nil
+	return map[attention.Kind]int{attention.Submission: sent, attention.Review: review, attention.Returned: returned, attention.Report: reports,
+		attention.Source: failing}, nil
 }
 
 const whyAsked = "sites that have changed since people were told what waits, or whose time has come, once a node and ten seconds"
@@ -119,16 +131,28 @@ func (s Store) Extend(ctx context.Context, hold *attention.Hold, now time.Time) 
 	})
 }
 
+// noted are the changes of what an editor asks for of an event e, in the history.
+const noted = `
+	FROM changes c
+	WHERE c.site_id = $1
+	  AND c.kind = 'event'
+	  AND c.id = e.id
+	  AND c.action <> 'create'
+	  AND c.before ->> 'review_note' IS NOT NULL`
+
 // items are what waits on a site, $1, since a moment, $2, up to $3 of a kind. An event waits since it became pending, which the history
 // knows; $4 is how long a source has to fail, and $5 how long an invitation has to be good.
 const items = `
 	SELECT t.kind,
 	       t.title,
+	       t.note,
 	       t.since,
-	       t.author
+	       t.author,
+	       t.concerns
 	FROM (
 	    SELECT CASE WHEN w.event_id IS NULL THEN 'review' ELSE 'submission' END AS kind,
 	           e.title,
+	           '' AS note,
 	           COALESCE((SELECT max(c.at)
 	                     FROM changes c
 	                     WHERE c.site_id = $1
@@ -136,7 +160,8 @@ const items = `
 	                       AND c.id = e.id
 	                       AND c.action <> 'create'
 	                       AND c.before ->> 'status' <> 'pending'), e.created_at) AS since,
-	           COALESCE(e.author, 0) AS author
+	           COALESCE(e.author, 0) AS author,
+	           0::bigint AS concerns
 	    FROM (
 	        SELECT n.id, n.title, n.author, CASE WHEN n.dated THEN n.modified_at ELSE n.published_at END AS created_at
 	        FROM events n
@@ -149,9 +174,30 @@ const items = `
 	    ) e
 	    LEFT JOIN submissions w ON w.site_id = $1 AND w.event_id = e.id
 	    UNION ALL
+	    SELECT 'returned',
+	           e.title,
+	           e.review_note,
+	           COALESCE((` + "SELECT max(c.at)" + noted + `), e.modified_at),
+	           COALESCE((` + "SELECT c.user_id" + noted + ` ORDER BY c.version DESC LIMIT 1), 0),
+	           e.author
+	    FROM (
+	        SELECT n.id, n.title, n.review_note, n.author, n.modified_at
+	        FROM events n
+	        WHERE n.site_id = $1
+	          AND n.status = 'draft'
+	          AND n.review_note <> ''
+	          AND n.series_id IS NULL
+	          AND n.author IS NOT NULL
+	          AND n.modified_at > $2
+	        ORDER BY n.modified_at DESC, n.id
+	        LIMIT $3
+	    ) e
+	    UNION ALL
 	    (SELECT 'report',
 	            e.title,
+	            '',
 	            r.created_at,
+	            0,
 	            0
 	     FROM reports r
 	     JOIN events e ON e.site_id = $1 AND e.id = r.event_id
@@ -162,7 +208,9 @@ const items = `
 	    UNION ALL
 	    (SELECT 'source',
 	            w.name,
+	            '',
 	            w.failing_since + $4::interval,
+	            0,
 	            0
 	     FROM sources w
 	     WHERE w.site_id = $1
@@ -173,7 +221,9 @@ const items = `
 	    UNION ALL
 	    (SELECT 'invitation',
 	            u.name,
+	            '',
 	            max(v.expires_at) - $5::interval,
+	            0,
 	            0
 	     FROM vouchers v
 	     JOIN users u ON u.site_id = $1 AND u.id = v.user_id
@@ -206,7 +256,14 @@ func (s Store) Look(ctx context.Context, since time.Time, most int) (*attention.
 		WHERE u.site_id = $1
 		  AND u.told <> 'never'
 		  AND u.email <> ''
-		  AND u.role IN ('administrator', 'editor')
+		  AND (u.role IN ('administrator', 'editor') OR EXISTS (
+		      SELECT
+		      FROM events e
+		      WHERE e.site_id = $1
+		        AND e.author = u.id
+		        AND e.status = 'draft'
+		        AND e.review_note <> ''
+		        AND e.modified_at > $2))
 		  AND NOT (` + unsettled + `)
 		ORDER BY u.id`
 	state := &attention.State{}
@@ -214,11 +271,11 @@ func (s Store) Look(ctx context.Context, since time.Time, most int) (*attention.
 		b.Queue(version, site).QueryRow(func(row pgx.Row) error { return row.Scan(&state.Version) })
 		b.Queue(items, site, since, most, attention.Failing, attention.Expiring).Query(func(rows pgx.Rows) (err error) {
 			state.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (i attention.Item, err error) {
-				return i, row.Scan(&i.Kind, &i.Title, (*pg.UTC)(&i.Since), &i.By)
+				return i, row.Scan(&i.Kind, &i.Title, &i.Note, (*pg.UTC)(&i.Since), &i.By, &i.For)
 			})
 			return err
 		})
-		b.Queue(people, site).Query(func(rows pgx.Rows) (err error) {
+		b.Queue(people, site, since).Query(func(rows pgx.Rows) (err error) {
 			state.People, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*attention.Person, error) {
 				p := &attention.Person{User: &tenancy.User{}}
 				u := p.User

@@ -57,6 +57,7 @@ func states(k *kit.Kit) []string {
 		"virtual_url_shown": "started", "seo_title": "S", "seo_description": "D", "end_unknown": true, "accessibility": []string{"wheelchair"},
 		"audience": []string{"children", "families"}, "event_language": []string{"de", "en"}, "registration_until": "2029-02-01 18:00"})
 	add("events", full)
+	add("events", k.Event(kit.Object{"status": "pending", "review_note": "Which hall?"}))
 	add("events", k.Event(kit.Object{"post_parent": full, "venue": venue, "all_day": true, "timezone": "UTC+5:30", "cost": "0"}))
 	add("events", k.Event(kit.Object{"post_password": "secret", "description": "Hidden", "excerpt": "x", "organizer": organizer, "cost": "5 €"}))
 	add("events", k.Event(kit.Object{"start_date": "2030-03-31 02:30:00", "end_date": "2030-03-31 03:30:00", "timezone": "Europe/Berlin"}))

@@ -46,6 +46,7 @@ type eventEditor struct {
 	image      pictures.Chosen
 	preview    *calendar.Preview // nil: none
 	kept       []string          // fields that its source leaves alone
+	noted      *tenancy.Entry    // by which the event was sent back; nil: it wasn't, or nobody knows
 	now        time.Time
 }
 
@@ -263,7 +264,11 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 	if v.Form.Get("to") != "" { // it began in the list
 		return w.rowSaved(v, e, stored), nil
 	}
-	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: savedWord(e.Status, stored)})
+	said := savedWord(e.Status, stored)
+	if v.Form.Get("do") == sendBack {
+		said = "returned"
+	}
+	return w.share(v, stored, &frame.Reply{Redirect: eventAddress(at), Say: said})
 }
 
 func eventAddress(id int64) string { return frame.Address("events", id) }
@@ -301,6 +306,9 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 		return nil, err
 	}
 	if err := w.findPreview(v, ed); err != nil {
+		return nil, err
+	}
+	if err := w.findNote(v.Ctx, ed); err != nil {
 		return nil, err
 	}
 	if ed.event != nil {

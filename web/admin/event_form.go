@@ -80,7 +80,7 @@ func copyForm(ctx context.Context, now time.Time, e *calendar.Event, ed *eventEd
 	f := formOf(ctx, e, ed)
 	online, _ := e.OnlineAt(now, calendar.MayEdit(tenancy.Current(ctx).Principal, &e.Post))
 	f.Set("virtual_url", online)
-	for _, name := range []string{"slug", "date", "version", "base", "author"} {
+	for _, name := range []string{"slug", "date", "version", "base", "author", "review_note"} {
 		f.Values.Del(name)
 	}
 	f.Set("status", string(calendar.Draft))

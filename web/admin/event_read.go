@@ -49,6 +49,7 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 		return nil, err
 	}
 	knowAuthor(v.Ctx, f, ed.authors, now)
+	wantNote(v.Ctx, f)
 	knowCategories(v.Ctx, f, ed.categories)
 	if err := w.knowParent(v.Ctx, f, fields); err != nil {
 		return nil, err

@@ -252,7 +252,7 @@ func marks(e *calendar.Event) []string {
 	for _, m := range []struct {
 		is  bool
 		key string
-	}{{e.Happening.Cancelled(), "mark.cancelled"}, {e.Happening.Status == "postponed", "mark.postponed"},
+	}{{e.Status == calendar.Draft && e.ReviewNote != "", "mark.returned"}, {e.Happening.Cancelled(), "mark.cancelled"}, {e.Happening.Status == "postponed", "mark.postponed"},
 		{e.Happening.Status == "rescheduled", "mark.rescheduled"}, {e.Featured, "mark.featured"}, {e.Sticky, "mark.sticky"},
 		{e.Hidden, "mark.hidden"}, {e.Protected(), "mark.protected"}} {
 		if m.is {

@@ -5,7 +5,10 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/submissions"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/history"
 )
 
 // press is a button that saves an event: what it does, and the key of its text.
@@ -14,10 +17,59 @@ type press struct{ do, key string }
 // settle puts the status into the form that the pressed button stands for. What is
 // to be private isn't published; the plain "save" leaves the status as it is.
 func settle(f *frame.Form) {
-	switch do := f.Get("do"); {
+	do := f.Get("do")
+	if do != sendBack {
+		f.Values.Del("review_note")
+	}
+	switch {
+	case do == sendBack:
+		f.Set("status", string(calendar.Draft))
 	case do == "draft", do == "pending", do == "publish" && f.Get("status") != string(calendar.Private):
 		f.Set("status", do)
 	}
+}
+
+// sendBack is the button that makes an event a draft again and asks its author to change something.
+const sendBack = "back"
+
+// sendsBack reports whether whoever asks can send the event of an editor back to who has submitted it.
+func (ed *eventEditor) sendsBack(ctx context.Context) bool {
+	e := ed.event
+	return e != nil && e.Status == calendar.Pending && e.Series == nil && e.Author != 0 && frame.May(ctx, submissions.Right) &&
+		e.Author != tenancy.Current(ctx).Principal.UserID
+}
+
+// wantNote notes that an event is sent back without a word.
+func wantNote(ctx context.Context, f *frame.Form) {
+	if f.Get("do") == sendBack && f.Text("review_note") == "" {
+		f.Wrong("review_note", frame.Tell(ctx, "review.empty"))
+	}
+}
+
+// findNote looks for who has sent the event of an editor back.
+func (w *Pages) findNote(ctx context.Context, ed *eventEditor) error {
+	if ed.event == nil || ed.event.ReviewNote == "" {
+		return nil
+	}
+	past, err := w.editing.Revisions(ctx, "event", frame.WholeID(ed.event))
+	if err != nil {
+		return err
+	}
+	for i := range past.Events {
+		if _, changed := past.Events[i].Before["review_note"]; changed {
+			ed.noted = &past.Events[i]
+			break
+		}
+	}
+	return nil
+}
+
+// noteFrom says who has sent the event back, and when.
+func (ed *eventEditor) noteFrom(ctx context.Context) string {
+	if ed.noted == nil {
+		return frame.Tell(ctx, "review.returned")
+	}
+	return frame.TellWith(ctx, "review.from", "Name", history.ActorText(ctx, ed.noted), "Date", frame.ShortTime(ctx, ed.noted.At))
 }
 
 // stands is the status of the event of an editor as it is stored; what isn't stored

@@ -9,6 +9,8 @@ func WaitsAt(kind attention.Kind) string {
 		return AdminRoot + "/submissions"
 	case attention.Review:
 		return AdminRoot + "/events?view=pending"
+	case attention.Returned:
+		return AdminRoot + "/events?view=draft"
 	case attention.Report:
 		return AdminRoot + "/submissions/mistakes"
 	case attention.Source:
@@ -25,7 +27,7 @@ func (s *shell) waits(section string) int {
 	case "submissions":
 		return s.waiting[attention.Submission] + s.waiting[attention.Report]
 	case "events":
-		return s.waiting[attention.Review]
+		return s.waiting[attention.Review] + s.waiting[attention.Returned]
 	case "sources":
 		return s.waiting[attention.Source]
 	}
