@@ -24,7 +24,7 @@ func TestNews(t *testing.T) {
 		return m
 	}
 	const begin, sent = "2030-03-29 12:00:00", "2030-03-30 20:00:00"
-	one := []Item{{Submission, "Fair", at(sent), 0}}
+	one := []Item{{Kind: Submission, Title: "Fair", Since: at(sent)}}
 	for name, c := range map[string]struct {
 		told  tenancy.Told
 		role  tenancy.Role
@@ -40,14 +40,16 @@ func TestNews(t *testing.T) {
 		"daily, in the evening":          {tenancy.TellDaily, tenancy.Editor, begin, one, "2030-03-30 23:00:00", 0, "2030-03-31 07:00:00"},
 		"daily, at night":                {tenancy.TellDaily, tenancy.Editor, begin, one, "2030-03-31 06:59:59", 0, "2030-03-31 07:00:00"},
 		"daily, when the clock skips":    {tenancy.TellDaily, tenancy.Editor, begin, one, "2030-03-31 07:00:00", 1, ""},
-		"daily, of the same morning":     {tenancy.TellDaily, tenancy.Editor, begin, []Item{{Report, "Fair", at("2030-03-30 06:59:00"), 0}}, "2030-03-30 07:00:00", 1, ""},
+		"daily, of the same morning":     {tenancy.TellDaily, tenancy.Editor, begin, []Item{{Kind: Report, Title: "Fair", Since: at("2030-03-30 06:59:00")}}, "2030-03-30 07:00:00", 1, ""},
 		"told already":                   {tenancy.TellDaily, tenancy.Editor, sent, one, "2030-03-31 07:00:00", 0, ""},
 		"what an author can't decide":    {tenancy.TellAtOnce, tenancy.Author, begin, one, "2030-03-31 07:00:00", 0, ""},
-		"what is for administrators":     {tenancy.TellAtOnce, tenancy.Editor, begin, []Item{{Source, "Feed", at(sent), 0}, {Invitation, "Ann", at(sent), 0}}, "2030-03-31 07:00:00", 0, ""},
-		"to administrators":              {tenancy.TellAtOnce, tenancy.Administrator, begin, []Item{{Source, "Feed", at(sent), 0}, {Invitation, "Ann", at(sent), 0}}, "2030-03-31 07:00:00", 2, ""},
-		"one's own":                      {tenancy.TellAtOnce, tenancy.Editor, begin, []Item{{Review, "Mine", at(sent), 7}}, "2030-03-31 07:00:00", 0, ""},
-		"an invitation that ends later":  {tenancy.TellAtOnce, tenancy.Administrator, begin, []Item{{Invitation, "Ann", at("2030-04-02 10:00:00"), 0}}, "2030-03-31 07:00:00", 0, "2030-04-02 10:00:10"},
-		"what has only just been stored": {tenancy.TellAtOnce, tenancy.Editor, begin, append(one[:1:1], Item{Review, "New", at("2030-03-30 20:59:55"), 8}), "2030-03-30 21:00:00", 1, "2030-03-30 21:00:05"},
+		"what is for administrators":     {tenancy.TellAtOnce, tenancy.Editor, begin, []Item{{Kind: Source, Title: "Feed", Since: at(sent)}, {Kind: Invitation, Title: "Ann", Since: at(sent)}}, "2030-03-31 07:00:00", 0, ""},
+		"to administrators":              {tenancy.TellAtOnce, tenancy.Administrator, begin, []Item{{Kind: Source, Title: "Feed", Since: at(sent)}, {Kind: Invitation, Title: "Ann", Since: at(sent)}}, "2030-03-31 07:00:00", 2, ""},
+		"one's own":                      {tenancy.TellAtOnce, tenancy.Editor, begin, []Item{{Kind: Review, Title: "Mine", Since: at(sent), By: 7}}, "2030-03-31 07:00:00", 0, ""},
+		"sent back to an author":         {tenancy.TellAtOnce, tenancy.Author, begin, []Item{{Kind: Returned, Title: "Mine", Since: at(sent), By: 9, For: 7}}, "2030-03-31 07:00:00", 1, ""},
+		"sent back to another author":    {tenancy.TellAtOnce, tenancy.Author, begin, []Item{{Kind: Returned, Title: "Theirs", Since: at(sent), By: 9, For: 8}}, "2030-03-31 07:00:00", 0, ""},
+		"an invitation that ends later":  {tenancy.TellAtOnce, tenancy.Administrator, begin, []Item{{Kind: Invitation, Title: "Ann", Since: at("2030-04-02 10:00:00")}}, "2030-03-31 07:00:00", 0, "2030-04-02 10:00:10"},
+		"what has only just been stored": {tenancy.TellAtOnce, tenancy.Editor, begin, append(one[:1:1], Item{Kind: Review, Title: "New", Since: at("2030-03-30 20:59:55"), By: 8}), "2030-03-30 21:00:00", 1, "2030-03-30 21:00:05"},
 	} {
 		p := &Person{User: &tenancy.User{ID: 7, Role: c.role, Told: c.told}, Told: at(c.from)}
 		news, next := p.News(c.items, at(c.now), place)
