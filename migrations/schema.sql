@@ -510,6 +510,8 @@ CREATE TABLE events (
     audience text[] NOT NULL DEFAULT '{}'::text[],
     end_unknown boolean NOT NULL DEFAULT false,
     texts_indexed boolean NOT NULL DEFAULT true,
+    event_language text[] NOT NULL DEFAULT '{}'::text[],
+    registration_until text NOT NULL DEFAULT ''::text,
     review_note text NOT NULL DEFAULT ''::text,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
