@@ -185,7 +185,7 @@ func price(values []string) string {
 	return lowest + " – " + highest
 }
 
-var availability = map[string]string{"sold_out": "SoldOut", "presale": "PreSale", "closed": "Discontinued"}
+var availability = map[string]string{"box_office": "InStoreOnly", "sold_out": "SoldOut", "presale": "PreSale", "closed": "Discontinued"}
 
 // validThrough writes until when an offer is valid, unless that is zero.
 func (v *view) validThrough(until time.Time) {

@@ -75,7 +75,7 @@ type TicketFields struct {
 	Currency  args.Opt[string]    `arg:"currency,max=3"`
 	Available args.Opt[args.Date] `arg:"available_from"`
 	Until     args.Opt[args.Date] `arg:"available_until"`
-	Status    args.Opt[string]    `arg:"status,enum=available|sold_out|presale|closed"`
+	Status    args.Opt[string]    `arg:"status,enum=available|box_office|sold_out|presale|closed"`
 }
 
 // VenueFields are the arguments of a venue write.

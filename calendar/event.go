@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/internal/recur"
@@ -86,7 +87,12 @@ type Ticket struct {
 	Currency  string     `json:"currency,omitempty"` // ISO 4217
 	Available *time.Time `json:"available_from,omitempty"`
 	Until     *time.Time `json:"available_until,omitempty"`
-	Status    string     `json:"status,omitempty"` // available, sold_out, presale, closed
+	Status    string     `json:"status,omitempty"` // available, box_office, sold_out, presale, closed
+}
+
+// Levelled reports whether tickets say what the event costs.
+func (e *Event) Levelled() bool {
+	return slices.ContainsFunc(e.Tickets, func(t Ticket) bool { return t.Price != nil })
 }
 
 // Protected reports whether reading the event requires a password.

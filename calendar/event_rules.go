@@ -1,8 +1,10 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +23,7 @@ type EventWrite struct {
 	now               time.Time
 	image             *Image             // of the image argument, if sent
 	before, beforeUTC time.Time          // start of the event before the write
+	beforeTickets     []Ticket           // tickets of the event before the write
 	at                *Event             // the occurrence whose times are given, if the write is to its whole series
 	imported          bool               // accept a start that the rules do not yield
 	missed            error              // the problem to report about such a start
@@ -66,9 +69,10 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	}
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	was := *e
+	w.beforeTickets = e.Tickets
 	w.before, w.beforeUTC = e.Start, e.StartUTC
 	rules := []func(*Event, bool) error{w.title, w.publish, w.review, texts, w.times, w.recurrence, w.length,
-		w.happening, w.picture, w.cost, w.tickets, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
+		w.happening, w.picture, w.cost, w.tickets, w.levels, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err
@@ -197,6 +201,35 @@ func (w *EventWrite) tickets(e *Event, _ bool) error {
 		e.Tickets = append(e.Tickets, t)
 	}
 	return nil
+}
+
+// levels makes the prices of tickets the cost, so that an event has one price, wherever it is shown (rule 11.4).
+func (w *EventWrite) levels(e *Event, _ bool) error {
+	if w.Cost.Given() || w.Tickets.Given() {
+		if own := prices.CurrencyOf(w.scope.Site).Code; e.Levelled() {
+			e.Cost = costOf(e.Tickets, own)
+		} else if !w.Cost.Given() && slices.Equal(e.Cost, costOf(w.beforeTickets, own)) {
+			e.Cost = nil
+		}
+	}
+	return nil
+}
+
+// costOf returns the prices of tickets in ascending order, as somebody would type them. Those in another currency than a site's name it.
+func costOf(tickets []Ticket, own string) []string {
+	var cost []string
+	priced := slices.DeleteFunc(slices.Clone(tickets), func(t Ticket) bool { return t.Price == nil })
+	slices.SortStableFunc(priced, func(a, b Ticket) int { return cmp.Compare(*a.Price, *b.Price) })
+	for i := range priced {
+		text := strings.TrimSuffix(strconv.FormatFloat(*priced[i].Price, 'f', 2, 64), ".00")
+		if code := priced[i].Currency; *priced[i].Price != 0 && code != "" && code != own {
+			text += " " + code
+		}
+		if !slices.Contains(cost, text) {
+			cost = append(cost, text)
+		}
+	}
+	return cost
 }
 
 func (w *EventWrite) instant(d args.Opt[args.Date]) *time.Time {

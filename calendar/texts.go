@@ -55,6 +55,7 @@ type textFields struct {
 	title, description, excerpt, slug *string
 	cost                              *[]string
 	seo                               *SEO
+	levelled                          bool // the cost follows tickets, in all languages
 	address, city, country            *string
 }
 
@@ -109,6 +110,9 @@ func (t *Translated) give(by *translator, w textFields) {
 		return
 	}
 	t.Source = &source
+	if w.levelled {
+		w.cost = nil
+	}
 	for _, language := range slices.Backward(s.Texts) { // the best comes last and wins
 		for i := range all {
 			if all[i].Language == language {
@@ -239,7 +243,7 @@ func (s *translator) event(e *Event) {
 }
 
 func (e *Event) words() textFields {
-	return textFields{title: &e.Title, description: &e.Description, excerpt: &e.Excerpt, slug: &e.Slug, cost: &e.Cost, seo: &e.SEO}
+	return textFields{title: &e.Title, description: &e.Description, excerpt: &e.Excerpt, slug: &e.Slug, cost: &e.Cost, seo: &e.SEO, levelled: e.Levelled()}
 }
 
 // Text returns the texts that the event has in its own fields.

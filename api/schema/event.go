@@ -180,5 +180,5 @@ var ticketShape = object(
 	may("currency", aText, "arg.ticket.currency"),
 	may("available_from", anInstant),
 	may("available_until", anInstant),
-	may("status", choice("available", "sold_out", "presale", "closed"), "arg.ticket.status"),
+	may("status", choice("available", "box_office", "sold_out", "presale", "closed"), "arg.ticket.status"),
 )

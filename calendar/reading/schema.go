@@ -436,7 +436,7 @@ func contains(list []string, text string) bool {
 }
 
 // availabilities are the statuses of tickets by those of schema.org.
-var availabilities = map[string]string{"InStock": "available", "LimitedAvailability": "available", "OnlineOnly": "available",
+var availabilities = map[string]string{"InStock": "available", "LimitedAvailability": "available", "OnlineOnly": "available", "InStoreOnly": "box_office",
 	"SoldOut": "sold_out", "OutOfStock": "sold_out", "PreOrder": "presale", "PreSale": "presale", "Discontinued": "closed"}
 
 // ticketOf returns an offer as a ticket.

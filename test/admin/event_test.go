@@ -46,7 +46,7 @@ func TestAdminSavesEveryField(t *testing.T) {
 	got := k.Get("/events/"+m[1], "administrator").Body
 	for name, want := range map[string]any{"title": "Recital &amp; more", "start_date": "2031-05-01 19:30:00", "end_date": "2031-05-01 21:00:00",
 		"timezone": "America/New_York", "all_day": false, "status": "draft", "featured": true, "sticky": true, "hide_from_listings": true,
-		"show_map": true, "show_map_link": false, "slug": "recital", "website": "https://example.org/recital", "cost": "$10 – $20",
+		"show_map": true, "show_map_link": false, "slug": "recital", "website": "https://example.org/recital", "cost": "12.50EUR",
 		"date": "2030-01-02 03:04:00", "event_status": "postponed", "event_status_reason": "The organ is broken", "attendance_mode": "mixed",
 		"virtual_url": "https://example.org/live", "virtual_url_shown": "started"} {
 		if got[name] != want {
@@ -65,7 +65,7 @@ func TestAdminSavesEveryField(t *testing.T) {
 	}
 	p = b.Follow()
 	for _, want := range []string{"Saved as a draft.", `value="Recital & more"`, `value="2031-05-01T19:30"`, `value="Town Hall"`, `value="Choir"`, "<p>Two</p>", ">Short</p>",
-		`value="2026, organ"`, `value="10, 20"`, `value="https://example.org/recital"`, `value="2030-01-02T03:04"`, `value="recital"`, `value="Front"`,
+		`value="2026, organ"`, `value="12.50 EUR"`, `value="https://example.org/recital"`, `value="2030-01-02T03:04"`, `value="recital"`, `value="Front"`,
 		`value="12.5"`, `value="2031-01-01T10:00"`, "Remove the password", "In the site’s time zone", `value="America/New York"`,
 		`value="week" selected`, `value="after" selected`, `name="repeat_except" value="2031-05-13"`, `name="repeat_dates" value="2031-05-30"`, `value="postponed" selected`,
 		`value="The organ is broken"`, `value="mixed" selected`, `value="https://example.org/live"`, `value="started" selected`} {
@@ -229,7 +229,7 @@ func TestAdminTicketPrices(t *testing.T) {
 		t.Fatalf("%d %s", p.Status, p.Body)
 	}
 	event := k.Get("/events/"+m[1], "").Body
-	if event["cost"] != "Free" {
+	if event["cost"] != "$7 – $12.50" { // and not what was typed beside them
 		t.Errorf("the cost is %v", event["cost"])
 	}
 	tickets, _ := event["tickets"].([]any)

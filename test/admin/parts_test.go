@@ -241,7 +241,7 @@ func TestAdminPreview(t *testing.T) {
 	b.Get("/admin/events/new")
 	form := url.Values{"title": {"New"}, "start_date": {"2030-03-01T10:30"}, "end_date": {"2030-03-01T11:30"}, "timezone": {"America/New_York"},
 		"cost": {"10, 20"}, "tickets[0][name]": {"Front"}, "tickets[0][price]": {"12.5"}, "venue": {""}}
-	if p := sendPart(b, "/admin/events/preview", form); p.Status != 200 || !p.Shows("In the site’s time zone") || !p.Shows("$10 – $20") || !p.Shows("Front") || p.Shows("First") {
+	if p := sendPart(b, "/admin/events/preview", form); p.Status != 200 || !p.Shows("In the site’s time zone") || !p.Shows("$12.50 The price follows the prices of the tickets.") || !p.Shows("Front") || p.Shows("First") {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
 	form.Set("timezone", "Europe/Berlin")
@@ -260,6 +260,10 @@ func TestAdminPreview(t *testing.T) {
 	p := sendPart(b, "/admin/events/preview", form)
 	if p.Status != 200 || strings.Count(p.Body, `class="wrong"`) != 2 {
 		t.Errorf("wrong end and cost: %d %s", p.Status, p.Body)
+	}
+	tickets := url.Values{"tickets[1][name]": {"Seat"}, "tickets[1][url]": {"no address"}}
+	if p := sendPart(b, "/admin/events/preview", tickets); !p.Shows("Tickets 2, Ticket link: Enter a complete URL") || p.Shows("The field") {
+		t.Errorf("a wrong ticket is not named as in the form: %s", p.Body)
 	}
 	if p := sendPart(b, "/admin/events/preview", url.Values{"start_date": {"x"}, "tickets[0][price]": {"y"}, "venue": {"Nowhere (#1)"}, "timezone": {"z"}}); p.Status != 200 {
 		t.Errorf("nonsense: %d %s", p.Status, p.Body)

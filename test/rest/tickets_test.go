@@ -32,6 +32,24 @@ func TestTickets(t *testing.T) {
 	}
 }
 
+// Prices of tickets are the price of their event, whatever else is said; without them it is what was written.
+func TestCostFollowsTickets(t *testing.T) {
+	t.Parallel()
+	k := kit.NewWithFixedClock(t)
+	id := k.Event(kit.Object{"title": "Concert", "cost": "99", "tickets": []kit.Object{{"name": "Seat", "price": 12.5}, {"name": "Reduced", "price": 6},
+		{"name": "Friends"}, {"name": "Again", "price": 6}}})
+	at := kit.Item("events", id)
+	k.Get(at, "").Has(t, "cost_details.values.#", 2, "cost_details.values.0", "6", "cost_details.values.1", "12.50")
+	k.Patch(at, "editor", kit.Object{"cost": "1"}).Has(t, "cost_details.values.0", "6")
+	k.Patch(at, "editor", kit.Object{"tickets": []kit.Object{{"name": "Door", "price": 0, "status": "box_office"}}}).
+		Has(t, "cost", "Free", "tickets.0.status", "box_office")
+	k.Get(at, "").Has(t, "json_ld.offers.0.availability", "InStoreOnly")
+	k.Patch(at, "editor", kit.Object{"title": "Matinee"}).Has(t, "cost", "Free")
+	k.Patch(at, "editor", kit.Object{"tickets": []kit.Object{}}).Has(t, "cost", "")
+	k.Patch(at, "editor", kit.Object{"cost": "5", "tickets": []kit.Object{{"name": "Seat"}}}).Has(t, "cost_details.values.0", "5")
+	k.Patch(at, "editor", kit.Object{"tickets": []kit.Object{}}).Has(t, "cost_details.values.0", "5")
+}
+
 func TestPostParent(t *testing.T) {
 	t.Parallel()
 	k := kit.NewWithFixedClock(t)

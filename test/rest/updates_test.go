@@ -16,7 +16,7 @@ func fullEvent(k *kit.Kit) kit.Object {
 		"show_map": true, "show_map_link": true, "hide_from_listings": true, "sticky": true, "featured": true,
 		"categories": []int64{k.Made("/categories", kit.Object{"name": "Cat"})}, "tags": []int64{k.Made("/tags", kit.Object{"name": "Tag"})},
 		"venue": k.Made("/venues", kit.Object{"venue": "Hall"}), "organizer": []int64{k.Made("/organizers", kit.Object{"organizer": "Ann"})},
-		"post_parent": k.Event(nil), "tickets": []kit.Object{{"name": "Seat", "price": 5}}, "post_password": "secret",
+		"post_parent": k.Event(nil), "tickets": []kit.Object{{"name": "Seat"}}, "post_password": "secret",
 	})
 }
 

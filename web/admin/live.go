@@ -28,6 +28,9 @@ func (w *Pages) previewEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkTickets(v.Ctx, f); err != nil {
+		return nil, err
+	}
 	l.event, l.timed = e, timed
 	if l.timed {
 		e.ID = cmp.Or(frame.IDIn(v.Query.Get("series")), frame.IDIn(v.Query.Get("id")))

@@ -70,6 +70,19 @@ func checkTickets(ctx context.Context, f *frame.Form) error {
 	return nil
 }
 
+// wrongTickets names the fields of tickets with which something is wrong.
+func wrongTickets(f *frame.Form) []string {
+	var names []string
+	for _, row := range ticketRows(f) {
+		for _, field := range history.TicketFields {
+			if name := ticketName(row, field); f.Problem(name) != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 func ticketName(row int, field string) string {
 	return "tickets[" + strconv.Itoa(row) + "][" + field + "]"
 }

@@ -56,7 +56,7 @@ async function work(scripts) {
   await press(page, '.panel button[value=save]')
   await page.locator('.rows li', { hasText: `plan-${name}` }).getByText('1.5 MB').waitFor()
   const plan = await platform('GET', `/plans/plan-${name}`)
-  same(JSON.stringify(plan.limits), '{"events":50,"occurrences":2000000,"users":null,"media_bytes":1500000,"webhooks":null,"requests_per_minute":null}', 'the new plan')
+  same(JSON.stringify(plan.limits), '{"events":50,"occurrences":2000000,"users":null,"media_bytes":1500000,"webhooks":null,"letters":null,"requests_per_minute":null}', 'the new plan')
 
   await page.goto(root)
   await page.click('.title-row a.button')

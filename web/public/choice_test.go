@@ -460,3 +460,41 @@ func TestNotesOfTickets(t *testing.T) {
 		}
 	}
 }
+
+// The main button of an event leads to tickets that are sold at an address now; what can't be had there is said beside the price.
+func TestSaleOfTickets(t *testing.T) {
+	t.Parallel()
+	ctx := inLanguage(t, "en")
+	now := time.Date(2030, 3, 5, 12, 0, 0, 0, time.UTC)
+	before, after := now.Add(-time.Hour), now.Add(time.Hour)
+	online := func(t calendar.Ticket) calendar.Ticket {
+		t.URL = "https://tickets.example/" + t.Name
+		return t
+	}
+	for name, c := range map[string]struct {
+		tickets []calendar.Ticket
+		over    bool
+		status  calendar.Happening
+		to      string // name of the ticket of the button
+		sale    string
+	}{
+		"no tickets":        {},
+		"the first on sale": {tickets: []calendar.Ticket{{Name: "a"}, online(calendar.Ticket{Name: "b", Status: "sold_out"}), online(calendar.Ticket{Name: "c"}), online(calendar.Ticket{Name: "d"})}, to: "c"},
+		"not yet, no more":  {tickets: []calendar.Ticket{online(calendar.Ticket{Available: &after}), online(calendar.Ticket{Until: &before})}},
+		"presale":           {tickets: []calendar.Ticket{online(calendar.Ticket{Name: "a", Status: "presale", Available: &before, Until: &after})}, to: "a"},
+		"over":              {tickets: []calendar.Ticket{online(calendar.Ticket{Name: "a"}), {Status: "sold_out"}}, over: true},
+		"sold out":          {tickets: []calendar.Ticket{online(calendar.Ticket{Status: "sold_out"}), {Status: "sold_out"}}, sale: ui.Say(ctx, "ticket.sold_out")},
+		"box office":        {tickets: []calendar.Ticket{online(calendar.Ticket{Status: "sold_out"}), {Status: "box_office"}}, sale: ui.Say(ctx, "ticket.box_office")},
+		"both":              {tickets: []calendar.Ticket{online(calendar.Ticket{Name: "a"}), {Status: "box_office"}}, to: "a"},
+		"cancelled":         {tickets: []calendar.Ticket{online(calendar.Ticket{Name: "a"})}, status: calendar.Happening{Status: "cancelled"}},
+	} {
+		v := &eventView{Event: &calendar.Event{Tickets: c.tickets, Happening: c.status}, now: now, over: c.over}
+		got := ""
+		if offer := v.offer(); offer != nil {
+			got = offer.Name
+		}
+		if sale := v.sale(ctx); got != c.to || sale != c.sale {
+			t.Errorf("%s: to %q with %q, want %q with %q", name, got, sale, c.to, c.sale)
+		}
+	}
+}

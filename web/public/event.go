@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -132,6 +133,13 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	var opens time.Time
 	v.online, opens = e.OnlineAt(v.now, false)
 	answer.changes(opens)
+	for i := range e.Tickets {
+		for _, at := range []*time.Time{e.Tickets[i].Available, e.Tickets[i].Until} {
+			if at != nil && v.now.Before(*at) {
+				answer.changes(*at)
+			}
+		}
+	}
 	if _, closes := e.RegisterBy(); v.now.Before(closes) {
 		answer.changes(closes)
 	}
@@ -273,7 +281,7 @@ func (a *asked) byName(ctx context.Context) *shown {
 func ticketNote(ctx context.Context, t *calendar.Ticket, now time.Time) string {
 	zone := ui.SiteOf(ctx).Location
 	switch {
-	case t.Status == "sold_out" || t.Status == "presale" || t.Status == "closed":
+	case t.Status == "box_office" || t.Status == "sold_out" || t.Status == "presale" || t.Status == "closed":
 		return ui.Say(ctx, "ticket."+t.Status)
 	case t.Available != nil && t.Available.After(now):
 		return ui.SayWith(ctx, "ticket.from", "Date", ui.DatesIn(ctx).Short(t.Available.In(zone)))
@@ -281,6 +289,39 @@ func ticketNote(ctx context.Context, t *calendar.Ticket, now time.Time) string {
 		return ui.SayWith(ctx, "ticket.until", "Date", ui.DatesIn(ctx).Short(t.Until.In(zone)))
 	case t.Until != nil:
 		return ui.Say(ctx, "ticket.closed")
+	}
+	return ""
+}
+
+// offer returns the first ticket that is sold at an address now, while the event takes place and has not ended, or nil.
+func (v *eventView) offer() *calendar.Ticket {
+	if v.over || v.Happening.Off() {
+		return nil
+	}
+	for i := range v.Tickets {
+		t := &v.Tickets[i]
+		gone := slices.Contains([]string{"box_office", "sold_out", "closed"}, t.Status) || t.Until != nil && !t.Until.After(v.now)
+		if t.URL != "" && !gone && (t.Available == nil || !t.Available.After(v.now)) {
+			return t
+		}
+	}
+	return nil
+}
+
+// sale says of an event what matters to those who would come, or is "": that all tickets are sold out, or that there are some at the box
+// office only.
+func (v *eventView) sale(ctx context.Context) string {
+	states := map[string]int{}
+	for i := range v.Tickets {
+		states[v.Tickets[i].Status]++
+	}
+	switch {
+	case v.over || len(v.Tickets) == 0:
+		return ""
+	case states["sold_out"] == len(v.Tickets):
+		return ui.Say(ctx, "ticket.sold_out")
+	case states["box_office"] > 0 && states["box_office"]+states["sold_out"]+states["closed"] == len(v.Tickets):
+		return ui.Say(ctx, "ticket.box_office")
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ import (
 
 // availability maps ticket states to those of schema.org. It has none for an ended sale, which validThrough
 // expresses.
-var availability = map[string]string{"available": "InStock", "": "InStock", "sold_out": "SoldOut", "presale": "PreOrder"}
+var availability = map[string]string{"available": "InStock", "": "InStock", "box_office": "InStoreOnly", "sold_out": "SoldOut", "presale": "PreOrder"}
 
 // offersData describes the tickets, or else the prices of the cost. It omits prices in an unknown currency, and
 // texts that are no prices. None is valid for longer than one can register.
