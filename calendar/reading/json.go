@@ -69,30 +69,31 @@ func (f *jsonFile) split(data []byte) error {
 			}
 			return ErrFormat
 		}
-		var skipped json.RawMessage
-		if d.Decode(&skipped) != nil {
+		if d.Decode(&passed{}) != nil {
 			break
 		}
 	}
 	return f.lines(data)
 }
 
+// passed is a value that is passed over.
+type passed struct{}
+
+// UnmarshalJSON does nothing.
+func (*passed) UnmarshalJSON([]byte) error { return nil }
+
 // list takes the entries of the array that is open.
 func (f *jsonFile) list(data []byte, d *json.Decoder) error {
 	counted, line := 0, 1
 	for d.More() {
-		var raw json.RawMessage
-		before := d.InputOffset()
-		err := d.Decode(&raw)
-		at := int(before)
-		for at < len(data) && strings.IndexByte(" \t\r\n,", data[at]) >= 0 {
-			at++
-		}
+		at := nextPart(data, int(d.InputOffset()))
 		line += lines(data[counted:at])
 		counted = at
-		if err != nil {
+		var raw []byte
+		if err := d.Decode(&passed{}); err != nil {
 			f.cut = true
-			raw = nil
+		} else {
+			raw = data[at:d.InputOffset()]
 		}
 		if err := f.add(jsonPart{raw, line}); err != nil || f.cut {
 			return err
@@ -115,11 +116,12 @@ func (f *jsonFile) add(part jsonPart) error {
 // lines takes one entry a line, or the only one of the file.
 func (f *jsonFile) lines(data []byte) error {
 	if json.Valid(data) {
-		var only map[string]json.RawMessage
-		if json.Unmarshal(data, &only) != nil || only["title"] == nil && only["start_date"] == nil {
-			return ErrFormat
+		for name := range parts(data) {
+			if name == "title" || name == "start_date" {
+				return f.add(jsonPart{data, 1})
+			}
 		}
-		return f.add(jsonPart{data, 1})
+		return ErrFormat
 	}
 	readable, line := false, 0
 	for at := 0; at < len(data); {

@@ -129,3 +129,56 @@ func TestTraps(t *testing.T) {
 		})
 	}
 }
+
+// TestLongTextsAreNoTrees reads texts in JSON that hold much in few bytes. A tree of one takes ten times its length and more.
+func TestLongTextsAreNoTrees(t *testing.T) {
+	const length = 8 << 20
+	small := strings.Repeat("[],", length/3) + "[]"
+	event := `{"@type":"Event","name":"Choir","startDate":"2027-03-01","x":[` + small + `]}`
+	for name, c := range map[string]struct {
+		text   string
+		format Format
+	}{
+		"elements of JSON-LD":       {`[{"@type":"Event","name":"Choir","startDate":"2027-03-01"},` + small + `]`, Schema},
+		"members of JSON-LD":        {`{"@graph":[` + event + `]}`, Schema},
+		"JSON-LD in a page":         {`<html><script type="application/ld+json">` + event + `</script></html>`, Schema},
+		"nested":                    {`{"@graph":` + strings.Repeat("[", 60) + event + strings.Repeat("]", 60) + `}`, Schema},
+		"an event with an own list": {`[{"title":"Choir","start_date":"2027-03-01","x":[` + small + `]}]`, JSON},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			file, err := Read([]byte(c.text), Options{Zone: zone(t, "Europe/Berlin"), Format: c.format})
+			if err != nil {
+				t.Fatal(err)
+			}
+			entries := 0
+			for range file.Entries {
+				entries++
+			}
+			runtime.ReadMemStats(&after)
+			if entries != 1 {
+				t.Errorf("%d entries, want 1", entries)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > 7*length {
+				t.Errorf("%d MiB for a text of %d MiB", took>>20, length>>20)
+			}
+		})
+	}
+}
+
+func TestParts(t *testing.T) {
+	for text, want := range map[string]string{
+		``: ``, `1`: ``, `"[1]"`: ``, `[]`: ``, `{}`: ``,
+		` [ 1 , "a,]" ,[2, {"b":3}], null ] `:         `=1 ="a,]" =[2, {"b":3}] =null`,
+		`{"a" : -1.5e3,"b\"\u0063":"\\","":{"d":[]}}`: `a=-1.5e3 b"c="\\" ={"d":[]}`,
+	} {
+		var got []string
+		for name, part := range parts([]byte(text)) {
+			got = append(got, name+"="+string(part))
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%s has the parts %s, want %s", text, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"iter"
@@ -17,8 +18,8 @@ import (
 // readSchema reads the events of schema.org in a page, or in JSON-LD by itself.
 func readSchema(data []byte, o Options) (*File, error) {
 	found := &schemaFile{options: o}
-	if value, err := decoded(data); err == nil {
-		found.walk(value, 0)
+	if json.Valid(data) {
+		found.walk(data, 0)
 	} else if err := found.page(data); err != nil {
 		return nil, err
 	}
@@ -31,36 +32,31 @@ func readSchema(data []byte, o Options) (*File, error) {
 	return &File{Format: Schema, Product: found.product, Entries: found.entries()}, nil
 }
 
-// schemaFile are the events of a page, in its order.
+// schemaFile are the events of a page, in its order, as texts in JSON-LD.
 type schemaFile struct {
 	options Options
 	product string
-	events  []map[string]any
+	events  [][]byte
 }
 
 // deepest is how deep objects may be nested.
 const deepest = 64
 
-// walk takes the events of a value of JSON-LD.
-func (f *schemaFile) walk(value any, depth int) {
-	if depth > deepest || len(f.events) > MaxEntries {
+// around are the members of other objects that may hold events.
+var around = setOf("@graph itemListElement item mainEntity event events subjectOf about hasPart")
+
+// walk takes the events of a text in JSON-LD. The text must be valid JSON and is kept.
+func (f *schemaFile) walk(text []byte, depth int) {
+	if text = bytes.TrimSpace(text); depth > deepest || len(f.events) > MaxEntries || len(text) == 0 {
 		return
 	}
-	switch value := value.(type) {
-	case []any:
-		for _, one := range value {
-			f.walk(one, depth+1)
-		}
-	case map[string]any:
-		if isEvent(value) {
-			f.events = append(f.events, value)
-			for _, name := range []string{"subEvent", "subEvents"} {
-				f.walk(value[name], depth+1)
-			}
-			return
-		}
-		for _, name := range []string{"@graph", "itemListElement", "item", "mainEntity", "event", "events", "subjectOf", "about", "hasPart"} {
-			f.walk(value[name], depth+1)
+	event := text[0] == '{' && isEvent(text)
+	if event {
+		f.events = append(f.events, text)
+	}
+	for name, part := range parts(text) {
+		if name == "" || event && (name == "subEvent" || name == "subEvents") || !event && around[name] {
+			f.walk(part, depth+1)
 		}
 	}
 }
@@ -68,12 +64,18 @@ func (f *schemaFile) walk(value any, depth int) {
 // otherEvents are the types of events whose names don't end in Event.
 var otherEvents = setOf("Festival Hackathon CourseInstance EventSeries")
 
-// isEvent reports whether an object is an Event or of one of its subtypes.
-func isEvent(object map[string]any) bool {
-	for _, one := range listOf(object["@type"]) {
-		name, _ := one.(string)
-		if name = localName(name); strings.HasSuffix(name, "Event") || otherEvents[name] {
-			return true
+// isEvent reports whether a text in JSON-LD is an Event or one of its subtypes.
+func isEvent(text []byte) bool {
+	for name, part := range parts(text) {
+		if name != "@type" || len(part) > MaxEntry {
+			continue
+		}
+		kinds, _ := decoded(part)
+		for _, one := range listOf(kinds) {
+			kind, _ := one.(string)
+			if kind = localName(kind); strings.HasSuffix(kind, "Event") || otherEvents[kind] {
+				return true
+			}
 		}
 	}
 	return false
@@ -85,9 +87,9 @@ func localName(name string) string { return name[strings.LastIndexAny(name, "/:#
 func (f *schemaFile) entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		seen := map[string]bool{}
-		for n, object := range f.events {
-			e := &schemaEvent{object: object, options: f.options, entry: &Entry{Number: n + 1, Values: args.Values{}}}
-			e.read()
+		for n, text := range f.events {
+			e := &schemaEvent{options: f.options, entry: &Entry{Number: n + 1, Values: args.Values{}}}
+			e.read(text)
 			if uid := e.entry.UID; seen[uid] {
 				e.entry.UID = "" // the name of the page, not of the event
 			} else {
@@ -131,11 +133,13 @@ func textOf(v any) string {
 
 func (e *schemaEvent) text(name string) string { return textOf(e.object[name]) }
 
-func (e *schemaEvent) read() {
-	if size, _ := json.Marshal(e.object); len(size) > MaxEntry {
+func (e *schemaEvent) read(text []byte) {
+	if len(text) > MaxEntry {
 		e.entry.refuse("entry-long", "", "")
 		return
 	}
+	value, _ := decoded(text)
+	e.object, _ = value.(map[string]any)
 	title := oneLine(cmp.Or(e.text("name"), e.text("headline")))
 	e.entry.Title = wording.CleanTitle(title)
 	if e.entry.Title == "" {

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -24,40 +25,50 @@ func (f *schemaFile) page(data []byte) error {
 			}
 			break
 		}
+		if kind == html.TextToken && script {
+			if text := scriptText(tokens.Text()); json.Valid(text) {
+				f.walk(text, 0)
+			}
+			continue
+		}
 		token := tokens.Token()
-		switch {
-		case kind == html.TextToken && script:
-			if value, err := decoded(bytes.TrimSpace([]byte(scriptText(token.Data)))); err == nil {
-				f.walk(value, 0)
-			}
-		case kind == html.StartTagToken && token.Data == "meta", kind == html.SelfClosingTagToken && token.Data == "meta":
-			if strings.EqualFold(attributeOf(token, "name"), "generator") {
-				f.product = attributeOf(token, "content")
-			}
+		if token.Data == "meta" && strings.EqualFold(attributeOf(token, "name"), "generator") {
+			f.product = attributeOf(token, "content")
 		}
 		script = kind == html.StartTagToken && token.Data == "script" && strings.HasPrefix(strings.ToLower(strings.TrimSpace(attributeOf(token, "type"))), "application/ld+json")
 		if m.take(kind, token); m.many > mostItems {
 			return ErrMany
 		}
 	}
-	if len(f.events) == 0 {
-		for _, item := range m.items {
-			f.walk(item, 0)
+	if len(f.events) > 0 {
+		return nil
+	}
+	for _, item := range m.items {
+		text, err := json.Marshal(item)
+		if err != nil {
+			return err
 		}
+		f.walk(text, 0)
 	}
 	return nil
 }
 
-// scriptText returns the JSON of a script, without comments around it and with its line breaks as blanks, which some pages have
+// scriptText returns a copy of the JSON of a script, without comments around it and with its line breaks as blanks, which some pages have
 // within texts.
-func scriptText(text string) string {
-	text = strings.TrimSpace(text)
+func scriptText(text []byte) []byte {
+	text = bytes.TrimSpace(text)
 	for _, around := range [][2]string{{"<!--", "-->"}, {"//<![CDATA[", "//]]>"}, {"/*<![CDATA[*/", "/*]]>*/"}} {
-		if inner, is := strings.CutPrefix(text, around[0]); is {
-			text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(inner), around[1]))
+		if inner, is := bytes.CutPrefix(text, []byte(around[0])); is {
+			text = bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(inner), []byte(around[1])))
 		}
 	}
-	return strings.TrimSuffix(strings.NewReplacer("\r", " ", "\n", " ", "\t", " ").Replace(text), ";")
+	text = bytes.Clone(bytes.TrimSuffix(text, []byte(";")))
+	for i, c := range text {
+		if c == '\r' || c == '\n' || c == '\t' {
+			text[i] = ' '
+		}
+	}
+	return text
 }
 
 func attributeOf(t html.Token, name string) string {
