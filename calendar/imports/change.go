@@ -15,7 +15,7 @@ import (
 // change adds a change of a known event to the next transaction. What makes something beside the event, or concerns a series, is
 // written by itself.
 func (r *run) change(ctx context.Context, w *writer, it *item, changes args.Values) error {
-	it.Fields = fieldsOf(changes, it.known.Said, it.fresh.Said)
+	it.Fields = fieldsOf(changes, it.known.Said, it.fresh.Said, it.known.Kept)
 	it.Result = Changed
 	if changes["event_status"] == "cancelled" && slices.Contains(it.Fields, "event_status") {
 		it.Result = Off
@@ -203,11 +203,11 @@ func (r *run) date(ctx context.Context, it *item) error {
 		return r.single(ctx, it)
 	}
 	changes := r.onDate(it, whole, at)
-	it.Fields = fieldsOf(changes, nil, changes)
+	it.Fields = fieldsOf(changes, nil, changes, nil)
 	it.Result = Created
 	if it.known != nil {
 		it.Result = Changed
-		it.Fields = fieldsOf(changed(it.known.Said, it.fresh.Said), it.known.Said, it.fresh.Said)
+		it.Fields = fieldsOf(changed(it.known.Said, it.fresh.Said), it.known.Said, it.fresh.Said, nil)
 	}
 	if changes["event_status"] == "cancelled" && (it.known == nil || slices.Contains(it.Fields, "event_status")) {
 		it.Result = Off
@@ -318,7 +318,7 @@ func (r *run) single(ctx context.Context, it *item) error {
 	if it.known != nil {
 		changes := changed(it.known.Said, it.fresh.Said)
 		whole(changes, it.fresh.Said)
-		it.Fields = fieldsOf(changes, it.known.Said, it.fresh.Said)
+		it.Fields = fieldsOf(changes, it.known.Said, it.fresh.Said, it.known.Kept)
 		it.Result, it.fresh.Event = Changed, it.known.Event
 		return r.update(ctx, it, it.known.Event, changes)
 	}

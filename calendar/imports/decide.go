@@ -138,39 +138,54 @@ func (r *run) adopt(ctx context.Context, found map[int64][]*item) error {
 	return nil
 }
 
-// prepare reads what deciding on known entries needs: what they said last, and what people changed since.
+// prepare reads what deciding on known entries needs: what people changed since, and what the entries said last. An entry that says the same
+// as then matters only where the file always wins.
 func (r *run) prepare(ctx context.Context, list []*item) error {
-	var said []*Identity
+	var told []*Identity
 	after := map[int64]int64{}
 	for _, it := range list {
-		if it.merely || it.known == nil || it.adopt != nil || slices.Equal(it.known.Digest, it.fresh.Digest) {
+		if it.merely || it.known == nil || it.adopt != nil || it.unchanged() && r.in.Policy != Replace {
 			continue
 		}
-		if said = append(said, it.known); it.known.Date == 0 {
+		if told = append(told, it.known); it.known.Date == 0 {
 			after[it.known.Event] = it.known.Version
 		} else {
 			after[it.known.Date] = it.known.Version
 		}
 	}
-	if len(said) == 0 {
+	if len(told) == 0 {
 		return nil
 	}
-	if err := r.store.Said(ctx, r.in.Source, said); err != nil {
-		return err
-	}
-	if r.in.Policy != Update {
-		return nil
-	}
-	kept, err := r.store.Kept(ctx, after)
-	for _, id := range said {
-		for _, field := range kept[id.shown()] {
-			if !slices.Contains(id.Kept, field) {
-				id.Kept = append(id.Kept, field)
+	if r.in.Policy != Skip {
+		kept, err := r.store.Kept(ctx, after)
+		if err != nil {
+			return err
+		}
+		for _, id := range told {
+			for _, field := range kept[id.shown()] {
+				if !slices.Contains(id.Kept, field) {
+					id.Kept = append(id.Kept, field)
+				}
 			}
 		}
 	}
-	return err
+	told = told[:0]
+	for _, it := range list {
+		if !it.merely && it.known != nil && it.adopt == nil && !(it.unchanged() && it.known.asImported()) {
+			told = append(told, it.known)
+		}
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	return r.store.Said(ctx, r.in.Source, told)
 }
+
+// unchanged reports whether an entry says what it said when it was imported last.
+func (it *item) unchanged() bool { return slices.Equal(it.known.Digest, it.fresh.Digest) }
+
+// asImported reports whether nobody threw away the event, or kept a field of it otherwise than its file has it.
+func (id *Identity) asImported() bool { return id.Status != calendar.Trash && len(id.Kept) == 0 }
 
 // older reports whether an entry is an earlier version than the one that was imported last.
 func older(e *reading.Entry, known *Identity) bool {
@@ -185,12 +200,12 @@ var wall = []string{"start_date", "end_date", "timezone", "all_day", "recurrence
 func (r *run) settle(it *item) args.Values {
 	known := it.known
 	it.Event = known.shown()
-	same := slices.Equal(known.Digest, it.fresh.Digest)
+	same := it.unchanged()
 	switch {
 	case known.Status == calendar.Trash && r.in.Policy != Replace:
 		it.end(Refused, warning("in-trash", "", ""))
 		return nil
-	case r.in.Policy == Skip || same && r.in.Policy == Update, same && known.Status != calendar.Trash && len(known.Kept) == 0:
+	case r.in.Policy == Skip || same && r.in.Policy == Update, same && known.asImported():
 		it.end(Same)
 		r.follow(it)
 		return nil
@@ -233,7 +248,7 @@ func (r *run) settle(it *item) args.Values {
 
 // follow has a noted entry change what is known of its event: its UID, or what it says although nothing changes here.
 func (r *run) follow(it *item) {
-	if it.moved == nil && slices.Equal(it.known.Digest, it.fresh.Digest) {
+	if it.moved == nil && it.unchanged() {
 		it.fresh = nil
 		return
 	}
@@ -292,14 +307,15 @@ func whole(changes, now args.Values) {
 	}
 }
 
-// fieldsOf returns the names of changed arguments.
-func fieldsOf(changes args.Values, before, now args.Values) []string {
+// fieldsOf returns the names of changed arguments. Those that say when an event takes place are changed together; of them it returns those
+// that differ from what the file said before, and those that people kept otherwise.
+func fieldsOf(changes args.Values, before, now args.Values, kept []string) []string {
 	list := []string{}
 	for name := range changes {
 		if name == reading.Belongs {
 			continue
 		}
-		if !slices.Contains(wall, name) || !equal(before[name], now[name]) {
+		if !slices.Contains(wall, name) || slices.Contains(kept, name) || !equal(before[name], now[name]) {
 			list = append(list, name)
 		}
 	}

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"reflect"
@@ -61,21 +62,26 @@ func (f *Fields) Check(found *args.Problems) {
 }
 
 // Columns returns what somebody says that the columns of a table mean, "" to leave one out, and nil where nothing is said. It returns an
-// error for whatever is no object of texts, or too large.
+// error for whatever is no object of known columns, also as a text in JSON, which is how it comes beside a file, or is too large.
 func Columns(said args.Opt[args.TextOrObject]) (map[string]string, error) {
 	asked, ok := said.Get()
 	if !ok {
 		return nil, nil //nolint:nilnil // nothing said is no error
 	}
+	if text, is := asked.Value.(string); is {
+		if err := json.Unmarshal([]byte(text), &asked.Value); err != nil {
+			return nil, err
+		}
+	}
 	object, ok := asked.Value.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%T", asked.Value)
+	if !ok || len(object) > mostColumns {
+		return nil, fmt.Errorf("%T of %d", asked.Value, len(object))
 	}
 	columns := map[string]string{}
 	for name, meaning := range object {
 		text, ok := meaning.(string)
-		if !ok && meaning != nil || len(object) > mostColumns {
-			return nil, fmt.Errorf("%T", meaning)
+		if !ok && meaning != nil || !reading.IsColumn(text) {
+			return nil, fmt.Errorf("%v", meaning)
 		}
 		columns[name] = text
 	}

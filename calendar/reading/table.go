@@ -101,12 +101,7 @@ func (t *table) header(header record, file *File) error {
 // meaning returns what a column means by somebody's choice or by the documentation.
 func (t *table) meaning(name string) (string, bool) {
 	if chosen, given := t.options.Columns[name]; given {
-		name = chosen
-		for _, h := range more {
-			if columnKey(h.Name) == columnKey(name) {
-				return h.Meaning, true
-			}
-		}
+		return chosenMeaning(chosen, t.options.Languages)
 	}
 	if name == "" {
 		return "", true
@@ -115,6 +110,36 @@ func (t *table) meaning(name string) (string, bool) {
 		return meaning, true
 	}
 	return textColumn(name, t.options.Languages)
+}
+
+// chosenMeaning returns what somebody chose for a column: a documented column, or the argument that it fills. "" leaves the column out.
+func chosenMeaning(name string, languages []string) (meaning string, known bool) {
+	if strings.TrimSpace(name) == "" {
+		return "", true
+	}
+	for _, h := range more {
+		if columnKey(h.Name) == columnKey(name) {
+			return h.Meaning, true
+		}
+	}
+	if documented(name) != "" {
+		return name, true
+	}
+	if meaning, known = columns[columnKey(name)]; known {
+		return meaning, true
+	}
+	return textColumn(name, languages)
+}
+
+// IsColumn reports whether a column of a table can be given this meaning: the name of a documented column (docs/csv.md), of texts in any
+// language, the argument that it fills, or "" to leave it out.
+func IsColumn(name string) bool {
+	var languages []string
+	if parts := inBrackets.FindStringSubmatch(name); parts != nil {
+		languages = parts[2:]
+	}
+	_, known := chosenMeaning(name, languages)
+	return known
 }
 
 // documented returns the documented column with a meaning.

@@ -261,8 +261,8 @@ func (w *workbook) records(sheet string) iter.Seq[record] {
 // errStop ends the reading of a table.
 var errStop = errors.New("stop")
 
-// mostColumns is how many columns Excel has.
-const mostColumns = 16384
+// mostColumns is how many columns of a workbook are read. Excel has 16,384, of which a row may name the last alone.
+const mostColumns = 1000
 
 // walk reads the rows of a table.
 func (w *workbook) walk(sheet string, yield func(record) bool) error {

@@ -223,6 +223,32 @@ func TestImportKeepsWhatPeopleChanged(t *testing.T) {
 	t.Log(results(all), said(all))
 }
 
+// Where the file always wins, reading it once more takes back what people changed, reports just that, and then changes nothing.
+func TestImportAlwaysWins(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	file := kit.Sent{Name: "many.ics", File: many(3, nil), Fields: map[string]string{"policy": "replace"}}
+	r := k.Import(file)
+	at := func(i int) string { return kit.Item("events", number(k, fmt.Sprintf(`SELECT id::text FROM events WHERE title = 'Event %d'`, i))) }
+	retitled, moved := at(0), at(1)
+	before := k.Get(moved, "editor").Body["start_date"]
+	k.Patch(retitled, "editor", kit.Object{"title": "Ours", "excerpt": "Ours, too"}).Want(t, 200, "")
+	k.Patch(moved, "editor", kit.Object{"start_date": "2030-05-05 10:00", "end_date": "2030-05-05 11:00"}).Want(t, 200, "")
+	again := k.Import(file)
+	if got := fmt.Sprint(results(again), again.Entries[0]["fields"], again.Entries[1]["fields"]); got != "changed changed same[title] [end_date start_date]" {
+		t.Errorf("%s", got)
+	}
+	k.Get(retitled, "editor").Has(t, "title", "Event 0")
+	k.Get(moved, "editor").Has(t, "start_date", before)
+	version := k.Version("demo")
+	if third := k.Import(file); results(third) != "same same same" || k.Version("demo") != version {
+		t.Errorf("once more: %v, version %d became %d", results(third), version, k.Version("demo"))
+	}
+	k.Again(again.ID(), "undo", "")
+	k.Get(retitled, "editor").Has(t, "title", "Ours")
+	k.Again(r.ID(), "undo", "")
+}
+
 // UIDs that change at every fetch do not double events, and a second UID of the file is another event.
 func TestImportWithUIDsThatChange(t *testing.T) {
 	t.Parallel()

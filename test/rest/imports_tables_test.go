@@ -37,3 +37,26 @@ func TestImportedSeriesOfTables(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Somebody says what columns mean, beside a file too: by the documented name, or by the argument that the column fills.
+func TestImportedColumns(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	const table = "Foo;Bar;Baz\nChoir;1.5.2030 19:30;Town Hall\n"
+	if problem, _ := k.Import(kit.Sent{Name: "t.csv", File: table}).Body["problem"].(map[string]any); problem["code"] != "import-columns-missing" {
+		t.Errorf("without a word: %v", problem)
+	}
+	for name, columns := range map[string]string{
+		"documented": `{"Foo": "Event Name", "Bar": "event start date", "Baz": "Event Venue Name"}`,
+		"arguments":  `{"Foo": "title", "Bar": "start_date", "Baz": "venue"}`,
+		"left out":   `{"Foo": "title", "Bar": "start_date", "Baz": ""}`,
+	} {
+		r := k.Import(kit.Sent{Name: "t.csv", File: table, Fields: map[string]string{"columns": columns, "dry_run": "true"}})
+		if len(r.Entries) != 1 || r.Entries[0]["title"] != "Choir" || r.Entries[0]["start_date"] != "2030-05-01 19:30:00" {
+			t.Errorf("%s: %s %v", name, r.Raw, r.Entries)
+		}
+	}
+	for _, wrong := range []string{`{"Foo": "title", "Bar": "nonsense"}`, `{"Foo": 1}`, `["title"]`, `{`, `title`, ``} {
+		k.StartImport(kit.Sent{Name: "t.csv", File: table, Fields: map[string]string{"columns": wrong}}).Want(t, 400, "rest_invalid_param")
+	}
+}
