@@ -73,6 +73,7 @@ func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int
 			return err
 		}
 		n = len(t.Changes())
+		recount(t)
 		extended, err := events.ExtendSeries(ctx, t, now)
 		n += extended
 		return err
@@ -106,7 +107,7 @@ const publishDue = `
 		  AND e.id = due.id
 		  AND due.kind = 'event'
 		  AND e.status = 'future'
-		RETURNING e.id, e.hidden, e.password IS NULL AS countable
+		RETURNING e.id, e.hidden
 	), published_exceptions AS (
 		UPDATE events e
 		SET status = 'publish',
@@ -116,7 +117,7 @@ const publishDue = `
 		  AND e.series_id = due.id
 		  AND due.kind = 'event'
 		  AND e.status = 'future'
-		RETURNING e.id, e.hidden, e.series_id, e.password IS NULL AS countable
+		RETURNING e.id, e.hidden
 	), published_venues AS (
 		UPDATE venues v
 		SET status = 'publish',
@@ -144,21 +145,6 @@ const publishDue = `
 		WHERE o.site_id = $1
 		  AND o.event_id = p.id
 		  AND NOT p.hidden
-	), counted AS (
-		UPDATE terms c
-		SET count = c.count + x.events
-		FROM (
-			SELECT l.term_id, count(DISTINCT p.counts) AS events
-			FROM (
-				SELECT id, id AS counts FROM published_events WHERE countable
-				UNION ALL
-				SELECT id, series_id FROM published_exceptions WHERE countable
-			) p
-			JOIN event_terms l ON l.site_id = $1 AND l.event_id = p.id
-			GROUP BY l.term_id
-		) x
-		WHERE c.site_id = $1
-		  AND c.id = x.term_id
 	)
 	SELECT 'event' AS kind, id FROM published_events
 	UNION ALL
@@ -179,4 +165,25 @@ func queuePublish(t *content.Tx, b *pgx.Batch, now time.Time) {
 		})
 		return err
 	})
+}
+
+// recountDue counts the events of the terms that events $2, or dates of them, have.
+var recountDue = pg.RecountTerms(`t.id IN (
+		SELECT x.term_id
+		FROM events e
+		JOIN event_terms x ON x.site_id = $1 AND x.event_id = e.id
+		WHERE e.site_id = $1
+		  AND (e.id = ANY ($2) OR e.series_id = ANY ($2)))`)
+
+// recount counts the events of terms that have published ones more now.
+func recount(t *content.Tx) {
+	var published []int64
+	for _, c := range t.Changes() {
+		if c.Kind == "event" {
+			published = append(published, c.ID)
+		}
+	}
+	if len(published) > 0 {
+		t.Queue(recountDue, t.Site, published)
+	}
 }

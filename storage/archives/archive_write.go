@@ -295,26 +295,5 @@ func (s *shape) source() string {
 	return ` FROM json_populate_recordset(NULL::` + names("", []string{s.Name}) + `, $1::json) r`
 }
 
-// recountTerms counts the published events without a password of all terms anew, a series once. Each event is looked up by its key: Postgres knows nothing of
-// rows that have just been written, and would read all events of the site for each link.
-const recountTerms = `
-	UPDATE terms t
-	SET count = (
-		SELECT count(DISTINCT e.series)
-		FROM (
-			SELECT x.event_id
-			FROM event_terms x
-			WHERE x.site_id = $1
-			  AND x.term_id = t.id
-			OFFSET 0
-		) x
-		CROSS JOIN LATERAL (
-			SELECT COALESCE(e.series_id, e.id) AS series
-			FROM events e
-			WHERE e.site_id = $1
-			  AND e.id = x.event_id
-			  AND e.status = 'publish'
-			  AND e.password IS NULL
-			OFFSET 0
-		) e)
-	WHERE t.site_id = $1`
+// recountTerms counts the events of all terms of a site.
+var recountTerms = pg.RecountTerms("true")

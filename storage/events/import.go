@@ -24,13 +24,14 @@ type intake struct {
 	taken      map[int64]bool // ids that events want
 	rows       [][]any        // of events to be stored
 	made       []int64        // their ids
+	counted    tally          // of terms
 }
 
 // ImportWithin makes events as part of a transaction, with everything new that they link, and returns their ids. It looks up
 // everything that they name at once.
 func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]int64, error) {
 	t.Slugs = content.NewSlugs()
-	b := &intake{Tx: t, uids: map[string]bool{}, images: map[int64]*calendar.Image{}, taken: map[int64]bool{},
+	b := &intake{Tx: t, uids: map[string]bool{}, images: map[int64]*calendar.Image{}, taken: map[int64]bool{}, counted: tally{},
 		venues: places.NewImport(places.Venues), organizers: places.NewImport(places.Organizers),
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}

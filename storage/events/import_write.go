@@ -2,7 +2,6 @@ package events
 
 import (
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/storage/pg"
 )
 
 // ImportedTogether is how many events of an import one statement stores.
@@ -32,26 +31,12 @@ const (
 		INSERT INTO event_terms (site_id, event_id, term_id)
 		SELECT e.site_id, e.id, c.id
 		FROM ` + imported + `, unnest(e.term_ids) c (id)`
-	eventsCounted = `
-		UPDATE terms
-		SET count = count + added.n
-		FROM (
-			SELECT c.id, count(*)::integer AS n
-			FROM ` + imported + `, unnest(e.term_ids) c (id)
-			WHERE e.status = 'publish'
-			  AND e.password IS NULL
-			GROUP BY c.id
-		) added
-		WHERE site_id = $1
-		  AND terms.id = added.id
-		  AND added.id ` + pg.ByKey + `
-		RETURNING terms.id, count`
 )
 
 // store keeps a new event for queueEvents and notes it, as writeEvent does.
 func (b *intake) store(e *calendar.Event) {
 	b.rows, b.made = append(b.rows, newRow(b.Tx, e)), append(b.made, e.ID)
-	b.Counted = b.Counted || counts(e) && len(e.Categories)+len(e.Tags) > 0
+	b.counted.change(&calendar.Event{}, e)
 	planEvent(b.Tx, &calendar.Event{}, e)
 	b.Log("event", e.ID, "create", nil)
 	useGiven(b.Tx, e, -1)
@@ -77,5 +62,5 @@ func (b *intake) queueEvents() {
 	for _, sql := range []string{eventsHappen, eventsAtVenues, eventsByOrganizers, eventsUnderTerms} {
 		b.Queue(sql, b.Site, b.made)
 	}
-	b.Queue(eventsCounted, b.Site, b.made).Query(recounted(b.Tx))
+	countIn(b.Tx, b.counted)
 }

@@ -47,7 +47,7 @@ func (s Store) merge(ctx context.Context, t *content.Tx, keep int64, others []in
 	if err != nil {
 		return nil, 0, err
 	}
-	if kept.Count, err = recountTerm(ctx, t, keep); err != nil {
+	if err := t.QueryRow(ctx, recountTerm, t.Site, keep).Scan(&keep, &kept.Count); err != nil {
 		return nil, 0, err
 	}
 	kept.Version = t.Version
@@ -136,23 +136,8 @@ func outOf(ctx context.Context, t *content.Tx, keep int64, others []int64) (pare
 	return parent, err
 }
 
-// recountTerm counts the published events of a term without a password anew, a series once.
-func recountTerm(ctx context.Context, t *content.Tx, id int64) (count int, err error) {
-	const recount = `
-		UPDATE terms t
-		SET count = (
-			SELECT count(DISTINCT COALESCE(e.series_id, e.id))
-			FROM event_terms x
-			JOIN events e ON e.site_id = x.site_id AND e.id = x.event_id
-			WHERE x.site_id = $1
-			  AND x.term_id = $2
-			  AND e.status = 'publish'
-			  AND e.password IS NULL)
-		WHERE t.site_id = $1
-		  AND t.id = $2
-		RETURNING t.count`
-	return count, t.QueryRow(ctx, recount, t.Site, id).Scan(&count)
-}
+// recountTerm counts the events of a term.
+var recountTerm = pg.RecountTerms("t.id = $2")
 
 // adopt makes the children of the others keep's.
 func adopt(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, keep int64, others []int64) error {
