@@ -22,16 +22,14 @@ type intake struct {
 	tags       named
 	images     map[int64]*calendar.Image
 	taken      map[int64]bool // ids that events want
-	rows       [][]any        // of events to be stored
-	made       []int64        // their ids
-	counted    tally          // of terms
+	together   *together
 }
 
 // ImportWithin makes events as part of a transaction, with everything new that they link, and returns their ids. It looks up
 // everything that they name at once.
 func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]int64, error) {
 	t.Slugs = content.NewSlugs()
-	b := &intake{Tx: t, uids: map[string]bool{}, images: map[int64]*calendar.Image{}, taken: map[int64]bool{}, counted: tally{},
+	b := &intake{Tx: t, uids: map[string]bool{}, images: map[int64]*calendar.Image{}, taken: map[int64]bool{}, together: newTogether(t),
 		venues: places.NewImport(places.Venues), organizers: places.NewImport(places.Organizers),
 		categories: named{taxonomy: calendar.Categories}, tags: named{taxonomy: calendar.Tags}}
 	lookups := &pgx.Batch{}
@@ -47,7 +45,7 @@ func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImpor
 		}
 		ids = append(ids, id)
 	}
-	b.queueEvents()
+	b.together.queue()
 	return ids, nil
 }
 
@@ -94,7 +92,7 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (int64, err
 	if e.Recurring() {
 		return e.ID, settleTimetable(b.Tx, &calendar.Event{}, &e, &timetable{}, &calendar.EventLinks{})
 	}
-	b.store(&e)
+	b.together.write(&calendar.Event{}, &e)
 	return e.ID, nil
 }
 

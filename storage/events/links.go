@@ -11,61 +11,92 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-const unlinkVenues = `
+// linking is how an event is linked to posts or terms of one kind.
+type linking struct{ unlink, link string }
+
+// Links in an order are written anew if any differs, those to terms one by one.
+var (
+	toVenues = linking{`
 	DELETE FROM event_venues
 	WHERE site_id = $1
-	  AND event_id = $2`
-
-const linkVenues = `
+	  AND event_id = $2`, `
 	INSERT INTO event_venues (site_id, event_id, venue_id, position)
-	SELECT $1, $2, v.id, v.position
-	FROM unnest($3::bigint[]) WITH ORDINALITY v (id, position)`
+	SELECT $1, l.event, l.id, l.position
+	FROM unnest($2::bigint[], $3::bigint[], $4::integer[]) l (event, id, position)`}
 
-const unlinkOrganizers = `
+	toOrganizers = linking{`
 	DELETE FROM event_organizers
 	WHERE site_id = $1
-	  AND event_id = $2`
-
-const linkOrganizers = `
+	  AND event_id = $2`, `
 	INSERT INTO event_organizers (site_id, event_id, organizer_id, position)
-	SELECT $1, $2, o.id, o.position
-	FROM unnest($3::bigint[]) WITH ORDINALITY o (id, position)`
+	SELECT $1, l.event, l.id, l.position
+	FROM unnest($2::bigint[], $3::bigint[], $4::integer[]) l (event, id, position)`}
 
-const unlinkTerms = `
+	toTerms = linking{`
 	DELETE FROM event_terms
 	WHERE site_id = $1
 	  AND event_id = $2
-	  AND term_id = ANY($3)`
-
-const linkTerms = `
+	  AND term_id = ANY($3)`, `
 	INSERT INTO event_terms (site_id, event_id, term_id)
-	SELECT $1, $2, c.id
-	FROM unnest($3::bigint[]) c (id)`
+	SELECT $1, l.event, l.id
+	FROM unnest($2::bigint[], $3::bigint[]) l (event, id)`}
+)
 
-// queueEventLinks writes the links that differ from what was.
-func queueEventLinks(t *content.Tx, was, e *calendar.Event) {
-	replace(t, unlinkVenues, linkVenues, e.ID, venueIDs(was), venueIDs(e))
-	replace(t, unlinkOrganizers, linkOrganizers, e.ID, organizerIDs(was), organizerIDs(e))
-	before, after := termIDs(was), termIDs(e)
-	if gone := without(before, after); len(gone) > 0 {
-		t.Queue(unlinkTerms, t.Site, e.ID, gone)
-	}
-	if added := without(after, before); len(added) > 0 {
-		t.Queue(linkTerms, t.Site, e.ID, added)
+// newLinks are links of events that are about to be written, of one kind.
+type newLinks struct {
+	events, ids []int64
+	positions   []int32
+}
+
+func (l *newLinks) add(event int64, ids []int64) {
+	for i, id := range ids {
+		l.events, l.ids, l.positions = append(l.events, event), append(l.ids, id), append(l.positions, int32(i+1)) //nolint:gosec // of few links
 	}
 }
 
-// replace writes links whose order counts.
-func replace(t *content.Tx, unlink, link string, event int64, before, after []int64) {
+// linkChanges are the links that events get, written by one statement a kind. Those that events lose are queued at once.
+type linkChanges struct{ venues, organizers, terms newLinks }
+
+// change notes the links of an event that differ from what was.
+func (c *linkChanges) change(t *content.Tx, was, e *calendar.Event) {
+	replace(t, toVenues, &c.venues, e.ID, venueIDs(was), venueIDs(e))
+	replace(t, toOrganizers, &c.organizers, e.ID, organizerIDs(was), organizerIDs(e))
+	before, after := termIDs(was), termIDs(e)
+	if gone := without(before, after); len(gone) > 0 {
+		t.Queue(toTerms.unlink, t.Site, e.ID, gone)
+	}
+	c.terms.add(e.ID, without(after, before))
+}
+
+// replace notes links whose order counts.
+func replace(t *content.Tx, of linking, to *newLinks, event int64, before, after []int64) {
 	if slices.Equal(before, after) {
 		return
 	}
 	if len(before) > 0 {
-		t.Queue(unlink, t.Site, event)
+		t.Queue(of.unlink, t.Site, event)
 	}
-	if len(after) > 0 {
-		t.Queue(link, t.Site, event, after)
+	to.add(event, after)
+}
+
+// queue writes what was noted.
+func (c *linkChanges) queue(t *content.Tx) {
+	if l := c.venues; len(l.ids) > 0 {
+		t.Queue(toVenues.link, t.Site, l.events, l.ids, l.positions)
 	}
+	if l := c.organizers; len(l.ids) > 0 {
+		t.Queue(toOrganizers.link, t.Site, l.events, l.ids, l.positions)
+	}
+	if l := c.terms; len(l.ids) > 0 {
+		t.Queue(toTerms.link, t.Site, l.events, l.ids)
+	}
+}
+
+// queueEventLinks writes the links that differ from what was.
+func queueEventLinks(t *content.Tx, was, e *calendar.Event) {
+	var c linkChanges
+	c.change(t, was, e)
+	c.queue(t)
 }
 
 const addToCount = `

@@ -18,13 +18,14 @@ const upsertOccurrences = `
 	FROM unnest($2::bigint[], $3::timestamp[], $4::timestamp[], $5::timestamptz[], $6::timestamptz[], $7::boolean[])
 	     o (id, start_local, end_local, start_utc, end_utc, listed)` + occurrenceThere
 
-// together are changes of events that happen once, written by statements over many: those that change the same columns, when
+// together are events that happen once and are made or changed at once. Statements over many write those that change the same columns, when
 // they happen, and in which terms they count.
 type together struct {
 	t      *content.Tx
 	sets   map[string]*changedRows // by the names of their columns
 	order  []string
 	happen []*calendar.Event
+	links  linkChanges
 	counts tally
 }
 
@@ -40,23 +41,35 @@ func newTogether(t *content.Tx) *together {
 
 // write notes an event that stood as was, as storeEvent writes it.
 func (m *together) write(was, e *calendar.Event) {
+	if was.ID == 0 {
+		m.t.Queue(insertEvent, append([]any{m.t.Site}, newRow(m.t, e)...)...)
+	} else {
+		m.change(was, e)
+	}
+	if was.ID == 0 || !happensAlike(was, e) {
+		m.happen = append(m.happen, e)
+	}
+	m.links.change(m.t, was, e)
+	m.counts.change(was, e)
+	writeBeside(m.t, was, e)
+}
+
+// change notes the columns of an event that differ.
+func (m *together) change(was, e *calendar.Event) {
 	if calendar.Rescheduled(was, e) {
 		e.Sequence++
 	}
-	if differing, values := storedColumns[1:].Differing(&row{Event: was}, &row{Event: e, indexed: m.t.TextsIndexed}); len(values) > 0 {
-		names := differing.Names()
-		set := m.sets[names]
-		if set == nil {
-			set = &changedRows{columns: differing}
-			m.sets[names], m.order = set, append(m.order, names)
-		}
-		set.values = append(set.values, append([]any{e.ID}, values...))
+	differing, values := storedColumns[1:].Differing(&row{Event: was}, &row{Event: e, indexed: m.t.TextsIndexed})
+	if len(values) == 0 {
+		return
 	}
-	if !happensAlike(was, e) {
-		m.happen = append(m.happen, e)
+	names := differing.Names()
+	set := m.sets[names]
+	if set == nil {
+		set = &changedRows{columns: differing}
+		m.sets[names], m.order = set, append(m.order, names)
 	}
-	m.counts.change(was, e)
-	writeBeside(m.t, was, e)
+	set.values = append(set.values, append([]any{e.ID}, values...))
 }
 
 // queue writes what was noted.
@@ -75,5 +88,6 @@ func (m *together) queue() {
 		}
 		m.t.Queue(upsertOccurrences, m.t.Site, ids, starts, ends, startsUTC, endsUTC, listedOnes)
 	}
+	m.links.queue(m.t)
 	countIn(m.t, m.counts)
 }

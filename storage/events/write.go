@@ -141,12 +141,12 @@ func stamp(t *content.Tx, was, e *calendar.Event) {
 func writeEvent(t *content.Tx, was, e *calendar.Event) {
 	queueEventRow(t, was, e)
 	countTerms(t, was, e)
+	queueEventLinks(t, was, e)
 	writeBeside(t, was, e)
 }
 
-// writeBeside queues what differs from was beside the event's own rows and counts: links, the schedule, the history.
+// writeBeside queues what differs from was beside the event's own rows, counts and links: the schedule, the history.
 func writeBeside(t *content.Tx, was, e *calendar.Event) {
-	queueEventLinks(t, was, e)
 	planEvent(t, was, e)
 	if was.ID == 0 {
 		t.Log("event", e.ID, "create", nil)
