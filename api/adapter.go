@@ -20,6 +20,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // API is the REST interface of the calendar.
@@ -30,6 +31,7 @@ type API struct {
 	imports     *imports.Service     // nil: nothing is imported
 	sources     *sources.Service     // nil: there are none
 	webhooks    *webhooks.Service    // nil: there are none
+	fields      *platform.Sites      // nil: sites add none
 	routes      []Route
 	wordpress   []Route
 	repeats     *repeats // nil: answers are not kept
@@ -99,13 +101,13 @@ func mount(app fiber.Router, namespace string, routes []Route,
 	app.All(namespace+"/*", noRoute)
 }
 
-// fiberPath converts {id}, {delivery}, {slug}, {name} and {domain} to Fiber parameters.
+// fiberPath converts {id}, {delivery}, {slug}, {key}, {name} and {domain} to Fiber parameters.
 func fiberPath(path string) string {
 	return fiberNames.Replace(path)
 }
 
 var fiberNames = strings.NewReplacer("{id}", `:id<regex(^\d+$)>`, "{delivery}", `:delivery<regex(^\d+$)>`,
-	"{slug}", ":slug", "{name}", ":name", "{domain}", ":domain")
+	"{slug}", ":slug", "{key}", ":key", "{name}", ":name", "{domain}", ":domain")
 
 // handle returns the processing of every request: arguments, handler, answer. keyOf parses the path parameters.
 func handle(r *Route, keyOf func(*fiber.Ctx, *tenancy.Scope) (calendar.Key, error), again *repeats) fiber.Handler {
@@ -169,6 +171,9 @@ func key(c *fiber.Ctx, _ *tenancy.Scope) (calendar.Key, error) {
 			return calendar.Key{}, calendar.ErrNotFound
 		}
 		return calendar.Key{ID: id}, nil
+	}
+	if text := c.Params("key"); text != "" {
+		return calendar.Key{Slug: strings.ToLower(text)}, nil
 	}
 	text := c.Params("slug")
 	if text == "" {

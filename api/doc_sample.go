@@ -47,6 +47,8 @@ var requestSamples = map[string]string{
 	"UserCreate":        `{"login":"anna","email":"anna@example.org","role":"editor"}`,
 	"UserUpdate":        `{"role":"author"}`,
 	"DomainCreate":      `{"domain":"calendar.example.org"}`,
+	"FieldCreate":       `{"label":"Dogs allowed","kind":"yes_no","of":["event","venue"],"filter":true}`,
+	"FieldUpdate":       `{"hint":"Only on a lead"}`,
 	"WebhookCreate":     `{"url":"https://example.org/hook","events":["event.published","event.updated","event.trashed"]}`,
 	"WebhookUpdate":     `{"active":false}`,
 	"PlanCreate":        `{"limits":{"events":1000}}`,
@@ -109,6 +111,8 @@ var answerSamples = map[string]func(*view){
 		v.Bool("more", false)
 		v.Close('}')
 	},
+	"FieldList":     entriesOf("fields", func(v *view) { v.field(aField()) }),
+	"Field":         func(v *view) { v.field(aField()) },
 	"WebhookList":   entriesOf("webhooks", func(v *view) { v.webhook(aWebhook(), "") }),
 	"Webhook":       func(v *view) { v.webhook(aWebhook(), "") },
 	"DeliveryList":  onePage("webhooks/42/deliveries", func(v *view) { v.delivery(aDelivery()) }),
@@ -147,6 +151,11 @@ func entriesOf(name string, write func(*view)) func(*view) {
 		v.list(name, 1, func(int) { write(v) })
 		v.Close('}')
 	}
+}
+
+func aField() *tenancy.Field {
+	return &tenancy.Field{Key: "stage", Kind: tenancy.ChoiceField, Of: []string{tenancy.FieldOfEvents}, Options: []string{"outdoors", "hall"}, Public: true,
+		Filter: true, Version: 42, Texts: map[string]tenancy.FieldText{"en": {Label: "Stage", Options: map[string]string{"outdoors": "Outdoors", "hall": "Great hall"}}}}
 }
 
 func aWebhook() *webhooks.Webhook {

@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // event writes an event object (rule 8.1). Single reads include json_ld.
@@ -72,6 +73,8 @@ func (v *view) said(e *calendar.Event) {
 		f := &fields[i]
 		switch {
 		case !f.Said, f.Masked && e.Masked:
+		case f.Added != nil:
+			v.added(*f.Added(e), tenancy.FieldOfEvents)
 		case f.Words != nil:
 			v.words(f.Name, *f.Words(e))
 		case f.Flag == nil:

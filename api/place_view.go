@@ -2,6 +2,7 @@ package api
 
 import (
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // venue writes a venue object (rule 8.2). It omits empty keys except the last four.
@@ -39,6 +40,7 @@ func (v *view) venue(p *calendar.Venue, ld bool) {
 	v.Bool("show_map", p.ShowMap)
 	v.Bool("show_map_link", p.ShowMapLink)
 	v.words("accessibility", p.Accessibility)
+	v.added(p.Fields, tenancy.FieldOfVenues)
 	v.globalID(p.ID)
 	v.translated(&p.Translated, "venue", p.Text)
 	v.Close('}')

@@ -72,6 +72,7 @@ func pattern(namespace, path string) string {
 	path = strings.ReplaceAll(path, "{id}", `(?P<id>\\d+)`)
 	path = strings.ReplaceAll(path, "{delivery}", `(?P<delivery>\\d+)`)
 	path = strings.ReplaceAll(path, "{slug}", `(?P<slug>[^/]+)`)
+	path = strings.ReplaceAll(path, "{key}", `(?P<key>[^/]+)`)
 	return "/" + namespace + path
 }
 

@@ -58,6 +58,7 @@ type EventFields struct {
 	Spoken       args.Opt[args.Texts]        `arg:"event_language,enum=ar|bg|bn|bs|ca|cs|cy|da|de|dsb|el|en|eo|es|et|eu|fa|fi|fr|fy|ga|gl|he|hi|hr|hsb|hu|hy|id|is|it|ja|ka|ko|ku|lb|lt|lv|mk|mt|nb|nds|nl|pl|pt|rm|ro|ru|sk|sl|so|sq|sr|sv|sw|ta|th|ti|tr|uk|ur|vi|zh|zxx,beyond"` //nolint:lll // a tag is one line
 	Register     args.Opt[args.Date]         `arg:"registration_until,beyond"`
 	ReviewNote   args.Opt[string]            `arg:"review_note,max=2000,beyond"`
+	Fields       args.Opt[args.Members]      `arg:"fields,beyond"`
 	SEOTitle     args.Opt[string]            `arg:"seo_title,max=200,beyond"`
 	SEODesc      args.Opt[string]            `arg:"seo_description,max=500,beyond"`
 
@@ -65,6 +66,7 @@ type EventFields struct {
 	Translations args.Opt[args.Named[translations.EventTexts]] `arg:"translations,entries=100,shown=array,beyond"`
 
 	Back Replaced // what taking a write back restores; not an API argument
+	Past bool     // Fields are of an earlier version: what the site does not define any more is left out; not an API argument
 }
 
 // TicketFields are the arguments of one ticket offer (rule 5.9).
@@ -103,8 +105,12 @@ type VenueFields struct {
 	GeoLng  args.Opt[float64]    `arg:"geo_lng,min=-180,max=180,blank,beyond"`
 	Entry   args.Opt[args.Texts] `arg:"accessibility,enum=wheelchair|toilets|hearing_loop|sign_language|captions|audio_description|plain_language|quiet_hour,beyond"`
 
+	Fields args.Opt[args.Members] `arg:"fields,beyond"`
+
 	WrittenIn
 	Translations args.Opt[args.Named[translations.VenueTexts]] `arg:"translations,entries=100,shown=array,beyond"`
+
+	Past bool // as of EventFields
 }
 
 // OrganizerFields are the arguments of an organizer write. Their declared
@@ -193,6 +199,8 @@ type EventFilter struct {
 	Accessibility args.Opt[args.Texts] `arg:"accessibility,declared=string,enum=wheelchair|toilets|hearing_loop|sign_language|captions|audio_description|plain_language|quiet_hour,beyond"`
 	Audience      args.Opt[args.Texts] `arg:"audience,declared=string,enum=toddlers|children|teenagers|families|adults|seniors,beyond"`
 	Spoken        args.Opt[args.Texts] `arg:"event_language,declared=string,enum=ar|bg|bn|bs|ca|cs|cy|da|de|dsb|el|en|eo|es|et|eu|fa|fi|fr|fy|ga|gl|he|hi|hr|hsb|hu|hy|id|is|it|ja|ka|ko|ku|lb|lt|lv|mk|mt|nb|nds|nl|pl|pt|rm|ro|ru|sk|sl|so|sq|sr|sv|sw|ta|th|ti|tr|uk|ur|vi|zh|zxx,beyond"` //nolint:lll // as above
+
+	Fields args.Opt[args.Members] `arg:"fields,beyond"`
 
 	CategoriesExclude args.Opt[args.Refs] `arg:"categories_exclude,beyond"`
 	TagsExclude       args.Opt[args.Refs] `arg:"tags_exclude,beyond"`

@@ -32,6 +32,7 @@ type Event struct {
 	Password    []byte // salted digest of the event's password; nil if it has none
 	Tickets     []Ticket
 	Facts       Facts
+	Fields      AddedFields
 	Masked      bool // protected, and the reader lacks the password: contents are hidden
 
 	Recurrence  *recur.Set // when a series recurs, in wall-clock time; nil for a single event

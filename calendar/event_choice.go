@@ -49,6 +49,9 @@ func (c *Choice) Feed(f *FeedFilter) {
 	if c.Spoken.Given() {
 		f.Spoken = c.Spoken
 	}
+	if c.Fields.Given() {
+		f.Fields = c.Fields
+	}
 	if c.Days == nil {
 		return
 	}

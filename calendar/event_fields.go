@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,13 +15,14 @@ import (
 // than that have code of their own there.
 type EventField struct {
 	Name   string
-	Text   func(*Event) *string   // the text that the field is
-	Flag   func(*Event) *bool     // the yes or no that the field is
-	Words  func(*Event) *[]string // the words that the field is, of those that its argument allows
-	Column string                 // in the database, of a text, a flag or words; "": Name
-	Usual  string                 // the choice that "" stands for; "": the text is no choice
-	Kind   TextKind               //
-	Filled bool                   // a text that is never ""
+	Text   func(*Event) *string      // the text that the field is
+	Flag   func(*Event) *bool        // the yes or no that the field is
+	Words  func(*Event) *[]string    // the words that the field is, of those that its argument allows
+	Added  func(*Event) *AddedFields // the fields that the site has added, which are one here
+	Column string                    // in the database, of a text, a flag or words; "": Name
+	Usual  string                    // the choice that "" stands for; "": the text is no choice
+	Kind   TextKind                  //
+	Filled bool                      // a text that is never ""
 
 	Whole  bool   // a date of a series has what the series has
 	With   string // the field with which this one differs in a date of a series; "": itself
@@ -97,6 +99,7 @@ var eventFields = []EventField{
 		listed: func(f *EventFields) args.Opt[args.Texts] { return f.Spoken }},
 	{Name: "registration_until", Text: func(e *Event) *string { return &e.Facts.Registration }, Kind: Clock, Masked: true, Said: true,
 		Sheet: "Registration Until"},
+	{Name: "fields", Added: func(e *Event) *AddedFields { return &e.Fields }, Masked: true, Said: true},
 	{Name: "description", Text: func(e *Event) *string { return &e.Description }, Kind: Markup, Masked: true, Public: true,
 		Sheet: "Event Description"},
 	{Name: "excerpt", Text: func(e *Event) *string { return &e.Excerpt }, Kind: Markup, Masked: true, Sheet: "Event Excerpt"},
@@ -165,14 +168,16 @@ func EventFieldNamed(name string) *EventField {
 // Choices returns the words that the argument of the field allows.
 func (f *EventField) Choices() []string { return choicesOf(eventArguments, f.Name) }
 
-// Value returns the text, the choice, the flag or the words that the field is in an event, nil if it is none.
-// Words are never a nil []string.
+// Value returns the text, the choice, the flag, the words or the added fields that the field is in an event, nil if it is none.
+// Words are never a nil []string, and added fields never a nil map[string]any.
 func (f *EventField) Value(e *Event) any {
 	switch {
 	case f.Flag != nil:
 		return *f.Flag(e)
 	case f.Words != nil:
 		return append([]string{}, *f.Words(e)...)
+	case f.Added != nil:
+		return f.Added(e).document()
 	case f.Text == nil:
 		return nil
 	case *f.Text(e) == "":
@@ -188,7 +193,7 @@ func (f *EventField) Clearable() bool {
 
 // own reports whether the field is an entry of Series.Changed.
 func (f *EventField) own() bool {
-	return !f.Whole && f.With == "" && (f.take != nil || f.Text != nil || f.Flag != nil || f.Words != nil)
+	return !f.Whole && f.With == "" && (f.take != nil || f.Text != nil || f.Flag != nil || f.Words != nil || f.Added != nil)
 }
 
 // Same reports whether two events have the same in the field.
@@ -200,6 +205,8 @@ func (f *EventField) Same(a, b *Event) bool {
 		return *f.Flag(a) == *f.Flag(b)
 	case f.Words != nil:
 		return slices.Equal(*f.Words(a), *f.Words(b))
+	case f.Added != nil:
+		return f.Added(a).Same(*f.Added(b))
 	}
 	return f.Text == nil || *f.Text(a) == *f.Text(b)
 }
@@ -213,6 +220,8 @@ func (f *EventField) Take(e, from *Event) {
 		*f.Flag(e) = *f.Flag(from)
 	case f.Words != nil:
 		*f.Words(e) = slices.Clone(*f.Words(from))
+	case f.Added != nil:
+		*f.Added(e) = maps.Clone(*f.Added(from))
 	case f.Text != nil:
 		*f.Text(e) = *f.Text(from)
 	}

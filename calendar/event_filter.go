@@ -34,6 +34,9 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		Happening: f.EventStatus.Or(nil), Attendance: f.Attendance.Or(""), Lacks: f.Lacks,
 		Accessibility: f.Accessibility.Or(nil), Audience: f.Audience.Or(nil), Spoken: f.Spoken.Or(nil),
 	}
+	if q.Fields, err = chosenFields(f.Fields.Or(nil), s.Site); err != nil {
+		return q, err
+	}
 	q.Texts = f.asked(s, f.Translated)
 	if after, ok := f.After.Get(); ok {
 		place, _ := ParsePlace(after)
@@ -66,7 +69,7 @@ func (q *EventQuery) looksBehindMasks() bool {
 	return len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers)+len(q.Search.Words)+len(q.Search.Without) > 0 ||
 		!q.But.None() || q.Featured != nil || q.Ticketed != nil || q.Located != nil || q.Near != nil ||
 		q.Attendance != "" || q.Lacks != (Lack{}) || len(q.Cities) > 0 || q.Free || q.Taking != "" || q.Recurring != nil || q.Series != 0 ||
-		len(q.Accessibility)+len(q.Audience)+len(q.Spoken) > 0 || q.Texts.Translated != "" || q.Texts.Lacking != ""
+		len(q.Accessibility)+len(q.Audience)+len(q.Spoken)+len(q.Fields) > 0 || q.Texts.Translated != "" || q.Texts.Lacking != ""
 }
 
 func (f *EventFilter) firstGeo() string {

@@ -138,6 +138,11 @@ func fillAny(v reflect.Value) {
 		v.SetInt(1)
 	case reflect.String:
 		v.SetString("x")
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		if key := v.Type().Key(); key.Kind() == reflect.String && v.Type().Elem().Kind() == reflect.Interface {
+			v.SetMapIndex(reflect.ValueOf("x").Convert(key), reflect.ValueOf("x"))
+		}
 	default:
 	}
 }

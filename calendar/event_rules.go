@@ -72,7 +72,7 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	w.beforeTickets = e.Tickets
 	w.before, w.beforeUTC = e.Start, e.StartUTC
 	rules := []func(*Event, bool) error{w.title, w.publish, w.review, texts, w.times, w.recurrence, w.length,
-		w.happening, w.picture, w.cost, w.tickets, w.levels, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
+		w.happening, w.picture, w.added, w.cost, w.tickets, w.levels, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err
@@ -164,6 +164,12 @@ func (w *EventWrite) texts(ctx context.Context, e *Event) error {
 		eventFields[i].write(w.EventFields, e)
 	}
 	return translations.Descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
+}
+
+// added sets the fields that the site has added.
+func (w *EventWrite) added(e *Event, _ bool) (err error) {
+	e.Fields, err = writeAdded(e.Fields, w.Fields, w.scope.Site, tenancy.FieldOfEvents, w.now, w.Past)
+	return err
 }
 
 func (w *EventWrite) parent(e *Event, _ bool) error {

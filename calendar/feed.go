@@ -113,7 +113,7 @@ func (q *EventQuery) Everything() bool {
 		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && q.Origin == 0 && len(q.Search.Words)+len(q.Search.Without) == 0 &&
 		q.Series == 0 && q.Recurring == nil && len(q.Happening) == 0 && q.Attendance == "" &&
 		len(q.Cities) == 0 && !q.Free && q.Taking == "" && q.But.None() && q.LongerThan == nil &&
-		len(q.Accessibility)+len(q.Audience)+len(q.Spoken)+q.Brief == 0
+		len(q.Accessibility)+len(q.Audience)+len(q.Spoken)+len(q.Fields)+q.Brief == 0
 }
 
 // Next returns some more events, or none at the end.

@@ -11,6 +11,7 @@ type Venue struct {
 	GeoLat, GeoLng                      *float64 // WGS 84 degrees
 	ShowMap, ShowMapLink                bool
 	Accessibility                       []string // as of Facts
+	Fields                              AddedFields
 }
 
 // Organizer is a person or group that holds events.

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ type PlaceField[T, F any] struct {
 	Text   func(*T) *string
 	Number func(*T) **float64
 	Flag   func(*T) *bool
-	Words  func(*T) *[]string // of those that the argument allows
+	Words  func(*T) *[]string    // of those that the argument allows
+	Added  func(*T) *AddedFields // those that the site has added; a rule of their own writes them
 	Kind   TextKind
 	Shared bool // venues and organizers have it, and a rule of their own writes it
 
@@ -63,6 +65,7 @@ var venueFields = []PlaceField[Venue, *VenueFields]{
 		switched: func(f *VenueFields) args.Opt[args.Truthy] { return f.ShowMapLink }},
 	{Name: "accessibility", Words: func(v *Venue) *[]string { return &v.Accessibility },
 		listed: func(f *VenueFields) args.Opt[args.Texts] { return f.Entry }},
+	{Name: "fields", Added: func(v *Venue) *AddedFields { return &v.Fields }},
 }
 
 // organizerFields are the fields of an organizer.
@@ -92,7 +95,8 @@ func (p *PlaceField[T, F]) Choices() []string {
 	return choicesOf(args.TableOf(reflect.TypeFor[F]().Elem()), p.Name)
 }
 
-// Value returns the text, the number, the yes or no or the words that the field is. Words are never a nil []string. A number that is not there is a nil *float64.
+// Value returns the text, the number, the yes or no, the words or the added fields that the field is. Words are never a nil []string, and own
+// fields never a nil map[string]any. A number that is not there is a nil *float64.
 func (p *PlaceField[T, F]) Value(of *T) any {
 	switch {
 	case p.Text != nil:
@@ -101,6 +105,8 @@ func (p *PlaceField[T, F]) Value(of *T) any {
 		return *p.Number(of)
 	case p.Words != nil:
 		return append([]string{}, *p.Words(of)...)
+	case p.Added != nil:
+		return p.Added(of).document()
 	}
 	return *p.Flag(of)
 }
@@ -108,7 +114,7 @@ func (p *PlaceField[T, F]) Value(of *T) any {
 // write sets the field of an item as a write says.
 func (p *PlaceField[T, F]) write(w F, of *T) {
 	switch {
-	case p.Shared:
+	case p.Shared, p.Added != nil:
 	case p.Number != nil:
 		if arg := p.measured(w); arg.Given() {
 			*p.Number(of) = nil
@@ -138,6 +144,8 @@ func (p *PlaceField[T, F]) write(w F, of *T) {
 // matches reports whether a write gives nothing for the field, or what an existing item has, apart from upper and lower case.
 func (p *PlaceField[T, F]) matches(w F, existing, wanted *T) bool {
 	switch {
+	case p.Added != nil:
+		return len(*p.Added(wanted)) == 0 || p.Added(existing).Same(*p.Added(wanted))
 	case p.Number != nil:
 		return !p.measured(w).Given() || sameNumber(*p.Number(existing), *p.Number(wanted))
 	case p.Flag != nil:
@@ -166,7 +174,7 @@ func matchesAll[T, F any](fields []PlaceField[T, F], w F, existing, wanted *T) b
 	return true
 }
 
-// takeField copies a field from one item to another, if it is a text or words.
+// takeField copies a field from one item to another, if it is a text, words or added fields.
 func takeField[T, F any](fields []PlaceField[T, F], to, from *T, name string) {
 	i := slices.IndexFunc(fields, func(p PlaceField[T, F]) bool { return p.Name == name })
 	switch {
@@ -175,13 +183,16 @@ func takeField[T, F any](fields []PlaceField[T, F], to, from *T, name string) {
 		*fields[i].Text(to) = *fields[i].Text(from)
 	case fields[i].Words != nil:
 		*fields[i].Words(to) = slices.Clone(*fields[i].Words(from))
+	case fields[i].Added != nil:
+		*fields[i].Added(to) = maps.Clone(*fields[i].Added(from))
 	}
 }
 
-// choices returns what of several items can be chosen when they are merged: first in order, then the texts and words that are not there.
+// choices returns what of several items can be chosen when they are merged: first in order, then the texts, words and added fields that are not
+// there.
 func choices[T, F any](fields []PlaceField[T, F], first ...string) []string {
 	for i := range fields {
-		if p := &fields[i]; (p.Text != nil || p.Words != nil) && !slices.Contains(first, p.Name) {
+		if p := &fields[i]; (p.Text != nil || p.Words != nil || p.Added != nil) && !slices.Contains(first, p.Name) {
 			first = append(first, p.Name)
 		}
 	}

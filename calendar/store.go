@@ -268,6 +268,7 @@ type EventQuery struct {
 	Accessibility []string
 	Spoken        []string // which languages are spoken: one of them is enough
 	Audience      []string // whom the event is for: one of them is enough
+	Fields        []FieldChoice
 	Lacks         Lack
 	Cities        []string // of published venues, as written
 	Free          bool     // only free events
@@ -275,6 +276,12 @@ type EventQuery struct {
 	Texts         TextQuery
 	GoneSince     time.Time // events that were public after that moment and no longer are, instead of those the viewer may see; zero: not used
 	Until         time.Time // when time alone changes the query; zero: never
+}
+
+// FieldChoice selects events by what they have in a field that the site has added: one of the values is enough.
+type FieldChoice struct {
+	Key    string
+	Values []string // of yes or no: "true" and "false"
 }
 
 // But is what events of a list are not linked to.

@@ -46,8 +46,12 @@ func (f *VenueFields) apply(ctx context.Context, s *tenancy.Scope, now time.Time
 	fields := *f
 	fields.Address, fields.City, fields.Country = own.Address, own.City, own.Country
 	writeAll(venueFields, &fields, v)
-	err = post.worded(ctx, s, now, isNew, &own, said, was, words)
-	if err != nil {
+	found := &args.Problems{}
+	v.Fields, err = writeAdded(v.Fields, f.Fields, s.Site, tenancy.FieldOfVenues, now, f.Past)
+	if err := found.Add(err, post.worded(ctx, s, now, isNew, &own, said, was, words)); err != nil {
+		return err
+	}
+	if err := found.Err(); err != nil {
 		return err
 	}
 	if f.Image.Given() {

@@ -72,6 +72,7 @@ var outcomes = []outcome{
 	{err: jobs.ErrExporting, status: 409, code: "export_under_way"},
 	{err: api.ErrRange, status: 416, code: "rest_range_not_satisfiable"},
 	{err: platform.ErrManySearches, status: 503, code: "rest_service_unavailable"},
+	{err: platform.ErrNoField, status: 404, code: "rest-field-not-found"},
 	{err: platform.ErrNoDomain, status: 404, code: "rest_domain_not_found"},
 	{err: platform.ErrNoPlan, status: 404, code: "rest_plan_not_found"},
 	{err: platform.ErrPlanInUse, status: 409, code: "plan_in_use"},

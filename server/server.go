@@ -90,6 +90,7 @@ func New(c Config) *fiber.App {
 		c.Places = 16
 	}
 	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Importing(c.Imports).Gathering(c.Sources).Hooking(c.Webhooks).
+		Fielding(c.Platform.Sites).
 		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,

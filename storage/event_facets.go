@@ -54,7 +54,7 @@ func withoutChoices(q calendar.EventQuery) calendar.EventQuery {
 	wide := q
 	wide.Categories, wide.Tags, wide.Venues, wide.Organizers, wide.Cities = nil, nil, nil, nil, nil
 	wide.Featured, wide.Free, wide.Taking, wide.First, wide.Opener, wide.Brief = nil, false, "", false, nil, 0
-	wide.Accessibility, wide.Audience, wide.Spoken = nil, nil, nil
+	wide.Accessibility, wide.Audience, wide.Spoken, wide.Fields = nil, nil, nil, nil
 	if searches(q) {
 		wide.Opener = q.Opener
 	}

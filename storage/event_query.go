@@ -282,6 +282,9 @@ func (b *eventQuery) flags() {
 	if len(b.Audience) > 0 {
 		b.andEvent("e.audience && " + b.arg(b.Audience) + "::text[]")
 	}
+	for _, one := range b.Fields {
+		b.andEvent("e.fields ->> " + b.arg(one.Key) + "::text = ANY (" + b.arg(one.Values) + "::text[])")
+	}
 	if len(b.Accessibility) > 0 {
 		words := b.arg(b.Accessibility) + "::text[]"
 		b.andEvent(`(e.accessibility @> ` + words + ` OR e.accessibility = '{}' AND EXISTS (

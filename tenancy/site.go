@@ -20,6 +20,7 @@ type Site struct {
 	Language  string // BCP 47 tag of the interface language
 	Domains   []string
 	Sources   map[int64]Origin // that events come from, by id
+	Fields    []Field          // that it adds to its events and venues, in their order
 	Settings  Settings
 	Plan      Plan
 	Overrides Overrides // of the plan's values

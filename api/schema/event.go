@@ -32,6 +32,8 @@ func saidMembers() (list []member) {
 	for _, f := range calendar.AllEventFields() {
 		shape := aText
 		switch {
+		case f.Added != nil:
+			shape = Ref("FieldValues")
 		case f.Words != nil:
 			shape = listOf(Ref(componentName(f.Name)))
 		case f.Flag != nil:

@@ -25,6 +25,7 @@ var venueMembers = []member{
 	must("show_map", aSwitch, "arg.venue.show_map"),
 	must("show_map_link", aSwitch, "arg.venue.show_map_link"),
 	may("accessibility", listOf(Ref("Accessibility")), "arg.venue.accessibility"),
+	may("fields", Ref("FieldValues"), "arg.venue.fields"),
 }
 
 // organizerShape is the schema of view.organizer in api.

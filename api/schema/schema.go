@@ -219,6 +219,8 @@ var Calendar = append([]Component{
 	{Name: "ChangeList", Shape: changeListShape},
 	{Name: "Change", Shape: changeShape},
 	{Name: "Me", Shape: meShape},
+	{Name: "FieldList", Shape: object(must("fields", listOf(Ref("Field")), "schema.FieldList"))},
+	{Name: "Field", Shape: fieldShape},
 	{Name: "WebhookList", Shape: object(must("webhooks", listOf(Ref("Webhook")), "schema.WebhookList"))},
 	{Name: "Webhook", Shape: webhookShape},
 	{Name: "DeliveryList", Shape: pageOf("deliveries", "Delivery")},

@@ -29,6 +29,8 @@ var sharedOfCalendar = append([]Component{
 	shared("Counts", mapOf(anInteger)),
 	shared("EventLanguage", choice(wordsOf("event_language")...)),
 	shared("EventOrigin", eventOriginShape),
+	shared("FieldKind", choice(tenancy.TextField, tenancy.ChoiceField, tenancy.YesNoField, tenancy.NumberField, tenancy.LinkField, tenancy.DateField)),
+	shared("FieldValues", mapOf(oneOf(aText, aNumber, aSwitch))),
 	shared("Finding", importFindingShape),
 	shared("ImportGone", choice(imports.Keep, imports.Cancel, imports.Trash)),
 	shared("ImportPolicy", choice(imports.Update, imports.Skip, imports.Replace)),

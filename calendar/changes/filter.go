@@ -26,13 +26,13 @@ type Filter struct {
 	Include args.Opt[string]     `arg:"include,enum=object,beyond"`
 	Wait    args.Opt[int]        `arg:"wait,min=1,max=25,beyond"`
 
-	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than,accessibility"` //nolint:lll // a tag is one line
+	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than,accessibility,fields"` //nolint:lll // a tag is one line
 }
 
 // Refused are the arguments of GET /events that no follower may name: what they select depends on the time of the request, or on
 // what somebody knows.
 func Refused() []string {
-	return []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after", "strict_dates", "on", "longer_than", "accessibility", "status",
+	return []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after", "strict_dates", "on", "longer_than", "accessibility", "fields", "status",
 		"password", "page", "offset", "after", "orderby", "order"}
 }
 
@@ -184,7 +184,7 @@ func pruned(v any) any {
 
 // Events are the conditions of a filter of events that do not depend on the time, for who follows them without a token.
 type Events struct {
-	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than,accessibility"` //nolint:lll // a tag is one line
+	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than,accessibility,fields"` //nolint:lll // a tag is one line
 }
 
 // Check refuses the first dates of series, which change as time passes.

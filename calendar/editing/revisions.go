@@ -2,6 +2,7 @@ package editing
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -181,8 +182,12 @@ func restoreBut[F any](staying func(name string) bool, now, then map[string]any,
 		if !ok || same || staying(field.Name) {
 			continue
 		}
-		if field.Name == "translations" {
+		switch field.Name {
+		case "translations":
 			values[field.Name] = textsBack(now[field.Name], value)
+			continue
+		case "fields":
+			values[field.Name] = addedBack(now[field.Name], value)
 			continue
 		}
 		if value = argument(value); (value == nil || value == "") && field.NoNull {
@@ -200,7 +205,31 @@ func restoreBut[F any](staying func(name string) bool, now, then map[string]any,
 	if err := table.Parse(values, args.Updating, f); err != nil {
 		return err
 	}
+	switch f := any(f).(type) {
+	case *calendar.EventFields:
+		f.Past = true
+	case *calendar.VenueFields:
+		f.Past = true
+	}
 	return update(f)
+}
+
+// addedBack returns what then has in the fields that the site has added, as an argument that also clears those that only now has.
+func addedBack(now, then any) map[string]any {
+	back := map[string]any{}
+	if values, ok := now.(map[string]any); ok {
+		for key := range values {
+			back[key] = nil
+		}
+	}
+	values, _ := then.(map[string]any)
+	for key, value := range values {
+		if number, is := value.(float64); is {
+			value = json.Number(strconv.FormatFloat(number, 'f', -1, 64))
+		}
+		back[key] = value
+	}
+	return back
 }
 
 // textsBack returns the translations of then as an argument that also removes languages not in then. It keeps slugs.

@@ -78,6 +78,7 @@ export interface Event {
   end_unknown?: boolean;
   accessibility?: Accessibility[];
   audience?: Audience[];
+  fields?: FieldValues;
   seo_title?: string;
   seo_description?: string;
   review_note?: string;
@@ -197,6 +198,7 @@ export interface Venue {
   show_map: boolean;
   show_map_link: boolean;
   accessibility?: Accessibility[];
+  fields?: FieldValues;
   global_id: string;
   global_id_lineage: string[];
   content_language?: string;
@@ -484,6 +486,25 @@ export interface Me {
   limits: Limits;
 }
 
+export interface FieldList {
+  fields: Field[];
+}
+
+export interface Field {
+  key: string;
+  kind: FieldKind;
+  of: ("event" | "venue")[];
+  label: string;
+  hint?: string;
+  unit?: string;
+  options?: Record<string, unknown>[];
+  public: boolean;
+  filter: boolean;
+  archived?: boolean;
+  translations: Record<string, Record<string, unknown>>;
+  rest_url: string;
+}
+
 export interface WebhookList {
   webhooks: Webhook[];
 }
@@ -550,6 +571,10 @@ export interface EventOrigin {
   site: string | null;
   kept?: string[];
 }
+
+export type FieldKind = "text" | "choice" | "yes_no" | "number" | "link" | "date";
+
+export type FieldValues = Record<string, string | number | boolean>;
 
 export interface Finding {
   code: string;
@@ -633,6 +658,7 @@ export interface EventCreate {
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
   review_note?: string | null;
+  fields?: Record<string, unknown> | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
@@ -688,6 +714,7 @@ export interface EventUpdate {
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
   review_note?: string | null;
+  fields?: Record<string, unknown> | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
@@ -735,6 +762,7 @@ export interface EventUpdateBySlug {
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
   review_note?: string | null;
+  fields?: Record<string, unknown> | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
@@ -766,6 +794,7 @@ export interface VenueCreate {
   geo_lat?: number | null;
   geo_lng?: number | null;
   accessibility?: AccessibilityInput;
+  fields?: Record<string, unknown> | null;
   content_language?: string | null;
   translations?: VenueTranslationsInput;
 }
@@ -794,6 +823,7 @@ export interface VenueUpdate {
   geo_lat?: number | null;
   geo_lng?: number | null;
   accessibility?: AccessibilityInput;
+  fields?: Record<string, unknown> | null;
   content_language?: string | null;
   translations?: VenueTranslationsInput;
 }
@@ -1003,6 +1033,36 @@ export interface WebhookUpdate {
   ed25519?: boolean;
 }
 
+export interface FieldCreate {
+  key?: string;
+  kind: FieldKind;
+  of?: OfInput;
+  label: string;
+  hint?: string | null;
+  unit?: string | null;
+  options?: OptionInput[] | null;
+  position?: number;
+  public?: boolean;
+  filter?: boolean;
+  archived?: boolean;
+  translations?: FieldTranslationsInput;
+}
+
+export interface FieldUpdate {
+  key?: string;
+  kind?: FieldKind;
+  of?: OfInput;
+  label?: string;
+  hint?: string | null;
+  unit?: string | null;
+  options?: OptionInput[] | null;
+  position?: number;
+  public?: boolean;
+  filter?: boolean;
+  archived?: boolean;
+  translations?: FieldTranslationsInput;
+}
+
 export interface TermLink {
   id?: number;
   slug?: string;
@@ -1034,6 +1094,7 @@ export interface VenueLink {
   geo_lat?: number | null;
   geo_lng?: number | null;
   accessibility?: AccessibilityInput;
+  fields?: Record<string, unknown> | null;
   content_language?: string | null;
   translations?: VenueTranslationsInput;
 }
@@ -1168,6 +1229,17 @@ export type MappingInput = Record<string, unknown> | string | null;
 
 export type WebhookEventsInput = string[] | string;
 
+export type FieldOfInput = "event" | "venue";
+
+export type OfInput = FieldOfInput[] | FieldOfInput;
+
+export interface OptionInput {
+  key?: string | null;
+  label: string;
+}
+
+export type FieldTranslationsInput = Record<string, Record<string, unknown> | null> | null;
+
 export interface ListEventsQuery {
   page?: number;
   per_page?: number;
@@ -1205,6 +1277,7 @@ export interface ListEventsQuery {
   attendance_mode?: EventAttendanceModeParam;
   accessibility?: Accessibility[];
   audience?: Audience[];
+  fields?: Record<string, unknown>;
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
   venue_exclude?: number[];
@@ -1250,6 +1323,7 @@ export interface ListOccurrencesQuery {
   attendance_mode?: EventAttendanceModeParam;
   accessibility?: Accessibility[];
   audience?: Audience[];
+  fields?: Record<string, unknown>;
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
   venue_exclude?: number[];

@@ -99,7 +99,7 @@ var ownColumns = slices.Concat(content.PostColumns(postOf, func(r *row) string {
 		}},
 })
 
-// fieldColumns are the columns of the fields that are texts, choices, flags and words.
+// fieldColumns are the columns of the fields that are texts, choices, flags and words, and those that the site has added.
 func fieldColumns() (list pg.Columns[row]) {
 	fields := calendar.AllEventFields()
 	for i := range fields {
@@ -108,6 +108,8 @@ func fieldColumns() (list pg.Columns[row]) {
 		switch name := cmp.Or(f.Column, f.Name); {
 		case f.Flag != nil:
 			list = append(list, pg.BoolColumn(name, func(r *row) *bool { return f.Flag(r.Event) }))
+		case f.Added != nil:
+			list = append(list, content.AddedFieldsColumn(func(r *row) *calendar.AddedFields { return f.Added(r.Event) }))
 		case f.Words != nil:
 			list = append(list, pg.WordsColumn(name, f.Choices(), func(r *row) *[]string { return f.Words(r.Event) }))
 		case f.Usual != "":

@@ -15,6 +15,8 @@ func fieldColumns[T, F any](fields []calendar.PlaceField[T, F]) (list pg.Columns
 			list = append(list, pg.TextColumn(f.Name, f.Text))
 		case f.Number != nil:
 			list = append(list, pg.DegreesColumn(f.Name, f.Number))
+		case f.Added != nil:
+			list = append(list, content.AddedFieldsColumn(f.Added))
 		case f.Words != nil:
 			list = append(list, pg.WordsColumn(f.Name, f.Choices(), f.Words))
 		default:

@@ -53,6 +53,7 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 		"share":             append([]string{}, s.Settings.Share.With...),
 		"share_on":          s.Settings.Share.On,
 		"translations":      siteTextsDocument(s.Settings.Texts),
+		"fields":            append([]tenancy.Field{}, s.Fields...),
 	}
 }
 

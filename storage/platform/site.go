@@ -69,7 +69,8 @@ const SiteColumns = `
 	s.created_at,
 	s.changed_at,
 	ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = s.id ORDER BY d.domain),
-	s.sources,` + settingsColumns
+	s.sources,
+	NULLIF(s.fields, '[]'),` + settingsColumns
 
 // ScanSite reads SiteColumns; no row is tenancy.ErrNoSite.
 func ScanSite(row pgx.Row) (*tenancy.Site, error) {
@@ -78,7 +79,7 @@ func ScanSite(row pgx.Row) (*tenancy.Site, error) {
 	columns := []any{&s.ID, &s.UID, &s.Slug, &s.Name, &s.Timezone, &s.Language, &s.State,
 		&s.Plan.Name, &s.Plan.Geo, &s.Plan.RequestsPerMinute}
 	columns = append(append(columns, h.Columns()...), &s.Overrides, (*pg.Sometime)(&s.Deletion.At), (*pg.Sometime)(&s.Deletion.Purge),
-		&s.Deletion.Before, &s.Version, &s.Created, &s.Changed, &s.Domains, &s.Sources)
+		&s.Deletion.Before, &s.Version, &s.Created, &s.Changed, &s.Domains, &s.Sources, &s.Fields)
 	err := row.Scan(append(columns, settingsOf(&s.Settings)...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, tenancy.ErrNoSite

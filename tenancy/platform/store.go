@@ -40,6 +40,10 @@ type SiteStore interface {
 	Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error)
 	// Configure is Update for what a site's own administrators may change.
 	Configure(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error)
+	// ConfigureFields is Configure for the fields that a site adds. What events and venues have in the field that goes is removed; "": none goes.
+	ConfigureFields(ctx context.Context, slug, goes string, change func(*tenancy.Site) error) (*tenancy.Site, error)
+	// FieldUse returns how much of a site has something in a field.
+	FieldUse(ctx context.Context, site int64, key string) (FieldUse, error)
 	// CountTexts returns what a change of a site's language would exchange and keep.
 	CountTexts(ctx context.Context, site int64, from, to string) (tenancy.LanguageChange, error)
 	// Due returns the id of a deleted site whose time is up, that isn't among

@@ -215,6 +215,15 @@ func TestHistoryWalk(t *testing.T) {
 	}
 }
 
+// walkFields walks the fields that the site adds.
+func (w *historyWalk) walkFields() {
+	w.step("POST /fields", w.api("POST", "/fields", map[string]any{"label": "Stage", "kind": "text"}), noted{"site", "update", `{"fields": []}`, ""})
+	for _, method := range []string{"POST", "PUT", "PATCH"} {
+		w.step(method+" /fields/{key}", w.api(method, "/fields/stage", map[string]any{"hint": method}), noted{"site", "update", "{}", ""})
+	}
+	w.step("DELETE /fields/{key}", w.api("DELETE", "/fields/stage", nil), noted{"site", "update", "{}", `{"fields": []}`})
+}
+
 // walkWebhooks walks webhooks, of whose address the history has no more than the host.
 func (w *historyWalk) walkWebhooks() {
 	const hook = "/webhooks/{webhook}"
@@ -247,6 +256,7 @@ func (w *historyWalk) walkSources() {
 func (w *historyWalk) walkAPI() {
 	w.who, w.via = "administrator", "application_password"
 	w.walkWebhooks()
+	w.walkFields()
 	w.walkSources()
 	day := map[string]any{"title": "One", "start_date": "2030-05-01 20:00:00", "end_date": "2030-05-01 21:00:00"}
 	for _, c := range []struct {

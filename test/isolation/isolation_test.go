@@ -63,7 +63,7 @@ func (w *tour) walkAPI() {
 // walk makes a request on a route with the ids of a sample.
 func walk(k *kit.Kit, r *api.Route, method string, s *kit.Sample, as string) kit.Answer {
 	k.T.Helper()
-	path := strings.NewReplacer("{id}", strconv.FormatInt(s.IDs[r.Resource], 10), "{slug}", s.Slugs[r.Resource], "{delivery}", "1").Replace(r.Path)
+	path := strings.NewReplacer("{id}", strconv.FormatInt(s.IDs[r.Resource], 10), "{slug}", s.Slugs[r.Resource], "{key}", s.Slugs[r.Resource], "{delivery}", "1").Replace(r.Path)
 	req := kit.Request{Method: method, Path: path, As: as}
 	switch method {
 	case http.MethodGet:

@@ -131,7 +131,7 @@ func (w *states) walkAPI(site string, s *kit.Sample) {
 			continue
 		}
 		for _, caller := range kit.Callers() {
-			path := strings.NewReplacer("{id}", strconv.FormatInt(s.IDs[r.Resource], 10), "{slug}", s.Slugs[r.Resource], "{delivery}", "1").Replace(r.Path)
+			path := strings.NewReplacer("{id}", strconv.FormatInt(s.IDs[r.Resource], 10), "{slug}", s.Slugs[r.Resource], "{key}", s.Slugs[r.Resource], "{delivery}", "1").Replace(r.Path)
 			for _, query := range []string{"", "?search=a&page=1&per_page=50&hide_empty=false"} {
 				if query != "" && strings.HasSuffix(path, ".ics") {
 					continue // it has everything again

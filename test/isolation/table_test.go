@@ -190,6 +190,9 @@ func (w *tour) fillTwo() {
 	w.nowhere.IDs["submission"], w.nowhere.IDs["import"], w.two.IDs["import"] = 77777, 77777, 66669
 	w.two.IDs["webhook"], w.nowhere.IDs["webhook"] = 66669, 77777
 	w.two.IDs["source"], w.nowhere.IDs["source"] = 66669, 77777
+	w.two.Slugs["field"], w.nowhere.Slugs["field"] = "zwilling_field", "nowhere_field"
+	made := k.Send(kit.Request{Method: "POST", Path: "/fields", Site: "two", As: k.As("two", "administrator"), JSON: kit.Object{"key": "zwilling_field", "label": "Zwilling", "kind": "text"}})
+	made.Want(k.T, 201, "")
 	w.two.IDs["submission"], err = strconv.ParseInt(k.Peek("two", `SELECT event_id::text FROM submissions`), 10, 64)
 	k.Must(err)
 	w.two.Slugs["redirect"], w.nowhere.Slugs["redirect"] = "zwilling-war", "nowhere-redirect"

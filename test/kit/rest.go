@@ -52,6 +52,10 @@ func (k *Kit) Sample() *Sample {
 	}
 	s.IDs["submission"], s.IDs["webhook"] = s.IDs["event"], 999999
 	s.IDs["source"] = 999999
+	s.Slugs["field"] = "valid"
+	if a := k.Post("/fields", "administrator", Valid("field")); a.Status != http.StatusCreated {
+		k.T.Fatalf("create field: %s", a)
+	}
 	return s
 }
 
@@ -69,6 +73,9 @@ func Valid(resource string) map[string]any {
 	if resource == "source" {
 		return map[string]any{"name": "Valid", "kind": "ics", "url": "https://example.org/a.ics"}
 	}
+	if resource == "field" {
+		return map[string]any{"label": "Valid", "kind": "text"}
+	}
 	if resource == "webhook" {
 		return map[string]any{"url": "https://example.org/hook", "events": []string{"*"}}
 	}
@@ -81,7 +88,7 @@ func (s *Sample) Path(r *api.Route) string {
 	if r.Methods[0] == http.MethodDelete {
 		id, slug = 999999, "not-there"
 	}
-	return strings.NewReplacer("{id}", strconv.FormatInt(id, 10), "{slug}", slug, "{delivery}", "999999").Replace(r.Path)
+	return strings.NewReplacer("{id}", strconv.FormatInt(id, 10), "{slug}", slug, "{key}", slug, "{delivery}", "999999").Replace(r.Path)
 }
 
 // State is what a refused write must leave alone.

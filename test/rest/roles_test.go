@@ -35,13 +35,13 @@ func TestRolesTable(t *testing.T) {
 	covered := map[string]bool{}
 	for _, r := range api.New(nil).Routes() {
 		switch r.Resource {
-		case "event", "venue", "organizer", "category", "tag", "image", "submission", "webhook", "import", "source", "":
+		case "event", "venue", "organizer", "category", "tag", "image", "submission", "webhook", "import", "source", "field", "":
 			covered[r.Resource] = true
 		default:
 			t.Errorf("%s: nobody checks the roles of a %s", r.Path, r.Resource)
 		}
 	}
-	if len(covered) != 11 {
+	if len(covered) != 12 {
 		t.Errorf("resources: %v", covered)
 	}
 }
@@ -89,6 +89,38 @@ func TestRolesOnSources(t *testing.T) {
 			a := k.Send(kit.Request{Method: c.method, Path: c.path, As: k.As("demo", caller), JSON: kit.Valid("source")})
 			if a.Status != c.want[i] {
 				t.Errorf("%s %s as %q: %s", c.method, c.path, caller, a)
+			}
+		}
+	}
+}
+
+// Everybody sees which fields a site adds; administrators add them.
+func TestRolesOnFields(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Post("/fields", "administrator", kit.Object{"label": "Dogs", "kind": "yes_no"}).Want(t, 201, "")
+	k.Post("/fields", "administrator", kit.Object{"label": "Notes", "kind": "text", "public": false}).Want(t, 201, "")
+	k.Post("/fields", "administrator", kit.Object{"label": "Old", "kind": "text", "archived": true}).Want(t, 201, "")
+	administrators, makers := statuses{401, 403, 403, 403, 403, 200, 403}, statuses{401, 403, 403, 403, 403, 201, 403}
+	none, writers := statuses{401, 403, 403, 403, 403, 404, 403}, statuses{404, 404, 200, 200, 200, 200, 200}
+	for _, c := range []struct {
+		method, path string
+		want         statuses
+	}{
+		{"GET", "/fields", everybody}, {"GET", "/fields/dogs", everybody}, {"GET", "/fields/notes", writers}, {"GET", "/fields/old", writers},
+		{"POST", "/fields", makers}, {"PATCH", "/fields/dogs", administrators}, {"DELETE", "/fields/none", none},
+	} {
+		for i, caller := range kit.Callers() {
+			body := kit.Valid("field")
+			if c.method == "PATCH" {
+				delete(body, "kind")
+			}
+			a := k.Send(kit.Request{Method: c.method, Path: c.path, As: k.As("demo", caller), JSON: body})
+			if a.Status != c.want[i] {
+				t.Errorf("%s %s as %q: %s", c.method, c.path, caller, a)
+			}
+			if shown := fieldCount(a); c.path == "/fields" && c.method == "GET" && shown != map[bool]int{true: 1, false: 3}[i < 2] {
+				t.Errorf("%q sees %d fields", caller, shown)
 			}
 		}
 	}

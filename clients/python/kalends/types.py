@@ -82,6 +82,7 @@ Event = TypedDict("Event", {
     "end_unknown": NotRequired[bool],
     "accessibility": NotRequired[list["Accessibility"]],
     "audience": NotRequired[list["Audience"]],
+    "fields": NotRequired["FieldValues"],
     "seo_title": NotRequired[str],
     "seo_description": NotRequired[str],
     "review_note": NotRequired[str],
@@ -201,6 +202,7 @@ Venue = TypedDict("Venue", {
     "show_map": bool,
     "show_map_link": bool,
     "accessibility": NotRequired[list["Accessibility"]],
+    "fields": NotRequired["FieldValues"],
     "global_id": str,
     "global_id_lineage": list[str],
     "content_language": NotRequired[str],
@@ -488,6 +490,25 @@ Me = TypedDict("Me", {
     "limits": "Limits",
 })
 
+FieldList = TypedDict("FieldList", {
+    "fields": list["Field"],
+})
+
+Field = TypedDict("Field", {
+    "key": str,
+    "kind": "FieldKind",
+    "of": list[Union[Literal["event"], Literal["venue"]]],
+    "label": str,
+    "hint": NotRequired[str],
+    "unit": NotRequired[str],
+    "options": NotRequired[list[dict[str, Any]]],
+    "public": bool,
+    "filter": bool,
+    "archived": NotRequired[bool],
+    "translations": dict[str, dict[str, Any]],
+    "rest_url": str,
+})
+
 WebhookList = TypedDict("WebhookList", {
     "webhooks": list["Webhook"],
 })
@@ -554,6 +575,10 @@ EventOrigin = TypedDict("EventOrigin", {
     "site": Union[str, None],
     "kept": NotRequired[list[str]],
 })
+
+FieldKind = Union[Literal["text"], Literal["choice"], Literal["yes_no"], Literal["number"], Literal["link"], Literal["date"]]
+
+FieldValues = dict[str, Union[str, float, bool]]
 
 Finding = TypedDict("Finding", {
     "code": str,
@@ -637,6 +662,7 @@ EventCreate = TypedDict("EventCreate", {
     "accessibility": NotRequired["AccessibilityInput"],
     "audience": NotRequired["AudienceInput"],
     "review_note": NotRequired[Union[str, None]],
+    "fields": NotRequired[Union[dict[str, Any], None]],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
@@ -692,6 +718,7 @@ EventUpdate = TypedDict("EventUpdate", {
     "accessibility": NotRequired["AccessibilityInput"],
     "audience": NotRequired["AudienceInput"],
     "review_note": NotRequired[Union[str, None]],
+    "fields": NotRequired[Union[dict[str, Any], None]],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
@@ -739,6 +766,7 @@ EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
     "accessibility": NotRequired["AccessibilityInput"],
     "audience": NotRequired["AudienceInput"],
     "review_note": NotRequired[Union[str, None]],
+    "fields": NotRequired[Union[dict[str, Any], None]],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
@@ -770,6 +798,7 @@ VenueCreate = TypedDict("VenueCreate", {
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
     "accessibility": NotRequired["AccessibilityInput"],
+    "fields": NotRequired[Union[dict[str, Any], None]],
     "content_language": NotRequired[Union[str, None]],
     "translations": NotRequired["VenueTranslationsInput"],
 })
@@ -798,6 +827,7 @@ VenueUpdate = TypedDict("VenueUpdate", {
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
     "accessibility": NotRequired["AccessibilityInput"],
+    "fields": NotRequired[Union[dict[str, Any], None]],
     "content_language": NotRequired[Union[str, None]],
     "translations": NotRequired["VenueTranslationsInput"],
 })
@@ -1007,6 +1037,36 @@ WebhookUpdate = TypedDict("WebhookUpdate", {
     "ed25519": NotRequired[bool],
 })
 
+FieldCreate = TypedDict("FieldCreate", {
+    "key": NotRequired[str],
+    "kind": "FieldKind",
+    "of": NotRequired["OfInput"],
+    "label": str,
+    "hint": NotRequired[Union[str, None]],
+    "unit": NotRequired[Union[str, None]],
+    "options": NotRequired[Union[list["OptionInput"], None]],
+    "position": NotRequired[int],
+    "public": NotRequired[bool],
+    "filter": NotRequired[bool],
+    "archived": NotRequired[bool],
+    "translations": NotRequired["FieldTranslationsInput"],
+})
+
+FieldUpdate = TypedDict("FieldUpdate", {
+    "key": NotRequired[str],
+    "kind": NotRequired["FieldKind"],
+    "of": NotRequired["OfInput"],
+    "label": NotRequired[str],
+    "hint": NotRequired[Union[str, None]],
+    "unit": NotRequired[Union[str, None]],
+    "options": NotRequired[Union[list["OptionInput"], None]],
+    "position": NotRequired[int],
+    "public": NotRequired[bool],
+    "filter": NotRequired[bool],
+    "archived": NotRequired[bool],
+    "translations": NotRequired["FieldTranslationsInput"],
+})
+
 TermLink = TypedDict("TermLink", {
     "id": NotRequired[int],
     "slug": NotRequired[str],
@@ -1038,6 +1098,7 @@ VenueLink = TypedDict("VenueLink", {
     "geo_lat": NotRequired[Union[float, None]],
     "geo_lng": NotRequired[Union[float, None]],
     "accessibility": NotRequired["AccessibilityInput"],
+    "fields": NotRequired[Union[dict[str, Any], None]],
     "content_language": NotRequired[Union[str, None]],
     "translations": NotRequired["VenueTranslationsInput"],
 })
@@ -1172,6 +1233,17 @@ MappingInput = Union[dict[str, Any], str, None]
 
 WebhookEventsInput = Union[list[str], str]
 
+FieldOfInput = Union[Literal["event"], Literal["venue"]]
+
+OfInput = Union[list["FieldOfInput"], "FieldOfInput"]
+
+OptionInput = TypedDict("OptionInput", {
+    "key": NotRequired[Union[str, None]],
+    "label": str,
+})
+
+FieldTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], None]
+
 ListEventsQuery = TypedDict("ListEventsQuery", {
     "page": NotRequired[int],
     "per_page": NotRequired[int],
@@ -1209,6 +1281,7 @@ ListEventsQuery = TypedDict("ListEventsQuery", {
     "attendance_mode": NotRequired["EventAttendanceModeParam"],
     "accessibility": NotRequired[list["Accessibility"]],
     "audience": NotRequired[list["Audience"]],
+    "fields": NotRequired[dict[str, Any]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
     "venue_exclude": NotRequired[list[int]],
@@ -1254,6 +1327,7 @@ ListOccurrencesQuery = TypedDict("ListOccurrencesQuery", {
     "attendance_mode": NotRequired["EventAttendanceModeParam"],
     "accessibility": NotRequired[list["Accessibility"]],
     "audience": NotRequired[list["Audience"]],
+    "fields": NotRequired[dict[str, Any]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
     "venue_exclude": NotRequired[list[int]],

@@ -1,0 +1,170 @@
+package api
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+)
+
+// Fielding enables the fields that sites add, and returns the API. Without it there are none.
+func (a *API) Fielding(s *platform.Sites) *API {
+	a.fields = s
+	return a
+}
+
+// byKey is the path argument of a field.
+type byKey struct {
+	Key args.Opt[string] `arg:"key,path"`
+}
+
+// fieldRoutes are the routes of the fields that a site adds.
+func (a *API) fieldRoutes() []Route {
+	const (
+		get, post, del       = "GET", "POST", "DELETE"
+		read, create, update = args.Reading, args.Creating, args.Updating
+		kind, one            = "field", "Field"
+		all, key             = "/fields", "/fields/{key}"
+	)
+	return []Route{
+		on[nothing](get, all, "fields.list", read, a.listFields).of(kind, "FieldList").by(tenancy.NoAccess).more(),
+		on[nothing](post, all, "fields.create", create, a.createField).of(kind, one).by(tenancy.WriteSettings).more(),
+		on[byKey](get, key, "fields.get", read, a.getField).of(kind, one).by(tenancy.NoAccess).more(),
+		on[byKey](post, key, "fields.update", update, a.updateField).of(kind, one).by(tenancy.WriteSettings).more(),
+		on[byKey](del, key, "fields.delete", read, a.deleteField).of(kind, one).by(tenancy.WriteSettings).more(),
+	}
+}
+
+func (a *API) listFields(ctx context.Context, _ call, _ *nothing) (*Answer, error) {
+	if a.fields == nil {
+		return nil, ErrNoRoute
+	}
+	list, version, err := a.fields.Fields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	v.list("fields", len(list), func(i int) { v.field(&list[i]) })
+	v.Close('}')
+	return v.answer(version), nil
+}
+
+func (a *API) createField(ctx context.Context, _ call, in *platform.FieldDefinition) (*Answer, error) {
+	var key string
+	answer, err := a.fieldOf(ctx, func() (*tenancy.Field, error) {
+		f, err := a.fields.CreateField(ctx, in)
+		if err == nil {
+			key = f.Key
+		}
+		return f, err
+	})
+	if err == nil {
+		answer.Location = scopeOf(ctx).Base.API() + "/fields/" + key
+	}
+	return answer, err
+}
+
+func (a *API) getField(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	return a.fieldOf(ctx, func() (*tenancy.Field, error) { return a.fields.Field(ctx, c.Key.Slug) })
+}
+
+func (a *API) updateField(ctx context.Context, c call, in *platform.FieldDefinition) (*Answer, error) {
+	return a.fieldOf(ctx, func() (*tenancy.Field, error) {
+		if c.unchanged {
+			return a.fields.EditableField(ctx, c.Key.Slug)
+		}
+		return a.fields.UpdateField(ctx, c.Key.Slug, in, c.Condition)
+	})
+}
+
+func (a *API) deleteField(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	return a.fieldOf(ctx, func() (*tenancy.Field, error) { return a.fields.DeleteField(ctx, c.Key.Slug, c.Condition) })
+}
+
+// fieldOf answers with a field.
+func (a *API) fieldOf(ctx context.Context, get func() (*tenancy.Field, error)) (*Answer, error) {
+	if a.fields == nil {
+		return nil, ErrNoRoute
+	}
+	f, err := get()
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	v.field(f)
+	return v.answer(f.Version), nil
+}
+
+// field writes the definition of a field.
+func (v *view) field(f *tenancy.Field) {
+	text := v.scope.FieldText(f)
+	v.Item()
+	v.Text("key", f.Key)
+	v.Text("kind", string(f.Kind))
+	v.Texts("of", f.Of...)
+	v.Text("label", text.Label)
+	v.Some("hint", text.Hint)
+	v.Some("unit", text.Unit)
+	if f.Kind == tenancy.ChoiceField {
+		v.Open("options", '[')
+		for _, key := range f.Options {
+			v.Item()
+			v.Text("key", key)
+			v.Text("label", text.OptionLabel(key))
+			v.Close('}')
+		}
+		v.Close(']')
+	}
+	v.Bool("public", f.Public)
+	v.Bool("filter", f.Filter)
+	if f.Archived {
+		v.Bool("archived", true)
+	}
+	v.Open("translations", '{')
+	for _, language := range slices.Sorted(maps.Keys(f.Texts)) {
+		v.fieldText(language, f.Texts[language])
+	}
+	v.Close('}')
+	v.Text("rest_url", v.api+"/fields/"+f.Key)
+	v.Close('}')
+}
+
+// fieldText writes what a field is called in one language.
+func (v *view) fieldText(language string, t tenancy.FieldText) {
+	v.Open(language, '{')
+	v.Some("label", t.Label)
+	v.Some("hint", t.Hint)
+	v.Some("unit", t.Unit)
+	if len(t.Options) > 0 {
+		v.Open("options", '{')
+		for _, key := range slices.Sorted(maps.Keys(t.Options)) {
+			v.Text(key, t.Options[key])
+		}
+		v.Close('}')
+	}
+	v.Close('}')
+}
+
+// added writes what an event or a venue has in the fields that its site has added, if whoever asks sees any of it.
+func (v *view) added(values calendar.AddedFields, of string) {
+	list := values.Shown(v.scope, of)
+	if len(list) == 0 {
+		return
+	}
+	v.Open("fields", '{')
+	for _, f := range list {
+		switch value := values[f.Key].(type) {
+		case string:
+			v.Text(f.Key, value)
+		case float64:
+			v.Float(f.Key, value)
+		case bool:
+			v.Bool(f.Key, value)
+		}
+	}
+	v.Close('}')
+}

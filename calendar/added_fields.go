@@ -1,0 +1,160 @@
+package calendar
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// AddedFields are what an event or a venue has in the fields that its site has added, by their keys: texts (of choices their keys, of
+// dates YYYY-MM-DD), float64 and bool. nil: nothing.
+type AddedFields map[string]any
+
+// Shown returns the fields that have a value and that whoever asks sees, in their order.
+func (o AddedFields) Shown(s *tenancy.Scope, of string) []*tenancy.Field {
+	if len(o) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(s.Fields(of), func(f *tenancy.Field) bool { return !o.Has(f) })
+}
+
+// Has reports whether a field has a value of its kind, which an option that was removed since is not.
+func (o AddedFields) Has(f *tenancy.Field) bool {
+	switch value := o[f.Key].(type) {
+	case string:
+		return f.Kind != tenancy.NumberField && f.Kind != tenancy.YesNoField && (f.Kind != tenancy.ChoiceField || slices.Contains(f.Options, value))
+	case float64:
+		return f.Kind == tenancy.NumberField
+	case bool:
+		return f.Kind == tenancy.YesNoField
+	}
+	return false
+}
+
+// Same reports whether both have the same values.
+func (o AddedFields) Same(other AddedFields) bool { return maps.Equal(o, other) }
+
+// document returns the values as the history keeps them.
+func (o AddedFields) document() map[string]any {
+	if o == nil {
+		return map[string]any{}
+	}
+	return maps.Clone(o)
+}
+
+// writeAdded returns what a write makes of values: members that are null or "" are taken away, null takes all, and what is not sent stays, as
+// what archived fields have does. With past, what the site does not define any more is left out, and refused without.
+func writeAdded(was AddedFields, arg args.Opt[args.Members], s *tenancy.Site, of string, now time.Time, past bool) (AddedFields, error) {
+	if !arg.Given() {
+		return was, nil
+	}
+	sent, _ := arg.Get()
+	is, found := maps.Clone(was), &args.Problems{}
+	if is == nil {
+		is = AddedFields{}
+	}
+	if arg.IsNull() {
+		for _, f := range s.FieldsOf(of, false) {
+			delete(is, f.Key)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(sent)) {
+		where, problems := "fields."+key, &args.Problems{}
+		field := s.FieldNamed(key)
+		switch {
+		case field == nil || field.Archived || !slices.Contains(field.Of, of):
+			problems.Invalid(where, "problem.added_field", nil)
+		case sent[key] == nil || sent[key] == "":
+			delete(is, key)
+		default:
+			if value := addedValue(field, sent[key], where, s.Location, now, problems); value != nil {
+				is[key] = value
+			}
+		}
+		if !past {
+			_ = found.Add(problems.Err()) // all are *args.Problems
+		}
+	}
+	if len(is) == 0 {
+		is = nil
+	}
+	return is, found.Err()
+}
+
+// The limits of what is written in fields.
+var (
+	addedText   = args.Field{Declared: "string", Line: true, Max: new(1000.0)}
+	addedLink   = args.Field{Declared: "string", Format: "uri", Bytes: 2000}
+	addedNumber = args.Field{Declared: "number", Min: new(-1e15), Max: new(1e15)}
+	addedYesNo  = args.Field{Declared: "boolean"}
+)
+
+// addedValue returns a value that was sent for a field, or nil if it is wrong or blank.
+func addedValue(f *tenancy.Field, sent any, where string, place *time.Location, now time.Time, found *args.Problems) any {
+	switch f.Kind {
+	case tenancy.YesNoField:
+		if value, ok := args.As[bool](sent, addedYesNo, where, found); ok {
+			return value
+		}
+	case tenancy.NumberField:
+		if value, ok := args.As[float64](sent, addedNumber, where, found); ok {
+			return value
+		}
+	case tenancy.LinkField:
+		if value, ok := args.As[args.URL](sent, addedLink, where, found); ok {
+			return string(value)
+		}
+	case tenancy.ChoiceField:
+		if value, ok := args.As[string](sent, args.Field{Declared: "string", Enum: f.Options}, where, found); ok {
+			return value
+		}
+	case tenancy.DateField:
+		if date, ok := args.As[args.Date](sent, args.Field{}, where, found); ok {
+			return date.Day(place, now).Format(time.DateOnly)
+		}
+	case tenancy.TextField:
+		if text, ok := args.As[string](sent, addedText, where, found); ok {
+			if text = wording.CleanLine(text); text != "" {
+				return text
+			}
+		}
+	}
+	return nil
+}
+
+// chosenFields returns what a filter by fields selects: each value is text with commas, a list or yes or no. It refuses fields by which nobody can
+// filter.
+func chosenFields(asked args.Members, s *tenancy.Site) (list []FieldChoice, err error) {
+	found := &args.Problems{}
+	for _, key := range slices.Sorted(maps.Keys(asked)) {
+		where, f := "fields."+key, s.FieldNamed(key)
+		if f == nil || f.Archived || !f.Filter {
+			found.Invalid(where, "problem.field.filter", nil)
+			continue
+		}
+		declared := args.Field{Declared: "string", Entries: 50, Enum: f.Options}
+		if f.Kind == tenancy.YesNoField {
+			declared.Enum = []string{"true", "false", "1", "0"}
+		}
+		value := asked[key]
+		if flag, is := value.(bool); is {
+			value = strconv.FormatBool(flag)
+		}
+		values, ok := args.As[args.Texts](value, declared, where, found)
+		if values = slices.DeleteFunc(values, func(one string) bool { return one == "" }); !ok || len(values) == 0 {
+			continue
+		}
+		for i, one := range values {
+			if plain := map[string]string{"1": "true", "0": "false"}[one]; plain != "" && f.Kind == tenancy.YesNoField {
+				values[i] = plain
+			}
+		}
+		list = append(list, FieldChoice{key, values})
+	}
+	return list, found.Err()
+}

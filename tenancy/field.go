@@ -1,0 +1,116 @@
+package tenancy
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Field is a field that a site adds to its events, its venues or both (rule 23.1).
+type Field struct {
+	Key      string               `json:"key"` // never changes
+	Kind     FieldKind            `json:"kind"`
+	Of       []string             `json:"of"`                // FieldOfEvents, FieldOfVenues
+	Texts    map[string]FieldText `json:"texts"`             // by language
+	Options  []string             `json:"options,omitempty"` // keys of what a choice is of, in order
+	Public   bool                 `json:"public"`            // everybody sees it
+	Filter   bool                 `json:"filter"`            // everybody finds events by it
+	Archived bool                 `json:"archived"`          // it is nowhere, and what was written in it is kept
+	Version  int64                `json:"version"`           // of the site when it was last changed
+}
+
+// FieldText is what a field is called in one language. "" is not written.
+type FieldText struct {
+	Label   string            `json:"label,omitempty"`
+	Hint    string            `json:"hint,omitempty"`    // for those who fill it in
+	Unit    string            `json:"unit,omitempty"`    // of a number
+	Options map[string]string `json:"options,omitempty"` // labels by the keys of options
+}
+
+// FieldKind says what is written in a field.
+type FieldKind string
+
+// The kinds of fields.
+const (
+	TextField   FieldKind = "text"   // one line
+	ChoiceField FieldKind = "choice" // the key of one of its options
+	YesNoField  FieldKind = "yes_no"
+	NumberField FieldKind = "number"
+	LinkField   FieldKind = "link"
+	DateField   FieldKind = "date" // YYYY-MM-DD
+)
+
+// What a field is of.
+const (
+	FieldOfEvents = "event"
+	FieldOfVenues = "venue"
+)
+
+// MostFields is how many fields a site can add, archived ones included.
+const MostFields = 30
+
+// Filters reports whether the kind has few values, by which visitors can choose.
+func (k FieldKind) Filters() bool { return k == ChoiceField || k == YesNoField }
+
+// FieldNamed returns the field with a key, nil if the site has none.
+func (s *Site) FieldNamed(key string) *Field {
+	if i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
+		return &s.Fields[i]
+	}
+	return nil
+}
+
+// FieldsOf returns the fields of events or venues in their order, without archived ones. With public, it returns those that everybody sees.
+func (s *Site) FieldsOf(kind string, public bool) (list []*Field) {
+	for i := range s.Fields {
+		if f := &s.Fields[i]; !f.Archived && (f.Public || !public) && slices.Contains(f.Of, kind) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// Fields returns the fields of events or venues that whoever asks sees, in their order: who can't write events sees those that
+// everybody sees.
+func (s *Scope) Fields(kind string) []*Field {
+	if s.Site == nil {
+		return nil
+	}
+	return s.Site.FieldsOf(kind, !s.Principal.MayRead(EditOwn))
+}
+
+// FieldText returns what a field is called for whoever asks: each text in the best language that it is written in.
+func (s *Scope) FieldText(f *Field) FieldText {
+	languages := append(slices.Clone(s.Texts), s.Site.Language)
+	languages = append(languages, slices.Sorted(maps.Keys(f.Texts))...)
+	text := FieldText{Options: map[string]string{}}
+	for _, language := range languages {
+		one := f.Texts[language]
+		for _, part := range []struct{ into, by *string }{{&text.Label, &one.Label}, {&text.Hint, &one.Hint}, {&text.Unit, &one.Unit}} {
+			if *part.into == "" {
+				*part.into = *part.by
+			}
+		}
+		for key, label := range one.Options {
+			if text.Options[key] == "" {
+				text.Options[key] = label
+			}
+		}
+	}
+	return text
+}
+
+// OptionLabel returns what an option is called, its key if it has no label.
+func (t *FieldText) OptionLabel(key string) string {
+	if label := t.Options[key]; label != "" {
+		return label
+	}
+	return key
+}
+
+// FieldKey reports whether a text can be the key of a field or of an option: at most 40 lower-case letters, digits and underscores.
+func FieldKey(text string) bool {
+	return text != "" && len(text) <= 40 && text != "id" && !strings.ContainsFunc(text, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_'
+	})
+}
