@@ -31,6 +31,7 @@ var apart = map[string]string{
 	"translations":  "TestTextsOfAllLanguagesAreKept, TestCSVRoundTripsTexts, TestArchiveKeepsTexts",
 	"post_password": "TestAdminUndoes; answers and files don't have it",
 	"image":         "the tests of images",
+	"fields":        "TestFieldValues and TestFieldsGo, over the API; forms don't have them yet",
 	"author":        "who may be named is up to the roles, whose tests have it",
 	"end_date":      "it goes along with start_date",
 }

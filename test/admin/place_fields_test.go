@@ -28,6 +28,9 @@ func (f *placeTrial) has(a kit.Answer, which int) bool {
 func placeTrials[T, F any](fields []calendar.PlaceField[T, F]) (list []placeTrial) {
 	for i := range fields {
 		f := &fields[i]
+		if f.Added != nil { // as of events
+			continue
+		}
 		one := placeTrial{f.Name, [2]any{"First " + f.Name, "Second " + f.Name}}
 		switch {
 		case f.Number != nil:
