@@ -30,7 +30,7 @@ func (w *Pages) organizerKind() *placeKind {
 // fieldNames returns the fields that stand beside the picture and the texts of a form: first in order, then those that are not there.
 func fieldNames[T, F any](fields []calendar.PlaceField[T, F], first ...string) []string {
 	for i := range fields {
-		if f := &fields[i]; !f.Shared && !slices.Contains(first, f.Name) {
+		if f := &fields[i]; !f.Shared && f.Added == nil && !slices.Contains(first, f.Name) {
 			first = append(first, f.Name)
 		}
 	}
