@@ -41,6 +41,9 @@ const screen = { viewport: { width: widths[0], height: 900 }, bypassCSP: true }
 async function fill() {
   const { id } = await service.api('POST', '/events', { title: 'Called off', start_date: '2031-05-01 10:00', end_date: '2031-05-01 11:00' })
   await service.api('DELETE', `/events/${id}`)
+  const hook = await service.api('POST', '/webhooks', { url: 'https://example.org/changes', events: ['*'] })
+  const source = await service.api('POST', '/sources', { name: 'Club', kind: 'ics', url: 'https://calendar.invalid/club.ics', active: false })
+  const taken = await service.api('POST', '/imports', { url: 'https://calendar.invalid/club.ics', dry_run: true })
   const page = await signedIn(await browser.newContext({ javaScriptEnabled: false }), '/admin', administrator)
   await page.goto(`${service.base}/admin/media`)
   await page.setInputFiles('#f-files', { name: 'stripes.png', mimeType: 'image/png', buffer: png(320, 200) })
@@ -51,7 +54,7 @@ async function fill() {
   await page.fill('#f-confirm', service.signIn)
   await Promise.all([page.waitForEvent('load'), page.click('button[value=save]')])
   const welcome = new URL(await page.locator('code.secret').innerText())
-  const ids = { welcome: welcome.pathname + welcome.search, series: (await service.api('GET', '/events/by-slug/choir')).id }
+  const ids = { webhook: hook.id, source: source.id, import: taken.id, welcome: welcome.pathname + welcome.search, series: (await service.api('GET', '/events/by-slug/choir')).id }
   for (const kind of ['events', 'venues', 'organizers', 'categories', 'tags', 'media', 'users']) {
     await page.goto(`${service.base}/admin/${kind}`)
     const links = await page.locator(`main a[href*="/admin/${kind}/"]`).evaluateAll((all) => all.map((one) => new URL(one.href).pathname))
@@ -67,7 +70,7 @@ function addresses(ids) {
   const admin = {
     calendar: '', 'calendar-week': '?view=week', 'calendar-day': '?view=list', 'calendar-filter': '?filter=1', board: '/events', new: '/events/new', form: `/events/${ids.series}`,
     quick: '/events/quick?text=Choir', settings: '/settings', access: '/access', desk: '/desk', trash: '/trash', audit: '/audit', users: '/users', 'new-user': '/users/new', user: `/users/${ids.users[0]}`,
-    keys: '/keys', profile: '/profile', embed: '/embed', texts: '/texts', media: '/media', picture: `/media/${ids.media[0]}`, nothing: '/events?search=nowhere',
+    keys: '/keys', 'sign-in': '/sign-in', letters: '/letters', imports: '/import', import: `/import/${ids.import}`, webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, sources: '/sources', source: `/sources/${ids.source}`, profile: '/profile', embed: '/embed', texts: '/texts', media: '/media', picture: `/media/${ids.media[0]}`, nothing: '/events?search=nowhere',
     move: `/events/${ids.events[0]}/move`, copy: `/events/${ids.events[0]}/copy`, event: `/events/${ids.events[0]}`, row: `/events/${ids.events[0]}/row`, revisions: `/events/${ids.events[0]}/revisions`,
   }
   for (const kind of ['venues', 'organizers', 'categories', 'tags']) {
@@ -80,11 +83,11 @@ function addresses(ids) {
   const month = pages.month.match(/\d{4}-\d\d/)[0]
   const embed = { 'embed-home': '/embed/', 'embed-list': '/embed/list/', 'embed-now': '/embed/month/', 'embed-month': `/embed/month/${month}/`, 'embed-this-week': '/embed/week/',
     'embed-week': `/embed/week/${month}-12/`, 'embed-event': '/embed/event/lecture/', 'embed-date': `/embed/event/choir/${month}-05/` }
-  const console = { provider: '', 'new-site': '/new', site: '/sites/demo', 'site-edit': '/sites/demo/edit', 'site-audit': '/sites/demo/audit', plans: '/plans', plan: '/plans/unlimited', 'provider-audit': '/audit' }
+  const console = { provider: '', 'new-site': '/new', many: '/many', sharing: '/sharing', site: '/sites/demo', 'site-edit': '/sites/demo/edit', 'site-audit': '/sites/demo/audit', plans: '/plans', plan: '/plans/unlimited', 'provider-audit': '/audit' }
   const below = (root, list) => Object.fromEntries(Object.entries(list).map(([name, path]) => [name, root + path]))
   return {
     visitor: { ...pages, ...embed },
-    stranger: { login: '/admin/login', passkey: '/admin/login/passkey', forgotten: '/admin/forgotten', welcome: ids.welcome, sites: '/admin/sites', token: '/admin/provider' },
+    stranger: { login: '/admin/login', passkey: '/admin/login/passkey', code: '/admin/login/code', forgotten: '/admin/forgotten', welcome: ids.welcome, sites: '/admin/sites', token: '/admin/provider' },
     editor: below('/admin', admin),
     provider: below('/admin/provider', console),
   }
