@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -30,6 +31,7 @@ type API struct {
 	changes     *changes.Service     // nil: nobody is told
 	imports     *imports.Service     // nil: nothing is imported
 	sources     *sources.Service     // nil: there are none
+	numbers     *numbers.Service     // nil: nothing is counted
 	webhooks    *webhooks.Service    // nil: there are none
 	fields      *platform.Sites      // nil: sites add none
 	routes      []Route

@@ -7,6 +7,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/imports"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -98,6 +99,8 @@ var answerSamples = map[string]func(*view){
 			Limits: &tenancy.KeyLimits{Access: tenancy.ReadEvents | tenancy.WriteEvents, Categories: []int64{3},
 				Expires: sampleTime.AddDate(1, 0, 0)}}, aSite())
 	},
+	"EventNumbers":    func(v *view) { v.eventNumbers(21, aReport()) },
+	"SiteNumbers":     func(v *view) { v.siteNumbers(aReport()) },
 	"Import":          func(v *view) { v.importOf(anImport()) },
 	"ImportList":      onePage("imports", func(v *view) { v.importOf(anImport()) }),
 	"ImportEntryList": onePage("imports/7/entries", func(v *view) { v.importEntry(anImportEntry()) }),
@@ -178,6 +181,13 @@ func aSource() *sources.Source {
 	return &sources.Source{ID: 7, Version: 42, Name: "Club", Kind: sources.Calendar, Shown: "https://club.example.org/events.ics", Every: 3600,
 		Policy: imports.Update, Gone: imports.Cancel, Given: args.Values{"categories": []any{"Club"}}, Active: true, User: 1, Read: sampleTime,
 		Success: sampleTime, Next: sampleTime.Add(time.Hour), Counts: &imports.Counts{Read: 96, Created: 93, Same: 2, Refused: 1}, Created: sampleTime}
+}
+
+func aReport() *numbers.Report {
+	n := numbers.Counts{Views: 120, Calendars: 9, Tickets: 14, Letters: 300}
+	day := time.Date(2027, 2, 1, 0, 0, 0, 0, time.UTC)
+	return &numbers.Report{First: day, Last: day, Days: []numbers.Day{{Day: day, Counts: n}}, Sum: n, Site: numbers.Counts{Calendars: 4, Letters: 300},
+		Events: []numbers.Counted{{ID: 21, Title: "Spring concert", Counts: n}}}
 }
 
 func aGathering() *platform.Gathering {

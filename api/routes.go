@@ -118,5 +118,5 @@ func (a *API) Routes() []Route {
 		on[byID](del, mediaID, "media.delete", read, a.deleteImage).of(image, "Image").by(tenancy.WriteImages).more(),
 
 		on[nothing](get, "/changes", "changes.list", read, a.listChanges).of(event, "ChangeList").by(tenancy.ReadChanges).more(),
-	}, slices.Concat(a.sentRoutes(), a.importRoutes(), a.sourceRoutes(), a.webhookRoutes(), a.fieldRoutes())...)
+	}, slices.Concat(a.numberRoutes(), a.sentRoutes(), a.importRoutes(), a.sourceRoutes(), a.webhookRoutes(), a.fieldRoutes())...)
 }

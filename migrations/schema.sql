@@ -386,6 +386,22 @@ ALTER TABLE drafts FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON drafts USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON drafts TO kalends_service;
 
+CREATE TABLE event_numbers (
+    site_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    day date NOT NULL,
+    views bigint NOT NULL DEFAULT 0,
+    calendars bigint NOT NULL DEFAULT 0,
+    tickets bigint NOT NULL DEFAULT 0,
+    letters bigint NOT NULL DEFAULT 0,
+    CONSTRAINT event_numbers_pkey PRIMARY KEY (site_id, event_id, day),
+    CONSTRAINT event_numbers_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+);
+CREATE INDEX event_numbers_day_idx ON public.event_numbers USING btree (site_id, day);
+ALTER TABLE event_numbers FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON event_numbers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON event_numbers TO kalends_service;
+
 CREATE TABLE event_organizers (
     site_id bigint NOT NULL,
     event_id bigint NOT NULL,
@@ -510,10 +526,8 @@ CREATE TABLE events (
     audience text[] NOT NULL DEFAULT '{}'::text[],
     end_unknown boolean NOT NULL DEFAULT false,
     texts_indexed boolean NOT NULL DEFAULT true,
-    fields jsonb,
     event_language text[] NOT NULL DEFAULT '{}'::text[],
     registration_until text NOT NULL DEFAULT ''::text,
-    review_note text NOT NULL DEFAULT ''::text,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
@@ -1227,6 +1241,18 @@ ALTER TABLE sign_in_providers FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON sign_in_providers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON sign_in_providers TO kalends_service;
 
+CREATE TABLE site_numbers (
+    site_id bigint NOT NULL,
+    day date NOT NULL,
+    calendars bigint NOT NULL DEFAULT 0,
+    letters bigint NOT NULL DEFAULT 0,
+    CONSTRAINT site_numbers_pkey PRIMARY KEY (site_id, day),
+    CONSTRAINT site_numbers_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
+);
+ALTER TABLE site_numbers FORCE ROW LEVEL SECURITY;
+CREATE POLICY site ON site_numbers USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
+GRANT DELETE, INSERT, SELECT, UPDATE ON site_numbers TO kalends_service;
+
 CREATE TABLE sites (
     id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
     slug text NOT NULL,
@@ -1289,7 +1315,7 @@ CREATE TABLE sites (
     texts_indexed boolean NOT NULL DEFAULT false,
     listed boolean NOT NULL DEFAULT false,
     review boolean NOT NULL DEFAULT false,
-    fields jsonb NOT NULL DEFAULT '[]'::jsonb,
+    numbers boolean NOT NULL DEFAULT true,
     CONSTRAINT sites_slug_key UNIQUE (slug),
     CONSTRAINT sites_pkey PRIMARY KEY (id),
     CONSTRAINT sites_plan_fkey FOREIGN KEY (plan) REFERENCES plans(name),
@@ -1505,7 +1531,6 @@ CREATE TABLE venues (
     search text NOT NULL,
     translations jsonb,
     accessibility text[] NOT NULL DEFAULT '{}'::text[],
-    fields jsonb,
     CONSTRAINT venues_slug_key UNIQUE (site_id, slug),
     CONSTRAINT venues_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT venues_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),

@@ -27,7 +27,7 @@ const longestKey = 2000
 // answer; everything else is done once per version.
 func (s *server) cached(c *fiber.Ctx) error {
 	if s.Answers == nil || !keepable(c) {
-		return c.Next()
+		return s.uncached(c)
 	}
 	site, version, err := s.current(c)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *server) cached(c *fiber.Ctx) error {
 	defer keyBuffers.Put(buffer)
 	*buffer = appendKey((*buffer)[:0], c, site)
 	if len(*buffer) > longestKey {
-		return c.Next()
+		return s.uncached(c)
 	}
 	key := cache.Key{Site: site.ID, Version: version, Rest: stringOf(*buffer)}
 	n := noteOf(c)
@@ -50,17 +50,18 @@ func (s *server) cached(c *fiber.Ctx) error {
 		if err = s.gate.pace(c.UserContext(), site.ID); err != nil {
 			return err
 		}
+		s.count(c, site, answer.Counted)
 		return s.write(c, key, answer)
 	}
 	if c.Method() == fiber.MethodHead {
 		return c.Next()
 	}
 	key.Rest = strings.Clone(key.Rest)
-	return s.load(c, key)
+	return s.load(c, key, site)
 }
 
 // load computes the answer once for all waiting requests, at the key's version of the site or later.
-func (s *server) load(c *fiber.Ctx, key cache.Key) error {
+func (s *server) load(c *fiber.Ctx, key cache.Key, site *tenancy.Site) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), s.Timeout)
 	defer cancel()
 	noneMatch := c.Get(fiber.HeaderIfNoneMatch)
@@ -80,6 +81,9 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 		return err
 	}
 	c.Request().Header.Set(fiber.HeaderIfNoneMatch, noneMatch)
+	if page, ok := c.Locals(public.Made).(*public.Answer); ok && answer == nil {
+		s.count(c, site, counted(page))
+	}
 	if answer == nil {
 		if made, ok := c.Locals(api.Made).(*api.Answer); ok && api.Matches(noneMatch, made.ETag) {
 			return c.SendStatus(fiber.StatusNotModified)
@@ -87,6 +91,7 @@ func (s *server) load(c *fiber.Ctx, key cache.Key) error {
 		return nil
 	}
 	noteOf(c).route = answer.Route
+	s.count(c, site, answer.Counted)
 	return s.write(c, key, answer)
 }
 
@@ -175,7 +180,7 @@ func (s *server) capture(c *fiber.Ctx) *cache.Answer {
 		if !ok {
 			return nil
 		}
-		answer.ETag, answer.Until = page.ETag, page.Until
+		answer.ETag, answer.Until, answer.Counted = page.ETag, page.Until, counted(page)
 	}
 	if s.Answers.Over(answer.Until) || c.Response().StatusCode() != fiber.StatusOK {
 		return nil

@@ -20,6 +20,7 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -48,6 +49,7 @@ type Config struct {
 	Imports     *imports.Service     // of events from files and addresses
 	Sources     *sources.Service     // nil: there are none
 	Letters     *newsletters.Service // nil: none are sent to visitors
+	Numbers     *numbers.Service     // nil: nothing is counted
 	Attention   *attention.Service   // nil: nothing that waits is counted
 	Webhooks    *webhooks.Service    // nil: there are none
 	Repeats     tenancy.AnswerStore  // of requests that may come again; nil: none is kept
@@ -90,11 +92,11 @@ func New(c Config) *fiber.App {
 		c.Places = 16
 	}
 	calendarAPI := api.New(c.Calendar).Taking(c.Submissions).Telling(c.Changes).Importing(c.Imports).Gathering(c.Sources).Hooking(c.Webhooks).
-		Fielding(c.Platform.Sites).
+		Fielding(c.Platform.Sites).Counting(c.Numbers).
 		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
 		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
-			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Attention: c.Attention, Artist: artist(c.Pictures), Document: calendarAPI.Document})}
+			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Numbers: c.Numbers, Attention: c.Attention, Artist: artist(c.Pictures), Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	c.Metrics.Bodies(s.bodies.held, maxBodies)
 	app := fiber.New(fiber.Config{

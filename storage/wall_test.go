@@ -22,7 +22,7 @@ var siteTables = []string{"users", "credentials", "sessions", "vouchers", "passk
 	"redirects", "translated_slugs",
 	"domain_claims", "event_texts", "removed_occurrences", "former_dates", "divided_series", "occurrence_days", "unconfirmed_submissions", "submissions", "reports",
 	"kept_answers", "selections", "selected_objects", "imports", "import_files", "import_entries", "import_made",
-	"import_identities", "import_columns", "import_brought", "webhooks", "webhook_messages", "webhook_deliveries", "sources", "letter_subscriptions", "letter_months"}
+	"import_identities", "import_columns", "import_brought", "webhooks", "webhook_messages", "webhook_deliveries", "sources", "letter_subscriptions", "letter_months", "event_numbers", "site_numbers"}
 
 // neighbours fills every table for two sites whose ids don't overlap.
 func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
@@ -80,6 +80,8 @@ func neighbours(k *kit) (own, foreign *calendar.Event, other int64) {
 			VALUES ($1, 1, 1, 'x', 'ics', '', '', 3600, 'update', 'cancel', 1, '', now())`, site)
 		k.exec(site, `INSERT INTO letter_subscriptions (site_id, id, email, email_key, language, period, home, created_at, issue_at)
 			VALUES ($1, 1, '', '', 'en', 'daily', '', now(), now())`, site)
+		k.exec(site, `INSERT INTO event_numbers (site_id, event_id, day) VALUES ($1, $2, '2020-01-01')`, site, foreign.ID)
+		k.exec(site, `INSERT INTO site_numbers (site_id, day) VALUES ($1, '2020-01-01')`, site)
 		k.exec(site, `INSERT INTO letter_months (site_id, month) VALUES ($1, '2020-01-01')`, site)
 		k.exec(site, `INSERT INTO webhooks (site_id, id, version, url, events, payload, home, user_id, secrets, seen_version, created_at)
 			VALUES ($1, 1, 1, 'https://example.org/', '{*}', 'thin', '', 1, '[]', 1, now())`, site)

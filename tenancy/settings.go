@@ -24,6 +24,7 @@ type Settings struct {
 	Map              Map
 	Submissions      Submissions
 	Reports          bool // anybody may report mistakes in events
+	Numbers          bool // how often events are looked at is counted
 	Review           bool // what authors would publish waits for an editor
 	Mailing          Mailing
 	Texts            map[string]SiteText // what the site says of itself in other languages than its own
@@ -84,7 +85,7 @@ func (m Mailing) Open() bool { return m == MailingOn || m == MailingPaused }
 func DefaultSettings() Settings {
 	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
 		DateForm: "long", TimeForm: "language", Mailing: MailingOff, English: "american", Calendar: "gregorian",
-		Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}, Reports: true}
+		Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}, Reports: true, Numbers: true}
 }
 
 // Offers reports whether the public pages are to be had in a language. The

@@ -17,6 +17,7 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
@@ -40,6 +41,7 @@ type Config struct {
 	Imports     *imports.Service     // nil: there are none
 	Sources     *sources.Service     // nil: there are none
 	Letters     *newsletters.Service // nil: none are sent to visitors
+	Numbers     *numbers.Service     // nil: nothing is counted
 	Artist      public.Artist        // of cards; nil: there are none
 	Attention   *attention.Service   // nil: nothing that waits is counted
 	Platform    *platform.Platform
@@ -61,8 +63,8 @@ type Web struct {
 func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, c.Calendar, c.Attention, l, c.Logger)
-	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Platform, people.New(c.Calendar, c.Platform, l, s)).Routes())
-	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Artist, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s,
+	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Numbers, c.Platform, people.New(c.Calendar, c.Platform, l, s)).Routes())
+	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Numbers, c.Artist, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s,
 		platform: c.Platform}
 }
 

@@ -42,6 +42,7 @@ const (
 	anAddress   Shape = `{"type":"string","format":"uri"}`
 	aTime       Shape = `{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$"}`
 	anInstant   Shape = `{"type":"string","format":"date-time"}`
+	aDay        Shape = `{"type":"string","format":"date"}`
 	anInteger   Shape = `{"type":"integer"}`
 	someInteger Shape = `{"type":["integer","null"]}`
 	someInstant Shape = `{"type":["string","null"],"format":"date-time"}`
@@ -221,6 +222,8 @@ var Calendar = append([]Component{
 	{Name: "Me", Shape: meShape},
 	{Name: "FieldList", Shape: object(must("fields", listOf(Ref("Field")), "schema.FieldList"))},
 	{Name: "Field", Shape: fieldShape},
+	{Name: "EventNumbers", Shape: eventNumbersShape},
+	{Name: "SiteNumbers", Shape: siteNumbersShape},
 	{Name: "WebhookList", Shape: object(must("webhooks", listOf(Ref("Webhook")), "schema.WebhookList"))},
 	{Name: "Webhook", Shape: webhookShape},
 	{Name: "DeliveryList", Shape: pageOf("deliveries", "Delivery")},

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/internal/mail"
@@ -138,7 +140,7 @@ type writing struct {
 // one sends what is due of a subscription, and notes it.
 func (w *writing) one(ctx context.Context, sub *Subscription) error {
 	r := &Result{Subscription: sub, Issue: sub.Issue, Refused: sub.Refused}
-	message, err := w.message(ctx, sub)
+	message, events, err := w.message(ctx, sub)
 	if err != nil {
 		return err
 	}
@@ -158,6 +160,7 @@ func (w *writing) one(ctx context.Context, sub *Subscription) error {
 	switch {
 	case err == nil:
 		r.Sent, r.Refused = !sub.Confirmed.IsZero(), 0
+		w.counts(ctx, r, events)
 		w.following(ctx, r)
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -192,8 +195,20 @@ func (w *writing) done(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// message returns what a subscription is sent, or nil for nothing.
-func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message, error) {
+// counts counts a letter and the events in it.
+func (w *writing) counts(ctx context.Context, r *Result, events []*calendar.Event) {
+	if !r.Sent {
+		return
+	}
+	site := tenancy.Current(ctx).Site
+	w.Counter.Add(site, numbers.Of{Kind: numbers.Letters})
+	for _, e := range events {
+		w.Counter.Add(site, numbers.Of{Event: e.ID, Kind: numbers.Letters})
+	}
+}
+
+// message returns what a subscription is sent, with the events in it, or nil for nothing.
+func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message, []*calendar.Event, error) {
 	site := tenancy.Current(ctx).Site
 	base := tenancy.Scope{Site: site}
 	w.Scope(&base, sub.Home)
@@ -206,14 +221,14 @@ func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message
 	if sub.Confirmed.IsZero() {
 		m := w.Writer.Question(ctx, link("confirm/"))
 		m.To, m.ID = sub.Email, name+"question"
-		return m, nil
+		return m, nil, nil
 	}
 	if w.Clock().Sub(sub.Issue) > sub.Period.late() {
-		return nil, nil //nolint:nilnil // what it would say is over
+		return nil, nil, nil // what it would say is over
 	}
 	issue, err := w.issue(ctx, sub)
 	if err != nil || issue == nil {
-		return nil, err
+		return nil, nil, err
 	}
 	own := *issue
 	own.Leave = link("leave/")
@@ -221,7 +236,7 @@ func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message
 	if m != nil {
 		m.To, m.Leave, m.ID = sub.Email, own.Leave, name+args.WallTime(sub.Issue, site.Location).Format("20060102")
 	}
-	return m, nil
+	return m, own.Events, nil
 }
 
 // issue returns the letter that a subscription has in common with others.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/leased"
 	"github.com/kalends/kalends/internal/mail"
@@ -41,6 +42,7 @@ type Options struct {
 	Scope    func(scope *tenancy.Scope, home string) // sets what addresses begin with
 	Pace     time.Duration                           // from one message of this node to the next; 0: 20 ms
 	Clock    func() time.Time                        // nil means time.Now
+	Counter  *numbers.Counter                        // of the events in letters; nil: they are not counted
 	Logger   *slog.Logger                            // nil disables logging
 }
 

@@ -565,6 +565,8 @@ export type ChangeType = "event" | "venue" | "organizer" | "category" | "tag" | 
 
 export type Counts = Record<string, number>;
 
+export type EventLanguage = "ar" | "bg" | "bn" | "bs" | "ca" | "cs" | "cy" | "da" | "de" | "dsb" | "el" | "en" | "eo" | "es" | "et" | "eu" | "fa" | "fi" | "fr" | "fy" | "ga" | "gl" | "he" | "hi" | "hr" | "hsb" | "hu" | "hy" | "id" | "is" | "it" | "ja" | "ka" | "ko" | "ku" | "lb" | "lt" | "lv" | "mk" | "mt" | "nb" | "nds" | "nl" | "pl" | "pt" | "rm" | "ro" | "ru" | "sk" | "sl" | "so" | "sq" | "sr" | "sv" | "sw" | "ta" | "th" | "ti" | "tr" | "uk" | "ur" | "vi" | "zh" | "zxx";
+
 export interface EventOrigin {
   id: number;
   name: string;
@@ -589,6 +591,13 @@ export type ImportPolicy = "update" | "skip" | "replace";
 export type ImportResult = "created" | "changed" | "same" | "cancelled" | "refused";
 
 export type Links = Record<string, Record<string, unknown>[]>;
+
+export interface Numbers {
+  views: number;
+  calendars: number;
+  tickets: number;
+  letters: number;
+}
 
 export interface Origin {
   id: number;
@@ -1193,6 +1202,8 @@ export type AccessibilityInput = Accessibility[] | Accessibility | null;
 
 export type AudienceInput = Audience[] | Audience | null;
 
+export type EventLanguageInput = EventLanguage[] | EventLanguage | null;
+
 export type EventTranslationsInput = Record<string, Record<string, unknown> | null> | string[] | null;
 
 export type ImageInput = string | number | Record<string, unknown> | boolean | null;
@@ -1419,6 +1430,7 @@ export interface ListChangesQuery {
   event_status?: EventStatusParam[];
   attendance_mode?: EventAttendanceModeParam;
   audience?: Audience[];
+  event_language?: EventLanguage[];
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
   venue_exclude?: number[];

@@ -11,7 +11,9 @@ import (
 
 	"github.com/kalends/kalends/calendar/changes"
 	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/server"
+	numberstore "github.com/kalends/kalends/storage/numbers"
 )
 
 // serve runs the service until it is stopped.
@@ -83,19 +85,21 @@ func (s *serve) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	mailing, err := in.letters(counted)
+	counter := numbers.NewCounter(numberstore.New(in.db.Engine()), in.db.Now, in.logger)
+	mailing, err := in.letters(counted, counter)
 	if err != nil {
 		return err
 	}
 	telling := in.attention(counted)
 	app := server.New(server.Config{Calendar: in.calendar, Editing: in.editing, Imports: in.imports, Submissions: sent, Changes: changes.New(in.db.Changes(), in.db.Now),
-		Sources: gathers, Letters: mailing, Attention: telling, Webhooks: hooks, Repeats: in.db.Answers(),
+		Sources: gathers, Letters: mailing, Numbers: numbers.New(numberstore.New(in.db.Engine()), in.calendar, counter), Attention: telling, Webhooks: hooks, Repeats: in.db.Answers(),
 		Answers: in.answers, Versions: in.versions,
 		Buckets: in.buckets, PerCredential: p.config.KeyRequests, Places: server.PlacesPerConnection * int(p.config.Connections),
 		Platform: in.platform, Domain: p.config.PlatformDomain, Pictures: in.pictures, Jobs: in.jobs, Logger: requests,
 		Checks: checks, Metrics: in.metrics, Hot: hot, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	in.repeat(ctx, sent, p.config.HistoryDays)
-	defer working(p.ctx, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run, mailing.Run, telling.Run)()
+	defer in.lastNumbers(counter)
+	defer working(p.ctx, counter.Run, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run, mailing.Run, telling.Run)()
 	go in.noteHot(ctx, hot)
 	go in.versions.Run(ctx)
 	go in.buckets.Run(ctx)

@@ -20,6 +20,7 @@ import (
 type Answer struct {
 	ETag    string
 	Route   string    // pattern of the route that produced it, for metrics
+	Counted Counted   // what a visitor who gets it is counted for
 	Headers []Header  // headers in addition to those of every response of a site
 	Body    []byte    // nil if only kept compressed; see Plain
 	Until   time.Time // when it expires; zero: never
@@ -27,6 +28,12 @@ type Answer struct {
 
 	plain, gzip, brotli form
 	gzipTag, brotliTag  string // if it is kept compressed
+}
+
+// Counted is an event and what is counted for it, in the numbers of whoever caches. The zero value is nothing.
+type Counted struct {
+	Event int64
+	Kind  uint8
 }
 
 // Header is one header line.
@@ -131,7 +138,7 @@ func (a *Answer) kept() *Answer {
 	if a.packed() == nil {
 		return a
 	}
-	next := &Answer{ETag: a.ETag, Route: a.Route, Headers: a.Headers, Body: a.plain.get(), Until: a.Until, made: a.made}
+	next := &Answer{ETag: a.ETag, Route: a.Route, Counted: a.Counted, Headers: a.Headers, Body: a.plain.get(), Until: a.Until, made: a.made}
 	next.gzip.body.Store(a.gzip.body.Load())
 	next.brotli.body.Store(a.brotli.body.Load())
 	next.gzipTag, next.brotliTag = coded(a.ETag, "gzip"), coded(a.ETag, "br")

@@ -18,6 +18,12 @@ type sealer struct{ secret []byte }
 
 func newSealer(secret []byte) sealer { return sealer{secret} }
 
+// The purposes of sums. Another form of what is stored has another one, so that nodes of two releases share nothing that one of them cannot read.
+const (
+	named  = 'N'
+	sealed = 'S'
+)
+
 // sum returns the MAC over a key and content for one purpose. The length of the key is included, so that content
 // cannot pass for part of another key.
 func (s sealer) sum(purpose byte, key Key, content []byte) []byte {
@@ -32,7 +38,7 @@ func (s sealer) sum(purpose byte, key Key, content []byte) []byte {
 
 // name returns the name of the key in Redis.
 func (s sealer) name(key Key) string {
-	return "kalends:answer:" + base64.RawURLEncoding.EncodeToString(s.sum('n', key, nil))
+	return "kalends:answer:" + base64.RawURLEncoding.EncodeToString(s.sum(named, key, nil))
 }
 
 // close returns an answer as a sealed value.
@@ -44,12 +50,13 @@ func (s sealer) close(key Key, a *Answer) []byte {
 	b := binary.BigEndian.AppendUint64(make([]byte, sha256.Size, len(a.Body)+256), uint64(until))
 	b = binary.BigEndian.AppendUint64(b, uint64(a.made.Unix()))
 	b = appendField(appendField(b, a.ETag), a.Route)
+	b = append(binary.BigEndian.AppendUint64(b, uint64(a.Counted.Event)), a.Counted.Kind)
 	b = binary.AppendUvarint(b, uint64(len(a.Headers)))
 	for _, h := range a.Headers {
 		b = appendField(appendField(b, h.Name), h.Value)
 	}
 	b = append(b, a.Body...)
-	copy(b, s.sum('s', key, b[sha256.Size:]))
+	copy(b, s.sum(sealed, key, b[sha256.Size:]))
 	return b
 }
 
@@ -59,7 +66,7 @@ func appendField(b []byte, text string) []byte {
 
 // open returns the answer in a sealed value, or errSeal.
 func (s sealer) open(key Key, b []byte) (*Answer, error) {
-	if len(b) < sha256.Size+16 || !hmac.Equal(b[:sha256.Size], s.sum('s', key, b[sha256.Size:])) {
+	if len(b) < sha256.Size+16 || !hmac.Equal(b[:sha256.Size], s.sum(sealed, key, b[sha256.Size:])) {
 		return nil, errSeal
 	}
 	a := &Answer{}
@@ -71,6 +78,11 @@ func (s sealer) open(key Key, b []byte) (*Answer, error) {
 	b = b[16:]
 	a.ETag, b = field(b)
 	a.Route, b = field(b)
+	if len(b) < 9 {
+		return nil, errSeal
+	}
+	a.Counted = Counted{Event: int64(binary.BigEndian.Uint64(b)), Kind: b[8]}
+	b = b[9:]
 	n, size := binary.Uvarint(b)
 	b = b[max(size, 0):]
 	for range n {

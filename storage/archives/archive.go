@@ -46,7 +46,7 @@ var archived = []string{
 	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms",
 	"events", "occurrences", "removed_occurrences", "former_dates", "divided_series",
 	"event_venues", "event_organizers", "event_terms", "schedule", "redirects", "translated_slugs", "drafts", "submissions", "reports",
-	"import_identities", "import_columns", "import_brought", "changes",
+	"import_identities", "import_columns", "import_brought", "event_numbers", "site_numbers", "changes",
 }
 
 // installed are the tables of the installation that its backup holds.

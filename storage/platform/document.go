@@ -46,6 +46,7 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 		"submissions":       s.Settings.Submissions.On,
 		"submission_terms":  s.Settings.Submissions.Terms,
 		"reports":           s.Settings.Reports,
+		"numbers":           s.Settings.Numbers,
 		"review":            s.Settings.Review,
 		"listed":            s.Settings.Listed,
 		"mailing":           string(s.Settings.Mailing),

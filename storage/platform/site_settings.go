@@ -41,14 +41,15 @@ const settingsColumns = `
 	s.share_on,
 	s.reports,
 	s.review,
-	s.listed`
+	s.listed,
+	s.numbers`
 
 // settingsOf is where settingsColumns go.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,
 		&s.Face.Logo, &s.Face.Header, &s.Face.Links, &s.Face.Footer, &s.Map.Tiles, &s.Map.Credit,
-		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports, &s.Review, &s.Listed}
+		&s.Submissions.On, &s.Submissions.Terms, &s.Mailing, &s.ContentLanguages, &s.Texts, &s.Share.With, &s.Share.On, &s.Reports, &s.Review, &s.Listed, &s.Numbers}
 }
 
 // configureSite writes what a site's own administrators may change.
@@ -87,7 +88,8 @@ const configureSite = `
 	    share_on = @share_on,
 	    reports = @reports,
 	    review = @review,
-	    listed = @listed
+	    listed = @listed,
+	    numbers = @numbers
 	WHERE id = @site`
 
 // Configure changes what a site's own administrators may change.
@@ -142,6 +144,7 @@ func (s sites) Configure(ctx context.Context, slug string, change func(*tenancy.
 			"reports":           site.Settings.Reports,
 			"review":            site.Settings.Review,
 			"listed":            site.Settings.Listed,
+			"numbers":           site.Settings.Numbers,
 		})
 		t.Log("site", t.Site, "update", replaced)
 		site.Version = t.Version

@@ -27,6 +27,7 @@ type ConfigFields struct {
 	Submissions     args.Opt[bool]   `arg:"submissions,nonull"`
 	SubmissionTerms args.Opt[string] `arg:"submission_terms,max=10000"`
 	Reports         args.Opt[bool]   `arg:"reports,nonull"`
+	Numbers         args.Opt[bool]   `arg:"numbers,nonull"`
 	Review          args.Opt[bool]   `arg:"review,nonull"`
 	Letters         args.Opt[string] `arg:"mailing,nonempty,nonull,enum=off|on|paused"`
 	SettingsFields
@@ -133,6 +134,7 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	f.MapFields.patch(&site.Settings.Map)
 	f.Submissions.Patch(&site.Settings.Submissions.On, false)
 	f.Reports.Patch(&site.Settings.Reports, true)
+	f.Numbers.Patch(&site.Settings.Numbers, true)
 	f.Review.Patch(&site.Settings.Review, false)
 	if f.SubmissionTerms.Given() {
 		site.Settings.Submissions.Terms = lines(f.SubmissionTerms.Or(""))

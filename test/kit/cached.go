@@ -10,10 +10,12 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
+	numberstore "github.com/kalends/kalends/storage/numbers"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy/platform"
 )
@@ -58,6 +60,8 @@ func (k *Kit) WithCache(options ...func(*server.Config)) *Kit {
 	config.Editing = editing.New(config.Calendar, kept.DB)
 	config.Changes, config.Repeats = changes.New(kept.DB.Changes(), clock), kept.DB.Answers()
 	config.Imports = imports.New(config.Calendar, kept.DB, config.Editing, imports.Options{People: kept.Platform.Authenticator, Clock: clock})
+	kept.Numbers = numbers.NewCounter(numberstore.New(kept.DB.Engine()), clock, config.Logger)
+	config.Numbers = numbers.New(numberstore.New(kept.DB.Engine()), config.Calendar, kept.Numbers)
 	config.Submissions = letters.Submissions(config.Calendar, kept.DB, kept.Platform, config.Post)
 	kept.App = server.New(config)
 	return kept

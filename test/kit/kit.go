@@ -31,6 +31,7 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/letters"
 	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/sources"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/calendar/wording"
@@ -40,6 +41,7 @@ import (
 	"github.com/kalends/kalends/media"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
+	numberstore "github.com/kalends/kalends/storage/numbers"
 	platformstore "github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/storage/storagetest"
 	"github.com/kalends/kalends/tenancy"
@@ -84,6 +86,7 @@ type Kit struct {
 	later     *atomic.Int64        // by how much the clock of webhooks is ahead; see Later
 	Letters   *newsletters.Service // see LettersAt
 	Attention *attention.Service   // see TellPeople
+	Numbers   *numbers.Counter     // of the node; see its Flush
 	Mailing   newsletters.Options  // of which Letters is made
 	ahead     *atomic.Int64        // by how much the clock of letters is ahead
 	Sender    *webhooks.Sender     // of messages of webhooks; see Deliver
@@ -178,6 +181,8 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 	config.Changes, config.Repeats = changes.New(k.DB.Changes(), clock), k.DB.Answers()
 	config.Webhooks, k.Sender = k.hooks(config.Post, clock)
 	config.Submissions = letters.Submissions(k.Calendar, k.DB, k.Platform, config.Post)
+	k.Numbers = numbers.NewCounter(numberstore.New(k.DB.Engine()), clock, config.Logger)
+	config.Numbers = numbers.New(numberstore.New(k.DB.Engine()), k.Calendar, k.Numbers)
 	k.Mailing = k.mailing(config.Post, clock)
 	k.Letters = newsletters.New(k.Mailing)
 	config.Letters = k.Letters

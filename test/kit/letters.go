@@ -25,7 +25,7 @@ func (k *Kit) mailing(post letters.Post, now func() time.Time) newsletters.Optio
 	signer, err := secrets.NewSigner(secret, "letters")
 	k.Must(err)
 	o := newsletters.Options{Store: letterstore.New(k.DB.Engine(), clock), Calendar: k.Calendar, Attempts: k.Platform.Attempts, Writer: letter.Writer{},
-		Signer: signer, Home: k.Platform.Resolver.Sent, Scope: api.HomeOf(k.Platform.Resolver), Pace: time.Microsecond, Clock: clock}
+		Signer: signer, Home: k.Platform.Resolver.Sent, Scope: api.HomeOf(k.Platform.Resolver), Pace: time.Microsecond, Counter: k.Numbers, Clock: clock}
 	if sender, ok := post.(newsletters.Post); ok {
 		o.Post = sender
 	}

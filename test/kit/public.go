@@ -16,11 +16,13 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/calendar/letters"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/cache"
 	"github.com/kalends/kalends/server"
 	"github.com/kalends/kalends/storage"
+	numberstore "github.com/kalends/kalends/storage/numbers"
 	"github.com/kalends/kalends/tenancy"
 )
 
@@ -90,7 +92,7 @@ func (k *Kit) KeepAnswers() {
 	}
 	c := calendar.New(db, images, clock)
 	k.App = server.New(server.Config{Platform: k.Platform, Domain: "localhost", Pictures: images, Logger: slog.New(slog.DiscardHandler),
-		Checks: []server.Check{answers(k.DB)}, Calendar: c, Editing: editing.New(c, db), Submissions: letters.Submissions(c, db, k.Platform, nil), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
+		Checks: []server.Check{answers(k.DB)}, Calendar: c, Numbers: numbers.New(numberstore.New(db.Engine()), c, k.Numbers), Editing: editing.New(c, db), Submissions: letters.Submissions(c, db, k.Platform, nil), Answers: cache.New(cache.Options{Clock: clock}), Versions: versions})
 }
 
 var sentLink = regexp.MustCompile(`https?://[^\s"<>]+/submit/sent/\?code=[A-Z0-9]+`)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
@@ -47,6 +48,7 @@ type eventEditor struct {
 	preview    *calendar.Preview // nil: none
 	kept       []string          // fields that its source leaves alone
 	noted      *tenancy.Entry    // by which the event was sent back; nil: it wasn't, or nobody knows
+	counted    *numbers.Report   // of the last days; nil: nothing is counted
 	now        time.Time
 }
 
@@ -145,6 +147,9 @@ func (w *Pages) editEvent(v *frame.Visit) (*frame.Reply, error) {
 	}
 	ed.form = formOf(v.Ctx, e, ed)
 	if err := w.offerDraft(v, ed); err != nil {
+		return nil, err
+	}
+	if ed.counted, err = w.counted.Event(v.Ctx, e); err != nil {
 		return nil, err
 	}
 	return w.editorReply(v, ed)

@@ -46,7 +46,7 @@ func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.R
 	}
 	note := strings.TrimSpace(frame.Tell(v.Ctx, "look.note") + " " + takenText(v.Ctx, taken))
 	return &frame.Reply{Write: func(c *fiber.Ctx) error {
-		return public.New(w.calendar, nil, nil, nil, nil).ShowPreview(c, e, note)
+		return public.New(w.calendar, nil, nil, nil, nil, nil).ShowPreview(c, e, note)
 	}}, nil
 }
 

@@ -8,9 +8,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -102,27 +104,28 @@ func (w *Pages) lock(ctx context.Context, a asked, status int, problem string) (
 // eventView is an event as shown on its page.
 type eventView struct {
 	*calendar.Event
-	over   bool
-	now    time.Time
-	online string               // where to attend online, if that is shown
-	around *calendar.Neighbours // of an occurrence; otherwise nil
-	dates  *seriesDates         // of a series; otherwise nil
-	more   []moreOf             // related public events
-	mended bool                 // visitors can report mistakes in it
+	over    bool
+	now     time.Time
+	online  string               // where to attend online, if that is shown
+	around  *calendar.Neighbours // of an occurrence; otherwise nil
+	dates   *seriesDates         // of a series; otherwise nil
+	more    []moreOf             // related public events
+	tickets templ.Attributes     // of links to tickets
+	mended  bool                 // visitors can report mistakes in it
 
 	previous, next *calendar.Event // adjacent public events, or nil
 }
 
 // showEvent returns the page of a single event, a series or an occurrence.
 func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
-	v := &eventView{Event: e, now: w.calendar.Now(), mended: w.hears(ctx) && !e.Protected()}
+	v := &eventView{Event: e, now: w.calendar.Now(), mended: w.hears(ctx) && !e.Protected(), tickets: w.clicked(ctx, e.ID, "tickets")}
 	head := e.Head(tenancy.Current(ctx))
 	p := &page{title: ui.Titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
 		article:     true,
 		description: cmp.Or(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
 	p.elsewhere = e.Canonical()
 	p.in = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
-	answer := &shown{page: p, version: e.Version}
+	answer := &shown{page: p, version: e.Version, counted: numbers.Of{Event: e.ID, Kind: numbers.Views}}
 	v.over = !v.now.Before(e.EndUTC)
 	if !v.over {
 		answer.changes(e.EndUTC)

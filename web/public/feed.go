@@ -12,6 +12,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/feeds"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -120,12 +121,12 @@ func newsTitle(ctx context.Context, e *calendar.Event, now time.Time) string {
 // eventCalendar returns one event as an iCalendar file.
 func (w *Pages) eventCalendar(ctx context.Context, e *calendar.Event) (*shown, error) {
 	doc, err := feeds.Event(ctx, w.calendar.Events(), e)
-	return &shown{feed: doc}, err
+	return &shown{feed: doc, counted: numbers.Of{Event: e.ID, Kind: numbers.Calendars}}, err
 }
 
 // sendFeed sends a feed: a short one at once, so that it can be cached, and a long one piece by piece as it is
 // generated.
-func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
+func sendFeed(c *fiber.Ctx, doc *feeds.Document, of numbers.Of) error {
 	held := c.Get(fiber.HeaderIfNoneMatch)
 	whole, kept := c.Locals(feeds.Held).(string)
 	if kept {
@@ -146,7 +147,7 @@ func sendFeed(c *fiber.Ctx, doc *feeds.Document) error {
 	}
 	switch {
 	case made.Body != nil:
-		c.Locals(Made, &Answer{ETag: made.ETag, Until: doc.Until})
+		c.Locals(Made, &Answer{ETag: made.ETag, Until: doc.Until, Counted: of})
 		if tagMatches(held, made.ETag) || unchanged && !kept {
 			return c.SendStatus(fiber.StatusNotModified)
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/calendar/newsletters"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/internal/bounded"
@@ -42,6 +43,7 @@ type Pages struct {
 	calendar    *calendar.Calendar
 	submissions *submissions.Service // nil: not accepted
 	letters     *newsletters.Service // nil: none are sent
+	numbers     *numbers.Service     // nil: nothing is counted
 	artist      Artist               // nil: there are no cards
 	cards       bounded.Cache[string, []byte]
 	document    func(context.Context) []byte
@@ -49,8 +51,8 @@ type Pages struct {
 
 // New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the
 // context; if it is nil, no page shows it.
-func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, artist Artist, document func(context.Context) []byte) *Pages {
-	return &Pages{calendar: c, submissions: s, letters: l, artist: artist, cards: drawn(), document: document}
+func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, n *numbers.Service, artist Artist, document func(context.Context) []byte) *Pages {
+	return &Pages{calendar: c, submissions: s, letters: l, numbers: n, artist: artist, cards: drawn(), document: document}
 }
 
 // Mount adds the public pages to an app.
@@ -78,6 +80,7 @@ func (w *Pages) Forms() []Route {
 		{"/events/by-mail", w.subscribeByMail},
 		{"/events/by-mail/confirm", w.confirmByMail},
 		{"/events/by-mail/leave", w.leaveByMail},
+		{clickPath, w.click},
 	}
 }
 
@@ -213,6 +216,7 @@ type asked struct {
 	front    bool       // of the page that a site begins with
 	given    url.Values // what the address chooses by its path
 	password string     // from the form of a protected event
+	agent    string     // what the program of the visitor calls itself
 	form     url.Values
 	files    map[string][]*args.File
 	foreign  bool // the form was sent by a page of another origin
@@ -231,11 +235,12 @@ type shown struct {
 	remember string // the chosen language, or ""
 	status   int    // 0 means 200
 	version  int64
-	until    time.Time // when time alone changes it; zero: never
-	secret   bool      // only for this visitor
-	unseen   bool      // the address must not leak to search engines or linked sites
-	open     bool      // readable by scripts of other sites
-	lasting  bool      // the address changes with what it shows
+	until    time.Time  // when time alone changes it; zero: never
+	counted  numbers.Of // what whoever gets it is counted for
+	secret   bool       // only for this visitor
+	unseen   bool       // the address must not leak to search engines or linked sites
+	open     bool       // readable by scripts of other sites
+	lasting  bool       // the address changes with what it shows
 }
 
 // Made is the key of the request local with the Answer, for the cache.
@@ -243,8 +248,9 @@ const Made = "page"
 
 // Answer is the metadata of a page that anybody may see.
 type Answer struct {
-	ETag  string
-	Until time.Time // when time alone changes it; zero: never
+	ETag    string
+	Until   time.Time  // when time alone changes it; zero: never
+	Counted numbers.Of // what whoever gets it is counted for
 }
 
 // publicly converts a handler to a Fiber handler.
@@ -268,7 +274,7 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 			return told(err)
 		}
 		if a.page != nil && a.page.feeds != nil {
-			a.page.feeds.letters = w.letters.Open(ctx)
+			a.page.feeds.letters, a.page.feeds.ping = w.letters.Open(ctx), w.clicked(ctx, a.page.feeds.event, "calendar")
 		}
 		switch {
 		case a.remember != "":
@@ -330,6 +336,7 @@ func readAsked(c *fiber.Ctx) (asked, error) {
 		if err != nil {
 			return asked{}, err
 		}
+		a.agent = c.Get(fiber.HeaderUserAgent)
 		a.password, a.form, a.files, a.foreign = form.Values.Get("password"), form.Values, form.Files, ui.Abroad(c)
 	}
 	return a, nil
@@ -338,7 +345,7 @@ func readAsked(c *fiber.Ctx) (asked, error) {
 // sendShown sends a response, or 304 if the client already has it.
 func sendShown(c *fiber.Ctx, a *shown) error {
 	if a.feed != nil {
-		return sendFeed(c, a.feed)
+		return sendFeed(c, a.feed, a.counted)
 	}
 	body, err := a.bytes(c.UserContext())
 	if err != nil {
@@ -357,7 +364,7 @@ func sendShown(c *fiber.Ctx, a *shown) error {
 		return c.Status(a.status).Send(body)
 	}
 	tag := tagOf(a.version, body)
-	c.Locals(Made, &Answer{ETag: tag, Until: a.until})
+	c.Locals(Made, &Answer{ETag: tag, Until: a.until, Counted: a.counted})
 	c.Set(fiber.HeaderETag, tag)
 	c.Set(fiber.HeaderCacheControl, "public, max-age=0, must-revalidate")
 	if a.lasting {

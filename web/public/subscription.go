@@ -3,6 +3,7 @@ package public
 import (
 	"cmp"
 	"context"
+	"github.com/a-h/templ"
 	"net/url"
 	"strconv"
 	"strings"
@@ -18,12 +19,14 @@ type subscription struct {
 	calendar string // path of the iCalendar file without language
 	query    string // filter of the news feeds; "" for all events
 	title    string
-	single   bool   // of a single event
-	series   bool   // which is a series
-	this     string // path of the file of a single occurrence, or ""
-	paper    string // path of the programme of the same events, or ""
-	letters  bool   // letters can be subscribed to
-	mail     string // path of the form for letters about the same events, or ""
+	single   bool             // of a single event
+	series   bool             // which is a series
+	this     string           // path of the file of a single occurrence, or ""
+	paper    string           // path of the programme of the same events, or ""
+	letters  bool             // letters can be subscribed to
+	event    int64            // the single event, or 0
+	ping     templ.Attributes // of links to calendar programs
+	mail     string           // path of the form for letters about the same events, or ""
 }
 
 // subscriptionTo returns the subscription to the events with a term, venue or organizer, which lists select by a parameter with a value.
@@ -35,7 +38,7 @@ func subscriptionTo(kind, slug, title, filter string, id int64, param, value str
 // subscriptionToOne returns the subscription to an event; for an occurrence to its whole series.
 func subscriptionToOne(e *calendar.Event) *subscription {
 	s := &subscription{calendar: "/event/" + wording.EncodedSlug(e.Slug) + ".ics", title: e.Title,
-		single: true, series: e.Recurring() || e.Series != nil}
+		event: e.ID, single: true, series: e.Recurring() || e.Series != nil}
 	if e.Series != nil {
 		s.this = e.Path() + "?ical=1"
 	}

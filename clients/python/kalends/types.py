@@ -569,6 +569,8 @@ ChangeType = Union[Literal["event"], Literal["venue"], Literal["organizer"], Lit
 
 Counts = dict[str, int]
 
+EventLanguage = Union[Literal["ar"], Literal["bg"], Literal["bn"], Literal["bs"], Literal["ca"], Literal["cs"], Literal["cy"], Literal["da"], Literal["de"], Literal["dsb"], Literal["el"], Literal["en"], Literal["eo"], Literal["es"], Literal["et"], Literal["eu"], Literal["fa"], Literal["fi"], Literal["fr"], Literal["fy"], Literal["ga"], Literal["gl"], Literal["he"], Literal["hi"], Literal["hr"], Literal["hsb"], Literal["hu"], Literal["hy"], Literal["id"], Literal["is"], Literal["it"], Literal["ja"], Literal["ka"], Literal["ko"], Literal["ku"], Literal["lb"], Literal["lt"], Literal["lv"], Literal["mk"], Literal["mt"], Literal["nb"], Literal["nds"], Literal["nl"], Literal["pl"], Literal["pt"], Literal["rm"], Literal["ro"], Literal["ru"], Literal["sk"], Literal["sl"], Literal["so"], Literal["sq"], Literal["sr"], Literal["sv"], Literal["sw"], Literal["ta"], Literal["th"], Literal["ti"], Literal["tr"], Literal["uk"], Literal["ur"], Literal["vi"], Literal["zh"], Literal["zxx"]]
+
 EventOrigin = TypedDict("EventOrigin", {
     "id": int,
     "name": str,
@@ -593,6 +595,13 @@ ImportPolicy = Union[Literal["update"], Literal["skip"], Literal["replace"]]
 ImportResult = Union[Literal["created"], Literal["changed"], Literal["same"], Literal["cancelled"], Literal["refused"]]
 
 Links = dict[str, list[dict[str, Any]]]
+
+Numbers = TypedDict("Numbers", {
+    "views": int,
+    "calendars": int,
+    "tickets": int,
+    "letters": int,
+})
 
 Origin = TypedDict("Origin", {
     "id": int,
@@ -1197,6 +1206,8 @@ AccessibilityInput = Union[list["Accessibility"], "Accessibility", None]
 
 AudienceInput = Union[list["Audience"], "Audience", None]
 
+EventLanguageInput = Union[list["EventLanguage"], "EventLanguage", None]
+
 EventTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], list[str], None]
 
 ImageInput = Union[str, int, dict[str, Any], bool, None]
@@ -1423,6 +1434,7 @@ ListChangesQuery = TypedDict("ListChangesQuery", {
     "event_status": NotRequired[list["EventStatusParam"]],
     "attendance_mode": NotRequired["EventAttendanceModeParam"],
     "audience": NotRequired[list["Audience"]],
+    "event_language": NotRequired[list["EventLanguage"]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
     "venue_exclude": NotRequired[list[int]],

@@ -64,7 +64,7 @@ type editor struct {
 var formFields = saving.Fields{
 	Names: []string{"name", "timezone", "language", "languages", "content_languages", "week_start", "date_form", "time_form", "english",
 		"calendar", "currency_symbol", "currency_code", "currency_position", "per_page", "tagline", "theme", "accent", "corners",
-		"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", "reports", "review", "mailing", "share", "share_on", "listed", texts.Field},
+		"font", "logo", "header", "links", "footer_links", "map_tiles", "map_credit", "submissions", "submission_terms", "reports", "review", "numbers", "mailing", "share", "share_on", "listed", texts.Field},
 	Apart: map[string]saving.Field{
 		"languages":         saving.Set("languages"),
 		"content_languages": {Text: func(f *frame.Form) string { return strings.Join(f.All("content_languages"), ",") }},
@@ -181,6 +181,7 @@ func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 		"footer_links": {s.Face.Footer}, "map_tiles": {s.Map.Tiles}, "map_credit": {s.Map.Credit},
 		"submissions": {map[bool]string{true: "1", false: "0"}[s.Submissions.On]}, "submission_terms": {s.Submissions.Terms},
 		"reports": {map[bool]string{true: "1", false: "0"}[s.Reports]}, "review": {map[bool]string{true: "1", false: "0"}[s.Review]},
+		"numbers": {map[bool]string{true: "1", false: "0"}[s.Numbers]},
 		"mailing": {string(s.Mailing)}, "share": {strings.Join(s.Share.With, ", ")}, "share_on": {map[bool]string{true: "1", false: "0"}[s.Share.On]},
 		"listed": {map[bool]string{true: "1", false: "0"}[s.Listed]}}}
 	texts.FillSite(ctx, f, site)
@@ -210,7 +211,7 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 		return frame.ValueOf(varieties(ctx, name, now), text, text)
 	case "currency_position":
 		return frame.ValueOf(currencyPositions(ctx), text, text)
-	case "submissions", "reports", "review", "share_on", "listed":
+	case "submissions", "reports", "review", "numbers", "share_on", "listed":
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[f.Ticked(name)])
 	case texts.Field:
 		return texts.Text(f)

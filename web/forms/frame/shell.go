@@ -101,6 +101,7 @@ var navigation = []group{
 		{"embed", "/embed", tenancy.EditOwn},
 		{"users", "/users", tenancy.ManageUsers},
 		{"audit", "/audit", tenancy.ManageSite},
+		{"numbers", "/numbers", tenancy.EditOthers},
 		{"letters", "/letters", tenancy.ManageSite},
 		{"webhooks", "/webhooks", tenancy.ManageSite},
 		{"access", "/access", 0},
@@ -125,7 +126,7 @@ func (s *shell) open(ctx context.Context) []group {
 		seen := group{name: g.name}
 		for _, d := range g.sections {
 			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
-				d.name == "letters" && !scope.Site.Settings.Mailing.Open()
+				d.name == "numbers" && !scope.Site.Settings.Numbers || d.name == "letters" && !scope.Site.Settings.Mailing.Open()
 			if d.name == "submissions" && !scope.Site.Settings.Submissions.On {
 				d.path += "/mistakes"
 			}

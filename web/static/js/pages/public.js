@@ -2,6 +2,7 @@
 import '../search.js'
 import '../keep.js'
 import '../share.js'
+import '../click.js'
 import '../copy.js'
 import '../once.js'
 import '../typed.js'

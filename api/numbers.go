@@ -1,0 +1,104 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Counting enables the numbers of events and returns the API. Without them there are none.
+func (a *API) Counting(s *numbers.Service) *API {
+	a.numbers = s
+	return a
+}
+
+// numberRoutes are the routes of numbers.
+func (a *API) numberRoutes() []Route {
+	const get, read, event = "GET", args.Reading, "event"
+	return []Route{
+		on[byID](get, "/events/{id}/numbers", "events.numbers", read, a.eventNumbers).of(event, "EventNumbers").by(tenancy.ReadEvents).more().personal(),
+		on[nothing](get, "/numbers", "numbers", read, a.siteNumbers).of("", "SiteNumbers").by(tenancy.ReadEvents).more().personal(),
+	}
+}
+
+func (a *API) eventNumbers(ctx context.Context, c call, in *numbers.Range) (*Answer, error) {
+	if a.numbers == nil {
+		return nil, ErrNoRoute
+	}
+	r, err := a.numbers.Event(ctx, c.Key, in)
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	v.eventNumbers(c.Key.ID, r)
+	return unkept(v.answer(0)), nil
+}
+
+func (a *API) siteNumbers(ctx context.Context, _ call, in *numbers.Range) (*Answer, error) {
+	if a.numbers == nil {
+		return nil, ErrNoRoute
+	}
+	r, err := a.numbers.Site(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	v := a.newView(ctx)
+	v.siteNumbers(r)
+	return unkept(v.answer(0)), nil
+}
+
+// eventNumbers writes the numbers of an event.
+func (v *view) eventNumbers(id int64, r *numbers.Report) {
+	v.Item()
+	v.Int("event", id)
+	v.reported(r)
+	v.Close('}')
+}
+
+// siteNumbers writes the numbers of a site.
+func (v *view) siteNumbers(r *numbers.Report) {
+	v.Item()
+	v.reported(r)
+	v.Int("subscriptions", r.Site.Calendars)
+	v.Int("letters_sent", r.Site.Letters)
+	v.Open("events", '[')
+	for i := range r.Events {
+		e := &r.Events[i]
+		v.Item()
+		v.Int("id", e.ID)
+		v.HTML("title", e.Title)
+		v.Text("rest_url", v.api+"/events/"+idText(e.ID))
+		v.countsOf(e.Counts)
+		v.Close('}')
+	}
+	v.Close(']')
+	v.Close('}')
+}
+
+// reported writes the days of a report and their sum.
+func (v *view) reported(r *numbers.Report) {
+	v.Text("from", r.First.Format(time.DateOnly))
+	v.Text("to", r.Last.Format(time.DateOnly))
+	v.Open("total", '{')
+	v.countsOf(r.Sum)
+	v.Close('}')
+	v.Open("days", '[')
+	for i := range r.Days {
+		v.Item()
+		v.Text("day", r.Days[i].Day.Format(time.DateOnly))
+		v.countsOf(r.Days[i].Counts)
+		v.Close('}')
+	}
+	v.Close(']')
+}
+
+// countsOf writes what was counted.
+func (v *view) countsOf(n numbers.Counts) {
+	v.Int("views", n.Views)
+	v.Int("calendars", n.Calendars)
+	v.Int("tickets", n.Tickets)
+	v.Int("letters", n.Letters)
+}

@@ -1,0 +1,193 @@
+package numbers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// mostCounted is how many events of a day a node counts between two writes. Others are not counted until then.
+const mostCounted = 50_000
+
+// every is how often a node writes what it has counted.
+const every = time.Minute
+
+// Counter counts on one node. A nil Counter counts nothing.
+type Counter struct {
+	store  Store
+	clock  func() time.Time
+	logger *slog.Logger
+
+	mu    sync.Mutex
+	sites map[int64]*tally
+	size  int // events in all
+}
+
+// tally is what a node has counted for a site and not written yet.
+type tally struct {
+	site *tenancy.Site
+	days []*counted // the last is today's
+}
+
+// counted is what was counted on a day.
+type counted struct {
+	day    time.Time
+	ends   time.Time
+	site   Counts
+	events map[int64]*Counts
+}
+
+// NewCounter returns a counter.
+func NewCounter(store Store, clock func() time.Time, logger *slog.Logger) *Counter {
+	return &Counter{store: store, clock: clock, logger: logger, sites: map[int64]*tally{}}
+}
+
+// Add counts something once, unless the site does not want it.
+func (c *Counter) Add(site *tenancy.Site, of Of) {
+	if c == nil || of.Kind == None || of.Kind >= kinds || !site.Settings.Numbers {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	today := c.today(site)
+	if of.Event == 0 {
+		*today.site.at(of.Kind)++
+		return
+	}
+	event := today.events[of.Event]
+	if event == nil {
+		if c.size >= mostCounted {
+			return
+		}
+		event = &Counts{}
+		today.events[of.Event], c.size = event, c.size+1
+	}
+	*event.at(of.Kind)++
+}
+
+// today returns what is counted now for a site.
+func (c *Counter) today(site *tenancy.Site) *counted {
+	t, now := c.sites[site.ID], c.clock()
+	if t == nil {
+		t = &tally{}
+		c.sites[site.ID] = t
+	}
+	t.site = site
+	if n := len(t.days); n > 0 && now.Before(t.days[n-1].ends) {
+		return t.days[n-1]
+	}
+	day := args.DayOf(args.WallTime(now, site.Location))
+	d := &counted{day: day, ends: args.Resolve(day.AddDate(0, 0, 1), site.Location), events: map[int64]*Counts{}}
+	t.days = append(t.days, d)
+	return d
+}
+
+// Run writes each minute what was counted, until the context ends. What is counted after that, Flush writes.
+func (c *Counter) Run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(every):
+		}
+		if err := c.Flush(ctx); err != nil && ctx.Err() == nil {
+			c.logger.Warn("write numbers", "error", err)
+		}
+	}
+}
+
+// Flush writes what was counted since the last time. What cannot be written is kept for the next time, for a day.
+func (c *Counter) Flush(ctx context.Context) error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	sites := c.sites
+	c.sites, c.size = map[int64]*tally{}, 0
+	c.mu.Unlock()
+	var failed error
+	for id, t := range sites {
+		inside := tenancy.With(ctx, tenancy.Scope{Site: t.site})
+		for _, d := range t.days {
+			events := make(map[int64]Counts, len(d.events))
+			for event, n := range d.events {
+				events[event] = *n
+			}
+			if err := c.store.Add(inside, d.day, d.site, events); err != nil {
+				failed = errors.Join(failed, fmt.Errorf("numbers of site %d: %w", id, err))
+				c.back(t.site, d)
+			}
+		}
+	}
+	return failed
+}
+
+// back takes back what could not be written.
+func (c *Counter) back(site *tenancy.Site, d *counted) {
+	now := c.clock()
+	if now.Sub(d.ends) > 24*time.Hour {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.sites[site.ID]
+	if t == nil {
+		t = &tally{site: site}
+		c.sites[site.ID] = t
+	}
+	for _, there := range t.days {
+		if there.day.Equal(d.day) {
+			c.merge(there, d)
+			return
+		}
+	}
+	t.days = append([]*counted{d}, t.days...)
+	c.size += len(d.events)
+}
+
+// merge adds what was counted on the same day.
+func (c *Counter) merge(into, d *counted) {
+	into.site = into.site.plus(d.site)
+	for id, n := range d.events {
+		if there := into.events[id]; there != nil {
+			*there = there.plus(*n)
+		} else if c.size < mostCounted {
+			into.events[id], c.size = n, c.size+1
+		}
+	}
+}
+
+// programs are parts of what programs call themselves that are no browsers of people.
+var programs = []string{"bot", "crawl", "spider", "slurp", "+http", "headless", "lighthouse", "preview", "fetch", "scan", "monitor", "python", "facebookexternalhit"}
+
+// ByPerson reports whether a request is one of somebody with a browser who sees what comes: not of a program that says what it is, nor of a
+// browser that loads a page in case it is wanted. agent is the User-Agent, and purpose what the browser says that it loads the page for.
+func ByPerson(agent, purpose string) bool {
+	if !strings.HasPrefix(agent, "Mozilla/") || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "preview") {
+		return false
+	}
+	for _, word := range programs {
+		if containsFold(agent, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// containsFold reports whether a text has a word in lower case, whatever its own case.
+func containsFold(text, word string) bool {
+	first := word[0]
+	for i := 0; i+len(word) <= len(text); i++ {
+		if text[i]|0x20 == first|0x20 && strings.EqualFold(text[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
+}

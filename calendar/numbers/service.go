@@ -1,0 +1,146 @@
+package numbers
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Service tells people what was counted.
+type Service struct {
+	store    Store
+	calendar *calendar.Calendar
+	counter  *Counter
+	clicks   clicks
+}
+
+// New returns the service.
+func New(store Store, c *calendar.Calendar, counter *Counter) *Service {
+	return &Service{store: store, calendar: c, counter: counter}
+}
+
+// Counter returns what counts on this node; nil for no service.
+func (s *Service) Counter() *Counter {
+	if s == nil {
+		return nil
+	}
+	return s.counter
+}
+
+// Counts reports whether anything is counted on the scope's site.
+func (s *Service) Counts(ctx context.Context) bool {
+	return s != nil && tenancy.Current(ctx).Site != nil && tenancy.Current(ctx).Site.Settings.Numbers
+}
+
+// Event returns the numbers of an event, of a series with all of its dates, for those who may edit it. It returns calendar.ErrNotFound on a site
+// that counts nothing, and what reading the event does.
+func (s *Service) Event(ctx context.Context, key calendar.Key, r *Range) (*Report, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Reach(tenancy.ReadEvents); err != nil {
+		return nil, err
+	}
+	e, err := s.calendar.Events().Get(ctx, key, "")
+	switch {
+	case err != nil:
+		return nil, err
+	case !mayRead(scope.Principal, &e.Post):
+		return nil, scope.Principal.Require(tenancy.EditOthers)
+	case !s.Counts(ctx):
+		return nil, calendar.ErrNotFound
+	}
+	report, err := s.ranged(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	days, err := s.store.Event(ctx, e.ID, report.First, report.Last)
+	if err != nil {
+		return nil, fmt.Errorf("numbers of an event: %w", err)
+	}
+	report.fill(days)
+	return report, nil
+}
+
+// mayRead reports whether the principal may read the numbers of an item: who may edit it, a key that only reads among them.
+func mayRead(p tenancy.Principal, post *calendar.Post) bool {
+	p.ReadOnly = false
+	return calendar.MayEdit(p, post)
+}
+
+// Site returns the numbers of the scope's site, for those who may edit the events of others. It returns calendar.ErrNotFound on a site that counts
+// nothing.
+func (s *Service) Site(ctx context.Context, r *Range) (*Report, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.Reach(tenancy.ReadEvents); err != nil {
+		return nil, err
+	}
+	if !scope.Principal.MayRead(tenancy.EditOthers) {
+		return nil, scope.Principal.Require(tenancy.EditOthers)
+	}
+	if !s.Counts(ctx) {
+		return nil, calendar.ErrNotFound
+	}
+	report, err := s.ranged(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	days, site, events, err := s.store.Site(ctx, report.First, report.Last, MostEvents)
+	if err != nil {
+		return nil, fmt.Errorf("numbers of a site: %w", err)
+	}
+	report.fill(days)
+	report.Site, report.Events = site, events
+	return report, nil
+}
+
+// Click counts that somebody follows a link of an event of the scope's site that anybody sees, or of the site for 0. It reports false if too many
+// clicks come from one network, and returns calendar.ErrNotFound for other events and on a site that counts nothing. Programs count for nothing.
+func (s *Service) Click(ctx context.Context, of Of, agent string) (bool, error) {
+	scope, err := tenancy.From(ctx)
+	switch {
+	case err != nil:
+		return false, err
+	case !s.Counts(ctx):
+		return false, calendar.ErrNotFound
+	case !ByPerson(agent, ""):
+		return true, nil
+	case !s.clicks.pass(scope.Network(), s.calendar.Now()):
+		return false, nil
+	}
+	if of.Event != 0 {
+		if e, err := s.calendar.Events().Get(ctx, calendar.Key{ID: of.Event}, ""); err != nil || e.Status != calendar.Publish {
+			return false, calendar.ErrNotFound
+		}
+	}
+	s.counter.Add(scope.Site, of)
+	return true, nil
+}
+
+// ranged returns an empty report of a range.
+func (s *Service) ranged(ctx context.Context, r *Range) (*Report, error) {
+	first, last, err := r.days(tenancy.Current(ctx).Site, s.calendar.Now())
+	if err != nil {
+		return nil, err
+	}
+	return &Report{First: first, Last: last}, nil
+}
+
+// fill puts in every day, with what was counted on some.
+func (r *Report) fill(days []Day) {
+	of := map[time.Time]Counts{}
+	for _, d := range days {
+		of[d.Day] = d.Counts
+		r.Sum = r.Sum.plus(d.Counts)
+	}
+	for day := r.First; !day.After(r.Last); day = day.AddDate(0, 0, 1) {
+		r.Days = append(r.Days, Day{day, of[day]})
+	}
+}

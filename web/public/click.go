@@ -1,0 +1,56 @@
+package public
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/numbers"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// clickPath is where browsers say that somebody follows a link that leads elsewhere. The link itself stays as it is.
+const clickPath = "/events/click"
+
+// clicks are the kinds of such links by the words of their address.
+var clicks = map[string]numbers.Kind{"tickets": numbers.Tickets, "calendar": numbers.Calendars}
+
+// clicked returns the attribute by which browsers tell of a click on a link of an event, or of the site for 0. Where nothing is counted it is nothing.
+func (w *Pages) clicked(ctx context.Context, event int64, kind string) templ.Attributes {
+	if !w.numbers.Counts(ctx) {
+		return nil
+	}
+	query := url.Values{"kind": {kind}}
+	if event != 0 {
+		query.Set("event", strconv.FormatInt(event, 10))
+	}
+	return templ.Attributes{"ping": ui.Href(ctx, clickPath+"?"+query.Encode())}
+}
+
+// click counts a click that a page of this site tells of.
+func (w *Pages) click(ctx context.Context, a asked) (*shown, error) {
+	if a.foreign {
+		return nil, tenancy.ErrForbidden
+	}
+	kind, known := clicks[a.query("kind")]
+	event, err := int64(0), error(nil)
+	if text := a.query("event"); text != "" {
+		event, err = strconv.ParseInt(text, 10, 64)
+	}
+	if !known || err != nil || event < 0 || event == 0 && kind != numbers.Calendars {
+		return nil, calendar.ErrNotFound
+	}
+	counted, err := w.numbers.Click(ctx, numbers.Of{Event: event, Kind: kind}, a.agent)
+	switch {
+	case err != nil:
+		return nil, err
+	case !counted:
+		return &shown{status: http.StatusTooManyRequests, secret: true}, nil
+	}
+	return &shown{status: http.StatusNoContent, secret: true}, nil
+}
