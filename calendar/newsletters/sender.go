@@ -203,7 +203,7 @@ func (w *writing) counts(ctx context.Context, r *Result, events []*calendar.Even
 	site := tenancy.Current(ctx).Site
 	w.Counter.Add(site, numbers.Of{Kind: numbers.Letters})
 	for _, e := range events {
-		w.Counter.Add(site, numbers.Of{Event: e.ID, Kind: numbers.Letters})
+		w.Counter.Add(site, numbers.Of{Event: numbers.About(e), Kind: numbers.Letters})
 	}
 }
 

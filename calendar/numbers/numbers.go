@@ -116,7 +116,7 @@ func (r *Range) days(site *tenancy.Site, now time.Time) (first, last time.Time, 
 type Store interface {
 	// Add adds what was counted on a day to the numbers of the scope's site. Events that are gone by now are left out.
 	Add(ctx context.Context, day time.Time, site Counts, events map[int64]Counts) error
-	// Event returns the days on which anything was counted for an event, of a series with all of its dates.
+	// Event returns the days on which anything was counted for an event or a series.
 	Event(ctx context.Context, id int64, first, last time.Time) ([]Day, error)
 	// Site returns the days on which anything was counted for events of the scope's site, its own counts, and the events with most views.
 	Site(ctx context.Context, first, last time.Time, most int) ([]Day, Counts, []Counted, error)

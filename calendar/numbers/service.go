@@ -35,7 +35,7 @@ func (s *Service) Counts(ctx context.Context) bool {
 	return s != nil && tenancy.Current(ctx).Site != nil && tenancy.Current(ctx).Site.Settings.Numbers
 }
 
-// Event returns the numbers of an event, of a series with all of its dates, for those who may edit it. It returns calendar.ErrNotFound on a site
+// Event returns the numbers of an event, of a date those of its series, for those who may edit it. It returns calendar.ErrNotFound on a site
 // that counts nothing, and what reading the event does.
 func (s *Service) Event(ctx context.Context, key calendar.Key, r *Range) (*Report, error) {
 	scope, err := tenancy.From(ctx)
@@ -58,12 +58,20 @@ func (s *Service) Event(ctx context.Context, key calendar.Key, r *Range) (*Repor
 	if err != nil {
 		return nil, err
 	}
-	days, err := s.store.Event(ctx, e.ID, report.First, report.Last)
+	days, err := s.store.Event(ctx, About(e), report.First, report.Last)
 	if err != nil {
 		return nil, fmt.Errorf("numbers of an event: %w", err)
 	}
 	report.fill(days)
 	return report, nil
+}
+
+// About returns what an event is counted under: a date of a series under its series.
+func About(e *calendar.Event) int64 {
+	if e.Series != nil {
+		return e.Series.ID
+	}
+	return e.ID
 }
 
 // mayRead reports whether the principal may read the numbers of an item: who may edit it, a key that only reads among them.

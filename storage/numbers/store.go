@@ -90,11 +90,7 @@ func (s Store) Event(ctx context.Context, id int64, first, last time.Time) (days
 		FROM event_numbers n
 		WHERE n.site_id = $1
 		  AND n.day BETWEEN $3 AND $4
-		  AND n.event_id IN (
-		      SELECT e.id
-		      FROM events e
-		      WHERE e.site_id = $1
-		        AND (e.id = $2 OR e.series_id = $2))
+		  AND n.event_id = $2
 		GROUP BY n.day
 		ORDER BY n.day`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -129,13 +125,12 @@ func (s Store) Site(ctx context.Context, first, last time.Time, most int) (days 
 		       t.tickets,
 		       t.letters
 		FROM (
-		    SELECT COALESCE(e.series_id, e.id) AS id,
+		    SELECT n.event_id AS id,
 		           sum(n.views)::bigint AS views,
 		           sum(n.calendars)::bigint AS calendars,
 		           sum(n.tickets)::bigint AS tickets,
 		           sum(n.letters)::bigint AS letters
 		    FROM event_numbers n
-		    JOIN events e ON e.site_id = $1 AND e.id = n.event_id
 		    WHERE n.site_id = $1
 		      AND n.day BETWEEN $2 AND $3
 		    GROUP BY 1

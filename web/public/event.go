@@ -118,14 +118,14 @@ type eventView struct {
 
 // showEvent returns the page of a single event, a series or an occurrence.
 func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
-	v := &eventView{Event: e, now: w.calendar.Now(), mended: w.hears(ctx) && !e.Protected(), tickets: w.clicked(ctx, e.ID, "tickets")}
+	v := &eventView{Event: e, now: w.calendar.Now(), mended: w.hears(ctx) && !e.Protected(), tickets: w.clicked(ctx, numbers.About(e), "tickets")}
 	head := e.Head(tenancy.Current(ctx))
 	p := &page{title: ui.Titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
 		article:     true,
 		description: cmp.Or(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
 	p.elsewhere = e.Canonical()
 	p.in = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
-	answer := &shown{page: p, version: e.Version, counted: numbers.Of{Event: e.ID, Kind: numbers.Views}}
+	answer := &shown{page: p, version: e.Version, counted: numbers.Of{Event: numbers.About(e), Kind: numbers.Views}}
 	v.over = !v.now.Before(e.EndUTC)
 	if !v.over {
 		answer.changes(e.EndUTC)

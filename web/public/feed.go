@@ -121,7 +121,7 @@ func newsTitle(ctx context.Context, e *calendar.Event, now time.Time) string {
 // eventCalendar returns one event as an iCalendar file.
 func (w *Pages) eventCalendar(ctx context.Context, e *calendar.Event) (*shown, error) {
 	doc, err := feeds.Event(ctx, w.calendar.Events(), e)
-	return &shown{feed: doc, counted: numbers.Of{Event: e.ID, Kind: numbers.Calendars}}, err
+	return &shown{feed: doc, counted: numbers.Of{Event: numbers.About(e), Kind: numbers.Calendars}}, err
 }
 
 // sendFeed sends a feed: a short one at once, so that it can be cached, and a long one piece by piece as it is

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/numbers"
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
@@ -38,7 +39,7 @@ func subscriptionTo(kind, slug, title, filter string, id int64, param, value str
 // subscriptionToOne returns the subscription to an event; for an occurrence to its whole series.
 func subscriptionToOne(e *calendar.Event) *subscription {
 	s := &subscription{calendar: "/event/" + wording.EncodedSlug(e.Slug) + ".ics", title: e.Title,
-		event: e.ID, single: true, series: e.Recurring() || e.Series != nil}
+		event: numbers.About(e), single: true, series: e.Recurring() || e.Series != nil}
 	if e.Series != nil {
 		s.this = e.Path() + "?ical=1"
 	}
