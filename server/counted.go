@@ -27,7 +27,7 @@ func counted(page *public.Answer) cache.Counted {
 
 // count counts a person who gets an answer. Most answers count for nothing.
 func (s *server) count(c *fiber.Ctx, site *tenancy.Site, of cache.Counted) {
-	if of.Kind == 0 || site == nil || !c.Request().Header.IsGet() {
+	if of.Kind == 0 || site == nil || !site.Settings.Numbers || !c.Request().Header.IsGet() {
 		return
 	}
 	h := &c.Request().Header

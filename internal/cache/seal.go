@@ -20,8 +20,8 @@ func newSealer(secret []byte) sealer { return sealer{secret} }
 
 // The purposes of sums. Another form of what is stored has another one, so that nodes of two releases share nothing that one of them cannot read.
 const (
-	named  = 'N'
-	sealed = 'S'
+	forName    = 'N'
+	forContent = 'S'
 )
 
 // sum returns the MAC over a key and content for one purpose. The length of the key is included, so that content
@@ -38,7 +38,7 @@ func (s sealer) sum(purpose byte, key Key, content []byte) []byte {
 
 // name returns the name of the key in Redis.
 func (s sealer) name(key Key) string {
-	return "kalends:answer:" + base64.RawURLEncoding.EncodeToString(s.sum(named, key, nil))
+	return "kalends:answer:" + base64.RawURLEncoding.EncodeToString(s.sum(forName, key, nil))
 }
 
 // close returns an answer as a sealed value.
@@ -56,7 +56,7 @@ func (s sealer) close(key Key, a *Answer) []byte {
 		b = appendField(appendField(b, h.Name), h.Value)
 	}
 	b = append(b, a.Body...)
-	copy(b, s.sum(sealed, key, b[sha256.Size:]))
+	copy(b, s.sum(forContent, key, b[sha256.Size:]))
 	return b
 }
 
@@ -66,7 +66,7 @@ func appendField(b []byte, text string) []byte {
 
 // open returns the answer in a sealed value, or errSeal.
 func (s sealer) open(key Key, b []byte) (*Answer, error) {
-	if len(b) < sha256.Size+16 || !hmac.Equal(b[:sha256.Size], s.sum(sealed, key, b[sha256.Size:])) {
+	if len(b) < sha256.Size+16 || !hmac.Equal(b[:sha256.Size], s.sum(forContent, key, b[sha256.Size:])) {
 		return nil, errSeal
 	}
 	a := &Answer{}

@@ -179,6 +179,7 @@ func (w *tour) fillTwo() {
 		`INSERT INTO letter_subscriptions (site_id, id, email, email_key, language, period, home, created_at, confirmed_at, issue_at)
 			SELECT $1, 66669, 'zwilling@example.org', 'zwilling@example.org', 'en', 'daily', 'https://zwilling.example', now(), now(), now() WHERE $2 > 0`,
 		`INSERT INTO letter_months (site_id, month, sent) SELECT $1, '2020-01-01', 66671 WHERE $2 > 0`,
+		`INSERT INTO event_numbers (site_id, event_id, day, views) SELECT $1, e.id, '2020-01-01', 66673 FROM events e WHERE e.site_id = $1 AND $2 > 0 LIMIT 1`,
 		`INSERT INTO site_numbers (site_id, day, letters) SELECT $1, '2020-01-01', 66672 WHERE $2 > 0`,
 		`INSERT INTO letter_rounds (site_id, due_at) SELECT $1, 'infinity' WHERE $2 > 0`,
 		`INSERT INTO attention_rounds (site_id) SELECT $1 WHERE $2 > 0 ON CONFLICT (site_id) DO UPDATE SET looked = 1`,
