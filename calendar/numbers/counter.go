@@ -173,21 +173,20 @@ func ByPerson(agent, purpose string) bool {
 	if !strings.HasPrefix(agent, "Mozilla/") || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "preview") {
 		return false
 	}
-	for _, word := range programs {
-		if containsFold(agent, word) {
-			return false
+	for i := range len(agent) {
+		for _, word := range programsBy[agent[i]|0x20] {
+			if i+len(word) <= len(agent) && strings.EqualFold(agent[i:i+len(word)], word) {
+				return false
+			}
 		}
 	}
 	return true
 }
 
-// containsFold reports whether a text has a word in lower case, whatever its own case.
-func containsFold(text, word string) bool {
-	first := word[0]
-	for i := 0; i+len(word) <= len(text); i++ {
-		if text[i]|0x20 == first|0x20 && strings.EqualFold(text[i:i+len(word)], word) {
-			return true
-		}
+// programsBy are programs by their first letters, so that a name is read once.
+var programsBy = func() (by [256][]string) {
+	for _, word := range programs {
+		by[word[0]|0x20] = append(by[word[0]|0x20], word)
 	}
-	return false
-}
+	return by
+}()
