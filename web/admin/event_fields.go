@@ -22,6 +22,7 @@ var eventFields = saving.Fields{Names: history.EventFields, Together: [][]string
 	{"attendance_mode", "virtual_url", "virtual_url_shown"}}, Apart: withWords(map[string]saving.Field{
 	"recurrence": {Text: repeats.Text, Sent: func(f *frame.Form) bool { return f.Has(repeats.Choice) },
 		Owns: func(control string) bool { return strings.HasPrefix(control, repeats.Choice) }},
+	"fields":     added,
 	"venue":      linkField("venue"),
 	"organizer":  linkField("organizer"),
 	"categories": categoryField,
@@ -118,6 +119,8 @@ func readable(ctx context.Context, f *frame.Form, name, text string, categories 
 		return factWords(ctx, name, f.All(name))
 	}
 	switch name {
+	case "fields":
+		return addedReadable(ctx, f)
 	case "recurrence":
 		return repeats.Words(ctx, f)
 	case "event_status":

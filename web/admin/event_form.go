@@ -138,6 +138,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 		tags = append(tags, e.Tags[i].Name)
 	}
 	f.Set("tags", strings.Join(tags, ", "))
+	fillAdded(ctx, f, e.Fields, tenancy.FieldOfEvents)
 	fillTickets(f, e, site.Location)
 	texts.Fill(ctx, f, e.Texts)
 	repeats.FillFrom(f, e, ed.series)

@@ -44,7 +44,7 @@ func newLegend(ctx context.Context, kind string, row int) string {
 // labelsOf names the fields of a form, those within it too.
 func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
 	return func(ctx context.Context, name string) string {
-		return cmp.Or(partLabel(ctx, f, name), texts.Label(ctx, f, name), f.Label(ctx, name))
+		return cmp.Or(partLabel(ctx, f, name), addedLabel(ctx, name), texts.Label(ctx, f, name), f.Label(ctx, name))
 	}
 }
 

@@ -115,6 +115,8 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 		readRepeat(ctx, f, ed, values)
 	case "categories":
 		f.ReadAll(name, values)
+	case "fields":
+		readAdded(ctx, f, values)
 	case "tickets":
 		wrong := len(f.Problems)
 		if err := checkTickets(ctx, f); err != nil {

@@ -293,6 +293,7 @@ func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 		fields: map[string]string{k.kind: e.Name, "description": e.Description, "image": ""},
 		shown:  map[string]string{"description": wording.PlainText(e.Description), "excerpt": wording.PlainText(e.texts["excerpt"])}}
 	maps.Copy(m.fields, e.texts)
+	m.fields["fields"] = addedText(e.added)
 	if e.Image != nil {
 		m.fields["image"], m.shown["image"] = frame.IDText(e.Image.ID), e.Image.File
 	}

@@ -99,6 +99,9 @@ func idsOfPairs(list []frame.Pair) []int64 {
 
 // mergeShown is the value of a field as people read it.
 func mergeShown(ctx context.Context, one *mergeEntry, name string) string {
+	if name == "fields" {
+		return addedShown(ctx, one.fields[name])
+	}
 	if isWords(name) {
 		return factWords(ctx, name, strings.FieldsFunc(one.fields[name], func(r rune) bool { return r == ',' }))
 	}

@@ -98,7 +98,7 @@ func modeOf(id int64) args.Mode {
 
 func venueEntry(v *calendar.Venue) *placeEntry {
 	return &placeEntry{Post: &v.Post, Name: v.Name, Note: addressOf(v), Description: v.Description, Map: ui.MapLink(v),
-		texts: textsOfPlace(calendar.AllVenueFields(), v)}
+		texts: textsOfPlace(calendar.AllVenueFields(), v), added: v.Fields}
 }
 
 // addressOf is where a venue is, in a line.

@@ -41,6 +41,7 @@ type placeEntry struct {
 	Name, Note, Description string
 	Map                     string // address of it on a map, or ""
 	texts                   map[string]string
+	added                   calendar.AddedFields
 }
 
 // placeList is a page of the list of venues or organizers.
@@ -72,7 +73,11 @@ var placeCommon = []string{"status", "date", "author", "slug", "image", "descrip
 
 // all are the fields of a form of the kind.
 func (k *placeKind) all() saving.Fields {
-	return saving.Fields{Names: slices.Concat(k.fields, placeCommon), Apart: withWords(map[string]saving.Field{})}
+	all := saving.Fields{Names: slices.Concat(k.fields, placeCommon), Apart: withWords(map[string]saving.Field{"fields": added})}
+	if k.kind == "venue" {
+		all.Names = append(all.Names, "fields")
+	}
+	return all
 }
 
 func (k *placeKind) address(id int64) string {
@@ -276,6 +281,8 @@ func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err e
 		case now != nil && !fields.Changed(ed.form, now, name):
 		case name == texts.Field:
 			texts.Read(ed.form, now, values)
+		case name == "fields":
+			readAdded(v.Ctx, ed.form, values)
 		default:
 			ed.form.Read(ed.kind.table.Field(name), values)
 		}
@@ -329,6 +336,9 @@ func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 		if f.Set(name, text); isWords(name) {
 			f.Set(name, strings.Split(","+text, ",")...)
 		}
+	}
+	if k.kind == "venue" {
+		fillAdded(ctx, f, e.added, tenancy.FieldOfVenues)
 	}
 	f.Set(k.kind, e.Name)
 	f.Set("description", e.Description)

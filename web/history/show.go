@@ -138,6 +138,8 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 			return deletionText(ctx, v)
 		case "translations":
 			return translationsText(v)
+		case "fields":
+			return addedText(ctx, kind, v)
 		}
 		return linkText(ctx, v)
 	case []any:

@@ -46,6 +46,9 @@ func eventData(ctx context.Context, v *eventView, card string) data {
 	if words := e.Facts.Languages; len(words) > 0 {
 		d["inLanguage"] = words
 	}
+	if list := addedData(ctx, e.Fields, tenancy.FieldOfEvents); len(list) > 0 {
+		d["additionalProperty"] = list
+	}
 	d.some("description", excerptOf(e.Excerpt, e.Description))
 	if e.Image != nil {
 		d["image"] = []string{base.Origin + ui.BlobPath(e.Image, e.Image.Large().File)}

@@ -1,0 +1,199 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/saving"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// addedPrefix begins the names of the controls of fields that the site has added.
+const addedPrefix = "fields."
+
+// addedName is the control of a field that the site has added.
+func addedName(key string) string { return addedPrefix + key }
+
+// addedControls are those controls of a form, in order.
+func addedControls(f *frame.Form) []string {
+	var list []string
+	for name := range f.Values {
+		if strings.HasPrefix(name, addedPrefix) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// added is how all of them are compared, which are one field.
+var added = saving.Field{
+	Text: func(f *frame.Form) string {
+		var lines []string
+		for _, name := range addedControls(f) {
+			if text := f.Text(name); text != "" {
+				lines = append(lines, strings.TrimPrefix(name, addedPrefix)+"="+text)
+			}
+		}
+		return strings.Join(lines, "\n")
+	},
+	Sent: func(f *frame.Form) bool { return len(addedControls(f)) > 0 },
+	Owns: func(control string) bool { return strings.HasPrefix(control, addedPrefix) }}
+
+// fillAdded fills those controls of a form.
+func fillAdded(ctx context.Context, f *frame.Form, values calendar.AddedFields, of string) {
+	for _, one := range tenancy.Current(ctx).Fields(of) {
+		text := ""
+		if values.Has(one) {
+			text = addedInput(values[one.Key])
+		}
+		f.Set(addedName(one.Key), text)
+	}
+}
+
+// addedInput is a value as its control has it.
+func addedInput(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// readAdded reads those controls of a form as an argument. Numbers may have the comma of the language.
+func readAdded(ctx context.Context, f *frame.Form, values args.Values) {
+	object := map[string]any{}
+	for _, name := range addedControls(f) {
+		key := strings.TrimPrefix(name, addedPrefix)
+		object[key] = nil
+		text := f.Text(name)
+		if one := ui.SiteOf(ctx).FieldNamed(key); one != nil && one.Kind == tenancy.NumberField {
+			text = strings.Replace(text, ",", ".", 1)
+		}
+		if text != "" {
+			object[key] = text
+		}
+	}
+	if len(object) > 0 {
+		values["fields"] = object
+	}
+}
+
+// addedReadable is what those controls of a form say, as people read it, a line for each that says anything.
+func addedReadable(ctx context.Context, f *frame.Form) string {
+	values := map[string]string{}
+	for _, name := range addedControls(f) {
+		values[strings.TrimPrefix(name, addedPrefix)] = f.Text(name)
+	}
+	return addedLines(ctx, values)
+}
+
+// addedLines are values of fields, as their controls have them, as people read them.
+func addedLines(ctx context.Context, values map[string]string) string {
+	var lines []string
+	for i := range ui.SiteOf(ctx).Fields {
+		one := &ui.SiteOf(ctx).Fields[i]
+		text := values[one.Key]
+		if text == "" {
+			continue
+		}
+		var value any = text
+		if flag, err := strconv.ParseBool(text); one.Kind == tenancy.YesNoField && err == nil {
+			value = flag
+		}
+		if number, err := strconv.ParseFloat(text, 64); one.Kind == tenancy.NumberField && err == nil {
+			value = number
+		}
+		lines = append(lines, ui.AddedLabel(ctx, one)+": "+ui.AddedValue(ctx, one, value))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// addedText is what is in all fields of an entry as one text, to compare entries by.
+func addedText(values calendar.AddedFields) string {
+	texts := map[string]string{}
+	for key, value := range values {
+		texts[key] = addedInput(value)
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(texts) //nolint:errchkjson // texts
+	return string(text)
+}
+
+// addedShown is an addedText as people read it.
+func addedShown(ctx context.Context, text string) string {
+	values := map[string]string{}
+	if err := json.Unmarshal([]byte(text), &values); err != nil {
+		return ""
+	}
+	return addedLines(ctx, values)
+}
+
+// addedLabel names the control of a field that the site has added, "" for another control.
+func addedLabel(ctx context.Context, name string) string {
+	key, is := strings.CutPrefix(name, addedPrefix)
+	if f := ui.SiteOf(ctx).FieldNamed(key); is && f != nil {
+		return ui.AddedLabel(ctx, f)
+	}
+	return ""
+}
+
+// addedOptions are what can be chosen in a field.
+func addedOptions(ctx context.Context, f *tenancy.Field, text tenancy.FieldText) []frame.Pair {
+	if f.Kind == tenancy.YesNoField {
+		return []frame.Pair{{Name: "true", Value: frame.Tell(ctx, "yes")}, {Name: "false", Value: frame.Tell(ctx, "no")}}
+	}
+	list := make([]frame.Pair, 0, len(f.Options))
+	for _, key := range f.Options {
+		list = append(list, frame.Pair{Name: key, Value: text.OptionLabel(key)})
+	}
+	return list
+}
+
+// addedType is the type of the input of a field.
+func addedType(f *tenancy.Field) string {
+	switch f.Kind {
+	case tenancy.DateField:
+		return "date"
+	case tenancy.LinkField:
+		return "url"
+	default:
+		return "text"
+	}
+}
+
+// addedDirection is how the input of a field runs.
+func addedDirection(f *tenancy.Field) string {
+	if f.Kind == tenancy.TextField {
+		return "auto"
+	}
+	return "ltr"
+}
+
+// addedDescribed are the attributes of a control with its hint and its problem, and the keyboard for numbers.
+func addedDescribed(ctx context.Context, f *frame.Form, one *tenancy.Field, text tenancy.FieldText) templ.Attributes {
+	var by []string
+	if text.Hint != "" {
+		by = append(by, "t-"+addedName(one.Key))
+	}
+	a := frame.DescribedTo(ctx, f, addedName(one.Key), by...)
+	if one.Kind == tenancy.NumberField {
+		a["inputmode"] = "decimal"
+	}
+	return a
+}

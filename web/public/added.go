@@ -1,0 +1,33 @@
+package public
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// addedShown returns the fields that the site has added, that everybody sees, and that have a value.
+func addedShown(ctx context.Context, values calendar.AddedFields, of string) []*tenancy.Field {
+	if len(values) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(ui.SiteOf(ctx).FieldsOf(of, true), func(f *tenancy.Field) bool { return !values.Has(f) })
+}
+
+// addedData returns the same as structured data.
+func addedData(ctx context.Context, values calendar.AddedFields, of string) []data {
+	var list []data
+	for _, f := range addedShown(ctx, values, of) {
+		d := data{"@type": "PropertyValue", "propertyID": f.Key, "name": ui.AddedLabel(ctx, f), "value": values[f.Key]}
+		text := tenancy.Current(ctx).FieldText(f)
+		if option, is := values[f.Key].(string); is && f.Kind == tenancy.ChoiceField {
+			d["value"] = text.OptionLabel(option)
+		}
+		d.some("unitText", text.Unit)
+		list = append(list, d)
+	}
+	return list
+}

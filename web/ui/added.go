@@ -1,0 +1,37 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/tenancy"
+)
+
+// AddedLabel returns what a field that the site has added is called.
+func AddedLabel(ctx context.Context, f *tenancy.Field) string {
+	return tenancy.Current(ctx).FieldText(f).Label
+}
+
+// AddedValue formats what is in a field that the site has added: the name of an option, a day in the form of the language, a number with its
+// unit, yes or no.
+func AddedValue(ctx context.Context, f *tenancy.Field, value any) string {
+	text := tenancy.Current(ctx).FieldText(f)
+	switch v := value.(type) {
+	case bool:
+		return Say(ctx, map[bool]string{true: "yes", false: "no"}[v])
+	case float64:
+		if text.Unit == "" {
+			return DatesIn(ctx).Decimal(v)
+		}
+		return DatesIn(ctx).Decimal(v) + "\u00a0" + text.Unit
+	case string:
+		if day, err := time.Parse(time.DateOnly, v); f.Kind == tenancy.DateField && err == nil {
+			return DatesIn(ctx).DayIn(day, 0)
+		}
+		if f.Kind == tenancy.ChoiceField {
+			return text.OptionLabel(v)
+		}
+		return v
+	}
+	return ""
+}
