@@ -31,6 +31,7 @@ var apart = map[string]string{
 	"translations":  "TestTextsOfAllLanguagesAreKept, TestCSVRoundTripsTexts, TestArchiveKeepsTexts",
 	"post_password": "TestAdminUndoes; answers and files don't have it",
 	"image":         "the tests of images",
+	"review_note":   "TestEventsAreSentBack",
 	"author":        "who may be named is up to the roles, whose tests have it",
 	"end_date":      "it goes along with start_date",
 }
