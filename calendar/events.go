@@ -335,11 +335,8 @@ func (c *Calendar) picture(ctx context.Context, scope *tenancy.Scope, image args
 	if found, err := c.store.Images().BySource(ctx, asked.URL); !errors.Is(err, ErrNotFound) {
 		return found, err
 	}
-	if err := scope.Principal.Reach(tenancy.WriteImages); err != nil {
+	if err := scope.Principal.RequireFor(tenancy.WriteImages, tenancy.Upload); err != nil {
 		return nil, err
-	}
-	if !scope.Principal.May(tenancy.Upload) {
-		return nil, args.Invalid("image", "problem.image.right", nil)
 	}
 	made, err := c.pictures.Fetch(ctx, asked.URL)
 	if err != nil {

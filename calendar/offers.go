@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/kalends/kalends/tenancy"
 )
@@ -30,7 +31,9 @@ type OfferQuery struct {
 	Organizers int
 	Categories int
 	Authors    int
+	Writing    bool // only what the principal's area has
 	Viewer     Viewer
+	Within     tenancy.Area // of the principal, for Writing
 }
 
 // Offers returns the choices in one round trip. Authors are returned only to principals who may change an item's
@@ -40,7 +43,10 @@ func (c *Calendar) Offers(ctx context.Context, q OfferQuery) (*Offers, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.Viewer = viewer(scope.Principal)
+	q.Viewer, q.Within = viewer(scope.Principal), tenancy.Area{}
+	if q.Writing {
+		q.Within = scope.Principal.Area
+	}
 	if !scope.Principal.May(tenancy.SetAuthor) {
 		q.Authors = 0
 	}
@@ -51,5 +57,26 @@ func (c *Calendar) Offers(ctx context.Context, q OfferQuery) (*Offers, error) {
 	if err != nil {
 		return nil, fmt.Errorf("offers: %w", err)
 	}
+	found.Categories = below(found.Categories, q.Within.Categories)
 	return found, nil
+}
+
+// below returns the categories with these ids and those below them; all of them if there are no ids.
+func below(all []*Term, ids []int64) []*Term {
+	if len(ids) == 0 {
+		return all
+	}
+	within := map[int64]bool{}
+	for _, id := range ids {
+		within[id] = true
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, t := range all {
+			if !within[t.ID] && within[t.Parent] {
+				within[t.ID], grown = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(t *Term) bool { return !within[t.ID] })
 }

@@ -22,19 +22,19 @@ const authorsOffered = `
 func (db *DB) Offers(ctx context.Context, q calendar.OfferQuery) (*calendar.Offers, error) {
 	o, found := &calendar.Offers{}, calendar.Page[calendar.Term]{}
 	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
-		named := func(sql string, limit int, into *[]calendar.Named) {
+		named := func(sql string, limit int, only []int64, into *[]calendar.Named) {
 			if limit == 0 {
 				return
 			}
-			a := pgx.NamedArgs{"site": site, "all": q.Viewer.All, "user": q.Viewer.User, "limit": limit}
+			a := pgx.NamedArgs{"site": site, "all": q.Viewer.All, "user": q.Viewer.User, "limit": limit, "only": append([]int64{}, only...)}
 			b.Queue(sql, a).Query(func(rows pgx.Rows) (err error) {
 				*into, err = pgx.CollectRows(rows, pgx.RowToStructByPos[calendar.Named])
 				return err
 			})
 		}
-		named(places.Venues.Offered, q.Venues, &o.Venues)
-		named(places.Organizers.Offered, q.Organizers, &o.Organizers)
-		named(authorsOffered, q.Authors, &o.Authors)
+		named(places.Venues.Offered, q.Venues, q.Within.Venues, &o.Venues)
+		named(places.Organizers.Offered, q.Organizers, q.Within.Organizers, &o.Organizers)
+		named(authorsOffered, q.Authors, nil, &o.Authors)
 		if q.Categories > 0 {
 			terms.Of(db.DB, calendar.Categories).QueueList(b, site, calendar.TermQuery{PerPage: q.Categories}, &found)
 		}

@@ -27,7 +27,7 @@ func TestRoles(t *testing.T) {
 		}
 	}
 	for r, not := range map[Role]Permission{
-		Editor: ManageUsers | ManageSite, Author: EditOthers | ReadOthers | SetAuthor | ManageTags, Contributor: Publish | Upload | ManageCategories,
+		Editor: ManageUsers | ManageSite, Author: EditOthers | ReadOthers | SetAuthor | ManageTags, Contributor: Publish | EditOthers | ManageCategories,
 	} {
 		if r.Rights()&not != 0 {
 			t.Errorf("%s may do %b", r, r.Rights()&not)

@@ -30,7 +30,7 @@ const (
 	SetAuthor                               // give an item to another author
 	ManageCategories                        // make, change and remove categories
 	ManageTags                              // make, change and remove tags
-	Upload                                  // add images
+	Upload                                  // add images, and change one's own
 	ManageUsers                             // invite people, change their roles
 	ManageSite                              // change the site's settings
 )
@@ -45,7 +45,7 @@ func (r Role) Rights() Permission {
 	case Author:
 		return EditOwn | Publish | ManageCategories | Upload
 	case Contributor:
-		return EditOwn
+		return EditOwn | Upload
 	}
 	return 0
 }

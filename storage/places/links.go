@@ -88,6 +88,7 @@ const placesOffered = `
 	WHERE p.site_id = @site
 	  AND (p.status = 'publish' OR @all OR p.author = @user)
 	  AND p.status <> 'trash'
+	  AND (cardinality(@only::bigint[]) = 0 OR p.id = ANY (@only))
 	ORDER BY p.published_at DESC, p.id DESC
 	LIMIT @limit`
 

@@ -3,6 +3,7 @@ package places_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -176,14 +177,19 @@ func TestOffered(t *testing.T) {
 			})
 		}
 	}
-	offered := func(all bool, user int64, limit int) []string {
+	offered := func(all bool, user int64, limit int, only ...int64) []string {
 		b.Helper()
-		sql := strings.NewReplacer("@site", "$1", "@all", "$2", "@user", "$3", "@limit", "$4").Replace(places.Venues.Offered)
-		return b.Rows(`SELECT o.name FROM (`+sql+`) o`, b.ID, all, user, limit)
+		sql := strings.NewReplacer("@site", "$1", "@all", "$2", "@user", "$3", "@limit", "$4", "@only", "$5").Replace(places.Venues.Offered)
+		return b.Rows(`SELECT o.name FROM (`+sql+`) o`, b.ID, all, user, limit, append([]int64{}, only...))
 	}
 	b.Equal("nobody", offered(false, 0, 50), []string{"2 publish", "1 publish"})
 	b.Equal("an author", offered(false, 1, 50), []string{"2 publish", "1 publish", "1 future", "1 draft", "1 pending", "1 private"})
 	b.Equal("an editor, as many as asked for", offered(true, 3, 4), []string{"2 publish", "1 publish", "2 future", "1 future"})
+	id, err := strconv.ParseInt(b.Rows("SELECT id::text FROM venues WHERE site_id = $1 AND name = '2 publish'", b.ID)[0], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Equal("of an area", offered(false, 1, 50, id), []string{"2 publish"})
 	for _, name := range offered(true, 3, 50) {
 		if name == "1 trash" || name == "2 trash" {
 			t.Errorf("%s is offered", name)

@@ -116,8 +116,8 @@ func TestAdminMediaOneByOne(t *testing.T) {
 	if p = sendUpload(b, "more.png", picture.Bytes(), csrf); p.Status != 422 || !p.Shows("There is no room for this image") {
 		t.Error("no room", p.Status, p.Body)
 	}
-	other := k.Person("contributor")
-	other.Get("/admin/media")
+	other := k.Person("subscriber")
+	other.Get("/admin/profile")
 	if p = sendUpload(other, "more.png", picture.Bytes(), other.Cookies["csrf"]); p.Status != 403 {
 		t.Error("without the right", p.Status)
 	}

@@ -162,7 +162,7 @@ func TestUploadRefused(t *testing.T) {
 	g.Post("/media", "author", map[string]any{"file": "x"}).Want(t, 400, "rest_missing_callback_param")
 	g.Send(kit.Request{Method: "POST", Path: "/media", As: "author", Body: "--x\r\n",
 		Headers: map[string]string{"Content-Type": "multipart/form-data; boundary=x"}}).Want(t, 400, "rest_missing_callback_param")
-	for caller, status := range map[string]int{"": 401, "subscriber": 403, "contributor": 403, reader: 403} {
+	for caller, status := range map[string]int{"": 401, "subscriber": 403, reader: 403} {
 		g.Upload("demo", caller, "a.png", kit.Picture(10, 10)).Want(t, status, "rest_forbidden")
 	}
 	if after := g.State(); after != before || g.blobs() != 0 {
@@ -179,7 +179,11 @@ func TestDeleteImageRights(t *testing.T) {
 	for caller, status := range map[string]int{"": 401, "subscriber": 403, "contributor": 403, "author": 403, g.As("demo", "reader"): 403} {
 		g.Del(other, caller).Want(t, status, "rest_forbidden")
 	}
+	g.Del(own, "contributor").Want(t, 403, "rest_forbidden")
 	g.Del(own, "author").Want(t, 200, "")
+	theirs := path(g.Upload("demo", "contributor", "theirs.png", kit.Picture(10, 10)).Want(t, 201, ""))
+	g.Del(theirs, "author").Want(t, 403, "rest_forbidden")
+	g.Del(theirs, "contributor").Want(t, 200, "")
 	again := path(g.Upload("demo", "author", "own.png", kit.Picture(10, 10)).Want(t, 201, ""))
 	g.Del(again, "editor").Want(t, 200, "")
 	g.Del(other, "administrator").Want(t, 200, "")
@@ -243,7 +247,7 @@ func TestImageRefused(t *testing.T) {
 	}
 	body := kit.Valid("event")
 	body["image"] = g.url + "/a.png"
-	g.Post("/events", "contributor", body).Want(t, 400, "rest_invalid_param")
+	g.Post("/events", "subscriber", body).Want(t, 403, "rest_forbidden")
 	if after := g.State(); after != before || g.blobs() != 0 {
 		t.Errorf("refused writes left traces: %s and %d blobs, before %s", after, g.blobs(), before)
 	}

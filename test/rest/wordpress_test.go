@@ -143,7 +143,7 @@ func TestWordPressMedia(t *testing.T) {
 	if source, _ := made.At("source_url").(string); k.Get("//"+strings.TrimPrefix(source, "http://localhost/"), "").Status != 200 {
 		t.Errorf("source_url %s", source)
 	}
-	raw("contributor", `attachment; filename="a.png"`, kit.Picture(4, 3)).Want(t, 403, "rest_forbidden")
+	raw("subscriber", `attachment; filename="a.png"`, kit.Picture(4, 3)).Want(t, 403, "rest_forbidden")
 	raw("author", `attachment`, kit.Picture(4, 3)).Want(t, 400, "rest_missing_callback_param")
 	raw("author", `attachment; filename="a.png"`, []byte("no picture")).Want(t, 400, "rest_invalid_param")
 	var body bytes.Buffer

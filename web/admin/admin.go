@@ -83,6 +83,7 @@ func (w *Pages) Routes() []frame.Route {
 		frame.GetPage("/search/venues", edit, w.searchVenues),
 		frame.GetPage("/search/organizers", edit, w.searchOrganizers),
 		frame.GetPage("/search/tags", edit, w.searchTags),
+		frame.GetPage("/search/all", edit, w.searchAnywhere),
 		frame.GetPage("/search/zones", edit, w.searchZones),
 		frame.GetPage("/search/events", edit, w.searchParents),
 		frame.GetPage("/events/#", edit, w.editEvent),

@@ -74,7 +74,7 @@ func (w *Pages) bulk(v *frame.Visit, m manager) (*frame.Reply, error) {
 
 // bulkChoices adds what there is to choose from. Where that is too much for a list, a name is typed.
 func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
-	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms})
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms, Writing: true})
 	if err != nil {
 		return err
 	}

@@ -73,6 +73,7 @@ func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
 		ed.form.Set("copy", frame.IDText(id))
 	} else {
 		ed.form = freshEvent(v.Ctx, w.calendar.Now(), v.Query)
+		ed.only(v.Ctx)
 	}
 	ed.form.Set("once", frame.NewToken())
 	ed.form.First = "title"
@@ -331,7 +332,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 // offers fills in what the fields offer to choose from.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest,
-		Categories: offers.MostTerms, Authors: calendar.MostAuthors})
+		Categories: offers.MostTerms, Authors: calendar.MostAuthors, Writing: true})
 	if err != nil {
 		return err
 	}
@@ -354,6 +355,25 @@ func (ed *eventEditor) offerOwn(e *calendar.Event) {
 	}
 	for i := range e.Organizers {
 		ed.organizers = with(ed.organizers, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: e.Organizers[i].Name})
+	}
+	for i := range e.Categories {
+		if c := &e.Categories[i]; !slices.ContainsFunc(ed.categories, func(b offers.Branch) bool { return b.ID == c.ID }) {
+			ed.categories = append(ed.categories, offers.Branch{Term: c})
+		}
+	}
+}
+
+// only ticks what a new event has anyway, because the area of whoever writes it has no other.
+func (ed *eventEditor) only(ctx context.Context) {
+	area := tenancy.Current(ctx).Principal.Area
+	if len(area.Venues) == 1 && len(ed.venues) == 1 {
+		ed.form.Set("venue", ed.venues[0].Value)
+	}
+	if len(area.Organizers) == 1 && len(ed.organizers) == 1 {
+		ed.form.Set("organizer", ed.organizers[0].Value)
+	}
+	if len(area.Categories) == 1 && len(ed.categories) > 0 {
+		ed.form.Set("categories", frame.IDText(area.Categories[0]))
 	}
 }
 

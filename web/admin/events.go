@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -89,10 +90,13 @@ func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFil
 // mostFound bounds how many items one form changes.
 const mostFound = calendar.MostTogether
 
+// listField of a form is the address of the list whose events it chooses, if that is another than it leads back to.
+const listField = "list"
+
 // foundEvents are the ids of the events on the list that a form leads back to, those of
 // all its pages, and one more than may be at most.
 func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
-	at, err := url.Parse(frame.Inside(v.Form.Get("to")))
+	at, err := url.Parse(frame.Inside(cmp.Or(v.Form.Get(listField), v.Form.Get("to"))))
 	if err != nil {
 		return nil, fiber.ErrBadRequest
 	}

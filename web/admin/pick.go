@@ -2,10 +2,12 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -123,4 +125,21 @@ func pickSource(name string) string {
 // pickCount says how many entries are offered.
 func pickCount(ctx context.Context, n int) string {
 	return frame.Counted(ctx, "pick.count", n)
+}
+
+// withinArea reports whether whoever asks writes events of some venues or organizers only.
+func withinArea(ctx context.Context, name string) bool {
+	area := tenancy.Current(ctx).Principal.Area
+	return len(map[string][]int64{"venue": area.Venues, "organizer": area.Organizers}[name]) > 0
+}
+
+// inOrderOf returns choices with those in front that are chosen, in their order.
+func inOrderOf(chosen []string, choices []frame.Pair) []frame.Pair {
+	place := func(p frame.Pair) int {
+		if at := slices.Index(chosen, p.Value); at >= 0 {
+			return at
+		}
+		return len(chosen)
+	}
+	return slices.SortedStableFunc(slices.Values(choices), func(a, b frame.Pair) int { return place(a) - place(b) })
 }

@@ -20,8 +20,13 @@ type trashed struct {
 	name    string   // text key of the heading
 	deeds   []string // what can be done
 	items   []binned
-	more    int // that aren't shown
+	more    int    // that aren't shown
+	list    string // address of the list that has all of them; "": none has
+	version int64  // of the site, as that list
 }
+
+// total is how many there are.
+func (t *trashed) total() int { return len(t.items) + t.more }
 
 // binned is one thing in the trash, and how it got there.
 type binned struct {
@@ -52,7 +57,8 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	p := v.Scope().Principal
-	first := trashed{section: "events", name: "nav.events", deeds: binDeeds, more: max(0, events.Total-mostTrash)}
+	first := trashed{section: "events", name: "nav.events", deeds: binDeeds, more: max(0, events.Total-mostTrash),
+		list: frame.AdminRoot + "/events?view=all&status=" + string(calendar.Trash), version: events.Version}
 	var found []binned
 	for _, e := range events.Items {
 		if calendar.MayEdit(p, &e.Post) {

@@ -1,5 +1,6 @@
 // Lists, settings and all other pages of the administration, the console and signing in.
 import '../swap.js'
+import '../palette.js'
 import '../typed.js'
 import '../once.js'
 import '../copy.js'

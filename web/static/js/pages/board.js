@@ -1,3 +1,4 @@
 // The calendar of the administration.
 import '../swap.js'
+import '../palette.js'
 import '../board.js'

@@ -1,5 +1,6 @@
 // The forms of events, venues and organizers. Handlers that a form calls when it is sent run in this order.
 import '../session.js'
+import '../palette.js'
 import '../typed.js'
 import '../when.js'
 import '../live.js'

@@ -1,0 +1,85 @@
+package admin
+
+import (
+	"strings"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// mostFoundAnywhere is how many entries of a kind are found while somebody types.
+const mostFoundAnywhere = 5
+
+// target is an entry that was found, and where it is edited.
+type target struct{ kind, name, note, path string }
+
+// searchAnywhere finds what somebody can open by its name: events, venues, organizers and users.
+func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
+	typed := strings.TrimSpace(frame.Cut(v.Query.Get("q"), longestPick))
+	if typed == "" {
+		return frame.PartReply(0, targetList(nil)), nil
+	}
+	list, err := w.eventsNamed(v, typed)
+	if err != nil {
+		return nil, err
+	}
+	venues, err := w.calendar.Venues().Suggest(v.Ctx, typed, mostFoundAnywhere)
+	if err != nil {
+		return nil, err
+	}
+	p := v.Scope().Principal
+	for _, one := range venues {
+		if calendar.MayEdit(p, &one.Post) {
+			list = append(list, target{"venue", one.Name, one.City, frame.Address("venues", one.ID)})
+		}
+	}
+	organizers, err := w.calendar.Organizers().Suggest(v.Ctx, typed, mostFoundAnywhere)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range organizers {
+		if calendar.MayEdit(p, &one.Post) {
+			list = append(list, target{"organizer", one.Name, one.Email, frame.Address("organizers", one.ID)})
+		}
+	}
+	if p.May(tenancy.ManageUsers) {
+		users, err := w.usersNamed(v, typed)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, users...)
+	}
+	return frame.PartReply(0, targetList(list)), nil
+}
+
+// eventsNamed finds events with words in their texts, those that fit best first, a series once.
+func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err error) {
+	f := &calendar.EventFilter{Search: args.Some(typed), Status: args.Some(args.Texts{})}
+	for _, s := range calendar.Statuses() {
+		if s != calendar.Trash {
+			f.Status = args.Some(append(f.Status.Or(nil), string(s)))
+		}
+	}
+	f.PerPage = args.Some(mostFoundAnywhere)
+	page, _, err := w.calendar.Events().Once(v.Ctx, f)
+	for _, e := range page.Items {
+		if calendar.MayEdit(v.Scope().Principal, &e.Post) {
+			list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), eventAddress(frame.WholeID(e))})
+		}
+	}
+	return list, err
+}
+
+// usersNamed finds users by name, login or e-mail address.
+func (w *Pages) usersNamed(v *frame.Visit, typed string) (list []target, err error) {
+	f := &accounts.UserFilter{}
+	f.Search, f.PerPage = args.Some(typed), args.Some(mostFoundAnywhere)
+	page, err := w.platform.Users.List(v.Ctx, f)
+	for _, u := range page.Items {
+		list = append(list, target{"user", u.Name, u.Email, frame.Address("users", u.ID)})
+	}
+	return list, err
+}

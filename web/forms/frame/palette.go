@@ -1,0 +1,54 @@
+package frame
+
+import (
+	"context"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// creation is something that can be made from every page, and the rights for that.
+type creation struct {
+	text, path string
+	may        tenancy.Permission
+}
+
+var creations = []creation{
+	{"events.new", "/events/new", tenancy.EditOwn},
+	{"venues.new", "/venues/new", tenancy.EditOwn},
+	{"organizers.new", "/organizers/new", tenancy.EditOwn},
+	{"categories.new", "/categories", calendar.Categories.Right()},
+	{"users.new", "/users/new", tenancy.ManageUsers},
+}
+
+// creatable returns what the principal may make.
+func creatable(ctx context.Context) []creation {
+	var list []creation
+	for _, one := range creations {
+		if May(ctx, one.may) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// shortcut is a combination of keys; mod is Ctrl, on a Mac Command.
+type shortcut struct {
+	text string
+	keys []string
+}
+
+// shortcuts are those of the administration, in the order in which they are shown.
+var shortcuts = []shortcut{
+	{"palette", []string{"mod", "K"}},
+	{"keys", []string{"?"}},
+	{"keys.save", []string{"mod", "S"}},
+	{"keys.publish", []string{"mod", "Enter"}},
+	{"keys.move", []string{"Alt", "↑ ↓ ← →"}},
+	{"keys.resize", []string{"shift", "Alt", "↑ ↓ ← →"}},
+	{"keys.range", []string{"shift", "click"}},
+	{"keys.close", []string{"Esc"}},
+}
+
+// keyName returns what stands on a key in the language of the page.
+func keyName(ctx context.Context, key string) string { return TellOr(ctx, key, "keys.key."+key) }
