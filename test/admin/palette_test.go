@@ -12,7 +12,8 @@ import (
 func TestPalette(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
-	event := k.Event(kit.Object{"title": "Choir of the <lake>", "start_date": "2030-02-01 10:00", "end_date": "2030-02-01 11:00"})
+	event := k.Event(kit.Object{"title": "Choir at the lake & more", "start_date": "2030-02-01 10:00", "end_date": "2030-02-01 11:00"})
+	old := k.Event(kit.Object{"title": "Lake day", "start_date": "2020-02-01 10:00", "end_date": "2020-02-01 11:00", "status": "draft"})
 	venue := k.Made("/venues", kit.Object{"venue": "Lake hall", "city": "Lindau"})
 	organizer := k.Made("/organizers", kit.Object{"organizer": "Lake club"})
 	admin, author := k.Person("administrator"), k.Person("author")
@@ -29,8 +30,8 @@ func TestPalette(t *testing.T) {
 		t.Error("the palette is where nobody is signed in")
 	}
 	found := part(admin, "/admin/search/all?q=lake")
-	for _, want := range []string{fmt.Sprintf(`data-to="/admin/events/%d"`, event), "Choir of the <lake>", fmt.Sprintf(`data-to="/admin/venues/%d"`, venue),
-		"Lindau", fmt.Sprintf(`data-to="/admin/organizers/%d"`, organizer)} {
+	for _, want := range []string{fmt.Sprintf(`data-to="/admin/events/%d"`, event), "Choir at the lake & more", fmt.Sprintf(`data-to="/admin/venues/%d"`, venue),
+		"Lindau", fmt.Sprintf(`data-to="/admin/events/%d"`, old), fmt.Sprintf(`data-to="/admin/organizers/%d"`, organizer)} {
 		if !found.Shows(want) {
 			t.Errorf("%d without %s", found.Status, want)
 		}

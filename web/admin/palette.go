@@ -8,6 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // mostFoundAnywhere is how many entries of a kind are found while somebody types.
@@ -55,22 +56,27 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, targetList(list)), nil
 }
 
-// eventsNamed finds events with words in their texts, those that fit best first, a series once.
+// eventsNamed finds events with words in their texts, a series once: what is to come, and then the latest of what is past.
 func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err error) {
-	f := &calendar.EventFilter{Search: args.Some(typed), Status: args.Some(args.Texts{})}
-	for _, s := range calendar.Statuses() {
-		if s != calendar.Trash {
-			f.Status = args.Some(append(f.Status.Or(nil), string(s)))
+	yesterday := args.DayArg(args.DayOf(ui.WallAt(w.calendar.Now(), v.Scope().Site.Location)).AddDate(0, 0, -1))
+	coming := &calendar.EventFilter{Search: args.Some(typed), EndsAfter: yesterday}
+	past := &calendar.EventFilter{Search: args.Some(typed), EndsBefore: yesterday, Order: args.Some("desc")}
+	for _, f := range []*calendar.EventFilter{coming, past} {
+		left := mostFoundAnywhere - len(list)
+		if left <= 0 {
+			break
+		}
+		page, err := w.calendar.Events().Shelf(v.Ctx, f, left)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page.Items {
+			if calendar.MayEdit(v.Scope().Principal, &e.Post) && !e.Trashed() {
+				list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), eventAddress(e.ID)})
+			}
 		}
 	}
-	f.PerPage = args.Some(mostFoundAnywhere)
-	page, _, err := w.calendar.Events().Once(v.Ctx, f)
-	for _, e := range page.Items {
-		if calendar.MayEdit(v.Scope().Principal, &e.Post) {
-			list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), eventAddress(frame.WholeID(e))})
-		}
-	}
-	return list, err
+	return list, nil
 }
 
 // usersNamed finds users by name, login or e-mail address.
