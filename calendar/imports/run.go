@@ -140,7 +140,7 @@ func (r *run) options(ctx context.Context) (reading.Options, error) {
 		return reading.Options{}, err
 	}
 	site := tenancy.Current(ctx).Site
-	options := reading.Options{Zone: site.Location, Languages: append([]string{site.Language}, site.Others()...), Columns: columns,
+	options := reading.Options{Zone: site.Location, Languages: append([]string{site.Language}, site.Others()...), Fields: addedFields(site), Columns: columns,
 		DateOrder: r.ask.DateOrder.Or(""), Edits: r.in.edits()}
 	if format := r.ask.Format.Or("auto"); format != "auto" {
 		options.Format = reading.Format(format)
@@ -340,4 +340,13 @@ func own(ctx context.Context, uid string) int64 {
 // table, which names no source.
 func (r *run) knowsOwn() bool {
 	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.JSON}, r.file.Format) || strings.Contains(r.file.Product, "//Kalends//")
+}
+
+// addedFields are the keys of the fields that a site has added to its events, and whether they say yes or no.
+func addedFields(site *tenancy.Site) map[string]bool {
+	keys := map[string]bool{}
+	for _, f := range site.FieldsOf(tenancy.FieldOfEvents, false) {
+		keys[f.Key] = f.Kind == tenancy.YesNoField
+	}
+	return keys
 }

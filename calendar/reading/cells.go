@@ -45,6 +45,13 @@ func (r *row) values() {
 			v[f.Name] = text
 		}
 	}
+	for meaning, text := range c {
+		if key, is := strings.CutPrefix(meaning, AddedColumn("")); is && r.table.options.Fields[key] {
+			within(v, "fields")[key] = yesOrNo(text)
+		} else if is {
+			within(v, "fields")[key] = text
+		}
+	}
 	for _, name := range []string{"categories", "tags"} {
 		if text, ok := c[name]; ok {
 			v[name] = termList(text)
@@ -172,6 +179,10 @@ func (r *row) clear() {
 		name, _ := entry.(string)
 		if strings.HasPrefix(name, "translations.") && r.cells["original_start"] != "" {
 			clearText(r.entry.Values, name)
+			continue
+		}
+		if key, is := strings.CutPrefix(name, AddedColumn("")); is && r.cells["original_start"] != "" {
+			within(r.entry.Values, "fields")[key] = nil
 			continue
 		}
 		if f := calendar.EventFieldNamed(name); f == nil || !f.Clearable() || r.cells["original_start"] == "" {

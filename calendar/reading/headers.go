@@ -145,3 +145,13 @@ func textColumn(name string, languages []string) (string, bool) {
 	}
 	return "", false
 }
+
+// AddedColumn is the heading and the meaning of the column of a field that the site has added, by its key.
+func AddedColumn(key string) string { return "fields." + key }
+
+// addedColumn returns the meaning of a column for one of the fields that the site has added.
+func addedColumn(name string, keys map[string]bool) (string, bool) {
+	key, is := strings.CutPrefix(strings.ToLower(strings.TrimSpace(name)), AddedColumn(""))
+	_, known := keys[key]
+	return AddedColumn(key), is && known
+}

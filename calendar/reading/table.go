@@ -106,6 +106,9 @@ func (t *table) meaning(name string) (string, bool) {
 	if name == "" {
 		return "", true
 	}
+	if meaning, known := addedColumn(name, t.options.Fields); known {
+		return meaning, true
+	}
 	if meaning, known := columns[columnKey(name)]; known {
 		return meaning, true
 	}

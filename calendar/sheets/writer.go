@@ -60,7 +60,8 @@ type Table struct {
 	principal tenancy.Principal // on whose behalf they are read
 	now       time.Time
 	rows      rowWriter
-	meanings  []string // of the columns
+	meanings  []string         // of the columns
+	added     []*tenancy.Field // that the site has added, as far as the principal sees them
 }
 
 // rowWriter writes rows in one of the formats.
@@ -73,14 +74,14 @@ type rowWriter interface {
 // NewTable begins a table of events of the site, as its principal sees them at a moment.
 func NewTable(ctx context.Context, w io.Writer, form Form, now time.Time) (*Table, error) {
 	scope := tenancy.Current(ctx)
-	c, err := newTable(w, form, scope.Site)
+	c, err := newTable(w, form, scope.Site, scope.Fields(tenancy.FieldOfEvents)...)
 	c.principal, c.now = scope.Principal, now
 	return c, err
 }
 
 // newTable writes the header line.
-func newTable(w io.Writer, form Form, site *tenancy.Site) (*Table, error) {
-	c := &Table{Form: form, site: site}
+func newTable(w io.Writer, form Form, site *tenancy.Site, added ...*tenancy.Field) (*Table, error) {
+	c := &Table{Form: form, site: site, added: added}
 	names := make([]string, 0, len(reading.Headers))
 	for _, column := range reading.Headers {
 		names, c.meanings = append(names, column.Name), append(c.meanings, column.Meaning)
@@ -89,6 +90,9 @@ func newTable(w io.Writer, form Form, site *tenancy.Site) (*Table, error) {
 		for _, column := range reading.TextHeaders {
 			names, c.meanings = append(names, column.Name+" ("+language+")"), append(c.meanings, reading.TextMeaning(column.Meaning, language))
 		}
+	}
+	for _, f := range added {
+		names, c.meanings = append(names, reading.AddedColumn(f.Key)), append(c.meanings, reading.AddedColumn(f.Key))
 	}
 	if form.Workbook {
 		c.rows = newWorkbook(w, c.meanings)
@@ -206,7 +210,11 @@ func (c *Table) exception(e *calendar.Event) map[string]string {
 			if f.Name != name && f.With != name {
 				continue
 			}
-			if c.field(cells, f, e); cells[f.Name] == "" && f.Clearable() {
+			c.field(cells, f, e)
+			switch {
+			case f.Added != nil:
+				cleared = append(cleared, c.clearedFields(e)...)
+			case cells[f.Name] == "" && f.Clearable():
 				cleared = append(cleared, f.Name)
 			}
 		}
@@ -248,6 +256,8 @@ func (c *Table) field(cells map[string]string, f *calendar.EventField, e *calend
 		if e.Image != nil {
 			cells[f.Name] = c.Picture(e.Image)
 		}
+	case "fields":
+		c.addedFields(cells, e)
 	case "cost":
 		cells[f.Name] = termText(strings.Join(e.Cost, ", "))
 	case "tickets":
