@@ -1,4 +1,4 @@
-// Categories that match what is typed, with those above them and those ticked.
+// Categories that match what is typed, with those above them and those ticked. They are one stop of the Tab key: arrows go from one to the next.
 import { fold } from './fold.js'
 
 customElements.define('filter-tree', class extends HTMLElement {
@@ -27,7 +27,21 @@ customElements.define('filter-tree', class extends HTMLElement {
       fresh.closest('details').open = true
       fresh.focus()
     })
-    field.addEventListener('keydown', (event) => { if (event.key === 'Enter') event.preventDefault() })
+    const boxes = rows.map((row) => row.querySelector('input'))
+    const stop = (one) => { for (const box of boxes) box.tabIndex = box === one ? 0 : -1 }
+    const open = () => boxes.filter((box) => box.checkVisibility())
+    stop(boxes[0])
+    this.addEventListener('focusin', ({ target }) => { if (boxes.includes(target)) stop(target) })
+    this.addEventListener('keydown', (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return
+      if (event.key === 'Enter' && event.target === field) event.preventDefault()
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], all = open()
+      if (!step || event.target !== field && !boxes.includes(event.target)) return
+      event.preventDefault()
+      const to = all.indexOf(event.target) + step // the field stands before the first
+      if (to < 0) field.focus()
+      else all[to]?.focus()
+    })
     field.addEventListener('input', () => {
       const wanted = fold(field.value.trim())
       let found = 0
@@ -43,6 +57,7 @@ customElements.define('filter-tree', class extends HTMLElement {
       }
       none.textContent = found ? '' : this.dataset.none
       make.hidden = found > 0
+      if (!open().some((box) => box.tabIndex === 0)) stop(open()[0])
       if (fresh) make.textContent = this.dataset.new.replace('{name}', field.value.trim())
     })
   }
