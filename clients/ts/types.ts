@@ -78,6 +78,8 @@ export interface Event {
   end_unknown?: boolean;
   accessibility?: Accessibility[];
   audience?: Audience[];
+  event_language?: EventLanguage[];
+  registration_until?: string;
   fields?: FieldValues;
   seo_title?: string;
   seo_description?: string;
@@ -135,7 +137,7 @@ export interface Ticket {
   currency?: string;
   available_from?: string;
   available_until?: string;
-  status?: "available" | "sold_out" | "presale" | "closed";
+  status?: "available" | "box_office" | "sold_out" | "presale" | "closed";
 }
 
 export interface Series {
@@ -505,6 +507,24 @@ export interface Field {
   rest_url: string;
 }
 
+export interface EventNumbers {
+  event: number;
+  from: string;
+  to: string;
+  total: Numbers;
+  days: DayNumbers[];
+}
+
+export interface SiteNumbers {
+  from: string;
+  to: string;
+  total: Numbers;
+  days: DayNumbers[];
+  subscriptions: number;
+  letters_sent: number;
+  events: Record<string, unknown>[];
+}
+
 export interface WebhookList {
   webhooks: Webhook[];
 }
@@ -564,6 +584,14 @@ export type Audience = "toddlers" | "children" | "teenagers" | "families" | "adu
 export type ChangeType = "event" | "venue" | "organizer" | "category" | "tag" | "image";
 
 export type Counts = Record<string, number>;
+
+export interface DayNumbers {
+  day: string;
+  views: number;
+  calendars: number;
+  tickets: number;
+  letters: number;
+}
 
 export type EventLanguage = "ar" | "bg" | "bn" | "bs" | "ca" | "cs" | "cy" | "da" | "de" | "dsb" | "el" | "en" | "eo" | "es" | "et" | "eu" | "fa" | "fi" | "fr" | "fy" | "ga" | "gl" | "he" | "hi" | "hr" | "hsb" | "hu" | "hy" | "id" | "is" | "it" | "ja" | "ka" | "ko" | "ku" | "lb" | "lt" | "lv" | "mk" | "mt" | "nb" | "nds" | "nl" | "pl" | "pt" | "rm" | "ro" | "ru" | "sk" | "sl" | "so" | "sq" | "sr" | "sv" | "sw" | "ta" | "th" | "ti" | "tr" | "uk" | "ur" | "vi" | "zh" | "zxx";
 
@@ -666,6 +694,8 @@ export interface EventCreate {
   end_unknown?: boolean | null;
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
+  event_language?: EventLanguageInput;
+  registration_until?: string | null;
   review_note?: string | null;
   fields?: Record<string, unknown> | null;
   seo_title?: string | null;
@@ -722,6 +752,8 @@ export interface EventUpdate {
   end_unknown?: boolean | null;
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
+  event_language?: EventLanguageInput;
+  registration_until?: string | null;
   review_note?: string | null;
   fields?: Record<string, unknown> | null;
   seo_title?: string | null;
@@ -770,6 +802,8 @@ export interface EventUpdateBySlug {
   end_unknown?: boolean | null;
   accessibility?: AccessibilityInput;
   audience?: AudienceInput;
+  event_language?: EventLanguageInput;
+  registration_until?: string | null;
   review_note?: string | null;
   fields?: Record<string, unknown> | null;
   seo_title?: string | null;
@@ -1174,7 +1208,7 @@ export type VenueInput = (number | VenueLink)[] | number | VenueLink | string | 
 
 export type OrganizerInput = (number | OrganizerLink)[] | number | OrganizerLink | string | null;
 
-export type TicketStatusInput = "available" | "sold_out" | "presale" | "closed";
+export type TicketStatusInput = "available" | "box_office" | "sold_out" | "presale" | "closed";
 
 export interface TicketInput {
   name: string;
@@ -1288,6 +1322,7 @@ export interface ListEventsQuery {
   attendance_mode?: EventAttendanceModeParam;
   accessibility?: Accessibility[];
   audience?: Audience[];
+  event_language?: EventLanguage[];
   fields?: Record<string, unknown>;
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];
@@ -1334,6 +1369,7 @@ export interface ListOccurrencesQuery {
   attendance_mode?: EventAttendanceModeParam;
   accessibility?: Accessibility[];
   audience?: Audience[];
+  event_language?: EventLanguage[];
   fields?: Record<string, unknown>;
   categories_exclude?: TermReference[];
   tags_exclude?: TermReference[];

@@ -82,6 +82,8 @@ Event = TypedDict("Event", {
     "end_unknown": NotRequired[bool],
     "accessibility": NotRequired[list["Accessibility"]],
     "audience": NotRequired[list["Audience"]],
+    "event_language": NotRequired[list["EventLanguage"]],
+    "registration_until": NotRequired[str],
     "fields": NotRequired["FieldValues"],
     "seo_title": NotRequired[str],
     "seo_description": NotRequired[str],
@@ -139,7 +141,7 @@ Ticket = TypedDict("Ticket", {
     "currency": NotRequired[str],
     "available_from": NotRequired[str],
     "available_until": NotRequired[str],
-    "status": NotRequired[Union[Literal["available"], Literal["sold_out"], Literal["presale"], Literal["closed"]]],
+    "status": NotRequired[Union[Literal["available"], Literal["box_office"], Literal["sold_out"], Literal["presale"], Literal["closed"]]],
 })
 
 Series = TypedDict("Series", {
@@ -509,6 +511,24 @@ Field = TypedDict("Field", {
     "rest_url": str,
 })
 
+EventNumbers = TypedDict("EventNumbers", {
+    "event": int,
+    "from": str,
+    "to": str,
+    "total": "Numbers",
+    "days": list["DayNumbers"],
+})
+
+SiteNumbers = TypedDict("SiteNumbers", {
+    "from": str,
+    "to": str,
+    "total": "Numbers",
+    "days": list["DayNumbers"],
+    "subscriptions": int,
+    "letters_sent": int,
+    "events": list[dict[str, Any]],
+})
+
 WebhookList = TypedDict("WebhookList", {
     "webhooks": list["Webhook"],
 })
@@ -568,6 +588,14 @@ Audience = Union[Literal["toddlers"], Literal["children"], Literal["teenagers"],
 ChangeType = Union[Literal["event"], Literal["venue"], Literal["organizer"], Literal["category"], Literal["tag"], Literal["image"]]
 
 Counts = dict[str, int]
+
+DayNumbers = TypedDict("DayNumbers", {
+    "day": str,
+    "views": int,
+    "calendars": int,
+    "tickets": int,
+    "letters": int,
+})
 
 EventLanguage = Union[Literal["ar"], Literal["bg"], Literal["bn"], Literal["bs"], Literal["ca"], Literal["cs"], Literal["cy"], Literal["da"], Literal["de"], Literal["dsb"], Literal["el"], Literal["en"], Literal["eo"], Literal["es"], Literal["et"], Literal["eu"], Literal["fa"], Literal["fi"], Literal["fr"], Literal["fy"], Literal["ga"], Literal["gl"], Literal["he"], Literal["hi"], Literal["hr"], Literal["hsb"], Literal["hu"], Literal["hy"], Literal["id"], Literal["is"], Literal["it"], Literal["ja"], Literal["ka"], Literal["ko"], Literal["ku"], Literal["lb"], Literal["lt"], Literal["lv"], Literal["mk"], Literal["mt"], Literal["nb"], Literal["nds"], Literal["nl"], Literal["pl"], Literal["pt"], Literal["rm"], Literal["ro"], Literal["ru"], Literal["sk"], Literal["sl"], Literal["so"], Literal["sq"], Literal["sr"], Literal["sv"], Literal["sw"], Literal["ta"], Literal["th"], Literal["ti"], Literal["tr"], Literal["uk"], Literal["ur"], Literal["vi"], Literal["zh"], Literal["zxx"]]
 
@@ -670,6 +698,8 @@ EventCreate = TypedDict("EventCreate", {
     "end_unknown": NotRequired[Union[bool, None]],
     "accessibility": NotRequired["AccessibilityInput"],
     "audience": NotRequired["AudienceInput"],
+    "event_language": NotRequired["EventLanguageInput"],
+    "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
     "fields": NotRequired[Union[dict[str, Any], None]],
     "seo_title": NotRequired[Union[str, None]],
@@ -726,6 +756,8 @@ EventUpdate = TypedDict("EventUpdate", {
     "end_unknown": NotRequired[Union[bool, None]],
     "accessibility": NotRequired["AccessibilityInput"],
     "audience": NotRequired["AudienceInput"],
+    "event_language": NotRequired["EventLanguageInput"],
+    "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
     "fields": NotRequired[Union[dict[str, Any], None]],
     "seo_title": NotRequired[Union[str, None]],
@@ -774,6 +806,8 @@ EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
     "end_unknown": NotRequired[Union[bool, None]],
     "accessibility": NotRequired["AccessibilityInput"],
     "audience": NotRequired["AudienceInput"],
+    "event_language": NotRequired["EventLanguageInput"],
+    "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
     "fields": NotRequired[Union[dict[str, Any], None]],
     "seo_title": NotRequired[Union[str, None]],
@@ -1178,7 +1212,7 @@ VenueInput = Union[list[Union[int, "VenueLink"]], int, "VenueLink", str, None]
 
 OrganizerInput = Union[list[Union[int, "OrganizerLink"]], int, "OrganizerLink", str, None]
 
-TicketStatusInput = Union[Literal["available"], Literal["sold_out"], Literal["presale"], Literal["closed"]]
+TicketStatusInput = Union[Literal["available"], Literal["box_office"], Literal["sold_out"], Literal["presale"], Literal["closed"]]
 
 TicketInput = TypedDict("TicketInput", {
     "name": str,
@@ -1292,6 +1326,7 @@ ListEventsQuery = TypedDict("ListEventsQuery", {
     "attendance_mode": NotRequired["EventAttendanceModeParam"],
     "accessibility": NotRequired[list["Accessibility"]],
     "audience": NotRequired[list["Audience"]],
+    "event_language": NotRequired[list["EventLanguage"]],
     "fields": NotRequired[dict[str, Any]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
@@ -1338,6 +1373,7 @@ ListOccurrencesQuery = TypedDict("ListOccurrencesQuery", {
     "attendance_mode": NotRequired["EventAttendanceModeParam"],
     "accessibility": NotRequired[list["Accessibility"]],
     "audience": NotRequired[list["Audience"]],
+    "event_language": NotRequired[list["EventLanguage"]],
     "fields": NotRequired[dict[str, Any]],
     "categories_exclude": NotRequired[list["TermReference"]],
     "tags_exclude": NotRequired[list["TermReference"]],
