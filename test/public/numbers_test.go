@@ -57,6 +57,9 @@ func TestNumbersOfEvents(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
+	if n := strings.Count(string(page.Raw), "kind=tickets"); n != 2 {
+		t.Errorf("%d links to tickets tell of clicks, want the button and the list", n)
+	}
 	ping := map[string]string{"Content-Type": "text/ping", "Sec-Fetch-Site": "same-origin"}
 	click := func(query string, headers map[string]string, status int) {
 		t.Helper()
