@@ -217,11 +217,25 @@ func TestHistoryWalk(t *testing.T) {
 
 // walkFields walks the fields that the site adds.
 func (w *historyWalk) walkFields() {
-	w.step("POST /fields", w.api("POST", "/fields", map[string]any{"label": "Stage", "kind": "text"}), noted{"site", "update", `{"fields": []}`, ""})
-	for _, method := range []string{"POST", "PUT", "PATCH"} {
-		w.step(method+" /fields/{key}", w.api(method, "/fields/stage", map[string]any{"hint": method}), noted{"site", "update", "{}", ""})
+	next := func() int64 { return w.Version("demo") + 1 }
+	are := func(version int64, hint string) string {
+		text := map[string]string{"label": "Stage"}
+		if hint != "" {
+			text["hint"] = hint
+		}
+		list, err := json.Marshal(map[string]any{"fields": []any{map[string]any{"key": "stage", "kind": "text", "of": []string{"event"}, "public": true,
+			"filter": false, "archived": false, "version": version, "texts": map[string]any{"en": text}}}})
+		w.Must(err)
+		return string(list)
 	}
-	w.step("DELETE /fields/{key}", w.api("DELETE", "/fields/stage", nil), noted{"site", "update", "{}", `{"fields": []}`})
+	now := are(next(), "")
+	w.step("POST /fields", w.api("POST", "/fields", map[string]any{"label": "Stage", "kind": "text"}), noted{"site", "update", `{"fields": []}`, now})
+	for _, method := range []string{"POST", "PUT", "PATCH"} {
+		was := now
+		now = are(next(), method)
+		w.step(method+" /fields/{key}", w.api(method, "/fields/stage", map[string]any{"hint": method}), noted{"site", "update", was, now})
+	}
+	w.step("DELETE /fields/{key}", w.api("DELETE", "/fields/stage", nil), noted{"site", "update", now, `{"fields": []}`})
 }
 
 // walkWebhooks walks webhooks, of whose address the history has no more than the host.
