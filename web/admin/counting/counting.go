@@ -125,7 +125,7 @@ func (o *overview) address(by string) string {
 
 // span are the days of a report as people read them.
 func span(ctx context.Context, r *numbers.Report) string {
-	return ui.DatesIn(ctx).Span(r.First, r.Last, true, 0)
+	return ui.DatesIn(ctx).Span(r.First, args.LastSecond(r.Last), true, 0)
 }
 
 // Event returns the numbers of the last days of an event for the page of it, or nil where there are none.
