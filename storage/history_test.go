@@ -194,7 +194,11 @@ func set(v reflect.Value) {
 		set(v.Index(0))
 	case reflect.Map:
 		one := reflect.New(v.Type().Elem()).Elem()
-		eachField(one, func(_ string, f reflect.Value) { set(f) })
+		if one.Kind() == reflect.Interface {
+			one.Set(reflect.ValueOf("x"))
+		} else {
+			eachField(one, func(_ string, f reflect.Value) { set(f) })
+		}
 		v.Set(reflect.MakeMap(v.Type()))
 		v.SetMapIndex(reflect.ValueOf("de"), one)
 	case reflect.Pointer:

@@ -43,7 +43,7 @@ func TestConfigureEverything(t *testing.T) {
 	want.Settings = tenancy.Settings{PerPage: 7, CurrencySymbol: "€", CurrencyCode: "EUR", CurrencyPosition: "postfix",
 		Languages: []string{"de", "pt-BR"}, WeekStart: 7, DateForm: "iso", TimeForm: "12", English: "british", Calendar: "jalali", Accent: "#aa3300", Face: tenancy.Face{Tagline: "By the lake", Theme: "journal", Corners: "round", Font: "serif",
 			Logo: "/media/a/b.png", Header: "https://example.org/a.jpg", Links: "Home | https://example.org\nWrite | mailto:a@example.org", Footer: "Imprint | /imprint"},
-		Map: tenancy.Map{Tiles: "https://tiles.example.org/{z}/{x}/{y}.png", Credit: "Maps | https://example.org"}, Reports: true, Mailing: tenancy.MailingOff}
+		Map: tenancy.Map{Tiles: "https://tiles.example.org/{z}/{x}/{y}.png", Credit: "Maps | https://example.org"}, Reports: true, Numbers: true, Mailing: tenancy.MailingOff}
 	if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(tenancy.Site{}, "Changed", "Location")); diff != "" {
 		t.Error(diff)
 	}
