@@ -16,8 +16,8 @@ type state = map[string]any
 func given(f any) (list []string) {
 	v := reflect.Indirect(reflect.ValueOf(f))
 	for i := range v.NumField() {
-		if !v.Field(i).IsZero() {
-			list = append(list, v.Type().Field(i).Name)
+		if name := v.Type().Field(i).Name; name != "Past" && !v.Field(i).IsZero() {
+			list = append(list, name)
 		}
 	}
 	return list
