@@ -19,7 +19,7 @@ var (
 		"translations":     "forms have them where the site is written in several languages"}
 	unformed = map[string]string{"date_utc": uncontrolled["date_utc"], "applies_to": "asked when a date of a series is saved",
 		"exceptions": "only the form of a series with such dates has it", "content_language": uncontrolled["content_language"],
-		"translations": uncontrolled["translations"]}
+		"translations": uncontrolled["translations"], "review_note": "only the form of an event that waits for review has it"}
 )
 
 // named is a control of a form.
@@ -31,6 +31,7 @@ func TestEditorsHaveEveryArgument(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	b := k.Person("administrator")
+	madeBy(k, "/fields", map[string]any{"label": "Door", "key": "door", "kind": "text", "of": []string{"event", "venue"}})
 	event := k.Event(map[string]any{"tickets": []map[string]any{{"name": "Front", "price": 3}}})
 	for _, c := range []struct {
 		fields  reflect.Type
@@ -39,8 +40,9 @@ func TestEditorsHaveEveryArgument(t *testing.T) {
 		as      map[string]string // name of the control, where it isn't the argument's
 	}{
 		{reflect.TypeFor[calendar.EventFields](), []string{"/admin/events/new", fmt.Sprintf("/admin/events/%d", event)}, unformed,
-			map[string]string{"tickets": "tickets[0][name]", "recurrence": "repeat"}},
-		{reflect.TypeFor[calendar.VenueFields](), []string{"/admin/venues/new", "/admin/venues/" + madeBy(k, "/venues", map[string]any{"venue": "Hall"})}, uncontrolled, nil},
+			map[string]string{"tickets": "tickets[0][name]", "recurrence": "repeat", "fields": "fields.door"}},
+		{reflect.TypeFor[calendar.VenueFields](), []string{"/admin/venues/new", "/admin/venues/" + madeBy(k, "/venues", map[string]any{"venue": "Hall"})}, uncontrolled,
+			map[string]string{"fields": "fields.door"}},
 		{reflect.TypeFor[calendar.OrganizerFields](), []string{"/admin/organizers/new", "/admin/organizers/" + madeBy(k, "/organizers", map[string]any{"organizer": "Ann"})}, uncontrolled, nil},
 		{reflect.TypeFor[calendar.CategoryFields](), []string{"/admin/categories", "/admin/categories/" + madeBy(k, "/categories", map[string]any{"name": "Music"})}, uncontrolled, nil},
 		{reflect.TypeFor[calendar.TagFields](), []string{"/admin/tags", "/admin/tags/" + madeBy(k, "/tags", map[string]any{"name": "jazz"})}, uncontrolled, nil},

@@ -130,11 +130,11 @@ func TestAdminPartsAskForRights(t *testing.T) {
 	if p := sendPart(b, "/admin/events/preview", url.Values{}); p.Status != 403 {
 		t.Errorf("preview: %d", p.Status)
 	}
-	c := k.Person("contributor")
-	c.Get("/admin/events/new")
-	if p := sendFile(c, "x.png", kit.Picture(20, 20), c.Cookies["csrf"]); p.Status != 403 {
+	if p := sendFile(b, "x.png", kit.Picture(20, 20), b.Cookies["csrf"]); p.Status != 403 {
 		t.Errorf("upload: %d", p.Status)
 	}
+	c := k.Person("contributor")
+	c.Get("/admin/events/new")
 	for _, csrf := range []string{"", "guessed"} {
 		if p := sendPart(c, "/admin/events/preview", url.Values{"csrf": {"x" + csrf}}); p.Status != 403 {
 			t.Errorf("preview with the token %q: %d", csrf, p.Status)
