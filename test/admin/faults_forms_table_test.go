@@ -347,6 +347,27 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		form := b.Fill(path, kit.NarrowForm, url.Values{"url": {"https://example.org/other"}, "do": {"save"}})
 		return &filled{who: b, path: path, form: form, typed: []string{"https://example.org/other"}, done: `SELECT url = 'https://example.org/other' FROM webhooks`}
 	},
+	"/admin/fields": func(k *kit.Kit) *filled {
+		b := k.Person("administrator")
+		form := b.Fill("/admin/fields", kit.NarrowForm, url.Values{"label": {"Main stage"}})
+		return &filled{who: b, path: "/admin/fields", form: form, typed: []string{"Main stage"}, done: `SELECT jsonb_array_length(fields) = 1 FROM sites WHERE slug = 'demo'`}
+	},
+	"/admin/fields/edit": func(k *kit.Kit) *filled {
+		k.Post("/fields", "administrator", kit.Object{"label": "Stage", "kind": "text"})
+		b := k.Person("administrator")
+		form := b.Fill("/admin/fields/edit?key=stage", kit.NarrowForm, url.Values{"label": {"Main stage"}, "do": {"save"}})
+		return &filled{who: b, path: "/admin/fields/edit", form: form, typed: []string{"Main stage"},
+			done: `SELECT fields #>> '{0,texts,en,label}' = 'Main stage' FROM sites WHERE slug = 'demo'`}
+	},
+	"/admin/fields/move": func(k *kit.Kit) *filled {
+		for _, label := range []string{"One", "Two", "Three"} {
+			k.Post("/fields", "administrator", kit.Object{"label": label, "kind": "text"})
+		}
+		b := k.Person("administrator")
+		b.Get("/admin/fields")
+		return &filled{who: b, path: "/admin/fields/move", form: url.Values{"key": {"three"}, "position": {"2"}},
+			done: `SELECT fields #>> '{1,key}' = 'three' FROM sites WHERE slug = 'demo'`}
+	},
 	"/admin/keys": func(k *kit.Kit) *filled {
 		b := k.Person("administrator")
 		id := b.Get("/admin/keys?search=author").Hidden("id")
@@ -381,7 +402,7 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 	"/admin/provider/many": func(k *kit.Kit) *filled {
 		b := k.Console()
 		return &filled{who: b, path: "/admin/provider/many", typed: []string{"A fresh one"}, means: 200, seen: true,
-			form: url.Values{"list": {"A fresh one; fresh; guest@example.org"}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"unlimited"}, "do": {"create"}},
+			form:   url.Values{"list": {"A fresh one; fresh; guest@example.org"}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"unlimited"}, "do": {"create"}},
 			secret: url.Values{"token": {kit.ProviderToken}}, done: `SELECT EXISTS (SELECT FROM sites WHERE slug = 'fresh')`}
 	},
 	"/admin/provider/plans": func(k *kit.Kit) *filled {

@@ -85,6 +85,32 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: b, path: path, begins: kit.NarrowForm, form: url.Values{"url": {"https://10.0.0.1/"}, "events": {"*"}, "filter": {"nothing=1"},
 			"payload": {"thin"}, "do": {"save"}}, fields: []string{"url", "filter"}, untold: append([]string{"payload"}, chosenWrong...)}
 	},
+	"/admin/fields": func(k *kit.Kit) *wrongForm {
+		b := k.Person("administrator")
+		b.Get("/admin/fields")
+		return &wrongForm{who: b, path: "/admin/fields", begins: kit.NarrowForm, form: url.Values{"label": {kit.Letters(201)}, "kind": {"choice"}, "of": {""},
+			"options": {" "}}, fields: []string{"label", "of", "options"}}
+	},
+	"/admin/fields of no kind": func(k *kit.Kit) *wrongForm {
+		b := k.Person("administrator")
+		b.Get("/admin/fields")
+		return &wrongForm{who: b, path: "/admin/fields", begins: kit.NarrowForm, form: url.Values{"label": {""}, "kind": {"essay"}, "of": {"", "planet"}},
+			fields: []string{"label", "kind", "of"}, untold: append([]string{"of"}, chosenWrong...)}
+	},
+	"/admin/fields/edit": func(k *kit.Kit) *wrongForm {
+		k.Post("/fields", "administrator", kit.Object{"label": "Stage", "kind": "choice", "options": []kit.Object{{"label": "Garden"}}})
+		b := k.Person("administrator")
+		b.Get("/admin/fields/edit?key=stage")
+		return &wrongForm{who: b, path: "/admin/fields/edit", begins: kit.NarrowForm, form: url.Values{"key": {"stage"}, "label": {""}, "of": {""},
+			"hint": {kit.Letters(501)}, "options[0][key]": {"garden"}, "options[0][label]": {""}, "more": {" "}, "do": {"save"}},
+			fields: []string{"label", "of", "hint", "options"}, untold: chosenWrong}
+	},
+	"/admin/fields/edit to filter by": func(k *kit.Kit) *wrongForm {
+		k.Post("/fields", "administrator", kit.Object{"label": "Dogs", "kind": "yes_no"})
+		b := k.Person("administrator")
+		form := b.Fill("/admin/fields/edit?key=dogs", kit.NarrowForm, url.Values{"public": {"0"}, "filter": {"0", "1"}, "do": {"save"}})
+		return &wrongForm{who: b, path: "/admin/fields/edit", begins: kit.NarrowForm, form: form, fields: []string{"filter"}, untold: append([]string{"csrf", "public", "filter"}, chosenWrong...)}
+	},
 	"/admin/welcome": func(k *kit.Kit) *wrongForm {
 		link := inSite(invite(k.Person("administrator"), "guest", "author"))
 		b := k.Browser()

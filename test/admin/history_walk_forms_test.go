@@ -111,7 +111,9 @@ func (w *historyWalk) walkSignIn() {
 	other.Get("/admin/profile")
 	w.step("POST /admin/logout", func() int { return other.Post("/admin/logout", url.Values{}).Status })
 	w.step("POST /event/:slug", func() int { return other.Post("/event/none", url.Values{"password": {"x"}}).Status - 300 })
-	w.step("POST /event/:slug/:day/mistake", func() int { return other.Post("/event/none/2030-01-01/mistake", url.Values{"text": {"x"}}).Status - 300 })
+	w.step("POST /event/:slug/:day/mistake", func() int {
+		return other.Post("/event/none/2030-01-01/mistake", url.Values{"text": {"x"}}).Status - 300
+	})
 	w.step("POST /event/:slug/:day", func() int { return other.Post("/event/none/2030-01-01", url.Values{"password": {"x"}}).Status - 300 })
 }
 
@@ -262,6 +264,7 @@ func (w *historyWalk) walkOwnForms() {
 		"active": {"1"}, "once": {"w"}, "do": {"save"}}), noted{"webhook", "create", "", `{"url": "https://example.org"}`})
 	w.step("POST /admin/webhooks/#", w.form("/admin/webhooks/{webhook}", url.Values{"do": {"delete"}, "sure": {"1"}}),
 		noted{"webhook", "delete", `{"url": "https://example.org"}`, ""})
+	w.walkFieldForms()
 	w.step("POST /admin/sources", w.form("/admin/sources", url.Values{"name": {"Club"}, "kind": {"ics"}, "url": {"https://example.org/a.ics?T0KEN"}, "every": {"3600"},
 		"policy": {"update"}, "gone": {"cancel"}, "status": {"draft"}, "active": {"0"}, "once": {"s"}, "do": {"save"}}),
 		noted{"source", "create", "", `{"url": "https://example.org/a.ics?…"}`})

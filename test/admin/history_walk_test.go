@@ -215,27 +215,61 @@ func TestHistoryWalk(t *testing.T) {
 	}
 }
 
+// fieldsAre are the fields of the site as the history has them, each with its label, the version of its last change and a hint, if any.
+func (w *historyWalk) fieldsAre(fields ...[3]any) string {
+	list := []any{}
+	for _, f := range fields {
+		text := map[string]any{"label": f[0]}
+		if f[2] != "" {
+			text["hint"] = f[2]
+		}
+		list = append(list, map[string]any{"key": strings.ToLower(f[0].(string)), "kind": "text", "of": []string{"event"}, "public": true,
+			"filter": false, "archived": false, "version": f[1], "texts": map[string]any{"en": text}})
+	}
+	text, err := json.Marshal(map[string]any{"fields": list})
+	w.Must(err)
+	return string(text)
+}
+
 // walkFields walks the fields that the site adds.
 func (w *historyWalk) walkFields() {
 	next := func() int64 { return w.Version("demo") + 1 }
-	are := func(version int64, hint string) string {
-		text := map[string]string{"label": "Stage"}
-		if hint != "" {
-			text["hint"] = hint
-		}
-		list, err := json.Marshal(map[string]any{"fields": []any{map[string]any{"key": "stage", "kind": "text", "of": []string{"event"}, "public": true,
-			"filter": false, "archived": false, "version": version, "texts": map[string]any{"en": text}}}})
-		w.Must(err)
-		return string(list)
-	}
-	now := are(next(), "")
-	w.step("POST /fields", w.api("POST", "/fields", map[string]any{"label": "Stage", "kind": "text"}), noted{"site", "update", `{"fields": []}`, now})
+	now := w.fieldsAre([3]any{"Stage", next(), ""})
+	w.step("POST /fields", w.api("POST", "/fields", map[string]any{"label": "Stage", "kind": "text"}), noted{"site", "update", w.fieldsAre(), now})
 	for _, method := range []string{"POST", "PUT", "PATCH"} {
 		was := now
-		now = are(next(), method)
+		now = w.fieldsAre([3]any{"Stage", next(), method})
 		w.step(method+" /fields/{key}", w.api(method, "/fields/stage", map[string]any{"hint": method}), noted{"site", "update", was, now})
 	}
-	w.step("DELETE /fields/{key}", w.api("DELETE", "/fields/stage", nil), noted{"site", "update", now, `{"fields": []}`})
+	w.step("DELETE /fields/{key}", w.api("DELETE", "/fields/stage", nil), noted{"site", "update", now, w.fieldsAre()})
+}
+
+// walkFieldForms walks the pages about those fields.
+func (w *historyWalk) walkFieldForms() {
+	next := func() int64 { return w.Version("demo") + 1 }
+	made := func(label string) url.Values {
+		return url.Values{"label": {label}, "kind": {"text"}, "of": {"", "event"}, "once": {label}, "do": {"save"}}
+	}
+	stage := [3]any{"Stage", next(), ""}
+	w.step("POST /admin/fields", w.form("/admin/fields", made("Stage")), noted{"site", "update", w.fieldsAre(), w.fieldsAre(stage)})
+	wing := [3]any{"Wing", next(), ""}
+	w.step("POST /admin/fields", w.form("/admin/fields", made("Wing")), noted{"site", "update", w.fieldsAre(stage), w.fieldsAre(stage, wing)})
+	w.step("POST /admin/fields/move", w.form("/admin/fields/move", url.Values{"key": {"wing"}, "position": {"1"}}),
+		noted{"site", "update", w.fieldsAre(stage, wing), w.fieldsAre(wing, stage)})
+	hinted := [3]any{"Stage", next(), "Where"}
+	w.step("POST /admin/fields/edit", w.form("/admin/fields/edit", url.Values{"key": {"stage"}, "hint": {"Where"}, "seen": {fmt.Sprint(stage[1])}, "do": {"save"}}),
+		noted{"site", "update", w.fieldsAre(wing, stage), w.fieldsAre(wing, hinted)})
+	for _, gone := range []struct {
+		key  string
+		left [][3]any
+	}{{"wing", [][3]any{hinted}}, {"stage", nil}} {
+		was := w.fieldsAre(append([][3]any{wing}, hinted)...)
+		if gone.key == "stage" {
+			was = w.fieldsAre(hinted)
+		}
+		w.step("POST /admin/fields/edit", w.form("/admin/fields/edit", url.Values{"key": {gone.key}, "do": {"delete"}, "sure": {"1"}}),
+			noted{"site", "update", was, w.fieldsAre(gone.left...)})
+	}
 }
 
 // walkWebhooks walks webhooks, of whose address the history has no more than the host.

@@ -16,6 +16,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/admin/counting"
+	"github.com/kalends/kalends/web/admin/fields"
 	"github.com/kalends/kalends/web/admin/gathering"
 	"github.com/kalends/kalends/web/admin/hooks"
 	"github.com/kalends/kalends/web/admin/importing"
@@ -41,6 +42,7 @@ type Pages struct {
 	settings *settings.Pages
 	review   *review.Pages
 	hooks    *hooks.Pages
+	fields   *fields.Pages
 	imports  *importing.Pages
 	imported *imports.Service
 	sources  *gathering.Pages
@@ -54,7 +56,7 @@ func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *we
 	n *newsletters.Service, counted *numbers.Service, p *platform.Platform, of *people.Pages) *Pages {
 	images := pictures.New(c)
 	w := &Pages{calendar: c, editing: e, platform: p, imported: i, pictures: images, people: of,
-		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), imports: importing.New(i, p),
+		settings: settings.New(c, s, p, images), review: review.New(s, e), hooks: hooks.New(h, p), fields: fields.New(p), imports: importing.New(i, p),
 		sources: gathering.New(g, p), letters: letters.New(n), counted: counting.New(counted)}
 	w.planner = planner.New(c, e, w.editable)
 	return w
@@ -97,7 +99,7 @@ func (w *Pages) Routes() []frame.Route {
 	return slices.Concat(list, w.pictures.Routes(), w.revisionRoutes("event", "events"), w.revisionRoutes("venue", "venues"),
 		w.revisionRoutes("organizer", "organizers"), w.routesOf(w.venueKind()), w.routesOf(w.organizerKind()),
 		w.routesOfTerms(categoryKind), w.routesOfTerms(tagKind), w.people.Routes(), w.settings.Routes(), w.routesOfEmbed(),
-		w.review.Routes(), w.hooks.Routes(), w.imports.Routes(), w.sources.Routes(), w.letters.Routes(), w.counted.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
+		w.review.Routes(), w.hooks.Routes(), w.fields.Routes(), w.imports.Routes(), w.sources.Routes(), w.letters.Routes(), w.counted.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }
 
 // home leads to the first page a person can use.

@@ -35,6 +35,7 @@ async function fill() {
   await api('DELETE', `/events/${gone.id}`)
   const event = await api('POST', '/events', { title: 'Has a past', start_date: '2031-05-02 10:00', end_date: '2031-05-02 11:00' })
   await api('POST', `/events/${event.id}`, { title: 'Has a past and a future' })
+  await api('POST', '/fields', { key: 'stage', label: 'Stage', kind: 'choice', filter: true, options: [{ label: 'Garden' }, { label: 'Hall' }] })
   const hook = await api('POST', '/webhooks', { url: 'https://example.org/changes', events: ['*'] })
   const club = await api('POST', '/sources', { name: 'Club', kind: 'ics', url: 'https://calendar.invalid/club.ics', active: false })
   const taken = await api('POST', '/imports', { url: 'https://calendar.invalid/club.ics', dry_run: true })
@@ -65,7 +66,7 @@ const addresses = (ids) => ({
   organizers: '/organizers', 'new-organizer': '/organizers/new', organizer: `/organizers/${ids.organizer}`, 'organizer-revisions': `/organizers/${ids.organizer}/revisions`,
   categories: '/categories', category: `/categories/${ids.category}`, tags: '/tags', tag: `/tags/${ids.tag}`,
   media: '/media', picture: `/media/${ids.image}`, trash: '/trash', desk: '/desk', row: `/events/${ids.event}/row`, lacking: '/events?lacks=image', audit: '/audit', 'audit-filtered': '/audit?kind=event&action=create',
-  settings: '/settings', users: '/users', 'new-user': '/users/new', 'sign-in': '/sign-in', user: `/users/${ids.user}`, keys: '/keys', webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, imports: '/import', import: `/import/${ids.import}`, sources: '/sources', source: `/sources/${ids.source}`, letters: '/letters', embed: '/embed', texts: '/texts', profile: '/profile', access: '/access', missing: '/missing',
+  settings: '/settings', users: '/users', 'new-user': '/users/new', 'sign-in': '/sign-in', user: `/users/${ids.user}`, keys: '/keys', webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, fields: '/fields', field: '/fields/edit?key=stage', imports: '/import', import: `/import/${ids.import}`, sources: '/sources', source: `/sources/${ids.source}`, letters: '/letters', embed: '/embed', texts: '/texts', profile: '/profile', access: '/access', missing: '/missing',
 })
 
 async function look(language, ids) {

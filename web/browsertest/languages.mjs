@@ -41,6 +41,7 @@ const screen = { viewport: { width: widths[0], height: 900 }, bypassCSP: true }
 async function fill() {
   const { id } = await service.api('POST', '/events', { title: 'Called off', start_date: '2031-05-01 10:00', end_date: '2031-05-01 11:00' })
   await service.api('DELETE', `/events/${id}`)
+  await service.api('POST', '/fields', { key: 'stage', label: 'Stage', kind: 'choice', filter: true, options: [{ label: 'Garden' }, { label: 'Hall' }] })
   const hook = await service.api('POST', '/webhooks', { url: 'https://example.org/changes', events: ['*'] })
   const source = await service.api('POST', '/sources', { name: 'Club', kind: 'ics', url: 'https://calendar.invalid/club.ics', active: false })
   const taken = await service.api('POST', '/imports', { url: 'https://calendar.invalid/club.ics', dry_run: true })
@@ -70,7 +71,7 @@ function addresses(ids) {
   const admin = {
     calendar: '', 'calendar-week': '?view=week', 'calendar-day': '?view=list', 'calendar-filter': '?filter=1', board: '/events', new: '/events/new', form: `/events/${ids.series}`,
     quick: '/events/quick?text=Choir', settings: '/settings', access: '/access', desk: '/desk', trash: '/trash', audit: '/audit', users: '/users', 'new-user': '/users/new', user: `/users/${ids.users[0]}`,
-    keys: '/keys', 'sign-in': '/sign-in', letters: '/letters', imports: '/import', import: `/import/${ids.import}`, webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, sources: '/sources', source: `/sources/${ids.source}`, profile: '/profile', embed: '/embed', texts: '/texts', media: '/media', picture: `/media/${ids.media[0]}`, nothing: '/events?search=nowhere',
+    keys: '/keys', 'sign-in': '/sign-in', letters: '/letters', imports: '/import', import: `/import/${ids.import}`, webhooks: '/webhooks', webhook: `/webhooks/${ids.webhook}`, fields: '/fields', field: '/fields/edit?key=stage', sources: '/sources', source: `/sources/${ids.source}`, profile: '/profile', embed: '/embed', texts: '/texts', media: '/media', picture: `/media/${ids.media[0]}`, nothing: '/events?search=nowhere',
     move: `/events/${ids.events[0]}/move`, copy: `/events/${ids.events[0]}/copy`, event: `/events/${ids.events[0]}`, row: `/events/${ids.events[0]}/row`, revisions: `/events/${ids.events[0]}/revisions`,
   }
   for (const kind of ['venues', 'organizers', 'categories', 'tags']) {

@@ -209,7 +209,7 @@ func TestNavigationByRights(t *testing.T) {
 		{"contributor", own + book + " embed/ access/"},
 		{"author", own + book + " categories/ embed/ access/"},
 		{"editor", own + book + " categories/ tags/ embed/ access/"},
-		{"administrator", strings.Replace(own, "import/", "import/ sources/", 1) + book + " categories/ tags/ embed/ users/ audit/ webhooks/ access/ settings/"},
+		{"administrator", strings.Replace(own, "import/", "import/ sources/", 1) + book + " categories/ tags/ embed/ users/ audit/ webhooks/ access/ fields/ settings/"},
 	} {
 		if got := names(tenancy.Role(c.role), nil, false); got != c.want {
 			t.Errorf("%s: %s, want %s", c.role, got, c.want)

@@ -105,6 +105,7 @@ var navigation = []group{
 		{"letters", "/letters", tenancy.ManageSite},
 		{"webhooks", "/webhooks", tenancy.ManageSite},
 		{"access", "/access", 0},
+		{"fields", "/fields", tenancy.ManageSite},
 		{"settings", "/settings", tenancy.ManageSite},
 	}},
 }
