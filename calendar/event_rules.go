@@ -24,6 +24,7 @@ type EventWrite struct {
 	image             *Image             // of the image argument, if sent
 	before, beforeUTC time.Time          // start of the event before the write
 	beforeTickets     []Ticket           // tickets of the event before the write
+	beforeCost        []string           // its cost likewise
 	at                *Event             // the occurrence whose times are given, if the write is to its whole series
 	imported          bool               // accept a start that the rules do not yield
 	missed            error              // the problem to report about such a start
@@ -69,7 +70,7 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	}
 	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	was := *e
-	w.beforeTickets = e.Tickets
+	w.beforeTickets, w.beforeCost = e.Tickets, e.Cost
 	w.before, w.beforeUTC = e.Start, e.StartUTC
 	rules := []func(*Event, bool) error{w.title, w.publish, w.review, texts, w.times, w.recurrence, w.length,
 		w.happening, w.picture, w.added, w.cost, w.tickets, w.levels, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
@@ -209,11 +210,16 @@ func (w *EventWrite) tickets(e *Event, _ bool) error {
 	return nil
 }
 
-// levels makes the prices of tickets the cost, so that an event has one price, wherever it is shown (rule 11.4).
+// levels makes the prices of tickets the cost, so that an event has one price, wherever it is shown (rule 11.4). A write that changes the cost
+// alone is refused, because it would change nothing.
 func (w *EventWrite) levels(e *Event, _ bool) error {
 	if w.Cost.Given() || w.Tickets.Given() {
 		if own := prices.CurrencyOf(w.scope.Site).Code; e.Levelled() {
-			e.Cost = costOf(e.Tickets, own)
+			levels := costOf(e.Tickets, own)
+			if !w.Tickets.Given() && !slices.Equal(e.Cost, levels) && !slices.Equal(e.Cost, w.beforeCost) {
+				return args.Invalid("cost", "problem.cost.tickets", nil)
+			}
+			e.Cost = levels
 		} else if !w.Cost.Given() && slices.Equal(e.Cost, costOf(w.beforeTickets, own)) {
 			e.Cost = nil
 		}

@@ -21,7 +21,7 @@ type followed struct {
 // refused are the arguments of GET /events that followers may not filter by, each with a value that the list takes.
 var refused = map[string]string{
 	"start_date": "2029-01-01", "end_date": "2029-01-01", "starts_before": "2029-01-01", "starts_after": "2029-01-01", "ends_before": "2029-01-01",
-	"ends_after": "2029-01-01", "strict_dates": "true", "on": "tonight", "longer_than": "1", "accessibility": "wheelchair", "status": "publish",
+	"ends_after": "2029-01-01", "strict_dates": "true", "on": "tonight", "longer_than": "1", "fields": "x", "accessibility": "wheelchair", "status": "publish",
 	"password": "x", "page": "1", "after": "2030-01-01T00:00:00Z_1", "orderby": "title", "order": "desc",
 }
 

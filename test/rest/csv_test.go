@@ -36,13 +36,13 @@ func manifold(k *kit.Kit) {
 	hall := kit.Object{"venue": "Hall, “große”", "address": "Weg &lt;b&gt; &amp;amp; 1", "city": "Bonn &lt;i&gt;", "country": "Germany", "province": "NRW", "zip": "53111",
 		"phone": "+49 228 1", "website": "https://hall.example/", "geo_lat": -50.5, "geo_lng": 7.25}
 	k.Event(kit.Object{"title": "=HYPERLINK(\"http://x.example\",\"x\")", "start_date": "2030-03-02 10:00:00", "end_date": "2030-03-02 11:00:05",
-		"description": "<p>One\nTwo, \"three\"</p>", "excerpt": "-1", "venue": hall, "cost": "12,50 €", "website": "https://x.example/a",
+		"description": "<p>One\nTwo, \"three\"</p>", "excerpt": "-1", "venue": hall, "website": "https://x.example/a",
 		"organizer":  []any{kit.Object{"organizer": "Ann, B & Co", "email": "a@example.org", "phone": "1 &lt;b&gt;"}, kit.Object{"organizer": "12"}},
 		"categories": []any{"Music, classical"}, "tags": []any{"'=x", "a \"b\""}, "featured": true, "show_map": true,
 		"tickets": []any{kit.Object{"name": "Seat &amp;amp;", "price": 5.5, "currency": "EUR", "url": "https://x.example/t"}}})
 	k.Event(kit.Object{"title": "Tom &amp; Jerry &amp;lt;b&amp;gt;", "all_day": true, "start_date": "2030-03-03", "end_date": "2030-03-04", "status": "draft"})
 	k.Event(kit.Object{"title": "Far", "timezone": "America/New_York", "start_date": "2030-03-05 20:00:00", "end_date": "2030-03-06 02:00:00",
-		"status": "private", "attendance_mode": "mixed", "virtual_url": "https://x.example/live", "virtual_url_shown": "never"})
+		"status": "private", "cost": "12,50 €", "attendance_mode": "mixed", "virtual_url": "https://x.example/live", "virtual_url_shown": "never"})
 	k.Event(kit.Object{"title": "Later", "date": "2031-01-01 10:00:00", "slug": "another-name", "event_status": "postponed", "event_status_reason": "Ice",
 		"hide_from_listings": true, "start_date": "2031-03-05 20:00:00", "end_date": "2031-03-05 22:00:00"})
 	k.Event(kit.Object{"title": "Secret", "post_password": "pw", "description": "hidden words"})

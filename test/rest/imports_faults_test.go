@@ -229,7 +229,9 @@ func TestImportAlwaysWins(t *testing.T) {
 	k := kit.New(t)
 	file := kit.Sent{Name: "many.ics", File: many(3, nil), Fields: map[string]string{"policy": "replace"}}
 	r := k.Import(file)
-	at := func(i int) string { return kit.Item("events", number(k, fmt.Sprintf(`SELECT id::text FROM events WHERE title = 'Event %d'`, i))) }
+	at := func(i int) string {
+		return kit.Item("events", number(k, fmt.Sprintf(`SELECT id::text FROM events WHERE title = 'Event %d'`, i)))
+	}
 	retitled, moved := at(0), at(1)
 	before := k.Get(moved, "editor").Body["start_date"]
 	k.Patch(retitled, "editor", kit.Object{"title": "Ours", "excerpt": "Ours, too"}).Want(t, 200, "")

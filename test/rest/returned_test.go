@@ -18,12 +18,13 @@ func states(k *kit.Kit) []string {
 	var paths []string
 	add := func(collection string, id int64) { paths = append(paths, kit.Item(collection, id)) }
 	picture := k.Upload("demo", "administrator", "a.png", kit.Picture(400, 300)).ID()
+	k.Post("/fields", "administrator", kit.Object{"label": "Door", "key": "door", "kind": "text", "of": []string{"event", "venue"}}).Want(k.T, 201, "")
 	parent := k.Made("/categories", kit.Object{"name": "Music & more", "translations": kit.Object{"de": kit.Object{"name": "Musik"}}})
 	category := k.Made("/categories", kit.Object{"name": "Jazz", "parent": parent, "description": "Blue <b>notes</b>"})
 	tag := k.Made("/tags", kit.Object{"name": "東京 live!"})
 	venue := k.Made("/venues", kit.Object{"venue": "Hall “A” & B", "description": "About", "excerpt": "Short", "city": "Bonn", "country": "Germany",
 		"website": "https://example.org/?a=1&b=2", "show_map": "false", "image": picture, "geo_lat": 50.7, "geo_lng": 7.1, "address": "Main Street 1",
-		"state": "NRW", "province": "P", "stateprovince": "NW", "zip": "53111", "phone": "0228", "accessibility": []string{"wheelchair", "toilets"},
+		"state": "NRW", "province": "P", "stateprovince": "NW", "zip": "53111", "phone": "0228", "accessibility": []string{"wheelchair", "toilets"}, "fields": kit.Object{"door": "B & C"},
 		"translations": kit.Object{"de": kit.Object{"venue": "Halle", "description": "Über"}}})
 	bare := k.Made("/venues", kit.Object{"venue": "Bare", "status": "draft"})
 	organizer := k.Made("/organizers", kit.Object{"organizer": "Ann", "email": "ann@example.org", "image": picture, "description": "About", "excerpt": "Short",
@@ -55,7 +56,7 @@ func states(k *kit.Kit) []string {
 		"tickets":      []any{kit.Object{"name": "A & B", "url": "https://example.org/t", "price": 12.5, "currency": "EUR", "available_from": "2029-01-01 10:00"}},
 		"event_status": "postponed", "event_status_reason": "Ill", "attendance_mode": "mixed", "virtual_url": "https://example.org/live",
 		"virtual_url_shown": "started", "seo_title": "S", "seo_description": "D", "end_unknown": true, "accessibility": []string{"wheelchair"},
-		"audience": []string{"children", "families"}, "event_language": []string{"de", "en"}, "registration_until": "2029-02-01 18:00"})
+		"audience": []string{"children", "families"}, "event_language": []string{"de", "en"}, "registration_until": "2029-02-01 18:00", "fields": kit.Object{"door": "A"}})
 	add("events", full)
 	add("events", k.Event(kit.Object{"status": "pending", "review_note": "Which hall?"}))
 	add("events", k.Event(kit.Object{"post_parent": full, "venue": venue, "all_day": true, "timezone": "UTC+5:30", "cost": "0"}))

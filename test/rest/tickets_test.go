@@ -40,7 +40,11 @@ func TestCostFollowsTickets(t *testing.T) {
 		{"name": "Friends"}, {"name": "Again", "price": 6}}})
 	at := kit.Item("events", id)
 	k.Get(at, "").Has(t, "cost_details.values.#", 2, "cost_details.values.0", "6", "cost_details.values.1", "12.50")
-	k.Patch(at, "editor", kit.Object{"cost": "1"}).Has(t, "cost_details.values.0", "6")
+	for name, value := range k.Patch(at, "editor", kit.Object{"cost": "99 €", "title": "Never"}).Want(t, 400, "rest_invalid_param").Params() {
+		if name != "cost" {
+			t.Errorf("a cost alone: %s: %v", name, value)
+		}
+	}
 	k.Patch(at, "editor", kit.Object{"tickets": []kit.Object{{"name": "Door", "price": 0, "status": "box_office"}}}).
 		Has(t, "cost", "Free", "tickets.0.status", "box_office")
 	k.Get(at, "").Has(t, "json_ld.offers.0.availability", "InStoreOnly")
