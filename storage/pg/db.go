@@ -35,7 +35,7 @@ type Options struct {
 	Finish    Do                  // called where a transaction has done what it is for, before the commit; nil: nothing is left
 	Committed func(*Tx)           // told of each transaction that raised a version, before the write's answer; it must not block
 	Failure   func(error) error   // makes of what Postgres says what the callers know
-	Strict    bool                // Postgres refuses what Read would write; tests want it, and each read pays for it
+	Strict    bool                // for tests: Postgres refuses what Read would write, which each read pays for, and waits as long as a busy machine needs
 	Tracer    trace.Tracer        // of round trips; nil: none
 	Took      func(time.Duration) // told how long each round trip took; nil: nobody is
 	Logger    *slog.Logger        // told of panics that no request shows; nil: the default one
@@ -77,6 +77,10 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		config.MaxConns = o.MaxConns
 	}
 	tune(config)
+	if o.Strict {
+		config.ConnConfig.RuntimeParams["statement_timeout"] = "120000"
+		config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "120000"
+	}
 	if o.Tracer != nil {
 		config.ConnConfig.Tracer = tracer{o.Tracer}
 	}
