@@ -79,7 +79,6 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	tune(config)
 	if o.Strict {
 		config.ConnConfig.RuntimeParams["statement_timeout"] = "120000"
-		config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "120000"
 	}
 	if o.Tracer != nil {
 		config.ConnConfig.Tracer = tracer{o.Tracer}
