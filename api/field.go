@@ -151,7 +151,10 @@ func (v *view) fieldText(language string, t tenancy.FieldText) {
 
 // added writes what an event or a venue has in the fields that its site has added, if whoever asks sees any of it.
 func (v *view) added(values calendar.AddedFields, of string) {
-	list := values.Shown(v.scope, of)
+	if len(values) == 0 {
+		return
+	}
+	list := values.Among(v.scope.Fields(of))
 	if len(list) == 0 {
 		return
 	}

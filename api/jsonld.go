@@ -121,25 +121,24 @@ func (v *view) personLD(o *calendar.Organizer) {
 
 // offersLD writes the offers: one for the cost, or one per ticket.
 func (v *view) offersLD(e *calendar.Event, address string, cost prices.Cost) {
-	_, closes := e.RegisterBy()
 	validFrom := e.Date.UTC().Format("2006-01-02") + "T00:00:00+00:00"
 	if len(e.Tickets) > 0 {
 		v.Open("offers", '[')
 		for _, t := range e.Tickets {
 			v.Item()
-			v.ticketLD(&t, address, validFrom, closes)
+			v.ticketLD(&t, address, validFrom, e.OfferUntil(&t))
 			v.Close('}')
 		}
 		v.Close(']')
 		return
 	}
 	if cost.Text != "" {
-		v.costLD(prices.Offers(e.Cost, prices.CurrencyOf(v.scope.Site)), address, validFrom, closes)
+		v.costLD(prices.Offers(e.Cost, prices.CurrencyOf(v.scope.Site)), address, validFrom, e.OfferUntil(nil))
 	}
 }
 
 // costLD writes the prices of a cost as one offer, or as one of each currency. A text that has none is no offer.
-func (v *view) costLD(offers []prices.Offer, address, validFrom string, closes time.Time) {
+func (v *view) costLD(offers []prices.Offer, address, validFrom string, until time.Time) {
 	byCode, codes := map[string][]string{}, []string{}
 	for _, o := range offers {
 		if byCode[o.Code] == nil {
@@ -155,7 +154,7 @@ func (v *view) costLD(offers []prices.Offer, address, validFrom string, closes t
 		v.Text("category", "primary")
 		v.Text("availability", "inStock")
 		v.Text("validFrom", validFrom)
-		v.validThrough(closes)
+		v.validThrough(until)
 		v.Close('}')
 	}
 	switch len(codes) {
@@ -194,8 +193,8 @@ func (v *view) validThrough(until time.Time) {
 	}
 }
 
-// ticketLD writes a ticket, which is valid for no longer than one can register.
-func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string, closes time.Time) {
+// ticketLD writes a ticket, which is valid until a time unless that is zero.
+func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string, until time.Time) {
 	v.Text("@type", "Offer")
 	v.Text("name", t.Name)
 	if t.Price != nil {
@@ -209,8 +208,5 @@ func (v *view) ticketLD(t *calendar.Ticket, address, validFrom string, closes ti
 		validFrom = t.Available.In(v.scope.Site.Location).Format(time.RFC3339)
 	}
 	v.Text("validFrom", validFrom)
-	if t.Until != nil && (closes.IsZero() || t.Until.Before(closes)) {
-		closes = *t.Until
-	}
-	v.validThrough(closes)
+	v.validThrough(until)
 }

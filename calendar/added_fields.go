@@ -15,12 +15,9 @@ import (
 // dates YYYY-MM-DD), float64 and bool. nil: nothing.
 type AddedFields map[string]any
 
-// Shown returns the fields that have a value and that whoever asks sees, in their order.
-func (o AddedFields) Shown(s *tenancy.Scope, of string) []*tenancy.Field {
-	if len(o) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(s.Fields(of), func(f *tenancy.Field) bool { return !o.Has(f) })
+// Among returns those of some fields that have a value. It changes the list.
+func (o AddedFields) Among(list []*tenancy.Field) []*tenancy.Field {
+	return slices.DeleteFunc(list, func(f *tenancy.Field) bool { return !o.Has(f) })
 }
 
 // Has reports whether a field has a value of its kind, which an option that was removed since is not.

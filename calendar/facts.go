@@ -46,6 +46,16 @@ func (e *Event) RegisterBy() (wall, at time.Time) {
 	return wall, args.Resolve(wall, e.Clock().Zone).UTC()
 }
 
+// OfferUntil returns until when an offer of the event is valid: as long as its ticket is sold, nil for an offer without one, and no longer than one
+// can register. It is zero if neither ends.
+func (e *Event) OfferUntil(t *Ticket) time.Time {
+	_, until := e.RegisterBy()
+	if t != nil && t.Until != nil && (until.IsZero() || t.Until.Before(until)) {
+		return *t.Until
+	}
+	return until
+}
+
 // WholeDay reports whether a deadline on the event's own clock is the end of a day.
 func WholeDay(wall time.Time) bool { return wall.Sub(args.DayOf(wall)) == wholeDay }
 

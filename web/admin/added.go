@@ -14,6 +14,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/saving"
+	"github.com/kalends/kalends/web/history"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -54,23 +55,10 @@ func fillAdded(ctx context.Context, f *frame.Form, values calendar.AddedFields, 
 	for _, one := range tenancy.Current(ctx).Fields(of) {
 		text := ""
 		if values.Has(one) {
-			text = addedInput(values[one.Key])
+			text = history.RawText(values[one.Key])
 		}
 		f.Set(addedName(one.Key), text)
 	}
-}
-
-// addedInput is a value as its control has it.
-func addedInput(value any) string {
-	switch v := value.(type) {
-	case string:
-		return v
-	case bool:
-		return strconv.FormatBool(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return ""
 }
 
 // readAdded reads those controls of a form as an argument. Numbers may have the comma of the language.
@@ -126,7 +114,7 @@ func addedLines(ctx context.Context, values map[string]string) string {
 func addedText(values calendar.AddedFields) string {
 	texts := map[string]string{}
 	for key, value := range values {
-		texts[key] = addedInput(value)
+		texts[key] = history.RawText(value)
 	}
 	if len(texts) == 0 {
 		return ""

@@ -25,7 +25,7 @@ func addedText(ctx context.Context, kind string, v map[string]any) string {
 	}
 	var lines []string
 	for _, key := range slices.Sorted(maps.Keys(v)) {
-		label, text := key, rawText(v[key])
+		label, text := key, RawText(v[key])
 		if f := site.FieldNamed(key); f != nil {
 			label, text = ui.AddedLabel(ctx, f), ui.AddedValue(ctx, f, v[key])
 		}

@@ -45,7 +45,7 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 		case secret && one.before == one.after:
 			one.after = frame.Tell(ctx, "history.password.new")
 		case one.before == one.after:
-			one.before, one.after = rawText(before[name]), rawText(after[name]) // only markup differs
+			one.before, one.after = RawText(before[name]), RawText(after[name]) // only markup differs
 		}
 		if proseFields[name] {
 			one.pieces = compareTexts(one.before, one.after)
@@ -151,7 +151,7 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 	case string:
 		return textValue(ctx, kind, name, v)
 	}
-	return rawText(value)
+	return RawText(value)
 }
 
 func textValue(ctx context.Context, kind, name, text string) string {
@@ -203,7 +203,7 @@ func linkText(ctx context.Context, v map[string]any) string {
 	}
 	parts := make([]string, 0, len(v))
 	for _, name := range slices.SortedFunc(maps.Keys(v), byTicketOrder) {
-		text := rawText(v[name])
+		text := RawText(v[name])
 		if key := "ticket.status." + text; name == "status" && frame.Tell(ctx, key) != "admin."+key {
 			text = frame.Tell(ctx, key)
 		}
@@ -216,7 +216,8 @@ func byTicketOrder(a, b string) int {
 	return slices.Index(TicketFields, a) - slices.Index(TicketFields, b)
 }
 
-func rawText(value any) string {
+// RawText returns a value as it is stored: a text, a number, true or false. It is "" for others.
+func RawText(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return ""

@@ -2,7 +2,6 @@ package public
 
 import (
 	"context"
-	"slices"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -11,10 +10,7 @@ import (
 
 // addedShown returns the fields that the site has added, that everybody sees, and that have a value.
 func addedShown(ctx context.Context, values calendar.AddedFields, of string) []*tenancy.Field {
-	if len(values) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(ui.SiteOf(ctx).FieldsOf(of, true), func(f *tenancy.Field) bool { return !values.Has(f) })
+	return values.Among(ui.SiteOf(ctx).FieldsOf(of, true))
 }
 
 // addedData returns the same as structured data.

@@ -18,13 +18,9 @@ var availability = map[string]string{"available": "InStock", "": "InStock", "box
 // texts that are no prices. None is valid for longer than one can register.
 func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
-	_, closes := e.RegisterBy()
-	until := func(d data, t *time.Time) data {
-		if !closes.IsZero() && (t == nil || closes.Before(*t)) {
-			t = &closes
-		}
-		if t != nil {
-			d["validThrough"] = t.In(s.Location).Format("2006-01-02T15:04:05-07:00")
+	until := func(d data, at time.Time) data {
+		if !at.IsZero() {
+			d["validThrough"] = at.In(s.Location).Format("2006-01-02T15:04:05-07:00")
 		}
 		return d
 	}
@@ -41,7 +37,7 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 		if t.Available != nil {
 			d["validFrom"] = t.Available.In(s.Location).Format("2006-01-02T15:04:05-07:00")
 		}
-		offers = append(offers, until(d, t.Until))
+		offers = append(offers, until(d, e.OfferUntil(t)))
 	}
 	if len(e.Tickets) > 0 {
 		return offers
@@ -49,7 +45,7 @@ func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	for _, offer := range prices.Offers(e.Cost, prices.CurrencyOf(s)) {
 		if price, err := strconv.ParseFloat(offer.Value, 64); err == nil {
 			offers = append(offers, until(data{"@type": "Offer", "price": price, "priceCurrency": offer.Code, "url": address,
-				"availability": "https://schema.org/InStock"}, nil))
+				"availability": "https://schema.org/InStock"}, e.OfferUntil(nil)))
 		}
 	}
 	return offers
