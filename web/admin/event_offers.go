@@ -1,0 +1,105 @@
+package admin
+
+import (
+	"context"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/forms/repeats"
+)
+
+// offers fills in what the fields offer to choose from.
+func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest,
+		Categories: offers.MostTerms, Authors: calendar.MostAuthors, Writing: true})
+	if err != nil {
+		return err
+	}
+	ed.venues, ed.organizers = offers.Named(ctx, o.Venues), offers.Named(ctx, o.Organizers)
+	ed.categories, ed.authors = offers.Tree(o.Categories), offers.Named(ctx, o.Authors)
+	if e := ed.event; e != nil {
+		if ed.series, err = repeats.SeriesOf(ctx, w.calendar.Events(), e); err != nil {
+			return err
+		}
+		ed.offerOwn(e)
+	}
+	ed.venues, ed.organizers = distinct(ed.venues), distinct(ed.organizers)
+	return nil
+}
+
+// offerOwn adds to the choices what an event has.
+func (ed *eventEditor) offerOwn(e *calendar.Event) {
+	for i := range e.Venues {
+		ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: e.Venues[i].Name})
+	}
+	for i := range e.Organizers {
+		ed.organizers = with(ed.organizers, frame.Pair{Name: frame.IDText(e.Organizers[i].ID), Value: e.Organizers[i].Name})
+	}
+	for i := range e.Categories {
+		if c := &e.Categories[i]; !slices.ContainsFunc(ed.categories, func(b offers.Branch) bool { return b.ID == c.ID }) {
+			ed.categories = append(ed.categories, offers.Branch{Term: c})
+		}
+	}
+}
+
+// only ticks what a new event has anyway, because the area of whoever writes it has no other.
+func (ed *eventEditor) only(ctx context.Context) {
+	area := tenancy.Current(ctx).Principal.Area
+	if len(area.Venues) == 1 && len(ed.venues) == 1 {
+		ed.form.Set("venue", ed.venues[0].Value)
+	}
+	if len(area.Organizers) == 1 && len(ed.organizers) == 1 {
+		ed.form.Set("organizer", ed.organizers[0].Value)
+	}
+	if len(area.Categories) == 1 && len(ed.categories) > 0 {
+		ed.form.Set("categories", frame.IDText(area.Categories[0]))
+	}
+}
+
+// authors are those an item can be given to; none for people who may not.
+func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
+	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Authors: calendar.MostAuthors})
+	if err != nil {
+		return nil, err
+	}
+	return offers.Named(ctx, o.Authors), nil
+}
+
+// knowAuthor notes an author whom the site doesn't have. Where there are more
+// people than a form offers, that is for the database to find.
+func knowAuthor(ctx context.Context, f *frame.Form, authors []frame.Pair, now *frame.Form) {
+	author := f.Text("author")
+	if author == "" || now != nil && author == now.Text("author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
+		return
+	}
+	if !slices.ContainsFunc(authors, func(p frame.Pair) bool { return p.Name == author }) {
+		f.Wrong("author", i18n.T(ctx, "problem.author", nil))
+	}
+}
+
+// with adds a choice that is missing.
+func with(list []frame.Pair, one frame.Pair) []frame.Pair {
+	if slices.ContainsFunc(list, func(p frame.Pair) bool { return p.Name == one.Name }) {
+		return list
+	}
+	return append(list, one)
+}
+
+// distinct adds the id to names that several have.
+func distinct(list []frame.Pair) []frame.Pair {
+	times := map[string]int{}
+	for _, p := range list {
+		times[wording.Fold(p.Value)]++
+	}
+	for i, p := range list {
+		if times[wording.Fold(p.Value)] > 1 {
+			list[i].Value = p.Value + " (#" + p.Name + ")"
+		}
+	}
+	return list
+}
