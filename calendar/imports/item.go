@@ -132,7 +132,7 @@ const (
 
 func (it *item) weight() int {
 	switch {
-	case it.merely, it.known != nil && slices.Equal(it.known.Digest, it.fresh.Digest):
+	case it.merely, it.known != nil && it.unchanged():
 		return noteWeight
 	case it.values["recurrence"] != nil:
 		return seriesWeight
