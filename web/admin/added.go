@@ -21,10 +21,10 @@ import (
 // addedPrefix begins the names of the controls of fields that the site has added.
 const addedPrefix = "fields."
 
-// addedName is the control of a field that the site has added.
+// addedName is the name of the control of a field that the site has added.
 func addedName(key string) string { return addedPrefix + key }
 
-// addedControls are those controls of a form, in order.
+// addedControls are the names of a form's controls of added fields, sorted.
 func addedControls(f *frame.Form) []string {
 	var list []string
 	for name := range f.Values {
@@ -36,7 +36,7 @@ func addedControls(f *frame.Form) []string {
 	return list
 }
 
-// added is how all of them are compared, which are one field.
+// added compares all added fields together, as if they were one field.
 var added = saving.Field{
 	Text: func(f *frame.Form) string {
 		var lines []string
@@ -50,7 +50,7 @@ var added = saving.Field{
 	Sent: func(f *frame.Form) bool { return len(addedControls(f)) > 0 },
 	Owns: func(control string) bool { return strings.HasPrefix(control, addedPrefix) }}
 
-// fillAdded fills those controls of a form.
+// fillAdded fills the controls of added fields with an entry's values.
 func fillAdded(ctx context.Context, f *frame.Form, values calendar.AddedFields, of string) {
 	for _, one := range tenancy.Current(ctx).Fields(of) {
 		text := ""
@@ -61,7 +61,7 @@ func fillAdded(ctx context.Context, f *frame.Form, values calendar.AddedFields, 
 	}
 }
 
-// readAdded reads those controls of a form as an argument. Numbers may have the comma of the language.
+// readAdded reads the controls of added fields into the argument fields. Numbers may have a decimal comma.
 func readAdded(ctx context.Context, f *frame.Form, values args.Values) {
 	object := map[string]any{}
 	for _, name := range addedControls(f) {
@@ -80,7 +80,8 @@ func readAdded(ctx context.Context, f *frame.Form, values args.Values) {
 	}
 }
 
-// addedReadable is what those controls of a form say, as people read it, a line for each that says anything.
+// addedReadable is the content of the controls of added fields as people read it, with one line for each field that is not
+// empty.
 func addedReadable(ctx context.Context, f *frame.Form) string {
 	values := map[string]string{}
 	for _, name := range addedControls(f) {
@@ -89,7 +90,7 @@ func addedReadable(ctx context.Context, f *frame.Form) string {
 	return addedLines(ctx, values)
 }
 
-// addedLines are values of fields, as their controls have them, as people read them.
+// addedLines takes values as the controls have them and returns them as people read them, one line for each.
 func addedLines(ctx context.Context, values map[string]string) string {
 	var lines []string
 	for i := range ui.SiteOf(ctx).Fields {
@@ -110,7 +111,7 @@ func addedLines(ctx context.Context, values map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// addedText is what is in all fields of an entry as one text, to compare entries by.
+// addedText is the content of an entry's added fields as one text, to compare entries by.
 func addedText(values calendar.AddedFields) string {
 	texts := map[string]string{}
 	for key, value := range values {
@@ -123,7 +124,7 @@ func addedText(values calendar.AddedFields) string {
 	return string(text)
 }
 
-// addedShown is an addedText as people read it.
+// addedShown turns an addedText into lines that people read.
 func addedShown(ctx context.Context, text string) string {
 	values := map[string]string{}
 	if err := json.Unmarshal([]byte(text), &values); err != nil {
@@ -132,7 +133,7 @@ func addedShown(ctx context.Context, text string) string {
 	return addedLines(ctx, values)
 }
 
-// addedLabel names the control of a field that the site has added, "" for another control.
+// addedLabel is the label of the control of an added field. It is "" for other controls.
 func addedLabel(ctx context.Context, name string) string {
 	key, is := strings.CutPrefix(name, addedPrefix)
 	if f := ui.SiteOf(ctx).FieldNamed(key); is && f != nil {
@@ -141,7 +142,7 @@ func addedLabel(ctx context.Context, name string) string {
 	return ""
 }
 
-// addedOptions are what can be chosen in a field.
+// addedOptions are the options of a field that offers a choice.
 func addedOptions(ctx context.Context, f *tenancy.Field, text tenancy.FieldText) []frame.Pair {
 	if f.Kind == tenancy.YesNoField {
 		return []frame.Pair{{Name: "true", Value: frame.Tell(ctx, "yes")}, {Name: "false", Value: frame.Tell(ctx, "no")}}
@@ -165,7 +166,7 @@ func addedType(f *tenancy.Field) string {
 	}
 }
 
-// addedDirection is how the input of a field runs.
+// addedDirection is the value of the dir attribute of a field's input.
 func addedDirection(f *tenancy.Field) string {
 	if f.Kind == tenancy.TextField {
 		return "auto"
@@ -173,7 +174,7 @@ func addedDirection(f *tenancy.Field) string {
 	return "ltr"
 }
 
-// addedDescribed are the attributes of a control with its hint and its problem, and the keyboard for numbers.
+// addedDescribed are the attributes that tie a control to its hint and its problem. Numbers get the decimal keyboard.
 func addedDescribed(ctx context.Context, f *frame.Form, one *tenancy.Field, text tenancy.FieldText) templ.Attributes {
 	var by []string
 	if text.Hint != "" {

@@ -29,9 +29,8 @@ import (
 	"github.com/kalends/kalends/web/forms/pictures"
 )
 
-// Pages are the administration of a site. Every page of it works without
-// scripts: a form is sent, and the answer is the form again with what is wrong,
-// or a redirect to what it made.
+// Pages are the administration of a site. Every page works without scripts: it sends a form, and the response is a redirect to
+// the new page, or the form again with its problems.
 type Pages struct {
 	calendar *calendar.Calendar
 	editing  *editing.Service
@@ -62,7 +61,7 @@ func New(c *calendar.Calendar, e *editing.Service, s *submissions.Service, h *we
 	return w
 }
 
-// Routes is the table of the administration.
+// Routes are all routes of the administration.
 func (w *Pages) Routes() []frame.Route {
 	const edit = tenancy.EditOwn
 	list := []frame.Route{
@@ -102,7 +101,7 @@ func (w *Pages) Routes() []frame.Route {
 		w.review.Routes(), w.hooks.Routes(), w.fields.Routes(), w.imports.Routes(), w.sources.Routes(), w.letters.Routes(), w.counted.Routes(), w.planner.Routes(), []frame.Route{frame.GetPage("/texts", tenancy.EditOwn, w.lackingTexts)})
 }
 
-// home leads to the first page a person can use.
+// home shows or redirects to the page that the administration begins with for the user.
 func (w *Pages) home(v *frame.Visit) (*frame.Reply, error) {
 	if v.Desk && len(v.Query) == 0 && v.Scope().Principal.May(tenancy.EditOwn) {
 		return &frame.Reply{Redirect: frame.AdminRoot + "/desk"}, nil

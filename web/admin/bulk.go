@@ -19,13 +19,13 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 )
 
-// bulkNone is the choice of no venue or no organizer.
+// bulkNone is the value of the choice of no venue or no organizer.
 const bulkNone = "none"
 
-// mostShifted bounds by how many days or hours a form moves events: ten years of days.
+// mostShifted is the most days or hours by which a form moves events: ten years of days.
 const mostShifted = 3660
 
-// alsoField is the field for the events that would not change: they are looked at again if the form asks for something else.
+// alsoField names the events that the form would not change. If the form changes, they are checked again.
 const alsoField = "also"
 
 // bulk is one set of changes for many events: the form, and what it would do to each of them.
@@ -46,7 +46,7 @@ type bulk struct {
 var bulkFields = []string{"set_venue", "set_organizer", "add_organizer", "remove_organizer", "add_category", "remove_category", "add_tags",
 	"remove_tags", "cost", "status", "event_status", "event_status_reason", "move_days", "move_hours"}
 
-// bulk asks what to change about several events, shows what would become of each, and does it as one write.
+// bulk asks what to change about several events, shows the effect on each, and changes all of them in one write.
 func (w *Pages) bulk(v *frame.Visit, m manager) (*frame.Reply, error) {
 	if v.Form.Get("step") == "look" {
 		v.Form.Set("id", append(v.Form.All("id"), v.Form.All(alsoField)...)...)
@@ -72,7 +72,7 @@ func (w *Pages) bulk(v *frame.Visit, m manager) (*frame.Reply, error) {
 	return w.showBulk(v, b, ids)
 }
 
-// bulkChoices adds what there is to choose from. Where that is too much for a list, a name is typed.
+// bulkChoices adds the choices of the form. If there are too many venues or organizers for a list, people type a name instead.
 func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
 	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms, Writing: true})
 	if err != nil {
@@ -104,7 +104,7 @@ func (w *Pages) bulkChoices(ctx context.Context, b *bulk) error {
 	return nil
 }
 
-// chosen returns the id that a field of the form names, 0 for none.
+// chosen returns the ID that a field of the form names, or 0 if it names none of the choices.
 func (b *bulk) chosen(field string, choices []frame.Pair) int64 {
 	typed := b.form.Text(field)
 	if _, id := nameAndID(typed); id != 0 {
@@ -116,7 +116,8 @@ func (b *bulk) chosen(field string, choices []frame.Pair) int64 {
 	return frame.IDIn(typed)
 }
 
-// typed is what the fields say, as one text. A page that shows what would change keeps it: what is pressed there applies to what it has shown.
+// typed encodes the fields of the form as one text. The page that shows the effects keeps it, so that the save button applies
+// only to the changes shown.
 func (b *bulk) typed() string {
 	values := url.Values{}
 	for _, name := range bulkFields {
@@ -125,7 +126,7 @@ func (b *bulk) typed() string {
 	return values.Encode()
 }
 
-// check notes what is wrong with the form whatever the events are.
+// check adds the problems of the form that do not depend on the events.
 func (b *bulk) check(ctx context.Context) {
 	filled := false
 	for _, name := range bulkFields {
@@ -160,7 +161,8 @@ func (b *bulk) check(ctx context.Context) {
 	}
 }
 
-// numberIn returns the whole number in a field, up to mostShifted. It notes what is wrong with it.
+// numberIn returns the whole number in a field, from least to mostShifted. If it is not one, numberIn adds a problem to the
+// form.
 func numberIn(ctx context.Context, f *frame.Form, name string, least int) int {
 	n, err := strconv.Atoi(f.Text(name))
 	switch {
@@ -172,7 +174,7 @@ func numberIn(ctx context.Context, f *frame.Form, name string, least int) int {
 	return n
 }
 
-// showBulk shows the form for some events, with what it would do once something is filled in.
+// showBulk shows the form for some events. Once the form is filled in, it also shows the effect on each of them.
 func (w *Pages) showBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
 	events, err := w.eventsByID(v, ids)
 	if err != nil {
@@ -198,11 +200,11 @@ func (w *Pages) showBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, er
 	return r, nil
 }
 
-// errNothing ends a form that had nothing to do.
+// errNothing ends the write of a form that changed nothing.
 var errNothing = errors.New("nothing to change")
 
-// saveBulk changes the events as the page before has shown it. Those that would change in another way by now are shown once more, as those
-// that can't be changed. A form that is sent twice changes them once.
+// saveBulk changes the events as the page showed. It shows the page again for events that cannot be changed, and for events
+// whose changes would now differ. A form that is sent twice changes the events once.
 func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
 	var became *calendar.Many
 	was := sumsIn(b.form)
@@ -263,7 +265,8 @@ func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, er
 	return r, nil
 }
 
-// onceFor names a form by its token and by what it asks for: whoever goes back and asks for something else sends another form.
+// onceFor names a form by its token, its fields and its events. If someone goes back and sends other changes, that is another
+// form.
 func onceFor(f *frame.Form, typed string, ids []int64) string {
 	if f.Get("once") == "" {
 		return ""
@@ -276,10 +279,10 @@ func onceFor(f *frame.Form, typed string, ids []int64) string {
 	return f.Get("once") + " " + hex.EncodeToString(hash.Sum(nil))
 }
 
-// wasField is the field of a form that says what its page has shown of the events: a form has too few fields for one of each.
+// wasField holds the digests of all events that the page has shown, because a form may not have one field for each.
 const wasField = "was"
 
-// sumsOf are the digests of events for that field.
+// sumsOf joins the IDs and digests of events for wasField.
 func sumsOf(list []*bulkEvent) string {
 	sums := make([]string, 0, len(list))
 	for _, e := range list {
@@ -298,7 +301,7 @@ func sumsIn(f *frame.Form) map[int64]string {
 	return sums
 }
 
-// happeningText names a status of taking place.
+// happeningText is the text of an event_status.
 func happeningText(ctx context.Context, status string) string {
 	if status == scheduled {
 		status = "usual"
@@ -306,7 +309,7 @@ func happeningText(ctx context.Context, status string) string {
 	return frame.Tell(ctx, "happening.status."+status)
 }
 
-// scheduled is what an event is asked to be that takes place as planned.
+// scheduled is the value of event_status for an event that takes place as planned.
 const scheduled = "scheduled"
 
 // happeningChoices are the statuses that the form offers.
@@ -320,7 +323,7 @@ func (*bulk) happeningChoices(ctx context.Context) (list []frame.Pair) {
 	return list
 }
 
-// statusChoices are where the events can be put.
+// statusChoices are the statuses that the form offers.
 func (*bulk) statusChoices(ctx context.Context) (list []frame.Pair) {
 	for _, status := range postStatuses(ctx, &frame.Form{}) {
 		list = append(list, frame.Pair{Name: status, Value: frame.StatusOf(ctx, status)})
@@ -328,7 +331,7 @@ func (*bulk) statusChoices(ctx context.Context) (list []frame.Pair) {
 	return list
 }
 
-// orNone returns choices with that of none before them.
+// orNone puts the choice "none" before other choices.
 func orNone(ctx context.Context, choices []frame.Pair) []frame.Pair {
 	return append([]frame.Pair{{Name: bulkNone, Value: frame.Tell(ctx, "bulk.none")}}, choices...)
 }
@@ -343,7 +346,7 @@ func (b *bulk) unable() []*bulkEvent {
 	return b.of(func(e *bulkEvent) bool { return e.refused != nil })
 }
 
-// same are the events that are so already.
+// same are the events that the form would leave as they are.
 func (b *bulk) same() []*bulkEvent {
 	return b.of(func(e *bulkEvent) bool { return e.refused == nil && len(e.changes) == 0 })
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// bulkEvent is an event with what a form would make of it.
+// bulkEvent is an event with the changes that a form would make to it.
 type bulkEvent struct {
 	*calendar.Event
 
@@ -31,7 +31,7 @@ type bulkEvent struct {
 // bulkChange is a field of an event that would change, as its texts before and after.
 type bulkChange struct{ label, before, after string }
 
-// sum is a digest of what is shown of the event: another one says that it would change in another way.
+// sum is a digest of the changes shown. Another digest means that the event would change in another way.
 func (e *bulkEvent) sum() string {
 	hash := sha256.New()
 	for _, c := range e.changes {
@@ -42,7 +42,8 @@ func (e *bulkEvent) sum() string {
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-// would returns what the form would make of an event, and the fields that do it, nil if the event is so already. It reads nothing.
+// would returns an event with the changes that the form would make, and the fields to write. The fields are nil if nothing
+// would change. It does not read the database.
 func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEvent, *calendar.EventFields, error) {
 	one := &bulkEvent{Event: e}
 	fields, err := b.fields(e)
@@ -68,7 +69,7 @@ func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEve
 	return one, fields, nil
 }
 
-// refusalText says in words why an event can't be changed, nil for what concerns more than the event.
+// refusalText says why an event cannot be changed. It returns nil for errors that concern more than the event.
 func refusalText(ctx context.Context, err error) []string {
 	for key, one := range map[string]error{"bulk.cannot.right": tenancy.ErrForbidden, "bulk.cannot.trash": calendar.ErrGone} {
 		if errors.Is(err, one) {
@@ -86,7 +87,8 @@ func refusalText(ctx context.Context, err error) []string {
 	return list
 }
 
-// bulkNotes say what else is to be known of a change.
+// bulkNotes are what people should know about a change: it concerns a whole series or one date, publishes an event that is
+// over, or changes an event from a source.
 func bulkNotes(ctx context.Context, was, e *calendar.Event, now time.Time) (list []string) {
 	switch {
 	case was.Recurring():
@@ -115,7 +117,7 @@ func (b *bulk) plain(values args.Values) {
 	}
 }
 
-// fields returns what an event is sent, as the interface would be; nil for nothing.
+// fields returns what the form changes about an event, as the API would receive it, or nil for nothing.
 func (b *bulk) fields(e *calendar.Event) (*calendar.EventFields, error) {
 	values := args.Values{}
 	b.plain(values)
@@ -148,14 +150,14 @@ func (b *bulk) fields(e *calendar.Event) (*calendar.EventFields, error) {
 	return f, nil
 }
 
-// bulkLinks are the venues or organizers that an event has and would have.
+// bulkLinks are the venues or organizers of an event before and after the change.
 type bulkLinks struct{ before, after []frame.Pair }
 
 func (l *bulkLinks) changed() bool {
 	return !slices.EqualFunc(l.before, l.after, func(a, b frame.Pair) bool { return a.Name == b.Name })
 }
 
-// argument is what the interface is sent for them.
+// argument is the value of the API's argument for the links after the change.
 func (l *bulkLinks) argument() any {
 	list := []any{}
 	for _, p := range l.after {
@@ -164,7 +166,7 @@ func (l *bulkLinks) argument() any {
 	return list
 }
 
-// links returns the venues and the organizers of an event.
+// links returns the venues and the organizers of an event before and after the change.
 func (b *bulk) links(e *calendar.Event) map[string]*bulkLinks {
 	venues, organizers := &bulkLinks{}, &bulkLinks{}
 	for i := range e.Venues {
@@ -183,7 +185,7 @@ func (b *bulk) links(e *calendar.Event) map[string]*bulkLinks {
 	return map[string]*bulkLinks{"venue": venues, "organizer": organizers}
 }
 
-// set returns what a field puts in the place of what an event is linked to.
+// set returns the links of an event after a field "set" has replaced them.
 func (b *bulk) set(field string, choices, before []frame.Pair) []frame.Pair {
 	if b.form.Text(field) == bulkNone {
 		return nil
@@ -194,12 +196,12 @@ func (b *bulk) set(field string, choices, before []frame.Pair) []frame.Pair {
 	return slices.Clone(before)
 }
 
-// pair is one of the choices.
+// pair is the choice with an ID.
 func (*bulk) pair(choices []frame.Pair, id int64) frame.Pair {
 	return frame.Pair{Name: frame.IDText(id), Value: frame.ValueOf(choices, frame.IDText(id), "")}
 }
 
-// times are the start and the end that an event would have on its wall clock. Events of whole days move by days only.
+// times are the start and the end that an event would have on its wall clock. All-day events move by days only.
 func (b *bulk) times(e *calendar.Event) (start, end time.Time) {
 	days, _ := strconv.Atoi(b.form.Text("move_days"))
 	hours, _ := strconv.Atoi(b.form.Text("move_hours"))
@@ -244,7 +246,7 @@ func (b *bulk) tagsOf(e *calendar.Event) (list []string, changed bool) {
 	return list, changed
 }
 
-// changes are what is different about an event that would be another.
+// changes lists the fields that differ between an event and its changed copy.
 func (b *bulk) changes(ctx context.Context, was, e *calendar.Event) (list []bulkChange) {
 	note := func(label, before, after string) {
 		if before != after {
@@ -274,12 +276,12 @@ func (b *bulk) changes(ctx context.Context, was, e *calendar.Event) (list []bulk
 	return list
 }
 
-// pairNames are the names of what an event is linked to.
+// pairNames joins the names of the pairs.
 func pairNames(list []frame.Pair, comma string) string {
 	return strings.Join(namesOf(list, func(p *frame.Pair) string { return p.Value }), comma)
 }
 
-// addCategory returns what gives events one more category.
+// addCategory returns the change that adds a category to events.
 func (w *Pages) addCategory(v *frame.Visit) (joint, error) {
 	if frame.IDIn(v.Form.Get("category")) == 0 {
 		return nil, args.Invalid("category", "problem.category.unknown", nil)
@@ -297,7 +299,7 @@ func refsOf(terms []calendar.Term) args.Refs {
 	return refs
 }
 
-// namesOf returns the names of what an event is linked to.
+// namesOf returns the names of the entries of a list.
 func namesOf[T any](list []T, name func(*T) string) []string {
 	names := make([]string, 0, len(list))
 	for i := range list {

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
-// bulkPage asks what to change about many events. Once that is known it shows what would become of each.
+// bulkPage asks what to change about many events, then shows the effect on each.
 func bulkPage(b *bulk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -246,7 +246,7 @@ func bulkPage(b *bulk) templ.Component {
 	})
 }
 
-// bulkLooked is what would become of the events, and the form below it.
+// bulkLooked shows the effect on each event, and the form below it.
 func bulkLooked(b *bulk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -607,7 +607,7 @@ func bulkLooked(b *bulk) templ.Component {
 	})
 }
 
-// bulkForm has the fields; an empty one changes nothing.
+// bulkForm has the fields of the form. An empty field changes nothing.
 func bulkForm(b *bulk) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -703,7 +703,7 @@ func bulkForm(b *bulk) templ.Component {
 	})
 }
 
-// bulkLink is a field for a venue or an organizer: a list, or a name where there are too many for one.
+// bulkLink is the field for a venue or an organizer: a list, or a text field if there are too many for a list.
 func bulkLink(b *bulk, name, kind string, choices []frame.Pair) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1027,7 +1027,7 @@ func bulkNumber(f *frame.Form, name string) templ.Component {
 	})
 }
 
-// bulkTable shows what would change about each event, and leaves out those that are not ticked.
+// bulkTable shows the changes of each event, with a tick box. The form skips events that are not ticked.
 func bulkTable(list []*bulkEvent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1237,7 +1237,7 @@ func bulkTable(list []*bulkEvent) templ.Component {
 	})
 }
 
-// bulkName names an event with its time; a series with how it repeats, because all its dates change.
+// bulkName names an event with its time. A series gets its rule instead, because all its dates change.
 func bulkName(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,12 +2,10 @@ package admin
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// anyColor is what a field for a colour shows where none is chosen: browsers
-// know no empty one.
+// anyColor is the value of a color field if no color is chosen: browsers do not allow an empty one.
 const anyColor = "#3366cc"
 
-// colorIn is the colour a form chooses, "" for none. Who picks a colour means it,
-// though the box that says "none" is still ticked as it was.
+// colorIn is the color that a form chooses, "" for none. A newly picked color counts even if the box "none" is still ticked.
 func colorIn(f *frame.Form) string {
 	color, was := f.Get("color"), f.Get("color_was")
 	picked := was == "" && color != anyColor
@@ -17,7 +15,7 @@ func colorIn(f *frame.Form) string {
 	return color
 }
 
-// colorShown is what the field for a colour shows.
+// colorShown is the value of the color field.
 func colorShown(f *frame.Form) string {
 	if color := f.Get("color"); color != "" {
 		return color

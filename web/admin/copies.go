@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// copies are copies of several events, so many days later.
+// copies are copies of several events, a number of days later.
 type copies struct {
 	form   *frame.Form
 	back   string
@@ -21,10 +21,11 @@ type copies struct {
 	events []*bulkEvent
 }
 
-// week is after how many days copies are proposed.
+// week is the number of days that the form proposes.
 const week = 7
 
-// copies shows when copies of the events chosen would be, and makes them: all of them or none. A form that is sent twice makes them once.
+// copies shows when copies of the chosen events would take place, and makes all of them or none. A form that is sent twice
+// makes them once.
 func (w *Pages) copies(v *frame.Visit, m manager) (*frame.Reply, error) {
 	ids, r, err := w.chosenFor(v, m)
 	if r != nil || err != nil {
@@ -75,12 +76,12 @@ func (c *copies) fitting() (list []*bulkEvent) {
 	return list
 }
 
-// unable are the others.
+// unable are the events that cannot be copied.
 func (c *copies) unable() []*bulkEvent {
 	return slices.DeleteFunc(slices.Clone(c.events), func(e *bulkEvent) bool { return e.why == nil })
 }
 
-// at is when the copy of an event is.
+// at is the time of the copy of an event, as text.
 func (c *copies) at(ctx context.Context, e *calendar.Event) string {
 	moved := *e
 	moved.Start, moved.End = e.Start.AddDate(0, 0, c.days), e.End.AddDate(0, 0, c.days)
@@ -115,7 +116,7 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 	return r, nil
 }
 
-// copiesOf returns the fields of the copies. What is wrong with one is noted in the form, with the event's title.
+// copiesOf returns the fields of the copies. Problems of a copy go into the form, with the event's title.
 func (w *Pages) copiesOf(v *frame.Visit, c *copies, list []*bulkEvent, step string) ([]*calendar.EventFields, error) {
 	offered := &eventEditor{}
 	if err := w.offers(v.Ctx, offered); err != nil {

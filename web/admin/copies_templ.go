@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// copiesPage shows when copies of events would be, and makes them.
+// copiesPage shows the times of copies of events, and has the buttons that make them.
 func copiesPage(c *copies) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -291,7 +291,7 @@ func copiesPage(c *copies) templ.Component {
 	})
 }
 
-// copiesTable has the events and when their copies would be.
+// copiesTable lists the events with the times of their copies.
 func copiesTable(c *copies, list []*bulkEvent) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

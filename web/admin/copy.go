@@ -15,8 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// copyAddress is where an event is copied: what happens once is asked for its new
-// date, a series is copied in its form.
+// copyAddress is the address for copying an event. A single event is asked for its new date, a series is copied in its form.
 func copyAddress(e *calendar.Event) string {
 	if e.Recurring() {
 		return frame.AdminRoot + "/events/new?copy=" + frame.IDText(e.ID)
@@ -24,8 +23,7 @@ func copyAddress(e *calendar.Event) string {
 	return eventAddress(e.ID) + "/copy"
 }
 
-// findCopied looks for the event that a form makes a copy of. One that is gone by now, or that whoever asks may no longer
-// read, is none.
+// findCopied finds the event that a form copies. It sets none if the event is gone or the user may not read it.
 func (w *Pages) findCopied(ctx context.Context, ed *eventEditor) error {
 	id := frame.IDIn(ed.form.Get("copy"))
 	if id == 0 {
@@ -39,14 +37,14 @@ func (w *Pages) findCopied(ctx context.Context, ed *eventEditor) error {
 	return err
 }
 
-// guardCopy has a copy ask for the password of its event, unless it gets one of its own or is to have none.
+// guardCopy gives a copy the password of its event, unless the form sets or removes the password.
 func guardCopy(fields *calendar.EventFields, of *calendar.Event) {
 	if of != nil && of.Protected() && !fields.Password.Given() {
 		fields.Back.Password = &of.Password
 	}
 }
 
-// protected reports whether the event of an editor has a password, or will have that of the one it is a copy of.
+// protected reports whether the event of an editor has a password, or gets one from the event that it copies.
 func (ed *eventEditor) protected() bool {
 	return ed.event != nil && ed.event.Protected() || ed.copied != nil && ed.copied.Protected()
 }
@@ -66,7 +64,7 @@ func (c *copying) publish() string {
 	return "copy.publish"
 }
 
-// askCopy asks when a copy of an event is to be: a week later, unless that is past.
+// askCopy asks for the date of a copy. It proposes a date that copiedTo returns.
 func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
 	if err != nil {
@@ -77,7 +75,8 @@ func (w *Pages) askCopy(v *frame.Visit) (*frame.Reply, error) {
 	return copyReply(v, &copying{event: e, form: f}, 0), nil
 }
 
-// copiedTo is when a copy of an event is proposed to begin, on the wall clock on which it is now.
+// copiedTo is the proposed start of a copy: one week after the event, or as many weeks as are needed not to be past. Both
+// times are on the event's wall clock.
 func copiedTo(start, now time.Time) time.Time {
 	start = start.AddDate(0, 0, 7)
 	if start.Before(now) {
@@ -91,8 +90,7 @@ func copyReply(v *frame.Visit, c *copying, status int) *frame.Reply {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "copy.title"), Section: "events", Body: copyPage(c)}
 }
 
-// copyEvent makes a copy of an event at another date, as a draft or published; all
-// else is as in the event.
+// copyEvent makes a copy of an event at another date, as a draft or published. All other fields are as in the event.
 func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
 	if err != nil {
@@ -145,7 +143,7 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 	return copyReply(v, c, http.StatusUnprocessableEntity), nil
 }
 
-// copyAt makes an editor that of a copy of its event, with another start and status.
+// copyAt turns an editor into one for a single copy of its event, with another start and status.
 func (w *Pages) copyAt(ctx context.Context, ed *eventEditor, start time.Time, status calendar.Status) {
 	e := ed.event
 	ed.form = copyForm(ctx, w.calendar.Now(), e, ed)

@@ -16,7 +16,7 @@ import (
 // mostOnDesk is how many events each list of the overview has.
 const mostOnDesk = 6
 
-// overview is what there is to do, on one page.
+// overview is the page of what there is to do.
 type overview struct {
 	*editing.Desk
 	stranded []*tenancy.User // whose invitation has expired
@@ -24,7 +24,7 @@ type overview struct {
 	reports  int             // mistakes that visitors have reported
 }
 
-// startAt remembers in this browser with which page the administration begins.
+// startAt remembers in this browser which page the administration begins with.
 func (w *Pages) startAt(v *frame.Visit) (*frame.Reply, error) {
 	r := &frame.Reply{Redirect: frame.AdminRoot + "/desk"}
 	switch start := v.Form.Get("start"); start {
@@ -34,7 +34,7 @@ func (w *Pages) startAt(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-// showOverview shows what comes next, what waits, what is missing and what failed.
+// showOverview shows the next events, the events that wait, what events lack, and invitations that failed.
 func (w *Pages) showOverview(v *frame.Visit) (*frame.Reply, error) {
 	found, err := w.editing.Desk(v.Ctx, mostOnDesk)
 	if err != nil {
@@ -54,15 +54,15 @@ func (w *Pages) showOverview(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.desk"), Section: "desk", Body: overviewPage(d)}, nil
 }
 
-// lacksField of a list's filter narrows it to what has no image or no place.
+// lacksField narrows the list to events without an image or without a venue.
 const lacksField = "lacks"
 
-// lackOf reads what the address of the list says that events lack.
+// lackOf reads the value of lacksField.
 func lackOf(text string) calendar.Lack {
 	return calendar.Lack{Image: text == "image", Place: text == "place"}
 }
 
-// lackChoices are what a list of events can be narrowed to that lack it.
+// lackChoices are the choices of lacksField.
 func lackChoices(ctx context.Context) []frame.Pair {
 	return []frame.Pair{{Name: "image", Value: frame.Tell(ctx, "desk.image")}, {Name: "place", Value: frame.Tell(ctx, "desk.place")}}
 }
@@ -78,7 +78,7 @@ func lackText(ctx context.Context, l editing.Lacking) string {
 	return frame.Tell(ctx, "desk.place")
 }
 
-// lackAddress is where the events to come are listed that lack something.
+// lackAddress is the address of the list of upcoming events that lack l.
 func lackAddress(l editing.Lacking) string {
 	q := url.Values{"view": {"upcoming"}}
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// doubts are what may be a mistake in an event that is about to become public. The form comes back with them, and takes
-// them for meant when it is sent again.
+// doubts are possible mistakes in an event that is about to become public. The form shows them, and accepts them when it is
+// sent again.
 type doubts struct {
 	over *calendar.Event // the event itself, which is over already; nil: it isn't
 	like *calendar.Event // one of the same title at the same time and places; nil: there is none
@@ -22,10 +22,10 @@ type doubts struct {
 // Error says that nothing was stored.
 func (doubts) Error() string { return "there are doubts about the event" }
 
-// sureField is the field of a form that says which doubts its page has shown.
+// sureField is the form field that names the doubts which the page has shown.
 const sureField = "meant"
 
-// sure is what that field contains. It names what the doubts are about: for another time, they come back.
+// sure is the value of sureField. It names the doubts with their times, so that they come back for another time.
 func (d *doubts) sure() string {
 	var list []string
 	if d.over != nil {
@@ -37,7 +37,7 @@ func (d *doubts) sure() string {
 	return strings.Join(list, ", ")
 }
 
-// key is that of the text of a button that does so all the same.
+// key is the text key of a button that saves or publishes in spite of the doubts.
 func (d *doubts) key(do string) string {
 	if do == "publish" {
 		return "doubt.publish"
@@ -45,8 +45,8 @@ func (d *doubts) key(do string) string {
 	return "doubt.save"
 }
 
-// doubt returns an error that holds the doubts about an event, unless its form says that they are meant. What was so
-// before is none, was being the event as it is stored, or nil.
+// doubt returns the doubts about an event as an error, unless the form has confirmed them. It leaves out doubts that already
+// applied to the stored event. was is that event, or nil for a new one.
 func (w *Pages) doubt(ctx context.Context, f *frame.Form, was, e *calendar.Event) error {
 	if !shown(e) {
 		return nil
@@ -72,7 +72,7 @@ func shown(e *calendar.Event) bool {
 	return e.Status == calendar.Publish || e.Status == calendar.Future
 }
 
-// findLike finds an event that is the same to visitors, or nil.
+// findLike finds another event that looks the same to visitors. It returns nil if there is none.
 func (w *Pages) findLike(ctx context.Context, e *calendar.Event) (*calendar.Event, error) {
 	gone := func(status string) bool { return status == string(calendar.Trash) }
 	page, err := w.calendar.Events().Board(ctx, &calendar.EventFilter{
@@ -104,7 +104,7 @@ func venueNames(e *calendar.Event) []string {
 	return names
 }
 
-// doubtAbout is doubt for an editor whose form was read.
+// doubtAbout calls doubt for the event of an editor whose form was read.
 func (w *Pages) doubtAbout(ctx context.Context, ed *eventEditor, fields *calendar.EventFields) error {
 	key, draft := calendar.Key{}, *fields
 	if ed.event != nil {
@@ -123,7 +123,7 @@ func (w *Pages) doubtAbout(ctx context.Context, ed *eventEditor, fields *calenda
 	return w.doubt(ctx, ed.form, ed.event, e)
 }
 
-// askOver asks before events are published that are over already. It returns no reply where nothing is to be asked.
+// askOver asks for confirmation before it publishes events that are over. It returns no reply if there is nothing to ask.
 func (w *Pages) askOver(v *frame.Visit, ids []int64, back string) (*frame.Reply, error) {
 	events, err := w.eventsByID(v, ids)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// doubtNote says what may be a mistake.
+// doubtNote shows the possible mistakes.
 func doubtNote(d *doubts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -104,7 +104,7 @@ func doubtNote(d *doubts) templ.Component {
 	})
 }
 
-// sureOf has a form say which doubts its page shows.
+// sureOf is the hidden field that names the doubts which the page shows.
 func sureOf(d *doubts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -162,7 +162,7 @@ func sureOf(d *doubts) templ.Component {
 	})
 }
 
-// overPage asks whether events are to be published that are over.
+// overPage asks whether to publish events that are over.
 func overPage(over []*calendar.Event, kept []frame.Pair, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,8 +18,8 @@ import (
 // unsent are the fields of the editor that no draft keeps, besides secrets.
 var unsent = map[string]bool{"event": true, "post_password": true, "image_file": true, "once": true}
 
-// saveDraft keeps what is being typed into the form of an event, 0 for a new
-// one, or drops it. The event itself is left alone.
+// saveDraft keeps or drops what someone is typing into the form of an event, with the ID 0 for a new one. It does not change
+// the event.
 func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 	id, err := strconv.ParseInt(v.Form.Get("event"), 10, 64)
 	if err != nil || id < 0 {
@@ -68,8 +68,8 @@ func otherTypes(ctx context.Context, other editing.Typist) string {
 	return frame.TellWith(ctx, "draft.others", "Name", other.Name, "Time", clockAt(ctx, other.At))
 }
 
-// offerDraft looks for what was typed into an editor before: it is offered, or
-// taken when the address asks for it.
+// offerDraft looks for an earlier draft of an editor. It offers the draft, or fills the form with it if the address asks for
+// that.
 func (w *Pages) offerDraft(v *frame.Visit, ed *eventEditor) error {
 	if ed.event != nil && v.User != nil {
 		others, err := w.editing.Drafts().Others(v.Ctx, ed.event.ID)
@@ -94,12 +94,12 @@ func (w *Pages) offerDraft(v *frame.Visit, ed *eventEditor) error {
 	return nil
 }
 
-// dropDraft forgets what was typed into a form that is saved.
+// dropDraft deletes the draft of a form that was saved.
 func (w *Pages) dropDraft(ctx context.Context, id int64) error {
 	return w.editing.Drafts().Drop(ctx, id)
 }
 
-// id is the event's, 0 for a new one.
+// id is the ID of the event, 0 for a new one.
 func (ed *eventEditor) id() int64 {
 	if ed.event == nil {
 		return 0

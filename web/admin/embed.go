@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// embedder makes what somebody puts into a page of another site to show the calendar there.
+// embedder makes the code that shows the calendar on a page of another site.
 type embedder struct {
 	form       *frame.Form
 	site       *tenancy.Site
@@ -25,24 +25,24 @@ type embedder struct {
 	excludes   []exclude
 }
 
-// exclude is what a calendar can leave out of one kind.
+// exclude is a kind of entries that an embedded calendar can leave out.
 type exclude struct {
 	name    string       // the parameter
 	kind    string       // names the menu of such entries
 	options []frame.Pair // values and names
 }
 
-// mostExcluded is how many of each kind the embedded pages read.
+// mostExcluded is the most entries of each kind that an embedded page can leave out.
 const mostExcluded = 20
 
-// embedViews are what other sites can show.
+// embedViews are the views that another site can embed.
 var embedViews = []string{"list", "month", "week"}
 
 func (w *Pages) routesOfEmbed() []frame.Route {
 	return []frame.Route{frame.GetPage("/embed", tenancy.EditOwn, w.embed)}
 }
 
-// embed shows what the form in its own address makes.
+// embed shows the form and the code that it makes. The address of the page holds the form's fields.
 func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
 	all, err := offers.Terms(v.Ctx, w.calendar, calendar.Categories)
 	if err != nil {
@@ -58,7 +58,7 @@ func (w *Pages) embed(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.embed"), Section: "embed", Body: embedPage(e), Frames: true}, nil
 }
 
-// offerExcludes reads what can be left out: the same categories, the tags, and the newest venues.
+// offerExcludes reads the entries that the calendar can leave out: the categories, the tags, and the newest venues.
 func (w *Pages) offerExcludes(v *frame.Visit, e *embedder) error {
 	tags, err := offers.Terms(v.Ctx, w.calendar, calendar.Tags)
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *Pages) offerExcludes(v *frame.Visit, e *embedder) error {
 	return nil
 }
 
-// excluded are the values of a kind that are to be left out, and can be.
+// excluded are the valid values of a kind that the form leaves out.
 func (e *embedder) excluded(x exclude) (list []string) {
 	for _, o := range x.options {
 		if e.form.Among(x.name, o.Name) && len(list) < mostExcluded {
@@ -87,7 +87,7 @@ func (e *embedder) excluded(x exclude) (list []string) {
 	return list
 }
 
-// view is the one that is asked for.
+// view is the view that the form chooses.
 func (e *embedder) view() string {
 	for _, view := range embedViews {
 		if view == e.form.Get("view") {
@@ -97,8 +97,8 @@ func (e *embedder) view() string {
 	return embedViews[0]
 }
 
-// options are the arguments of an embedded page and attributes of the element, both under
-// the same names, without what is as usual.
+// options are the parameters of the embedded page and the attributes of the element, which have the same names. Default values
+// are left out.
 func (e *embedder) options() []frame.Pair {
 	var list []frame.Pair
 	for _, name := range []string{"categories", "theme", "accent"} {
@@ -118,7 +118,7 @@ func (e *embedder) options() []frame.Pair {
 	return list
 }
 
-// language is the one of the embedded page, "" for that of each visitor.
+// language is the language of the embedded page, "" for each visitor's own.
 func (e *embedder) language() string {
 	for _, tag := range ui.Offered(e.site) {
 		if tag == e.form.Get("lang") {
@@ -128,7 +128,7 @@ func (e *embedder) language() string {
 	return ""
 }
 
-// address is that of the embedded page.
+// address is the address of the embedded page.
 func (e *embedder) address() string {
 	query := url.Values{}
 	for _, o := range e.options() {
@@ -159,7 +159,7 @@ func (e *embedder) element() string {
 	return b.String()
 }
 
-// frame is the same without scripts.
+// frame is the HTML of an iframe, which works without scripts.
 func (e *embedder) frame() string {
 	return public.Frame(e.address(), e.site.WordsIn(e.language()).Name, public.FrameWidth, public.FrameHeight)
 }
@@ -172,7 +172,7 @@ func (e *embedder) accent() string {
 	return cmp.Or(e.site.Settings.Accent, ui.StandardAccent)
 }
 
-// views are what can be shown, by name.
+// views are the views to choose from, with their names.
 func (e *embedder) views(ctx context.Context) []frame.Pair {
 	list := make([]frame.Pair, 0, len(embedViews))
 	for _, view := range embedViews {
@@ -181,7 +181,7 @@ func (e *embedder) views(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// languages are those of the site's pages, by name.
+// languages are the languages of the site's pages, with their names.
 func (e *embedder) languages() []frame.Pair {
 	var list []frame.Pair
 	for _, tag := range ui.Offered(e.site) {

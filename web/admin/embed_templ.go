@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// embedPage makes what shows the calendar on another site, and shows what it looks like.
+// embedPage has the form, the code that embeds the calendar, and a preview.
 func embedPage(e *embedder) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -241,7 +241,7 @@ func embedPage(e *embedder) templ.Component {
 	})
 }
 
-// excludeField are boxes for what the calendar leaves out, folded while nothing is.
+// excludeField has the tick boxes for the entries of a kind to leave out. It is folded while none is ticked.
 func excludeField(e *embedder, x exclude) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

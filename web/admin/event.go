@@ -22,7 +22,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// eventEditor is the form of one event, with what its fields offer.
+// eventEditor is the form of one event, with the choices of its fields.
 type eventEditor struct {
 	form       *frame.Form
 	event      *calendar.Event // nil: a new one
@@ -82,8 +82,7 @@ func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
 	return w.editorReply(v, ed)
 }
 
-// createEvent makes the event of a form; the same form makes one, however often
-// it is sent.
+// createEvent creates the event of a form. The same form creates only one event, however often it is sent.
 func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	ed := &eventEditor{form: v.Form}
 	ed.form.Kind = "event"
@@ -153,7 +152,7 @@ func (w *Pages) editEvent(v *frame.Visit) (*frame.Reply, error) {
 	return w.editorReply(v, ed)
 }
 
-// editable returns the event of a visit when whoever asks may change it.
+// editable returns the event of a visit if the user may edit it.
 func (w *Pages) editable(v *frame.Visit) (*calendar.Event, *frame.Reply, error) {
 	e, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: v.ID}, "")
 	switch {
@@ -167,7 +166,7 @@ func (w *Pages) editable(v *frame.Visit) (*calendar.Event, *frame.Reply, error) 
 	return e, nil, nil
 }
 
-// sentEvent returns the editor of a form that was sent, when whoever asks may change its event.
+// sentEvent returns the editor for a form that was sent, if the user may edit its event.
 func (w *Pages) sentEvent(v *frame.Visit) (*eventEditor, *frame.Reply, error) {
 	e, r, err := w.editable(v)
 	if e == nil {
@@ -181,8 +180,7 @@ func (w *Pages) sentEvent(v *frame.Visit) (*eventEditor, *frame.Reply, error) {
 	return ed, nil, nil
 }
 
-// updateEvent stores what was changed in a form. When somebody else changed the
-// event meanwhile, both versions are shown.
+// updateEvent stores the changes of a form. If someone else has changed the event meanwhile, it shows both versions.
 func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		ed, r, err := w.sentEvent(v)
@@ -246,8 +244,8 @@ func (w *Pages) saveEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	return r, err
 }
 
-// updatedReply leads to the event that was changed: to the date of a series it was
-// about, as long as that is one, else to the series.
+// updatedReply redirects to the event that was changed. If that was a date of a series which no longer exists, it redirects to
+// the series.
 func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.Reply, error) {
 	at := e.ID
 	if e.Series != nil && stored != nil && stored.ID != e.ID {
@@ -276,8 +274,7 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 
 func eventAddress(id int64) string { return frame.Address("events", id) }
 
-// again shows the form once more with what is wrong or doubtful about it; other errors stay
-// errors.
+// again shows the form again with its problems or doubts. It returns all other errors.
 func (w *Pages) again(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
 	if !errors.As(err, &ed.doubts) && !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
@@ -326,7 +323,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	return &frame.Reply{Title: title, Section: "events", Body: editorPage(ed), Script: "form.js"}, nil
 }
 
-// postStatuses are those a person may give an item, with the one it has.
+// postStatuses are the statuses that the user may give an item, and the status that the form has.
 func postStatuses(ctx context.Context, f *frame.Form) []string {
 	list := []string{"draft", "pending"}
 	if frame.May(ctx, eventPublish) {
@@ -338,7 +335,7 @@ func postStatuses(ctx context.Context, f *frame.Form) []string {
 	return list
 }
 
-// linkRows are the names typed, with room for one more.
+// linkRows are the names in the rows of a field, with at least one empty row.
 func linkRows(f *frame.Form, name string) []string {
 	rows := f.All(name)
 	for range max(1, len(f.Values[name])-len(rows)) {
@@ -347,12 +344,12 @@ func linkRows(f *frame.Form, name string) []string {
 	return rows
 }
 
-// linkLabel names a row.
+// linkLabel is the label of a row.
 func linkLabel(ctx context.Context, f *frame.Form, name string, i int) string {
 	return f.Label(ctx, name) + " " + frame.Number(ctx, i+1)
 }
 
-// newLabel names a field of something made on the spot.
+// newLabel is the label of a field of a venue or organizer that the form adds.
 func newLabel(ctx context.Context, kind, field string) string {
 	return (&frame.Form{Kind: kind}).Label(ctx, field)
 }

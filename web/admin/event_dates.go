@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// askWhich asks what the changes of a form apply to. The whole series has some
-// fields in common, which can't be changed of one date.
+// askWhich asks which dates of the series the changes of a form apply to. If they change a field that all dates share, one
+// date alone is not an option.
 func (w *Pages) askWhich(v *frame.Visit, ed *eventEditor, now *frame.Form) *frame.Reply {
 	for _, name := range history.EventFields {
 		ed.form.Values.Del("choose." + name)
@@ -28,7 +28,7 @@ func (w *Pages) askWhich(v *frame.Visit, ed *eventEditor, now *frame.Form) *fram
 	return q.Reply(v)
 }
 
-// askAbout is askWhich, once nothing is wrong with what was typed.
+// askAbout checks the form, then calls askWhich.
 func (w *Pages) askAbout(v *frame.Visit, ed *eventEditor, fields *calendar.EventFields, now *frame.Form) (*frame.Reply, error) {
 	alone := *fields
 	alone.Recurrence = args.Opt[args.TextOrObject]{}
@@ -43,8 +43,8 @@ func (w *Pages) askAbout(v *frame.Visit, ed *eventEditor, fields *calendar.Event
 	return w.askWhich(v, ed, now), nil
 }
 
-// removeEvent takes a date out of its series, or it and all that follow, or moves
-// the whole series to the trash, as other events.
+// removeEvent moves an event to the trash. For a date of a series, the form chooses: this date, this and all following dates,
+// or the whole series.
 func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 	e, r, err := w.editable(v)
 	if e == nil {
@@ -80,8 +80,7 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-// goneDate answers a form of a date that its series has lost meanwhile: what was
-// typed can become an event of its own.
+// goneDate responds to a form of a date that its series has lost meanwhile. It offers to make a separate event of the form.
 func (w *Pages) goneDate(v *frame.Visit, gone *calendar.RemovedError) *frame.Reply {
 	kept := slices.DeleteFunc(v.Form.Kept(), func(p frame.Pair) bool {
 		return p.Name == "version" || p.Name == "base" || p.Name == "once" || p.Name == repeats.AppliesTo ||

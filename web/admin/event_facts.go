@@ -12,18 +12,18 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// factNames are the fields of what people ask before they go.
+// factNames are the fields with what people ask before they go.
 var factNames = []string{"audience", "accessibility", "event_language", "registration_until"}
 
-// factsUsed reports whether a form says any of that, or something wrong of it.
+// factsUsed reports whether one of these fields has content or a problem.
 func factsUsed(f *frame.Form) bool {
 	return f.WrongAmong(factNames...) || slices.ContainsFunc(factNames, func(name string) bool {
 		return slices.ContainsFunc(f.All(name), func(value string) bool { return value != "" })
 	})
 }
 
-// spokenNear returns the languages that an event can have, by name: those that are chosen or that the site and its texts and pages are in, with
-// English and none, and all others.
+// spokenNear returns the languages that an event can have, sorted by name. near has the chosen ones, those of the site, its
+// texts and its pages, English, and "none". others has the rest.
 func spokenNear(ctx context.Context, f *frame.Form) (near, others []string) {
 	site := ui.SiteOf(ctx)
 	close := map[string]bool{"en": true, ui.NoLanguage: true}

@@ -36,14 +36,14 @@ var eventFields = saving.Fields{Names: history.EventFields, Together: [][]string
 // newCategory is the field for the name of a category that is made with the event.
 const newCategory = "new_category"
 
-// categoryField is the field of the categories that are ticked, with the one that is made.
+// categoryField compares the ticked categories together with the new one.
 var categoryField = saving.Field{
 	Text: func(f *frame.Form) string {
 		return strings.Join(slices.Sorted(slices.Values(append(f.All("categories"), f.All(newCategory)...))), ",")
 	},
 	Owns: func(control string) bool { return control == newCategory }}
 
-// withWords adds the fields of an event that are some of several words, in whatever order.
+// withWords adds the fields that hold several words. Their order does not matter.
 func withWords(apart map[string]saving.Field) map[string]saving.Field {
 	for _, name := range calendar.EventFieldNames() {
 		if isWords(name) {
@@ -53,13 +53,13 @@ func withWords(apart map[string]saving.Field) map[string]saving.Field {
 	return apart
 }
 
-// isWords reports whether a field is some of several words.
+// isWords reports whether a field holds several words from a list.
 func isWords(name string) bool {
 	field := calendar.EventFieldNamed(name)
 	return field != nil && field.Words != nil
 }
 
-// linkField is a field that names venues or organizers, with those made on the spot.
+// linkField compares the venues or organizers of the form, including new ones.
 func linkField(kind string) saving.Field {
 	return saving.Field{
 		Text: func(f *frame.Form) string { return strings.Join(append(f.All(kind), newNames(f, kind)...), "\n") },
@@ -67,7 +67,7 @@ func linkField(kind string) saving.Field {
 		Owns: func(control string) bool { return strings.HasPrefix(control, "new_"+kind+".") }}
 }
 
-// hasChanged reports whether the form of an event says anything else of a field than what is now.
+// hasChanged reports whether a field of the form differs from the stored event, which now holds as a form.
 func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
 	switch name {
 	case repeats.AppliesTo: // it says of what the others are written, and not what
@@ -78,7 +78,7 @@ func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form
 	return eventFields.Changed(f, now, name)
 }
 
-// edited is the form beside its event as it stands.
+// edited pairs the form with the stored event, to find and show conflicts.
 func (w *Pages) edited(ctx context.Context, ed *eventEditor, now *frame.Form) *saving.Edit {
 	return &saving.Edit{Form: ed.form, Now: now, Fields: eventFields, Action: editorAddress(ed), Section: "events",
 		By: w.lastSaved(ctx, "event", &ed.event.Post),
@@ -87,7 +87,7 @@ func (w *Pages) edited(ctx context.Context, ed *eventEditor, now *frame.Form) *s
 		}}
 }
 
-// lastSaved finds who wrote the version of an item that is stored.
+// lastSaved returns a function that finds who wrote the stored version of an item.
 func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post) func() (tenancy.Entry, error) {
 	return func() (by tenancy.Entry, err error) {
 		past, err := w.editing.Revisions(ctx, kind, post.ID)
@@ -109,8 +109,7 @@ func factWords(ctx context.Context, name string, words []string) string {
 	return strings.Join(list, ", ")
 }
 
-// readable is a field's content as people read it, with the categories and
-// people it can name.
+// readable is the content of a field as people read it. It needs the categories and authors for their names.
 func readable(ctx context.Context, f *frame.Form, name, text string, categories []offers.Branch, authors []frame.Pair) string {
 	if field := calendar.EventFieldNamed(name); field != nil && field.Flag != nil {
 		return frame.Tell(ctx, map[bool]string{true: "yes", false: "no"}[text == "1"])

@@ -17,7 +17,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// instantArg is an instant as an argument.
+// instantArg makes an argument of an instant.
 func instantArg(at time.Time) args.Opt[args.Date] {
 	d, err := args.ParseDate(at.UTC().Format(time.RFC3339))
 	if err != nil {
@@ -26,15 +26,14 @@ func instantArg(at time.Time) args.Opt[args.Date] {
 	return args.Some(d)
 }
 
-// The hours of the day in which a new event is proposed to begin.
+// The first and the last hour at which the form of a new event proposes to begin.
 const (
 	earliestStart = 7
 	latestStart   = 20
 )
 
-// nextStart is when a new event is proposed to begin, on the wall clock on which
-// it is now: at the next full hour, and where that is in the evening or the
-// night, when days begin.
+// nextStart is the proposed start of a new event: the next full hour, or the next start of day in the evening and at night.
+// Both times are on the wall clock.
 func nextStart(now time.Time) time.Time {
 	start := now.Truncate(time.Hour).Add(time.Hour)
 	switch hour := start.Hour(); {
@@ -46,8 +45,7 @@ func nextStart(now time.Time) time.Time {
 	return start
 }
 
-// freshEvent is the form of a new event: at the time the address asks for, else
-// at the next hour that will do, for an hour.
+// freshEvent is the form of a new event: at the time in the address, otherwise for an hour from nextStart.
 func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.Form {
 	site := ui.SiteOf(ctx)
 	start := nextStart(ui.WallAt(now, site.Location))
@@ -61,8 +59,7 @@ func freshEvent(ctx context.Context, now time.Time, query url.Values) *frame.For
 	return f
 }
 
-// askedTime is a time in an address, another where none is; a day alone means an
-// hour of it.
+// askedTime is a time in the address, or other if there is none. A day without a time means hour on that day.
 func askedTime(query url.Values, name string, other time.Time, hour time.Duration) time.Time {
 	if day, err := time.Parse(time.DateOnly, query.Get(name)); err == nil && ui.Within(day) {
 		return day.Add(hour)
@@ -73,8 +70,8 @@ func askedTime(query url.Values, name string, other time.Time, hour time.Duratio
 	return other
 }
 
-// copyForm is the form of a new event like another. It has the address for taking part only if the event shows it to
-// whoever asks.
+// copyForm is the form of a new event that copies another. It has the URL for taking part only if the event shows it to the
+// user.
 func copyForm(ctx context.Context, now time.Time, e *calendar.Event, ed *eventEditor) *frame.Form {
 	ed.event = nil
 	f := formOf(ctx, e, ed)
@@ -88,10 +85,10 @@ func copyForm(ctx context.Context, now time.Time, e *calendar.Event, ed *eventEd
 	return f
 }
 
-// whoever is the id of the person who asks.
+// whoever is the ID of the user, as text.
 func whoever(ctx context.Context) string { return someID(tenancy.Current(ctx).Principal.UserID) }
 
-// formOf is the form of an event as it stands.
+// formOf is the form of a stored event.
 func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form {
 	site := ui.SiteOf(ctx)
 	f := &frame.Form{Kind: "event", Values: map[string][]string{}}
@@ -146,8 +143,7 @@ func formOf(ctx context.Context, e *calendar.Event, ed *eventEditor) *frame.Form
 	return f
 }
 
-// eventEnd is the end as its field holds it: of an all-day event without the
-// seconds, for the day is what counts.
+// eventEnd is the end of an event as its field holds it. All-day events have no seconds there, because only the day counts.
 func eventEnd(e *calendar.Event) string {
 	if e.AllDay {
 		return e.End.Format(frame.ClockForm)
@@ -155,7 +151,7 @@ func eventEnd(e *calendar.Event) string {
 	return frame.ClockText(e.End)
 }
 
-// someID is an id, or nothing for none.
+// someID is an ID as text, "" for 0.
 func someID(id int64) string {
 	if id == 0 {
 		return ""
@@ -163,11 +159,10 @@ func someID(id int64) string {
 	return frame.IDText(id)
 }
 
-// mostTickets bounds the rows of tickets that are read; the event itself takes
-// fewer and says so.
+// mostTickets is the most rows of tickets that the form reads. The event allows fewer and reports an error.
 const mostTickets = 100
 
-// splitTags reads tags with commas between.
+// splitTags splits a text into tags at its commas.
 func splitTags(text string) []string {
 	var list []string
 	for tag := range strings.SplitSeq(text, ",") {

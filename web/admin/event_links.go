@@ -16,16 +16,16 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// newPlaceFields are the fields of a venue or organizer made on the spot.
+// newPlaceFields are the fields of a venue or organizer that is created with the event.
 var newPlaceFields = map[string][]string{
 	"venue":     {"venue", "address", "zip", "city", "country", "phone", "website"},
 	"organizer": {"organizer", "phone", "email", "website"},
 }
 
-// mostNew is how many of a kind are made on the spot at once.
+// mostNew is how many of a kind one form can create.
 var mostNew = map[string]int{"venue": 1, "organizer": 20}
 
-// newName is the name of a field of something made on the spot.
+// newName is the name of a field of a new venue or organizer.
 func newName(kind string, row int, field string) string {
 	if row == 0 {
 		return "new_" + kind + "." + field
@@ -33,7 +33,7 @@ func newName(kind string, row int, field string) string {
 	return "new_" + kind + "." + strconv.Itoa(row) + "." + field
 }
 
-// newLegend names one of those made on the spot.
+// newLegend is the legend of the fields of a new venue or organizer.
 func newLegend(ctx context.Context, kind string, row int) string {
 	if mostNew[kind] == 1 {
 		return frame.Tell(ctx, "new."+kind)
@@ -41,15 +41,15 @@ func newLegend(ctx context.Context, kind string, row int) string {
 	return frame.Tell(ctx, "new."+kind) + " " + frame.Number(ctx, row+1)
 }
 
-// labelsOf names the fields of a form, those within it too.
+// labelsOf returns a function with the labels of a form's fields, including those of its parts.
 func labelsOf(f *frame.Form) func(ctx context.Context, name string) string {
 	return func(ctx context.Context, name string) string {
 		return cmp.Or(partLabel(ctx, f, name), addedLabel(ctx, name), texts.Label(ctx, f, name), f.Label(ctx, name))
 	}
 }
 
-// partLabel names a field of something within the form by both, "" for a field
-// of the form's own.
+// partLabel is the label of a field of a part of the form, such as a ticket: the part and the field. It is "" for other
+// fields.
 func partLabel(ctx context.Context, f *frame.Form, name string) string {
 	for kind, fields := range newPlaceFields {
 		for row := range mostNew[kind] {
@@ -71,7 +71,7 @@ func partLabel(ctx context.Context, f *frame.Form, name string) string {
 	return ""
 }
 
-// newShown is how many of a kind the form has room for.
+// newShown is how many new entries of a kind the form has fields for.
 func newShown(f *frame.Form, kind string) int {
 	shown := 1
 	for row := range mostNew[kind] {
@@ -82,12 +82,12 @@ func newShown(f *frame.Form, kind string) int {
 	return shown
 }
 
-// newPart is what was typed of something to be made on the spot.
+// newPart is what was typed into the fields of a new venue or organizer.
 func newPart(f *frame.Form, kind string, row int) map[string]any {
 	return partIn(f, newPlaceFields[kind], func(field string) string { return newName(kind, row, field) })
 }
 
-// newNames are the names of what is to be made on the spot.
+// newNames are the names of the new venues or organizers.
 func newNames(f *frame.Form, kind string) []string {
 	var list []string
 	for row := range newShown(f, kind) {
@@ -96,8 +96,7 @@ func newNames(f *frame.Form, kind string) []string {
 	return list
 }
 
-// newUsed reports whether anything was typed into the fields of new ones, or
-// asked for.
+// newUsed reports whether the fields of new entries have content, or whether more of them were added.
 func newUsed(f *frame.Form, kind string) bool {
 	used := newShown(f, kind) > 1
 	for row := range newShown(f, kind) {
@@ -106,8 +105,7 @@ func newUsed(f *frame.Form, kind string) bool {
 	return used
 }
 
-// offerNew puts a name nobody has into the fields of a new one, while there are
-// any left.
+// offerNew moves an unknown name into the fields of a new entry, if there are free ones.
 func offerNew(f *frame.Form, kind, typed string) {
 	for row := range mostNew[kind] {
 		if f.Get(newName(kind, row, kind)) == "" {
@@ -118,7 +116,7 @@ func offerNew(f *frame.Form, kind, typed string) {
 	}
 }
 
-// addRows adds what the form asks for: a row for one more venue or organizer, or one to be made on the spot.
+// addRows adds the row that a button of the form asks for: for one more venue or organizer, or for a new one.
 func addRows(f *frame.Form) {
 	do := f.Get("do")
 	if do == "row_venue" || do == "row_organizer" {
@@ -130,8 +128,8 @@ func addRows(f *frame.Form) {
 	}
 }
 
-// readLinks turns names into ids, and the fields of new entries into them. A name
-// nobody has is offered as a new one.
+// readLinks reads the venues or organizers of the form: the IDs of those named, and the fields of new ones. It offers to
+// create an entry for an unknown name.
 func (w *Pages) readLinks(ctx context.Context, f *frame.Form, k *placeKind, choices []frame.Pair, values args.Values) error {
 	if !eventFields.Sent(f, k.kind) {
 		return nil
@@ -176,7 +174,7 @@ func without(list []string, one string) []string {
 	return rest
 }
 
-// idOf finds what a name typed stands for, "" for nothing.
+// idOf returns the ID that a typed name stands for, "" for none.
 func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(context.Context, string) (int64, error)) (string, error) {
 	for _, p := range choices {
 		if folded := wording.Fold(typed); wording.Fold(p.Value) == folded || wording.Fold(p.Value+" (#"+p.Name+")") == folded {
@@ -195,8 +193,7 @@ func idOf(ctx context.Context, typed string, choices []frame.Pair, find func(con
 	return someID(id), err
 }
 
-// findVenue looks for a venue by name, or by name and id, where there are too
-// many to offer.
+// findVenue finds a venue by its name, or by name and ID, if there are too many for a list.
 func (w *Pages) findVenue(ctx context.Context, typed string) (int64, error) {
 	name, id := nameAndID(typed)
 	if id != 0 {
@@ -228,8 +225,7 @@ func (w *Pages) findOrganizer(ctx context.Context, typed string) (int64, error) 
 	return 0, err
 }
 
-// sameName is the id when what it belongs to is there and has the name, 0 when
-// not.
+// sameName returns id if the entry exists and has the name, otherwise 0.
 func sameName(id int64, err error, name string, of func() string) (int64, error) {
 	switch {
 	case errors.Is(err, calendar.ErrNotFound), errors.Is(err, calendar.ErrNotReadable), errors.Is(err, calendar.ErrWrongType):

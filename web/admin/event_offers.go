@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
-// offers fills in what the fields offer to choose from.
+// offers reads the choices of the fields.
 func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest,
 		Categories: offers.MostTerms, Authors: calendar.MostAuthors, Writing: true})
@@ -32,7 +32,7 @@ func (w *Pages) offers(ctx context.Context, ed *eventEditor) (err error) {
 	return nil
 }
 
-// offerOwn adds to the choices what an event has.
+// offerOwn adds the venues, organizers and categories of an event to the choices.
 func (ed *eventEditor) offerOwn(e *calendar.Event) {
 	for i := range e.Venues {
 		ed.venues = with(ed.venues, frame.Pair{Name: frame.IDText(e.Venues[i].ID), Value: e.Venues[i].Name})
@@ -47,7 +47,7 @@ func (ed *eventEditor) offerOwn(e *calendar.Event) {
 	}
 }
 
-// only ticks what a new event has anyway, because the area of whoever writes it has no other.
+// only fills in the venue, organizer or category of a new event if the user's area has just one.
 func (ed *eventEditor) only(ctx context.Context) {
 	area := tenancy.Current(ctx).Principal.Area
 	if len(area.Venues) == 1 && len(ed.venues) == 1 {
@@ -61,7 +61,7 @@ func (ed *eventEditor) only(ctx context.Context) {
 	}
 }
 
-// authors are those an item can be given to; none for people who may not.
+// authors are the users who can be the author of an item. There are none for users who may not choose one.
 func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
 	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Authors: calendar.MostAuthors})
 	if err != nil {
@@ -70,8 +70,8 @@ func (w *Pages) authors(ctx context.Context) ([]frame.Pair, error) {
 	return offers.Named(ctx, o.Authors), nil
 }
 
-// knowAuthor notes an author whom the site doesn't have. Where there are more
-// people than a form offers, that is for the database to find.
+// knowAuthor adds a problem for an author whom the site does not have. If there are more authors than the form offers, the
+// database checks that.
 func knowAuthor(ctx context.Context, f *frame.Form, authors []frame.Pair, now *frame.Form) {
 	author := f.Text("author")
 	if author == "" || now != nil && author == now.Text("author") || len(authors) == 0 || len(authors) >= calendar.MostAuthors {
@@ -90,7 +90,7 @@ func with(list []frame.Pair, one frame.Pair) []frame.Pair {
 	return append(list, one)
 }
 
-// distinct adds the id to names that several have.
+// distinct adds the ID to names that occur more than once.
 func distinct(list []frame.Pair) []frame.Pair {
 	times := map[string]int{}
 	for _, p := range list {

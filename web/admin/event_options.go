@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// optionTicks are what few events need, as boxes.
+// optionTicks are the options that few events need, as tick boxes.
 var optionTicks = []string{"featured", "sticky", "hide_from_listings", "show_map", "show_map_link"}
 
-// optionsUsed reports whether any of what few events need says something unusual.
+// optionsUsed reports whether one of the options differs from its default or has a problem.
 func optionsUsed(ed *eventEditor) bool {
 	f := ed.form
 	for _, name := range optionTicks {
@@ -24,7 +24,7 @@ func optionsUsed(ed *eventEditor) bool {
 		f.WrongAmong(append([]string{"slug", "post_password", "post_parent"}, optionTicks...)...)
 }
 
-// ticketsUsed reports whether a form has tickets, or was asked for room for one.
+// ticketsUsed reports whether the form has tickets, a problem with one, or a new row for one.
 func ticketsUsed(f *frame.Form) bool {
 	wrong := false
 	for name := range f.Problems {
@@ -33,7 +33,7 @@ func ticketsUsed(f *frame.Form) bool {
 	return wrong || len(ticketRows(f)) > 0 || f.Get("do") == "row_ticket"
 }
 
-// lettersOf says how many letters fit into each argument that has a bound.
+// lettersOf returns the maximum length of each text argument that has one.
 func lettersOf(t *args.Table) map[string]int {
 	most := map[string]int{}
 	for i := range t.Fields {
@@ -44,10 +44,11 @@ func lettersOf(t *args.Table) map[string]int {
 	return most
 }
 
-// happenings are the statuses that an event can have in its form, "" if it takes place as planned.
+// happenings are the values of event_status that the form offers. "" means that the event takes place as planned.
 var happenings = []string{"", "cancelled", "postponed", "rescheduled"}
 
-// happeningIn says whether the event in a form takes place. A value that is no status has its problem beside the field.
+// happeningIn is the text of the form's event_status. For an invalid value it is the default, because the field shows the
+// problem.
 func happeningIn(ctx context.Context, f *frame.Form) string {
 	status := f.Get("event_status")
 	if status == "" || !slices.Contains(happenings, status) {

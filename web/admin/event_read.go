@@ -18,9 +18,8 @@ import (
 // eventPublish is the right to publish.
 const eventPublish = tenancy.EditOwn | tenancy.Publish
 
-// readEvent reads the form as the API would: all of it for a new event, else
-// what differs from the event as it stands. It returns errWrong when the form
-// says what is wrong with it.
+// readEvent reads the form as the API would: the whole form for a new event, otherwise the fields that differ from the stored
+// event. It returns frame.ErrWrong if the form has problems.
 func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*calendar.EventFields, error) {
 	f := ed.form
 	if err := w.pictures.Settle(v, f, now); err != nil {
@@ -77,7 +76,7 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 	return fields, nil
 }
 
-// knowCategories notes a category that is gone by now.
+// knowCategories adds a problem for a category that no longer exists.
 func knowCategories(ctx context.Context, f *frame.Form, there []offers.Branch) {
 	for _, id := range f.All("categories") {
 		if frame.IDIn(id) != 0 && len(there) < offers.MostTerms &&
@@ -87,7 +86,7 @@ func knowCategories(ctx context.Context, f *frame.Form, there []offers.Branch) {
 	}
 }
 
-// knowParent notes an event above this one that the site doesn't have.
+// knowParent adds a problem for a parent event that the site does not have.
 func (w *Pages) knowParent(ctx context.Context, f *frame.Form, fields *calendar.EventFields) error {
 	id := fields.Parent.Or(0)
 	if id == 0 {
@@ -138,8 +137,8 @@ func (w *Pages) readEventField(ctx context.Context, ed *eventEditor, field *args
 	return nil
 }
 
-// readRepeat reads how the event repeats. Of one date of a series that is how it goes
-// on from there, unless all of it is to be changed.
+// readRepeat reads how the event repeats. For one date of a series, the rule counts from that date on, unless the form changes
+// the whole series.
 func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args.Values) {
 	r := repeats.In(ctx, f)
 	if !r.Timed || r.Wrong {
@@ -153,8 +152,8 @@ func readRepeat(ctx context.Context, f *frame.Form, ed *eventEditor, values args
 	}
 }
 
-// refuseEvent is refuse, with plain words for a start that the rule misses: the days
-// that would do stand beside the rule.
+// refuseEvent adds the problems of an error to the form. If the start does not fit the rule, it says so beside the start, and
+// the rule shows the nearest days that fit.
 func refuseEvent(ctx context.Context, f *frame.Form, err error) bool {
 	if len(repeats.NearestOf(err)) > 0 {
 		f.Wrong("start_date", frame.Tell(ctx, "repeat.missed.start"))
@@ -162,7 +161,7 @@ func refuseEvent(ctx context.Context, f *frame.Form, err error) bool {
 	return f.Refuse(ctx, err)
 }
 
-// tagRefs names tags by their texts, those that look like numbers too.
+// tagRefs refers to tags by their names, even if a name looks like a number.
 func tagRefs(text string) args.Refs {
 	tags := splitTags(text)
 	refs := make(args.Refs, 0, len(tags))
@@ -172,8 +171,7 @@ func tagRefs(text string) args.Refs {
 	return refs
 }
 
-// partIn is what stands in the fields of something within the form, by their names
-// there.
+// partIn returns the filled-in fields of a part of the form, such as a ticket, by their names in that part.
 func partIn(f *frame.Form, fields []string, nameOf func(field string) string) map[string]any {
 	values := map[string]any{}
 	for _, field := range fields {

@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// settleNames puts into the form what names typed into its fields stand for: of the time
-// zone and of the event above this one. What stands for nothing stays as it is.
+// settleNames replaces the typed names of the time zone and of the parent event with the zone and the ID they stand for. It
+// keeps names that match nothing.
 func (w *Pages) settleNames(ctx context.Context, f *frame.Form) error {
 	settleZone(ctx, f)
 	typed := f.Text("post_parent")
@@ -36,7 +36,7 @@ func (w *Pages) settleNames(ctx context.Context, f *frame.Form) error {
 	return err
 }
 
-// parentsFor lists events whose titles have what was typed, as their field takes them.
+// parentsFor lists events whose titles match the typed text, as the field shows them.
 func (w *Pages) parentsFor(ctx context.Context, typed string) ([]pick, error) {
 	name, _ := nameAndID(frame.Cut(typed, longestPick))
 	f := &calendar.EventFilter{}
@@ -51,8 +51,7 @@ func (w *Pages) parentsFor(ctx context.Context, typed string) ([]pick, error) {
 	return list, err
 }
 
-// showParent has the field of the event above this one show its title, or offer others
-// where there is none.
+// showParent shows the title of the parent event in its field. If the typed name matches no event, it offers others.
 func (w *Pages) showParent(ctx context.Context, ed *eventEditor) (err error) {
 	id := frame.IDIn(ed.form.Text("post_parent"))
 	switch {
@@ -71,8 +70,8 @@ func (w *Pages) showParent(ctx context.Context, ed *eventEditor) (err error) {
 	return err
 }
 
-// settleZone puts the name of a time zone into the form for what was typed: part of it
-// will do where no other has it. Nothing is the site's.
+// settleZone replaces a typed name with the time zone that it stands for. Part of a name is enough if only one zone has it. An
+// empty field means the site's zone.
 func settleZone(ctx context.Context, f *frame.Form) {
 	if !f.Has("timezone") {
 		return
@@ -80,8 +79,8 @@ func settleZone(ctx context.Context, f *frame.Form) {
 	f.Set("timezone", cmp.Or(zoneNamed(f.Text("timezone")), ui.SiteOf(ctx).Timezone))
 }
 
-// zoneNamed is the time zone that a text names: its whole name, the city in it, or a part
-// that no other has; else the text.
+// zoneNamed is the time zone that a text names by its whole name, by its city, or by a part that only one zone has. Otherwise
+// it returns the text.
 func zoneNamed(typed string) string {
 	text := wording.Fold(frame.ZoneText(strings.TrimSpace(typed)))
 	if text == "" {
@@ -105,13 +104,12 @@ func zoneNamed(typed string) string {
 	return strings.TrimSpace(typed)
 }
 
-// zoneUnusual reports whether the time zone of a form needs a look.
+// zoneUnusual reports whether the form's time zone is not the site's or has a problem.
 func zoneUnusual(ctx context.Context, f *frame.Form) bool {
 	return f.WrongAmong("timezone") || f.Get("timezone") != ui.SiteOf(ctx).Timezone
 }
 
-// tickedFirst is the tree with those first, at each place, that are ticked or have ticked
-// ones below them.
+// tickedFirst sorts the tree so that, on each level, ticked branches and branches with ticked ones below them come first.
 func tickedFirst(list []offers.Branch, f *frame.Form) []offers.Branch {
 	type family struct {
 		all    []offers.Branch

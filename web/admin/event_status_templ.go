@@ -113,7 +113,7 @@ func attendanceFields(f *frame.Form) templ.Component {
 	})
 }
 
-// choiceField is one of a few values, whose texts have keys of a beginning.
+// choiceField is a field with a few values. The keys of their texts begin with key.
 func choiceField(f *frame.Form, name, key string, values []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

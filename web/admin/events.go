@@ -21,8 +21,8 @@ import (
 	"github.com/kalends/kalends/web/forms/texts"
 )
 
-// eventList is a page of the list of events, with what it can be filtered by. A series
-// is one row of it, unless its dates are asked for.
+// eventList is a page of the list of events, with the choices of its filter. A series is one row, unless the list is of its
+// dates.
 type eventList struct {
 	form       *frame.Form     // the filter
 	series     *calendar.Event // whose dates are listed, nil for events
@@ -44,7 +44,7 @@ var eventFilterTable = args.TableOf(reflect.TypeFor[calendar.EventFilter]())
 // boardLengths are the lengths a page of the list can have.
 var boardLengths = []int{20, 50, 100}
 
-// listEvents shows the list of events; everything it shows is in its address.
+// listEvents shows the list of events. The address holds its whole state.
 func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 	b := &eventList{form: &frame.Form{Kind: "board", Values: v.Query}, length: 20, now: w.calendar.Now()}
 	for _, n := range boardLengths {
@@ -87,14 +87,13 @@ func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFil
 	return w.fillViews(v.Ctx, b, wide)
 }
 
-// mostFound bounds how many items one form changes.
+// mostFound is the most items that one form changes.
 const mostFound = calendar.MostTogether
 
-// listField of a form is the address of the list whose events it chooses, if that is another than it leads back to.
+// listField is the address of the list whose events the form chooses, if the form returns to another page.
 const listField = "list"
 
-// foundEvents are the ids of the events on the list that a form leads back to, those of
-// all its pages, and one more than may be at most.
+// foundEvents are the IDs of all events on the form's list, over all its pages. It returns at most mostFound + 1.
 func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 	at, err := url.Parse(frame.Inside(cmp.Or(v.Form.Get(listField), v.Form.Get("to"))))
 	if err != nil {
@@ -120,7 +119,7 @@ func (w *Pages) foundEvents(v *frame.Visit) ([]int64, error) {
 	return ids, err
 }
 
-// fillChoices adds what the list can be filtered by.
+// fillChoices adds the choices of the filter.
 func (w *Pages) fillChoices(ctx context.Context, b *eventList) error {
 	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest,
 		Categories: offers.MostTerms})
@@ -132,7 +131,7 @@ func (w *Pages) fillChoices(ctx context.Context, b *eventList) error {
 	return nil
 }
 
-// filter reads the address as the API reads it, or returns errWrong.
+// filter reads the address as the API would. It returns frame.ErrWrong if a field is invalid.
 func (b *eventList) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	values := args.Values{}
 	for name, arg := range boardArgs {
@@ -150,12 +149,12 @@ func (b *eventList) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	return f, err
 }
 
-// boardArgs are the arguments of the API behind what the address can say.
+// boardArgs maps the fields in the address to the API's arguments.
 var boardArgs = map[string]string{"search": "search", "category": "categories", "venue": "venue", "organizer": "organizer",
 	"featured": "featured", "status": "status", "sort": "orderby", "order": "order", "page": "page", "from": "start_date",
 	"to": "starts_before", "tag": "tags", "series": "series"}
 
-// refuse is the form's refuse, with problems of arguments told of the fields.
+// refuse adds the problems of an error to the form, under the names of its fields.
 func (b *eventList) refuse(ctx context.Context, err error) bool {
 	if errors.Is(err, frame.ErrWrong) {
 		return true
@@ -170,12 +169,11 @@ func (b *eventList) refuse(ctx context.Context, err error) bool {
 	})
 }
 
-// boardFields are what the address of the list can say.
+// boardFields are the fields that the address of the list can have.
 var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured",
 	texts.Lacking, lacksField, "from", "to", "sort", "order", "length", "page"}
 
-// address is the list's with one thing else; another filter begins at its first
-// page.
+// address is the address of the list with some fields changed. Unless that is the page, it leads to the first page.
 func (b *eventList) address(pairs ...string) string {
 	q := url.Values{}
 	for _, name := range boardFields {
@@ -197,7 +195,7 @@ func (b *eventList) address(pairs ...string) string {
 	return frame.AdminRoot + "/events?" + q.Encode()
 }
 
-// all is how many events there are but those in the trash.
+// all is the number of events that are not in the trash.
 func (b *eventList) all() int {
 	n := 0
 	for status, count := range b.counts {
@@ -210,7 +208,7 @@ func (b *eventList) all() int {
 
 func (b *eventList) pages() int { return (b.total + b.length - 1) / b.length }
 
-// filtered reports whether the list is of less than a status.
+// filtered reports whether the list has a filter besides the status.
 func (b *eventList) filtered() bool {
 	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", texts.Lacking, lacksField, "from", "to"} {
 		if b.form.Get(name) != "" {
@@ -220,8 +218,7 @@ func (b *eventList) filtered() bool {
 	return false
 }
 
-// sortLink is the address of the list sorted by a column: the other way round
-// when it is already.
+// sortLink is the address of the list sorted by a column. If the list is sorted by it already, the address reverses the order.
 func (b *eventList) sortLink(by string) string {
 	if b.sorted(by) == "ascending" {
 		return b.address("sort", by, "order", "desc")
@@ -229,7 +226,7 @@ func (b *eventList) sortLink(by string) string {
 	return b.address("sort", by, "order", "asc")
 }
 
-// sorted says how the list is sorted by a column, as aria-sort has it.
+// sorted is the value of aria-sort for a column.
 func (b *eventList) sorted(by string) string {
 	now := b.form.Get("sort")
 	if now == "" {
@@ -247,7 +244,7 @@ func (b *eventList) sorted(by string) string {
 	return "ascending"
 }
 
-// marks lists what is special about an event, as text keys.
+// marks lists the text keys of an event's special states.
 func marks(e *calendar.Event) []string {
 	var list []string
 	if e.Status != calendar.Publish {
@@ -266,7 +263,7 @@ func marks(e *calendar.Event) []string {
 	return list
 }
 
-// actions lists what may be done with the events chosen, for that status.
+// actions are the actions that the list offers for the chosen events.
 func (b *eventList) actions(ctx context.Context) []string {
 	if b.series != nil {
 		return []string{"bulk", "drop", "cancel", "uncancel"}

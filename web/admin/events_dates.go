@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// fillDates finds the dates of a series. What is no series has none.
+// fillDates finds the dates of a series. It returns calendar.ErrNotFound if the event is not a series.
 func (w *Pages) fillDates(v *frame.Visit, b *eventList, f *calendar.EventFilter) error {
 	id, err := strconv.ParseInt(f.Series.Or(""), 10, 64)
 	if err != nil {
@@ -36,12 +36,12 @@ func (b *eventList) title(ctx context.Context) string {
 	return frame.TellWith(ctx, "dates.of", "Name", b.series.Title)
 }
 
-// datesAddress lists the dates of a series from a day on.
+// datesAddress is the address of the list of a series' dates, from a day on.
 func datesAddress(series int64, from time.Time) string {
 	return frame.AdminRoot + "/events?" + url.Values{"series": {frame.IDText(series)}, "from": {from.Format(time.DateOnly)}}.Encode()
 }
 
-// unfiltered is the list without its filters.
+// unfiltered is the address of the list without its filter.
 func (b *eventList) unfiltered() string {
 	if b.series == nil {
 		return frame.AdminRoot + "/events"
@@ -49,12 +49,12 @@ func (b *eventList) unfiltered() string {
 	return frame.AdminRoot + "/events?series=" + frame.IDText(b.series.ID)
 }
 
-// dates is the list of the dates of a series.
+// dates is the address of the list of a series' dates.
 func (b *eventList) dates(ctx context.Context, e *calendar.Event) string {
 	return datesAddress(e.ID, datesFrom(ctx, e, b.now))
 }
 
-// named is what an entry of the list is called among the others.
+// named names an entry of the list so that it differs from the others: the dates of a series by their times.
 func (b *eventList) named(ctx context.Context, e *calendar.Event) string {
 	if b.series == nil {
 		return e.Title
@@ -62,8 +62,7 @@ func (b *eventList) named(ctx context.Context, e *calendar.Event) string {
 	return e.Title + ", " + frame.ShortSpan(ctx, e)
 }
 
-// datesFrom is the day from which the dates of a series are listed at first: today,
-// or where it is over by then, its beginning.
+// datesFrom is the first day that the list of a series' dates shows: today, or the start of the series if it is over.
 func datesFrom(ctx context.Context, e *calendar.Event, now time.Time) time.Time {
 	today := args.DayOf(ui.WallAt(now, ui.SiteOf(ctx).Location))
 	if e.Coming != nil && e.Coming.Start.Before(today) {
@@ -72,15 +71,14 @@ func datesFrom(ctx context.Context, e *calendar.Event, now time.Time) time.Time 
 	return today
 }
 
-// comingOf is a series as it happens next, for what says when events are.
+// comingOf is a copy of a series with the times of its next date, for showing them.
 func comingOf(e *calendar.Event) *calendar.Event {
 	next := *e
 	next.Start, next.End = e.Coming.Start, e.Coming.End
 	return &next
 }
 
-// movedFrom is when an occurrence was to be by the rule of its series, "" when it is
-// still then.
+// movedFrom is the start that an occurrence has by the rule of its series. It is "" if the occurrence was not moved.
 func movedFrom(ctx context.Context, e *calendar.Event) string {
 	if e.Series == nil {
 		return ""

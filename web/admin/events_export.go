@@ -16,8 +16,7 @@ import (
 // forExcel is the format of an export that Excel opens.
 const forExcel = "excel"
 
-// exportEvents sends what the list of events has with its filters, whatever the page,
-// as a CSV file.
+// exportEvents sends all pages of the list of events, with its filter, as a CSV file.
 func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
 	b := &eventList{form: &frame.Form{Kind: "board", Values: v.Query}}
 	f, err := b.filter(v.Ctx)
@@ -42,7 +41,7 @@ func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
 	}), nil
 }
 
-// exported is where the list is to be had as a file.
+// exported is the address of the list as a file.
 func (b *eventList) exported(format string) string {
 	address := b.address("sort", "", "order", "", "length", "", "page", "", "format", format)
 	return strings.Replace(address, frame.AdminRoot+"/events", frame.AdminRoot+"/events/export", 1)

@@ -20,8 +20,7 @@ type view struct {
 // views are the tabs in their order.
 var views = []string{"upcoming", "past", "draft", "pending", "all"}
 
-// view is the tab that the address asks for: what is coming, unless it looks for
-// something, or for a status, or for dates, which may be anywhere.
+// view is the tab that the address asks for. The default is "upcoming", or "all" if the list has a filter.
 func (b *eventList) view() string {
 	if name := b.form.Get("view"); slices.Contains(views, name) {
 		return name
@@ -51,7 +50,7 @@ func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name st
 	}
 }
 
-// fillViews counts what each tab would list.
+// fillViews counts the events of each tab.
 func (w *Pages) fillViews(ctx context.Context, b *eventList, f calendar.EventFilter) error {
 	counts := func(name string) (map[calendar.Status]int, error) {
 		one := f
@@ -90,7 +89,7 @@ func sum(counts map[calendar.Status]int) (n int) {
 	return n
 }
 
-// viewLink is the address of a tab, with the filter that is there.
+// viewLink is the address of a tab with the current filter.
 func (b *eventList) viewLink(name string) string {
 	if name == "upcoming" && !b.filtered() {
 		name = "" // the list as it opens
@@ -98,8 +97,7 @@ func (b *eventList) viewLink(name string) string {
 	return b.address("view", name, "status", "", "sort", "", "order", "")
 }
 
-// statusChoices are the statuses a list can be narrowed to; drafts, what waits and the
-// trash have places of their own.
+// statusChoices are the statuses that the filter offers: all but the trash, which has its own page.
 func statusChoices(ctx context.Context) []frame.Pair {
 	list := []frame.Pair{}
 	for _, s := range calendar.Statuses() {

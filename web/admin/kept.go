@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// keptIn returns the fields of an event that people changed here, so that its source leaves them alone. What says when an event takes
-// place is one of them.
+// keptIn returns the fields of an event that people have changed here, so that its source no longer changes them. startField
+// stands for all fields with its time.
 func (w *Pages) keptIn(ctx context.Context, e *calendar.Event) ([]string, error) {
 	kept, err := w.imported.KeptIn(ctx, e)
 	if err != nil || kept == nil {
@@ -24,10 +24,10 @@ func (w *Pages) keptIn(ctx context.Context, e *calendar.Event) ([]string, error)
 	return list, nil
 }
 
-// startField stands for everything that says when an event takes place.
+// startField stands for all fields with the time of an event.
 const startField = "start_date"
 
-// takeBack takes what the source says of one field of an event.
+// takeBack restores the source's value of one field of an event.
 func (w *Pages) takeBack(v *frame.Visit) (*frame.Reply, error) {
 	e, r, err := w.editable(v)
 	if e == nil {
@@ -54,7 +54,7 @@ func (w *Pages) takeBack(v *frame.Visit) (*frame.Reply, error) {
 	return back, nil
 }
 
-// againAs shows the form of an event as it is stored, with what is wrong.
+// againAs shows the form of the stored event, with the problems of an error.
 func (w *Pages) againAs(v *frame.Visit, e *calendar.Event, wrong error) (*frame.Reply, error) {
 	ed := &eventEditor{event: e}
 	if err := w.offers(v.Ctx, ed); err != nil {
@@ -64,12 +64,12 @@ func (w *Pages) againAs(v *frame.Visit, e *calendar.Event, wrong error) (*frame.
 	return w.again(v, ed, wrong)
 }
 
-// sourceName is what the source of an event is called.
+// sourceName is the name of the source of an event.
 func sourceName(ctx context.Context, e *calendar.Event) string {
 	return tenancy.Current(ctx).Site.Sources[e.Origin].Name
 }
 
-// keptLabel names a field that is kept.
+// keptLabel is the label of a field that keptIn returns.
 func keptLabel(ctx context.Context, f *frame.Form, name string) string {
 	if name == startField {
 		return frame.Tell(ctx, "column.when")

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
-// live is what an event would look like to its readers, while it is typed.
+// live previews an event while someone types it.
 type live struct {
 	event  *calendar.Event // nil: nothing to show yet
 	form   *frame.Form     // with what is wrong
@@ -18,8 +18,8 @@ type live struct {
 	taken  []editing.Booking
 }
 
-// previewEvent answers a form that is being filled in: when the event is, what
-// it costs, what else is at its venue. It stores nothing.
+// previewEvent responds to a form that is being filled in: with the event's time, its price, and other events at its venue. It
+// stores nothing.
 func (w *Pages) previewEvent(v *frame.Visit) (*frame.Reply, error) {
 	f := &frame.Form{Kind: "event", Values: v.Form.Values}
 	l := &live{form: f}
@@ -44,7 +44,7 @@ func (w *Pages) previewEvent(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, livePart(l)), nil
 }
 
-// previewedForm is where the form that is previewed is sent itself.
+// previewedForm is the address to which the previewed form is sent when it is saved.
 func previewedForm(v *frame.Visit) string {
 	if id := frame.IDIn(v.Query.Get("id")); id != 0 {
 		return eventAddress(id)
@@ -52,7 +52,7 @@ func previewedForm(v *frame.Visit) string {
 	return frame.AdminRoot + "/events/new"
 }
 
-// shown is the event of an editor as it stands, for the same places.
+// shown is the preview of the stored event, for the page before anything is typed.
 func (ed *eventEditor) shown() *live {
 	l := &live{form: &frame.Form{Kind: "event"}, event: ed.event, taken: ed.taken, timed: ed.event != nil}
 	return l

@@ -15,8 +15,7 @@ import (
 	"github.com/kalends/kalends/web/public"
 )
 
-// look shows what is in the form of an event as its page would show it, and stores
-// nothing. It comes in a window of its own.
+// look shows the page of an event from its form, in a separate window. It stores nothing.
 func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.Reply, error) {
 	if frame.IDIn(ed.form.Get("image")) == 0 { // an address is fetched when the event is saved
 		ed.form.Set("image", "")
@@ -50,7 +49,7 @@ func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.R
 	}}, nil
 }
 
-// lookless says what is wrong with a form that can't be shown.
+// lookless shows the problems of a form that cannot be shown as a page.
 func (w *Pages) lookless(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
 	if !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
@@ -59,7 +58,7 @@ func (w *Pages) lookless(v *frame.Visit, ed *eventEditor, err error) (*frame.Rep
 		Body: looklessPage(ed.form), Bare: true}, nil
 }
 
-// fillLook adds what an event that isn't stored is linked with.
+// fillLook adds the venues, organizers, terms and image of an event that is not stored.
 func (w *Pages) fillLook(ctx context.Context, ed *eventEditor, e *calendar.Event) (err error) {
 	f := ed.form
 	if err := w.fillPlaces(ctx, ed, e); err != nil {
@@ -106,7 +105,7 @@ func (w *Pages) fillPlaces(ctx context.Context, ed *eventEditor, e *calendar.Eve
 	return nil
 }
 
-// appendFound adds what a name typed stands for, if anything.
+// appendFound adds the entry that a typed name stands for, if there is one.
 func appendFound[T any](ctx context.Context, list []T, typed string, choices []frame.Pair,
 	find func(context.Context, string) (int64, error), get func(context.Context, calendar.Key) (*T, error)) ([]T, error) {
 	id, err := idOf(ctx, typed, choices, find)

@@ -16,13 +16,14 @@ import (
 	"github.com/kalends/kalends/web/forms/repeats"
 )
 
-// deed is something done with one item as long as it is as the page has shown it. It returns the version that it made.
+// deed is an action on one item, such as restoring it. It fails if the item has changed since the page showed it. It returns
+// the version that it wrote.
 type deed func(v *frame.Visit, id int64, still calendar.Condition) (int64, error)
 
-// joint is what is done with one event of several that change together: it returns the fields to set, or nil if the event is so already.
+// joint returns the fields to set on one of several events that change together. It returns nil if the event needs no change.
 type joint func(e *calendar.Event) (*calendar.EventFields, error)
 
-// manager does things with many items of a kind at once.
+// manager has the actions that a list offers for many items of a kind.
 type manager struct {
 	section string
 	kind    string
@@ -30,11 +31,12 @@ type manager struct {
 	names   func(v *frame.Visit, ids []int64) ([]frame.Pair, error)
 	found   func(v *frame.Visit) ([]int64, error) // by the list the form stands below; nil: nothing can be chosen so
 
-	// asks are pages that stand before a deed. One that has nothing more to ask returns no reply.
+	// asks are questions before a deed. If there is nothing to ask, they return no reply.
 	asks map[string]func(v *frame.Visit, ids []int64, back string) (*frame.Reply, error)
 }
 
-// manyEvents does something with the events chosen. What is done with a series is done with all its dates, and said so.
+// manyEvents performs the form's action on the chosen events. For a series, the action changes all its dates, and the message
+// says so.
 func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 	whole, writes := false, []editing.Write{}
 	done := func(e *calendar.Event, err error) (int64, error) {
@@ -85,7 +87,8 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
-// jointly returns what is done with each of several events that change together, nil for other deeds.
+// jointly returns the change of several events that change together. It returns nil for deeds that handle each event
+// separately.
 func (w *Pages) jointly(v *frame.Visit, do string, ids []int64) (joint, error) {
 	status := func(of func(e *calendar.Event) calendar.Status) joint {
 		return func(e *calendar.Event) (*calendar.EventFields, error) {
@@ -130,8 +133,8 @@ func (w *Pages) jointly(v *frame.Visit, do string, ids []int64) (joint, error) {
 	return nil, nil //nolint:nilnil // each is done on its own
 }
 
-// together does something with all events chosen at once, so that it is one write and one Undo takes it back. It returns no reply for
-// what is done with each on its own.
+// together changes all chosen events in one write, which one Undo takes back. It returns no reply for deeds that handle each
+// event separately.
 func (w *Pages) together(v *frame.Visit, m manager, do string) (*frame.Reply, error) {
 	ids, r, err := w.chosenFor(v, m)
 	if r != nil || err != nil {
@@ -173,7 +176,7 @@ func (w *Pages) together(v *frame.Visit, m manager, do string) (*frame.Reply, er
 	return reply, nil
 }
 
-// offerUndo has a reply offer to take back what a write did to many events; 0 is none.
+// offerUndo makes a reply offer to undo a write of many events. Version 0 means that there is nothing to undo.
 func offerUndo(v *frame.Visit, r *frame.Reply, version int64) {
 	if version == 0 {
 		return
@@ -184,7 +187,7 @@ func offerUndo(v *frame.Visit, r *frame.Reply, version int64) {
 	}
 }
 
-// chosenFor returns what a form has chosen, or a reply if that is nothing or too much.
+// chosenFor returns the IDs that a form has chosen. It returns a reply if there are none or too many.
 func (w *Pages) chosenFor(v *frame.Visit, m manager) ([]int64, *frame.Reply, error) {
 	ids, err := w.chosenBy(v, m)
 	back := frame.Inside(v.Form.Get("to"))
@@ -199,8 +202,8 @@ func (w *Pages) chosenFor(v *frame.Visit, m manager) ([]int64, *frame.Reply, err
 	return ids, nil, nil
 }
 
-// many does something with the items chosen and says how many; deleting for
-// good asks first.
+// many performs the form's action on the chosen items, and says how many it changed. It asks for confirmation before it
+// deletes permanently.
 func (w *Pages) many(v *frame.Visit, m manager) (*frame.Reply, error) {
 	back, name := frame.Inside(v.Form.Get("to")), v.Form.Get("do")
 	do := m.deeds[name]
@@ -244,8 +247,7 @@ func (w *Pages) many(v *frame.Visit, m manager) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: back, Say: name, Count: done}, nil
 }
 
-// chosenBy returns what a form has chosen: items one by one, or everything that the
-// list it stands below finds.
+// chosenBy returns the IDs of the items that a form has chosen: ticked ones, or everything on its list.
 func (w *Pages) chosenBy(v *frame.Visit, m manager) ([]int64, error) {
 	if m.found == nil || !v.Form.Ticked("all") {
 		return chosen(v.Form), nil
@@ -266,7 +268,7 @@ func affectsOneItem(err error) bool {
 	return errors.As(err, &found)
 }
 
-// chosen returns the ids a form has chosen, each once, and one more than may be at most.
+// chosen returns the IDs that a form has ticked, without repetitions. It returns at most mostFound + 1.
 func chosen(f *frame.Form) []int64 {
 	var ids []int64
 	seen := map[int64]bool{}
@@ -280,21 +282,21 @@ func chosen(f *frame.Form) []int64 {
 	return ids
 }
 
-// askDelete shows what would be gone for good.
+// askDelete asks for confirmation before items are deleted permanently.
 func askDelete(v *frame.Visit, section, back string, names []frame.Pair) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: section,
 		Body: frame.ConfirmPage(frame.Confirmation{Action: v.Path, Back: back, Names: names,
 			Kept: seenFields(v.Form)})}
 }
 
-// seenFields are the fields that say what the page before has shown.
+// seenFields are the fields that say which versions the page has shown.
 func seenFields(f *frame.Form) []frame.Pair {
 	return slices.DeleteFunc(f.Kept(), func(p frame.Pair) bool {
 		return p.Name != frame.SeenField && !strings.HasPrefix(p.Name, frame.SeenField+".")
 	})
 }
 
-// eventNames names events; what is an occurrence's, by its date.
+// eventNames names events by their titles, occurrences with their dates and series with their rules.
 func (w *Pages) eventNames(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 	list, err := w.eventsByID(v, ids)
 	names := make([]frame.Pair, 0, len(list))
@@ -311,7 +313,8 @@ func (w *Pages) eventNames(v *frame.Visit, ids []int64) ([]frame.Pair, error) {
 	return names, err
 }
 
-// eventsByID returns those of some events, series and dates of series that are there and that the user may see.
+// eventsByID returns the events, series and occurrences with some IDs. It leaves out those that are gone or that the user may
+// not see.
 func (w *Pages) eventsByID(v *frame.Visit, ids []int64) ([]*calendar.Event, error) {
 	ids = slices.Clone(ids)
 	found := make([]*calendar.Event, 0, len(ids))

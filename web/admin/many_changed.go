@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// manyChanged is what a form would have done with items that somebody has changed since its page was shown.
+// manyChanged is the page about items that someone has changed since the form's page was shown.
 type manyChanged struct {
 	manager
 	do, back string
@@ -28,7 +28,7 @@ type changedItem struct {
 	what []history.Difference // nil: it isn't known
 }
 
-// manyChanged shows what has changed of the items, and offers to decide once more.
+// manyChanged shows the changes of the items and asks whether to go on.
 func (w *Pages) manyChanged(v *frame.Visit, m *manyChanged, ids []int64) (*frame.Reply, error) {
 	names, err := m.names(v, ids)
 	if err != nil {

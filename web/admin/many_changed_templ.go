@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// manyChangedPage shows what has changed of items since a page has shown them, and offers to decide once more.
+// manyChangedPage shows how items have changed since a page showed them, and asks whether to go on.
 func manyChangedPage(m *manyChanged) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

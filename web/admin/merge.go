@@ -18,8 +18,7 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 )
 
-// mergeKind is what the merge of venues, organizers, categories or tags is made
-// of.
+// mergeKind describes the merge of venues, organizers, categories or tags.
 type mergeKind struct {
 	kind, section string
 	may           tenancy.Permission
@@ -27,12 +26,13 @@ type mergeKind struct {
 	get           func(ctx context.Context, id int64) (*mergeEntry, error)
 	find          func(ctx context.Context, text string) ([]frame.Pair, error)
 	linked        func(ctx context.Context, ids []int64) (map[int64]int, int, error)
-	// merge returns how many events moved, and the version that takes it back, 0 if nothing does.
+	// merge returns how many events moved, and the version that Undo takes back. The version is 0 if the merge cannot be
+	// undone.
 	merge func(ctx context.Context, m calendar.Merging) (moved int, version int64, err error)
 	final bool // nothing takes it back
 }
 
-// mergeEntry is one of the entries that become one.
+// mergeEntry is one of the entries to merge.
 type mergeEntry struct {
 	id, version int64
 	name, note  string
@@ -42,7 +42,7 @@ type mergeEntry struct {
 	events      int
 }
 
-// merging is the page on which entries become one.
+// merging is the page on which entries are merged.
 type merging struct {
 	kind    *mergeKind
 	entries []*mergeEntry
@@ -54,12 +54,12 @@ type merging struct {
 	found   []frame.Pair
 }
 
-// mergeOffered is how many entries are offered to merge with.
+// mergeOffered is the most entries that the page offers to merge with.
 const mergeOffered = 30
 
 func (k *mergeKind) address() string { return frame.AdminRoot + "/" + k.section + "/merge" }
 
-// routesOfMerge are the routes of the merge of a kind.
+// routesOfMerge are the routes for merging entries of a kind.
 func (w *Pages) routesOfMerge(k *mergeKind) []frame.Route {
 	path := "/" + k.section + "/merge"
 	return []frame.Route{
@@ -68,7 +68,7 @@ func (w *Pages) routesOfMerge(k *mergeKind) []frame.Route {
 	}
 }
 
-// mergeAddress leads to the page on which these become one.
+// mergeAddress is the address of the page that merges these entries.
 func mergeAddress(section string, ids []int64) string {
 	q := url.Values{}
 	for _, id := range ids {
@@ -77,7 +77,7 @@ func mergeAddress(section string, ids []int64) string {
 	return frame.AdminRoot + "/" + section + "/merge?" + q.Encode()
 }
 
-// askMerge compares the entries chosen, or offers others to choose.
+// askMerge compares the chosen entries. If only one is chosen, it offers others.
 func (w *Pages) askMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 	return w.mergeReply(v, k, &merging{kind: k, form: &frame.Form{Kind: k.kind, Values: v.Query}}, 0)
 }
@@ -105,7 +105,7 @@ func (w *Pages) mergeReply(v *frame.Visit, k *mergeKind, m *merging, status int)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "merge.title"), Section: k.section, Body: mergePage(m)}, nil
 }
 
-// offerMerge finds entries to merge the only one with.
+// offerMerge finds entries to merge the chosen one with.
 func (w *Pages) offerMerge(v *frame.Visit, m *merging) error {
 	m.search = frame.Cut(v.Query.Get("search"), 200)
 	text := m.search
@@ -122,8 +122,8 @@ func (w *Pages) offerMerge(v *frame.Visit, m *merging) error {
 	return err
 }
 
-// compare counts what would happen: the one that stays is the one asked for, or
-// the one with the most events.
+// compare chooses the entry to keep and counts events. It keeps the entry that the form names, otherwise the one with the most
+// events.
 func (m *merging) compare(ctx context.Context) error {
 	var ids []int64
 	for _, one := range m.entries {
@@ -148,7 +148,7 @@ func (m *merging) compare(ctx context.Context) error {
 	return err
 }
 
-// others are the entries that go.
+// others are the entries that the merge removes.
 func (m *merging) others() []*mergeEntry {
 	list := make([]*mergeEntry, 0, len(m.entries))
 	for _, one := range m.entries {
@@ -173,8 +173,8 @@ func (m *merging) differing() []string {
 	return list
 }
 
-// taken is whose value of a field the one that stays gets: as the form says,
-// else its own, or the first there is.
+// taken is the entry whose value of a field is kept: the one that the form names, otherwise the kept entry, or the first with
+// a value.
 func (m *merging) taken(name string) *mergeEntry {
 	for _, one := range m.entries {
 		if m.form.Get("take."+name) == frame.IDText(one.id) {
@@ -192,7 +192,7 @@ func (m *merging) taken(name string) *mergeEntry {
 	return m.keep
 }
 
-// addressFields belong together: half of another's address is a wrong one.
+// addressFields belong together: parts of two addresses would make a wrong one.
 var addressFields = []string{"address", "zip", "city", "state", "province", "stateprovince", "country"}
 
 func (e *mergeEntry) addressed() bool {
@@ -206,7 +206,7 @@ func (e *mergeEntry) text(name string) string {
 	return e.fields[name]
 }
 
-// doMerge makes one of the entries, as the page before said.
+// doMerge merges the entries as the form says.
 func (w *Pages) doMerge(v *frame.Visit, k *mergeKind) (*frame.Reply, error) {
 	page := &merging{kind: k, form: v.Form}
 	page.form.Kind = k.kind
@@ -287,7 +287,7 @@ func (w *Pages) placeMerge(k *placeKind) *mergeKind {
 	return m
 }
 
-// merging is a place as it is compared with others.
+// merging is a venue or organizer in the form in which it is compared.
 func (e *placeEntry) merging(k *placeKind) *mergeEntry {
 	m := &mergeEntry{id: e.ID, version: e.Version, name: e.Name, note: e.Note, image: e.Image,
 		fields: map[string]string{k.kind: e.Name, "description": e.Description, "image": ""},

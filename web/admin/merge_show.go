@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// mergeLabel names a field that is compared.
+// mergeLabel is the label of a compared field.
 func mergeLabel(ctx context.Context, m *merging, name string) string {
 	if name == "geo" {
 		return frame.Tell(ctx, "merge.geo")
@@ -17,7 +17,7 @@ func mergeLabel(ctx context.Context, m *merging, name string) string {
 	return (&frame.Form{Kind: m.kind.kind}).Label(ctx, name)
 }
 
-// mergeText is the field whose direction of writing a compared one has.
+// mergeText is the field from which a compared field takes its text direction.
 func mergeText(name string) string {
 	if name == "geo" || name == "color" {
 		return "geo_lat"
@@ -25,7 +25,7 @@ func mergeText(name string) string {
 	return name
 }
 
-// mergeOf says whose value it is.
+// mergeOf says to which entry a value belongs.
 func mergeOf(ctx context.Context, m *merging, one *mergeEntry) string {
 	if one == m.keep {
 		return frame.TellWith(ctx, "merge.stays", "Name", one.name)
@@ -33,8 +33,7 @@ func mergeOf(ctx context.Context, m *merging, one *mergeEntry) string {
 	return frame.TellWith(ctx, "merge.goes", "Name", one.name)
 }
 
-// twins are the groups of venues or organizers that may be the same, for those
-// who may merge them.
+// twins are groups of venues or organizers that may be duplicates. They are empty for users who may not merge.
 func (w *Pages) twins(ctx context.Context, k *placeKind) ([][]frame.Pair, error) {
 	if !frame.May(ctx, calendar.MergeRight) {
 		return nil, nil
@@ -74,7 +73,7 @@ func pairsOf[T any](groups [][]*T, of func(*T) frame.Pair) [][]frame.Pair {
 	return list
 }
 
-// groupsOf keeps the groups that an entry is in.
+// groupsOf returns the groups that contain an entry.
 func groupsOf(groups [][]frame.Pair, id int64) [][]frame.Pair {
 	var list [][]frame.Pair
 	for _, g := range groups {

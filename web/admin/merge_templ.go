@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// mergePage makes one entry of several: which ones, which stays, what happens.
+// mergePage merges several entries: it asks which ones and which to keep, and says what will happen.
 func mergePage(m *merging) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -305,7 +305,7 @@ func mergeChoice(m *merging) templ.Component {
 	})
 }
 
-// mergeKeep asks which entry stays.
+// mergeKeep asks which entry to keep.
 func mergeKeep(m *merging) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -469,7 +469,7 @@ func mergeKeep(m *merging) templ.Component {
 	})
 }
 
-// mergeSure says what will happen, and lets the fields be chosen.
+// mergeSure says what will happen, and asks which value of each field to keep.
 func mergeSure(m *merging) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

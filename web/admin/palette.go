@@ -11,13 +11,13 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// mostFoundAnywhere is how many entries of a kind are found while somebody types.
+// mostFoundAnywhere is the most entries of a kind that the search finds.
 const mostFoundAnywhere = 5
 
-// target is an entry that was found, and where it is edited.
+// target is an entry that was found, with the path of its form.
 type target struct{ kind, name, note, path string }
 
-// searchAnywhere finds what somebody can open by its name: events, venues, organizers and users.
+// searchAnywhere finds entries that the user can edit by their names: events, venues, organizers and users.
 func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	typed := strings.TrimSpace(frame.Cut(v.Query.Get("q"), longestPick))
 	if typed == "" {
@@ -56,7 +56,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, targetList(list)), nil
 }
 
-// eventsNamed finds events with words in their texts, a series once: what is to come, and then the latest of what is past.
+// eventsNamed finds events by words in their texts, series only once: upcoming events, then the latest past ones.
 func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err error) {
 	yesterday := args.DayArg(args.DayOf(ui.WallAt(w.calendar.Now(), v.Scope().Site.Location)).AddDate(0, 0, -1))
 	coming := &calendar.EventFilter{Search: args.Some(typed), EndsAfter: yesterday}

@@ -11,23 +11,22 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// mostPicks is how many entries a field offers while somebody types.
+// mostPicks is the most entries that a field offers while someone types.
 const mostPicks = 10
 
-// longestPick is how much of what is typed is looked for, in letters.
+// longestPick is how many letters of the typed text are searched for.
 const longestPick = 100
 
-// picks is what a field offers for what has been typed.
+// picks are the entries that a field offers for a typed text.
 type picks struct {
 	kind, typed string
 	list        []pick
 }
 
-// pick is one entry: its name, what tells it from others of that name, and what
-// the form sends for it.
+// pick is one entry: its name, a note that tells it from others of the same name, and the value that the form sends.
 type pick struct{ name, note, value string }
 
-// searchVenues offers venues.
+// searchVenues responds with venues for a typed text.
 func (w *Pages) searchVenues(v *frame.Visit) (*frame.Reply, error) {
 	p := newPicks(v, "venue")
 	found, err := w.calendar.Venues().Suggest(v.Ctx, p.typed, mostPicks)
@@ -37,7 +36,7 @@ func (w *Pages) searchVenues(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, pickList(p)), err
 }
 
-// searchOrganizers offers organizers.
+// searchOrganizers responds with organizers for a typed text.
 func (w *Pages) searchOrganizers(v *frame.Visit) (*frame.Reply, error) {
 	p := newPicks(v, "organizer")
 	found, err := w.calendar.Organizers().Suggest(v.Ctx, p.typed, mostPicks)
@@ -47,7 +46,7 @@ func (w *Pages) searchOrganizers(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, pickList(p)), err
 }
 
-// searchTags offers tags.
+// searchTags responds with tags for a typed text.
 func (w *Pages) searchTags(v *frame.Visit) (*frame.Reply, error) {
 	p := newPicks(v, "tags")
 	found, err := w.calendar.Terms(calendar.Tags).Suggest(v.Ctx, p.typed, mostPicks)
@@ -62,7 +61,7 @@ func (w *Pages) searchZones(*frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, zoneList()), nil
 }
 
-// searchParents offers events that another can belong to.
+// searchParents responds with events that can be the parent of another.
 func (w *Pages) searchParents(v *frame.Visit) (*frame.Reply, error) {
 	list, err := w.parentsFor(v.Ctx, v.Query.Get("post_parent"))
 	return frame.PartReply(0, parentList(list)), err
@@ -72,8 +71,7 @@ func newPicks(v *frame.Visit, kind string) *picks {
 	return &picks{kind: kind, typed: strings.TrimSpace(frame.Cut(v.Query.Get("q"), longestPick))}
 }
 
-// fresh reports whether what was typed can be made: nobody offered is called
-// so.
+// fresh reports whether the list can offer to create the typed entry: no entry on it has that name.
 func (p *picks) fresh() bool {
 	if p.typed == "" {
 		return false
@@ -86,10 +84,10 @@ func (p *picks) fresh() bool {
 	return true
 }
 
-// named is a name that can't be taken for another's.
+// named is a name with its ID, which makes it unique.
 func named(name string, id int64) string { return name + " (#" + frame.IDText(id) + ")" }
 
-// nameAndID takes a name apart from the id behind it, 0 for none.
+// nameAndID splits a text into a name and the ID behind it, which is 0 if there is none.
 func nameAndID(typed string) (name string, id int64) {
 	typed = strings.TrimSpace(typed)
 	name, rest, found := cutLast(typed, " (#")
@@ -109,12 +107,12 @@ func cutLast(text, at string) (before, after string, found bool) {
 	return text[:i], text[i+len(at):], true
 }
 
-// chipText is a text of a chip, with a place for its name.
+// chipText is a text of a chip, in which {name} stands for its name.
 func chipText(ctx context.Context, key string) string {
 	return frame.TellWith(ctx, key, "Name", "{name}")
 }
 
-// pickSource is where a field looks for entries.
+// pickSource is the address at which a field searches for entries.
 func pickSource(name string) string {
 	if name == "tags" {
 		return frame.AdminRoot + "/search/tags"
@@ -127,13 +125,13 @@ func pickCount(ctx context.Context, n int) string {
 	return frame.Counted(ctx, "pick.count", n)
 }
 
-// withinArea reports whether whoever asks writes events of some venues or organizers only.
+// withinArea reports whether the user may write events only for some venues or organizers.
 func withinArea(ctx context.Context, name string) bool {
 	area := tenancy.Current(ctx).Principal.Area
 	return len(map[string][]int64{"venue": area.Venues, "organizer": area.Organizers}[name]) > 0
 }
 
-// inOrderOf returns choices with those in front that are chosen, in their order.
+// inOrderOf puts the chosen entries before the other choices, in their order.
 func inOrderOf(chosen []string, choices []frame.Pair) []frame.Pair {
 	place := func(p frame.Pair) int {
 		if at := slices.Index(chosen, p.Value); at >= 0 {

@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// pickField is a list of names of venues or organizers, and a new one on the
-// spot. A script makes a field of it that looks for names while they are typed.
+// pickField has the names of venues or organizers, and the fields for new ones. A script turns it into a field that searches
+// while people type.
 func pickField(f *frame.Form, name string, choices []frame.Pair) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -427,7 +427,7 @@ func pickField(f *frame.Form, name string, choices []frame.Pair) templ.Component
 	})
 }
 
-// linksField is pickField, or boxes to tick for those who write events of some venues or organizers only.
+// linksField is pickField. Users who may write events only for some venues or organizers get tick boxes instead.
 func linksField(f *frame.Form, name string, choices []frame.Pair) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -611,7 +611,7 @@ func linksField(f *frame.Form, name string, choices []frame.Pair) templ.Componen
 	})
 }
 
-// newFields are the fields of one that is made on the spot.
+// newFields are the fields of a new venue or organizer.
 func newFields(f *frame.Form, kind string, row int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -771,7 +771,7 @@ func newFields(f *frame.Form, kind string, row int) templ.Component {
 	})
 }
 
-// tagField is tags with commas between.
+// tagField is a text field for tags, separated by commas.
 func tagField(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -865,7 +865,7 @@ func tagField(f *frame.Form) templ.Component {
 	})
 }
 
-// chipTemplate is one of what is chosen; {name} stands for its name.
+// chipTemplate is the template of a chosen entry. {name} stands for its name.
 func chipTemplate(ordered bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -944,7 +944,7 @@ func chipTemplate(ordered bool) templ.Component {
 	})
 }
 
-// pickList is what a field offers for what has been typed.
+// pickList shows the entries that a field offers for a typed text.
 func pickList(p *picks) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1091,7 +1091,7 @@ func pickList(p *picks) templ.Component {
 	})
 }
 
-// categoryTree is the categories to tick; a script adds a filter.
+// categoryTree has the tick boxes of the categories. A script adds a filter.
 func categoryTree(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,8 +9,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// placeEvents is a page of the events of a place: those to come, or those that
-// are over.
+// placeEvents is a page of the upcoming or the past events of a place.
 type placeEvents struct {
 	base  string // address of the place
 	past  bool
@@ -21,7 +20,7 @@ type placeEvents struct {
 
 const placeEventsPerPage = 20
 
-// eventsOf lists the events of a place, as the address says.
+// eventsOf lists the events of a place that the address asks for.
 func (w *Pages) eventsOf(v *frame.Visit, ed *placeEditor) (*placeEvents, error) {
 	l := &placeEvents{base: ed.kind.address(ed.entry.ID), past: v.Query.Get("when") == "past", page: 1}
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
@@ -46,7 +45,7 @@ func (w *Pages) eventsOf(v *frame.Visit, ed *placeEditor) (*placeEvents, error) 
 
 func (l *placeEvents) pages() int { return (l.total + placeEventsPerPage - 1) / placeEventsPerPage }
 
-// address is the list's at a page.
+// address is the address of a page of the list.
 func (l *placeEvents) address(past bool, page int) string {
 	address := l.base + "?page=" + strconv.Itoa(page)
 	if past {

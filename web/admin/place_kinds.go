@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// venueKind is the kind of venues.
+// venueKind describes the pages of venues.
 func (w *Pages) venueKind() *placeKind {
 	return placesOf(w.calendar.Venues(), venueEntry, &placeKind{kind: "venue", section: "venues", table: venueTable, find: w.findVenue,
 		fields: fieldNames(calendar.AllVenueFields(), "venue", "address", "zip", "city", "state", "province", "stateprovince", "country",
@@ -20,14 +20,15 @@ func (w *Pages) venueKind() *placeKind {
 		of: func(f *calendar.EventFilter, id int64) { f.Venue = args.Some(args.IDs{id}) }})
 }
 
-// organizerKind is the kind of organizers.
+// organizerKind describes the pages of organizers.
 func (w *Pages) organizerKind() *placeKind {
 	return placesOf(w.calendar.Organizers(), organizerEntry, &placeKind{kind: "organizer", section: "organizers", table: organizerTable,
 		find: w.findOrganizer, fields: fieldNames(calendar.AllOrganizerFields(), "organizer", "phone", "email", "website"),
 		of: func(f *calendar.EventFilter, id int64) { f.Organizer = args.Some(args.IDs{id}) }})
 }
 
-// fieldNames returns the fields that stand beside the picture and the texts of a form: first in order, then those that are not there.
+// fieldNames returns the fields of a form other than the image, the texts and added fields: the fields in first, then the
+// remaining ones.
 func fieldNames[T, F any](fields []calendar.PlaceField[T, F], first ...string) []string {
 	for i := range fields {
 		if f := &fields[i]; !f.Shared && f.Added == nil && !slices.Contains(first, f.Name) {
@@ -37,7 +38,7 @@ func fieldNames[T, F any](fields []calendar.PlaceField[T, F], first ...string) [
 	return first
 }
 
-// placesOf returns k with what its pages do, done by the services.
+// placesOf fills in the functions of k, which call the services.
 func placesOf[T, W any, F interface {
 	*W
 	calendar.PlaceFields[T]
@@ -88,7 +89,7 @@ func placesOf[T, W any, F interface {
 	return k
 }
 
-// modeOf says how the form of an entry is read; one without an id is to be made.
+// modeOf is the mode in which the form of an entry is read. ID 0 means a new entry.
 func modeOf(id int64) args.Mode {
 	if id == 0 {
 		return args.Creating
@@ -101,7 +102,7 @@ func venueEntry(v *calendar.Venue) *placeEntry {
 		texts: textsOfPlace(calendar.AllVenueFields(), v), added: v.Fields}
 }
 
-// addressOf is where a venue is, in a line.
+// addressOf is the address of a venue in one line.
 func addressOf(v *calendar.Venue) string {
 	var list []string
 	for _, part := range []string{v.Address, strings.TrimSpace(v.Zip + " " + v.City)} {

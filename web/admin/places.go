@@ -20,7 +20,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// placeKind is what the pages of venues and of organizers are made of.
+// placeKind describes the pages of venues or of organizers.
 type placeKind struct {
 	kind, section string
 	fields        []string // in their order, without those all have
@@ -125,7 +125,7 @@ func (w *Pages) listPlaces(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 
 func (l *placeList) pages() int { return (l.total + l.length - 1) / l.length }
 
-// address is the list's at a page.
+// address is the address of a page of the list.
 func (l *placeList) address(page int) string {
 	q := url.Values{}
 	for _, name := range []string{"search", texts.Lacking} {
@@ -211,7 +211,7 @@ func (w *Pages) editPlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	return w.placeReply(v, ed, 0)
 }
 
-// placeAt returns the editor of a place when whoever asks may change it.
+// placeAt returns the editor of a place if the user may edit it.
 func (w *Pages) placeAt(v *frame.Visit, k *placeKind) (*placeEditor, *frame.Reply, error) {
 	entry, err := k.get(v.Ctx, v.ID)
 	switch {
@@ -225,8 +225,7 @@ func (w *Pages) placeAt(v *frame.Visit, k *placeKind) (*placeEditor, *frame.Repl
 	return &placeEditor{kind: k, entry: entry}, nil, nil
 }
 
-// updatePlace stores what was changed in the form. When somebody else changed
-// the place meanwhile, both versions are shown.
+// updatePlace stores the changes of a form. If someone else has changed the place meanwhile, it shows both versions.
 func (w *Pages) updatePlace(v *frame.Visit, k *placeKind) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		ed, r, err := w.placeAt(v, k)
@@ -260,8 +259,8 @@ func (w *Pages) savePlace(v *frame.Visit, ed *placeEditor) (*frame.Reply, error)
 	return &frame.Reply{Redirect: ed.kind.address(v.ID), Say: "saved"}, nil
 }
 
-// readPlace reads the form: all of it for a new place, else what differs from
-// the place as it stands. It returns errWrong when the form says what is wrong.
+// readPlace reads the form: the whole form for a new place, otherwise the fields that differ from the stored place. It returns
+// frame.ErrWrong if the form has problems.
 func (w *Pages) readPlace(v *frame.Visit, ed *placeEditor) (_ args.Values, err error) {
 	var now *frame.Form
 	var id int64
@@ -329,7 +328,7 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 		Script: "form.js"}, nil
 }
 
-// form is the form of a place as it stands.
+// form is the form of a stored place.
 func (e *placeEntry) form(ctx context.Context, k *placeKind) *frame.Form {
 	f := &frame.Form{Kind: k.kind, Values: url.Values{}}
 	for name, text := range e.texts {

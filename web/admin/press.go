@@ -11,11 +11,11 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// press is a button that saves an event: what it does, and the key of its text.
+// press is a button that saves an event: its value, and the key of its text.
 type press struct{ do, key string }
 
-// settle puts the status into the form that the pressed button stands for. What is
-// to be private isn't published; the plain "save" leaves the status as it is.
+// settle sets the form's status to that of the pressed button. "publish" does not change a private event, and "save" changes
+// no status.
 func settle(f *frame.Form) {
 	do := f.Get("do")
 	if do != sendBack {
@@ -29,24 +29,24 @@ func settle(f *frame.Form) {
 	}
 }
 
-// sendBack is the button that makes an event a draft again and asks its author to change something.
+// sendBack is the value of the button that makes an event a draft again and asks its author to change it.
 const sendBack = "back"
 
-// sendsBack reports whether whoever asks can send the event of an editor back to who has submitted it.
+// sendsBack reports whether the user may send the event back to its author.
 func (ed *eventEditor) sendsBack(ctx context.Context) bool {
 	e := ed.event
 	return e != nil && e.Status == calendar.Pending && e.Series == nil && e.Author != 0 && frame.May(ctx, submissions.Right) &&
 		e.Author != tenancy.Current(ctx).Principal.UserID
 }
 
-// wantNote notes that an event is sent back without a word.
+// wantNote adds a problem if an event is sent back without a note.
 func wantNote(ctx context.Context, f *frame.Form) {
 	if f.Get("do") == sendBack && f.Text("review_note") == "" {
 		f.Wrong("review_note", frame.Tell(ctx, "review.empty"))
 	}
 }
 
-// findNote looks for who has sent the event of an editor back.
+// findNote finds the history entry of the user who sent the event back.
 func (w *Pages) findNote(ctx context.Context, ed *eventEditor) error {
 	if ed.event == nil || ed.event.ReviewNote == "" {
 		return nil
@@ -72,8 +72,7 @@ func (ed *eventEditor) noteFrom(ctx context.Context) string {
 	return frame.TellWith(ctx, "review.from", "Name", history.ActorText(ctx, ed.noted), "Date", frame.ShortTime(ctx, ed.noted.At))
 }
 
-// stands is the status of the event of an editor as it is stored; what isn't stored
-// yet is a draft.
+// stands is the status of the stored event. A new event is a draft.
 func (ed *eventEditor) stands() calendar.Status {
 	if ed.event == nil {
 		return calendar.Draft
@@ -81,8 +80,8 @@ func (ed *eventEditor) stands() calendar.Status {
 	return ed.event.Status
 }
 
-// presses are the ways to save the event of an editor: first the one that goes on
-// with it, then the one that keeps it where it is or takes it back.
+// presses are the two buttons that save the event: first the one that moves it towards publication, then the one that leaves
+// or lowers its status.
 func (ed *eventEditor) presses(ctx context.Context, now time.Time) (first, second press) {
 	publishes := frame.May(ctx, eventPublish)
 	defer func() {
@@ -110,12 +109,12 @@ func (ed *eventEditor) presses(ctx context.Context, now time.Time) (first, secon
 	return first, press{"draft", "press.draft"}
 }
 
-// scheduled reports whether the event has a date of publication that is to come.
+// scheduled reports whether the event's date of publication is in the future.
 func (ed *eventEditor) scheduled(now time.Time) bool {
 	return ed.event != nil && ed.event.Dated && ed.event.Date.After(now)
 }
 
-// standing says in a sentence who sees the event of an editor.
+// standing is a sentence that says who can see the event.
 func (ed *eventEditor) standing(ctx context.Context) string {
 	switch {
 	case ed.event == nil:
@@ -126,8 +125,7 @@ func (ed *eventEditor) standing(ctx context.Context) string {
 	return frame.Tell(ctx, "standing."+string(ed.event.Status))
 }
 
-// savedWord is what is said of an event that was saved: where it stands now, when that
-// is new.
+// savedWord is the key of the message for a saved event. It names the status if that has changed.
 func savedWord(before calendar.Status, e *calendar.Event) string {
 	if e == nil || e.Status == before {
 		return "saved"

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// savingButtons are the ways to save, at hand wherever the form is scrolled to.
+// savingButtons are the buttons that save. They remain visible while the form is scrolled.
 func savingButtons(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -132,7 +132,7 @@ func savingButtons(ed *eventEditor) templ.Component {
 	})
 }
 
-// stateFields are what is rarely said of how an event is published.
+// stateFields are the rarely used fields about publishing: status, date and author.
 func stateFields(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -256,7 +256,7 @@ func returnedNote(ed *eventEditor) templ.Component {
 	})
 }
 
-// sendBackField asks the author to change something before the event is published.
+// sendBackField asks for a note to the author of an event that is sent back.
 func sendBackField(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,10 +16,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// longestQuick bounds a line that is read as an event, in letters.
+// longestQuick is the most letters of a line that is read as an event.
 const longestQuick = 300
 
-// quickLine is a line and how it is understood.
+// quickLine is a line of text and the event read from it.
 type quickLine struct {
 	text  string
 	read  *words.Line
@@ -27,7 +27,7 @@ type quickLine struct {
 	wrong string
 }
 
-// askQuick shows how a line is understood.
+// askQuick shows the event read from a line.
 func (w *Pages) askQuick(v *frame.Visit) (*frame.Reply, error) {
 	l, err := w.readQuick(v.Ctx, v.Query.Get("text"))
 	if err != nil {
@@ -40,7 +40,7 @@ func quickReply(v *frame.Visit, l *quickLine) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "quick.title"), Section: "events", Body: quickPage(l)}
 }
 
-// addQuick makes a draft of a line.
+// addQuick creates a draft from a line.
 func (w *Pages) addQuick(v *frame.Visit) (*frame.Reply, error) {
 	l, err := w.readQuick(v.Ctx, v.Form.Get("text"))
 	if err != nil {
@@ -85,7 +85,7 @@ func (w *Pages) quickWrong(v *frame.Visit, l *quickLine, err error) (*frame.Repl
 	return r, nil
 }
 
-// readQuick reads a line, and looks for the venue that its place names.
+// readQuick reads a line and finds the venue that it names.
 func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) {
 	l := &quickLine{text: strings.TrimSpace(frame.Cut(text, longestQuick))}
 	l.read = ui.WordsIn(ctx).Read(l.text, words.Now{Wall: ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location)})
@@ -113,7 +113,7 @@ func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) 
 	return l, err
 }
 
-// values are the arguments of the event that a line says.
+// values are the arguments of the event read from a line.
 func (l *quickLine) values(ctx context.Context) args.Values {
 	values := args.Values{"title": l.read.Title, "start_date": frame.ClockText(l.read.Start), "end_date": frame.ClockText(l.read.End),
 		"all_day":  l.read.AllDay,
@@ -139,12 +139,12 @@ func (l *quickLine) values(ctx context.Context) args.Values {
 	return values
 }
 
-// when says when the event of a line is.
+// when is the time of the event as people read it.
 func (l *quickLine) when(ctx context.Context) string {
 	return ui.DatesIn(ctx).Span(l.read.Start, l.read.End, l.read.AllDay, 0)
 }
 
-// repeats says how the event of a line repeats, or "".
+// repeats says how the event repeats. It is "" for a single event.
 func (l *quickLine) repeats(ctx context.Context) string {
 	if l.read.Rule == "" {
 		return ""
@@ -157,7 +157,7 @@ func (l *quickLine) repeats(ctx context.Context) string {
 	return i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, clock)
 }
 
-// questions are what was not understood, in words.
+// questions say what was not understood.
 func (l *quickLine) questions(ctx context.Context) []string {
 	list := make([]string, 0, len(l.read.Questions))
 	for _, q := range l.read.Questions {

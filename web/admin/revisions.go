@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// revisions is the past of an event, venue or organizer.
+// revisions is the page with the versions of an event, venue or organizer.
 type revisions struct {
 	kind, section string
 	id            int64
@@ -27,12 +27,12 @@ func (r *revisions) address() string {
 	return frame.Address(r.section, r.id)
 }
 
-// title names the page; the name in it keeps its own direction.
+// title is the title of the page. The item's name in it keeps its own text direction.
 func (r *revisions) title(ctx context.Context) string {
 	return frame.TellWith(ctx, "revisions.of", "Name", r.past.Name)
 }
 
-// revisionRoutes are the pages of a kind's past.
+// revisionRoutes are the routes of the versions of a kind.
 func (w *Pages) revisionRoutes(kind, section string) []frame.Route {
 	path := "/" + section + "/#/revisions"
 	show := func(v *frame.Visit) (*frame.Reply, error) { return w.revisions(v, kind, section) }
@@ -40,8 +40,7 @@ func (w *Pages) revisionRoutes(kind, section string) []frame.Route {
 	return []frame.Route{frame.GetPage(path, tenancy.EditOwn, show), frame.PostPage(path, tenancy.EditOwn, restore)}
 }
 
-// revisions shows the past and compares two versions, the last with the one
-// before unless others are asked for.
+// revisions lists the versions and compares two of them. By default it compares the last two.
 func (w *Pages) revisions(v *frame.Visit, kind, section string) (*frame.Reply, error) {
 	r := &revisions{kind: kind, section: section, id: v.ID, form: &frame.Form{}}
 	return w.showRevisions(v, r)
@@ -73,8 +72,8 @@ func versionAsked(v *frame.Visit, name string) int64 {
 	return n
 }
 
-// restoreRevision makes an object what it was, if it is still what the page
-// showed. What is lost on the way is named.
+// restoreRevision restores a version of an item if the item is still as the page showed it. It names links that could not be
+// restored.
 func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Reply, error) {
 	r := &revisions{kind: kind, section: section, id: v.ID, form: &frame.Form{Kind: kind}}
 	version, err := strconv.ParseInt(v.Form.Get("version"), 10, 64)
@@ -104,7 +103,7 @@ func (w *Pages) restoreRevision(v *frame.Visit, kind, section string) (*frame.Re
 	return answer, err
 }
 
-// lostName is what a lost link led to, as far as the reader may know.
+// lostName is the name of the entry that a lost link led to, if the user may see it.
 func lostName(ctx context.Context, l editing.Lost) string {
 	if l.Name == "" {
 		return frame.Tell(ctx, "history.hidden")

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// revisionsPage is the past of an event, venue or organizer.
+// revisionsPage shows the versions of an event, venue or organizer.
 func revisionsPage(r *revisions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -531,7 +531,7 @@ func revisionChoice(name string, version, chosen int64, label string) templ.Comp
 	})
 }
 
-// revisionsLink leads from an editor to the past of what it edits.
+// revisionsLink leads from an editor to the versions of its item.
 func revisionsLink(address string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/saving"
 )
 
-// rowFields are what can be changed of an event where it stands in the list.
+// rowFields are the fields of an event that can be changed in the list itself.
 var rowFields = []string{"title", "start_date", "end_date", "venue", "organizer", "status", "categories"}
 
 // askRow shows the small form of an event in the list.
@@ -32,8 +32,8 @@ func (w *Pages) askRow(v *frame.Visit) (*frame.Reply, error) {
 	return rowReply(v, ed, 0), nil
 }
 
-// saveRow stores what was changed in the small form. Of one date of a series it changes
-// that date; what somebody else has saved meanwhile is shown as it is for the large form.
+// saveRow stores the changes of the small form. For a date of a series it changes only that date. If someone else has changed
+// the event meanwhile, it shows the conflict as the large form does.
 func (w *Pages) saveRow(v *frame.Visit) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		ed, r, err := w.sentEvent(v)
@@ -67,7 +67,7 @@ func (w *Pages) saveRowOf(v *frame.Visit, ed *eventEditor, now *frame.Form) (*fr
 	return w.rowAgain(v, ed, err)
 }
 
-// rowAgain shows the small form once more with what is wrong or doubtful about it.
+// rowAgain shows the small form again with its problems or doubts.
 func (w *Pages) rowAgain(v *frame.Visit, ed *eventEditor, err error) (*frame.Reply, error) {
 	if !errors.As(err, &ed.doubts) && !refuseEvent(v.Ctx, ed.form, err) {
 		return nil, err
@@ -76,7 +76,7 @@ func (w *Pages) rowAgain(v *frame.Visit, ed *eventEditor, err error) (*frame.Rep
 	return rowReply(v, ed, http.StatusUnprocessableEntity), nil
 }
 
-// rowSaved leads back to the list, where that can be taken back.
+// rowSaved redirects to the list, which offers to undo the change.
 func (w *Pages) rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.Reply {
 	r := &frame.Reply{Redirect: listed(v, stored.ID), Say: savedWord(before.Status, stored)}
 	if stored.Version != before.Version {
@@ -85,7 +85,7 @@ func (w *Pages) rowSaved(v *frame.Visit, before, stored *calendar.Event) *frame.
 	return r
 }
 
-// listed is where an event stands in the list that a form leads back to.
+// listed is the address of an event's row in the list that the form returns to.
 func listed(v *frame.Visit, id int64) string {
 	return frame.Inside(v.Form.Get("to")) + "#event-" + frame.IDText(id)
 }
@@ -98,8 +98,8 @@ func rowReply(v *frame.Visit, ed *eventEditor, status int) *frame.Reply {
 		Section: "events", Body: rowPage(ed)}
 }
 
-// settleRow writes the times of the small form as the large one does: whole days keep
-// their hours, and an end that wasn't touched follows the start.
+// settleRow writes the times of the small form as the large form would. All-day events keep their hours, and an unchanged end
+// moves with the start.
 func settleRow(f, now *frame.Form, allDay bool) {
 	for _, name := range []string{"start_date", "end_date"} {
 		if was := now.Get(name); allDay && len(f.Text(name)) == len(time.DateOnly) && len(was) > len(time.DateOnly) {
@@ -117,7 +117,7 @@ func settleRow(f, now *frame.Form, allDay bool) {
 	}
 }
 
-// rowAddress is where an event is changed in the list, and back.
+// rowAddress is the address of the small form of an event. The form returns to back.
 func rowAddress(e *calendar.Event, back string) string {
 	return eventAddress(e.ID) + "/row?to=" + url.QueryEscape(back)
 }
@@ -130,7 +130,7 @@ func rowSave(ed *eventEditor) string {
 	return "save"
 }
 
-// rowNames are the names of venues or organizers, or room for one.
+// rowNames are the names of the venues or organizers, or one empty name.
 func rowNames(f *frame.Form, name string) []string {
 	if list := f.All(name); len(list) > 0 {
 		return list

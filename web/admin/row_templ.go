@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// rowPage is the small form of an event on a page of its own, for those without scripts.
+// rowPage has the small form of an event on its own page, for browsers without scripts.
 func rowPage(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -61,7 +61,7 @@ func rowPage(ed *eventEditor) templ.Component {
 	})
 }
 
-// rowForm changes what the list shows of an event. A script puts it in place of its row.
+// rowForm is the small form of an event. A script replaces the event's row with it.
 func rowForm(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -464,8 +464,8 @@ func rowClock(ed *eventEditor, name string) templ.Component {
 	})
 }
 
-// rowLinks are the names of the venues or organizers, and the fields of a new one if somebody has typed a name that none has. The filter of
-// the list has fields of these names, too.
+// rowLinks are the names of the venues or organizers. If someone typed an unknown name, the fields of a new one follow. IDs
+// begin with "r-", because the filter of the list has fields of the same names.
 func rowLinks(ed *eventEditor, name string, choices []frame.Pair) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -669,7 +669,7 @@ func rowLinks(ed *eventEditor, name string, choices []frame.Pair) templ.Componen
 	})
 }
 
-// rowStatus is where the event stands; the filter of the list has a field of that name, too.
+// rowStatus is the status of the event. Its ID is "r-status", because the filter of the list has a field of the same name.
 func rowStatus(ed *eventEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// What the templates of the administration ask for.
+// Functions that templates of the administration call.
 
 // lengths are the page lengths to choose from.
 func lengths(ctx context.Context) []frame.Pair {
@@ -20,7 +20,7 @@ func lengths(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// editorAddress is where the form of an event is sent.
+// editorAddress is the address to which the form of an event is sent.
 func editorAddress(ed *eventEditor) string {
 	if ed.event == nil {
 		return frame.AdminRoot + "/events/new"
@@ -28,7 +28,7 @@ func editorAddress(ed *eventEditor) string {
 	return eventAddress(ed.event.ID)
 }
 
-// previewAddress is where the form of an event is shown while it is typed.
+// previewAddress is the address that previews the form of an event while someone types.
 func previewAddress(ed *eventEditor) string {
 	if ed.event == nil {
 		return frame.AdminRoot + "/events/preview"
@@ -40,12 +40,12 @@ func previewAddress(ed *eventEditor) string {
 	return address
 }
 
-// publicPlace is the public page of a place.
+// publicPlace is the path of the public page of a place.
 func publicPlace(ed *placeEditor) string {
 	return "/" + ed.kind.kind + "/" + wording.EncodedSlug(ed.entry.Slug) + "/"
 }
 
-// placeAction is where the form of a place is sent.
+// placeAction is the address to which the form of a place is sent.
 func placeAction(ed *placeEditor) string {
 	if ed.entry == nil {
 		return frame.AdminRoot + "/" + ed.kind.section + "/new"
@@ -53,8 +53,7 @@ func placeAction(ed *placeEditor) string {
 	return ed.kind.address(ed.entry.ID)
 }
 
-// noAuthor names the choice of nobody, for items that have no author; the
-// others keep one.
+// noAuthor is the text of the choice "no author". It is "" for items that have an author, because they must keep one.
 func noAuthor(ctx context.Context, f *frame.Form) string {
 	if f.Get("author") == "" {
 		return frame.Tell(ctx, "author.none")
@@ -62,7 +61,7 @@ func noAuthor(ctx context.Context, f *frame.Form) string {
 	return ""
 }
 
-// texts are those that the event of the form has in other languages.
+// texts are the event's texts in other languages.
 func (ed *eventEditor) texts() translations.Texts {
 	if ed.event == nil {
 		return translations.Texts{}
@@ -70,7 +69,7 @@ func (ed *eventEditor) texts() translations.Texts {
 	return ed.event.Texts
 }
 
-// texts are those that the place of the form has in other languages.
+// texts are the place's texts in other languages.
 func (ed *placeEditor) texts() translations.Texts {
 	if ed.entry == nil {
 		return translations.Texts{}

@@ -12,12 +12,11 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// drafted are the fields that say when an event happens, what it costs, and whether it
-// needs a room.
+// drafted are the fields that draftOf reads: title, time, price, and whether the event needs a room.
 var drafted = []string{"title", "start_date", "end_date", "all_day", "timezone", "cost", "event_status", "attendance_mode"}
 
-// draftOf is the event of a form as far as it came, and whether it is known when it
-// happens. Of one date of a series the form says how that goes on, and not when the event is.
+// draftOf is the event of an unfinished form. timed reports whether its start and end are known. If the form is about one date
+// of a series, it ignores the rule, which says how the series goes on from there.
 func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bool) (e *calendar.Event, timed bool, err error) {
 	values := args.Values{}
 	for _, name := range drafted {
@@ -42,7 +41,7 @@ func draftOf(ctx context.Context, events calendar.Events, f *frame.Form, date bo
 	return e, fields.Start.Given() && fields.End.Given() && f.Problem("end_date") == "" && f.Problem("timezone") == "", nil
 }
 
-// taken is what else takes place at the venues of a form while its event does.
+// taken returns other events at the venues of a form at the same time.
 func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form,
 	find func(context.Context, string) (int64, error)) ([]editing.Booking, error) {
 	var venues []int64
@@ -58,8 +57,7 @@ func (w *Pages) taken(ctx context.Context, e *calendar.Event, f *frame.Form,
 	return w.editing.Bookings(ctx, e, venues)
 }
 
-// takenFor is taken for an editor as it is shown. What is wrong with the form has been
-// said already.
+// takenFor calls taken for the editor that is shown. It ignores problems of the form, which the page shows already.
 func (w *Pages) takenFor(ctx context.Context, ed *eventEditor) ([]editing.Booking, error) {
 	if len(ed.form.All("venue")) == 0 {
 		return nil, nil
@@ -78,7 +76,7 @@ func (w *Pages) takenFor(ctx context.Context, ed *eventEditor) ([]editing.Bookin
 	})
 }
 
-// venueIDs are the venues that an event has, those that are stored.
+// venueIDs are the IDs of an event's stored venues.
 func venueIDs(e *calendar.Event) []int64 {
 	var ids []int64
 	for i := range e.Venues {
@@ -89,7 +87,7 @@ func venueIDs(e *calendar.Event) []int64 {
 	return ids
 }
 
-// takenText says what else is at a venue, without ways to it.
+// takenText names the other events at a venue, without links.
 func takenText(ctx context.Context, list []editing.Booking) string {
 	if len(list) == 0 {
 		return ""
@@ -105,8 +103,7 @@ func takenText(ctx context.Context, list []editing.Booking) string {
 	return frame.Tell(ctx, "taken") + " " + strings.Join(names, frame.Tell(ctx, "comma")+" ")
 }
 
-// takenOn is the day on which the event that was asked about meets another that can't
-// be named.
+// takenOn is the day on which the event meets another whose name the user may not see.
 func takenOn(ctx context.Context, b *editing.Booking) string {
 	return ui.DatesIn(ctx).Full(b.At.Start)
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/web/forms/texts"
 )
 
-// termKind is what the pages of categories and of tags are made of.
+// termKind describes the pages of categories or of tags.
 type termKind struct {
 	kind, section string
 	taxonomy      calendar.Taxonomy
@@ -108,7 +108,7 @@ func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	if f.ShownAgain() {
 		return w.termsReply(v, k, f, 0)
 	}
-	// What is wrong is looked for once, too: the name of what the form has made is taken.
+	// Once runs the checks too. Otherwise a form that is sent twice would find its own name taken.
 	_, err := w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), k.kind, func(ctx context.Context) (int64, error) {
 		fields, err := w.readTerm(v, k, 0, f, nil)
 		if err != nil {
@@ -129,8 +129,8 @@ func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "saved"}, nil
 }
 
-// moveTerms puts categories below another, or at the top. What can't be there,
-// because that is below itself, stays.
+// moveTerms moves categories below another or to the top. A category that cannot move, because the target is below it, remains
+// where it is.
 func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Reply, error) {
 	back := frame.AdminRoot + "/" + k.section
 	below, err := strconv.ParseInt(v.Form.Get("below"), 10, 64)
@@ -161,7 +161,7 @@ func (w *Pages) moveTerms(v *frame.Visit, k *termKind, ids []int64) (*frame.Repl
 	return &frame.Reply{Redirect: back, Say: "moved", Count: done}, nil
 }
 
-// refuseTerm notes what is wrong with a term's form.
+// refuseTerm adds the problems of an error to a term's form.
 func (w *Pages) refuseTerm(v *frame.Visit, f *frame.Form, err error) bool {
 	var exists *calendar.ExistsError
 	switch {
@@ -173,8 +173,7 @@ func (w *Pages) refuseTerm(v *frame.Visit, f *frame.Form, err error) bool {
 	return f.Refuse(v.Ctx, err)
 }
 
-// readTerm reads a term's form: all of it, or what differs from the term of that
-// id.
+// readTerm reads a term's form: the whole form of a new term, otherwise the fields that differ from the stored term.
 func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Form) (*calendar.CategoryFields, error) {
 	mode, values := args.Updating, args.Values{}
 	if now == nil {
@@ -202,8 +201,7 @@ func (w *Pages) readTerm(v *frame.Visit, k *termKind, id int64, f, now *frame.Fo
 	})
 }
 
-// knowCategory returns *args.Problems for a parent that isn't there, 0 being
-// none.
+// knowCategory returns *args.Problems if the parent category does not exist. ID 0 means no parent.
 func (w *Pages) knowCategory(ctx context.Context, id int64) error {
 	if id == 0 {
 		return nil
@@ -231,8 +229,8 @@ func (w *Pages) editTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	return w.termReply(v, &termEditor{kind: k, form: termForm(v.Ctx, k, t), term: t}, 0)
 }
 
-// updateTerm stores what was changed of a term, or deletes it when that was
-// asked twice. When somebody else changed it meanwhile, both versions are shown.
+// updateTerm stores the changes of a term, or deletes it after it has asked for confirmation. If someone else has changed the
+// term meanwhile, it shows both versions.
 func (w *Pages) updateTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		t, err := w.calendar.Terms(k.taxonomy).Get(v.Ctx, v.ID)
@@ -297,7 +295,7 @@ func (w *Pages) deleteTerm(v *frame.Visit, k *termKind, t *calendar.Term) (*fram
 	return &frame.Reply{Redirect: frame.AdminRoot + "/" + k.section, Say: "delete", Count: 1}, nil
 }
 
-// deleteNotes says how many events lose a term, and which categories move up.
+// deleteNotes say how many events would lose the term, and which categories would move up.
 func (w *Pages) deleteNotes(v *frame.Visit, k *termKind, t *calendar.Term) ([]string, error) {
 	each, _, err := w.calendar.Terms(k.taxonomy).Linked(v.Ctx, []int64{t.ID})
 	if err != nil {

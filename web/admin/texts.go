@@ -19,8 +19,7 @@ type lacking struct {
 	counts   []int // by lackingSections
 }
 
-// lackingSections are the lists that can be narrowed to what lacks texts, as far as
-// whoever asks may open them.
+// lackingSections are the lists that can be narrowed to entries without texts in a language, if the user may open them.
 func lackingSections(ctx context.Context) []string {
 	list := []string{"events", "venues", "organizers"}
 	for _, k := range []*termKind{categoryKind, tagKind} {
@@ -63,7 +62,7 @@ func (w *Pages) lackingTexts(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.texts"), Section: "texts", Body: lackingPage(sections, list)}, nil
 }
 
-// lackingOf counts what a list has when it is narrowed to what lacks texts in a language.
+// lackingOf counts the entries of a list that lack texts in a language.
 func (w *Pages) lackingOf(ctx context.Context, section, language string, terms []*calendar.Term) (n int, err error) {
 	speaking := calendar.Speaking{Lacking: language}
 	places := &calendar.PlaceFilter{Speaking: speaking}
@@ -87,7 +86,7 @@ func (w *Pages) lackingOf(ctx context.Context, section, language string, terms [
 	return n, nil
 }
 
-// lackingAddress is the address of a list of what lacks texts in a language.
+// lackingAddress is the address of the list of entries that lack texts in a language.
 func lackingAddress(section, language string) string {
 	return frame.AdminRoot + "/" + section + "?" + url.Values{texts.Lacking: {language}}.Encode()
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// lackingPage says how much is missing or outdated in each language, and leads there.
+// lackingPage shows how many texts are missing or outdated in each language, with links to the lists.
 func lackingPage(sections []string, list []lacking) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

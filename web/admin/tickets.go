@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// ticketRowsShown are the rows that have anything in them and one more.
+// ticketRowsShown are the rows that have content, and one more.
 func ticketRowsShown(f *frame.Form) []int { return append(ticketRows(f), blankTicket(f)) }
 
 // ticketType is the type of the input of a ticket's field.
@@ -58,7 +58,7 @@ func ticketIn(ctx context.Context, f *frame.Form, row int) map[string]any {
 	return ticket
 }
 
-// checkTickets notes what is wrong with each of the tickets beside its field.
+// checkTickets adds the problems of each ticket to its fields.
 func checkTickets(ctx context.Context, f *frame.Form) error {
 	for _, row := range ticketRows(f) {
 		nameOf := func(field string) string { return ticketName(row, field) }
@@ -70,7 +70,7 @@ func checkTickets(ctx context.Context, f *frame.Form) error {
 	return nil
 }
 
-// wrongTickets names the fields of tickets with which something is wrong.
+// wrongTickets are the fields of tickets that have a problem.
 func wrongTickets(f *frame.Form) []string {
 	var names []string
 	for _, row := range ticketRows(f) {
@@ -106,7 +106,7 @@ func fillTickets(f *frame.Form, e *calendar.Event, place *time.Location) {
 	}
 }
 
-// ticketRows lists the rows that have anything in them.
+// ticketRows lists the rows that have content.
 func ticketRows(f *frame.Form) []int {
 	var rows []int
 	for name := range f.Values {
@@ -131,7 +131,7 @@ func blankTicket(f *frame.Form) int {
 	return 0
 }
 
-// ticketsText has the tickets of a form as they are compared.
+// ticketsText is a text of all tickets of a form, for comparing forms.
 func ticketsText(f *frame.Form) string {
 	filled := ticketRows(f)
 	rows := make([]string, 0, len(filled))

@@ -14,7 +14,7 @@ import (
 // mostTrash is how many entries of a kind the trash shows.
 const mostTrash = 100
 
-// trashed is what lies in the trash of one kind.
+// trashed is the part of the trash with the entries of one kind.
 type trashed struct {
 	section string
 	name    string   // text key of the heading
@@ -25,10 +25,10 @@ type trashed struct {
 	version int64  // of the site, as that list
 }
 
-// total is how many there are.
+// total is the number of entries, including those not shown.
 func (t *trashed) total() int { return len(t.items) + t.more }
 
-// binned is one thing in the trash, and how it got there.
+// binned is an entry in the trash, with the write that moved it there.
 type binned struct {
 	id      int64
 	version int64
@@ -36,7 +36,7 @@ type binned struct {
 	by      tenancy.Entry // zero: not known
 }
 
-// known fills in how the things of a kind got there.
+// known fills in who moved the entries of a kind to the trash.
 func (w *Pages) known(ctx context.Context, kind string, list []binned) ([]binned, error) {
 	ids := make([]int64, 0, len(list))
 	for _, one := range list {
@@ -49,7 +49,7 @@ func (w *Pages) known(ctx context.Context, kind string, list []binned) ([]binned
 	return list, err
 }
 
-// trash shows what can be restored or removed for good.
+// trash lists what can be restored or deleted permanently.
 func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 	status := args.Some(args.Texts{string(calendar.Trash)})
 	events, err := w.calendar.Events().Shelf(v.Ctx, &calendar.EventFilter{Status: status}, mostTrash)
@@ -97,10 +97,10 @@ func (w *Pages) trash(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.trash"), Section: "trash", Body: trashPage(all)}, nil
 }
 
-// binDeeds are what can be done with what lies in the trash.
+// binDeeds are the actions for entries in the trash.
 var binDeeds = []string{"restore", "delete"}
 
-// removedDates are the dates taken out of series, which were read after that version of the site.
+// removedDates are the dates removed from series. version is a version of the site from before they were read.
 func removedDates(ctx context.Context, dates []calendar.RemovedDate, left int, version int64) trashed {
 	l := ui.DatesIn(ctx)
 	list := trashed{section: "events", name: "trash.dates", deeds: []string{"redate"}, more: left}

@@ -12,12 +12,12 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// removalOf is the write that removed an event: of a date it changed its series.
+// removalOf is the write that removed an event. Removing a date changed its series.
 func removalOf(e *calendar.Event) editing.Write {
 	return editing.Write{ID: frame.WholeID(e), Version: e.Version}
 }
 
-// undo takes back what the page before did.
+// undo takes back what the last form did.
 func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	back := frame.Inside(v.Form.Get("to"))
 	if version := frame.AllIn(v.Form.Get("writes")); version != 0 {
@@ -51,7 +51,7 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: back, Say: "undone"}, nil
 }
 
-// undoAll takes back what one write did to many events, and says what of it stays because somebody has changed it since.
+// undoAll takes back one write of many events. It shows which changes it kept because someone has changed the events since.
 func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Reply, error) {
 	if v.Form.ShownAgain() {
 		return &frame.Reply{Redirect: back, Say: "saved", Undo: frame.UndoAllOf(version)}, nil
@@ -68,7 +68,7 @@ func (w *Pages) undoAll(v *frame.Visit, version int64, back string) (*frame.Repl
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "undone.title"), Section: "events", Body: undonePage(became, back)}, nil
 }
 
-// keptFields names the fields of an event that stay as somebody has changed them.
+// keptFields names the fields of an event that keep their later changes.
 func keptFields(ctx context.Context, one *editing.Kept) string {
 	f := &frame.Form{Kind: "event"}
 	list := make([]string, 0, len(one.Fields))
@@ -80,7 +80,7 @@ func keptFields(ctx context.Context, one *editing.Kept) string {
 	return strings.Join(list, frame.Tell(ctx, "comma")+" ")
 }
 
-// goneIn counts the events that are gone for good.
+// goneIn counts the events that were deleted permanently.
 func goneIn(list []editing.Kept) (n int) {
 	for i := range list {
 		if list[i].Gone {

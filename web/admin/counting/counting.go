@@ -1,4 +1,4 @@
-// Package counting has the page with the numbers of a site, and the part of an event's page with those of the event.
+// Package counting has the page with the numbers of a site, and the section with the numbers of an event on the event's page.
 package counting
 
 import (
@@ -28,10 +28,10 @@ type Pages struct{ numbers *numbers.Service }
 // New returns the pages.
 func New(s *numbers.Service) *Pages { return &Pages{s} }
 
-// path is that of the page.
+// path is the path of the page, below the administration.
 const path = "/numbers"
 
-// Routes is the table of these pages, for the administration to put among its own.
+// Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
 	return []frame.Route{frame.GetPage(path, tenancy.EditOthers, w.show), frame.GetPage(path+"/export", tenancy.EditOthers, w.export)}
 }
@@ -45,7 +45,8 @@ type overview struct {
 	form *frame.Form
 }
 
-// read returns the numbers of the days that a visit asks for; of the usual ones, and what is wrong, where these are none.
+// read returns the numbers of the days that the address names. If they are invalid, it adds the problems and returns the
+// default days.
 func (w *Pages) read(v *frame.Visit) (*overview, error) {
 	o := &overview{form: &frame.Form{Kind: "numbers", Values: url.Values{}}}
 	values := args.Values{}
@@ -79,7 +80,7 @@ func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.numbers"), Section: "numbers", Body: page(o)}, nil
 }
 
-// export sends the numbers as a table: of each day, or of each event.
+// export sends the numbers as CSV, with a row for each day or for each event.
 func (w *Pages) export(v *frame.Visit) (*frame.Reply, error) {
 	if !w.numbers.Counts(v.Ctx) {
 		return nil, calendar.ErrNotFound
@@ -104,7 +105,7 @@ func (w *Pages) export(v *frame.Visit) (*frame.Reply, error) {
 	}), nil
 }
 
-// cells are counts as cells of a table.
+// cells are counts as cells of the CSV.
 func cells(n numbers.Counts) []string {
 	var list []string
 	for _, one := range []int64{n.Views, n.Calendars, n.Tickets, n.Letters} {
@@ -113,12 +114,12 @@ func cells(n numbers.Counts) []string {
 	return list
 }
 
-// label names a field of the filter.
+// label is the label of a field of the filter.
 func (o *overview) label(ctx context.Context, name string) string {
 	return frame.Tell(ctx, "history."+name)
 }
 
-// address is that of the export of the same days.
+// address is the address of the export of the days shown.
 func (o *overview) address(by string) string {
 	return frame.AdminRoot + path + "/export?" + url.Values{"by": {by}, "from": {o.First.Format(time.DateOnly)}, "to": {o.Last.Format(time.DateOnly)}}.Encode()
 }
@@ -128,7 +129,7 @@ func span(ctx context.Context, r *numbers.Report) string {
 	return ui.DatesIn(ctx).Span(r.First, args.LastSecond(r.Last), true, 0)
 }
 
-// Event returns the numbers of the last days of an event for the page of it, or nil where there are none.
+// Event returns an event's numbers of the last days. It returns nil if the site counts nothing or the user may not read them.
 func (w *Pages) Event(ctx context.Context, e *calendar.Event) (*numbers.Report, error) {
 	if !w.numbers.Counts(ctx) || e == nil {
 		return nil, nil //nolint:nilnil // nothing is counted
@@ -140,13 +141,13 @@ func (w *Pages) Event(ctx context.Context, e *calendar.Event) (*numbers.Report, 
 	return r, err
 }
 
-// The size of the line of the days.
+// The size of the image of the daily views.
 const (
 	lineWidth  = 300
 	lineHeight = 40
 )
 
-// line returns the points of a line of the views of each day, for an image of lineWidth by lineHeight.
+// line returns the points of a line through the views of each day, in an image of lineWidth by lineHeight.
 func line(r *numbers.Report) string {
 	most := int64(1)
 	for i := range r.Days {
@@ -161,5 +162,5 @@ func line(r *numbers.Report) string {
 	return strings.TrimSpace(b.String())
 }
 
-// viewBox is the frame of the line.
+// viewBox is the viewBox of the line's image.
 var viewBox = fmt.Sprintf("0 0 %d %d", lineWidth, lineHeight)

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// page has the numbers of some days: their sum, a line of the days, and the events with most views.
+// page has the numbers of some days: their sum, a line of the daily views, and the events with the most views.
 func page(o *overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -680,7 +680,7 @@ func counts(n numbers.Counts) templ.Component {
 	})
 }
 
-// sum has what was counted in some days, with a line of the views of each.
+// sum has the totals of some days, with a line of the daily views.
 func sum(r *numbers.Report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

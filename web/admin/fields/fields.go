@@ -31,7 +31,7 @@ type Pages struct{ platform *platform.Platform }
 // New returns the pages.
 func New(p *platform.Platform) *Pages { return &Pages{p} }
 
-// Routes is the table of these pages, for the administration to put among its own.
+// Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
 	const may = tenancy.ManageSite
 	return []frame.Route{
@@ -58,7 +58,7 @@ type editor struct {
 	stale     bool     // it was changed after the administrator saw it
 }
 
-// address is that of the page of a field.
+// address is the address of the page of a field.
 func address(key string) string { return editPath + "?key=" + url.QueryEscape(key) }
 
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
@@ -76,7 +76,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.fields"), Section: "fields", Body: indexPage(&index{v.Form, list})}, nil
 }
 
-// create adds a field, and leads to its page, which has the rest of what can be said of it.
+// create adds a field and redirects to its page, which has the rest of its settings.
 func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.ShownAgain() {
 		return w.index(v, 0)
@@ -101,7 +101,7 @@ func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 	return nil, err
 }
 
-// made leads to the field that was made at a version of the site.
+// made redirects to the field that was created at a version of the site.
 func (w *Pages) made(v *frame.Visit, version int64) (*frame.Reply, error) {
 	list, _, err := w.platform.Sites.Fields(v.Ctx)
 	if err != nil {
@@ -203,7 +203,7 @@ func (w *Pages) save(v *frame.Visit, ed *editor) (*frame.Reply, error) {
 	return nil, err
 }
 
-// remove deletes a field when that was asked twice. The question says how much goes with it.
+// remove deletes a field after it has asked for confirmation. The question says how many events and venues use the field.
 func (w *Pages) remove(v *frame.Visit, f *tenancy.Field) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		use, err := w.platform.Sites.FieldUse(v.Ctx, f.Key)
@@ -237,7 +237,7 @@ func (ed *editor) order() []string {
 	return list
 }
 
-// label names a control of the page.
+// label returns a function with the labels of the page's controls.
 func label(f *frame.Form) func(ctx context.Context, name string) string {
 	return func(ctx context.Context, name string) string {
 		language, part, in := strings.Cut(strings.TrimPrefix(name, "translations."), ".")
@@ -257,7 +257,7 @@ func kinds(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// summary says what kind of field it is, and what it is of.
+// summary is the kind of a field, and whether events or venues have it.
 func summary(ctx context.Context, f *tenancy.Field) string {
 	parts := []string{frame.Tell(ctx, "fields.kind."+string(f.Kind))}
 	for _, of := range owners(ctx) {
@@ -268,15 +268,15 @@ func summary(ctx context.Context, f *tenancy.Field) string {
 	return strings.Join(parts, " · ")
 }
 
-// owners are what fields can be of.
+// owners are the entries that can have a field: events and venues.
 func owners(ctx context.Context) []frame.Pair {
 	return []frame.Pair{{Name: tenancy.FieldOfEvents, Value: frame.Tell(ctx, "nav.events")}, {Name: tenancy.FieldOfVenues, Value: frame.Tell(ctx, "nav.venues")}}
 }
 
-// nameOf is what a field is called.
+// nameOf is the label of a field.
 func nameOf(ctx context.Context, f *tenancy.Field) string { return ui.AddedLabel(ctx, f) }
 
-// wrongIn reports whether anything is wrong with the texts of a language.
+// wrongIn reports whether the texts in a language have a problem.
 func (ed *editor) wrongIn(language string) bool {
 	return ed.form.WrongAmong(control(language, "label"), control(language, "hint"), control(language, "unit"), control(language, "options"))
 }

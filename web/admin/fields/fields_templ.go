@@ -478,7 +478,7 @@ func row(f *tenancy.Field, position, most int) templ.Component {
 	})
 }
 
-// ownerFields say what a field is of.
+// ownerFields ask whether events or venues have the field.
 func ownerFields(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -935,7 +935,7 @@ func editorPage(ed *editor) templ.Component {
 	})
 }
 
-// optionFields are what a choice is of: a row for each, and lines for more.
+// optionFields are the options of a choice: a row for each, and a text area for more.
 func optionFields(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

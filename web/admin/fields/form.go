@@ -22,13 +22,13 @@ var table = args.TableOf(reflect.TypeFor[platform.FieldDefinition]())
 // newFields are the fields of the form of a new field, in its order.
 var newFields = []string{"label", "kind", "options", "of"}
 
-// optionName is a control of an option, counted from 0.
+// optionName is the name of a control of an option. at counts from 0.
 func optionName(at int, part string) string { return "options[" + strconv.Itoa(at) + "][" + part + "]" }
 
-// control is that of a text of a field in a language.
+// control is the name of the control of a text in a language.
 func control(language, part string) string { return "translations." + language + "." + part }
 
-// lines are the lines of a control that say something, each once.
+// lines are the lines of a control, without empty lines and repetitions.
 func lines(f *frame.Form, name string) (list []string) {
 	for line := range strings.Lines(f.Text(name)) {
 		if line = strings.TrimSpace(line); line != "" && !slices.Contains(list, line) {
@@ -38,7 +38,7 @@ func lines(f *frame.Form, name string) (list []string) {
 	return list
 }
 
-// readNew returns the arguments of a new field. What was typed as options is left out of fields of other kinds.
+// readNew returns the arguments of a new field. It ignores options unless the field is a choice.
 func readNew(ctx context.Context, f *frame.Form) (*platform.FieldDefinition, error) {
 	values := args.Values{}
 	f.Read(table.Field("label"), values)
@@ -87,7 +87,8 @@ func read(ctx context.Context, f *frame.Form, field *tenancy.Field, languages []
 	return in, complete(ctx, f, values, err)
 }
 
-// complete says with all other problems which lists lack an entry, so that people learn everything at once.
+// complete adds problems for empty lists to the other problems, so that the form shows all of them together. It returns
+// frame.ErrWrong if there are any.
 func complete(ctx context.Context, f *frame.Form, values args.Values, err error) error {
 	if err != nil && !f.Refuse(ctx, err) {
 		return err
@@ -125,7 +126,7 @@ func readTexts(f *frame.Form, language string, options []option) any {
 	return texts
 }
 
-// option is what can be chosen in a field. Its key is "" while it is new.
+// option is an option of a field. Its key is "" while it is new.
 type option struct{ key, label string }
 
 // rows are the options of a form as they were typed, those without a label included.
@@ -136,7 +137,7 @@ func rows(f *frame.Form) (list []option) {
 	return list
 }
 
-// readOptions are the options that remain, and then those that are new.
+// readOptions are the options that the form keeps, followed by the new ones.
 func readOptions(f *frame.Form) []option {
 	list := slices.DeleteFunc(rows(f), func(one option) bool { return one.label == "" })
 	for _, line := range lines(f, "more") {
@@ -147,7 +148,7 @@ func readOptions(f *frame.Form) []option {
 	return list
 }
 
-// moveOption moves an option of a form, as a button asks for: row_up.2 or row_down.2, counted from 0.
+// moveOption moves an option of a form up or down. The button sends row_up.2 or row_down.2, counted from 0.
 func moveOption(f *frame.Form, do string) {
 	what, number, _ := strings.Cut(do, ".")
 	at, err := strconv.Atoi(number)

@@ -1,4 +1,5 @@
-// Package gathering contains the pages on which administrators manage the sources of a site: where events are read again and again.
+// Package gathering has the pages on which administrators manage the sources of a site. Kalends reads the events of a source
+// at regular intervals.
 package gathering
 
 import (
@@ -22,7 +23,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// section is the part of the navigation and of the addresses.
+// section names these pages in the navigation and in addresses.
 const section = "sources"
 
 const path = frame.AdminRoot + "/" + section
@@ -36,7 +37,7 @@ type Pages struct {
 // New returns the pages.
 func New(s *sources.Service, p *platform.Platform) *Pages { return &Pages{s, p} }
 
-// Routes are the addresses of the pages.
+// Routes are the routes of these pages.
 func (w *Pages) Routes() []frame.Route {
 	const may = tenancy.ManageSite
 	return []frame.Route{
@@ -62,10 +63,10 @@ type editor struct {
 
 var table = args.TableOf(reflect.TypeFor[sources.Fields]())
 
-// fields are those of the form, in its order.
+// fields are the fields of the form, in order.
 var fields = []string{"name", "kind", "url", "user", "password", "site", "every", "policy", "gone", "status", "categories", "filter", "mapping", "active"}
 
-// unused are the fields that mean nothing for a kind of source.
+// unused are the fields that a kind of source does not use.
 var unused = map[string][]string{
 	sources.Calendar: {"filter", "mapping"}, sources.Table: {"filter", "mapping"}, sources.JSON: {"filter", "mapping"},
 	sources.Schema: {"filter", "mapping"}, sources.TEC: {"mapping"}, sources.Kalends: {"mapping"},
@@ -101,7 +102,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.sources"), Section: section, Body: indexPage(&index{v.Form, list})}, nil
 }
 
-// read returns the arguments of a form. A user and a password that are not typed stay.
+// read returns the arguments of a form. An empty user or password is not sent, so that the stored one remains.
 func read(f *frame.Form, mode args.Mode) (*sources.Fields, args.Values, error) {
 	values := args.Values{}
 	for _, name := range fields {
@@ -114,7 +115,7 @@ func read(f *frame.Form, mode args.Mode) (*sources.Fields, args.Values, error) {
 	return in, values, err
 }
 
-// said returns an error as a form says it: which site gives events is what its address field is for.
+// said translates an unknown site into a problem of the form's url field.
 func said(err error) error {
 	if errors.Is(err, tenancy.ErrNoSite) {
 		return args.Invalid("url", "error.site-not-found", nil)
@@ -167,7 +168,7 @@ func (w *Pages) reply(ed *editor, status int) *frame.Reply {
 	return &frame.Reply{Status: status, Title: ed.Name, Section: section, Body: editorPage(ed), Refresh: ed.Running != 0}
 }
 
-// change does what a button of the page asks for.
+// change does what the pressed button asks for.
 func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	of, err := w.get(v)
 	if err != nil {
@@ -225,7 +226,7 @@ func formOf(w *sources.Source) *frame.Form {
 		"categories": {namesOf(w.Given["categories"])}, "filter": {w.Filter.Query()}, "mapping": {w.MappingText()}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
 }
 
-// namesOf returns a list that was sent, as it is typed.
+// namesOf turns a list that was sent into text as people type it.
 func namesOf(sent any) string {
 	list, ok := sent.([]any)
 	if !ok {
@@ -248,7 +249,7 @@ func kinds(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// intervals are the seconds to choose from, in minutes, with those that a source has.
+// intervals are the intervals to choose from: values in seconds, names in minutes. The source's own interval is among them.
 func intervals(ctx context.Context, f *frame.Form) []frame.Pair {
 	seconds := []int{900, 1800, 3600, 7200, 21600, 43200, 86400, 604800}
 	if own, err := strconv.Atoi(f.Get("every")); err == nil && own >= seconds[0] && own <= seconds[len(seconds)-1] && !slices.Contains(seconds, own) {
@@ -262,7 +263,7 @@ func intervals(ctx context.Context, f *frame.Form) []frame.Pair {
 	return list
 }
 
-// statuses are those that new events can have.
+// statuses are the statuses that new events can get.
 func statuses(ctx context.Context) []frame.Pair {
 	var list []frame.Pair
 	for _, s := range []calendar.Status{calendar.Publish, calendar.Pending, calendar.Draft} {

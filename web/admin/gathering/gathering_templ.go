@@ -278,7 +278,7 @@ func indexPage(a *index) templ.Component {
 	})
 }
 
-// state says how a source is.
+// state shows the state of a source: paused, running or failed, and when it was and will be read.
 func state(w *sources.Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -412,7 +412,7 @@ func state(w *sources.Source) templ.Component {
 	})
 }
 
-// formFields are the fields of a kind of source, which is chosen before.
+// formFields are the fields for the kind of source chosen before.
 func formFields(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -761,7 +761,7 @@ func editorPage(ed *editor) templ.Component {
 	})
 }
 
-// removePage asks what becomes of the events of a source before it is deleted.
+// removePage asks what should happen to the events of a source when it is deleted.
 func removePage(w *sources.Source) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

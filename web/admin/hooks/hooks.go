@@ -1,5 +1,5 @@
-// Package hooks has the pages on which administrators manage the webhooks of a site: they make them, test them, and see what was
-// sent and answered.
+// Package hooks has the pages on which administrators manage the webhooks of a site: they create and test them, and see
+// requests and responses.
 package hooks
 
 import (
@@ -34,7 +34,7 @@ type Pages struct {
 // New returns the pages.
 func New(s *webhooks.Service, p *platform.Platform) *Pages { return &Pages{s, p} }
 
-// Routes is the table of these pages, for the administration to put among its own.
+// Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
 	const may = tenancy.ManageSite
 	return []frame.Route{
@@ -63,7 +63,7 @@ type editor struct {
 
 var table = args.TableOf(reflect.TypeFor[webhooks.Fields]())
 
-// fields are those of the form, in its order.
+// fields are the fields of the form, in order.
 var fields = []string{"url", "events", "filter", "payload", "ed25519", "active"}
 
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
@@ -147,7 +147,7 @@ func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, err
 	return &frame.Reply{Status: status, Title: host(ed.URL), Section: "webhooks", Body: editorPage(ed)}, nil
 }
 
-// change does what a button of the page asks for.
+// change does what the pressed button asks for.
 func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	hook, err := w.get(v)
 	if err != nil {
@@ -202,7 +202,7 @@ func (w *Pages) save(v *frame.Visit, hook *webhooks.Webhook) (*frame.Reply, erro
 	return &frame.Reply{Redirect: frame.Address("webhooks", hook.ID), Say: "saved"}, nil
 }
 
-// remove deletes a webhook when that was asked twice.
+// remove deletes a webhook after it has asked for confirmation.
 func (w *Pages) remove(v *frame.Visit, hook *webhooks.Webhook) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "webhooks", Body: frame.ConfirmPage(frame.Confirmation{
@@ -221,7 +221,7 @@ func formOf(w *webhooks.Webhook) *frame.Form {
 		"payload": {w.Payload}, "ed25519": {tick[w.Public() != ""]}, "active": {tick[w.Active]}, "seen": {frame.IDText(w.Version)}}}
 }
 
-// host is that of an address.
+// host is the host of an address.
 func host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -230,7 +230,7 @@ func host(address string) string {
 	return u.Host
 }
 
-// pretty is a message as people read it.
+// pretty indents a JSON message. It returns other messages unchanged.
 func pretty(message string) string {
 	var b strings.Builder
 	var any json.RawMessage
@@ -244,7 +244,7 @@ func pretty(message string) string {
 	return b.String()
 }
 
-// outcome says what became of a try.
+// outcome is the result of a delivery: the status of the response, or why there was none.
 func outcome(ctx context.Context, d *webhooks.Delivery) string {
 	if d.Status == 0 {
 		return frame.TellWith(ctx, "webhooks.unanswered", "Why", d.Problem)

@@ -238,7 +238,7 @@ func indexPage(a *index) templ.Component {
 	})
 }
 
-// state says how a webhook is.
+// state shows the state of a webhook: why it is off, how many deliveries wait, and the last delivery.
 func state(w *webhooks.Webhook) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

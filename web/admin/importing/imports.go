@@ -1,5 +1,5 @@
-// Package importing contains the pages on which people import events from files and addresses: what an import would do, what it did,
-// and how it is taken back.
+// Package importing has the pages on which people import events from files and URLs. They show what an import would do and
+// what it did, and undo it.
 package importing
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// section is the part of the navigation and of the addresses. A path that ends with /imports is that of the API, whose files are
-// larger than a form of a page can be.
+// section names these pages in the navigation and in addresses. It is not "imports": paths that end with /imports belong to
+// the API and accept larger files than the forms of pages.
 const section = "import"
 
 const path = frame.AdminRoot + "/" + section
@@ -43,7 +43,7 @@ type Pages struct {
 // New returns the pages.
 func New(s *imports.Service, p *platform.Platform) *Pages { return &Pages{s, p} }
 
-// Routes are the addresses of the pages.
+// Routes are the routes of these pages.
 func (w *Pages) Routes() []frame.Route {
 	const may = tenancy.EditOwn
 	return []frame.Route{
@@ -81,17 +81,18 @@ func (r *report) address(page int) string {
 	return frame.Address(section, r.ID) + "?page=" + strconv.Itoa(page)
 }
 
-// runs reports whether the import can be run for real: a dry run that has ended well, or one that asks whether it may remove much.
+// runs reports whether the page offers to run the import: after a dry run without errors, or if the import stopped because it
+// would remove too many events.
 func (r *report) runs() bool {
 	return r.DryRun && r.State == imports.Done || r.State == imports.Failed && r.Problem != nil && r.Problem.Code == "gone-too-many"
 }
 
-// series reports whether the dry run was one of a site whose single events can become series.
+// series reports whether this was a dry run of a site with The Events Calendar, whose single events can become series.
 func (r *report) series() bool { return r.DryRun && r.Format == imports.Site }
 
 var table = args.TableOf(reflect.TypeFor[imports.Fields]())
 
-// fields are those of the form, in order.
+// fields are the fields of the form, in order.
 var fields = []string{"lines", "file", "url", "format", "user", "password", "policy", "status"}
 
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
@@ -112,7 +113,7 @@ func (w *Pages) index(v *frame.Visit, status int) (*frame.Reply, error) {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.import"), Section: section, Body: indexPage(a)}, nil
 }
 
-// start begins a dry run, whose page offers to import.
+// start begins a dry run. Its page then offers the import itself.
 func (w *Pages) start(v *frame.Visit) (*frame.Reply, error) {
 	if w.imports == nil || v.Form.ShownAgain() {
 		return w.index(v, 0)
@@ -153,7 +154,7 @@ func (w *Pages) start(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.Address(section, id)}, nil
 }
 
-// send starts the import with the lines or the file of the form, if it has one.
+// send starts the import with the pasted lines or the file of the form, if there is one.
 func (w *Pages) send(ctx context.Context, v *frame.Visit, in *imports.Fields, values args.Values) (*imports.Import, error) {
 	if lines := v.Form.Get("lines"); strings.TrimSpace(lines) != "" {
 		return w.imports.Start(ctx, in, values, &imports.Upload{Name: frame.Tell(ctx, "import.lines.name"), Content: strings.NewReader(lines)})
@@ -237,7 +238,7 @@ func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: to}, nil
 }
 
-// pageOf returns the number of the page that is asked for.
+// pageOf returns the page number in the address, 1 if there is none.
 func pageOf(v *frame.Visit) int {
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
 		return n
@@ -245,12 +246,12 @@ func pageOf(v *frame.Visit) int {
 	return 1
 }
 
-// nameOf returns what an import is called: its file or its address.
+// nameOf names an import by its file or its URL.
 func nameOf(ctx context.Context, i *imports.Import) string {
 	return cmp.Or(i.Name, i.URL, frame.Tell(ctx, "nav.import"))
 }
 
-// statuses are those that somebody may give to new events.
+// statuses are the statuses that the user may give to new events.
 func statuses(ctx context.Context) []frame.Pair {
 	list := []frame.Pair{{Name: string(calendar.Draft), Value: frame.StatusOf(ctx, calendar.Draft)}}
 	if frame.May(ctx, tenancy.EditOthers|tenancy.Publish) {
@@ -260,7 +261,7 @@ func statuses(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// counts says how many entries had which result.
+// counts says how many entries had each result.
 func counts(ctx context.Context, c *imports.Counts) string {
 	var parts []string
 	add := func(n int, text string) {

@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// indexPage has the form of a new import, and lists those that were.
+// indexPage has the forms for a new import and lists earlier imports.
 func indexPage(a *index) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -436,7 +436,7 @@ func indexPage(a *index) templ.Component {
 	})
 }
 
-// marks say how far an import is, and of what kind.
+// marks show the state of an import, and whether it is a dry run or undoes another.
 func marks(i *imports.Import) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -535,7 +535,7 @@ func marks(i *imports.Import) templ.Component {
 	})
 }
 
-// reportPage is the page of an import. While it is not done, a browser with scripts looks again by itself.
+// reportPage is the page of an import. Browsers with scripts refresh it until the import has ended.
 func reportPage(r *report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1261,7 +1261,7 @@ func columns(r *report) templ.Component {
 	})
 }
 
-// cellTable has the entries of a dry run as cells that can be changed.
+// cellTable has the entries of a dry run in cells that people can edit.
 func cellTable(r *report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1642,7 +1642,7 @@ func cellTable(r *report) templ.Component {
 	})
 }
 
-// outcome says what becomes of an entry, and what the site has already.
+// outcome shows the result of an entry, and the events that the site already has beside it.
 func outcome(r *report, e *imports.Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1804,7 +1804,7 @@ func outcome(r *report, e *imports.Entry) templ.Component {
 	})
 }
 
-// entries is what became of the entries of the file.
+// entries lists the entries of the file with their results.
 func entries(r *report) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2036,7 +2036,7 @@ func entries(r *report) templ.Component {
 	})
 }
 
-// undoPage asks before an import is taken back.
+// undoPage asks for confirmation before an import is undone.
 func undoPage(i *imports.Import) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

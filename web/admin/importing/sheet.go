@@ -17,18 +17,18 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// sheet are the entries of a dry run as cells that can be changed.
+// sheet holds the entries of a dry run as cells that people can edit.
 type sheet struct {
 	rows   map[int]*imports.Row
 	status string // of new events
 }
 
-// cells are those that the table has, in order, with the keys of their headings.
+// cells are the columns of the table, in order, with the keys of their headings.
 var cells = []frame.Pair{{Name: "title", Value: "admin.field.event.title"}, {Name: "start_date", Value: "admin.import.cell.date"},
 	{Name: "start_time", Value: "admin.import.cell.time"}, {Name: "end_date", Value: "admin.import.cell.end_date"},
 	{Name: "end_time", Value: "admin.import.cell.end_time"}, {Name: "venue", Value: "admin.column.where"}, {Name: "cost", Value: "admin.field.event.cost"}}
 
-// fill reads what the page of a dry run shows beside its report.
+// fill reads what the page of an import shows besides its entries: cells to edit, similar events of the site, and columns.
 func (w *Pages) fill(ctx context.Context, r *report) error {
 	numbers := map[int]bool{}
 	for _, e := range r.entries.Items {
@@ -51,7 +51,7 @@ func (w *Pages) fill(ctx context.Context, r *report) error {
 	return nil
 }
 
-// name is that of the field of a cell.
+// name is the name of the input of a cell.
 func (s *sheet) name(e *imports.Entry, cell string) string {
 	return "c." + strconv.Itoa(e.Number) + "." + cell
 }
@@ -64,7 +64,7 @@ func (s *sheet) cell(e *imports.Entry, cell string) string {
 	return ""
 }
 
-// kind returns the type of the field of a cell: that of days and times where the text is one, else of text.
+// kind is the type of the input of a cell: date or time if the text is one or empty, otherwise text.
 func (s *sheet) kind(e *imports.Entry, cell string) string {
 	text := s.cell(e, cell)
 	form, kind := time.DateOnly, "date"
@@ -80,7 +80,7 @@ func (s *sheet) kind(e *imports.Entry, cell string) string {
 	return kind
 }
 
-// wrong reports whether a cell is what is wrong with an entry.
+// wrong reports whether a cell causes a problem of its entry.
 func (s *sheet) wrong(e *imports.Entry, cell string) bool {
 	return slices.ContainsFunc(e.Problems, func(f imports.Finding) bool {
 		switch {
@@ -100,7 +100,7 @@ func (s *sheet) left(e *imports.Entry) bool {
 	return slices.ContainsFunc(e.Problems, func(f imports.Finding) bool { return f.Code == "left-out" })
 }
 
-// revise runs the file of a dry run with what the form changed, or looks at it again.
+// revise runs the file of a dry run with the changes of the form, for real or as another dry run.
 func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, error) {
 	by := &imports.Revision{Look: v.Form.Get("do") == "look", Edits: imports.Edits{}, Status: v.Form.Get("status")}
 	if !slices.ContainsFunc(statuses(v.Ctx), func(p frame.Pair) bool { return p.Name == by.Status }) {
@@ -144,16 +144,16 @@ func (w *Pages) revise(v *frame.Visit, i *imports.Import) (*imports.Import, erro
 	return w.imports.Get(v.Ctx, id)
 }
 
-// longestCell bounds what somebody writes into a cell, in letters.
+// longestCell is the most letters that a cell may have.
 const longestCell = 1000
 
-// column is a column of a table with what it can mean.
+// column is a column of a table with the meanings to choose from.
 type column struct {
 	reading.Column
 	options []frame.Pair
 }
 
-// meanings are what columns usually mean, with the keys of their labels.
+// meanings are the usual meanings of columns, with the keys of their labels.
 var meanings = []frame.Pair{{Name: "title", Value: "admin.field.event.title"}, {Name: "start_date", Value: "admin.import.cell.date"},
 	{Name: "start_time", Value: "admin.import.cell.time"}, {Name: "end_date", Value: "admin.import.cell.end_date"},
 	{Name: "end_time", Value: "admin.import.cell.end_time"}, {Name: "all_day", Value: "admin.field.event.all_day"},
@@ -163,7 +163,7 @@ var meanings = []frame.Pair{{Name: "title", Value: "admin.field.event.title"}, {
 	{Name: "cost", Value: "admin.field.event.cost"}, {Name: "website", Value: "admin.field.event.website"}, {Name: "image", Value: "admin.field.image"},
 	{Name: "description", Value: "admin.field.description"}, {Name: "excerpt", Value: "admin.field.excerpt"}}
 
-// columnsOf returns the columns of a dry run of a table; nil if they can't be chosen.
+// columnsOf returns the columns of a dry run of a table. It returns nil if their meanings cannot be chosen.
 func columnsOf(ctx context.Context, i *imports.Import) (list []column) {
 	if !i.DryRun || !i.Ended() || i.State == imports.Cancelled {
 		return nil
@@ -187,12 +187,12 @@ func columnsOf(ctx context.Context, i *imports.Import) (list []column) {
 	return list
 }
 
-// asks reports whether a column has no meaning that anybody knows.
+// asks reports whether the meaning of a column is unknown, or the import has failed.
 func (r *report) asks() bool {
 	return r.State == imports.Failed || slices.ContainsFunc(r.columns, func(c column) bool { return !c.Known && c.Header != "" })
 }
 
-// when says when an entry of a report is.
+// when is the start of an entry as people read it.
 func when(ctx context.Context, e *imports.Entry) string {
 	at, err := time.Parse(time.DateTime, e.Start)
 	if err != nil {
@@ -201,7 +201,7 @@ func when(ctx context.Context, e *imports.Entry) string {
 	return ui.DatesIn(ctx).Span(at, at, at.Equal(at.Truncate(24*time.Hour)), 0)
 }
 
-// span says when an event is.
+// span is the time of an event as people read it.
 func span(ctx context.Context, e *calendar.Event) string {
 	return ui.DatesIn(ctx).Span(e.Start, e.End, e.AllDay, 0)
 }
@@ -214,10 +214,11 @@ func statusField(ctx context.Context) []frame.Pair {
 	return statuses(ctx)
 }
 
-// lineOf returns where an entry stands in its file.
+// lineOf returns the line of an entry in its file, or its number if the line is unknown.
 func lineOf(e *imports.Entry) int { return cmp.Or(e.Line, e.Number) }
 
-// first returns the status that events of a pasted list get first: whoever may publish sees them before, and chooses then.
+// first returns the initial status for events of a pasted list: publish for users who may publish, as they see the events
+// first and can choose another.
 func (a *index) first(ctx context.Context) string {
 	if frame.May(ctx, tenancy.EditOthers|tenancy.Publish) {
 		return string(calendar.Publish)

@@ -17,7 +17,7 @@ type Pages struct{ letters *newsletters.Service }
 // New returns the pages.
 func New(s *newsletters.Service) *Pages { return &Pages{s} }
 
-// Routes is the table of these pages, for the administration to put among its own.
+// Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
 	return []frame.Route{frame.GetPage("/letters", tenancy.ManageSite, w.show)}
 }
@@ -53,7 +53,7 @@ func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.letters"), Section: "letters", Body: page(o)}, nil
 }
 
-// state says why no letters are sent, or nothing.
+// state says why the site sends no letters. It returns "" if it sends them.
 func (w *Pages) state(ctx context.Context, o *overview) string {
 	site := tenancy.Current(ctx).Site
 	switch {
@@ -69,7 +69,7 @@ func (w *Pages) state(ctx context.Context, o *overview) string {
 	return ""
 }
 
-// month is how many letters were sent this month, and how many there may be.
+// month is the number of letters sent this month, with the limit if there is one.
 func (o *overview) month(ctx context.Context) string {
 	if o.may == nil {
 		return frame.Number(ctx, o.Month)
@@ -77,7 +77,7 @@ func (o *overview) month(ctx context.Context) string {
 	return frame.Number(ctx, o.Month) + " / " + frame.Number(ctx, int(*o.may))
 }
 
-// last is when the last letter was sent.
+// last is the time of the last letter as people read it.
 func (o *overview) last(ctx context.Context) string {
 	if o.Last.IsZero() {
 		return "–"

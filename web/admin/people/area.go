@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 )
 
-// areaFields are the fields of a person that say which events an author or contributor writes.
+// areaFields are the fields of a user's area: they limit the events that an author or contributor may write.
 var areaFields = []string{"categories", "venues", "organizers"}
 
-// part is one field of a person's area with what can be chosen in it.
+// part is one field of a user's area with its choices.
 type part struct {
 	name    string
 	choices []choice
@@ -26,7 +26,7 @@ type choice struct {
 	depth    int
 }
 
-// areaTexts returns the entries that an area names in a field, as the form has them.
+// areaTexts returns the IDs that an area has in a field, as the form sends them.
 func areaTexts(a tenancy.Area, name string) []string {
 	texts := []string{}
 	for _, id := range map[string][]int64{"categories": a.Categories, "venues": a.Venues, "organizers": a.Organizers}[name] {
@@ -55,7 +55,7 @@ func sameArea(f *frame.Form, a tenancy.Area) bool {
 	return true
 }
 
-// area returns the fields of an area with what the site offers. What a form names is among it, however much the site has.
+// area returns the fields of an area with their choices. Entries that the form names are always among them.
 func (w *Pages) area(ctx context.Context, f *frame.Form) ([]part, error) {
 	found, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Organizers: offers.Longest, Categories: offers.MostTerms})
 	if err != nil {
@@ -85,7 +85,7 @@ func (w *Pages) area(ctx context.Context, f *frame.Form) ([]part, error) {
 	return []part{categories, venues, organizers}, err
 }
 
-// places returns a field of venues or organizers: those that are offered, and those that the form names besides.
+// places returns a field of venues or organizers. Its choices are the offered ones and those that the form names.
 func places(ctx context.Context, f *frame.Form, field string, offered []calendar.Named, name func(id int64) (string, error)) (part, error) {
 	for _, text := range f.All(field) {
 		id := frame.IDIn(text)

@@ -6,8 +6,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// showAudit shows who changed what, when and from where; everything it shows is
-// in its address.
+// showAudit shows who changed what, when and from where. The address holds the whole state of the page.
 func (w *Pages) showAudit(v *frame.Visit) (*frame.Reply, error) {
 	a := siteAudit(v)
 	if err := a.Read(v.Ctx, v, w.platform.History); err != nil {
@@ -16,14 +15,14 @@ func (w *Pages) showAudit(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: a.Title, Section: "audit", Body: history.Show(a)}, nil
 }
 
-// siteAudit is the page for the people of the site.
+// siteAudit is the page with the history of the site.
 func siteAudit(v *frame.Visit) *history.Page {
 	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Title: frame.Tell(v.Ctx, "nav.audit"),
 		Path:  frame.AdminRoot + "/audit",
 		Kinds: history.AuditKinds, Deeds: history.AuditDeeds, Link: entryLink}
 }
 
-// entryLink leads to the object of an entry, "" where there is no page of it.
+// entryLink is the address of an entry's object, "" if it has no page.
 func entryLink(e *tenancy.Entry) string {
 	if e.Action == "delete" {
 		return ""

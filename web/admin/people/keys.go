@@ -12,10 +12,10 @@ import (
 	"github.com/kalends/kalends/web/signin"
 )
 
-// keysPath is where those who manage users find everybody's keys.
+// keysPath is the path of the page with the keys of all users.
 const keysPath = frame.AdminRoot + "/keys"
 
-// keyList is a page of the keys of everybody on the site.
+// keyList is a page of the list of all users' keys.
 type keyList struct {
 	form        *frame.Form
 	whose       *tenancy.User // nil: everybody's
@@ -26,7 +26,7 @@ type keyList struct {
 
 const keysPerPage = 50
 
-// routesOfKeys are the pages about other people's keys.
+// routesOfKeys are the routes of the pages about all users' keys.
 func (w *Pages) routesOfKeys() []frame.Route {
 	return []frame.Route{
 		frame.GetPage("/keys", tenancy.ManageUsers, w.listKeys),
@@ -61,7 +61,7 @@ func (w *Pages) listKeys(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "keys.title"), Section: "users", Body: keysPage(l)}, nil
 }
 
-// revokeKey revokes a key of anybody. One that is gone already is what was wanted.
+// revokeKey revokes a key of any user. A key that no longer exists is no error.
 func (w *Pages) revokeKey(v *frame.Visit) (*frame.Reply, error) {
 	to := frame.Inside(v.Form.Get("to"))
 	if frame.PathOf(to) != keysPath {
@@ -79,7 +79,7 @@ func (w *Pages) revokeKey(v *frame.Visit) (*frame.Reply, error) {
 
 func (l *keyList) pages() int { return (l.total + keysPerPage - 1) / keysPerPage }
 
-// address is the list's at a page.
+// address is the address of a page of the list.
 func (l *keyList) address(page int) string {
 	q := url.Values{}
 	if text := l.form.Get("search"); text != "" {

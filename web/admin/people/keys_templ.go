@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/signin"
 )
 
-// keysPage is the list of everybody's keys, or of one person's.
+// keysPage lists the keys of all users or of one user.
 func keysPage(l *keyList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package people has the pages about the people of a site: users, their keys, and the history of what everybody did.
+// Package people has the pages about the people of a site: users, their keys, and the history of changes.
 package people
 
 import (
@@ -19,12 +19,13 @@ type Pages struct {
 	signin   *signin.Pages // asks people to show that it is them
 }
 
-// New returns the pages. The calendar has what people can be limited to. Letters tell people how they sign in; in asks whoever invites them to show that it is them.
+// New returns the pages. The calendar has the categories, venues and organizers to which users can be limited. Letters tell
+// users how to sign in. Before someone sends invitations, in asks them to prove who they are.
 func New(c *calendar.Calendar, p *platform.Platform, l *signin.Letters, in *signin.Pages) *Pages {
 	return &Pages{calendar: c, platform: p, letters: l, signin: in}
 }
 
-// Routes is the table of these pages, for the administration to put among its own.
+// Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
 	return slices.Concat(w.routesOfUsers(), w.routesOfKeys(), w.routesOfProvider(), []frame.Route{
 		frame.GetPage("/audit", tenancy.ManageSite, w.showAudit),

@@ -15,12 +15,12 @@ import (
 	"github.com/kalends/kalends/web/signin"
 )
 
-// providerPath is the page about the provider by which people sign in.
+// providerPath is the path of the page about the provider through which users sign in.
 const providerPath = frame.AdminRoot + "/sign-in"
 
 var providerTable = args.TableOf(reflect.TypeFor[accounts.SignInFields]())
 
-// providerFields are those of the form, in its order.
+// providerFields are the fields of the form, in order.
 var providerFields = []string{"issuer", "client_id", "client_secret", "groups_claim", "administrator_groups", "editor_groups", "author_groups",
 	"contributor_groups", "subscriber_groups", "others", "passwords"}
 
@@ -36,7 +36,7 @@ type providerEditor struct {
 	confirm  signin.Means
 }
 
-// routesOfProvider are the pages about signing in by a provider.
+// routesOfProvider are the routes of the page about signing in through a provider.
 func (w *Pages) routesOfProvider() []frame.Route {
 	const manage = tenancy.ManageSite | tenancy.ManageUsers
 	return []frame.Route{
@@ -131,7 +131,7 @@ func (w *Pages) changeProvider(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: providerPath, Say: "saved"}, nil
 }
 
-// otherRoles are the roles that people in none of the groups may get.
+// otherRoles are the roles to choose from for people who are in none of the groups.
 func otherRoles(ctx context.Context) (list []frame.Pair) {
 	for _, role := range tenancy.Roles()[1:] {
 		list = append(list, frame.Pair{Name: string(role), Value: frame.Tell(ctx, "role."+string(role))})
@@ -139,7 +139,7 @@ func otherRoles(ctx context.Context) (list []frame.Pair) {
 	return list
 }
 
-// mayProvider reports whether whoever asks may change how people sign in.
+// mayProvider reports whether the user may change how people sign in.
 func mayProvider(ctx context.Context) bool {
 	return tenancy.Current(ctx).Principal.May(tenancy.ManageSite | tenancy.ManageUsers)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/signin"
 )
 
-// providerPage is the form of the provider by which people sign in.
+// providerPage is the form of the provider through which users sign in.
 func providerPage(ed *providerEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// changeUser stores what was changed of a person, or does something else with
-// them.
+// changeUser does what the pressed button asks for: it saves or deletes a user, sends a link for a new password, or ends the
+// sessions.
 func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 	u, err := w.platform.Users.Get(v.Ctx, v.ID)
 	if err != nil {
@@ -47,23 +47,21 @@ func (w *Pages) changeUser(v *frame.Visit) (*frame.Reply, error) {
 	return w.userReply(v, &userEditor{form: v.Form, user: u}, 0)
 }
 
-// profilePath is where people change what they sign in with, and show that it is them.
+// profilePath is the page on which users change how they sign in and prove who they are.
 const profilePath = frame.AdminRoot + "/profile"
 
-// own reports whether a user is who looks at the page. They change their e-mail address and their password in the
-// profile, where they also end their other sessions.
+// own reports whether u is the current user. Users change their own e-mail address and password, and end their other sessions,
+// in the profile.
 func own(ctx context.Context, u *tenancy.User) bool {
 	return u != nil && u.ID == tenancy.Current(ctx).Principal.UserID
 }
 
-// opensWay reports whether a form gives another person another e-mail address, to which a new password could be sent, or
-// other rights.
+// opensWay reports whether a form changes another user's role, area or e-mail address, to which a new password could be sent.
 func opensWay(v *frame.Visit, u *tenancy.User) bool {
 	return !own(v.Ctx, u) && (v.Form.Text("email") != u.Email || v.Form.Text("role") != string(u.Role) || !sameArea(v.Form, u.Area))
 }
 
-// saveUser stores the form. When somebody else changed the person meanwhile,
-// the form says so and can be sent once more.
+// saveUser stores the form. If someone else has changed the user meanwhile, the form says so and can be sent again.
 func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	ed := &userEditor{form: v.Form, user: u}
 	fields, err := readUser(ed.form, args.Updating)
@@ -72,7 +70,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 			return again, err
 		}
 	} else if !own(v.Ctx, u) {
-		// Whatever they have become meanwhile.
+		// The form does not change these fields. They keep their stored values, even if those have changed meanwhile.
 		fields.Email, fields.Role = args.Opt[args.Email]{}, args.Opt[string]{}
 		fields.Categories, fields.Venues, fields.Organizers = args.Opt[args.IDs]{}, args.Opt[args.IDs]{}, args.Opt[args.IDs]{}
 	}
@@ -96,7 +94,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 	return &frame.Reply{Redirect: address(u.ID), Say: "saved"}, nil
 }
 
-// sameUser reports whether a form says what is stored of a person.
+// sameUser reports whether a form equals the stored user.
 func sameUser(f *frame.Form, u *tenancy.User) bool {
 	now := userForm(u)
 	for _, name := range userFields {
@@ -107,7 +105,7 @@ func sameUser(f *frame.Form, u *tenancy.User) bool {
 	return sameArea(f, u.Area)
 }
 
-// deleteUser removes a person when that was asked twice.
+// deleteUser deletes a user after it has asked for confirmation.
 func (w *Pages) deleteUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	if v.Form.Get("sure") == "" {
 		return &frame.Reply{Title: frame.Tell(v.Ctx, "delete.title"), Section: "users", Body: frame.ConfirmPage(frame.Confirmation{
@@ -135,7 +133,7 @@ func roleChoices(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// userAction is where the form of a person is sent.
+// userAction is the address to which the form of a user is sent.
 func userAction(ed *userEditor) string {
 	if ed.user == nil {
 		return frame.AdminRoot + "/users/new"

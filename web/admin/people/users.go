@@ -46,7 +46,7 @@ var (
 // address is the address of a user's page.
 func address(id int64) string { return frame.Address("users", id) }
 
-// routesOfUsers are the pages about the people of the site.
+// routesOfUsers are the routes of the pages about the site's users.
 func (w *Pages) routesOfUsers() []frame.Route {
 	const manage = tenancy.ManageUsers
 	return []frame.Route{
@@ -79,7 +79,7 @@ func (w *Pages) listUsers(v *frame.Visit) (*frame.Reply, error) {
 
 func (l *userList) pages() int { return (l.total + usersPerPage - 1) / usersPerPage }
 
-// address is the list's at a page.
+// address is the address of a page of the list.
 func (l *userList) address(page int) string {
 	q := url.Values{}
 	if text := l.form.Get("search"); text != "" {
@@ -99,7 +99,8 @@ func (w *Pages) newUser(v *frame.Visit) (*frame.Reply, error) {
 	return w.userReply(v, &userEditor{form: f}, 0)
 }
 
-// inviteUser makes a user and gives them the way to a password of their own, when whoever asks shows that it is them.
+// inviteUser creates a user and sends them a link for choosing a password. Before that, the current user must prove who they
+// are.
 func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 	ed := &userEditor{form: v.Form}
 	ed.form.Kind = "user"
@@ -127,8 +128,8 @@ func (w *Pages) inviteUser(v *frame.Visit) (*frame.Reply, error) {
 	return w.giveVoucher(v, made)
 }
 
-// invited answers a form that has made a user already. Whoever sent it hasn't
-// seen the way to a password, so there is another.
+// invited responds to a form that has created a user before. If the user has no password, it makes another link, because the
+// first response may have been lost.
 func (w *Pages) invited(v *frame.Visit, id int64) (*frame.Reply, error) {
 	u, err := w.platform.Users.Get(v.Ctx, id)
 	if err != nil {
@@ -190,8 +191,8 @@ func (w *Pages) userReply(v *frame.Visit, ed *userEditor, status int) (_ *frame.
 	return &frame.Reply{Status: status, Title: title, Section: "users", Body: userPage(ed)}, nil
 }
 
-// presentFor asks whoever sent a form to show that it is them, in a field. When they don't, or when anything else is
-// wrong with the form, it returns the form with all of that.
+// presentFor asks the current user to prove who they are, in a field. If the proof or anything else in the form is wrong, it
+// returns the form with all its problems.
 func (w *Pages) presentFor(v *frame.Visit, field string, ed *userEditor, fields *accounts.UserFields, wrong error) (*frame.Reply, error) {
 	if wrong != nil && !ed.form.Refuse(v.Ctx, wrong) {
 		return nil, wrong
@@ -203,7 +204,7 @@ func (w *Pages) presentFor(v *frame.Visit, field string, ed *userEditor, fields 
 	return again, err
 }
 
-// userAgain shows the form once more with everything that is wrong with it.
+// userAgain shows the form again with all its problems.
 func (w *Pages) userAgain(v *frame.Visit, ed *userEditor, fields *accounts.UserFields, err error) (*frame.Reply, error) {
 	if !ed.form.Refuse(v.Ctx, err) {
 		return nil, err
@@ -211,7 +212,8 @@ func (w *Pages) userAgain(v *frame.Visit, ed *userEditor, fields *accounts.UserF
 	return w.wrongReply(v, ed, fields, http.StatusUnprocessableEntity)
 }
 
-// wrongReply shows a form that is wrong, with what others have among that.
+// wrongReply shows a form with problems. It also checks the fields against other users, for example for a username that is
+// taken.
 func (w *Pages) wrongReply(v *frame.Visit, ed *userEditor, fields *accounts.UserFields, status int) (*frame.Reply, error) {
 	var id int64
 	if ed.user != nil {

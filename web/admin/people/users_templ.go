@@ -712,7 +712,7 @@ func userPage(ed *userEditor) templ.Component {
 	})
 }
 
-// roleField is one of the roles, and what each may do.
+// roleField is the choice of a role, and explains what each role may do.
 func roleField(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -782,7 +782,7 @@ func roleField(f *frame.Form) templ.Component {
 	})
 }
 
-// areaField says which events an author or contributor writes.
+// areaField limits which events an author or contributor may write.
 func areaField(ed *userEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1023,7 +1023,7 @@ func areaField(ed *userEditor) templ.Component {
 	})
 }
 
-// userDeeds are what can be done with a person besides.
+// userDeeds are the buttons below the form: new password, end sessions, delete.
 func userDeeds(ed *userEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -5,8 +5,8 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// askVoucher gives a person the way to a new password, when whoever asks shows that it is them: they might keep it for
-// themselves.
+// askVoucher sends a user a link for a new password. The current user must prove who they are first, because they might use
+// the link themselves.
 func (w *Pages) askVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	again, err := w.signin.Present(v, "confirm", func(status int) (*frame.Reply, error) {
 		ed := &userEditor{form: userForm(u), user: u}
@@ -19,8 +19,7 @@ func (w *Pages) askVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error
 	return w.giveVoucher(v, u)
 }
 
-// giveVoucher sends a person the way to a new password, or shows it to whoever
-// asked, this once.
+// giveVoucher mails a user a link for a new password. If it cannot, it shows the link once to the current user, to pass on.
 func (w *Pages) giveVoucher(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) {
 	given, err := w.letters.Give(v.Ctx, u.ID)
 	switch {

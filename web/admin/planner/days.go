@@ -26,7 +26,7 @@ func (p *planner) weeks() [][]ui.MonthCell {
 // inMonth reports whether a day is of the month shown.
 func (p *planner) inMonth(day time.Time) bool { return !day.Before(p.month) && !day.After(p.monthEnd) }
 
-// countOf is how many events a day of the month has.
+// countOf is the number of events on a day of the month.
 func countOf(c ui.MonthCell) int {
 	n := len(c.Items) + c.More
 	for _, e := range c.Bars {
@@ -37,7 +37,7 @@ func countOf(c ui.MonthCell) int {
 	return n
 }
 
-// dotsOf are as many as stand for the events of a day on a narrow screen.
+// dotsOf are the events that a narrow screen shows as dots: at most three of the day.
 func dotsOf(c ui.MonthCell) []*calendar.Event {
 	var list []*calendar.Event
 	for _, e := range slices.Concat(c.Bars, c.Items) {
@@ -48,14 +48,13 @@ func dotsOf(c ui.MonthCell) []*calendar.Event {
 	return list
 }
 
-// daily is what happens on one day.
+// daily is a day with its events.
 type daily struct {
 	day    time.Time
 	events []*calendar.Event
 }
 
-// agenda lists the days on which something begins, or goes on when the list
-// does.
+// agenda lists the days on which events begin. Events that began earlier are on the first day.
 func (p *planner) agenda() []daily {
 	var list []daily
 	for _, e := range p.events {
@@ -74,8 +73,8 @@ func (p *planner) agenda() []daily {
 	return list
 }
 
-// shownDay is the day whose events stand below the month: the one asked for,
-// else today, else the first of the month.
+// shownDay is the day whose events are below the month: the day in the address, otherwise today, otherwise the first of the
+// month.
 func (p *planner) shownDay() daily {
 	d := daily{day: p.picked}
 	if d.day.IsZero() {
@@ -91,8 +90,7 @@ func (p *planner) shownDay() daily {
 	return d
 }
 
-// state says what of an event must be told apart at a glance, "" for an open,
-// published one.
+// state is the state of an event that the calendar marks. It is "" for published events that everyone can see.
 func state(e *calendar.Event) string {
 	switch {
 	case e.Status != calendar.Publish:
@@ -105,7 +103,7 @@ func state(e *calendar.Event) string {
 	return ""
 }
 
-// stateText names a state.
+// stateText is the text of a state.
 func stateText(ctx context.Context, name string) string {
 	switch name {
 	case "protected", "hidden":
@@ -114,7 +112,7 @@ func stateText(ctx context.Context, name string) string {
 	return frame.Tell(ctx, "status."+name)
 }
 
-// states lists those that the events shown have.
+// states lists the states of the events shown.
 func (p *planner) states() []string {
 	var list []string
 	for _, name := range []string{"draft", "pending", "future", "private", "protected", "hidden"} {
@@ -125,8 +123,7 @@ func (p *planner) states() []string {
 	return list
 }
 
-// happeningMark is the text key of a mark for what doesn't take place as planned, ""
-// for what does.
+// happeningMark is the text key of the mark of an event that does not take place as planned. It is "" for other events.
 func happeningMark(e *calendar.Event) string {
 	if e.Happening.Status == "" {
 		return ""
@@ -134,12 +131,12 @@ func happeningMark(e *calendar.Event) string {
 	return "mark." + e.Happening.Status
 }
 
-// repeating reports whether dates of series are shown.
+// repeating reports whether the calendar shows occurrences of series.
 func (p *planner) repeating() bool {
 	return slices.ContainsFunc(p.events, func(e *calendar.Event) bool { return e.Series != nil })
 }
 
-// mostInLegend bounds the categories that the legend names.
+// mostInLegend is the most categories that the legend names.
 const mostInLegend = 16
 
 // legend lists the categories that give the events shown their colours.
@@ -155,12 +152,12 @@ func (p *planner) legend() []*calendar.Term {
 	return list[:min(len(list), mostInLegend)]
 }
 
-// movable reports whether whoever asks may move an event.
+// movable reports whether the user may move an event.
 func movable(ctx context.Context, e *calendar.Event) bool {
 	return calendar.MayEdit(tenancy.Current(ctx).Principal, &e.Post)
 }
 
-// look are the classes of an event wherever the calendar shows it.
+// look is the class attribute of an event in the calendar.
 func look(e *calendar.Event, more ...string) string {
 	list := append([]string{"event", "tone-" + strconv.Itoa(ui.ToneOf(ui.CategoryOf(e)))}, more...)
 	if s := state(e); s != "" {
@@ -172,7 +169,7 @@ func look(e *calendar.Event, more ...string) string {
 	return strings.Join(list, " ")
 }
 
-// whole says all there is to say of an event in the calendar, as its title.
+// whole is the title attribute of an event in the calendar, with everything about it.
 func whole(ctx context.Context, e *calendar.Event) string {
 	text := e.Title + " – " + frame.ShortSpan(ctx, e)
 	if s := state(e); s != "" {
@@ -190,8 +187,8 @@ func whole(ctx context.Context, e *calendar.Event) string {
 	return text
 }
 
-// planAddress is where the title of an event in the calendar leads: to its
-// form, else to its page; "" for nowhere.
+// planAddress is the address that an event in the calendar links to: its form, or its page if the user may not edit it. It is
+// "" if there is neither.
 func planAddress(ctx context.Context, e *calendar.Event) string {
 	switch {
 	case movable(ctx, e):
@@ -202,8 +199,7 @@ func planAddress(ctx context.Context, e *calendar.Event) string {
 	return ""
 }
 
-// newAddress is the form of a new event on a day, at an hour unless that is
-// negative.
+// newAddress is the address of the form of a new event on a day. A negative hour means that the time is open.
 func newAddress(day time.Time, hour int) string {
 	if hour < 0 {
 		return frame.AdminRoot + "/events/new?start_date=" + day.Format(time.DateOnly)
@@ -211,7 +207,7 @@ func newAddress(day time.Time, hour int) string {
 	return frame.AdminRoot + "/events/new?start_date=" + day.Add(time.Duration(hour)*time.Hour).Format(frame.ClockForm)
 }
 
-// itemTime is when an event begins, as a day of the month shows it.
+// itemTime is the start of an event as the month shows it.
 func itemTime(ctx context.Context, e *calendar.Event) string {
 	if e.AllDay {
 		return ""
@@ -219,7 +215,7 @@ func itemTime(ctx context.Context, e *calendar.Event) string {
 	return ui.DatesIn(ctx).Clock(e.Start)
 }
 
-// slotTime is when an event is, as the week has room to say it.
+// slotTime is the time of an event in the week. In narrow or low slots it is only the start.
 func slotTime(ctx context.Context, s slot) string {
 	switch {
 	case !s.begins:
@@ -230,7 +226,7 @@ func slotTime(ctx context.Context, s slot) string {
 	return ui.DatesIn(ctx).Times(s.Start, s.End)
 }
 
-// rowTime is when an event is, on the day it is listed under.
+// rowTime is the time of an event in the list of a day.
 func rowTime(ctx context.Context, e *calendar.Event, day time.Time) string {
 	if text, ok := ui.DatesIn(ctx).OnOneDay(e.Start, e.End, day, e.AllDay); ok {
 		return text
@@ -238,7 +234,7 @@ func rowTime(ctx context.Context, e *calendar.Event, day time.Time) string {
 	return frame.ShortSpan(ctx, e)
 }
 
-// dayLabel says which day a number stands for and how much happens on it.
+// dayLabel names the day of a number in the month, and counts its events.
 func dayLabel(ctx context.Context, c ui.MonthCell) string {
 	return frame.Counted(ctx, "calendar.day", countOf(c), "Day", ui.DatesIn(ctx).Full(c.Day))
 }

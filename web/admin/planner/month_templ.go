@@ -375,7 +375,7 @@ func plannerCell(p *planner, c ui.MonthCell) templ.Component {
 	})
 }
 
-// plannerBars are the events of several days that are on one, each in its lane.
+// plannerBars are the events of several days that cover a day, each in its lane.
 func plannerBars(p *planner, c ui.MonthCell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -460,7 +460,7 @@ func plannerBars(p *planner, c ui.MonthCell) templ.Component {
 	})
 }
 
-// addLink begins an event on a day, at an hour unless that is negative.
+// addLink opens the form of a new event on a day. A negative hour means that the time is open.
 func addLink(day time.Time, hour int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -524,7 +524,7 @@ func addLink(day time.Time, hour int) templ.Component {
 	})
 }
 
-// plannerDay lists what happens on a day, below the month.
+// plannerDay lists the events of a day, below the month.
 func plannerDay(p *planner, d daily) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -620,7 +620,7 @@ func plannerDay(p *planner, d daily) templ.Component {
 	})
 }
 
-// plannerAgenda lists the days on which something happens.
+// plannerAgenda lists the days that have events.
 func plannerAgenda(p *planner) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

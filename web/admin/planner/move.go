@@ -37,8 +37,8 @@ func (w *Pages) askMove(v *frame.Visit) (*frame.Reply, error) {
 	return m.reply(v, 0), nil
 }
 
-// moveEvent moves an event, or gives it another end. Without an end it keeps
-// its length on the clock. Of a series it asks which dates are meant.
+// moveEvent moves an event or changes its end. Without an end, the event keeps its length on the clock. For a date of a
+// series, it asks which dates to move.
 func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	e, r, err := w.editable(v)
 	if e == nil {
@@ -83,7 +83,7 @@ func (w *Pages) moveEvent(v *frame.Visit) (*frame.Reply, error) {
 	return r, nil
 }
 
-// lateMove says that somebody else has changed the event meanwhile, and shows it as it is.
+// lateMove shows the form again with the present event, and says that someone else has changed it meanwhile.
 func (w *Pages) lateMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 	e, r, err := w.editable(v)
 	if e == nil {
@@ -93,7 +93,7 @@ func (w *Pages) lateMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 	return m.reply(v, http.StatusConflict), nil
 }
 
-// askWhichMove asks which dates of a series are to be moved.
+// askWhichMove asks which dates of a series to move.
 func (w *Pages) askWhichMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 	series, err := repeats.SeriesOf(v.Ctx, w.calendar.Events(), m.event)
 	if err != nil {
@@ -104,8 +104,8 @@ func (w *Pages) askWhichMove(v *frame.Visit, m *mover) (*frame.Reply, error) {
 	return q.Reply(v), nil
 }
 
-// unmove takes the last move back. What came of it in a series besides, such as days
-// of its rule, was kept by the history.
+// unmove takes back the last move. If it moved several dates of a series, it restores the series from the history, because the
+// move changed other things too, such as the days of its rule.
 func (w *Pages) unmove(v *frame.Visit, m *mover, scope string) (*frame.Reply, error) {
 	var err error
 	e := m.event
@@ -152,7 +152,7 @@ func (m *mover) fields(now time.Time) (*calendar.EventFields, error) {
 	return fields, nil
 }
 
-// again shows the form once more with what is wrong with it.
+// again shows the form again with its problems.
 func (m *mover) again(v *frame.Visit, err error) (*frame.Reply, error) {
 	if !m.form.Refuse(v.Ctx, err) {
 		return nil, err
@@ -167,7 +167,7 @@ func (m *mover) reply(v *frame.Visit, status int) *frame.Reply {
 		Body: movePage(m)}
 }
 
-// dateType is the type of the fields: of an all-day event the day counts.
+// dateType is the type of the inputs. All-day events have days only.
 func (m *mover) dateType() string {
 	if m.event.AllDay {
 		return "date"
@@ -175,7 +175,7 @@ func (m *mover) dateType() string {
 	return "datetime-local"
 }
 
-// moveText is a wall clock as the fields for it hold it.
+// moveText is a wall clock time as the inputs hold it.
 func moveText(e *calendar.Event, at time.Time) string {
 	if e.AllDay {
 		return at.Format(time.DateOnly)
@@ -183,21 +183,20 @@ func moveText(e *calendar.Event, at time.Time) string {
 	return frame.ClockText(at)
 }
 
-// undo is what takes back the last move.
+// undo has the data that moves an event back.
 type undo struct {
 	event      *calendar.Event // as it is now
 	start, end string          // as it was
 	scope      string          // of a date of a series, what was moved with it; else ""
 }
 
-// undoValue says what it takes to move an event back, as a cookie holds it.
+// undoValue encodes for a cookie the data that moves an event back.
 func undoValue(before *calendar.Event, version int64, scope string) string {
 	return strings.Join([]string{frame.IDText(before.ID), frame.IDText(version), before.Start.Format(frame.SecondForm),
 		before.End.Format(frame.SecondForm), scope}, "~")
 }
 
-// undoable returns the move that the page before made, nil for none or when the
-// event has changed since.
+// undoable returns the move that the last form made. It returns nil if there was none or if the event has changed since.
 func (w *Pages) undoable(v *frame.Visit) (*undo, error) {
 	parts := strings.Split(v.Undo, "~")
 	if len(parts) != 5 {
@@ -217,7 +216,7 @@ func (w *Pages) undoable(v *frame.Visit) (*undo, error) {
 	return &undo{event: e, start: parts[2], end: parts[3], scope: parts[4]}, nil
 }
 
-// movedText says when an event is now, and what was moved with it.
+// movedText says when an event takes place now, and which dates moved with it.
 func movedText(ctx context.Context, u *undo) string {
 	key := "moved"
 	if u.scope == calendar.AppliesToFollowing || u.scope == calendar.AppliesToAll {
@@ -226,7 +225,7 @@ func movedText(ctx context.Context, u *undo) string {
 	return frame.TellWith(ctx, key, "Name", u.event.Title, "When", frame.ShortSpan(ctx, u.event))
 }
 
-// moveLink is the way to the form that moves an event, and back.
+// moveLink is the address of the form that moves an event. The form returns to back.
 func moveLink(e *calendar.Event, back string) string {
 	return frame.Address("events", e.ID) + "/move?to=" + url.QueryEscape(back)
 }

@@ -1,5 +1,5 @@
-// Package planner is the calendar of the administration: months, weeks and lists of what happens, and moving it to
-// another time.
+// Package planner is the calendar of the administration: months, weeks and lists of events, and the form that moves an event
+// to another time.
 package planner
 
 import (
@@ -25,14 +25,14 @@ type Pages struct {
 	editable func(*frame.Visit) (*calendar.Event, *frame.Reply, error)
 }
 
-// New returns the pages. editable returns the event of a visit if whoever asks may change it, or a reply for one that is
-// in the trash.
+// New returns the pages. editable returns the event of a visit if the user may edit it, or a reply if the event is in the
+// trash.
 func New(c *calendar.Calendar, e *editing.Service, editable func(*frame.Visit) (*calendar.Event, *frame.Reply, error)) *Pages {
 	return &Pages{calendar: c, editing: e, editable: editable}
 }
 
-// Routes is the table of these pages, for the administration to put among its own. It shows the calendar itself, to
-// whoever has no other home.
+// Routes are the routes of these pages, for the administration to add to its own. The calendar itself is not among them: the
+// administration shows it as its home page.
 func (w *Pages) Routes() []frame.Route {
 	return []frame.Route{
 		frame.GetPage("/events/#/move", tenancy.EditOwn, w.askMove),
@@ -40,20 +40,16 @@ func (w *Pages) Routes() []frame.Route {
 	}
 }
 
-// StartOfDay is when an event begins that is asked for by its day alone.
+// StartOfDay is the time at which a new event begins if only its day is known.
 const StartOfDay = 10 * time.Hour
 
-// mostPlanned is how many events the calendar of the administration lays out at
-// once; where there are more it says so.
+// mostPlanned is the most events that the calendar shows on one page. If there are more, it says so.
 const mostPlanned = 1000
 
-// planner is the calendar of the administration: what its address asks for, and
-// what happens in that time.
+// planner is a page of the calendar: what its address asks for, and the events of that time.
 //
-// An event stands on the day and at the hour that its own clock says, whatever
-// its zone, as on the public pages: it is at eight there, so it stands at eight,
-// with its zone beside it where that is not the site's. Today and the present
-// moment are the site's.
+// An event is on the day and at the hour of its own clock, in any zone, as on the public pages: an event at eight there is at
+// eight here. If its zone is not the site's, the zone is beside it. Today and the present moment are in the site's zone.
 type planner struct {
 	form             *frame.Form // the address
 	view             string      // month, week or list
@@ -70,7 +66,7 @@ type planner struct {
 	undo             *undo
 }
 
-// plannerArgs are the arguments of the calendar's address.
+// plannerArgs are the parameters in the calendar's address.
 type plannerArgs struct {
 	View     args.Opt[string]    `arg:"view,nonempty,enum=month|week|list"`
 	Date     args.Opt[args.Date] `arg:"date,nonempty"`
@@ -81,10 +77,10 @@ type plannerArgs struct {
 
 var plannerTable = args.TableOf(reflect.TypeFor[plannerArgs]())
 
-// plannerFields are what the address of the calendar can say.
+// plannerFields are the fields that the calendar's address can have.
 var plannerFields = []string{"view", "date", "day", "category", "venue", "filter"}
 
-// Show shows the calendar, as its address asks.
+// Show shows the calendar that the address asks for.
 func (w *Pages) Show(v *frame.Visit) (*frame.Reply, error) {
 	p := &planner{form: &frame.Form{Kind: "calendar", Values: v.Query}, start: ui.DatesIn(v.Ctx).WeekStart()}
 	p.now = ui.WallAt(w.calendar.Now(), ui.SiteOf(v.Ctx).Location)
@@ -113,7 +109,7 @@ func (w *Pages) Show(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Status: status, Title: p.name(v.Ctx), Section: "calendar", Body: page(p), Script: "board.js"}, nil
 }
 
-// read reads the address; its errors are problems of it.
+// read reads the address. Its errors are problems of the form.
 func (p *planner) read(asked *plannerArgs) error {
 	values := args.Values{}
 	for _, name := range plannerFields {
@@ -158,7 +154,7 @@ func (p *planner) place(l ui.Dates, asked *plannerArgs) {
 	}
 }
 
-// fillPlanner finds what happens on the days shown, in one question.
+// fillPlanner finds the events of the days shown, with one query.
 func (w *Pages) fillPlanner(ctx context.Context, p *planner, asked *plannerArgs) error {
 	f := ui.DaysFilter(p.first, p.last)
 	f.Categories, f.Venue = asked.Category, asked.Venue
@@ -171,7 +167,7 @@ func (w *Pages) fillPlanner(ctx context.Context, p *planner, asked *plannerArgs)
 	return nil
 }
 
-// plannerChoices adds what the calendar can be filtered by.
+// plannerChoices adds the choices of the filter.
 func (w *Pages) plannerChoices(ctx context.Context, p *planner) error {
 	o, err := offers.Of(ctx, w.calendar, calendar.OfferQuery{Venues: offers.Longest, Categories: offers.MostTerms})
 	if err != nil {
@@ -181,7 +177,7 @@ func (w *Pages) plannerChoices(ctx context.Context, p *planner) error {
 	return nil
 }
 
-// address is the calendar's with other things: names and values by turns.
+// address is the calendar's address with some fields changed. pairs has names and values in turn.
 func (p *planner) address(pairs ...string) string {
 	q := url.Values{}
 	for _, name := range plannerFields {
@@ -216,7 +212,7 @@ func (p *planner) of(day time.Time) string {
 	return p.address("date", "", "day", day.Format(time.DateOnly)) + "#day"
 }
 
-// seen is the address of another view of the same time.
+// seen is the address of another view of the same days.
 func (p *planner) seen(view string) string {
 	if view == "month" {
 		view = ""
@@ -224,14 +220,13 @@ func (p *planner) seen(view string) string {
 	return p.address("view", view, "day", "")
 }
 
-// filtering reports whether the filter is open: its choices are looked up only
-// for those who choose.
+// filtering reports whether the filter is open. Only then are its choices read.
 func (p *planner) filtering() bool { return p.filtered() || p.form.Get("filter") == "1" }
 
-// filtered reports whether the calendar shows less than all.
+// filtered reports whether the calendar has a filter.
 func (p *planner) filtered() bool { return p.form.Get("category") != "" || p.form.Get("venue") != "" }
 
-// name is the time shown.
+// name is the title of the page: the month or days shown.
 func (p *planner) name(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	if p.view == "month" {

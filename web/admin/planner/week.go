@@ -9,9 +9,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// The hours of a day are laid out in rows of a quarter of an hour; an event
-// takes two at least, to have room for its title, and stands beside at most
-// three others.
+// The week lays out the hours of a day in rows of 15 minutes. An event takes at least two rows, to have room for its title. At
+// most four events are beside each other.
 const (
 	quarters  = 24 * 4
 	leastRows = 2
@@ -20,7 +19,7 @@ const (
 	mostLanes = 4
 )
 
-// hoursOfDay is a day with its events by the hour.
+// hoursOfDay is a day of the week with the events below its hours.
 type hoursOfDay struct {
 	day   time.Time
 	slots []slot
@@ -36,7 +35,7 @@ type slot struct {
 	begins, ends bool
 }
 
-// classes place a slot.
+// classes are the CSS classes that position a slot.
 func (s slot) classes() []string {
 	list := []string{"slot", "at-" + strconv.Itoa(s.from), "for-" + strconv.Itoa(s.rows),
 		"lane-" + strconv.Itoa(s.lane+1) + "-" + strconv.Itoa(s.of)}
@@ -49,15 +48,14 @@ func (s slot) classes() []string {
 	return append(list, "lines-"+strconv.Itoa(s.lines()))
 }
 
-// lines is how many whole lines of the title have room below that of the time: a
-// row is 0.8 of what the style calls rem, a line 1.1 of it, and what is around
-// them 0.4.
+// lines is how many whole lines of the title fit below the line with the time. A row is 0.8rem, a line 1.1rem, and the padding
+// 0.4rem.
 func (s slot) lines() int { return min((8*s.rows-4)/11-1, mostLines) }
 
 // allDay reports whether the week shows an event above the hours.
 func allDay(e *calendar.Event) bool { return e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour }
 
-// weekAbove lays out what stands above the hours of a week.
+// weekAbove lays out the events above the hours of a week.
 func (p *planner) weekAbove() []ui.MonthCell {
 	above := slices.DeleteFunc(slices.Clone(p.events), func(e *calendar.Event) bool { return !allDay(e) })
 	return ui.Week(p.first, func(time.Time) bool { return true }, p.today, above)
@@ -82,7 +80,7 @@ func (p *planner) weekHours() []hoursOfDay {
 	return days
 }
 
-// opensAt is the day of the week, from 0, that is seen first where not all fit.
+// opensAt is the day of the week, from 0, that is seen first if not all days fit on the screen.
 func (p *planner) opensAt() int {
 	for i := range 7 {
 		if p.first.AddDate(0, 0, i).Equal(p.today) {
@@ -111,11 +109,10 @@ func slotOn(e *calendar.Event, day time.Time) (slot, bool) {
 	return s, true
 }
 
-// rowAt is the row of a moment of a day.
+// rowAt is the row of a time of day.
 func rowAt(at, day time.Time) int { return int(at.Sub(day) / (15 * time.Minute)) }
 
-// spread puts events that overlap beside each other, and counts those that have
-// no room.
+// spread puts overlapping events beside each other, and counts events without room.
 func (d *hoursOfDay) spread() {
 	slices.SortStableFunc(d.slots, func(a, b slot) int {
 		if a.from != b.from {

@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// decide publishes what was sent, makes it a draft, or refuses it. What somebody
-// else has decided meanwhile stays, and what the editor has not seen is shown first.
+// decide publishes a submission, makes it a draft, or refuses it. It does not override what someone else has decided
+// meanwhile. If the submission has changed since the editor saw it, it shows the changes first.
 func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	var sub *submissions.Submission
 	var err error
@@ -48,7 +48,7 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: path, Say: said, Count: 1, Undo: undo}, nil
 }
 
-// late shows what was sent as it is now, and what has changed since the editor saw it.
+// late shows the present submission and what has changed since the editor saw it.
 func (w *Pages) late(v *frame.Visit, seen *frame.Seen) (*frame.Reply, error) {
 	past, err := w.editing.Revisions(v.Ctx, "event", v.ID)
 	if err != nil {

@@ -40,13 +40,13 @@ func (w *Pages) listReports(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "reports"), Section: "submissions", Body: reportsPage(b)}, nil
 }
 
-// Reported returns how many reported mistakes wait.
+// Reported returns the number of reported mistakes that wait for a decision.
 func (w *Pages) Reported(ctx context.Context) (int, error) {
 	page, _, err := w.submissions.Reports(ctx, &calendar.Paging{PerPage: args.Some(1)})
 	return page.Total, err
 }
 
-// address is that of a page of the list.
+// address is the address of a page of the list.
 func (b *reports) address(page int) string {
 	if page > 1 {
 		return mistakes + "?page=" + strconv.Itoa(page)
@@ -56,7 +56,7 @@ func (b *reports) address(page int) string {
 
 func (b *reports) pages() int { return (b.page.Total + b.length - 1) / b.length }
 
-// decideReport removes a report. What somebody else has decided meanwhile stays.
+// decideReport settles a report. It does not override what someone else has decided meanwhile.
 func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
 	verdict := submissions.Verdict(v.Form.Get("do"))
 	if verdict != submissions.Corrected && verdict != submissions.Dismissed {
@@ -72,7 +72,7 @@ func (w *Pages) decideReport(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: mistakes, Say: "saved"}, nil
 }
 
-// reportDate is the date of a series that a report is about.
+// reportDate is the date of the occurrence that a report is about.
 func reportDate(ctx context.Context, r *submissions.Report) string {
 	day, err := time.Parse(time.DateOnly, r.Day)
 	if err != nil {
@@ -81,7 +81,7 @@ func reportDate(ctx context.Context, r *submissions.Report) string {
 	return ui.DatesIn(ctx).Short(day)
 }
 
-// reportWhen is when a report came.
+// reportWhen is the time at which a report arrived.
 func reportWhen(ctx context.Context, r *submissions.Report) string {
 	return when(ctx, &submissions.Submission{Created: r.Created}, false)
 }

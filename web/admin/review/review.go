@@ -1,4 +1,4 @@
-// Package review has the pages about events that people have sent to a site, on which editors decide.
+// Package review has the pages on which editors decide about submissions: events that people have sent to a site.
 package review
 
 import (
@@ -18,7 +18,7 @@ import (
 
 const path = frame.AdminRoot + "/submissions"
 
-// list is a page of what people have sent.
+// list is a page of the list of submissions.
 type list struct {
 	status string // waiting or decided
 	page   calendar.Page[submissions.Submission]
@@ -43,7 +43,7 @@ var (
 	refusalTable = args.TableOf(reflect.TypeFor[submissions.RefusalFields]())
 )
 
-// Pages are the pages about what people have sent.
+// Pages are the pages about submissions.
 type Pages struct {
 	submissions *submissions.Service
 	editing     *editing.Service
@@ -52,7 +52,7 @@ type Pages struct {
 // New returns the pages.
 func New(s *submissions.Service, e *editing.Service) *Pages { return &Pages{s, e} }
 
-// Routes is the table of these pages, for the administration to put among its own.
+// Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
 	const may = submissions.Right
 	return []frame.Route{
@@ -64,7 +64,7 @@ func (w *Pages) Routes() []frame.Route {
 	}
 }
 
-// list shows what waits for a decision, or what was decided.
+// list shows the submissions that wait for a decision, or those that were decided.
 func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	values := args.Values{}
 	for _, name := range []string{"status", "page"} {
@@ -90,7 +90,7 @@ func (w *Pages) list(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.submissions"), Section: "submissions", Body: listPage(b)}, nil
 }
 
-// address is that of a page of the list.
+// address is the address of a page of the list.
 func (b *list) address(page int) string {
 	query := url.Values{"status": {b.status}}
 	if page > 1 {
@@ -123,7 +123,7 @@ func (w *Pages) reply(v *frame.Visit, l *letter, status int) (*frame.Reply, erro
 	return &frame.Reply{Status: status, Title: sub.Event.Title, Section: "submissions", Body: letterPage(l)}, nil
 }
 
-// when is a moment of what happened to something sent.
+// when is the time at which a submission arrived or, if settled is set, was decided.
 func when(ctx context.Context, s *submissions.Submission, settled bool) string {
 	at := s.Created
 	if settled {
@@ -137,7 +137,7 @@ func when(ctx context.Context, s *submissions.Submission, settled bool) string {
 	return l.At(l.Short(local), l.Time(local))
 }
 
-// standing says what became of something sent.
+// standing is the text of a submission's status.
 func standing(ctx context.Context, s *submissions.Submission) string {
 	switch s.Status {
 	case submissions.Waiting:

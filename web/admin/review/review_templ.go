@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// listPage lists what people have sent.
+// listPage lists submissions.
 func listPage(b *list) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -161,7 +161,7 @@ func listPage(b *list) templ.Component {
 	})
 }
 
-// tabs lead to what waits, what was decided, and what mistakes were reported. The last says how many there are wherever one is.
+// tabs link to waiting submissions, decided ones, and reported mistakes. The last tab shows its number on every page.
 func tabs(status string, here, reports int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -348,7 +348,7 @@ func tabs(status string, here, reports int) templ.Component {
 	})
 }
 
-// letterPage shows something that was sent, and asks what is to become of it.
+// letterPage shows a submission and asks for a decision.
 func letterPage(l *letter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1002,7 +1002,7 @@ func letterPage(l *letter) templ.Component {
 	})
 }
 
-// letterLine is one thing that is known, if it is.
+// letterLine is a name with its value. It is left out if the value is empty.
 func letterLine(name, value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package settings is the page on which the administrators of a site choose how it looks and works.
+// Package settings has the page on which administrators choose how their site looks and works.
 package settings
 
 import (
@@ -39,10 +39,10 @@ func New(c *calendar.Calendar, s *submissions.Service, p *platform.Platform, of 
 	return &Pages{calendar: c, submissions: s, platform: p, pictures: of}
 }
 
-// path is the address of the settings.
+// path is the path of the page.
 const path = frame.AdminRoot + "/settings"
 
-// Routes is the table of these pages, for the administration to put among its own.
+// Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
 	return []frame.Route{
 		frame.GetPage("/settings", tenancy.ManageSite, w.show),
@@ -89,8 +89,8 @@ func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, err
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed)}, nil
 }
 
-// change stores what was changed, or shows what it would look like. When
-// somebody else changed the settings meanwhile, both versions are shown.
+// change stores the changes of the form, or previews them. If someone else has changed the settings meanwhile, it shows both
+// versions.
 func (w *Pages) change(v *frame.Visit) (*frame.Reply, error) {
 	return saving.Save(v, func() (*saving.Edit, *frame.Reply, error) {
 		site, err := w.platform.Sites.Configuration(v.Ctx)
@@ -147,10 +147,10 @@ func (w *Pages) save(v *frame.Visit, ed *editor, now *frame.Form) (*frame.Reply,
 	return &frame.Reply{Redirect: path, Say: "settings"}, nil
 }
 
-// confirmed is the control that confirms another language by its tag.
+// confirmed is the control that confirms a change of language. Its value is the new language's tag.
 const confirmed = "language_confirmed"
 
-// changedIn are the arguments that differ from what is stored.
+// changedIn are the settings that differ from the stored ones, as arguments.
 func changedIn(f *frame.Form, now *frame.Form) args.Values {
 	values := args.Values{}
 	for _, name := range formFields.Names {
@@ -167,7 +167,7 @@ func changedIn(f *frame.Form, now *frame.Form) args.Values {
 	return values
 }
 
-// formOf is the form of a site's settings as they stand.
+// formOf is the form of a site's stored settings.
 func formOf(ctx context.Context, site *tenancy.Site) *frame.Form {
 	s := site.Settings
 	f := &frame.Form{Kind: "settings", Values: url.Values{"name": {site.Name}, "timezone": {site.Timezone}, "language": {site.Language},
@@ -225,26 +225,25 @@ func readable(ctx context.Context, f *frame.Form, name string, now time.Time) st
 	return text
 }
 
-// textLanguages are the languages to tick that texts can be written in: those that they are
-// written in, in their order, before all others.
+// textLanguages are the languages of texts to tick: first the site's, in their order, then all others.
 func (ed *editor) textLanguages() []string { return union(ed.site.Written(), i18n.Languages()) }
 
-// pageLanguages are the languages to tick that pages can be in.
+// pageLanguages are the languages of pages to tick.
 func (ed *editor) pageLanguages() []string {
 	return union(i18n.Languages(), ed.site.Written(), ui.Offered(ed.site))
 }
 
-// ownLanguages are the languages to choose the site's own from.
+// ownLanguages are the languages that the site's own can be chosen from.
 func (ed *editor) ownLanguages() []string { return union(i18n.Languages(), ed.site.Written()) }
 
-// moreLanguages are the languages of texts that were typed and are none to tick.
+// moreLanguages are the typed languages of texts that have no tick box.
 func (ed *editor) moreLanguages() string {
 	return strings.Join(slices.DeleteFunc(ed.form.All("content_languages"), func(tag string) bool {
 		return slices.Contains(ed.textLanguages(), tag)
 	}), ", ")
 }
 
-// union returns all tags of some lists, each once.
+// union joins lists of tags without repetitions.
 func union(lists ...[]string) []string {
 	var list []string
 	for _, tag := range slices.Concat(lists...) {
@@ -255,12 +254,12 @@ func union(lists ...[]string) []string {
 	return list
 }
 
-// apart returns the tags that fields name, some of which name several.
+// apart splits fields into the tags they name. A field may name several.
 func apart(fields []string) []string {
 	return strings.FieldsFunc(strings.Join(fields, ","), func(r rune) bool { return r == ',' || r == ' ' || r == '،' || r == '、' })
 }
 
-// weekStarts are the days a week can begin on.
+// weekStarts are the choices of the first day of the week.
 func weekStarts(ctx context.Context) []frame.Pair {
 	list := []frame.Pair{{Name: "0", Value: frame.Tell(ctx, "settings.by_language")}}
 	for day := 1; day <= 7; day++ {
@@ -269,7 +268,7 @@ func weekStarts(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// dateForms are the forms of dates, each as it writes the present day.
+// dateForms are the forms of dates, each with the present day as example.
 func dateForms(ctx context.Context, now time.Time) []frame.Pair {
 	var list []frame.Pair
 	l := ui.DatesIn(ctx)
@@ -279,7 +278,7 @@ func dateForms(ctx context.Context, now time.Time) []frame.Pair {
 	return list
 }
 
-// mailings are the choices of whether letters are sent.
+// mailings are the choices of the setting "mailing".
 func mailings(ctx context.Context) []frame.Pair {
 	var list []frame.Pair
 	for _, name := range configTable.Field("mailing").Enum {
@@ -288,7 +287,7 @@ func mailings(ctx context.Context) []frame.Pair {
 	return list
 }
 
-// timeForms are the forms of the time of day, each as it writes an evening.
+// timeForms are the forms of times, each with 19:30 as example.
 func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 	var list []frame.Pair
 	evening := args.DayOf(now).Add(19*time.Hour + 30*time.Minute)
@@ -303,8 +302,7 @@ func timeForms(ctx context.Context, now time.Time) []frame.Pair {
 	return list
 }
 
-// varieties are the ways to write dates that some language has, each as it writes the
-// present day.
+// varieties are the ways in which a language writes dates, each with the present day as example.
 func varieties(ctx context.Context, name string, now time.Time) []frame.Pair {
 	names := configTable.Field(name).Enum
 	list := make([]frame.Pair, 0, len(names))
@@ -321,7 +319,7 @@ func currencyPositions(ctx context.Context) []frame.Pair {
 		{Name: "postfix", Value: frame.Tell(ctx, "settings.postfix")}}
 }
 
-// faceForms are the forms a part of the face can have.
+// faceForms are the choices of a setting of the site's look.
 func faceForms(ctx context.Context, name string) []frame.Pair {
 	var list []frame.Pair
 	for _, form := range configTable.Field(name).Enum {
@@ -330,14 +328,14 @@ func faceForms(ctx context.Context, name string) []frame.Pair {
 	return list
 }
 
-// sample is how a price looks as the form has it.
+// sample is a sample price, written as the form says.
 func (ed *editor) sample(ctx context.Context, amounts ...string) string {
 	currency := prices.Currency{Symbol: ed.form.Get("currency_symbol"), Code: ed.form.Get("currency_code"),
 		Position: ed.form.Get("currency_position")}
 	return ui.LocalFree(ctx, ui.PlainText(prices.Format(amounts, currency).Text))
 }
 
-// evening is how an evening's dates look as the form has them.
+// evening is a sample evening in a week, written as the form says.
 func (ed *editor) evening(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	l.Form, l.Hours = ed.form.Get("date_form"), ed.form.Get("time_form")
@@ -345,7 +343,7 @@ func (ed *editor) evening(ctx context.Context) string {
 	return l.Span(start, start.Add(2*time.Hour), false, 0)
 }
 
-// place is the time zone the form has, or the site's.
+// place is the form's time zone, or the site's if the form's is invalid.
 func (ed *editor) place() *time.Location {
 	if zone, err := args.ParseZone(ed.form.Get("timezone")); err == nil && zone.Name() != "" {
 		return zone.Location()
@@ -353,14 +351,14 @@ func (ed *editor) place() *time.Location {
 	return ed.site.Location
 }
 
-// there is the present time in the zone the form has.
+// there is the present time in the form's time zone.
 func (ed *editor) there(ctx context.Context) string {
 	l := ui.DatesIn(ctx)
 	local := ui.WallAt(ed.now, ed.place())
 	return l.At(l.Short(local), l.Clock(local))
 }
 
-// clockOf is the present time in a zone, and how far it is from UTC.
+// clockOf is the present time in a zone, with the zone's offset from UTC.
 func (ed *editor) clockOf(ctx context.Context, zone string) string {
 	place, err := args.LocationOf(zone)
 	if err != nil {
@@ -369,7 +367,7 @@ func (ed *editor) clockOf(ctx context.Context, zone string) string {
 	return ui.DatesIn(ctx).Clock(ui.WallAt(ed.now, place)) + frame.Tell(ctx, "comma") + " " + ui.OffsetOf(ed.now.In(place))
 }
 
-// shownAs are the shades of the accent in the form, as light and dark show it.
+// shownAs are the shades of the form's accent color in the light and the dark theme.
 func (ed *editor) shownAs() (light, dark string) {
 	accent, ok := ui.ReadColor(cmp.Or(ed.form.Get("accent"), ui.StandardAccent))
 	if !ok {
@@ -379,8 +377,7 @@ func (ed *editor) shownAs() (light, dark string) {
 	return a.Accent.String(), b.Accent.String()
 }
 
-// accentSheet is the style sheet of the accent in the form, "" when it is the
-// site's.
+// accentSheet is the style sheet of the form's accent color, "" if that is the site's.
 func (ed *editor) accentSheet() string {
 	if accent := ed.form.Get("accent"); accent != ed.site.Settings.Accent {
 		return ui.AccentAddress(cmp.Or(accent, ui.StandardAccent))
@@ -388,8 +385,7 @@ func (ed *editor) accentSheet() string {
 	return ""
 }
 
-// shadesText names the shades of the accent in the form, from left to right
-// within texts of either direction.
+// shadesText names the shades of the form's accent color. They read from left to right in texts of either direction.
 func shadesText(ctx context.Context, ed *editor) string {
 	light, dark := ed.shownAs()
 	return frame.TellWith(ctx, "settings.shades", "Light", "\u2066"+light+"\u2069", "Dark", "\u2066"+dark+"\u2069")

@@ -19,7 +19,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// page is what a site's administrators choose.
+// page is the form of the settings.
 func page(ed *editor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -702,7 +702,7 @@ func exchange(ed *editor) templ.Component {
 	})
 }
 
-// zoneSearch is the time zone: typed, with all there are to choose from.
+// zoneSearch is the time zone: a text field with a list of all zones.
 func zoneSearch(ed *editor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -810,7 +810,7 @@ func zoneSearch(ed *editor) templ.Component {
 	})
 }
 
-// languageFields are the site's language, and those of its pages.
+// languageFields are the language of the site, those of its pages, and those of its texts.
 func languageFields(ed *editor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1128,7 +1128,7 @@ func languageFields(ed *editor) templ.Component {
 	})
 }
 
-// preview shows what the form would make of the pages.
+// preview shows how pages would look with the settings in the form.
 func preview(ed *editor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
