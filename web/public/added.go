@@ -8,12 +8,12 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// addedShown returns the fields that the site has added, that everybody sees, and that have a value.
+// addedShown returns the added fields of the site that everyone may see and that have a value.
 func addedShown(ctx context.Context, values calendar.AddedFields, of string) []*tenancy.Field {
 	return values.Among(ui.SiteOf(ctx).FieldsOf(of, true))
 }
 
-// addedData returns the same as structured data.
+// addedData returns the values of addedShown as structured data.
 func addedData(ctx context.Context, values calendar.AddedFields, of string) []data {
 	var list []data
 	for _, f := range addedShown(ctx, values, of) {

@@ -27,7 +27,7 @@ var byMailTable = args.TableOf(reflect.TypeFor[newsletters.Fields]())
 // byMailFields are the fields that can have problems.
 var byMailFields = []string{"email"}
 
-// byMailPath is the path of the form for the events of a query with its question mark, or "".
+// byMailPath is the path of the form for the events of a query. The query is "" or begins with a question mark.
 func byMailPath(query string) string { return newsletters.Path + query }
 
 // askByMail shows the form.
@@ -42,7 +42,7 @@ func (w *Pages) askByMail(ctx context.Context, a asked) (*shown, error) {
 	return w.byMailForm(ctx, &submission{names: byMailFields, values: url.Values{}}, filter, 0)
 }
 
-// letterFilter reads from the query of an address which events somebody wants to hear of.
+// letterFilter reads from an address which events the letters should list.
 func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter, err error) {
 	c, err := w.readChoice(ctx, a, newsletters.Path)
 	if err != nil {
@@ -90,7 +90,7 @@ func (w *Pages) byMailForm(ctx context.Context, f *submission, filter newsletter
 	return &shown{page: p, body: byMailPage(&byMail{f, about}), status: status, secret: true}, nil
 }
 
-// subscribeByMail processes the form. What it answers never tells whether an address is known.
+// subscribeByMail processes the form. Its response never tells whether the site knows the e-mail address.
 func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
 	switch {
 	case !w.letters.Open(ctx):
@@ -141,7 +141,7 @@ type linked struct {
 	period     newsletters.Period
 }
 
-// showLinked shows a page of a link. What is done there takes a button, as programs follow links.
+// showLinked shows the page of a link. Only its button changes anything, because programs follow links.
 func (w *Pages) showLinked(ctx context.Context, l *linked) *shown {
 	p := &page{title: l.title, robots: "noindex, nofollow", sheet: "submit.css"}
 	return &shown{page: p, body: linkedPage(l), secret: true, unseen: true}
@@ -153,7 +153,7 @@ func (w *Pages) saidLinked(ctx context.Context, text string) *shown {
 	return &shown{page: p, body: byMailSaid(ui.Say(ctx, "letters"), text), secret: true, unseen: true}
 }
 
-// overLinked answers a link that leads nowhere.
+// overLinked responds to a link that is no longer valid.
 func (w *Pages) overLinked(ctx context.Context, err error) (*shown, error) {
 	if !errors.Is(err, calendar.ErrNotFound) {
 		return nil, err
@@ -162,7 +162,7 @@ func (w *Pages) overLinked(ctx context.Context, err error) (*shown, error) {
 	return &shown{page: p, body: sentOverPage(), status: http.StatusGone, secret: true, unseen: true}, nil
 }
 
-// code returns the code of a link, of its form or, as mail programs send it, of its address.
+// code returns the code of a link: from the form or, as mail programs send it, from the address.
 func (a *asked) code() string {
 	if code := a.form.Get("code"); code != "" {
 		return code
@@ -170,7 +170,7 @@ func (a *asked) code() string {
 	return a.query("code")
 }
 
-// askConfirm asks whether somebody wants the letters.
+// askConfirm asks for confirmation of a subscription.
 func (w *Pages) askConfirm(ctx context.Context, a asked) (*shown, error) {
 	found, err := w.letters.Find(ctx, a.code())
 	if err != nil {
@@ -187,7 +187,7 @@ func (w *Pages) askConfirm(ctx context.Context, a asked) (*shown, error) {
 		text: ui.SayWith(ctx, "letters.confirm", "Site", ui.SiteName(ctx)), button: ui.Say(ctx, "submit.confirm")}), nil
 }
 
-// confirmByMail has the letters sent.
+// confirmByMail confirms a subscription, so that its letters are sent.
 func (w *Pages) confirmByMail(ctx context.Context, a asked) (*shown, error) {
 	if a.foreign {
 		return nil, tenancy.ErrForbidden
@@ -204,7 +204,7 @@ func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription) *sho
 	return w.saidLinked(ctx, ui.SayWith(ctx, "letters.confirmed", "Day", ui.DatesIn(ctx).Full(day)))
 }
 
-// askLeave asks whether somebody wants no more letters.
+// askLeave asks for confirmation before a subscription ends.
 func (w *Pages) askLeave(ctx context.Context, a asked) (*shown, error) {
 	if _, err := w.letters.Find(ctx, a.code()); err != nil {
 		return w.overLinked(ctx, err)

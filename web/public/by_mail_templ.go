@@ -388,7 +388,7 @@ func byMailAbout(about *newsletters.About) templ.Component {
 	})
 }
 
-// byMailSaid says how it goes on.
+// byMailSaid says what happens next.
 func byMailSaid(title, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,23 +14,25 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Artist draws within the memory that pictures share.
+// Artist draws cards. It decodes their images within the memory that all images share.
 type Artist interface {
 	// Draw calls draw with a picture of the scope's site, or nil.
 	Draw(ctx context.Context, of *calendar.Image, draw func(image.Image) ([]byte, error)) ([]byte, error)
 }
 
-// heldCards is the memory for cards that were drawn, in bytes: some two hundred.
+// heldCards is the memory for drawn cards, in bytes: enough for about 200.
 const heldCards = 12 << 20
 
-// drawn are cards by what they say and the site they are of. Another version of the site changes few of them.
+// drawn is the cache of cards. Its keys are the site and the card's content, because a new version of the site changes few
+// cards.
 func drawn() bounded.Cache[string, []byte] {
 	return bounded.New(bounded.Options[string, []byte]{Bytes: heldCards, Weigh: func(key string, file []byte) uint32 {
 		return uint32(len(key) + cap(file) + 128) //nolint:gosec // a card has few bytes
 	}})
 }
 
-// cardOf returns the card of an event, or nil if it must not have one: what a password hides is for nobody else.
+// cardOf returns the card of an event. It returns nil for events with a password, because a card would show what the password
+// hides.
 func (w *Pages) cardOf(ctx context.Context, v *eventView) *cards.Card {
 	if w.artist == nil || v.Protected() || v.Masked {
 		return nil
@@ -50,7 +52,7 @@ func (w *Pages) cardOf(ctx context.Context, v *eventView) *cards.Card {
 	return c
 }
 
-// cardFile returns the path of the card of an event. With a picture beside the text it is a JPEG.
+// cardFile returns the path of the card of an event. A card with an image is a JPEG.
 func cardFile(e *calendar.Event) string {
 	if e.Image != nil {
 		return e.Path() + "card.jpg"
@@ -58,7 +60,7 @@ func cardFile(e *calendar.Event) string {
 	return e.Path() + "card.png"
 }
 
-// cardType returns the media type of a card with a picture, or nil, beside its text.
+// cardType returns the media type of the card. picture may be nil.
 func cardType(picture *calendar.Image) string {
 	if picture != nil {
 		return "image/jpeg"
@@ -75,7 +77,7 @@ func (p *page) cardText() string {
 	return ui.Joined(text, p.image.Alt)
 }
 
-// cardAddress returns the full address of a card, which changes with what it shows, or "" without one.
+// cardAddress returns the full address of a card, "" without a card. The address changes with the card's content.
 func cardAddress(ctx context.Context, e *calendar.Event, c *cards.Card) string {
 	if c == nil {
 		return ""
@@ -111,7 +113,7 @@ func (w *Pages) cardPicture(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// draw returns the file of a card, drawn unless it is held.
+// draw returns the file of a card. It draws the card unless the cache has it.
 func (w *Pages) draw(ctx context.Context, c *cards.Card, picture *calendar.Image) ([]byte, error) {
 	key := tenancy.Current(ctx).Site.Slug + " " + c.Digest()
 	if file, ok := w.cards.Get(key); ok {
@@ -125,5 +127,5 @@ func (w *Pages) draw(ctx context.Context, c *cards.Card, picture *calendar.Image
 	return file, nil
 }
 
-// cardAge is how long readers may keep a card whose address changes with it.
+// cardAge is how long clients may cache a card whose address changes with its content.
 const cardAge = "public, max-age=604800"

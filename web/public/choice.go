@@ -33,7 +33,7 @@ type choice struct {
 	embedded bool // of a page embedded in another site
 }
 
-// span is a named period: of whole days, or of hours that the argument "on" means.
+// span is a named period: of whole days, or of hours given as an argument "on".
 type span struct {
 	name string
 	days calendar.Days
@@ -44,10 +44,11 @@ type span struct {
 var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "event_language", "cost", "how", "featured",
 	"categories_exclude", "tags_exclude", "venue_exclude"}
 
-// excludeNames are the parameters of what is left out, named as in the API. One may have several values, with commas.
+// excludeNames are the parameters of excluded entries, named as in the API. One parameter may have several values, separated
+// by commas.
 var excludeNames = choiceNames[len(choiceNames)-3:]
 
-// factNames are the parameters of facts, named as in the API, and likewise.
+// factNames are the parameters of facts, named as in the API. They may have several values too.
 var factNames = []string{"audience", "accessibility", "event_language"}
 
 // mostChosen is the maximum number of values of one kind.
@@ -81,7 +82,7 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 	return c, w.fill(ctx, c)
 }
 
-// fill sets what the values of a choice mean.
+// fill reads the values of a choice into the fields that search for events.
 func (w *Pages) fill(ctx context.Context, c *choice) error {
 	if words := c.values.Get("search"); words != "" {
 		c.Search = args.Some(words)
@@ -253,7 +254,7 @@ func (c *choice) with(name, value string) string {
 	return more.query(1)
 }
 
-// only returns the query without days, for a page with days of its own.
+// only returns the query without days, for pages that have their own days.
 func (c *choice) only() string {
 	rest := choice{values: url.Values{}}
 	for key, list := range c.values {
@@ -298,8 +299,8 @@ func (c *choice) tidy(ctx context.Context, a asked) *shown {
 	return nil
 }
 
-// wholeDays returns the named periods that can be counted: those of whole days. While hours are selected only what happens in these
-// is counted, and so no other period is.
+// wholeDays returns the named periods of whole days, whose events are counted. It returns none while hours are selected,
+// because the counts would cover only these hours.
 func (c *choice) wholeDays() []calendar.Days {
 	var days []calendar.Days
 	for _, one := range c.spans {
@@ -310,7 +311,8 @@ func (c *choice) wholeDays() []calendar.Days {
 	return days
 }
 
-// count determines what can be selected, with counts: nothing where a search finds nothing that comes. s is what was found, or nil.
+// count reads what can be selected, with counts. If a search finds only past events, there is nothing to select. s is the
+// result of the search, or nil.
 func (w *Pages) count(ctx context.Context, c *choice, s *sought) (err error) {
 	if c.embedded { // nothing can be selected there
 		return nil
@@ -338,8 +340,8 @@ func (w *Pages) count(ctx context.Context, c *choice, s *sought) (err error) {
 	return nil
 }
 
-// subscription returns the subscription to the selected events. Its parameters are those of the API where that has
-// them, and otherwise those of pages.
+// subscription returns the subscription to the selected events. Its parameters are those of the API, or those of pages where
+// the API has none.
 func (c *choice) subscription() *subscription {
 	query := url.Values{}
 	for name, as := range map[string]string{"search": "search", "category": "categories", "tag": "tags", "organizer": "organizer"} {

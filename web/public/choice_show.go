@@ -20,7 +20,7 @@ type option struct {
 	chosen, ours       bool // ours: the text is part of the interface
 }
 
-// unknownCount is the count of an option whose entries nobody counted.
+// unknownCount is the count of an option whose entries were not counted.
 const unknownCount = -1
 
 // group is the options of one kind.
@@ -41,7 +41,7 @@ func (g *group) chosen() int {
 	return n
 }
 
-// mostAtOnce is the number of options that one can look through; more of them can be searched.
+// mostAtOnce is the most options that people can look through. Longer lists have a search field.
 const mostAtOnce = 12
 
 // many reports whether there are too many options to look through.

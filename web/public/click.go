@@ -14,13 +14,14 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// clickPath is where browsers say that somebody follows a link that leads elsewhere. The link itself stays as it is.
+// clickPath is the path at which browsers report clicks on links that leave the site. The links themselves do not change.
 const clickPath = "/events/click"
 
-// clicks are the kinds of such links by the words of their address.
+// clicks are the kinds of such links, by the values of the parameter "kind".
 var clicks = map[string]numbers.Kind{"tickets": numbers.Tickets, "calendar": numbers.Calendars}
 
-// clicked returns the attribute by which browsers tell of a click on a link of an event, or of the site for 0. Where nothing is counted it is nothing.
+// clicked returns the ping attribute with which browsers report clicks on a link of an event, or of the site if event is 0. It
+// returns nil if the site counts nothing.
 func (w *Pages) clicked(ctx context.Context, event int64, kind string) templ.Attributes {
 	if !w.numbers.Counts(ctx) {
 		return nil
@@ -32,7 +33,7 @@ func (w *Pages) clicked(ctx context.Context, event int64, kind string) templ.Att
 	return templ.Attributes{"ping": ui.Href(ctx, clickPath+"?"+query.Encode())}
 }
 
-// click counts a click that a page of this site tells of.
+// click counts a click that a page of this site reports.
 func (w *Pages) click(ctx context.Context, a asked) (*shown, error) {
 	if a.foreign {
 		return nil, tenancy.ErrForbidden

@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Directory is the home page of the platform: the sites that want to be listed, for everybody. It belongs to no site,
-// sets no cookies and is the same for all who read its language.
+// Directory is the home page of the platform: a list of the sites that want to be listed. It belongs to no site, sets no
+// cookies, and is the same for all visitors with the same language.
 type Directory struct {
 	Sites       []*tenancy.Site
 	Total       int // sites that were found
@@ -24,7 +24,7 @@ type Directory struct {
 	Address     func(*tenancy.Site) string // of the pages of a site
 }
 
-// directoryFresh is for how long, in seconds, browsers and proxies may show the page without asking.
+// directoryFresh is how long browsers and proxies may cache the page without revalidation, in seconds.
 const directoryFresh = 60
 
 // ShowDirectory responds with the home page of the platform in the language of the scope, or 304.
@@ -82,7 +82,7 @@ func (d *Directory) at(page int) string {
 	return "/?" + q.Encode()
 }
 
-// words are what a site says of itself in the language of the page, as far as it does.
+// words are the name and tagline of a site, in the language of the page if the site has them in it.
 func (d *Directory) words(ctx context.Context, site *tenancy.Site) tenancy.SiteWords {
 	return site.WordsIn(tenancy.Current(ctx).Language)
 }

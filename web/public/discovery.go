@@ -10,8 +10,9 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// robots tells search engines where the sitemap is, and excludes endless lists and the API. Feeds are for programs that
-// follow these rules, such as Google Calendar: the longest rule counts, and of two equally long ones that which allows.
+// robots tells search engines where the sitemap is, and excludes endless lists and the API. It allows feeds, because programs
+// that read them, such as Google Calendar, follow these rules. The longest rule counts; of two equally long rules, the one
+// that allows.
 func (w *Pages) robots(ctx context.Context, _ asked) (*shown, error) {
 	base := tenancy.Current(ctx).Base
 	var text strings.Builder

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/ui"
 
-// embedLayout is the frame of a page that other sites show within theirs: without header
-// and footer. Links lead out of it, but those to other days.
+// embedLayout is the layout of a page that other sites show in a frame: without header and footer. Links leave the frame,
+// except those to other days.
 func embedLayout(p *page, body templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -340,7 +340,7 @@ func cardPage(e agendaEntry) templ.Component {
 	})
 }
 
-// missingPage says that there is nothing to show, and leads to what there is.
+// missingPage says that there is nothing to show, and links to the whole calendar.
 func missingPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -57,7 +57,7 @@ func (w *Pages) removed(ctx context.Context, gone *calendar.RemovedError) (*show
 	return &shown{page: p, body: removedPage(series), status: fiber.StatusGone, secret: true}, nil
 }
 
-// unlock shows a protected event given its password. It is not remembered; the next visit asks again.
+// unlock shows a protected event if the form has its password. It does not remember the password; the next visit asks again.
 func (w *Pages) unlock(ctx context.Context, a asked) (*shown, error) {
 	e, err := w.find(ctx, a)
 	switch {
@@ -172,7 +172,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	return answer, nil
 }
 
-// shortly describes when an event begins, with the weekday; for a series by its rule.
+// shortly says when an event begins, with the weekday. For a series, it says the rule.
 func (v *eventView) shortly(ctx context.Context) string {
 	if v.dates != nil {
 		return ui.Capital(v.dates.rule)
@@ -180,7 +180,7 @@ func (v *eventView) shortly(ctx context.Context) string {
 	return shortly(ctx, v.Event, v.now)
 }
 
-// shortly describes when an event that happens once begins, with the weekday.
+// shortly says when a single event begins, with the weekday.
 func shortly(ctx context.Context, e *calendar.Event, now time.Time) string {
 	d := ui.DatesIn(ctx)
 	if e.AllDay || e.End.Sub(e.Start) >= 24*time.Hour {
@@ -189,14 +189,15 @@ func shortly(ctx context.Context, e *calendar.Event, now time.Time) string {
 	return ui.Capital(d.At(d.Day(e.Start), d.Time(e.Start)))
 }
 
-// changes records when time alone changes the page.
+// changes records a time at which the page changes without a write.
 func (a *shown) changes(at time.Time) {
 	if !at.IsZero() && (a.until.IsZero() || at.Before(a.until)) {
 		a.until = at
 	}
 }
 
-// registration says until when one has to register for an event that is not over, and that this is too late; "" where nobody has to.
+// registration says until when visitors must register, or that it is too late. It is "" if nobody must register, or if the
+// event is over or does not take place.
 func (v *eventView) registration(ctx context.Context) string {
 	wall, at := v.RegisterBy()
 	switch d := ui.DatesIn(ctx); {
@@ -211,8 +212,7 @@ func (v *eventView) registration(ctx context.Context) string {
 	}
 }
 
-// headline is the title of an event for those who see nothing else of its page, which
-// says whether it takes place.
+// headline is the title of an event where nothing else of its page is shown. It says if the event does not take place.
 func headline(ctx context.Context, e *calendar.Event) string { return ui.Titled(ctx, e, e.Title) }
 
 // when describes when an event takes place; for a series by its rule.
@@ -256,7 +256,7 @@ func (w *Pages) plain(ctx context.Context, a asked) (*shown, error) {
 	return a.forward(ctx, path), nil
 }
 
-// forward redirects for good to another page, or to its iCalendar file if one was requested.
+// forward redirects permanently to another page, or to its iCalendar file if one was requested.
 func (a *asked) forward(ctx context.Context, path string) *shown {
 	if a.calendar {
 		path += "?ical=1"
@@ -264,7 +264,8 @@ func (a *asked) forward(ctx context.Context, path string) *shown {
 	return &shown{redirect: ui.Href(ctx, path)}
 }
 
-// byQuery are the queries with which sites without pretty addresses name an item by its slug, and where its page is.
+// byQuery are the queries with which sites without pretty addresses name an item by its slug, and the paths of the items'
+// pages.
 var byQuery = []struct{ query, path string }{
 	{"tribe_events", "/event/"}, {"tribe_venue", "/venue/"}, {"tribe_organizer", "/organizer/"},
 	{"tribe_events_cat", "/events/category/"}, {"tag", "/tag/"},
@@ -296,7 +297,8 @@ func ticketNote(ctx context.Context, t *calendar.Ticket, now time.Time) string {
 	return ""
 }
 
-// offer returns the first ticket that is sold at an address now, while the event takes place and has not ended, or nil.
+// offer returns the first ticket that is on sale at a URL now. It returns nil if there is none, or if the event is over or
+// does not take place.
 func (v *eventView) offer() *calendar.Ticket {
 	if v.over || v.Happening.Off() {
 		return nil
@@ -311,8 +313,7 @@ func (v *eventView) offer() *calendar.Ticket {
 	return nil
 }
 
-// sale says of an event what matters to those who would come, or is "": that all tickets are sold out, or that there are some at the box
-// office only.
+// sale says that all tickets are sold out, or that the remaining ones are sold at the box office only. Otherwise it is "".
 func (v *eventView) sale(ctx context.Context) string {
 	states := map[string]int{}
 	for i := range v.Tickets {
@@ -329,14 +330,15 @@ func (v *eventView) sale(ctx context.Context) string {
 	return ""
 }
 
-// sourceOf returns the source that an event comes from, with the address of the event there, if it is known.
+// sourceOf returns the source of an event. Its site is the address of the event there, if that is known.
 func sourceOf(ctx context.Context, e *calendar.Event) tenancy.Origin {
 	from := tenancy.Current(ctx).Site.Sources[e.Origin]
 	from.Site = cmp.Or(e.Canonical(), from.Site)
 	return from
 }
 
-// addable reports whether an event can be put into a calendar: not once it is over, and not at a date at which it doesn't take place.
+// addable reports whether visitors can add an event to their calendar. They cannot if it is over, or if it is a single event
+// that does not take place. For an occurrence, they can always add the series.
 func (e *eventView) addable(s *subscription) bool {
 	if s != nil && s.single && !s.series && e.Happening.Off() {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// nameExcluded reads the names of what a choice leaves out, for its chips.
+// nameExcluded reads the names of excluded entries, for the chips.
 func (w *Pages) nameExcluded(ctx context.Context, c *choice) error {
 	c.names = map[[2]string]string{}
 	for parameter, taxonomy := range map[string]calendar.Taxonomy{"categories_exclude": calendar.Categories, "tags_exclude": calendar.Tags} {
@@ -40,7 +40,7 @@ func (w *Pages) nameExcluded(ctx context.Context, c *choice) error {
 	return nil
 }
 
-// excluded returns the chips of what a choice leaves out.
+// excluded returns the chips of excluded entries.
 func (c *choice) excluded(ctx context.Context) (list []chip) {
 	for _, parameter := range excludeNames {
 		for _, value := range c.values[parameter] {
@@ -54,7 +54,7 @@ func (c *choice) excluded(ctx context.Context) (list []chip) {
 	return list
 }
 
-// leftOut are the categories that can be left out, with those that are.
+// leftOut is the group of categories to exclude, including those already excluded.
 func (c *choice) leftOut() group {
 	g := group{name: "categories_exclude", label: "categories"}
 	g.options = c.options(g.name, c.facets.Categories, func(one calendar.Facet) string { return one.Slug })
@@ -69,7 +69,7 @@ func (c *choice) leftOut() group {
 	return g
 }
 
-// carried are what is left out, by parameter and value, that none of the groups of the form shows.
+// carried are the excluded entries that no group of the form shows, by parameter and value.
 func (c *choice) carried(groups []group) (list [][2]string) {
 	shown := slices.ContainsFunc(groups, func(g group) bool { return g.name == "category" })
 	for _, parameter := range excludeNames {

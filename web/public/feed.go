@@ -21,8 +21,8 @@ import (
 // feedTable is the argument table of feeds.
 var feedTable = args.TableOf(reflect.TypeFor[calendar.FeedFilter]())
 
-// feedFilter parses the filter of a feed from the query: the arguments of the API, and what visitors can choose on
-// pages. It also returns until when the filter is the same, or the zero time.
+// feedFilter parses the filter of a feed from the query: the arguments of the API, and those of pages. It also returns the
+// time at which the filter changes, or the zero time if it does not.
 func (w *Pages) feedFilter(ctx context.Context, a asked) (*calendar.FeedFilter, time.Time, error) {
 	values := args.Values{}
 	args.ReadForm(values, a.all)
@@ -41,7 +41,7 @@ func (w *Pages) feedFilter(ctx context.Context, a asked) (*calendar.FeedFilter, 
 	return f, time.Time{}, nil
 }
 
-// until returns the document with an end of its time, unless it ends earlier.
+// until limits how long a document is valid, unless it ends earlier.
 func until(doc *feeds.Document, end time.Time) *feeds.Document {
 	if doc != nil && !end.IsZero() && (doc.Until.IsZero() || end.Before(doc.Until)) {
 		doc.Until = end
@@ -109,7 +109,7 @@ func (w *Pages) news(form feeds.Form) handler {
 	}
 }
 
-// newsTitle is the title of an event in a newsreader, which may show nothing else: when, what and where.
+// newsTitle is the title of an event in a newsreader, which may show nothing else: the time, the title and the place.
 func newsTitle(ctx context.Context, e *calendar.Event, now time.Time) string {
 	place := ""
 	if len(e.Venues) > 0 && !e.Masked {
@@ -124,8 +124,7 @@ func (w *Pages) eventCalendar(ctx context.Context, e *calendar.Event) (*shown, e
 	return &shown{feed: doc, counted: numbers.Of{Event: numbers.About(e), Kind: numbers.Calendars}}, err
 }
 
-// sendFeed sends a feed: a short one at once, so that it can be cached, and a long one piece by piece as it is
-// generated.
+// sendFeed sends a feed. A short feed is sent whole, so that it can be cached. A long one is streamed as it is generated.
 func sendFeed(c *fiber.Ctx, doc *feeds.Document, of numbers.Of) error {
 	held := c.Get(fiber.HeaderIfNoneMatch)
 	whole, kept := c.Locals(feeds.Held).(string)

@@ -14,10 +14,10 @@ import (
 // mostFound is the number of results shown while typing a search.
 const mostFound = 6
 
-// mostNamed is the number of venues, of organizers and of categories among them.
+// mostNamed is the most venues, the most organizers and the most categories among the results.
 const mostNamed = 2
 
-// hits are what is shown while typing a search.
+// hits are the results shown while someone types a search.
 type hits struct {
 	events []*calendar.Event
 	total  int
@@ -31,8 +31,8 @@ type namedHit struct {
 	given            string // language of the name, or ""
 }
 
-// found returns the first search results for the script of the search form, the same as on the results page, and what has the words
-// in its name.
+// found returns the first results for the script of the search form: the same events as on the results page, and entries whose
+// names contain the words.
 func (w *Pages) found(ctx context.Context, a asked) (*shown, error) {
 	words := a.query("search")
 	if words == "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// front is what stands on the front page above what is coming.
+// front is the part of the front page above the list of upcoming events.
 type front struct {
 	leads   []agendaEntry // up to three with pictures, the first of them large
 	today   []agendaEntry
@@ -25,7 +25,8 @@ const (
 	mostOfWeekend = 6
 )
 
-// frontOf takes from a list what the front page shows above it. It returns the lowest version of what was read.
+// frontOf makes the part of the front page above a list. It moves events from the list into it. It returns the lowest version
+// of all that it read.
 func (w *Pages) frontOf(ctx context.Context, l *agenda, version int64) (int64, error) {
 	today := w.today(ctx)
 	f := &front{shelf: l.shelf, earlier: l.earlier, day: today}

@@ -28,7 +28,7 @@ func (w *Pages) icon(path string) handler {
 	}
 }
 
-// favicon returns the icon that browsers ask for without being told.
+// favicon returns the icon that browsers request even if no page names it.
 func (w *Pages) favicon(ctx context.Context, _ asked) (*shown, error) {
 	const size, header = 32, 22
 	file, err := drawIcon(size, siteColor(ctx))
@@ -67,7 +67,7 @@ func siteVersion(ctx context.Context) int64 {
 	return 0
 }
 
-// siteColor returns the color of the site by day.
+// siteColor returns the color of the site in the light theme.
 func siteColor(ctx context.Context) ui.RGB {
 	chosen, ok := ui.ReadColor(cmp.Or(ui.SiteOf(ctx).Settings.Accent, ui.StandardAccent))
 	if !ok {
@@ -105,7 +105,7 @@ func drawIcon(size int, ground ui.RGB) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// onIcon reports whether a point of the 32 × 32 of an icon is of the light color: the edge of the page, the line below its head, its
+// onIcon reports whether a point of the 32 × 32 icon has the light color: the edge of the page, the line below its head, its
 // rings and its day.
 func onIcon(x, y float64) bool {
 	within := func(left, top, right, bottom float64) bool { return x >= left && x < right && y >= top && y < bottom }

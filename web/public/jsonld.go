@@ -18,8 +18,8 @@ func (d data) some(key, text string) {
 	}
 }
 
-// eventData returns the structured data of an event for search engines, following Google's guidelines for events.
-// Without a picture its card stands for one.
+// eventData returns the structured data of an event for search engines, following Google's guidelines for events. If the event
+// has no image, its card is used.
 func eventData(ctx context.Context, v *eventView, card string) data {
 	e := v.Event
 	base := tenancy.Current(ctx).Base
@@ -101,7 +101,7 @@ func whereData(ctx context.Context, v *eventView) any {
 	return list
 }
 
-// datesData describes the dates of a series shown on its page. A date without a venue has that of the series.
+// datesData describes the dates of a series shown on its page. A date without a venue has the location of the series.
 func datesData(base tenancy.Base, dates *seriesDates, where any) []data {
 	list := []data{}
 	for _, m := range dates.months {

@@ -14,8 +14,8 @@ import (
 // expresses.
 var availability = map[string]string{"available": "InStock", "": "InStock", "box_office": "InStoreOnly", "sold_out": "SoldOut", "presale": "PreOrder"}
 
-// offersData describes the tickets, or else the prices of the cost. It omits prices in an unknown currency, and
-// texts that are no prices. None is valid for longer than one can register.
+// offersData describes the tickets or, if there are none, the prices in the cost. It omits prices in an unknown currency, and
+// texts that are not prices. No offer is valid after the end of registration.
 func offersData(s *tenancy.Site, e *calendar.Event, address string) []data {
 	var offers []data
 	until := func(d data, at time.Time) data {

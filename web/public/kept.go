@@ -12,13 +12,13 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// keptPath is the page of what a visitor has kept.
+// keptPath is the path of the page with the events that a visitor has kept.
 const keptPath = "/events/kept/"
 
 // wholeSeries marks the id of a series that is kept as a whole.
 const wholeSeries = "s"
 
-// keepOf is what a browser remembers of an event that is kept.
+// keepOf is the text with which a browser remembers a kept event.
 func keepOf(e *calendar.Event) string {
 	if e.Recurring() {
 		return wholeSeries + strconv.FormatInt(e.ID, 10)
@@ -26,13 +26,13 @@ func keepOf(e *calendar.Event) string {
 	return strconv.FormatInt(e.ID, 10)
 }
 
-// keepable reports whether an event can be kept: not one that lists do not show to everybody.
+// keepable reports whether visitors can keep an event. They cannot if lists do not show it to everyone.
 func keepable(e *calendar.Event) bool { return !e.Masked && !e.Protected() && !e.Hidden }
 
-// keeping are the ids of an address, without what is none.
+// keeping has the valid IDs in an address.
 type keeping struct{ ids, series []int64 }
 
-// readKept reads the ids of an address. More than a browser keeps is no list of its.
+// readKept reads the IDs in an address. It returns calendar.ErrNotFound if there are more than a browser can keep.
 func readKept(a asked) (keeping, error) {
 	var k keeping
 	text := a.query("ids")
@@ -59,16 +59,16 @@ func readKept(a asked) (keeping, error) {
 
 func (k keeping) none() bool { return len(k.ids)+len(k.series) == 0 }
 
-// plan is a page of kept events: of one's own, which a script puts in, or of an address.
+// plan is a page of kept events: the visitor's own, which a script fills in, or those in the address.
 type plan struct {
 	*agenda
 	found []string // what of the address is still there and not over
 }
 
-// query is the part of an address that has the plan.
+// query is the query of an address with the events of the plan.
 func (p *plan) query() string { return "?ids=" + strings.Join(p.found, ",") }
 
-// kept shows the events of an address. Without any it is the page in which a script shows what this browser has kept.
+// kept shows the events in the address. If there are none, a script shows the events that this browser has kept.
 func (w *Pages) kept(ctx context.Context, a asked) (*shown, error) {
 	k, err := readKept(a)
 	if err != nil {
@@ -99,7 +99,8 @@ func (w *Pages) kept(ctx context.Context, a asked) (*shown, error) {
 	return w.listed(ctx, p, planPage(p, l), found.Version, l.agenda), nil
 }
 
-// keptCalendar returns the events of an address as an iCalendar file, also those of the last weeks, as other calendars have them.
+// keptCalendar returns the events in the address as an iCalendar file. It includes events of the last weeks, as other feeds
+// do.
 func (w *Pages) keptCalendar(ctx context.Context, a asked) (*shown, error) {
 	k, err := readKept(a)
 	if err != nil {

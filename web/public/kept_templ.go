@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// keepSign keeps an event of a list, or no longer. The style sheet hides it where there are no scripts.
+// keepSign is a button in a list that keeps an event or stops keeping it. Without scripts, the style sheet hides it.
 func keepSign(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,7 +81,7 @@ func keepSign(e *calendar.Event) templ.Component {
 	})
 }
 
-// keepButton is the same on the page of an event.
+// keepButton is the same button on the page of an event.
 func keepButton(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -139,7 +139,7 @@ func keepButton(e *calendar.Event) templ.Component {
 	})
 }
 
-// keptLink leads to what one has kept, once there is anything.
+// keptLink links to the kept events. It is hidden while there are none.
 func keptLink(p *page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -203,7 +203,7 @@ func keptLink(p *page) templ.Component {
 	})
 }
 
-// ownPlanPage is where a script shows what this browser has kept.
+// ownPlanPage is the page on which a script shows the events that this browser has kept.
 func ownPlanPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -350,7 +350,7 @@ func ownPlanPage() templ.Component {
 	})
 }
 
-// planPage is the plan of an address, as others see it.
+// planPage shows the events in the address, which another visitor may have shared.
 func planPage(p *page, l *plan) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

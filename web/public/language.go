@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// choosePath is the prefix of addresses by which a visitor chooses a language. It is followed by the address of the
-// page in that language.
+// choosePath is the prefix of addresses with which visitors choose a language. The path of the page in that language follows
+// it.
 const choosePath = "/language"
 
 // Spoken reports whether a path is that of a page for readers in a language, rather than a file or an embedded page.
@@ -37,8 +37,7 @@ func (w *Pages) choose(ctx context.Context, a asked) (*shown, error) {
 	return &shown{remember: tag}, nil
 }
 
-// remember sets the language cookie. A request initiated by another site is redirected, too, but does not change the
-// choice.
+// remember sets the language cookie and redirects. It sets no cookie if another site initiated the request.
 func remember(c *fiber.Ctx, a *shown) error {
 	_, below, _ := strings.Cut(strings.TrimPrefix(string(c.Request().URI().PathOriginal()), "/"), choosePath[1:]+"/")
 	_, below, _ = strings.Cut(below, "/")

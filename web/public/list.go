@@ -67,8 +67,8 @@ func (w *Pages) home(ctx context.Context, a asked) (*shown, error) {
 	return w.upcoming(ctx, a)
 }
 
-// upcoming lists events that are not over, or the search results among them. If there are none, it lists results
-// among past events.
+// upcoming lists events that are not over. With search words it lists those that match, or past events that match if there are
+// no others.
 func (w *Pages) upcoming(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return w.calendarFeed(ctx, a)
@@ -101,7 +101,7 @@ func (w *Pages) past(ctx context.Context, a asked) (*shown, error) {
 	return &shown{page: p, body: pastPage(p, l), version: found.Version, until: next}, nil
 }
 
-// nextEnd returns when the next event ends, at the latest midnight.
+// nextEnd returns the time at which the next event ends, but midnight at the latest.
 func (w *Pages) nextEnd(ctx context.Context) (time.Time, error) {
 	f := (&calendar.EventFilter{OrderBy: args.Some("end_date"), StartsBefore: args.DateArg("tomorrow")}).Coming()
 	f.PerPage = args.Some(1)
@@ -109,7 +109,7 @@ func (w *Pages) nextEnd(ctx context.Context) (time.Time, error) {
 	return ends(page.Items, w.midnight(ctx)), err
 }
 
-// ends returns when the first of some events ends that are not over, or limit if that is earlier.
+// ends returns the time at which the first of some events ends, or limit if that is earlier. None of the events may be over.
 func ends(events []*calendar.Event, limit time.Time) time.Time {
 	for _, e := range events {
 		if e.EndUTC.Before(limit) {
@@ -119,8 +119,8 @@ func ends(events []*calendar.Event, limit time.Time) time.Time {
 	return limit
 }
 
-// listed returns the answer that shows a list of what is not over. It changes when the first of the list ends, and at midnight, for
-// what began before today is listed under today.
+// listed returns a response that shows a list of events that are not over. The list changes when its first event ends, and at
+// midnight, because events that began on an earlier day are listed under today.
 func (w *Pages) listed(ctx context.Context, p *page, body templ.Component, version int64, l *agenda) *shown {
 	answer := &shown{page: p, body: body, version: version, until: w.midnight(ctx)}
 	if l.shelf != nil {
@@ -168,16 +168,17 @@ func (w *Pages) list(ctx context.Context, a asked, f *calendar.EventFilter) (*ag
 	return l, &page, nil
 }
 
-// mostAsOnce is the length of a list up to which each series is looked for at its first date alone: that takes reading all of it.
+// mostAsOnce is the length of the longest list that shows each series only at its first date. To do so, the whole list must be
+// read.
 const mostAsOnce = 5000
 
-// manyDates reports whether a list may have several dates of a series and is short enough to have each series once.
+// manyDates reports whether a list may have several dates of a series, and is short enough to show only the first of each.
 func manyDates(page *calendar.Page[calendar.Event]) bool {
 	dated := func(e *calendar.Event) bool { return e.Series != nil }
 	return page.Total <= mostAsOnce && (page.Total > len(page.Items) || slices.ContainsFunc(page.Items, dated))
 }
 
-// eachOnce leaves the first date of each series on a page of a list that is too long to leave out the others.
+// eachOnce leaves only the first date of each series on a page. It is for lists that are too long to do this on all pages.
 func eachOnce(events []*calendar.Event) []*calendar.Event {
 	seen := map[int64]bool{}
 	return slices.DeleteFunc(events, func(e *calendar.Event) bool {
@@ -217,7 +218,7 @@ func (l *agenda) fill(dates ui.Dates, events []*calendar.Event, from time.Time) 
 	l.events, l.months = events, agendaMonths(dates, events, from)
 }
 
-// mostEager is the number of pictures of a list that browsers load at once, because one sees them first.
+// mostEager is the number of images of a list that browsers load without delay, because visitors see them first.
 const mostEager = 2
 
 // agendaMonths groups events by month. Ongoing events that began before from are listed under from.
@@ -248,12 +249,12 @@ func (w *Pages) today(ctx context.Context) time.Time {
 	return args.DayOf(ui.WallAt(w.calendar.Now(), ui.SiteOf(ctx).Location))
 }
 
-// midnight returns when the current day of the site ends.
+// midnight returns the end of the current day at the site.
 func (w *Pages) midnight(ctx context.Context) time.Time {
 	return calendar.Midnight(w.calendar.Now(), ui.SiteOf(ctx).Location)
 }
 
-// moves returns when the named period of a choice is another one: at midnight, or when its hours end.
+// moves returns the time at which the named period of a choice changes: midnight, or the end of its hours.
 func (w *Pages) moves(ctx context.Context, c *choice) time.Time {
 	end := w.midnight(ctx)
 	if on, given := c.On.Get(); given {

@@ -72,7 +72,7 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// eventPlacesOf reads the venues that were counted.
+// eventPlacesOf reads the venues that at has counted.
 func (w *Pages) eventPlacesOf(ctx context.Context, at *calendar.AtVenues) (*eventPlaces, int64, error) {
 	m, version := &eventPlaces{}, at.Version
 	if len(at.Venues) == 0 {

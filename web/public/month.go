@@ -14,7 +14,7 @@ import (
 // mostInMonth is the maximum number of events shown in a month or on a day.
 const mostInMonth = 1000
 
-// mostInCell is the number of events of a day that a month shows at once; the rest opens in place.
+// mostInCell is the number of events that a day of a month shows. The others open in place.
 const mostInCell = 4
 
 // monthGrid is a month as weeks of seven days.
@@ -37,11 +37,11 @@ type monthCell struct {
 	onShow     int
 }
 
-// first are the events that a day shows at once, and rest the others.
+// first are the events that a day shows without a click. rest are the others.
 func (c *monthCell) first() []agendaEntry { return c.items[:min(len(c.items), c.most())] }
 func (c *monthCell) rest() []agendaEntry  { return c.items[min(len(c.items), c.most()):] }
 
-// most is the number of events that a day shows at once: one more than it has room for where that is the last.
+// most is the number of events that a day shows without a click. If only one more remains, it shows that too.
 func (c *monthCell) most() int {
 	if len(c.items) == mostInCell+1 {
 		return mostInCell + 1
@@ -49,7 +49,7 @@ func (c *monthCell) most() int {
 	return mostInCell
 }
 
-// dots are the first events of a day, each a dot.
+// dots are the first events of a day, for which a narrow screen shows dots.
 func (c *monthCell) dots() []agendaEntry { return c.items[:min(len(c.items), 3)] }
 
 // anchor is the id of a day on the page of its month.
@@ -187,10 +187,10 @@ type ofDays struct {
 	answer *shown
 }
 
-// redirected reports whether the address leads elsewhere.
+// redirected reports whether the response is a redirect.
 func (d *ofDays) redirected() bool { return d.answer != nil && d.answer.redirect != "" }
 
-// days reads the selected events on the days of a page, and what else can be selected for those days.
+// days reads the selected events of the days of a page, and what can be selected for these days.
 func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*ofDays, error) {
 	c, err := w.readChoice(ctx, a, p.path)
 	if err != nil {
@@ -223,7 +223,8 @@ func monthPath(l ui.Dates, first time.Time) string {
 	return "/events/month/" + l.MonthText(first) + "/"
 }
 
-// monthIn returns the path of a month in each language: where the calendar is another one, that of the month with most of it.
+// monthIn returns the path of a month in each language. If a language uses another calendar, it is the month of that calendar
+// with most of the days.
 func monthIn(ctx context.Context, a asked, first time.Time) func(string) string {
 	return func(language string) string {
 		return a.at(monthPath(ui.DatesOf(language, ui.SiteOf(ctx)), first.AddDate(0, 0, 14)))
@@ -240,8 +241,8 @@ func stepTo(path func(time.Time) string, day time.Time) string {
 	return path(day)
 }
 
-// chosenDay returns the address that shows the events of a day where a month is narrow: below it or, of an embedded month, on the site, for
-// within other pages nothing can be a target.
+// chosenDay returns the address that shows the events of a day on a narrow screen: below the month, or on the site for an
+// embedded month, because a page within another cannot jump to a target.
 func (f *frame) chosenDay(ctx context.Context, c monthCell) string {
 	if f.choice.embedded {
 		return ui.Href(ctx, f.dayOf(c.day))
@@ -285,7 +286,7 @@ func (g *monthGrid) choose(today time.Time) {
 	best.chosen = true
 }
 
-// entriesOn returns the events of a day: what begins on it, and then what goes on from the days before.
+// entriesOn returns the events of a day: first those that begin on it, then those that began earlier.
 func entriesOn(events []*calendar.Event, day time.Time) []agendaEntry {
 	var list, going []agendaEntry
 	for _, e := range running(events, day) {
@@ -308,14 +309,14 @@ func running(events []*calendar.Event, day time.Time) (list []*calendar.Event) {
 	return list
 }
 
-// dayView is what a day shows.
+// dayView is the content of the page of a day.
 type dayView struct {
 	day              time.Time
 	earlier, entries []agendaEntry // earlier: what is over already
 	shelf            *shelf
 }
 
-// newDayView divides the events of a day. Of today, what is over at a moment stands apart.
+// newDayView divides the events of a day. Today's events that are over are separate.
 func newDayView(events []*calendar.Event, day, today time.Time, now time.Time) *dayView {
 	ofDays, onShow := apartFromShown(events)
 	v := &dayView{day: day, shelf: &shelf{events: onShow, all: len(onShow), today: day}}
@@ -343,7 +344,7 @@ func entered(entries []agendaEntry) []*calendar.Event {
 	return list
 }
 
-// weekView is seven days with the events of each, and what takes longer above them.
+// weekView is a week with the events of each day. Events of several days and all-day events are above them.
 type weekView struct {
 	days   []weekDay
 	strip  []stripEntry
@@ -358,7 +359,7 @@ type weekDay struct {
 	events []agendaEntry
 }
 
-// stripEntry is an event of several days, from one column of a week over some.
+// stripEntry is an event above the days of a week. It begins in a column and covers some.
 type stripEntry struct {
 	*calendar.Event
 	from, over   int

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// monthPage is a month as a table. A narrow screen shows its days as dots, and below them what happens on the day that was chosen.
+// monthPage is a month as a table. A narrow screen shows dots in its days, and the events of the chosen day below it.
 func monthPage(p *page, f *frame, g *monthGrid) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -507,7 +507,7 @@ func monthItem(e agendaEntry) templ.Component {
 	})
 }
 
-// cellName is the title of an event in a month, where there is no room beside it.
+// cellName is the title of an event in a month, where there is no room for a badge beside it.
 func cellName(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -599,7 +599,7 @@ func cellName(e *calendar.Event) templ.Component {
 	})
 }
 
-// dayPage lists what happens on a day.
+// dayPage lists the events of a day.
 func dayPage(p *page, f *frame, v *dayView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -672,7 +672,7 @@ func dayPage(p *page, f *frame, v *dayView) templ.Component {
 	})
 }
 
-// weekPage is seven days beside each other, or below each other where there is no room. What takes several days stands above them.
+// weekPage shows seven days beside each other, or below each other on narrow screens. Events of several days are above them.
 func weekPage(p *page, f *frame, v *weekView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

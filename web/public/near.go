@@ -15,12 +15,12 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// near is what people ask for most: a time, a price or a category that has a page of its own.
+// near is a popular filter with its own page: a time, a price or a category.
 type near struct {
 	name, parameter, value string // value: "" for the category of what is for children
 }
 
-// nears are all of them in the order of their chips.
+// nears are the popular filters, in the order of their chips.
 var nears = []near{{"tonight", "when", "tonight"}, {"tomorrow", "when", "tomorrow"}, {"weekend", "when", "weekend"}, {"free", "cost", "free"},
 	{"children", "category", ""}}
 
@@ -48,10 +48,10 @@ func (w *Pages) nearby(one near) handler {
 	}
 }
 
-// mostToLookThrough is the number of categories among which that for children is looked for.
+// mostToLookThrough is the number of categories that forChildren looks through.
 const mostToLookThrough = 200
 
-// forChildren returns the slug of the category of what is for children, or "".
+// forChildren returns the slug of the category of events for children, or "" if there is none.
 func (w *Pages) forChildren(ctx context.Context) (string, error) {
 	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, mostToLookThrough)
 	if err != nil {
@@ -65,8 +65,8 @@ func (w *Pages) forChildren(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// isForChildren reports whether a category is of what is for children, by the words for them in the language of the request, of the site,
-// and in English.
+// isForChildren reports whether a category is for children. It looks for the word for children in the language of the request,
+// that of the site, and English.
 func isForChildren(ctx context.Context, name, slug string) bool {
 	apart := func(text string) []string {
 		return strings.FieldsFunc(wording.Fold(text), func(c rune) bool { return !wording.InWord(c) })
@@ -83,7 +83,7 @@ func isForChildren(ctx context.Context, name, slug string) bool {
 	return false
 }
 
-// nearOf returns which of nears a choice is and nothing more, or "".
+// nearOf returns the name of the popular filter that is all that a choice selects, or "".
 func (c *choice) nearOf() string {
 	if len(c.values) != 1 {
 		return ""
@@ -96,7 +96,7 @@ func (c *choice) nearOf() string {
 	return ""
 }
 
-// nearValue returns the value that chooses one of nears, or "" if the site has none.
+// nearValue returns the value that selects a popular filter, or "" if the site has none.
 func (c *choice) nearValue(one near) string {
 	if one.value == "" && c != nil {
 		return c.children
@@ -104,13 +104,14 @@ func (c *choice) nearValue(one near) string {
 	return one.value
 }
 
-// nearLink is a chip that leads to one of nears.
+// nearLink is a chip that links to a popular filter.
 type nearLink struct {
 	text, href string
 	current    bool
 }
 
-// nearLinks are the chips of a page: beside what is chosen there already, or to the pages of their own.
+// nearLinks are the chips of a page. They add to what is selected on the page or, if nothing is, link to the filters' own
+// pages.
 func (p *page) nearLinks(ctx context.Context) (list []nearLink) {
 	for _, one := range nears {
 		value := p.choice.nearValue(one)
@@ -134,7 +135,7 @@ func (p *page) nearLinks(ctx context.Context) (list []nearLink) {
 	return list
 }
 
-// instead returns the query with another value of a parameter, and without days if it is a time.
+// instead returns the query with another value of a parameter. If the parameter is "when", it removes the days.
 func (c *choice) instead(name, value string) string {
 	other := choice{values: url.Values{}}
 	for key, list := range c.values {
@@ -146,7 +147,8 @@ func (c *choice) instead(name, value string) string {
 	return other.query(1)
 }
 
-// asNear makes a page that shows one of nears and nothing more the page of it: with its own address, which search engines may list.
+// asNear gives a page whose choice is just one popular filter the address of the filter's own page, which search engines may
+// index.
 func (p *page) asNear(ctx context.Context, c *choice, l *agenda) {
 	name := c.nearOf()
 	if name == "" {
@@ -159,13 +161,13 @@ func (p *page) asNear(ctx context.Context, c *choice, l *agenda) {
 	}
 }
 
-// onShowAfter is the number of days after which something that goes on is on show rather than an event of a day.
+// onShowAfter is the number of days after which an event is on show rather than an event of a day.
 const onShowAfter = 3
 
 // isOnShow reports whether an event runs so long that it is on show.
 func isOnShow(e *calendar.Event) bool { return e.End.Sub(e.Start) > onShowAfter*24*time.Hour }
 
-// apartFromShown divides events into those of days and those on show.
+// apartFromShown divides events into those of a day and those on show.
 func apartFromShown(events []*calendar.Event) (ofDays, onShow []*calendar.Event) {
 	for _, e := range events {
 		if isOnShow(e) {
@@ -177,10 +179,10 @@ func apartFromShown(events []*calendar.Event) (ofDays, onShow []*calendar.Event)
 	return ofDays, onShow
 }
 
-// onShowPath is the page of everything on show.
+// onShowPath is the path of the page with everything on show.
 const onShowPath = "/events/on-show/"
 
-// shelf is what is on show.
+// shelf has the events that are on show.
 type shelf struct {
 	events []*calendar.Event
 	all    int
@@ -195,11 +197,10 @@ func (s *shelf) total() int {
 	return s.all
 }
 
-// onShelf is the number of events of a shelf; the rest is on a page of its own.
+// onShelf is the number of events on a shelf. All of them are on their own page.
 const onShelf = 8
 
-// shelfOf returns what is on show among the events of a choice, what closes first before the rest. days are added to the address of all
-// of it.
+// shelfOf returns the events of a choice that are on show, in the order in which they end.
 func (w *Pages) shelfOf(ctx context.Context, c *choice, filter calendar.EventFilter) (*shelf, *calendar.Page[calendar.Event], error) {
 	long := c.Choice
 	long.EventFilter = filter
@@ -222,7 +223,7 @@ func (w *Pages) onShow(ctx context.Context, a asked) (*shown, error) {
 	return w.showList(ctx, a, p, "onshow")
 }
 
-// showTime is when something on show is open: until when if it has begun.
+// showTime is the period of an event on show, or only its end if it has begun.
 func (s *shelf) showTime(ctx context.Context, e *calendar.Event) string {
 	d := ui.DatesIn(ctx)
 	if !args.DayOf(e.Start).After(s.today) {

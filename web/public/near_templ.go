@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// nearChips lead to what people ask for most.
+// nearChips link to the popular filters.
 func nearChips(p *page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -169,7 +169,7 @@ func nearChips(p *page) templ.Component {
 	})
 }
 
-// dayStrip leads to the days to come.
+// dayStrip links to the next days.
 func dayStrip(today time.Time, only string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -329,7 +329,7 @@ func stripDay(day time.Time, today bool, only string) templ.Component {
 	})
 }
 
-// shelfOf is what is on show, beside the events of days.
+// shelfPart shows what is on show, beside the events of days.
 func shelfPart(s *shelf, heading string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -533,7 +533,7 @@ func shelfItem(s *shelf, e *calendar.Event) templ.Component {
 	})
 }
 
-// figure is the picture of an event or, where it has none, a poster that is drawn: its title on the tone of its category.
+// figure is the image of an event. Without one, it shows the title on the tone of the event's category.
 func figure(e *calendar.Event, sizes string, eager bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -599,7 +599,7 @@ func figure(e *calendar.Event, sizes string, eager bool) templ.Component {
 	})
 }
 
-// earlierPart is what was earlier on the day and is over.
+// earlierPart shows the events of the day that are over.
 func earlierPart(entries []agendaEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// page is the frame of a page, including its head.
+// page is everything about a page except its body.
 type page struct {
 	title       string // "": only the site's name
 	dated       string // the day of a date of a series, for the title bar; "" for others

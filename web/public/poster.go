@@ -15,7 +15,7 @@ import (
 // posterOf returns the path of the poster of an event.
 func posterOf(e *calendar.Event) string { return e.Path() + "poster/" }
 
-// poster shows an event on a sheet of paper to hang up, with a code that leads to its page.
+// poster shows an event on a sheet of paper to hang up, with a QR code of the address of its page.
 func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
 	e, err := w.find(ctx, a)
 	if err != nil {
@@ -39,7 +39,7 @@ func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// spoken is the address of an event's page as people read it: without scheme, and with its letters.
+// spoken is the address of an event's page as people read it: without scheme and without percent-encoding.
 func (v *eventView) spoken(ctx context.Context) string {
 	_, rest, _ := strings.Cut(v.address(ctx), "://")
 	if text, err := url.PathUnescape(rest); err == nil {
@@ -48,7 +48,8 @@ func (v *eventView) spoken(ctx context.Context) string {
 	return strings.TrimSuffix(rest, "/")
 }
 
-// code is a QR code (ISO/IEC 18004): how many modules it has on a side, with its quiet zone, and the path that draws the dark ones.
+// code is a QR code (ISO/IEC 18004): the number of modules on a side, including the quiet zone, and the path that draws the
+// dark ones.
 type code struct {
 	side int
 	path string
@@ -57,7 +58,7 @@ type code struct {
 // quiet is the width of the quiet zone of a code in modules.
 const quiet = 4
 
-// codeOf returns the code of an address, or nil for one that is too long.
+// codeOf returns the QR code of an address, or nil if the address is too long.
 func codeOf(address string) *code {
 	made, err := qr.Encode(address, qr.M)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // programmePath is the path of the programme; its files have its name with an ending.
 const programmePath = "/events/programme/"
 
-// The days of a programme: how many without a choice of the visitor, and at most.
+// The number of days of a programme: the default, and the maximum.
 const (
 	programmeDays     = 28
 	mostProgrammeDays = 366
@@ -44,7 +44,7 @@ func (l *listing) file(ending, layout string) string {
 	return path
 }
 
-// programme shows what is on in a period, to be printed or copied.
+// programme shows the events of a period, for printing or copying.
 func (w *Pages) programme(ctx context.Context, a asked) (*shown, error) {
 	l, answer, err := w.programmeOf(ctx, a)
 	if err != nil || answer.redirect != "" {
@@ -112,7 +112,7 @@ func (w *Pages) programmeOf(ctx context.Context, a asked) (*listing, *shown, err
 	return l, &shown{version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// programmeDays returns the days of a programme, and whether they are fewer than what was asked for.
+// programmeDays returns the days of a programme, and whether these are fewer days than the visitor asked for.
 func (c *choice) programmeDays(today time.Time) (days calendar.Days, cut bool) {
 	switch {
 	case c.Days != nil:

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// programmePage is what is on in some days, in columns as it is printed, and as text to copy.
+// programmePage shows the events of some days, in columns for printing and as text for copying.
 func programmePage(p *page, l *listing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

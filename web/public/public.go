@@ -49,8 +49,8 @@ type Pages struct {
 	document    func(context.Context) []byte
 }
 
-// New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the
-// context; if it is nil, no page shows it.
+// New returns the public pages of a calendar. document returns the OpenAPI document of the API in the language of the context.
+// If it is nil, there is no API reference.
 func New(c *calendar.Calendar, s *submissions.Service, l *newsletters.Service, n *numbers.Service, artist Artist, document func(context.Context) []byte) *Pages {
 	return &Pages{calendar: c, submissions: s, letters: l, numbers: n, artist: artist, cards: drawn(), document: document}
 }
@@ -288,7 +288,7 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 	}
 }
 
-// told converts an error for the public, which must not learn of anything it may not see.
+// told converts an error so that it reveals nothing that the public may not see.
 func told(err error) error {
 	for _, secret := range []error{calendar.ErrNotReadable, calendar.ErrTrashed, calendar.ErrPassword} {
 		if errors.Is(err, secret) {
@@ -307,14 +307,14 @@ func readOnly(c *fiber.Ctx) error {
 	return fiber.ErrMethodNotAllowed
 }
 
-// aPage reports whether the middleware classified the request as one for a page. Other addresses may look like it.
+// aPage reports whether the middleware classified the request as one for a page. Other requests may match the same routes.
 func aPage(c *fiber.Ctx) bool {
 	_, err := tenancy.From(c.UserContext())
 	return err == nil
 }
 
-// readAsked reads a request; errors are those of readQuery and readPosted, and ErrNotFound
-// where the address is no text.
+// readAsked reads a request. It returns the errors of ui.ReadQuery and ui.ReadPosted, and ErrNotFound if the path is not
+// readable text.
 func readAsked(c *fiber.Ctx) (asked, error) {
 	query, err := ui.ReadQuery(c)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// referencePage is what the API offers, in short.
+// referencePage is a summary of the API.
 func referencePage(d *openapi.Document) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -481,7 +481,7 @@ func call(o *openapi.Operation) templ.Component {
 	})
 }
 
-// resourcePage is what can be done with one resource.
+// resourcePage describes the operations of one resource.
 func resourcePage(d *openapi.Document, r *openapi.Resource) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -893,7 +893,7 @@ func operationOf(d *openapi.Document, o *openapi.Operation) templ.Component {
 	})
 }
 
-// arguments is a list of arguments, nothing for none.
+// arguments is a list of arguments. It is left out if there are none.
 func arguments(title string, list []openapi.Argument) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1100,7 +1100,7 @@ func arguments(title string, list []openapi.Argument) templ.Component {
 	})
 }
 
-// tryIt sends a request from the page; without scripts there is nothing of it.
+// tryIt sends a request from the page. It is hidden without scripts.
 func tryIt(d *openapi.Document, o *openapi.Operation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

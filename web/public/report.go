@@ -20,13 +20,13 @@ var reportFields = []string{"text", "email"}
 // reportOf returns the path of the page on which a mistake in an event is reported.
 func reportOf(e *calendar.Event) string { return e.Path() + "mistake/" }
 
-// hears reports whether the site takes reports of mistakes.
+// hears reports whether the site accepts reports of mistakes.
 func (w *Pages) hears(ctx context.Context) bool {
 	return w.submissions != nil && ui.SiteOf(ctx).Settings.Reports
 }
 
-// reported returns the event in which a mistake is reported, as the page of the event finds it. One with a password is for nobody who
-// doesn't know it, and the form doesn't ask.
+// reported returns the event that a report is about. It does not find events with a password, because the form does not ask
+// for one.
 func (w *Pages) reported(ctx context.Context, a asked) (*calendar.Event, error) {
 	if !w.hears(ctx) {
 		return nil, calendar.ErrNotFound
@@ -50,7 +50,7 @@ func (w *Pages) askReport(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// reportForm renders the form in its current state. What was typed is only for whoever typed it.
+// reportForm renders the form in its current state. A form with input is never cached.
 func reportForm(ctx context.Context, e *calendar.Event, f *submission, status int) *shown {
 	f.path = reportOf(e)
 	return &shown{page: reportFrame(ctx, e), body: reportPage(e, f), status: status, secret: status != 0}

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// reportPage asks what is wrong in an event.
+// reportPage asks what is wrong with an event.
 func reportPage(e *calendar.Event, f *submission) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -211,7 +211,7 @@ func reportPage(e *calendar.Event, f *submission) templ.Component {
 	})
 }
 
-// reportAbout names the event that is reported on.
+// reportAbout names the event that a report is about.
 func reportAbout(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// sought is what a search shows.
+// sought is the result of a search.
 type sought struct {
 	choice *choice // what was looked for
 	agenda *agenda
@@ -22,12 +22,12 @@ type sought struct {
 	over   bool // no upcoming events were found: past ones, or none
 }
 
-// mostGuesses is how many other searches are tried for one that finds nothing.
+// mostGuesses is how many other searches are tried if a search finds nothing.
 const mostGuesses = 4
 
-// seek returns the events of a choice. The words of a search are read as a filter if they say something about time, price
-// or place. If there are no upcoming events, past ones are shown, and if there are none either, what the words were
-// probably meant to be.
+// seek returns the events of a choice. It reads search words as a filter if they name a time, a price or a place. If there are
+// no upcoming events, it tries in turn: the days of a feast, past events, what the words probably mean, and the words without
+// the filter.
 func (w *Pages) seek(ctx context.Context, a asked, c *choice) (*sought, error) {
 	s, said, err := w.asTyped(ctx, a, c)
 	if err != nil || s.page.Total > 0 || !c.Search.Given() {
@@ -43,7 +43,7 @@ func (w *Pages) seek(ctx context.Context, a asked, c *choice) (*sought, error) {
 	return s, nil
 }
 
-// onFeast returns what is on the days of a feast that a search names, or nil.
+// onFeast returns the events on the days of a feast that the search names, or nil.
 func (w *Pages) onFeast(ctx context.Context, a asked, c, _ *choice) (*sought, error) {
 	said, err := w.said(ctx, c, true)
 	if err != nil || said == nil || !said.timed() {
@@ -69,7 +69,8 @@ func (w *Pages) before(ctx context.Context, a asked, c, _ *choice) (*sought, err
 	return past, nil
 }
 
-// withoutTime returns what a search finds or means without what it says about time, price and place, or nil.
+// withoutTime searches for the words without those that name a time, price or place, and for what they may mean. It returns
+// nil if it finds nothing.
 func (w *Pages) withoutTime(ctx context.Context, a asked, c, said *choice) (*sought, error) {
 	if said == nil || !said.Search.Given() || c.any() {
 		return nil, nil //nolint:nilnil // there is none
@@ -88,7 +89,7 @@ func (w *Pages) withoutTime(ctx context.Context, a asked, c, said *choice) (*sou
 	return w.guess(ctx, a, plain, nil)
 }
 
-// meaning says that a search was meant to be another one.
+// meaning records that text was searched for instead of the words.
 func (s *sought) meaning(text string) *sought {
 	if s != nil {
 		s.agenda.meant, s.agenda.exactly = text, ""
@@ -96,12 +97,12 @@ func (s *sought) meaning(text string) *sought {
 	return s
 }
 
-// read notes that the words of a choice were read as a filter.
+// read records that the words of a choice were read as a filter.
 func (l *agenda) read(c *choice) {
 	l.older, l.typed, l.exactly = pastPath+c.words(), c.Search.Or(""), c.at+(&choice{values: c.quoted()}).query(1)
 }
 
-// since lowers the version of what is shown to that of something read before.
+// since lowers the version of the result to that of an earlier read, if that is lower.
 func (s *sought) since(version int64) *sought {
 	if s != nil {
 		s.page.Version = min(s.page.Version, version)
@@ -109,7 +110,8 @@ func (s *sought) since(version int64) *sought {
 	return s
 }
 
-// asTyped returns the events that a choice finds without guessing, and the choice that its words say, or nil.
+// asTyped returns the events that a choice finds without guessing. It also returns the choice as which its words can be read,
+// or nil.
 func (w *Pages) asTyped(ctx context.Context, a asked, c *choice) (*sought, *choice, error) {
 	l, found, err := w.chosen(ctx, a, c)
 	s := &sought{choice: c, agenda: l, page: found}
@@ -146,15 +148,15 @@ func entitled(events []*calendar.Event, words string) bool {
 	return !slices.ContainsFunc(apart(words), func(word string) bool { return !slices.Contains(title, word) })
 }
 
-// quoted returns the values of a choice with each word of its search in quotes, so that they are only words.
+// quoted returns the values of a choice with each search word in quotes, so that no word is read as a filter.
 func (c *choice) quoted() url.Values {
 	values := maps.Clone(c.values)
 	values.Set("search", `"`+strings.Join(strings.Fields(c.Search.Or("")), `" "`)+`"`)
 	return values
 }
 
-// said returns the choice that the words of a search say: days, free, online, a city, and the rest of the words. It returns nil
-// if they say nothing, or something about what is chosen already. Feasts are read as days if they are asked for.
+// said returns the choice as which the words of a search can be read: days, free, online, a city, and the remaining words. It
+// returns nil if they name none of these, or only those already selected. If feasts is set, it also reads feasts as days.
 func (w *Pages) said(ctx context.Context, c *choice, feasts bool) (*choice, error) {
 	words := c.Search.Or("")
 	values := maps.Clone(c.values)
@@ -213,12 +215,12 @@ func (w *Pages) rewritten(ctx context.Context, c *choice, values url.Values) (*c
 	return other, w.fill(ctx, other)
 }
 
-// muchUnlike is how much more a guess costs than another one if what is past and like the words is rather meant than what comes and is
-// less like them.
+// muchUnlike is a difference in the costs of two guesses. If the next guess costs so much more, past events of the guesses so
+// far take precedence over its upcoming events.
 const muchUnlike = 10
 
-// guess returns the events of what the words of a search were probably meant to be, upcoming or past, or nil. said is the choice
-// that the words say, or nil.
+// guess returns the events, upcoming or past, of what the search words probably mean, or nil. said is the choice as which the
+// words can be read, or nil.
 func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, error) {
 	typed := c
 	if said != nil {
@@ -251,7 +253,7 @@ func (w *Pages) guess(ctx context.Context, a asked, c, said *choice) (*sought, e
 	return nil, nil //nolint:nilnil // there is none
 }
 
-// coming returns the upcoming events of a choice that a search finds instead of its own, or nil.
+// coming returns the upcoming events of a choice with text as its search words, or nil.
 func (w *Pages) coming(ctx context.Context, a asked, c *choice, text string) (*sought, error) {
 	values := maps.Clone(c.values)
 	values.Set("search", shorten(text))
@@ -278,7 +280,7 @@ func (w *Pages) pastOf(ctx context.Context, a asked, c *choice, words string) (*
 	return &sought{choice: c, agenda: l, page: page, over: true}, nil
 }
 
-// meantPath is the address of the search that was meant.
+// meantPath is the address of the search for what the words mean.
 func (l *agenda) meantPath(ctx context.Context) string {
 	if l.choice != nil {
 		return ui.Href(ctx, l.choice.at+l.choice.query(1))

@@ -40,7 +40,8 @@ func (w *Pages) surround(ctx context.Context, a asked, v *eventView, answer *sho
 	return err
 }
 
-// later returns a date of the series that goes on where this one ends, because somebody changed a date and all that follow it; or nil.
+// later returns a date of the series that continues this one, or nil. A series is divided when someone changes a date and all
+// following ones.
 func (w *Pages) later(ctx context.Context, e *calendar.Event) (*calendar.Event, error) {
 	next, ok := e.Onward()
 	if !ok || e.Slug == "" {

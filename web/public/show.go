@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// restPath returns the path in the API with the same contents, or its root.
+// restPath returns the path in the API with the same content as the page. The default is the API's root.
 func restPath(p *page) string { return cmp.Or(p.rest, "/") }
 
 // apiRoot returns the API address announced on a page: that of its event, of the events of its venue, organizer or
@@ -68,7 +68,7 @@ func toneOf(t *calendar.Term) int {
 // smallest returns the address of the smallest uncropped size of an image.
 func smallest(i *calendar.Image) string { return ui.BlobPath(i, i.Size("medium").File) }
 
-// loading returns the attributes of a picture that is loaded at once and before others, or when one comes near it.
+// loading returns the attributes of an image: whether browsers load it first, or only when it is about to be visible.
 func loading(eager bool) templ.Attributes {
 	if eager {
 		return templ.Attributes{"fetchpriority": "high"}
@@ -76,7 +76,7 @@ func loading(eager bool) templ.Attributes {
 	return templ.Attributes{"loading": "lazy"}
 }
 
-// inColumn lets a line break behind the dash of a time.
+// inColumn lets a line break after the dash of a time.
 var inColumn = strings.NewReplacer("\u2060–\u2060\u00a0", "– ", "\u2060–\u2060", "–\u200b", "\u2060～\u2060", "～\u200b", "\u2060~\u2060", "~\u200b")
 
 // current marks a link to the page that one sees.
@@ -87,7 +87,7 @@ func current(here bool) templ.Attributes {
 	return templ.Attributes{"aria-current": "page"}
 }
 
-// marked reports whether a list says more of an event than title, time, place and price.
+// marked reports whether a list shows more about an event than its title, time, place and price.
 func marked(e *calendar.Event) bool {
 	return e.Happening.Status != "" || e.Featured || e.Masked || e.Attendance.Mode == "online" || e.Attendance.Mode == "mixed" || e.Series != nil
 }

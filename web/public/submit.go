@@ -31,7 +31,7 @@ const (
 // lure is a hidden form field that only bots fill in (honeypot).
 const lure = "homepage"
 
-// submission is a form that strangers fill in: for submitting an event, for reporting a mistake in one, or for subscribing to letters.
+// submission is a form that visitors fill in: to submit an event, to report a mistake in one, or to subscribe to letters.
 type submission struct {
 	names      []string // of its fields in order
 	path       string   // where the form is sent
@@ -184,7 +184,8 @@ func (w *Pages) refusal(ctx context.Context, f *submission, a asked, err error) 
 	return w.submissionForm(ctx, f, status)
 }
 
-// failed notes what was wrong with a form, and returns the status of the answer; 0 for an error that no form explains.
+// failed adds the problems of an error to the form, and returns the status of the response. It returns 0 for errors that the
+// form does not explain.
 func (f *submission) failed(ctx context.Context, err error) (status int) {
 	status = http.StatusUnprocessableEntity
 	var limit *tenancy.LimitError
@@ -263,7 +264,8 @@ func (f *submission) label(ctx context.Context, name string) string {
 	return i18n.T(ctx, labels[name], nil)
 }
 
-// about returns the name of a field in the list of problems. Dates and times are named after what they belong to.
+// about returns the name of a field in the list of problems. Dates, times and contact data are preceded by the name of their
+// group.
 func (f *submission) about(ctx context.Context, name string) string {
 	text := f.label(ctx, name)
 	for start, key := range map[string]string{"start_": "admin.field.event.start_date", "end_": "admin.field.event.end_date",

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/ui"
 
-// subscribe is a menu of the ways to have events in one's own calendar. It works
-// without scripts; with them an address is copied by a button.
+// subscribe is a menu of the ways to add events to a calendar program. It works without scripts. With scripts, a button copies
+// the address.
 func subscribe(s *subscription) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -425,7 +425,7 @@ func subscribe(s *subscription) templ.Component {
 	})
 }
 
-// address is that of a calendar file, to be copied.
+// address is the address of a calendar file, for copying.
 func address(s *subscription) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -30,7 +30,8 @@ type subscription struct {
 	mail     string           // path of the form for letters about the same events, or ""
 }
 
-// subscriptionTo returns the subscription to the events with a term, venue or organizer, which lists select by a parameter with a value.
+// subscriptionTo returns the subscription to the events of a term, venue or organizer. param and value are the parameter that
+// selects these events in lists.
 func subscriptionTo(kind, slug, title, filter string, id int64, param, value string) *subscription {
 	return &subscription{calendar: "/" + kind + "/" + ui.PathEscape(slug) + ".ics", title: title, mail: byMailPath("?" + url.Values{param: {value}}.Encode()),
 		query: "?" + url.Values{filter: {strconv.FormatInt(id, 10)}}.Encode()}
@@ -65,12 +66,12 @@ func (s *subscription) webcal(ctx context.Context) string {
 	return "webcal://" + rest
 }
 
-// googleByAddress is the page of Google Calendar that asks for the address of a calendar. Links with the address in them
-// ("?cid=") are refused there for most calendars.
+// googleByAddress is the page of Google Calendar that asks for the address of a calendar. For most calendars, Google refuses
+// links that contain the address ("?cid=").
 const googleByAddress = "https://calendar.google.com/calendar/u/0/r/settings/addbyurl"
 
-// outlook returns the address at which Outlook subscribes: of the one for everybody at live.com, and of that of schools
-// and firms at office.com, which do not know each other's accounts.
+// outlook returns the address at which Outlook subscribes to the calendar: at live.com for personal accounts, at office.com
+// for accounts of schools and companies. Each knows only its own accounts.
 func (s *subscription) outlook(ctx context.Context, domain string) string {
 	return "https://outlook." + domain + "/calendar/0/addfromweb?" +
 		url.Values{"url": {s.address(ctx)}, "name": {cmp.Or(s.title, ui.SiteName(ctx))}}.Encode()

@@ -19,7 +19,7 @@ func (w *Pages) category(ctx context.Context, a asked) (*shown, error) {
 	return w.categoryOf(ctx, a, path[len(path)-1])
 }
 
-// categoryFeed returns a category as an iCalendar file by its slug alone.
+// categoryFeed returns a category as an iCalendar file. Its address has only the slug, without ancestors.
 func (w *Pages) categoryFeed(ctx context.Context, a asked) (*shown, error) {
 	return w.categoryOf(ctx, a, a.param("slug"))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// frame is what every view shows above the events.
+// frame is the part of a view above the events.
 type frame struct {
 	view   string // one of views
 	choice *choice
@@ -21,7 +21,7 @@ type frame struct {
 	strip  bool      // whether the days to come stand above the events
 }
 
-// daysOfStrip is the number of days that stand above what is coming.
+// daysOfStrip is the number of days in the strip above upcoming events.
 const daysOfStrip = 14
 
 // shownAs returns the name of the view for its button.
@@ -32,7 +32,7 @@ func (f *frame) shownAs() string {
 	return f.view
 }
 
-// shownOn returns the path of what is on show on some days, with the choice.
+// shownOn returns the path of the page with what is on show on some days, with the same choice.
 func (f *frame) shownOn(first, last time.Time) string {
 	c := choice{values: url.Values{}}
 	for name, list := range f.choice.outside().values {
@@ -45,7 +45,7 @@ func (f *frame) shownOn(first, last time.Time) string {
 	return onShowPath + c.query(1)
 }
 
-// steps lead to the days before and after.
+// steps are links to the previous and the next period.
 type steps struct {
 	label, previous, next string // text keys
 	before, after         string // paths, or ""
@@ -73,7 +73,7 @@ func (f *frame) viewPath(ctx context.Context, view string) string {
 	return "/events/" + f.choice.query(1)
 }
 
-// dayOf returns the path of the page of a day with the choice. For an embedded view, that is on the site itself.
+// dayOf returns the path of the page of a day with the same choice. For an embedded view, the path leads to the site itself.
 func (f *frame) dayOf(day time.Time) string {
 	return dayPath(day) + f.choice.outside().only()
 }
@@ -83,7 +83,7 @@ func (f *frame) outside(ctx context.Context) string {
 	return (&frame{choice: f.choice.outside(), day: f.day}).viewPath(ctx, f.view)
 }
 
-// outside returns what is selected, without how an embedded view looks.
+// outside returns the choice without the colors of an embedded view.
 func (c *choice) outside() *choice {
 	whole := choice{values: url.Values{}}
 	for name, list := range c.values {
@@ -195,7 +195,8 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	return answer, nil
 }
 
-// beside adds to a list what is on show, and to its first page what was today. It returns the lowest version of what was read.
+// beside adds what is on show to the first page of a list and, if nothing is selected, today's events that are over. It
+// returns the lowest version of all that it read.
 func (w *Pages) beside(ctx context.Context, c *choice, l *agenda, version int64) (int64, error) {
 	if l.page > 1 || c.Search.Given() {
 		return version, nil
@@ -221,10 +222,10 @@ func (w *Pages) beside(ctx context.Context, c *choice, l *agenda, version int64)
 	return min(version, past.Version), nil
 }
 
-// mostRules is the number of series on a page of a list of which it says how often they are repeated.
+// mostRules is the most series on a page of a list whose rules are shown.
 const mostRules = 8
 
-// rules says of the series of a list how often they are repeated.
+// rules adds to the entries of a list the rules of their series.
 func (w *Pages) rules(ctx context.Context, l *agenda) error {
 	known := map[int64]string{}
 	for _, m := range l.months {
@@ -250,7 +251,8 @@ func (w *Pages) rules(ctx context.Context, l *agenda) error {
 	return nil
 }
 
-// comingTo lists what is coming of a venue, an organizer or a term, and what of it is on show; rest is the path of all of that, or "".
+// comingTo lists the upcoming events of a venue, an organizer or a term, and what is on show there. rest is the path of
+// everything on show there, or "".
 func (w *Pages) comingTo(ctx context.Context, a asked, f *calendar.EventFilter, rest string) (*agenda, *calendar.Page[calendar.Event], error) {
 	c := &choice{values: url.Values{}}
 	c.EventFilter, c.Brief = *f.Coming(), onShowAfter
@@ -267,7 +269,7 @@ func (w *Pages) comingTo(ctx context.Context, a asked, f *calendar.EventFilter, 
 	return l, page, nil
 }
 
-// mostEarlier is the number of events of today that are over and still shown.
+// mostEarlier is the most events of today that are shown although they are over.
 const mostEarlier = 20
 
 // chosen reads one page of the selected events and groups it by month.

@@ -1,5 +1,5 @@
-// Package letter writes what visitors have subscribed to by e-mail: as HTML that any mail program shows, and as text that reads well
-// without it.
+// Package letter writes the letters that visitors subscribe to by e-mail: as HTML that any mail program can show, and as plain
+// text.
 package letter
 
 import (
@@ -20,7 +20,7 @@ import (
 // Writer implements newsletters.Writer.
 type Writer struct{}
 
-// onShowAfter is the number of days after which something is on show rather than an event of a day.
+// onShowAfter is the number of days after which an event is on show rather than an event of a day.
 const onShowAfter = 3
 
 // Question implements newsletters.Writer.
@@ -30,7 +30,7 @@ func (Writer) Question(ctx context.Context, link string) *mail.Message {
 	return &mail.Message{Name: ui.SiteName(ctx), Subject: i18n.T(ctx, "letter.subscribe.subject", data), Text: text + "\n"}
 }
 
-// letter is what a letter says.
+// letter is the content of a letter.
 type letter struct {
 	*programme.Programme
 
@@ -44,7 +44,7 @@ type letter struct {
 	light, dark ui.Shade
 }
 
-// Letter implements newsletters.Writer. A daily letter is not written for what has been on show for days alone.
+// Letter implements newsletters.Writer. It writes no daily letter if all its events are on show.
 func (Writer) Letter(ctx context.Context, i *newsletters.Issue) *mail.Message {
 	l := &letter{Programme: programme.Of(ctx, i.Events, i.Days, onShowAfter), leave: i.Leave, more: i.More > 0, home: tenancy.Current(ctx).Base.Pages()}
 	if l.Empty() || i.Period == newsletters.Daily && len(l.Days) == 0 {
@@ -79,7 +79,7 @@ func (Writer) Letter(ctx context.Context, i *newsletters.Issue) *mail.Message {
 	return &mail.Message{Name: ui.SiteName(ctx), Subject: l.subject, Text: l.text(ctx), HTML: html.String()}
 }
 
-// PartName returns what a part of a filter is called.
+// PartName returns the name of a part of a filter.
 func PartName(ctx context.Context, p newsletters.Part) string {
 	switch {
 	case p.Name != "":
@@ -100,7 +100,7 @@ func footer(ctx context.Context) []tenancy.Link {
 	return list
 }
 
-// text returns the letter for who reads no HTML.
+// text returns the letter as plain text.
 func (l *letter) text(ctx context.Context) string {
 	var b strings.Builder
 	b.WriteString(ui.Joined(l.Title, l.Period) + "\n")
@@ -124,7 +124,7 @@ func (l *letter) text(ctx context.Context) string {
 	return b.String()
 }
 
-// ending names the link below the events.
+// ending is the text of the link below the events.
 func (l *letter) ending(ctx context.Context) string {
 	if l.more {
 		return i18n.T(ctx, "letter.issue.rest", nil)
@@ -132,12 +132,12 @@ func (l *letter) ending(ctx context.Context) string {
 	return i18n.T(ctx, "letter.issue.list", nil)
 }
 
-// why says why somebody gets the letter.
+// why says why the reader gets the letter.
 func (l *letter) why(ctx context.Context) string {
 	return i18n.T(ctx, "letter.issue.why", map[string]any{"Site": ui.SiteName(ctx)})
 }
 
-// sheet is the style for programs that know of light and dark; what they must have is in the elements.
+// sheet is the style sheet for mail programs with a dark theme. Essential styles are in the elements.
 func (l *letter) sheet() string {
 	return `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}@media (prefers-color-scheme:dark){` +
 		`.ground{background:#16181b !important}.paper{background:#202327 !important;color:#eceae6 !important;border-color:#3a3e44 !important}` +

@@ -11,7 +11,7 @@ import (
 // DocumentType is the media type of Document.
 const DocumentType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-// Layout is how a document is set.
+// Layout is the layout of a document.
 type Layout string
 
 // The layouts of documents.
@@ -56,7 +56,7 @@ const (
 	namespace = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"`
 )
 
-// styles defines the styles: sizes in half points, distances in twentieths of a point. The direction of the language stands in the
+// styles defines the styles, with sizes in half points and distances in twentieths of a point. The text direction is in the
 // defaults of paragraphs.
 func (p *Programme) styles() string {
 	direction := ""
@@ -81,7 +81,7 @@ func (p *Programme) styles() string {
 	return b.String()
 }
 
-// body returns the document: the title across the page, the days in a section of their own with the columns of the layout.
+// body returns the document: the title across the page, then a section with the days in the columns of the layout.
 func (p *Programme) body(layout Layout) string {
 	var b strings.Builder
 	b.WriteString(`<w:document ` + namespace + `><w:body>`)
@@ -116,7 +116,7 @@ func page(kind, columns string) string {
 		`w:header="567" w:footer="567" w:gutter="0"/>` + columns + `</w:sectPr>`
 }
 
-// table returns entries as rows.
+// table returns a table with a row for each entry.
 func (p *Programme) table(entries []Entry) string {
 	order := ""
 	if p.Direction == "rtl" {
@@ -138,7 +138,7 @@ func (p *Programme) table(entries []Entry) string {
 	return b.String()
 }
 
-// paragraph returns a paragraph of runs in a style; "" is that of plain text.
+// paragraph returns a paragraph of runs in a style. The style "" means plain text.
 func (p *Programme) paragraph(style, runs string) string {
 	if style != "" {
 		style = `<w:pPr><w:pStyle w:val="` + style + `"/></w:pPr>`

@@ -1,4 +1,4 @@
-// Package programme writes what is on in a period for paper: as text, and as a document for word processors.
+// Package programme writes the events of a period for paper: as text, and as a document for word processors.
 package programme
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Programme is what is on in a period, in the words of a language.
+// Programme has the events of a period, in one language.
 type Programme struct {
 	Language  string // tag
 	Direction string // "ltr" or "rtl"
@@ -23,19 +23,19 @@ type Programme struct {
 	Last      time.Time // the last day that is complete
 }
 
-// Day is a day with what begins on it.
+// Day is a day with the events that begin on it.
 type Day struct {
 	Name    string
 	Entries []Entry
 }
 
-// Entry is an event. Place and Price may be ""; Path is that of its page.
+// Entry is an event. Place and Price may be "". Path is the path of its page.
 type Entry struct{ Time, Title, Place, Price, Path string }
 
-// Empty reports whether nothing is on.
+// Empty reports whether there are no events.
 func (p *Programme) Empty() bool { return len(p.Days) == 0 && len(p.OnShow.Entries) == 0 }
 
-// Parts are the days, and after them what runs for days if there is any.
+// Parts are the days, followed by the events on show if there are any.
 func (p *Programme) Parts() []Day {
 	if len(p.OnShow.Entries) == 0 {
 		return p.Days
@@ -43,9 +43,9 @@ func (p *Programme) Parts() []Day {
 	return append(slices.Clip(p.Days), p.OnShow)
 }
 
-// Of returns the programme of some days. Events stand in the order of their start under the day on which they begin, or the first of the
-// days if they began before. What lasts longer than so many days stands at the end, what closes first before the rest. Events that need a
-// password are left out.
+// Of returns the programme of some days. Each event is under the day on which it begins, or under the first day if it began
+// earlier. Events of more than longer days are at the end, in the order in which they end. Of leaves out events that need a
+// password. The events must be in the order of their start.
 func Of(ctx context.Context, events []*calendar.Event, days calendar.Days, longer int) *Programme {
 	l := ui.DatesIn(ctx)
 	p := &Programme{Language: l.Tag, Direction: ui.Direction(l), Title: cmp.Or(ui.SiteName(ctx), ui.Say(ctx, "programme")), Period: l.ShortSpan(days.First, days.Last),
@@ -80,7 +80,7 @@ func Of(ctx context.Context, events []*calendar.Event, days calendar.Days, longe
 	return p
 }
 
-// entryOf returns the entry of an event under a day; zero: under none.
+// entryOf returns the entry of an event under a day. The zero day means that it is not under a day.
 func entryOf(ctx context.Context, e *calendar.Event, day time.Time) Entry {
 	l := ui.DatesIn(ctx)
 	one := Entry{Title: ui.Titled(ctx, e, e.Title), Price: ui.Cost(ctx, e), Path: e.Path()}
