@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Access is what a key opens: a set of resources to read or to write. A key's rights are those of its owner that it opens.
+// Access is what a key opens: a set of resources to read or to write. A key has those of its owner's rights that it opens.
 type Access uint32
 
 // What keys open, in the order of Access.Names.
@@ -38,17 +38,17 @@ const (
 	NoAccess   Access = 0         // what anybody may do
 )
 
-// accessNames are what programs call each, from ReadEvents on.
+// accessNames are the names that programs use for each, from ReadEvents on.
 var accessNames = []string{
 	"events:read", "events:write", "venues:read", "venues:write", "organizers:read", "organizers:write", "terms:read", "terms:write",
 	"images:read", "images:write", "submissions:read", "submissions:write", "imports:write", "sources:write", "changes:read",
 	"history:read", "webhooks:write", "users:read", "users:write", "settings:write",
 }
 
-// AccessNames returns the names of all that a key can open.
+// AccessNames returns the names of everything that a key can open.
 func AccessNames() []string { return slices.Clone(accessNames) }
 
-// Names returns the names of what a opens.
+// Names returns the names of everything in a.
 func (a Access) Names() []string {
 	names := []string{}
 	for i, name := range accessNames {
@@ -59,7 +59,7 @@ func (a Access) Names() []string {
 	return names
 }
 
-// AccessOf returns what has these names. Unknown ones open nothing.
+// AccessOf returns the Access with these names. Unknown names open nothing.
 func AccessOf(names []string) (a Access) {
 	for _, name := range names {
 		if i := slices.Index(accessNames, name); i >= 0 {
@@ -69,7 +69,7 @@ func AccessOf(names []string) (a Access) {
 	return a
 }
 
-// AccessTo returns what a key has to open to change an object of one of the history's kinds, and whether keys can at all.
+// AccessTo returns what a key has to open to change an object of a kind of the history. It returns false if no key can.
 func AccessTo(kind string) (a Access, known bool) {
 	a, known = map[string]Access{
 		"event": WriteEvents, "venue": WriteVenues, "organizer": WriteOrganizers, "category": WriteTerms, "tag": WriteTerms,
@@ -79,14 +79,14 @@ func AccessTo(kind string) (a Access, known bool) {
 	return a, known
 }
 
-// KeyLimits are what a key may within what its owner may.
+// KeyLimits limit what a key may do within its owner's rights.
 type KeyLimits struct {
 	Access     Access
 	Categories []int64   // the only ones whose events it writes, with those below them; empty: all
 	Expires    time.Time // zero: never
 }
 
-// ErrKeyMayNot says that something takes a person: no key does it.
+// ErrKeyMayNot says that only a person may do this, never a key.
 var ErrKeyMayNot = errors.New("not with a key")
 
 // AccessError says what a key does not open.
@@ -97,12 +97,13 @@ type AccessError struct {
 
 func (e *AccessError) Error() string { return "the key does not open " + e.Name() }
 
-// Name returns the name of what is lacking, the first of several.
+// Name returns the name of what the key does not open, the first of several.
 func (e *AccessError) Name() string {
 	return strings.Join(e.Lacks.Names()[:min(1, len(e.Lacks.Names()))], "")
 }
 
-// Opens reports whether the principal's key opens all of a. Who has none, or one without limits, has everything open.
+// Opens reports whether the principal's key opens all of a. A principal without a key, or with one without limits, opens
+// everything.
 func (p Principal) Opens(a Access) bool { return p.Limits == nil || p.Limits.Access&a == a }
 
 // Reach returns nil when the principal's key opens all of a, else an *AccessError.
@@ -113,7 +114,7 @@ func (p Principal) Reach(a Access) error {
 	return &AccessError{Lacks: a &^ p.Limits.Access}
 }
 
-// RequireFor is Require of what takes an open key: *AccessError comes first.
+// RequireFor is Require that checks with Reach first whether the key opens a.
 func (p Principal) RequireFor(a Access, rights Permission) error {
 	if err := p.Reach(a); err != nil {
 		return err
@@ -121,7 +122,7 @@ func (p Principal) RequireFor(a Access, rights Permission) error {
 	return p.Require(rights)
 }
 
-// ByPerson returns nil unless the principal is a key, for what keys do not do: ErrKeyMayNot.
+// ByPerson returns ErrKeyMayNot if the principal is a key, else nil.
 func (p Principal) ByPerson() error {
 	if p.Kind != "" {
 		return ErrKeyMayNot
@@ -129,7 +130,7 @@ func (p Principal) ByPerson() error {
 	return nil
 }
 
-// Opening returns a context whose key opens more, for a service whose own work is to write other things.
+// Opening returns a context whose key also opens more, for a service that has to write other things to do its work.
 func Opening(ctx context.Context, more Access) context.Context {
 	scope := Current(ctx)
 	if scope.Principal.Limits == nil {
@@ -144,14 +145,15 @@ func Opening(ctx context.Context, more Access) context.Context {
 // WriteContent opens everything that a calendar shows.
 const WriteContent = WriteEvents | WriteVenues | WriteOrganizers | WriteTerms | WriteImages
 
-// rightsFor are the rights without which opening something opens nothing.
+// rightsFor are the rights that an owner needs for the key's access to have any effect.
 var rightsFor = map[Access]Permission{
 	WriteEvents: EditOwn, WriteVenues: EditOwn, WriteOrganizers: EditOwn, WriteTerms: EditOwn | ManageCategories, WriteImages: Upload,
 	ReadSubmissions: EditOthers | Publish, WriteSubmissions: EditOthers | Publish, WriteImports: EditOwn, WriteSources: ManageSite,
 	ReadHistory: ManageSite, WriteWebhooks: ManageSite, ReadUsers: ManageUsers, WriteUsers: ManageUsers, WriteSettings: ManageSite,
 }
 
-// Access returns what is open to the principal now: what the key opens, as far as the owner's role goes.
+// Access returns everything that the principal may read or write now: what the key opens within the rights of the owner's
+// role.
 func (p Principal) Access() (a Access) {
 	for i, name := range accessNames {
 		one := Access(1) << i

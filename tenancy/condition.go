@@ -1,11 +1,10 @@
 package tenancy
 
-// NoVersion stands where no version is known, or where there is nothing that has one. Zero does not: it is the version of
-// a new site.
+// NoVersion stands for an unknown version, or for something without a version. Zero cannot: it is the version of a new site.
 const NoVersion = -1
 
-// Condition decides whether what has that version may be changed; nil always allows.
-// What it returns is returned (rule 3.16, If-Match).
+// Condition decides whether an object with a version may be changed: the change fails with the error that it returns. A nil
+// Condition always allows it (rule 3.16, If-Match).
 type Condition func(version int64) error
 
 // Check asks the condition about a version.
@@ -16,7 +15,7 @@ func (c Condition) Check(version int64) error {
 	return c(version)
 }
 
-// AllOf is the condition that each of them holds.
+// AllOf returns the condition that all of them hold.
 func AllOf(when []Condition) Condition {
 	return func(version int64) error {
 		for _, cond := range when {

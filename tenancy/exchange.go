@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// LanguageChange says what became of the texts of a site that has changed its language.
+// LanguageChange says what happened to the texts of a site that has changed its language.
 type LanguageChange struct {
 	From, To  string
 	Exchanged int // entries with a text in the new language, which is now their own
 	Kept      int // entries without one, whose texts stay in the old language
 }
 
-// Spoke notes that the site has changed its language. It is written in both from then on, unless it is empty.
+// Spoke records that the site has changed its language. From then on its texts are written in both languages, unless the site
+// is empty.
 func (s *Site) Spoke(done LanguageChange) {
 	s.Exchange = &done
 	if done.Exchanged+done.Kept == 0 && !s.Multilingual() { // nothing is written yet
@@ -26,7 +27,7 @@ func (s *Site) Spoke(done LanguageChange) {
 	s.Settings.ContentLanguages = list
 }
 
-// siteTextFields are the texts of SiteText by name.
+// siteTextFields are the fields of SiteText with their names.
 var siteTextFields = []struct {
 	name string
 	at   func(*SiteText) *string
@@ -38,7 +39,7 @@ var siteTextFields = []struct {
 	{"submission_terms", func(t *SiteText) *string { return &t.Terms }},
 }
 
-// originals are the fields of the site's own texts that are in this language.
+// originals returns the names of the site's own texts that are in this language.
 func (t *SiteText) originals() []string {
 	if t.Original == "" {
 		return nil
@@ -46,13 +47,13 @@ func (t *SiteText) originals() []string {
 	return strings.Split(t.Original, ",")
 }
 
-// Lend notes which fields of the site's own texts are in this language.
+// Lend sets the names of the site's own texts that are in this language.
 func (t *SiteText) Lend(names []string) {
 	slices.Sort(names)
 	t.Original = strings.Join(slices.Compact(names), ",")
 }
 
-// speakers returns the languages of the site's own texts by field, of those that are not in its language.
+// speakers returns the languages of those of the site's own texts that are not in its language, by field.
 func (s *Site) speakers() map[string]string {
 	list := map[string]string{}
 	for language, text := range s.Settings.Texts {
@@ -69,8 +70,8 @@ func (s *Site) setOwn(t SiteText) {
 	s.Name, face.Tagline, face.Links, face.Footer, s.Settings.Submissions.Terms = t.Name, t.Tagline, t.Links, t.Footer, t.Terms
 }
 
-// Speak changes the site's language. Its own texts are exchanged as those of entries are: what there is in the new
-// language becomes its own, the rest stays as it is and is known to be in the old one.
+// Speak changes the site's language and exchanges its own texts, as for entries: texts in the new language become its own, and
+// the others stay and are marked as texts in the old language.
 func (s *Site) Speak(language string) {
 	from := s.Language
 	if s.Language = language; from == language {
@@ -112,7 +113,7 @@ func (s *Site) Speak(language string) {
 	s.keepTexts(all)
 }
 
-// keepTexts stores the texts in other languages that say anything.
+// keepTexts stores the texts in other languages, without empty ones.
 func (s *Site) keepTexts(all map[string]SiteText) {
 	for tag, text := range all {
 		if text.Empty() {
@@ -124,8 +125,8 @@ func (s *Site) keepTexts(all map[string]SiteText) {
 	}
 }
 
-// Own settles the site's own texts after a change: one that was in another language and is another text now is in the
-// site's language, and the former text stays in the other one. before are the site's own texts before the change.
+// Own updates Settings.Texts after a change of the site's own texts; before are its own texts before the change. If a text
+// that was in another language has changed, the new text is in the site's language and the former one stays in the other.
 func (s *Site) Own(before SiteText) {
 	now, all := s.OwnText(), map[string]SiteText{}
 	for tag, text := range s.Settings.Texts {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Face is what the public pages of a site look like, and where they lead beside events.
+// Face is the look of a site's public pages, and their links to other pages.
 type Face struct {
 	Tagline string // plain text below the name, or ""
 	Theme   string // "plain", "journal", "poster", "board" or "night"
@@ -17,14 +17,14 @@ type Face struct {
 	Footer  string // likewise, at the end of the pages
 }
 
-// mostLinks is how many links a site has in a place.
+// mostLinks is how many links the header and the footer can each have.
 const mostLinks = 8
 
-// Link leads from the public pages to somewhere.
+// Link is a link on the public pages.
 type Link struct{ Text, Address string }
 
-// Links reads links from lines of words and an address. It reports whether all of them
-// are such: http, https, mailto or tel, or a path of the site.
+// Links reads links from lines of words and an address. It returns false if a line is no link, or there are more than
+// mostLinks. An address is http, https, mailto, tel, or a path of the site.
 func Links(text string) (list []Link, ok bool) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line == "" {
@@ -40,7 +40,7 @@ func Links(text string) (list []Link, ok bool) {
 	return list, true
 }
 
-// Followed reports whether an address may be linked by the pages of a site.
+// Followed reports whether the pages of a site may link to an address.
 func Followed(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || address == "" {

@@ -19,7 +19,7 @@ type Field struct {
 	Version  int64                `json:"version"`           // of the site when it was last changed
 }
 
-// FieldText is what a field is called in one language. "" is not written.
+// FieldText is how a field is named and explained in one language. "" is not written.
 type FieldText struct {
 	Label   string            `json:"label,omitempty"`
 	Hint    string            `json:"hint,omitempty"`    // for those who fill it in
@@ -27,7 +27,7 @@ type FieldText struct {
 	Options map[string]string `json:"options,omitempty"` // labels by the keys of options
 }
 
-// FieldKind says what is written in a field.
+// FieldKind is the kind of value in a field.
 type FieldKind string
 
 // The kinds of fields.
@@ -40,7 +40,7 @@ const (
 	DateField   FieldKind = "date" // YYYY-MM-DD
 )
 
-// What a field is of.
+// The kinds of entries that have fields.
 const (
 	FieldOfEvents = "event"
 	FieldOfVenues = "venue"
@@ -49,7 +49,7 @@ const (
 // MostFields is how many fields a site can add, archived ones included.
 const MostFields = 30
 
-// Filters reports whether the kind has few values, by which visitors can choose.
+// Filters reports whether the kind has only few values, so that visitors can filter by them.
 func (k FieldKind) Filters() bool { return k == ChoiceField || k == YesNoField }
 
 // FieldNamed returns the field with a key, nil if the site has none.
@@ -60,7 +60,8 @@ func (s *Site) FieldNamed(key string) *Field {
 	return nil
 }
 
-// FieldsOf returns the fields of events or venues in their order, without archived ones. With public, it returns those that everybody sees.
+// FieldsOf returns the fields of events or venues in their order, without archived ones. If public is true, it returns only
+// the fields that everyone sees.
 func (s *Site) FieldsOf(kind string, public bool) (list []*Field) {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; !f.Archived && (f.Public || !public) && slices.Contains(f.Of, kind) {
@@ -70,8 +71,8 @@ func (s *Site) FieldsOf(kind string, public bool) (list []*Field) {
 	return list
 }
 
-// Fields returns the fields of events or venues that whoever asks sees, in their order: who can't write events sees those that
-// everybody sees.
+// Fields returns the fields of events or venues that whoever asks may see, in their order. People who can't write events see
+// only those that everyone sees.
 func (s *Scope) Fields(kind string) []*Field {
 	if s.Site == nil {
 		return nil
@@ -79,7 +80,7 @@ func (s *Scope) Fields(kind string) []*Field {
 	return s.Site.FieldsOf(kind, !s.Principal.MayRead(EditOwn))
 }
 
-// FieldText returns what a field is called for whoever asks: each text in the best language that it is written in.
+// FieldText returns the texts of a field for whoever asks, each in the best language that it is written in.
 func (s *Scope) FieldText(f *Field) FieldText {
 	languages := append(slices.Clone(s.Texts), s.Site.Language)
 	languages = append(languages, slices.Sorted(maps.Keys(f.Texts))...)
@@ -100,7 +101,7 @@ func (s *Scope) FieldText(f *Field) FieldText {
 	return text
 }
 
-// OptionLabel returns what an option is called, its key if it has no label.
+// OptionLabel returns the label of an option, or its key if it has no label.
 func (t *FieldText) OptionLabel(key string) string {
 	if label := t.Options[key]; label != "" {
 		return label

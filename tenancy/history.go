@@ -33,7 +33,7 @@ type Entry struct {
 	State   map[string]any // the whole object afterwards; nil when unknown or not asked for
 }
 
-// Place is where an entry stands in its history: the newest has the highest.
+// Place is the position of an entry in its history: the newest has the highest.
 type Place struct {
 	Version int64 // of the site; the number of a provider's entry
 	N       int64 // 0 but for sign-ins
@@ -41,10 +41,10 @@ type Place struct {
 	ID      int64 // of the object
 }
 
-// String returns the place as addresses hold it.
+// String returns the position in the form used in URLs.
 func (p Place) String() string { return fmt.Sprintf("%d.%d.%s.%d", p.Version, p.N, p.Kind, p.ID) }
 
-// ParsePlace reads what String wrote.
+// ParsePlace parses the result of String.
 func ParsePlace(text string) (p Place, ok bool) {
 	part := strings.Split(text, ".")
 	if len(part) != 4 || len(text) > 100 {
@@ -70,7 +70,7 @@ type HistoryFilter struct {
 	PerPage args.Opt[int]       `arg:"per_page,default=50,min=1,max=200,nonull"`
 }
 
-// Check refuses places that are none.
+// Check refuses invalid positions.
 func (f *HistoryFilter) Check(found *args.Problems) {
 	if text := f.After.Or(""); text != "" {
 		if _, ok := ParsePlace(text); !ok {
@@ -89,7 +89,7 @@ type HistoryQuery struct {
 	Limit        int
 }
 
-// query returns what the arguments ask for; days are those of the zone.
+// query returns the query that the arguments describe; days are days in zone.
 func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 	q := HistoryQuery{Who: Fold(f.Who.Or("")), Kind: f.Kind.Or(""), Action: f.Action.Or(""), ID: f.ID.Or(0), Limit: f.PerPage.Or(50)}
 	if d, ok := f.From.Get(); ok {
@@ -114,27 +114,26 @@ func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 type HistoryStore interface {
 	// List returns entries of the Scope's site.
 	List(ctx context.Context, q HistoryQuery) ([]Entry, error)
-	// Of returns everything that happened to an object of the Scope's site and
-	// the object field by field as it is, nil when it is gone.
+	// Of returns all entries about an object of the Scope's site, and the object's present fields, nil if it is gone.
 	Of(ctx context.Context, kind string, id int64) ([]Entry, map[string]any, error)
-	// Last returns the last entry of an action other than "create" for each of several
-	// objects of a kind; those without one are left out.
+	// Last returns the last entry with an action other than "create" for each of several objects of a kind. It leaves out
+	// objects without one.
 	Last(ctx context.Context, kind, action string, ids []int64) (map[int64]Entry, error)
-	// Since returns what happened to each of several objects of a kind after a version, as of another version of the
-	// site, and the objects field by field as they are now; those that are gone are left out.
+	// Since returns, for each of several objects of a kind, the entries after a version and the present fields. asOf is the
+	// version of the site at which it read them. It leaves out objects that are gone.
 	Since(ctx context.Context, kind string, ids []int64, version int64) (since map[int64]Later, asOf int64, err error)
 	// Provider returns entries of the provider's history. It needs no Scope.
 	Provider(ctx context.Context, q HistoryQuery) ([]Entry, error)
 }
 
-// Later is what happened to an object after a version, and what it is by now.
+// Later is what happened to an object after a version, and its present fields.
 type Later struct {
 	Entries []Entry
 	Now     map[string]any
 }
 
-// History is the service over histories. A site's belongs to its administrators,
-// the provider's to the provider; others get ErrUnauthenticated or ErrForbidden.
+// History is the service over histories. Administrators may read the history of their site, the provider that of the provider;
+// others get ErrUnauthenticated or ErrForbidden.
 type History struct {
 	store HistoryStore
 	clock func() time.Time
@@ -143,8 +142,7 @@ type History struct {
 // NewHistory returns the service over a store.
 func NewHistory(store HistoryStore, clock func() time.Time) *History { return &History{store, clock} }
 
-// List returns one page of the site's history, the newest first, and where the
-// next one begins, "" at the end.
+// List returns one page of the site's history, the newest entry first, and the position for the next page, "" at the end.
 func (s *History) List(ctx context.Context, f *HistoryFilter) (list []Entry, next string, err error) {
 	scope, err := s.readable(ctx)
 	if err != nil {
@@ -153,7 +151,7 @@ func (s *History) List(ctx context.Context, f *HistoryFilter) (list []Entry, nex
 	return page(f.query(scope.Site.Location, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.List(ctx, q) })
 }
 
-// Provider is List of the provider's history.
+// Provider is List for the provider's history.
 func (s *History) Provider(ctx context.Context, f *HistoryFilter) (list []Entry, next string, err error) {
 	if err := RequireProvider(ctx); err != nil {
 		return nil, "", err
@@ -161,7 +159,7 @@ func (s *History) Provider(ctx context.Context, f *HistoryFilter) (list []Entry,
 	return page(f.query(time.UTC, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.Provider(ctx, q) })
 }
 
-// page asks for one entry more than is shown.
+// page returns one page, and reads one entry more to see whether there is another.
 func page(q HistoryQuery, list func(HistoryQuery) ([]Entry, error)) ([]Entry, string, error) {
 	length := q.Limit
 	q.Limit++
@@ -175,8 +173,7 @@ func page(q HistoryQuery, list func(HistoryQuery) ([]Entry, error)) ([]Entry, st
 	return found[:length], found[length-1].Place.String(), nil
 }
 
-// Each calls do for every entry of the site's history that the filter lets
-// through, the newest first.
+// Each calls do for every entry of the site's history that matches the filter, the newest first.
 func (s *History) Each(ctx context.Context, f *HistoryFilter, do func(*Entry) error) error {
 	scope, err := s.readable(ctx)
 	if err != nil {
@@ -185,7 +182,7 @@ func (s *History) Each(ctx context.Context, f *HistoryFilter, do func(*Entry) er
 	return each(f.query(scope.Site.Location, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.List(ctx, q) }, do)
 }
 
-// EachProvider is Each of the provider's history.
+// EachProvider is Each for the provider's history.
 func (s *History) EachProvider(ctx context.Context, f *HistoryFilter, do func(*Entry) error) error {
 	if err := RequireProvider(ctx); err != nil {
 		return err
@@ -193,7 +190,7 @@ func (s *History) EachProvider(ctx context.Context, f *HistoryFilter, do func(*E
 	return each(f.query(time.UTC, s.clock()), func(q HistoryQuery) ([]Entry, error) { return s.store.Provider(ctx, q) }, do)
 }
 
-// each reads a history step by step.
+// each reads a history in steps of 500 entries.
 func each(q HistoryQuery, list func(HistoryQuery) ([]Entry, error), do func(*Entry) error) error {
 	const step = 500
 	for q.Limit = step; ; {
@@ -213,7 +210,7 @@ func each(q HistoryQuery, list func(HistoryQuery) ([]Entry, error), do func(*Ent
 	}
 }
 
-// Entry returns one entry with what came instead, or ErrNoEntry.
+// Entry returns one entry with its After and State, or ErrNoEntry.
 func (s *History) Entry(ctx context.Context, at Place) (*Entry, error) {
 	if _, err := s.readable(ctx); err != nil {
 		return nil, err
@@ -246,9 +243,8 @@ func (s *History) readable(ctx context.Context) (*Scope, error) {
 	return nil, scope.Principal.Require(ManageSite)
 }
 
-// Settle fills in After: of the entries of one object, the newest first, which is
-// now as given, nil when it is gone. It returns the whole object after each
-// entry; nil where that isn't known, before a write that kept no history.
+// Settle fills in After in the entries of one object, the newest first. now are the object's present fields, nil if it is
+// gone. It returns the whole object after each entry, nil where it is unknown: before a write that recorded no history.
 func Settle(list []Entry, now map[string]any) []map[string]any {
 	states := make([]map[string]any, len(list))
 	state := maps.Clone(now)

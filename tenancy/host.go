@@ -8,9 +8,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Host returns the name in a Host header in the form sites are found by: lower
-// case, without port, brackets and the dot at the end. It is "" for an empty
-// header, and false for one that names no host.
+// Host returns the name in a Host header in the form by which sites are found: lower case, without port, brackets and trailing
+// dot. It returns "" for an empty header, and false for one that names no host.
 func Host(header string) (string, bool) {
 	name, ok := WithoutPort(header)
 	if !ok || name == "" {
@@ -45,8 +44,8 @@ func WithoutPort(header string) (string, bool) {
 // LongestHost bounds a host's name, in bytes.
 const LongestHost = 253
 
-// hostForm reports whether name, in lower case, can be a host's. Every request
-// asks, so it reads the name once.
+// hostForm reports whether name, in lower case, can be the name of a host. Every request calls it, so it reads the name only
+// once.
 func hostForm(name string) bool {
 	if name == "" || len(name) > LongestHost {
 		return false
@@ -71,9 +70,8 @@ func hostForm(name string) bool {
 	return label > 0 && label <= most && name[len(name)-1] != '-'
 }
 
-// DomainForm returns a domain somebody wants for a site in the form of Host:
-// names in other scripts become punycode. Addresses, ports and wildcards are
-// refused.
+// DomainForm returns a domain that someone wants for a site, in the form of Host: names in other scripts become punycode. It
+// returns false for addresses, ports and wildcards.
 func DomainForm(name string) (string, bool) {
 	ascii, err := idna.Lookup.ToASCII(strings.TrimSuffix(strings.TrimSpace(name), "."))
 	if err != nil || strings.ContainsAny(ascii, "_:") || !hostForm(ascii) {
@@ -85,13 +83,13 @@ func DomainForm(name string) (string, bool) {
 
 var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
-// reservedSlugs are names below the platform's domain that programs or people take for the platform's own.
+// reservedSlugs are names below the platform's domain that programs or people would take for the platform itself.
 var reservedSlugs = map[string]bool{"www": true, "api": true, "admin": true, "platform": true, "login": true, "auth": true, "account": true, "static": true,
 	"media": true, "assets": true, "cdn": true, "mail": true, "smtp": true, "imap": true, "pop": true, "ftp": true, "mx": true, "ns": true, "ns1": true, "ns2": true,
 	"autoconfig": true, "autodiscover": true, "wpad": true, "isatap": true, "localhost": true, "status": true, "support": true, "security": true, "postmaster": true}
 
-// ReservedSlug reports whether no new site may have a slug, because its address could be taken for the platform's own or, with the prefix of
-// encoded names, for one in other letters.
+// ReservedSlug reports whether a slug is closed to new sites. People could take its address for the platform itself or, with
+// the prefix of encoded names, for a name in other letters.
 func ReservedSlug(slug string) bool { return reservedSlugs[slug] || strings.HasPrefix(slug, "xn--") }
 
 // SlugForm reports whether a text can be the slug of a site: a label of a host name.

@@ -9,8 +9,8 @@ import (
 // longestTag is the maximum length of a language tag that BCP 47 recommends programs to support.
 const longestTag = 35
 
-// LanguageTag returns the canonical form of a language tag (BCP 47), such as pt-PT for PT_pt, or "" if the text is none: the
-// language must be registered, and private subtags and extensions are not accepted.
+// LanguageTag returns the canonical form of a language tag (BCP 47), such as pt-PT for PT_pt. It returns "" for other texts.
+// The language must be registered; private subtags and extensions are not accepted.
 func LanguageTag(text string) string {
 	if len(text) < 2 || len(text) > longestTag {
 		return ""
@@ -26,8 +26,8 @@ func LanguageTag(text string) string {
 	return tag.String()
 }
 
-// notLanguages are beginnings of paths that are also tags of languages: Tagoi, Apiaká, Biliau, the Austronesian and the Land Dayak
-// languages. Pages in these are not to be had by their tag.
+// notLanguages are beginnings of paths that are also tags of languages: Tagoi, Apiaká, Biliau, the Austronesian and the Land
+// Dayak languages. Their tags do not lead to pages in these languages.
 var notLanguages = map[string]bool{"tag": true, "api": true, "map": true, "day": true}
 
 // PathLanguage returns the canonical tag of the language that the first segment of a path names, or "".

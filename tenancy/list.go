@@ -8,7 +8,7 @@ type Filter struct {
 	Search args.Opt[string] `arg:"search,max=500"`
 }
 
-// Query returns what the arguments ask for; more than 50 entries a page become 50.
+// Query returns the query that the arguments describe; more than 50 entries a page become 50.
 func (f *Filter) Query() Query {
 	return Query{
 		Page:    f.Number(),

@@ -6,19 +6,19 @@ type slotKey struct{}
 
 // Slot is what a request occupies while it is being answered.
 type Slot interface {
-	// Outside does something and returns its error. Meanwhile the slot is free for others.
+	// Outside calls do and returns its error. Meanwhile another request can have the slot.
 	Outside(ctx context.Context, do func() error) error
-	// Work says that the processors work for the request although it has no slot, until done is called.
+	// Work counts the request as using the processors although it has no slot, until done is called.
 	Work() (done func())
 }
 
-// WithSlot returns a context whose request has a slot; with nil it has none.
+// WithSlot returns a context whose request has a slot, or none if p is nil.
 func WithSlot(ctx context.Context, p Slot) context.Context {
 	return context.WithValue(ctx, slotKey{}, p)
 }
 
-// Outside does something that has bounds of its own and may take long, and returns its error. Meanwhile the request does not count as one
-// that is being answered, so it keeps no other waiting.
+// Outside calls do, which has its own limits and may take long, and returns its error. Meanwhile the request gives up its
+// slot, so that no other request waits for it.
 func Outside(ctx context.Context, do func() error) error {
 	if p, _ := ctx.Value(slotKey{}).(Slot); p != nil {
 		return p.Outside(ctx, do)
@@ -26,7 +26,7 @@ func Outside(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// Work says that the processors work for a request within Outside, until done is called: its site then gives way to others.
+// Work counts a request within Outside as using the processors, until done is called. Its site then gives way to others.
 func Work(ctx context.Context) (done func()) {
 	if p, _ := ctx.Value(slotKey{}).(Slot); p != nil {
 		return p.Work()

@@ -6,12 +6,11 @@ import (
 	"strconv"
 )
 
-// DefaultPlan is the plan of a site that asks for none: it limits nothing until the
-// provider sets limits in it.
+// DefaultPlan is the plan of a site that asks for none. It has no limits until the provider sets some.
 const DefaultPlan = "unlimited"
 
-// Plan is what the provider grants sites. For a site it is what holds there: the
-// plan's own values, but for those the site has of its own.
+// Plan is what the provider grants to sites. The plan of a site holds the values in effect: those of the plan, except where
+// the site has overrides.
 type Plan struct {
 	Name              string
 	Geo               bool // location filters (rule 5.9)
@@ -19,8 +18,7 @@ type Plan struct {
 	Limits
 }
 
-// Mark returns a number that changes with what the plan grants: plans have no
-// version.
+// Mark returns a number that changes with what the plan grants. It serves as the version that plans don't have.
 func (p *Plan) Mark() int64 { return mark(p) }
 
 // Limits are how much a site may hold; nil is no limit.
@@ -41,8 +39,7 @@ type Usage struct {
 	MediaBytes  int64
 }
 
-// Overrides are the limits that a site has instead of its plan's, by the name of
-// the argument; nil is no limit.
+// Overrides are the limits that a site has instead of those of its plan, by the name of the argument; nil is no limit.
 type Overrides map[string]*int64
 
 // The names of overrides.
@@ -58,8 +55,7 @@ const (
 	LimitGeo         = "geo" // 0 or 1
 )
 
-// UsualOccurrences is how many occurrences a plan has that limits events and says
-// nothing of occurrences (ADR 49).
+// UsualOccurrences is the limit of occurrences in a plan that limits events but not occurrences (ADR 49).
 const UsualOccurrences = 2_000_000
 
 // LimitError says that a write would take a site over a limit of its plan.
@@ -74,10 +70,10 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("limit reached: %d of %d %s in use, %d more wanted", e.Have, e.Max, e.What, e.Want)
 }
 
-// Key is that of the text which tells people.
+// Key returns the key of the error's text.
 func (e *LimitError) Key() string { return "error.limit_reached." + e.What }
 
-// Data is what stands in the text; sizes are in megabytes.
+// Data returns the values in that text; sizes are in megabytes.
 func (e *LimitError) Data() map[string]any {
 	if e.What == LimitMedia {
 		return map[string]any{"Max": megabytes(e.Max), "Have": megabytes(e.Have)}
@@ -89,9 +85,8 @@ func megabytes(bytes int64) string {
 	return strconv.FormatFloat(math.Round(float64(bytes)/1e5)/10, 'f', -1, 64)
 }
 
-// Allow returns nil when the limits allow more beside what is used, else a
-// *LimitError about the first they don't. What isn't asked for is allowed, also
-// over a limit: who has got a smaller plan keeps what there is.
+// Allow returns nil if the limits allow more in addition to used, else a *LimitError for the first limit that doesn't. Only
+// what more adds is checked, so a site that got a smaller plan keeps what it has.
 func (l *Limits) Allow(used, more Usage) error {
 	for _, one := range []struct {
 		what       string
@@ -110,7 +105,7 @@ func (l *Limits) Allow(used, more Usage) error {
 	return nil
 }
 
-// Room is how many occurrences more there may be beside what is used.
+// Room returns how many occurrences may be added to those used.
 func (l *Limits) Room(used Usage) int64 {
 	if l.Occurrences == nil {
 		return math.MaxInt64

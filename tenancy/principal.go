@@ -1,6 +1,6 @@
 package tenancy
 
-// Principal is who asks. The zero Principal is the anonymous visitor.
+// Principal is the user, key or visitor who asks. The zero Principal is the anonymous visitor.
 type Principal struct {
 	UserID     int64
 	Login      string
@@ -17,8 +17,7 @@ type Principal struct {
 	withheld Permission // what the site takes away from the rights of the role
 }
 
-// Anonymous reports whether nobody is signed in; the provider acting on a site is
-// somebody without being a user of it.
+// Anonymous reports whether nobody is signed in. The provider acting on a site is not anonymous, though no user of it.
 func (p Principal) Anonymous() bool { return p.UserID == 0 && p.Role == NoRole }
 
 // Rights returns what the principal's role may do on the site of the scope.
@@ -44,7 +43,7 @@ func (p Principal) Require(rights Permission) error {
 	return ErrForbidden
 }
 
-// Kind is what a credential is used as.
+// Kind is the way in which a credential is used.
 type Kind string
 
 // The kinds of credentials (rule 2.1).

@@ -2,8 +2,8 @@ package tenancy
 
 import "context"
 
-// Provider is who runs the installation and acts on every site (rule 7.1):
-// the bearer of a provider token, or the command line.
+// Provider is the operator of the installation, who acts on every site (rule 7.1): the bearer of a provider token, or the
+// command line.
 type Provider struct {
 	Name      string // of the token, for logs
 	Token     int64  // its id; 0: that of the configuration, or none
@@ -11,14 +11,13 @@ type Provider struct {
 	Scheduled bool   // the service itself, when the time had come
 }
 
-// What the provider is called where no token gives a name: identifiers, which
-// pages show in words.
+// The names of the provider where no token gives one. They are identifiers; pages show words for them.
 const (
 	ConfiguredToken = "environment"  // who has the token of the configuration
 	CommandLine     = "command line" // who may run the program
 )
 
-// Unnamed reports whether a name is one of those that stand for the provider.
+// Unnamed reports whether a name is one of those identifiers.
 func Unnamed(name string) bool { return name == ConfiguredToken || name == CommandLine }
 
 type providerKey struct{}
@@ -29,7 +28,7 @@ func AsProvider(ctx context.Context, p Provider) context.Context {
 	return context.WithValue(ctx, providerKey{}, p)
 }
 
-// ProviderOf returns the provider who acts in the context, and whether one does.
+// ProviderOf returns the provider that acts in the context, and whether one does.
 func ProviderOf(ctx context.Context) (p Provider, acts bool) {
 	p, acts = ctx.Value(providerKey{}).(Provider)
 	return p, acts
@@ -41,9 +40,8 @@ func ByProvider(ctx context.Context) bool {
 	return acts
 }
 
-// Enter returns a context in which the provider acts on one site, with an
-// administrator's rights and no user. It returns ErrUnauthenticated when it
-// isn't the provider who acts.
+// Enter returns a context in which the provider acts on one site, with an administrator's rights and no user. It returns
+// ErrUnauthenticated or ErrForbidden if the provider isn't acting.
 func Enter(ctx context.Context, s *Site) (context.Context, error) {
 	if err := RequireProvider(ctx); err != nil {
 		return nil, err

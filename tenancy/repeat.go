@@ -6,10 +6,12 @@ import (
 	"time"
 )
 
-// ErrRepeated says that a write with the same key was made meanwhile: nothing was written, and its answer is given again.
+// ErrRepeated says that another request with the same key has written meanwhile. Nothing was written; the response to the
+// other request is sent again.
 var ErrRepeated = errors.New("the write was made already")
 
-// Repeatable is a request that may come again with the same key (rules 20). Its answer is kept with the first write it makes.
+// Repeatable is a request that may be sent again with the same key (rules 20). Its response is stored with the first write
+// that it makes.
 type Repeatable struct {
 	ID          []byte // digest of the credential and the key
 	Fingerprint []byte // digest of the request
@@ -17,7 +19,7 @@ type Repeatable struct {
 	Attempt     []byte // this one of possibly several
 }
 
-// KeptAnswer is what is kept of a request.
+// KeptAnswer is the stored response to a request.
 type KeptAnswer struct {
 	Fingerprint []byte
 	Role        Role
@@ -28,26 +30,26 @@ type KeptAnswer struct {
 	Body        []byte // nil: it had a secret
 }
 
-// AnswerAge is how long answers are kept.
+// AnswerAge is how long responses are kept.
 const AnswerAge = 24 * time.Hour
 
-// AnswerStore keeps answers of the scope's site.
+// AnswerStore keeps responses for the scope's site.
 type AnswerStore interface {
-	// Find returns the answer that is kept for a request since a moment, or nil.
+	// Find returns the response kept for a request since a moment, or nil.
 	Find(ctx context.Context, id []byte, since time.Time) (*KeptAnswer, error)
-	// Keep keeps an answer: of a write, beside what was noted with it, or of a request that changed nothing. It returns ErrRepeated
-	// if another request with the key was answered meanwhile.
+	// Keep stores a response. It completes what the request's write has recorded, or records a request that changed nothing.
+	// It returns ErrRepeated if another request with the key was answered meanwhile.
 	Keep(ctx context.Context, r *Repeatable, a *KeptAnswer, now time.Time) error
 }
 
 type repeatableKey struct{}
 
-// WithRepeatable returns a context whose first write notes the request.
+// WithRepeatable returns a context whose first write records the request.
 func WithRepeatable(ctx context.Context, r *Repeatable) context.Context {
 	return context.WithValue(ctx, repeatableKey{}, r)
 }
 
-// RepeatableOf returns the request that a context's writes are noted for, or nil.
+// RepeatableOf returns the request that the writes of a context record, or nil.
 func RepeatableOf(ctx context.Context) *Repeatable {
 	r, _ := ctx.Value(repeatableKey{}).(*Repeatable)
 	return r

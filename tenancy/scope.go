@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The reasons for which a request is refused before any rule of the calendar.
+// The reasons for refusing a request before any rule of the calendar applies.
 var (
 	ErrUnauthenticated = errors.New("not signed in")
 	ErrForbidden       = errors.New("not allowed")
@@ -18,8 +18,7 @@ var (
 	ErrClosed          = errors.New("site is closed")
 )
 
-// Scope is whose request this is. One middleware sets it, everybody reads it,
-// nobody passes it on.
+// Scope says whose request this is. One middleware sets it and everything reads it; nothing passes it on.
 type Scope struct {
 	Site      *Site
 	Principal Principal
@@ -32,8 +31,8 @@ type Scope struct {
 	Address   string // of the client, "" for none
 }
 
-// Client returns whom attempts are counted for: the client's address, and of IPv6
-// its network of 64 bits, within which everybody has as many as they like.
+// Client returns the name under which a client's attempts are counted: its address, or for IPv6 its network of 64 bits,
+// because a client can have any number of addresses in that network.
 func (s *Scope) Client() string {
 	address, err := netip.ParseAddr(s.Address)
 	if err != nil || address.Is4() {
@@ -43,8 +42,8 @@ func (s *Scope) Client() string {
 	return network.String()
 }
 
-// Network is the network that the client of the request is in, as providers hand them out: one that sends from many addresses of it is
-// one sender.
+// Network returns the network of the request's client, in the size that providers hand out: 24 bits of IPv4, 48 of IPv6. A
+// client that sends from many addresses of it counts as one sender.
 func (s *Scope) Network() string {
 	address, err := netip.ParseAddr(s.Address)
 	if err != nil {
@@ -58,7 +57,7 @@ func (s *Scope) Network() string {
 	return network.String()
 }
 
-// Base is what the addresses in an answer start with (rule 1.1).
+// Base is the beginning of the URLs in a response (rule 1.1).
 type Base struct {
 	Origin    string // scheme and host of the request, no slash at the end
 	Scheme    string // of links that are sent away: https unless who brought the request is to be believed that it isn't
@@ -99,9 +98,8 @@ func From(ctx context.Context) (*Scope, error) {
 	return nil, ErrNoScope
 }
 
-// Current returns the scope of a context that is known to carry one, and the
-// anonymous scope of no site otherwise; use it where only texts and addresses
-// are made.
+// Current returns the scope of a context, or an anonymous scope without a site if it carries none. Use it only to make texts
+// and URLs, or where the context is known to carry a scope.
 func Current(ctx context.Context) *Scope {
 	if s, ok := ctx.Value(scopeKey{}).(*Scope); ok {
 		return s

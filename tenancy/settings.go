@@ -39,13 +39,13 @@ type Share struct {
 	On   bool     // what came from a source is given on, too
 }
 
-// The names of Share.With that are no slugs.
+// The values of Share.With and Share.Names that are no slugs.
 const (
 	Everyone = "*"
 	Nobody   = "nobody" // as people write none
 )
 
-// Names returns with whom events are shared as people write it: nobody, everyone, or slugs.
+// Names returns the values that people read and write for With: nobody, everyone, or slugs.
 func (s Share) Names() []string {
 	switch {
 	case len(s.With) == 0:
@@ -56,19 +56,19 @@ func (s Share) Names() []string {
 	return s.With
 }
 
-// Gives reports whether the site lets another one have its events.
+// Gives reports whether the site shares its events with another site.
 func (s *Site) Gives(to *Site) bool {
 	with := s.Settings.Share.With
 	return s.Standing() == Active && s.ID != to.ID && (slices.Contains(with, Everyone) || slices.Contains(with, to.Slug))
 }
 
-// Submissions says whether anybody may send events to the site.
+// Submissions says whether everyone may submit events to the site.
 type Submissions struct {
 	On    bool
 	Terms string // that senders agree to, plain text; "": none
 }
 
-// Mailing says whether visitors can have what is on sent by e-mail.
+// Mailing says whether visitors can receive the events of the site by e-mail.
 type Mailing string
 
 // The values of Mailing.
@@ -81,26 +81,25 @@ const (
 // Open reports whether people can subscribe.
 func (m Mailing) Open() bool { return m == MailingOn || m == MailingPaused }
 
-// DefaultSettings are those of a site that says nothing (rule 5.4).
+// DefaultSettings are the settings of a site that sets none (rule 5.4).
 func DefaultSettings() Settings {
 	return Settings{PerPage: 15, CurrencySymbol: "$", CurrencyCode: "USD", CurrencyPosition: "prefix",
 		DateForm: "long", TimeForm: "language", Mailing: MailingOff, English: "american", Calendar: "gregorian",
 		Face: Face{Theme: "plain", Corners: "slight", Font: "theme"}, Reports: true, Numbers: true}
 }
 
-// Offers reports whether the public pages are to be had in a language. The
-// site's own is always among them.
+// Offers reports whether the public pages are available in a language. They always are in the site's own.
 func (s *Site) Offers(language string) bool {
 	return len(s.Settings.Languages) == 0 || language == s.Language || slices.Contains(s.Settings.Languages, language)
 }
 
-// Mark returns a text that changes with whatever Configure can change.
+// Mark returns a text that changes with everything that Configure can change.
 func (s *Site) Mark() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %+v", s.Name, s.Timezone, s.Language, s.Settings))
 	return hex.EncodeToString(sum[:12])
 }
 
-// Map is where the maps of the public pages of a site come from.
+// Map says where the maps on the public pages of a site come from.
 type Map struct {
 	Tiles  string // address of pictures of the ground, with {z}, {x} and {y}; "": there are no maps
 	Credit string // who made them: words | address, or ""

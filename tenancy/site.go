@@ -1,6 +1,5 @@
-// Package tenancy knows whose request this is: the site, the principal and what the
-// principal may do. Who may enter is for accounts to say, and which sites there are for
-// platform. None of them knows a calendar, SQL or HTTP.
+// Package tenancy knows whose request this is: the site, the principal and the principal's rights. Package accounts decides
+// who may enter, and package platform knows which sites exist. None of them knows a calendar, SQL or HTTP.
 package tenancy
 
 import (
@@ -35,8 +34,8 @@ type Site struct {
 	Exchange *LanguageChange // what became of the texts, if the write that returns the site has changed its language
 }
 
-// SetTimezone gives the site a time zone by name. A zone this machine doesn't
-// know keeps its name and counts as UTC, so that the site stays readable.
+// SetTimezone sets the site's time zone by name. A zone that this machine doesn't know keeps its name and counts as UTC, so
+// that the site stays readable.
 func (s *Site) SetTimezone(name string) {
 	s.Timezone, s.Location = name, time.UTC
 	if zone, err := args.ParseZone(name); err == nil {
@@ -44,13 +43,13 @@ func (s *Site) SetTimezone(name string) {
 	}
 }
 
-// Origin is what readers are told of a source that events come from.
+// Origin is what readers see of a source of events.
 type Origin struct {
 	Name string `json:"name"`
 	Site string `json:"site,omitempty"` // its address, or ""
 }
 
-// State says what a site may do.
+// State says whether a site can be read and written.
 type State string
 
 // The states of a site.
@@ -61,8 +60,7 @@ const (
 	Deleted  State = "deleted" // only as Standing has it
 )
 
-// Deletion is when a site was deleted and when it is removed for good; zero
-// times for a site that isn't deleted.
+// Deletion is when a site was deleted and when it is removed permanently. The times are zero for a site that isn't deleted.
 type Deletion struct {
 	At     time.Time
 	Purge  time.Time
@@ -72,8 +70,7 @@ type Deletion struct {
 // Deleted reports whether the site is waiting to be removed.
 func (s *Site) Deleted() bool { return !s.Deletion.At.IsZero() }
 
-// Standing is the site's state as people are told it: Deleted for one that is
-// waiting to be removed, which is closed until then.
+// Standing returns the state that people see: Deleted for a site that waits to be removed and is closed until then.
 func (s *Site) Standing() State {
 	if s.Deleted() {
 		return Deleted
@@ -81,10 +78,11 @@ func (s *Site) Standing() State {
 	return s.State
 }
 
-// Over reports whether a deleted site's time is up.
+// Over reports whether it is time to remove a deleted site.
 func (d *Deletion) Over(now time.Time) bool { return !d.At.IsZero() && !d.Purge.After(now) }
 
-// withheld returns the rights that the site takes away from a role: what authors would publish waits for an editor on a site that says so.
+// withheld returns the rights that the site takes away from a role: with Settings.Review, authors can't publish without an
+// editor.
 func (s *Site) withheld(r Role) Permission {
 	if s != nil && s.Settings.Review && r == Author {
 		return Publish

@@ -2,7 +2,7 @@ package tenancy
 
 import "context"
 
-// Via says how a write came to a site.
+// Via is the way in which a write came to a site.
 type Via string
 
 // The ways. A credential's way is its Kind.
@@ -16,7 +16,7 @@ const (
 	ViaSubmission Via = "submission" // by somebody without an account
 )
 
-// Source is where a write comes from, as the history keeps it.
+// Source says where a write comes from, for the history.
 type Source struct {
 	UserID  int64  // 0: nobody of the site
 	Who     string // login, or name of the provider's token
@@ -25,8 +25,7 @@ type Source struct {
 	Address string // of the client, "" for none
 }
 
-// SourceOf returns where what happens in the context comes from. It needs no
-// site.
+// SourceOf returns the source of the writes in a context. It needs no site.
 func SourceOf(ctx context.Context) Source {
 	scope := Current(ctx)
 	p := scope.Principal
@@ -54,8 +53,8 @@ func SourceOf(ctx context.Context) Source {
 
 type importKey struct{}
 
-// Importing returns a context in which all that happens comes from an import. A key that opens imports or sources writes with it what
-// they bring.
+// Importing returns a context whose writes come from an import. A key that opens imports or sources may write all content
+// there.
 func Importing(ctx context.Context) context.Context {
 	if p := Current(ctx).Principal; p.Opens(WriteImports) || p.Opens(WriteSources) {
 		ctx = Opening(ctx, WriteContent)

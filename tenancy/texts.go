@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// SiteText is what a site says of itself in one language. "" is not written.
+// SiteText holds a site's own texts in one language. "" is not written.
 type SiteText struct {
 	Name     string `json:"name,omitempty"`
 	Tagline  string `json:"tagline,omitempty"`
@@ -16,33 +16,31 @@ type SiteText struct {
 	Original string `json:"original,omitempty"` // fields of the site's own texts that are in this language, with commas between
 }
 
-// Empty reports whether nothing is written.
+// Empty reports whether no text is written.
 func (t SiteText) Empty() bool { return t.Plain() == SiteText{} }
 
-// Plain is the text whenever it was written.
+// Plain returns the text without Version and Outdated.
 func (t SiteText) Plain() SiteText {
 	t.Version, t.Outdated = 0, false
 	return t
 }
 
-// SiteWords are the texts of a site as somebody reads them, each in the best language it
-// is written in.
+// SiteWords are the texts of a site for one reader, each in the best language that it is written in.
 type SiteWords struct {
 	SiteText
 	Given SiteGiven
 }
 
-// SiteGiven are the languages of SiteWords, all "" on sites that write one.
+// SiteGiven are the languages of the texts in SiteWords, all "" on sites that write only one.
 type SiteGiven struct{ Name, Tagline, Links, Footer, Terms string }
 
-// OwnText are the texts of the site in its own language.
+// OwnText returns the site's own texts.
 func (s *Site) OwnText() SiteText {
 	face := &s.Settings.Face
 	return SiteText{Name: s.Name, Tagline: face.Tagline, Links: face.Links, Footer: face.Footer, Terms: s.Settings.Submissions.Terms}
 }
 
-// Words returns the texts of the site for whoever wants texts in some languages, the best
-// first, before the site's own.
+// Words returns the texts of the site for a reader who wants some languages, the best first, before the site's own.
 func (s *Site) Words(languages []string) SiteWords {
 	w := SiteWords{SiteText: s.OwnText()}
 	if !s.Multilingual() {
@@ -75,10 +73,10 @@ func (s *Site) Words(languages []string) SiteWords {
 	return w
 }
 
-// WordsIn is Words for who reads a language.
+// WordsIn is Words for a reader of one language.
 func (s *Site) WordsIn(language string) SiteWords { return s.Words(s.Texts(language)) }
 
-// Words are the texts of the scope's site in the languages that the scope wants.
+// Words returns the texts of the scope's site in the languages that the scope wants.
 func (s *Scope) Words() SiteWords {
 	if s.Site == nil {
 		return SiteWords{}
@@ -86,7 +84,7 @@ func (s *Scope) Words() SiteWords {
 	return s.Site.Words(s.Texts)
 }
 
-// Stamp notes the version for texts just written.
+// Stamp sets the version of texts that were just written.
 func (s *Settings) Stamp(version int64) {
 	for language, text := range s.Texts {
 		if text.Version == 0 {

@@ -25,17 +25,17 @@ type User struct {
 	Area         Area // of an author or contributor; others write the whole calendar, whatever it is
 }
 
-// Theme is how pages are coloured.
+// Theme is the color scheme of pages.
 type Theme string
 
-// The themes. SystemTheme is what the browser says.
+// The themes. SystemTheme follows the browser.
 const (
 	SystemTheme Theme = ""
 	LightTheme  Theme = "light"
 	DarkTheme   Theme = "dark"
 )
 
-// Told is how people are told by e-mail what waits for them.
+// Told is how often people are told by e-mail what waits for them.
 type Told string
 
 // The ways of being told.
@@ -45,7 +45,7 @@ const (
 	TellNever  Told = "never"
 )
 
-// Principal returns who asks when the user does.
+// Principal returns the user as a principal.
 func (u *User) Principal() Principal {
 	p := Principal{UserID: u.ID, Login: u.Login, Role: u.Role}
 	if u.Role == Author || u.Role == Contributor {
@@ -61,8 +61,8 @@ func (u *User) Seal() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Still returns nil when the user is who was let in as a principal: ErrUnauthenticated when the password is another by
-// now, and ErrForbidden when the role is. Only principals of sessions are compared.
+// Still returns nil if the user is unchanged since a session let them in as p. It returns ErrUnauthenticated if their password
+// has changed, and ErrForbidden if their role has. It compares only principals of sessions.
 func (u *User) Still(p Principal) error {
 	switch {
 	case p.Seal == "":
@@ -79,8 +79,8 @@ func (u *User) Still(p Principal) error {
 // letter case and outer blanks don't count.
 func Fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
-// Mark returns a number that changes with what a form about the user holds, so
-// that nobody overwrites what they haven't seen: users have no version.
+// Mark returns a number that changes with the user's fields in forms, so that nobody overwrites changes they haven't seen.
+// Users have no version.
 func (u *User) Mark() int64 { return mark(u.Login, u.Email, u.Name, u.Role, u.Area) }
 
 // mark returns a number above zero that changes with the fields.

@@ -5,13 +5,11 @@ import (
 	"strings"
 )
 
-// Multilingual reports whether texts of the site are written in more languages than
-// its own.
+// Multilingual reports whether texts of the site are written in other languages besides its own.
 func (s *Site) Multilingual() bool { return len(s.Settings.ContentLanguages) > 0 }
 
-// Written returns the languages that texts of the site are written in, in the order in
-// which they stand in for one another. The site's own is among them: first, unless the
-// settings give it another place.
+// Written returns the languages that texts of the site are written in. A missing text is replaced by one in the first of them
+// that has it. The site's own language comes first, unless the settings give it another position.
 func (s *Site) Written() []string {
 	list := s.Settings.ContentLanguages
 	if slices.Contains(list, s.Language) {
@@ -20,8 +18,7 @@ func (s *Site) Written() []string {
 	return append([]string{s.Language}, list...)
 }
 
-// Others returns the languages that texts of the site are written in beside its own, in
-// the order of Written.
+// Others returns the languages of Written without the site's own.
 func (s *Site) Others() []string {
 	if !s.Multilingual() {
 		return nil
@@ -34,9 +31,8 @@ func (s *Site) Speaks(language string) bool {
 	return language == s.Language || slices.Contains(s.Settings.ContentLanguages, language)
 }
 
-// Texts returns the languages in which texts are given to who wants a language, before
-// the site's own: the language itself, if the site is written in it, and those that
-// stand in for others before the site's own. It is nil where the site's own comes first.
+// Texts returns the languages in which a reader of a language gets texts before the site's own: that language, if the site is
+// written in it, and the languages that come before the site's own in Written. It returns nil if the site's own comes first.
 func (s *Site) Texts(language string) []string {
 	if strings.EqualFold(language, s.Language) || !s.Multilingual() {
 		return nil
@@ -58,7 +54,7 @@ func (s *Site) Texts(language string) []string {
 	return list
 }
 
-// At notes that an address gives texts in a language, and that they are written in it there if the site is.
+// At sets the languages for a URL in a language: texts are shown in it and, if the site is written in it, also written in it.
 func (s *Scope) At(language string) {
 	s.Texts = s.Site.Texts(language)
 	s.Spoken, s.Writing = s.Texts, ""
@@ -67,7 +63,7 @@ func (s *Scope) At(language string) {
 	}
 }
 
-// Writes returns the language that texts are in which come without one.
+// Writes returns the language of texts that are sent without one.
 func (s *Scope) Writes() string {
 	if s.Writing != "" {
 		return s.Writing
@@ -75,8 +71,7 @@ func (s *Scope) Writes() string {
 	return s.Site.Language
 }
 
-// Asked returns the language that texts are asked for in: what comes first of those they
-// are wanted in.
+// Asked returns the language that the reader wants most.
 func (s *Scope) Asked() string {
 	if len(s.Texts) > 0 {
 		return s.Texts[0]

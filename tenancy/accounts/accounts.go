@@ -25,7 +25,7 @@ type Options struct {
 	ConsoleSignIn func() *ConsoleSignIn                     // by which people sign in to the console; nil: by tokens only
 }
 
-// Accounts are the services over accounts, put together.
+// Accounts holds all services for accounts.
 type Accounts struct {
 	Users         *Users
 	Keys          *Keys
@@ -51,7 +51,7 @@ const (
 	memoryLimit = 4096
 )
 
-// New returns the services over a store and the sites it belongs to.
+// New returns the services that work on a store and its sites.
 func New(store Store, sites SiteFinder, o Options) *Accounts {
 	told := &notices{}
 	a := &Accounts{
@@ -94,7 +94,7 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 	return a
 }
 
-// boxOf returns what makes the box of a purpose when it is first asked for: the database may not be there before.
+// boxOf returns a function that makes the box of a purpose on its first call. Before that call the database may not exist yet.
 func boxOf(secret func(ctx context.Context) ([]byte, error), purpose string) func(ctx context.Context) (*secrets.Box, error) {
 	var kept atomic.Pointer[secrets.Box]
 	return func(ctx context.Context) (*secrets.Box, error) {
@@ -119,8 +119,7 @@ func boxOf(secret func(ctx context.Context) ([]byte, error), purpose string) fun
 // errNoSecret is returned by an installation that was given no secret.
 var errNoSecret = errors.New("the installation has no secret")
 
-// Flush stores what waits in memory; see Authenticator.Flush. What the lobby notes behind
-// its answers is stored then, too.
+// Flush stores what waits in memory; see Authenticator.Flush. It also waits until the lobby has recorded its failed sign-ins.
 func (a *Accounts) Flush(ctx context.Context) error {
 	a.Lobby.flush()
 	return a.Authenticator.Flush(ctx)

@@ -41,7 +41,7 @@ type KeyFields struct {
 	Expires    args.Opt[args.Date]  `arg:"expires"`
 }
 
-// Check refuses an application password that has limits: there is no such thing.
+// Check refuses limits on an application password: only API keys have limits.
 func (f *KeyFields) Check(found *args.Problems) {
 	if f.ReadOnly.Or(false) && tenancy.Kind(f.Kind.Or("")) == tenancy.ApplicationPassword {
 		found.Invalid("read_only", "problem.read_only", nil)

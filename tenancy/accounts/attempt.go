@@ -19,40 +19,39 @@ const (
 	attemptEvery   = 30 * time.Second
 )
 
-// How many wrong ones a client may name at once whatever the account, and how many
-// all clients together of one account, before they wait as the others do.
+// How many attempts are allowed at once before each further one has to wait: of a client at all accounts, of all clients
+// together at one account, and of a known device.
 const (
 	attemptsOfClient  = 20
 	attemptsAtAccount = 50
 	attemptsOfDevice  = 10
 )
 
-// mostOwed is how many accounts and clients are remembered that the store owes attempts.
+// mostOwed is the largest number of accounts and clients whose attempts this node remembers until the store can return them.
 const mostOwed = 4096
 
-// Try is one of the counts that an attempt is part of.
+// Try is one of the counts from which an attempt is taken.
 type Try struct {
 	Who    string
 	AtOnce int // 0: attemptsAtOnce
 }
 
-// atAccount begins the counts of all clients at an account.
+// atAccount is the prefix of the count that all clients share at an account.
 const atAccount = "account "
 
-// SignInTries are the counts of an attempt to sign in from a client as an account:
-// of that client, of both, and of the account.
+// SignInTries returns the counts of an attempt to sign in: of the client, of the client at this account, and of the account.
 func SignInTries(client, account string) []Try {
 	return []Try{{"client " + client, attemptsOfClient}, {client + "\n" + account, 0}, {atAccount + account, attemptsAtAccount}}
 }
 
-// TakeAll uses up an attempt of each count. Where one has none left it returns how
-// long to wait, and nothing is used up, as with an error.
+// TakeAll takes an attempt from each count. If a count has none left, it takes none and returns how long to wait. After an
+// error it has taken none either.
 func (s *Attempts) TakeAll(ctx context.Context, tries []Try) (wait time.Duration, err error) {
 	wait, _, err = s.TakeAtAccount(ctx, tries)
 	return wait, err
 }
 
-// WaitError says when somebody may try again who has tried too often.
+// WaitError says how long to wait after too many attempts.
 type WaitError struct {
 	Wait time.Duration
 	err  error
@@ -64,7 +63,7 @@ func (e *WaitError) Error() string { return e.err.Error() + ", again in " + e.Wa
 // Unwrap returns the error that Pass was given.
 func (e *WaitError) Unwrap() error { return e.err }
 
-// Pass uses up an attempt of each count. Where one has none left, nothing is used up and it returns refused as a *WaitError.
+// Pass takes an attempt from each count. If a count has none left, it takes none and returns refused as a *WaitError.
 func (s *Attempts) Pass(ctx context.Context, refused error, who ...string) error {
 	tries := make([]Try, 0, len(who))
 	for _, one := range who {
@@ -77,7 +76,8 @@ func (s *Attempts) Pass(ctx context.Context, refused error, who ...string) error
 	return err
 }
 
-// TakeAtAccount is TakeAll that also says whether it is the account at which all clients together have none left.
+// TakeAtAccount is TakeAll that also reports whether the count with none left is the one that all clients share at the
+// account.
 func (s *Attempts) TakeAtAccount(ctx context.Context, tries []Try) (wait time.Duration, account bool, err error) {
 	for i, try := range tries {
 		if wait, err = s.take(ctx, try.Who, max(try.AtOnce, attemptsAtOnce)); err != nil || wait > 0 {
@@ -88,22 +88,20 @@ func (s *Attempts) TakeAtAccount(ctx context.Context, tries []Try) (wait time.Du
 	return 0, false, nil
 }
 
-// BackAll is Back for all counts of an attempt.
+// BackAll returns an attempt to each count.
 func (s *Attempts) BackAll(ctx context.Context, tries []Try) {
 	for _, try := range tries {
 		s.Back(ctx, try.Who)
 	}
 }
 
-// AttemptStore counts on the Scope's site who has tried what, for all nodes. Its
-// calls raise no version of the site.
+// AttemptStore counts attempts on the Scope's site for all nodes. Its calls leave the site's version unchanged.
 type AttemptStore interface {
-	// Take moves the time at which all attempts of that hash are theirs again,
-	// from now on at least, by every, unless it lies after latest. It returns
-	// that time and whether it was moved. One that lies more than every after
-	// latest can't be, and counts as latest.
+	// Take adds every to the time at which all attempts of the hash are available again, or to now if that time has passed. It
+	// does not if the time lies after latest. It returns the time and whether it was moved. A time more than every after
+	// latest is impossible and counts as latest.
 	Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration) (full time.Time, taken bool, err error)
-	// Back moves the time back.
+	// Back moves that time back by every.
 	Back(ctx context.Context, hash []byte, every time.Duration) error
 }
 
@@ -116,8 +114,7 @@ type Attempts struct {
 	owed map[string][]time.Time // attempts at nothing that the store couldn't return yet, by who
 }
 
-// Take uses up an attempt of somebody at something. Without one left it returns
-// how long to wait, and nothing is used up.
+// Take takes one of the attempts that who has left. If none is left, it takes none and returns how long to wait.
 func (s *Attempts) Take(ctx context.Context, who string) (wait time.Duration, err error) {
 	return s.take(ctx, who, attemptsAtOnce)
 }
@@ -138,9 +135,8 @@ func (s *Attempts) take(ctx context.Context, who string, atOnce int) (wait time.
 	return max(full.Add(-most).Sub(now), time.Millisecond), nil
 }
 
-// Back returns an attempt that was no guess: what was tried was right, or the
-// database failed before it could be found out. Call it never for a secret that
-// was wrong. While the database fails this node remembers the attempt.
+// Back returns an attempt that was no guess: the secret was right, or the database failed before it could be checked. Never
+// call it for a wrong secret. While the database fails, this node remembers the attempt.
 func (s *Attempts) Back(ctx context.Context, who string) {
 	if s.back(context.WithoutCancel(ctx), who) != nil {
 		s.owe(who, s.clock().UTC())
@@ -151,7 +147,7 @@ func (s *Attempts) back(ctx context.Context, who string) error {
 	return tenancy.Wrap("return attempt", s.store.Back(ctx, secrets.Digest("attempt "+who), attemptEvery))
 }
 
-// owe remembers attempts of somebody, of those times, that have to be returned.
+// owe remembers attempts of who, made at those times, that have to be returned.
 func (s *Attempts) owe(who string, times ...time.Time) {
 	now := s.clock().UTC()
 	s.mu.Lock()
@@ -165,7 +161,7 @@ func (s *Attempts) owe(who string, times ...time.Time) {
 	}
 }
 
-// settled takes what is owed to somebody and not yet over by itself.
+// settled removes the attempts owed to who and returns the recent ones. Older ones have come back without the store.
 func (s *Attempts) settled(who string, now time.Time) []time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()

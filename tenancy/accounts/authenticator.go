@@ -29,10 +29,10 @@ type Authenticator struct {
 	notices  *notices
 }
 
-// nobody returns the hash checked for a login nobody has, so that the answer takes as long as for one somebody has.
+// nobody returns the hash to check for an unknown login, so that the response takes as long as for a known one.
 type nobody func() string
 
-// holder is a credential and whose it is.
+// holder is a credential and its owner.
 type holder struct {
 	credential *Credential
 	user       *tenancy.User
@@ -69,8 +69,7 @@ func (a *Authenticator) Bearer(ctx context.Context, key string) (tenancy.Princip
 	return a.principal(ctx, h), nil
 }
 
-// Provider returns the provider for a token of theirs, or ErrCredentials. Only
-// then AsProvider may follow.
+// Provider returns the provider for one of its tokens, or ErrCredentials. Call AsProvider only if it succeeds.
 func (a *Authenticator) Provider(ctx context.Context, token string) (tenancy.Provider, error) {
 	hash := secrets.Digest(token)
 	if a.provider != nil && subtle.ConstantTimeCompare(hash, a.provider) == 1 {
@@ -90,8 +89,8 @@ func (a *Authenticator) Provider(ctx context.Context, token string) (tenancy.Pro
 	return tenancy.Provider{Name: found.Name, Token: found.ID}, nil
 }
 
-// Account names the account of a login or e-mail address on the Scope's site, for
-// counting attempts: by either it is the same, and one that isn't there has a name, too.
+// Account names the account of a login or e-mail address on the Scope's site, for counting attempts. Login and address of an
+// account give the same name. An unknown account has a name, too.
 func (a *Authenticator) Account(ctx context.Context, login string) (string, error) {
 	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
 	switch {
@@ -103,10 +102,9 @@ func (a *Authenticator) Account(ctx context.Context, login string) (string, erro
 	return accountOf(user), nil
 }
 
-// SignIn returns the user of a login (or e-mail address) and the person's own
-// password on the Scope's site: for sessions of the admin, never for the
-// interface. It returns ErrCredentials when they don't belong together, also when
-// the history couldn't be told; with any other error nothing was compared.
+// SignIn returns the user with a login (or e-mail address) and a person's own password on the Scope's site. It is for sessions
+// of the admin, never for the API. It returns ErrCredentials if the two don't belong together, even if the refusal could not
+// be recorded in the history. With any other error nothing was compared.
 func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*tenancy.User, error) {
 	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
 	if err != nil && !errors.Is(err, ErrNoUser) {
@@ -128,15 +126,14 @@ func (a *Authenticator) SignIn(ctx context.Context, login, password string) (*te
 	return user, nil
 }
 
-// Forget drops what is remembered of a site's users and keys, and of the
-// provider's tokens. Call it whenever they changed, here or on another node.
+// Forget drops the remembered users and keys of a site and the provider's tokens. Call it whenever they change, here or on
+// another node.
 func (a *Authenticator) Forget(site int64) {
 	a.keys.Forget(site)
 	a.tokens.Forget(site)
 }
 
-// holder finds a secret of that kind. Whatever is wrong with it, the answer and
-// the way to it are the same.
+// holder finds the credential with a secret and kind. Whatever is wrong with the secret, the error and the work are the same.
 func (a *Authenticator) holder(ctx context.Context, secret string, kind tenancy.Kind) (*holder, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -161,7 +158,7 @@ func (a *Authenticator) holder(ctx context.Context, secret string, kind tenancy.
 	return h, nil
 }
 
-// principal returns who holds the key and notes its use.
+// principal returns the owner of the key as a principal and notes that the key was used.
 func (a *Authenticator) principal(ctx context.Context, h *holder) tenancy.Principal {
 	a.used.note(tenancy.Current(ctx).Site.ID, h.credential.ID, h.credential.LastUsed, a.clock())
 	return h.principal()
@@ -173,9 +170,9 @@ func (h *holder) principal() tenancy.Principal {
 	return p
 }
 
-// Acting returns who acts now for what a principal had made before, on the Scope's site: a webhook, a source, an import. It is the
-// user of that id with their role as it is now and, unless it is 0, the key of that id with its limits. It returns ErrCredentials
-// when the user or the key is gone, the key is another's, or it has expired: then nothing may be done.
+// Acting returns the principal that acts now for a webhook, a source or an import that a principal made earlier on the Scope's
+// site. It is the user with their present role and, unless key is 0, that key with its limits. It returns ErrCredentials if
+// the user or the key is gone, the key belongs to another user, or it has expired: then nothing may be done.
 func (a *Authenticator) Acting(ctx context.Context, user, key int64) (tenancy.Principal, error) {
 	if key == 0 {
 		u, err := a.store.Users().Get(ctx, user)

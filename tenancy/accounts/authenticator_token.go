@@ -8,25 +8,23 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// readPause is the least time between two readings that unknown tokens ask for.
+// readPause is the least time between two readings caused by unknown tokens.
 const readPause = 20 * time.Millisecond
 
-// readings of the provider's tokens are numbered as they begin.
+// readings numbers the readings of the provider's tokens in the order in which they begin.
 type readings struct {
 	begun atomic.Int64
 	pause chan struct{} // full while the next one for an unknown token has to wait
 }
 
-// tokenBook are the provider's tokens by their hashes: all of them, for they are
-// few.
+// tokenBook holds all of the provider's tokens by their hashes. They are few.
 type tokenBook struct {
 	tokens map[string]*Token
 	number int64 // of the reading
 }
 
-// token returns the provider's token of that hash, nil for none. What is unknown is
-// looked for in a reading that began after it was asked for, so one that was just
-// made is found; all that wait share it, so no number of wrong ones loads the
+// token returns the provider's token with a hash, or nil. It looks for an unknown hash in a reading that began after the call,
+// so it finds a token that was just made. All callers that wait share this reading, so no number of wrong tokens loads the
 // database or keeps a right one out.
 func (a *Authenticator) token(ctx context.Context, hash string) (*Token, error) {
 	before := a.readings.begun.Load()

@@ -12,19 +12,18 @@ import (
 // ChallengeLife is how long a device may take to answer.
 const ChallengeLife = 5 * time.Minute
 
-// ErrNoChallenge says that a challenge is answered, over, or was never given.
+// ErrNoChallenge says that a challenge was answered, has expired, or never existed.
 var ErrNoChallenge = errors.New("no such challenge")
 
-// ChallengeStore keeps for all nodes what devices were asked to sign on the
-// Scope's site. Its calls raise no version of the site.
+// ChallengeStore keeps for all nodes what devices were asked to sign on the Scope's site. Its calls leave the site's version
+// unchanged.
 type ChallengeStore interface {
-	// Create stores a challenge, and drops those over by now.
+	// Create stores a challenge and drops the expired ones.
 	Create(ctx context.Context, hash, data []byte, now, expires time.Time) error
-	// Take removes the challenge of that hash and returns its data, or
-	// ErrNoChallenge when there is none or it is over by now. Of two calls the
-	// second gets ErrNoChallenge.
+	// Take removes the challenge with that hash and returns its data. It returns ErrNoChallenge if there is none or it has
+	// expired. Of two calls the second gets ErrNoChallenge.
 	Take(ctx context.Context, hash []byte, now time.Time) ([]byte, error)
-	// Look is Take that leaves the challenge there.
+	// Look is Take without removing the challenge.
 	Look(ctx context.Context, hash []byte, now time.Time) ([]byte, error)
 }
 
@@ -34,15 +33,14 @@ type Challenges struct {
 	clock func() time.Time
 }
 
-// Ask keeps what a device is asked and returns a token for the browser.
+// Ask stores what a device is asked to sign and returns a token for the browser.
 func (s *Challenges) Ask(ctx context.Context, data []byte) (token string, err error) {
 	token = secrets.Key()
 	now := s.clock().UTC()
 	return token, tenancy.Wrap("keep challenge", s.store.Create(ctx, secrets.Digest(token), data, now, now.Add(ChallengeLife)))
 }
 
-// Answered returns what the device was asked for that token, once, or
-// ErrNoChallenge.
+// Answered removes and returns what the device was asked to sign with that token, or returns ErrNoChallenge.
 func (s *Challenges) Answered(ctx context.Context, token string) ([]byte, error) {
 	if !secrets.IsKey(token, "") {
 		return nil, ErrNoChallenge

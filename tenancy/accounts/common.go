@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// commonWords are what the passwords that most people choose are made of, longest
-// first where one begins as another. Whoever guesses tries them first, with digits
-// and marks around them and with figures in place of letters.
+// commonWords are the words that most people's passwords are made of. If one begins with another, the longer comes first.
+// Attackers try them first, with digits and marks around them and with figures in place of letters.
 var commonWords = strings.Fields(`
 	administrator passwords password passwort kennwort contrasena motdepasse contraseña azertyuiop azerty qwertyuiop qwertzuiop
 	qwerty qwertz asdfghjkl asdfgh zxcvbnm zxcvbn yxcvbnm 1qaz2wsx3edc 1q2w3e4r5t6y 1q2w3e4r5t 1q2w3e4r 1qaz2wsx qazwsx
@@ -20,13 +19,13 @@ var commonWords = strings.Fields(`
 	mynameis loveme schatz schalke bayern hamburg berlin alexander daniel andrew joshua matthew ashley nicole
 	killer hunter ranger soccer hockey tigger buster pepper ginger cookie summer maggie`)
 
-// sequences are what fingers run along.
+// sequences are runs of characters that people type: digits, the alphabet and rows of the keyboard.
 var sequences = []string{"01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm"}
 
-// figures stand in place of letters.
+// figures replaces digits and marks by the letters that they stand for.
 var figures = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 
-// leastOwn is how much a password has to have of its own, in characters.
+// leastOwn is how many different characters a password needs besides common words, runs and years.
 const leastOwn = 4
 
 // common reports whether a password is hardly more than words that everybody
@@ -46,8 +45,7 @@ func common(password string) bool {
 	return own(slices.Compact([]rune(string(text)))) < leastOwn
 }
 
-// own returns how many characters a text has beside runs and years; those that come
-// again count once.
+// own returns how many different characters a text has outside runs and years.
 func own(text []rune) int {
 	seen := map[rune]bool{}
 	for len(text) > 0 {
@@ -60,8 +58,8 @@ func own(text []rune) int {
 	return len(seen)
 }
 
-// runOf returns how many characters a text begins with that follow each other in a
-// sequence, onwards or back, 0 for fewer than three.
+// runOf returns how many characters at the start of a text follow each other in a sequence, forwards or backwards. It returns
+// 0 for fewer than three.
 func runOf(text []rune) (most int) {
 	for _, sequence := range sequences {
 		for _, line := range []string{sequence, backwards(sequence)} {
@@ -84,7 +82,7 @@ func backwards(text string) string {
 	return string(turned)
 }
 
-// yearOf returns 4 for a text that begins with a year of people alive, else 0.
+// yearOf returns 4 for a text that begins with a year from 1900 to 2099, else 0.
 func yearOf(text []rune) int {
 	digit := func(r rune) bool { return '0' <= r && r <= '9' }
 	if len(text) < 4 || string(text[:2]) != "19" && string(text[:2]) != "20" || !digit(text[2]) || !digit(text[3]) {

@@ -26,7 +26,7 @@ type Credential struct {
 	Expires    time.Time // zero: never
 }
 
-// Limits returns what the credential has less of than its owner, nil for nothing.
+// Limits returns the limits that the credential has within its owner's rights, nil for none.
 func (c *Credential) Limits() *tenancy.KeyLimits {
 	if c.Scopes == nil && len(c.Categories) == 0 && c.Expires.IsZero() {
 		return nil
@@ -38,10 +38,10 @@ func (c *Credential) Limits() *tenancy.KeyLimits {
 	return limits
 }
 
-// expired reports whether the credential is over at a moment.
+// expired reports whether the credential has expired at a moment.
 func (c *Credential) expired(at time.Time) bool { return !c.Expires.IsZero() && !at.Before(c.Expires) }
 
-// OwnedKey is a Credential and whose it is.
+// OwnedKey is a Credential with its owner.
 type OwnedKey struct {
 	Credential
 	Login, Owner string // of the user: what they sign in with, and what they are called
@@ -56,13 +56,13 @@ type Token struct {
 	LastUsed time.Time // to the minute; zero when never used
 }
 
-// What secrets begin with, so that people and scanners know one when they see it.
+// Prefixes of secrets, so that people and scanners recognize one when they see it.
 const (
 	keyPrefix   = "kal_"
 	tokenPrefix = "kalp_"
 )
 
-// newSecret returns a new secret of the kind as people are shown it, and its hash.
+// newSecret returns a new secret of the kind in the form shown to people, and its hash.
 func newSecret(k tenancy.Kind) (shown string, hash []byte) {
 	if k == tenancy.APIKey {
 		shown = keyPrefix + secrets.Key()
@@ -82,7 +82,7 @@ func newToken() (shown string, hash []byte) {
 	return shown, secrets.Digest(shown)
 }
 
-// withoutBlanks returns an application password as it is hashed.
+// withoutBlanks returns an application password in the form that is hashed.
 func withoutBlanks(password string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

@@ -16,14 +16,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// DeviceLife is how long a browser is known in which somebody has signed in.
+// DeviceLife is how long a browser stays known after someone has signed in there.
 const DeviceLife = 180 * 24 * time.Hour
 
-// alarmEvery is how often the owner of an account is told that strangers guess its password.
+// alarmEvery is how often at most the owner of an account is told that strangers are guessing its password.
 const alarmEvery = 24 * time.Hour
 
-// Device returns a token by which the browser is known in which a user of the Scope's site has signed in. It lets nobody in: with it, wrong
-// passwords are counted apart from those of strangers (ADR 107). It ends with the password.
+// Device returns a token that marks a browser as one in which a user of the Scope's site has signed in. It lets nobody in: it
+// only makes wrong passwords in this browser count apart from those of strangers (ADR 107). It ends with the password.
 func (a *Authenticator) Device(ctx context.Context, u *tenancy.User) string {
 	return deviceToken(tenancy.Current(ctx).Site.ID, u, a.clock())
 }
@@ -40,7 +40,7 @@ func deviceSeal(site int64, u *tenancy.User, until, nonce string) string {
 	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
 }
 
-// known returns the name of a device of a user by its token, or "".
+// known returns the name of a user's device by its token, or "" if the token is not valid.
 func known(site int64, u *tenancy.User, token string, now time.Time) string {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 || u.PasswordHash == "" || !secrets.IsKey(parts[1], "") {
@@ -54,8 +54,8 @@ func known(site int64, u *tenancy.User, token string, now time.Time) string {
 	return parts[1]
 }
 
-// Tries returns the counts of an attempt to sign in on the Scope's site from a client, in a browser with that token of Device or none: a
-// known device counts by itself alone, so that no stranger keeps its owner out.
+// Tries returns the counts of an attempt to sign in on the Scope's site from a client. device is the browser's token from
+// Device, or "". A known device has only a count of its own, so that no stranger keeps its owner out.
 func (a *Authenticator) Tries(ctx context.Context, client, login, device string) ([]Try, error) {
 	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
 	switch {
@@ -70,10 +70,11 @@ func (a *Authenticator) Tries(ctx context.Context, client, login, device string)
 	return SignInTries(client, accountOf(user)), nil
 }
 
-// accountOf names an account for counting, by whatever it was found.
+// accountOf names an account for counting. The name does not depend on how the account was found.
 func accountOf(u *tenancy.User) string { return "user " + strconv.FormatInt(u.ID, 10) }
 
-// Alarm tells the owner of the account with a login, once in a day, that strangers have tried so many passwords that they have to wait.
+// Alarm tells the owner of the account with a login, at most once a day, that strangers have tried so many passwords that they
+// have to wait.
 func (a *Authenticator) Alarm(ctx context.Context, login string) error {
 	user, err := a.store.Users().ByLogin(ctx, tenancy.Fold(login))
 	if errors.Is(err, ErrNoUser) {

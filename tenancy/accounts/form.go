@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long a form is known to have made something, after which time one that is
-// under way is taken for abandoned, and how long the same form waits for it.
+// How long a form that has made something is remembered, after what time an unfinished one counts as abandoned, and how long
+// and how often the same form waits for it.
 const (
 	formLife      = time.Hour
 	formAbandoned = time.Minute
@@ -21,14 +21,14 @@ const (
 	formLook      = 100 * time.Millisecond
 )
 
-// ErrUnderWay says that the same form is being worked on and takes its time.
+// ErrUnderWay says that the same form is still being processed.
 var ErrUnderWay = errors.New("the same form is already being processed")
 
-// Batch is the kind of a form that changes several things at once: what it makes is the version of the site since.
+// Batch is the kind of a form that changes several things at once. Its result is the version of the site after the changes.
 const Batch = "batch"
 
-// Form is a form that makes something, as the context of its work carries it:
-// whatever makes the thing notes that with it, in one transaction.
+// Form is a form that makes something. The context of its work carries it, and the store records the result with it in the
+// same transaction.
 type Form struct {
 	Hash []byte
 	Kind string // of what it makes, as the history calls it
@@ -36,26 +36,23 @@ type Form struct {
 
 type formKey struct{}
 
-// FormOf returns the form whose work this is, nil for none.
+// FormOf returns the form that the context carries, nil for none.
 func FormOf(ctx context.Context) *Form {
 	f, _ := ctx.Value(formKey{}).(*Form)
 	return f
 }
 
-// FormStore keeps for all nodes which forms of the Scope's site have made
-// something. Its calls raise no version of the site.
+// FormStore keeps for all nodes what forms of the Scope's site have made. Its calls leave the site's version unchanged.
 type FormStore interface {
-	// Begin reports whether the form of that hash is the caller's to work on:
-	// nobody else has, or that began before abandoned and came to nothing. Else
-	// it returns what the form made, 0 while that is under way. Forms from
-	// before forgotten are removed.
+	// Begin reports whether the caller may work on the form with that hash: nobody has begun it, or someone began it before
+	// abandoned and made nothing. Otherwise it returns what the form made, or 0 while the work goes on. It removes forms from
+	// before forgotten.
 	Begin(ctx context.Context, hash []byte, now, abandoned, forgotten time.Time) (mine bool, made int64, err error)
 	// Drop forgets a form that made nothing.
 	Drop(ctx context.Context, hash []byte) error
 }
 
-// Forms is the service that lets a form that is sent twice make one thing,
-// whichever nodes it reaches.
+// Forms is the service that makes one thing of a form that is sent twice, whichever nodes it reaches.
 type Forms struct {
 	store FormStore
 	clock func() time.Time
@@ -64,10 +61,9 @@ type Forms struct {
 	lost map[string]time.Time // forms that came to nothing here without the store having learned it
 }
 
-// Once makes something of a kind for a form of whoever asks unless that is done,
-// and returns its id: the second waits for the first and gets what that made.
-// What fails may be tried again. Forms without a name are all different. It
-// returns ErrUnderWay when the first takes long.
+// Once calls do for a form of whoever asks, unless that was done before, and returns the id of the thing made. A second call
+// waits for the first and returns its result. If do fails, the form may be sent again. Forms without a name are all different.
+// It returns ErrUnderWay if the first call takes long.
 func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Context) (int64, error)) (int64, error) {
 	if name == "" {
 		return do(ctx)
@@ -92,8 +88,8 @@ func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Con
 	return id, nil
 }
 
-// drop forgets a form that came to nothing. While the store can't, this node
-// remembers it, for whoever sends the form again as soon as that is back.
+// drop forgets a form that made nothing. If the store fails, this node remembers that, so that the form can be sent again as
+// soon as the store is back.
 func (s *Forms) drop(ctx context.Context, hash []byte) error {
 	err := s.store.Drop(ctx, hash)
 	if err == nil {
@@ -110,7 +106,7 @@ func (s *Forms) drop(ctx context.Context, hash []byte) error {
 	return err
 }
 
-// free reports whether a form came to nothing on this node.
+// free reports whether this node remembers that a form made nothing.
 func (s *Forms) free(hash []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,14 +114,14 @@ func (s *Forms) free(hash []byte) bool {
 	return lost
 }
 
-// taken forgets that a form came to nothing: it is being worked on again.
+// taken forgets that a form made nothing: it is being processed again.
 func (s *Forms) taken(hash []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.lost, string(hash))
 }
 
-// begin takes a form on, or waits until it is known what it made.
+// begin takes on a form, or waits until the form's result is known.
 func (s *Forms) begin(ctx context.Context, hash []byte) (mine bool, made int64, err error) {
 	look := time.NewTicker(formLook)
 	defer look.Stop()

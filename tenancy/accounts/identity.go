@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// What keeps people from signing in by an OpenID Connect provider.
+// Errors of signing in through an OpenID Connect provider.
 var (
 	ErrNoProvider    = errors.New("people don't sign in by a provider here")
 	ErrIssuer        = errors.New("no address of a provider")
@@ -21,21 +21,21 @@ var (
 	ErrNotBegunHere  = errors.New("no such sign-in was begun in this browser")
 )
 
-// Party is what a provider is asked as.
+// Party is the client as which the installation asks a provider.
 type Party struct {
 	Issuer, ClientID, Secret string
 	Redirect                 string // where the browser comes back
 	Claim                    string // that names groups
 }
 
-// Asked is what ties an answer to its question.
+// Asked holds the secrets that tie an answer to its question.
 type Asked struct {
 	State    string `json:"state"`
 	Nonce    string `json:"nonce"`
 	Verifier string `json:"verifier"` // of PKCE
 }
 
-// Identity is somebody as a provider knows them.
+// Identity is a person as a provider knows them.
 type Identity struct {
 	Issuer, Subject string
 	Email           string
@@ -46,15 +46,16 @@ type Identity struct {
 
 // IdentityProviders asks OpenID Connect providers who somebody is.
 type IdentityProviders interface {
-	// Check returns ErrIssuer for an address that is never asked.
+	// Check returns ErrIssuer for an address that must not be asked.
 	Check(issuer string) error
-	// Address returns where the browser asks. It returns ErrUnreachable.
+	// Address returns the URL at which the browser asks the provider. It returns ErrUnreachable.
 	Address(ctx context.Context, p Party, a Asked) (string, error)
-	// Identity returns whom a code is for. It returns ErrUnreachable, and ErrNotConfirmed for whatever the provider doesn't vouch for.
+	// Identity returns the person that a code stands for. It returns ErrUnreachable, and ErrNotConfirmed for whatever the
+	// provider doesn't vouch for.
 	Identity(ctx context.Context, p Party, a Asked, code string) (*Identity, error)
 }
 
-// noProviders are those of an installation that asks none.
+// noProviders stands for the providers of an installation that asks none.
 type noProviders struct{}
 
 func (noProviders) Check(string) error { return ErrIssuer }

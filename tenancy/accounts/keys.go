@@ -8,9 +8,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Keys is the service over application passwords and API keys (rule 2.1).
-// People manage their own; those who manage users everybody's. Others get
-// ErrUnauthenticated or ErrForbidden, and keys make and revoke none: ErrKeyMayNot.
+// Keys is the service over application passwords and API keys (rule 2.1). People manage their own keys; those who manage users
+// manage everyone's. Others get ErrUnauthenticated or ErrForbidden. Keys cannot make or revoke keys: they get ErrKeyMayNot.
 type Keys struct {
 	store   CredentialStore
 	users   UserStore
@@ -28,8 +27,7 @@ func (s *Keys) List(ctx context.Context, user int64) ([]*Credential, error) {
 	return list, tenancy.Wrap("list keys", err)
 }
 
-// All returns one page of the keys of the whole site, the newest first, and whose
-// they are, to those who manage users.
+// All returns one page of the keys of the whole site with their owners, the newest first, to those who manage users.
 func (s *Keys) All(ctx context.Context, f *KeyFilter) (tenancy.Page[OwnedKey], error) {
 	if err := requireReading(ctx, 0); err != nil {
 		return tenancy.Page[OwnedKey]{}, err
@@ -63,7 +61,8 @@ func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Crede
 	return key, secret, nil
 }
 
-// limit gives a new key its limits; a day is over at its end, in the site's zone. It returns *args.Problems for a moment that is over.
+// limit gives a new key its limits. A date without a time expires at the end of that day in the site's zone. It returns
+// *args.Problems for a moment that has passed.
 func (s *Keys) limit(ctx context.Context, key *Credential, f *KeyFields) error {
 	key.Scopes = f.Scopes.Or(nil)
 	if len(key.Scopes) == 0 {
@@ -100,8 +99,7 @@ func (s *Keys) Revoke(ctx context.Context, user, id int64) error {
 	return nil
 }
 
-// RevokeAny is Revoke for those who manage users, whoever's key it is. It returns
-// the key as it was.
+// RevokeAny removes a key of any user, for those who manage users. It returns the key as it was.
 func (s *Keys) RevokeAny(ctx context.Context, id int64) (*OwnedKey, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
@@ -115,8 +113,7 @@ func (s *Keys) RevokeAny(ctx context.Context, id int64) (*OwnedKey, error) {
 	return gone, nil
 }
 
-// requireReading returns nil when who asks may see users, or is the user in
-// question.
+// requireReading returns nil if whoever asks may see users, or is the user in question.
 func requireReading(ctx context.Context, user int64) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -132,8 +129,8 @@ func requireReading(ctx context.Context, user int64) error {
 	return p.Require(tenancy.ManageUsers)
 }
 
-// requireWriting returns the Scope when who asks may change users, or is the
-// user in question. It returns ErrKeyMayNot to keys: what they made would let somebody in who can do more than they (ADR 140).
+// requireWriting returns the Scope if whoever asks may change users, or is the user in question. Keys get ErrKeyMayNot: with
+// them someone could get in who may do more than the key (ADR 140).
 func requireWriting(ctx context.Context, user int64) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -12,20 +12,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long somebody in the lobby may take to choose, and how long what they get
-// then opens the site.
+// How long people in the lobby may take to choose a site, and how long their choice then opens it.
 const (
 	choiceLife  = 5 * time.Minute
 	arrivalLife = time.Minute
 )
 
-// StayLife is how long somebody may come back and choose again who has signed in at the
-// lobby.
+// StayLife is how long people who have signed in at the lobby may come back and choose again.
 const StayLife = 12 * time.Hour
 
-// mostDoors is how many accounts are compared with a password, and how often one
-// is hashed for it: always so often, whoever asks. Only when one of them has it the
-// others are compared, too, up to mostAccounts.
+// mostDoors is how many hashes are compared with a password: always that many, whoever asks. Only if one of these accounts has
+// the password, the others are compared, too, up to mostAccounts.
 const (
 	mostDoors    = 8
 	mostAccounts = 50
@@ -34,14 +31,14 @@ const (
 // DoorsShown is how many sites a list in the lobby has at most.
 const DoorsShown = 40
 
-// noteTime is how long noting what was refused may take, and mostNotes how many
-// do so at once: who comes then waits, with an account or without.
+// noteTime is how long recording failed sign-ins may take, and mostNotes how many recordings run at once. Further sign-ins
+// wait, with an account or without.
 const (
 	noteTime  = 10 * time.Second
 	mostNotes = 32
 )
 
-// ErrNoWay says that a way into a site is used, over, or was never given.
+// ErrNoWay says that a pass to a site was used, has expired, or never existed.
 var ErrNoWay = errors.New("no such pass to the site")
 
 // Account is a user of one site.
@@ -51,24 +48,23 @@ type Account struct {
 	User   *tenancy.User
 }
 
-// Door is a site somebody in the lobby has an account of.
+// Door is a site on which a person in the lobby has an account.
 type Door struct {
 	Site *tenancy.Site
 	Pass string // opens it by Choose, once; "" when the site is closed
 }
 
-// LobbyStore looks over the sites for whoever signs in to several. Its calls
-// need no Scope.
+// LobbyStore searches all sites for people who sign in to several. Its calls need no Scope.
 type LobbyStore interface {
-	// Desk returns the site with which the lobby counts attempts, or ErrNoSite.
+	// Desk returns the site on which the lobby counts attempts, or ErrNoSite.
 	Desk(ctx context.Context) (int64, error)
-	// Accounts returns the accounts with a password of a folded e-mail address on
-	// all sites, those used last first, most at most.
+	// Accounts returns the accounts on all sites that have a folded e-mail address and a password, those used last first. It
+	// returns at most most.
 	Accounts(ctx context.Context, email string, most int) ([]Account, error)
 }
 
-// Lobby is where people sign in who have accounts on several sites (ADR 14).
-// Accounts stay apart: each is compared with the password by itself.
+// Lobby is where people with accounts on several sites sign in (ADR 14). Accounts stay apart: the password is compared with
+// each of them.
 type Lobby struct {
 	store    LobbyStore
 	sites    SiteFinder
@@ -82,14 +78,14 @@ type Lobby struct {
 	noting   chan struct{} // of what was refused, behind the answers
 }
 
-// pass is what is kept of the way of a user into a site.
+// pass says which user may enter which site. The store keeps it under the hash of a token.
 type pass struct {
 	Site string `json:"site,omitempty"` // its slug, of a stay
 	User int64  `json:"user"`
 	Seal string `json:"seal"`
 }
 
-// Doors are the sites somebody in the lobby can choose from.
+// Doors are the sites that a person in the lobby can choose from.
 type Doors struct {
 	List []Door // by name, DoorsShown at most
 	All  int    // how many sites there are, whatever was searched for
@@ -98,10 +94,9 @@ type Doors struct {
 	Device string // by which the browser is known from now on; "" unless somebody has just signed in
 }
 
-// SignIn returns the sites on which that e-mail address has that password, and a token
-// for Return. Without any it returns ErrCredentials, after the same work as with some.
-// Who has tried too often gets how long to wait: a client, or all clients together at an address. In a browser with a token of
-// Device of one of the accounts the address counts apart.
+// SignIn returns the sites on which an e-mail address has a password, and a token for Return. If there are none, it returns
+// ErrCredentials, after the same work. After too many attempts it returns how long to wait: of a client, or of all clients
+// together at an address. A browser with a token of Device for one of the accounts has a count of its own.
 func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doors *Doors, stay string, wait time.Duration, err error) {
 	desk, err := l.desk(ctx)
 	if err != nil {
@@ -150,9 +145,9 @@ func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doo
 	return doors, stay, 0, err
 }
 
-// Return returns the sites that somebody can choose from who has signed in before,
-// those with the words searched for in their names or slugs. What has another password
-// by now is left out. ErrCredentials: the token is none, or it is over.
+// Return returns the sites that a person who has signed in before can choose from, those with the words searched for in their
+// names or slugs. It leaves out sites where the password has changed. It returns ErrCredentials if the token is invalid or has
+// expired, or no site is left.
 func (l *Lobby) Return(ctx context.Context, stay, search string) (*Doors, error) {
 	if !secrets.IsKey(stay, "") {
 		return nil, tenancy.ErrCredentials
@@ -179,8 +174,7 @@ func (l *Lobby) Return(ctx context.Context, stay, search string) (*Doors, error)
 	return doors, err
 }
 
-// Leave ends what SignIn began; a token that is none is no error. It returns the site of
-// a slug, nil for none.
+// Leave ends what SignIn began; an invalid token is no error. It returns the site with a slug, nil for none.
 func (l *Lobby) Leave(ctx context.Context, stay, slug string) (*tenancy.Site, error) {
 	if secrets.IsKey(stay, "") {
 		desk, err := l.desk(ctx)
@@ -201,7 +195,7 @@ func (l *Lobby) Leave(ctx context.Context, stay, slug string) (*tenancy.Site, er
 	return site, tenancy.Wrap("leave the lobby", err)
 }
 
-// desk returns a context of the site at which the lobby keeps what belongs to none.
+// desk returns a context of the site on which the lobby keeps what belongs to no site.
 func (l *Lobby) desk(ctx context.Context) (context.Context, error) {
 	id, err := l.store.Desk(ctx)
 	if err != nil {
@@ -221,8 +215,8 @@ func (l *Lobby) accounts(ctx context.Context, email string) ([]Account, error) {
 	return list, tenancy.Wrap("look for accounts", err)
 }
 
-// withPassword returns the accounts that have a password. As long as none has it, it
-// hashes as often whether there are any or not.
+// withPassword returns the accounts that have a password. If none of the first has it, it hashes equally often, whether there
+// are accounts or not.
 func (l *Lobby) withPassword(accounts []Account, password string) (list []Account) {
 	for i := range mostDoors {
 		hash := l.nobody()
@@ -244,8 +238,8 @@ func (l *Lobby) withPassword(accounts []Account, password string) (list []Accoun
 	return list
 }
 
-// refused notes a failed sign-in in the histories of the sites, behind the
-// answer: it mustn't take longer where there is an account.
+// refused records a failed sign-in in the histories of the sites. It works in the background: the response must not take
+// longer where there is an account.
 func (l *Lobby) refused(ctx context.Context, accounts []Account) {
 	l.noting <- struct{}{}
 	go func() {
@@ -258,7 +252,7 @@ func (l *Lobby) refused(ctx context.Context, accounts []Account) {
 	}()
 }
 
-// flush waits until what was refused is noted.
+// flush waits until all failed sign-ins are recorded.
 func (l *Lobby) flush() {
 	for range cap(l.noting) {
 		l.noting <- struct{}{}
@@ -268,8 +262,7 @@ func (l *Lobby) flush() {
 	}
 }
 
-// doors lists the sites of a stay that have the words searched for, with a pass for each
-// that is open.
+// doors lists the sites of a stay that have the words searched for, with a pass for each open site.
 func (l *Lobby) doors(ctx context.Context, stay []pass, search string) (*Doors, error) {
 	found := &Doors{}
 	by := map[string]pass{}
@@ -303,8 +296,8 @@ func (l *Lobby) doors(ctx context.Context, stay []pass, search string) (*Doors, 
 	return found, nil
 }
 
-// opens returns a pass for a site, "" when that is closed, and ErrNoWay when the account
-// is gone or has another password.
+// opens returns a pass for a site, or "" if the site is closed. It returns ErrNoWay if the account is gone or its password has
+// changed.
 func (l *Lobby) opens(ctx context.Context, site *tenancy.Site, p pass) (string, error) {
 	inside := at(ctx, site)
 	user, err := l.users.Get(inside, p.User)
@@ -321,7 +314,7 @@ func (l *Lobby) opens(ctx context.Context, site *tenancy.Site, p pass) (string, 
 	return token, l.keep(inside, "choice "+token, data, choiceLife)
 }
 
-// hasWords reports whether a text has all the words of another, whatever their case.
+// hasWords reports whether a text contains all the words of another. Case doesn't count.
 func hasWords(text, words string) bool {
 	text = tenancy.Fold(text)
 	for word := range strings.FieldsSeq(tenancy.Fold(words)) {
@@ -348,8 +341,8 @@ func (l *Lobby) take(ctx context.Context, kind, pass string) ([]byte, error) {
 	return data, tenancy.Wrap("take pass", err)
 }
 
-// Choose returns the site of a pass of SignIn, whose Arrive takes that pass now,
-// for a minute. It returns ErrNoWay, ErrNoSite and ErrClosed.
+// Choose takes a pass of SignIn and returns its site. For the next minute, Arrive takes that pass. It returns ErrNoWay,
+// ErrNoSite and ErrClosed.
 func (l *Lobby) Choose(ctx context.Context, slug, pass string) (*tenancy.Site, error) {
 	if !tenancy.SlugForm(slug) {
 		return nil, tenancy.ErrNoSite
@@ -369,8 +362,8 @@ func (l *Lobby) Choose(ctx context.Context, slug, pass string) (*tenancy.Site, e
 	return site, l.keep(inside, "arrival "+pass, data, arrivalLife)
 }
 
-// Arrive returns the user of the Scope's site whom a chosen pass belongs to,
-// once, or ErrNoWay: also when the password is another by now.
+// Arrive returns the user of the Scope's site to whom a chosen pass belongs. A pass works once. It returns ErrNoWay if the
+// pass is invalid or the password has changed.
 func (l *Lobby) Arrive(ctx context.Context, chosen string) (*tenancy.User, error) {
 	data, err := l.take(ctx, "arrival ", chosen)
 	if err != nil {
@@ -387,7 +380,7 @@ func (l *Lobby) Arrive(ctx context.Context, chosen string) (*tenancy.User, error
 	return user, tenancy.Wrap("arrive", err)
 }
 
-// at returns a context of nobody on a site.
+// at returns a context on a site without a principal.
 func at(ctx context.Context, site *tenancy.Site) context.Context {
 	scope := *tenancy.Current(ctx)
 	scope.Site, scope.Principal = site, tenancy.Principal{}

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// What the owner of an account is told of.
+// The kinds of notices to the owner of an account.
 const (
 	NewPassword = "password"
 	NewEmail    = "email"
@@ -20,25 +20,25 @@ const (
 	Guesses     = "guesses"     // strangers have tried so many passwords that they have to wait
 )
 
-// notices tells owners of accounts of what somebody would do who takes their account over.
+// notices tells owners about changes that someone would make who takes over their account.
 type notices struct {
 	tell atomic.Pointer[func(ctx context.Context, kind string, to *tenancy.User)]
 }
 
-// Inform has tell called after each such change, on the site of the account, with its user as they were before: an email goes to the
-// address that they had. tell must not block.
+// Inform has tell called after each such change, on the site of the account. tell gets the user as they were before, because
+// the email goes to the old address. It must not block.
 func (a *Accounts) Inform(tell func(ctx context.Context, kind string, to *tenancy.User)) {
 	a.notices.tell.Store(&tell)
 }
 
-// note tells of a change; to may be nil for nobody.
+// note tells the user about a change; to may be nil for nobody.
 func (n *notices) note(ctx context.Context, kind string, to *tenancy.User) {
 	if tell := n.tell.Load(); tell != nil && to != nil && to.Email != "" {
 		(*tell)(ctx, kind, to)
 	}
 }
 
-// compare tells of what a change of a user has changed.
+// compare tells the user of a new password or e-mail address.
 func (n *notices) compare(ctx context.Context, before, after *tenancy.User) {
 	if before.PasswordHash != after.PasswordHash && before.PasswordHash != "" {
 		n.note(ctx, NewPassword, before)

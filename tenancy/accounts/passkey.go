@@ -15,10 +15,10 @@ import (
 // ErrNoPasskey says that a site has no such passkey.
 var ErrNoPasskey = errors.New("no such passkey")
 
-// mostPasskeys bounds those of a person.
+// mostPasskeys is how many passkeys a person may have.
 const mostPasskeys = 20
 
-// Passkey is a public key with which a person signs in by a device of theirs.
+// Passkey is a public key with which a person signs in from a device.
 type Passkey struct {
 	ID        []byte // chosen by the device
 	UserID    int64
@@ -29,11 +29,10 @@ type Passkey struct {
 	LastUsed  time.Time // zero: never
 }
 
-// Key returns the ID as people's forms name the passkey.
+// Key returns the ID as forms send it.
 func (p *Passkey) Key() string { return hex.EncodeToString(p.ID) }
 
-// PasskeyStore keeps the passkeys of the Scope's site. What is added, renamed or
-// removed stands in the site's history.
+// PasskeyStore keeps the passkeys of the Scope's site. The site's history records each one that is added, renamed or removed.
 type PasskeyStore interface {
 	// List returns a user's passkeys, the newest first.
 	List(ctx context.Context, user int64) ([]*Passkey, error)
@@ -42,14 +41,13 @@ type PasskeyStore interface {
 	Create(ctx context.Context, p *Passkey) (free bool, err error)
 	// Find returns the passkey of that ID and its user, or ErrNoPasskey.
 	Find(ctx context.Context, id []byte) (*Passkey, *tenancy.User, error)
-	// Use stores count and data of a sign-in and reports whether the count goes
-	// on: it is greater than all before, or the device never counted. Of two
-	// calls with one count the second gets false. The site's version stays.
+	// Use stores the count and data of a sign-in. It reports whether the count is valid: it is greater than all before, or the
+	// device never counted. Of two calls with one count the second gets false. The site's version stays unchanged.
 	Use(ctx context.Context, p *Passkey) (goesOn bool, err error)
 	// Rename names a passkey of a user, or returns ErrNoPasskey.
 	Rename(ctx context.Context, user int64, id []byte, name string) error
-	// Delete removes a passkey of a user, or returns ErrNoPasskey; *args.Problems for
-	// the last one unless that may go, too.
+	// Delete removes a passkey of a user. It returns ErrNoPasskey, and *args.Problems for the user's last one unless last is
+	// true.
 	Delete(ctx context.Context, user int64, id []byte, last bool) error
 }
 
@@ -73,9 +71,8 @@ func (s *Passkeys) List(ctx context.Context) ([]*Passkey, error) {
 	return list, tenancy.Wrap("list passkeys", err)
 }
 
-// MayAdd returns nil when whoever asks may add a passkey, which takes their presence, for
-// it is a way in of its own: else ErrUnauthenticated, ErrCredentials, or
-// *args.Problems for one too many.
+// MayAdd returns nil if whoever asks may add a passkey. It takes their presence, for a passkey is another way in. It returns
+// ErrUnauthenticated, ErrCredentials, and *args.Problems for one too many.
 func (s *Passkeys) MayAdd(ctx context.Context, presence Presence) error {
 	if _, err := s.proven(ctx, presence); err != nil {
 		return tenancy.Wrap("add passkey", err)
@@ -83,7 +80,7 @@ func (s *Passkeys) MayAdd(ctx context.Context, presence Presence) error {
 	return s.room(ctx)
 }
 
-// proven returns whoever asks when the presence is theirs.
+// proven returns the user who asks, if the presence is theirs.
 func (s *Passkeys) proven(ctx context.Context, presence Presence) (*tenancy.User, error) {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -96,7 +93,7 @@ func (s *Passkeys) proven(ctx context.Context, presence Presence) (*tenancy.User
 	return user, err
 }
 
-// room returns *args.Problems when whoever asks has as many as there may be.
+// room returns *args.Problems if whoever asks has mostPasskeys already.
 func (s *Passkeys) room(ctx context.Context) error {
 	list, err := s.List(ctx)
 	if err == nil && len(list) >= mostPasskeys {
@@ -105,9 +102,8 @@ func (s *Passkeys) room(ctx context.Context) error {
 	return err
 }
 
-// Add stores a passkey of whoever asks. The ID, the count and the data are given.
-// It returns ErrUnauthenticated, and *args.Problems for a name that won't do, a
-// device that is known already, and one too many.
+// Add stores a passkey of whoever asks. The ID, the count and the data are given. It returns ErrUnauthenticated, and
+// *args.Problems for an invalid name, a device that is already known, and one passkey too many.
 func (s *Passkeys) Add(ctx context.Context, p *Passkey) error {
 	if err := s.room(ctx); err != nil {
 		return err
@@ -147,9 +143,8 @@ func (s *Passkeys) Rename(ctx context.Context, key, name string) error {
 	return tenancy.Wrap("rename passkey", s.store.Rename(ctx, me, id, name))
 }
 
-// Remove removes a passkey of whoever asks, by Key. It returns ErrUnauthenticated,
-// ErrCredentials for a presence that is none, ErrNoPasskey, and *args.Problems for the
-// last one of somebody without a password.
+// Remove removes a passkey of whoever asks, by Key. It returns ErrUnauthenticated, ErrCredentials if the presence is not
+// theirs, ErrNoPasskey, and *args.Problems for the last passkey of a person without a password.
 func (s *Passkeys) Remove(ctx context.Context, key string, presence Presence) error {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -162,15 +157,14 @@ func (s *Passkeys) Remove(ctx context.Context, key string, presence Presence) er
 	return tenancy.Wrap("remove passkey", s.store.Delete(ctx, user.ID, id, user.PasswordHash != ""))
 }
 
-// Find returns the passkey of that ID and its user, or ErrNoPasskey. It says
-// nothing of who asks: that is for the signature to show.
+// Find returns the passkey with an ID and its user, or ErrNoPasskey. It doesn't prove who asks: the signature does.
 func (s *Passkeys) Find(ctx context.Context, id []byte) (*Passkey, *tenancy.User, error) {
 	p, user, err := s.store.Find(ctx, id)
 	return p, user, tenancy.Wrap("find passkey", err)
 }
 
-// Use notes a sign-in whose signature was right. It returns ErrCredentials for a
-// count that doesn't go on: the device was copied, or the answer was.
+// Use records a sign-in whose signature was right. It returns ErrCredentials for a count that isn't valid: the device or its
+// response was copied.
 func (s *Passkeys) Use(ctx context.Context, p *Passkey) error {
 	p.LastUsed = s.clock().UTC().Truncate(time.Second)
 	goesOn, err := s.store.Use(ctx, p)
@@ -180,8 +174,7 @@ func (s *Passkeys) Use(ctx context.Context, p *Passkey) error {
 	return tenancy.Wrap("use passkey", err)
 }
 
-// Refused notes in the history that a sign-in as a user failed, 0 for nobody
-// known.
+// Refused records in the history that a sign-in as a user failed, 0 for an unknown one.
 func (s *Passkeys) Refused(ctx context.Context, user int64) error {
 	return tenancy.Wrap("note a sign-in", s.refusals.note(ctx, user))
 }

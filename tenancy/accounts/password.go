@@ -15,8 +15,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// HashCost is what the hash of a password costs whoever makes or checks it. The zero value stands for the cost
-// in service; tests that sign in many people choose less.
+// HashCost is how much work it takes to make or check the hash of a password. The zero value stands for the cost in service;
+// tests that sign in many people choose less.
 type HashCost struct {
 	Memory  uint32 // KiB
 	Time    uint32
@@ -49,14 +49,14 @@ func (c HashCost) Hash(password string) string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
 }
 
-// stored is a hash as it is kept.
+// stored is a stored hash, parsed.
 type stored struct {
 	HashCost
 	salt, sum []byte
 }
 
-// readHash reads a PHC string. It reports whether that is an argon2id hash which costs no more than those in service do: a hash
-// that comes with an archive must not say what it costs to check it.
+// readHash reads a PHC string. ok is true for an argon2id hash that costs no more than those in service: a hash from an
+// archive must not decide what its check costs.
 func readHash(hash string) (h stored, ok bool) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
@@ -72,14 +72,15 @@ func readHash(hash string) (h stored, ok bool) {
 		h.Memory <= inService.Memory && h.Time >= 1 && h.Time <= inService.Time && h.Threads == inService.Threads
 }
 
-// MayServe reports whether a string is a hash of a password that may be kept: "" for none, or one of at most the cost in service.
+// MayServe reports whether a string may be stored as the hash of a password: "" for none, or a hash of at most the cost in
+// service.
 func MayServe(hash string) bool {
 	_, ok := readHash(hash)
 	return ok || hash == ""
 }
 
-// CheckPassword reports whether the password is the one of the PHC string. It is false for a string that isn't an
-// argon2id hash of at most the cost in service; then nothing is computed from it.
+// CheckPassword reports whether a password matches a PHC string. For a string that isn't an argon2id hash of at most the cost
+// in service it returns false and computes nothing.
 func CheckPassword(hash, password string) bool {
 	h, ok := readHash(hash)
 	if !ok {
@@ -102,8 +103,7 @@ const (
 	maxPassword = 1000
 )
 
-// checkPassword refuses a short password, a common one, and the login or the e-mail address of whose it is to be; none
-// at all is fine.
+// checkPassword refuses a short password, a common one, and the login or e-mail address of its user. An empty password passes.
 func checkPassword(password string, whose *tenancy.User, found *args.Problems) {
 	switch name := tenancy.Fold(password); {
 	case password == "":
@@ -114,8 +114,8 @@ func checkPassword(password string, whose *tenancy.User, found *args.Problems) {
 	}
 }
 
-// CheckNewPassword returns *args.Problems for a password that is too short, too
-// long or too easy to guess, as the login and the e-mail address of its user are.
+// CheckNewPassword returns *args.Problems for a password that is too short, too long or too easy to guess. The login and the
+// e-mail address of its user are too easy.
 func CheckNewPassword(password string, whose *tenancy.User) error {
 	found := &args.Problems{}
 	switch {

@@ -6,21 +6,19 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Presence shows that whoever acts in a session is the person it belongs to, and not
-// somebody who has got hold of it: by the present password, or by a passkey that
-// has signed for this just now. Ways in are opened and closed with one alone.
-// The zero one shows nothing.
+// Presence proves that the person acting in a session is its owner, and not someone who has got hold of it. The proof is the
+// present password, or a passkey that has just signed for this. Adding or removing a way in requires a Presence. The zero
+// value proves nothing.
 type Presence struct {
 	password string
 	user     int64 // whose passkey it was
 }
 
-// ByPassword is one by what may be the present password.
+// ByPassword returns a Presence by what may be the present password.
 func ByPassword(password string) Presence { return Presence{password: password} }
 
-// Prove is one by a passkey of whoever asks, whose signature was right. It
-// returns ErrUnauthenticated, and ErrCredentials for somebody else's passkey and for
-// a count that doesn't go on.
+// Prove returns a Presence by a passkey of whoever asks, whose signature was right. It returns ErrUnauthenticated, and
+// ErrCredentials for another person's passkey or an invalid count.
 func (s *Passkeys) Prove(ctx context.Context, p *Passkey) (Presence, error) {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -43,8 +41,7 @@ func (p Presence) of(u *tenancy.User) error {
 	return tenancy.ErrCredentials
 }
 
-// Cut says what a new password takes away besides the sessions that the old one
-// opened.
+// Cut says what a new password removes besides the sessions that the old one opened.
 type Cut struct {
 	Keys     bool // application passwords and API keys
 	Passkeys bool

@@ -15,8 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long a session of the provider's console lasts, and how long without a
-// sign of life: it opens every site.
+// How long a session of the provider's console lasts, in all and without activity. It is short because it opens every site.
 const (
 	consoleLife = 12 * time.Hour
 	consoleIdle = time.Hour
@@ -30,8 +29,8 @@ const (
 	mostTries    = 10_000
 )
 
-// How many sign-ins that failed the history takes from one node: so many at once,
-// then one more each ConsoleWait. It is kept for ever, and strangers write it.
+// mostRefusals is how many failed sign-ins one node records in the history at once; then one more each ConsoleWait. The
+// history is kept forever, and strangers cause these entries.
 const mostRefusals = 100
 
 // ErrTooOften says that a client has tried to sign in too often.
@@ -50,7 +49,7 @@ type ProviderSession struct {
 	Expires  time.Time
 }
 
-// Provider is who acts in the session.
+// Provider returns who acts in the session.
 func (s *ProviderSession) Provider() tenancy.Provider {
 	return tenancy.Provider{Name: s.Name, Token: s.TokenID}
 }
@@ -58,14 +57,14 @@ func (s *ProviderSession) Provider() tenancy.Provider {
 // ProviderSessionStore keeps the sessions of the console. Its calls need no
 // Scope. A session ends with the token it began with.
 type ProviderSessionStore interface {
-	// Create stores a session, drops those that ended by time, and notes the
-	// sign-in in the provider's history. It returns ErrNoKey when the token is gone.
+	// Create stores a session, drops the expired ones, and records the sign-in in the provider's history. It returns ErrNoKey
+	// if the token is gone.
 	Create(ctx context.Context, s *ProviderSession) error
-	// Refused notes in that history that a sign-in failed.
+	// Refused records a failed sign-in in that history.
 	Refused(ctx context.Context) error
 	// Find returns the session of that hash, or ErrNoKey.
 	Find(ctx context.Context, hash []byte) (*ProviderSession, error)
-	// Touch notes a sign of life.
+	// Touch stores when the session was last seen.
 	Touch(ctx context.Context, hash []byte, at time.Time) error
 	// Delete removes a session, if it is there.
 	Delete(ctx context.Context, hash []byte) error
@@ -85,7 +84,7 @@ type ProviderSessions struct {
 	tries map[string]*rate.Budget // of sign-ins, by the client's address, and of confirmations, by the token of the session
 }
 
-// triesOf are what a client has left of tries to sign in.
+// triesOf returns the tries to sign in that a client has left.
 func (s *ProviderSessions) triesOf(client string) *rate.Budget {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,9 +99,8 @@ func (s *ProviderSessions) triesOf(client string) *rate.Budget {
 	return b
 }
 
-// Start begins a session for whoever has a provider token, and returns what the
-// browser keeps. It returns ErrCredentials for any other, and ErrTooOften to a
-// client that tries on.
+// Start begins a session for the holder of a provider token, and returns the secret that the browser keeps. It returns
+// ErrCredentials for any other token, and ErrTooOften to a client that has tried too often.
 func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSession, string, error) {
 	tries := s.triesOf(tenancy.Current(ctx).Client())
 	if !tries.Take() {
@@ -131,8 +129,9 @@ func (s *ProviderSessions) start(ctx context.Context, token string) (*ProviderSe
 	return started, secret, err
 }
 
-// Confirm returns nil for a provider token, which whoever has got hold of a session doesn't have; ErrCredentials for any
-// other text, ErrTooOften where sessions of one token try on, and ErrUnauthenticated when it isn't the provider who acts.
+// Confirm returns nil for a provider token, which someone who has got hold of a session doesn't have. It returns
+// ErrCredentials for any other text, ErrTooOften if sessions of one token try too often, and ErrUnauthenticated if the
+// provider isn't acting.
 func (s *ProviderSessions) Confirm(ctx context.Context, token string) error {
 	who, ok := tenancy.ProviderOf(ctx)
 	if !ok {
@@ -149,8 +148,7 @@ func (s *ProviderSessions) Confirm(ctx context.Context, token string) error {
 	return tenancy.Wrap("confirm", err)
 }
 
-// refused notes that a sign-in failed. It returns ErrCredentials, also when the
-// history couldn't be told.
+// refused records a failed sign-in. It returns ErrCredentials, even if the record could not be written.
 func (s *ProviderSessions) refused(ctx context.Context) error {
 	if s.refusals.Take() {
 		if err := s.store.Refused(ctx); err != nil {
@@ -160,9 +158,8 @@ func (s *ProviderSessions) refused(ctx context.Context) error {
 	return tenancy.ErrCredentials
 }
 
-// Find returns the session of what a browser keeps. It returns ErrCredentials
-// when there is none, when it has ended, when its token was revoked, and when the
-// configuration has another one by now.
+// Find returns the session of the secret that a browser keeps. It returns ErrCredentials if there is none, it has ended, its
+// token was revoked, or the configuration has another token now.
 func (s *ProviderSessions) Find(ctx context.Context, secret string) (*ProviderSession, error) {
 	if !secrets.IsKey(secret, "") {
 		return nil, tenancy.ErrCredentials
@@ -192,9 +189,8 @@ func (*ProviderSessions) over(found *ProviderSession, now time.Time) bool {
 	return !now.Before(found.Expires) || now.Sub(found.LastSeen) >= consoleIdle
 }
 
-// sealed reports whether what a session began with is still good: a token that is stored
-// takes its sessions along when it goes, that of the configuration is compared, and so is
-// who may sign in by a provider.
+// sealed reports whether the session's sign-in is still valid. A stored token takes its sessions along when it is deleted. The
+// token of the configuration is compared, and so are the rules for signing in through a provider.
 func (s *ProviderSessions) sealed(found *ProviderSession) bool {
 	if found.TokenID != 0 {
 		return true
@@ -204,7 +200,7 @@ func (s *ProviderSessions) sealed(found *ProviderSession) bool {
 	return configured != nil && equals(tokenSeal(configured)) || by != nil && equals(by.seal())
 }
 
-// tokenSeal changes with a token, and tells nothing of it.
+// tokenSeal returns a text that changes with a token and reveals nothing about it.
 func tokenSeal(hash []byte) string {
 	return hex.EncodeToString(secrets.Digest("console " + string(hash))[:16])
 }

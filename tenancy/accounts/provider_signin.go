@@ -12,17 +12,18 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ConsoleSignIn is the OpenID Connect provider by which people sign in to the provider's console, and who of them may (ADR 162).
+// ConsoleSignIn is the OpenID Connect provider through which people sign in to the provider's console, and who of them may
+// (ADR 162).
 type ConsoleSignIn struct {
 	Issuer, ClientID, Secret string
 	Claim                    string   // that names groups
 	Emails, Groups           []string // who may: people with one of these addresses, or in one of these groups
 }
 
-// Name is what people are told the provider is called.
+// Name returns the name that pages show for the provider.
 func (c *ConsoleSignIn) Name() string { return issuerName(c.Issuer) }
 
-// admits returns nil for somebody who may enter the console, ErrUnverified or ErrNotAdmitted.
+// admits returns nil for a person who may enter the console, else ErrUnverified or ErrNotAdmitted.
 func (c *ConsoleSignIn) admits(who *Identity) error {
 	if !who.Verified || who.Email == "" {
 		return ErrUnverified
@@ -35,13 +36,13 @@ func (c *ConsoleSignIn) admits(who *Identity) error {
 	return nil
 }
 
-// seal changes with whatever decides who may enter. Sessions end with it.
+// seal changes with every setting that decides who may enter. Then the sessions end.
 func (c *ConsoleSignIn) seal() string {
 	whole := fmt.Sprintf("console %q %q %q %q %q", c.Issuer, c.ClientID, c.Claim, c.Emails, c.Groups)
 	return hex.EncodeToString(secrets.Digest(whole)[:16])
 }
 
-// SignIn returns the provider by which people may sign in to the console, nil for none.
+// SignIn returns the provider through which people may sign in to the console, nil for none.
 func (s *ProviderSessions) SignIn() *ConsoleSignIn {
 	if s.signIn == nil {
 		return nil
@@ -49,8 +50,8 @@ func (s *ProviderSessions) SignIn() *ConsoleSignIn {
 	return s.signIn()
 }
 
-// Begin returns where the browser asks the provider, and a token that it keeps. It returns ErrNoProvider, ErrUnreachable, and ErrTooOften to a
-// client that tries on.
+// Begin returns the URL at which the browser asks the provider, and a token that the browser keeps. It returns ErrNoProvider,
+// ErrUnreachable, and ErrTooOften to a client that has tried too often.
 func (s *ProviderSessions) Begin(ctx context.Context, redirect string) (address, token string, err error) {
 	by := s.SignIn()
 	if by == nil {
@@ -66,8 +67,9 @@ func (s *ProviderSessions) Begin(ctx context.Context, redirect string) (address,
 	return address, token, err
 }
 
-// Finish begins a session for whom the provider has confirmed, and returns what the browser keeps. It returns ErrNotBegunHere for an answer to no
-// question of this browser, ErrNoProvider, ErrUnreachable, ErrNotConfirmed, ErrUnverified and ErrNotAdmitted.
+// Finish begins a session for the person whom the provider has confirmed, and returns the secret that the browser keeps. It
+// returns ErrNotBegunHere for an answer to no question of this browser, ErrNoProvider, ErrUnreachable, ErrNotConfirmed,
+// ErrUnverified and ErrNotAdmitted.
 func (s *ProviderSessions) Finish(ctx context.Context, token, state, code string) (*ProviderSession, string, error) {
 	by := s.SignIn()
 	if by == nil {
@@ -92,7 +94,7 @@ func (s *ProviderSessions) Finish(ctx context.Context, token, state, code string
 	return s.open(ctx, &ProviderSession{Name: strings.TrimSpace(who.Email), Seal: by.seal()}, now)
 }
 
-// NotAdmitted notes in the history that somebody was not let in.
+// NotAdmitted records in the history that someone was not let in.
 func (s *ProviderSessions) NotAdmitted(ctx context.Context) error {
 	if !s.refusals.Take() {
 		return nil

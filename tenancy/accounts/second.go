@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ErrNoSecondFactor says that a user is asked for no code.
+// ErrNoSecondFactor says that a user has no second factor.
 var ErrNoSecondFactor = errors.New("no code is asked for")
 
 // How many recovery codes there are, and how many characters each has.
@@ -23,10 +23,10 @@ const (
 	recoveryLength = 16
 )
 
-// How long somebody may take to set up an app.
+// setupLife is how long people may take to set up an app.
 const setupLife = 30 * time.Minute
 
-// SecondFactor is an app of a user that shows a code, which is asked for after the password (ADR 142).
+// SecondFactor is a user's app that shows codes. Signing in asks for one after the password (ADR 142).
 type SecondFactor struct {
 	UserID   int64
 	Secret   []byte   // encrypted
@@ -37,18 +37,19 @@ type SecondFactor struct {
 
 // SecondFactorStore keeps the apps of the users of the Scope's site.
 type SecondFactorStore interface {
-	// Find returns that of a user, or ErrNoSecondFactor.
+	// Find returns the app of a user, or ErrNoSecondFactor.
 	Find(ctx context.Context, user int64) (*SecondFactor, error)
-	// Create stores one of an existing user and ends all sessions of theirs but one. It reports false when there is one.
+	// Create stores the app of an existing user and ends all of their sessions except but. It returns false if the user has an
+	// app.
 	Create(ctx context.Context, f *SecondFactor, but []byte) (free bool, err error)
-	// Advance notes that the code of a step was used, and reports whether neither it nor a later one had been. The site's
-	// version stays.
+	// Advance records that the code of a step was used. It returns false if that code or a later one was used before. The
+	// site's version stays unchanged.
 	Advance(ctx context.Context, user, step int64) (bool, error)
-	// Spend removes a recovery code and reports whether it was there. The site's version stays.
+	// Spend removes a recovery code and reports whether it was there. The site's version stays unchanged.
 	Spend(ctx context.Context, user int64, hash []byte) (bool, error)
-	// Renew stores other recovery codes, or returns ErrNoSecondFactor.
+	// Renew replaces the recovery codes, or returns ErrNoSecondFactor.
 	Renew(ctx context.Context, user int64, codes [][]byte) error
-	// Delete removes that of a user, or returns ErrNoSecondFactor.
+	// Delete removes the app of a user, or returns ErrNoSecondFactor.
 	Delete(ctx context.Context, user int64) error
 }
 
@@ -70,7 +71,7 @@ type Setup struct {
 	Address string // as an app reads it from a QR code
 }
 
-// Of returns what is asked of whoever asks, or ErrNoSecondFactor.
+// Of returns the second factor of whoever asks, or ErrNoSecondFactor.
 func (s *SecondFactors) Of(ctx context.Context) (*SecondFactor, error) {
 	me, err := signedIn(ctx)
 	if err != nil {
@@ -80,8 +81,9 @@ func (s *SecondFactors) Of(ctx context.Context) (*SecondFactor, error) {
 	return found, tenancy.Wrap("find second factor", err)
 }
 
-// Begin makes a secret for an app of whoever asks, which takes their presence: else somebody who has got hold of a session could lock
-// them out. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems for somebody without a password, or with an app.
+// Begin makes a secret for an app of whoever asks. It takes their presence, or else someone who has got hold of a session
+// could lock them out. It returns ErrUnauthenticated, ErrCredentials, and *args.Problems for a person without a password, or
+// with an app.
 func (s *SecondFactors) Begin(ctx context.Context, presence Presence) (*Setup, error) {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -143,8 +145,8 @@ func (s *SecondFactors) begun(ctx context.Context, token string) (*tenancy.User,
 	return user, seed, err
 }
 
-// Confirm has codes of an app asked for from now on, if one shows that it has the secret. It ends all sessions of whoever asks but the
-// one given, and returns the recovery codes, which can't be shown again. It returns ErrNoWay, ErrCredentials for a wrong code, and
+// Confirm turns codes on, if a code shows that the app has the secret. It ends all sessions of whoever asks except but, and
+// returns the recovery codes, which can't be shown again. It returns ErrNoWay, ErrCredentials for a wrong code, and
 // *args.Problems.
 func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Session) (recovery []string, err error) {
 	user, seed, err := s.begun(ctx, token)
@@ -176,8 +178,8 @@ func (s *SecondFactors) Confirm(ctx context.Context, token, code string, but *Se
 	return recovery, nil
 }
 
-// Renew returns other recovery codes of whoever asks, and the former are good no more. It returns ErrCredentials for a presence that is
-// none, and ErrNoSecondFactor.
+// Renew replaces the recovery codes of whoever asks; the former ones stop working. It returns ErrCredentials if the presence
+// is not theirs, and ErrNoSecondFactor.
 func (s *SecondFactors) Renew(ctx context.Context, presence Presence) (recovery []string, err error) {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -191,7 +193,7 @@ func (s *SecondFactors) Renew(ctx context.Context, presence Presence) (recovery 
 	return recovery, nil
 }
 
-// Off has no code asked of whoever asks any more. It returns ErrCredentials for a presence that is none, and ErrNoSecondFactor.
+// Off turns codes off for whoever asks. It returns ErrCredentials if the presence is not theirs, and ErrNoSecondFactor.
 func (s *SecondFactors) Off(ctx context.Context, presence Presence) error {
 	user, err := s.proven(ctx, presence)
 	if err != nil {
@@ -200,8 +202,8 @@ func (s *SecondFactors) Off(ctx context.Context, presence Presence) error {
 	return s.off(ctx, user)
 }
 
-// Remove has no code asked of a user any more who has lost their app and their recovery codes. It is the provider's: whoever manages
-// users of the site could else sign in as anybody whose password they set. It returns ErrForbidden and ErrNoSecondFactor.
+// Remove turns codes off for a user who has lost their app and their recovery codes. Only the provider may do so: otherwise
+// people who manage users could sign in as anyone whose password they set. It returns ErrForbidden and ErrNoSecondFactor.
 func (s *SecondFactors) Remove(ctx context.Context, user int64) error {
 	if !tenancy.ByProvider(ctx) {
 		return tenancy.ErrForbidden
@@ -233,7 +235,7 @@ func (s *SecondFactors) proven(ctx context.Context, presence Presence) (*tenancy
 	return user, tenancy.Wrap("codes", err)
 }
 
-// Ask returns a token with which a user of the Scope's site, whose password was right just now, tells their code.
+// Ask returns a token with which a user of the Scope's site enters their code. The user's password was right just now.
 func (s *SecondFactors) Ask(ctx context.Context, user *tenancy.User) (token string, err error) {
 	token = secrets.Key()
 	now := s.clock().UTC()
@@ -241,7 +243,7 @@ func (s *SecondFactors) Ask(ctx context.Context, user *tenancy.User) (token stri
 	return token, tenancy.Wrap("ask for a code", s.waiting.Create(ctx, askedHash(token), []byte(kept), now, now.Add(ChallengeLife)))
 }
 
-// Asked returns the user who is asked for a code with a token, or ErrNoWay.
+// Asked returns the user to whom Ask gave a token, or ErrNoWay.
 func (s *SecondFactors) Asked(ctx context.Context, token string) (*tenancy.User, error) {
 	if !secrets.IsKey(token, "") {
 		return nil, ErrNoWay
@@ -265,8 +267,9 @@ func (s *SecondFactors) Asked(ctx context.Context, token string) (*tenancy.User,
 	return user, tenancy.Wrap("ask for a code", err)
 }
 
-// Tell returns the user who tells a code with a token of Ask: one of the app that was never used, or a recovery code. It returns ErrNoWay,
-// and ErrCredentials for any other code, also when the history couldn't be told.
+// Tell checks a code that was entered with a token of Ask, and returns its user. The code is one of the app that was never
+// used, or a recovery code. It returns ErrNoWay, and ErrCredentials for any other code, even if the refusal could not be
+// recorded in the history.
 func (s *SecondFactors) Tell(ctx context.Context, token, code string) (*tenancy.User, error) {
 	user, err := s.Asked(ctx, token)
 	if err != nil {
@@ -288,7 +291,7 @@ func (s *SecondFactors) Tell(ctx context.Context, token, code string) (*tenancy.
 	return user, nil
 }
 
-// right reports whether a code is the user's, and uses it up. Codes are asked for no more where the app was removed meanwhile.
+// right reports whether a code is the user's, and uses it up. If the app was removed meanwhile, every code is right.
 func (s *SecondFactors) right(ctx context.Context, user *tenancy.User, code string) (bool, error) {
 	found, err := s.store.Find(ctx, user.ID)
 	if errors.Is(err, ErrNoSecondFactor) {
@@ -315,12 +318,12 @@ func (s *SecondFactors) right(ctx context.Context, user *tenancy.User, code stri
 	return s.store.Advance(ctx, user.ID, step)
 }
 
-// typedCode returns a code as it was typed without what people put between its characters.
+// typedCode returns a code as it was typed, in capitals and without blanks and hyphens.
 func typedCode(code string) string {
 	return strings.ToUpper(strings.ReplaceAll(withoutBlanks(code), "-", ""))
 }
 
-// newRecovery returns recovery codes as people are shown them, and as they are kept.
+// newRecovery returns recovery codes in the form shown to people, and their hashes.
 func newRecovery(user int64) (shown []string, hashes [][]byte) {
 	for range recoveryCodes {
 		code := rand.Text()[:recoveryLength] // 80 bits

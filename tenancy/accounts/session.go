@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long a session lasts, and how long without a sign of life.
+// How long a session lasts, in all and without activity.
 const (
 	sessionLife = 30 * 24 * time.Hour
 	sessionIdle = 12 * time.Hour
@@ -31,32 +31,29 @@ type Session struct {
 	Passed    bool   // more was asked for than a password: it begins even where a code is asked for
 }
 
-// ID returns the hash as people's forms name the session.
+// ID returns the hash as forms send it.
 func (s *Session) ID() string { return hex.EncodeToString(s.Hash) }
 
-// over reports whether the session has ended by time.
+// over reports whether the session has expired.
 func (s *Session) over(now time.Time) bool {
 	return !now.Before(s.Expires) || now.Sub(s.LastSeen) >= sessionIdle
 }
 
-// SessionStore keeps the sessions of the Scope's site. Its calls raise no
-// version of the site.
+// SessionStore keeps the sessions of the Scope's site. Its calls leave the site's version unchanged.
 type SessionStore interface {
-	// Create stores a session, drops the user's that ended by time, and notes
-	// the sign-in in the history.
+	// Create stores a session, drops the user's expired ones, and records the sign-in in the history.
 	Create(ctx context.Context, s *Session) error
-	// Refused notes in the history that a sign-in as a user failed, 0 for nobody
-	// known.
+	// Refused records in the history that a sign-in as a user failed, 0 for an unknown one.
 	Refused(ctx context.Context, user int64) error
 	// Find returns the session of that hash and its user, or ErrNoKey.
 	Find(ctx context.Context, hash []byte) (*Session, *tenancy.User, error)
-	// Touch notes a sign of life, the last one there is.
+	// Touch stores when the session was last seen, unless a later time is stored.
 	Touch(ctx context.Context, hash []byte, at time.Time) error
 	// List returns a user's sessions, the one seen last first.
 	List(ctx context.Context, user int64) ([]*Session, error)
 	// Delete removes a session of a user, or returns ErrNoKey.
 	Delete(ctx context.Context, user int64, hash []byte) error
-	// DeleteOthers removes all sessions of a user but one.
+	// DeleteOthers removes all sessions of a user except but.
 	DeleteOthers(ctx context.Context, user int64, but []byte) error
 }
 
@@ -68,7 +65,7 @@ type Sessions struct {
 	clock   func() time.Time
 }
 
-// Way is by what somebody has just signed in.
+// Way is a means of signing in.
 type Way int
 
 // The ways to sign in.
@@ -80,18 +77,18 @@ const (
 	ByRenewal // of a session, in that session
 )
 
-// Entry is how somebody has just signed in.
+// Entry describes a sign-in that has just succeeded.
 type Entry struct {
 	Agent, Address string // of the client
 	By             Way
 }
 
-// providerLife is how long a session lasts that a provider has opened: it may know them no more.
+// providerLife is how long a session lasts that a provider has opened. It is shorter: the provider may no longer know the
+// person.
 const providerLife = 12 * time.Hour
 
-// Start begins a session of a user who has just signed in, and returns the
-// token for the browser. Each sign-in has a token of its own. It returns ErrNoUser
-// where a code is asked for and nothing but a password was shown, and ErrPasswordsOff.
+// Start begins a session of a user who has just signed in, and returns the token for the browser. Each sign-in has its own
+// token. It returns ErrNoUser if a code is required and only a password was shown, and ErrPasswordsOff.
 func (s *Sessions) Start(ctx context.Context, user *tenancy.User, by Entry) (*Session, string, error) {
 	if by.By == ByPasswordAlone || by.By == ByCode {
 		opens, err := s.signIns.PasswordOpens(ctx, user.ID)
@@ -115,8 +112,8 @@ func (s *Sessions) Start(ctx context.Context, user *tenancy.User, by Entry) (*Se
 	return started, token, nil
 }
 
-// Find returns the session of a token and whose it is. It returns ErrCredentials
-// when there is none, when it has ended, and when the password is another by now.
+// Find returns the session of a token and its user. It returns ErrCredentials if there is none, it has ended, or the password
+// has changed.
 func (s *Sessions) Find(ctx context.Context, token string) (*Session, *tenancy.User, error) {
 	if !secrets.IsKey(token, "") {
 		return nil, nil, tenancy.ErrCredentials
@@ -214,7 +211,7 @@ func signedIn(ctx context.Context) (int64, error) {
 	return scope.Principal.UserID, nil
 }
 
-// shortened cuts what a browser says of itself.
+// shortened cuts the text with which a browser describes itself.
 func shortened(agent string) string {
 	const longest = 300
 	letters := []rune(agent)

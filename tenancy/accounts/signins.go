@@ -30,7 +30,7 @@ type SignInProvider struct {
 	Changed          time.Time
 }
 
-// Name is what people are told the provider is called.
+// Name returns the name that pages show for the provider.
 func (p *SignInProvider) Name() string { return issuerName(p.Issuer) }
 
 func issuerName(issuer string) string {
@@ -53,7 +53,7 @@ func (p *SignInProvider) role(groups []string) tenancy.Role {
 // mapped reports whether groups give roles at all.
 func (p *SignInProvider) mapped() bool { return len(p.Groups) > 0 || p.Others != tenancy.NoRole }
 
-// SignInStore keeps the provider of the Scope's site, and whom it knows.
+// SignInStore keeps the provider of the Scope's site, and which users have signed in through it.
 type SignInStore interface {
 	// Find returns the provider, or ErrNoProvider.
 	Find(ctx context.Context) (*SignInProvider, error)
@@ -65,18 +65,18 @@ type SignInStore interface {
 	Known(ctx context.Context, issuer, subject string) (*tenancy.User, error)
 	// ByEmail returns the user of a folded e-mail address, or ErrNoUser.
 	ByEmail(ctx context.Context, email string) (*tenancy.User, error)
-	// Admit lets change alter the user whom an identity is, or make one of nil, and stores the result and whom the provider calls by the
-	// subject. others is the number of the site's other administrators. New users get the first of logins that is free. It returns
-	// ErrOtherIdentity when the user is another subject of the issuer.
+	// Admit lets change alter the user of an identity, and stores the result and the identity's subject. If there is no such
+	// user, change gets nil and makes one, who gets the first free login of logins. others is the number of the site's other
+	// administrators. It returns ErrOtherIdentity if the user belongs to another subject of the issuer.
 	Admit(ctx context.Context, who *Identity, logins []string, change func(u *tenancy.User, others int) (*tenancy.User, error)) (*tenancy.User, error)
-	// Linked reports whether a user has signed in by an issuer.
+	// Linked reports whether a user has signed in through an issuer.
 	Linked(ctx context.Context, user int64, issuer string) (bool, error)
-	// PasswordOpens reports whether a user may sign in by password. Where passwords are turned off, administrators may as long as none
-	// of them has signed in by the provider.
+	// PasswordOpens reports whether a user may sign in with a password. Where passwords are turned off, administrators may
+	// until one of them has signed in through the provider.
 	PasswordOpens(ctx context.Context, user int64) (bool, error)
 }
 
-// SignIns is the service over signing in by an OpenID Connect provider.
+// SignIns is the service for signing in through an OpenID Connect provider.
 type SignIns struct {
 	store      SignInStore
 	users      UserStore
@@ -88,7 +88,7 @@ type SignIns struct {
 	forget     func(site int64)
 }
 
-// begun is what is kept of a question until its answer.
+// begun is a question to a provider, kept until its answer arrives.
 type begun struct {
 	Asked
 	Issuer   string `json:"issuer"`
@@ -96,7 +96,7 @@ type begun struct {
 	To       string `json:"to"`
 }
 
-// Offered returns the provider by which people may sign in, or ErrNoProvider. It tells nothing that is secret to anybody.
+// Offered returns the provider through which people may sign in, or ErrNoProvider. Anyone may call it: the secret is left out.
 func (s *SignIns) Offered(ctx context.Context) (*SignInProvider, error) {
 	found, err := s.store.Find(ctx)
 	if err != nil {
@@ -106,8 +106,8 @@ func (s *SignIns) Offered(ctx context.Context) (*SignInProvider, error) {
 	return found, nil
 }
 
-// Begin returns where the browser asks the provider, and a token that it keeps. to is where its person was going. It returns ErrNoProvider,
-// ErrUnreachable and ErrSecretLost.
+// Begin returns the URL at which the browser asks the provider, and a token that the browser keeps. to is the page to which
+// the person was going. It returns ErrNoProvider, ErrUnreachable and ErrSecretLost.
 func (s *SignIns) Begin(ctx context.Context, redirect, to string) (address, token string, err error) {
 	found, party, err := s.party(ctx, redirect)
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *SignIns) Begin(ctx context.Context, redirect, to string) (address, toke
 	return question(ctx, s.providers, s.challenges, party, begun{Issuer: found.Issuer, Redirect: redirect, To: to})
 }
 
-// question asks the browser to ask a provider.
+// question stores a question to a provider. It returns the URL at which the browser asks it, and a token for the browser.
 func question(ctx context.Context, providers IdentityProviders, kept *Challenges, party Party, b begun) (address, token string, err error) {
 	b.Asked = Asked{State: secrets.Key(), Nonce: secrets.Key(), Verifier: secrets.Random(64)}
 	if address, err = providers.Address(ctx, party, b.Asked); err != nil {
@@ -130,7 +130,8 @@ func question(ctx context.Context, providers IdentityProviders, kept *Challenges
 	return address, token, err
 }
 
-// answered returns the question that a browser with a token was given and now answers with a state, or ErrNotBegunHere.
+// answered returns the question stored for a browser's token. It returns ErrNotBegunHere unless the answer has the state of
+// that question.
 func answered(ctx context.Context, kept *Challenges, token, state string) (*begun, error) {
 	data, err := kept.Answered(ctx, token)
 	if errors.Is(err, ErrNoChallenge) {
@@ -146,9 +147,9 @@ func answered(ctx context.Context, kept *Challenges, token, state string) (*begu
 	return b, nil
 }
 
-// Finish returns whom the provider has confirmed, and where they were going. It returns ErrNotBegunHere for an answer to no question of
-// this browser, ErrNoProvider, ErrUnreachable, ErrNotConfirmed, ErrUnverified, ErrNoAccount, ErrOtherIdentity, ErrNoGroup, and
-// *tenancy.LimitError where there is no room for another user.
+// Finish returns the user whom the provider has confirmed, and where they were going. It returns ErrNotBegunHere for an answer
+// to no question of this browser, ErrNoProvider, ErrUnreachable, ErrNotConfirmed, ErrUnverified, ErrNoAccount,
+// ErrOtherIdentity, ErrNoGroup, and *tenancy.LimitError if there is no room for another user.
 func (s *SignIns) Finish(ctx context.Context, token, state, code string) (user *tenancy.User, to string, err error) {
 	asked, err := answered(ctx, s.challenges, token, state)
 	if err != nil {
@@ -169,7 +170,7 @@ func (s *SignIns) Finish(ctx context.Context, token, state, code string) (user *
 	return user, asked.To, err
 }
 
-// Refused notes in the history that somebody was not let in.
+// Refused records in the history that someone was not let in.
 func (s *SignIns) Refused(ctx context.Context) error { return s.refusals.note(ctx, 0) }
 
 // admit returns the user of an identity, with the role that its groups give.
@@ -213,7 +214,7 @@ func (s *SignIns) admit(ctx context.Context, p *SignInProvider, who *Identity) (
 	return user, nil
 }
 
-// party returns the provider and what it is asked as.
+// party returns the provider, and the Party for asking it.
 func (s *SignIns) party(ctx context.Context, redirect string) (*SignInProvider, Party, error) {
 	found, err := s.store.Find(ctx)
 	if err != nil {
@@ -241,7 +242,7 @@ func loginsFor(who *Identity) (list []string) {
 	return list
 }
 
-// longestLogin bounds a login.
+// longestLogin is the greatest length of a login.
 const longestLogin = 60
 
 // readableName returns a name that may be stored, or "".

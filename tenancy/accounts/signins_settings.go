@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// SignInFields are what administrators set of the provider of their site. Groups are names, separated by commas.
+// SignInFields are the administrators' settings for the provider of their site. Groups are names, separated by commas.
 type SignInFields struct {
 	Issuer         args.Opt[string] `arg:"issuer,required,nonempty,line,max=500"`
 	ClientID       args.Opt[string] `arg:"client_id,required,nonempty,line,max=500"`
@@ -60,8 +60,8 @@ func (s *SignIns) may(ctx context.Context) error {
 	return scope.Principal.Require(tenancy.ManageSite | tenancy.ManageUsers)
 }
 
-// Check returns *args.Problems for an address that is never asked, a secret that is missing, and passwords that somebody would turn off who
-// has not signed in by that provider: they might lock themselves out.
+// Check returns *args.Problems for an address that must not be asked, and for a missing secret. People who have not signed in
+// through that provider also get them if they turn passwords off: they might lock themselves out.
 func (s *SignIns) Check(ctx context.Context, f *SignInFields) error {
 	if err := s.may(ctx); err != nil {
 		return err
@@ -105,13 +105,14 @@ func (s *SignIns) checked(ctx context.Context, f *SignInFields) (*SignInProvider
 	return made, found.Err()
 }
 
-// linked reports whether whoever asks has signed in by a provider.
+// linked reports whether whoever asks has signed in through a provider.
 func (s *SignIns) linked(ctx context.Context, issuer string) (bool, error) {
 	linked, err := s.store.Linked(ctx, tenancy.Current(ctx).Principal.UserID, issuer)
 	return linked, tenancy.Wrap("find provider", err)
 }
 
-// Save stores the provider of the site, which takes the presence of whoever asks. It returns ErrCredentials, and what Check returns.
+// Save stores the provider of the site. It takes the presence of whoever asks. It returns ErrCredentials, and the errors of
+// Check.
 func (s *SignIns) Save(ctx context.Context, f *SignInFields, presence Presence) error {
 	if err := s.proven(ctx, presence); err != nil {
 		return err
@@ -123,7 +124,7 @@ func (s *SignIns) Save(ctx context.Context, f *SignInFields, presence Presence) 
 	return tenancy.Wrap("save provider", s.store.Save(ctx, made))
 }
 
-// Remove has nobody sign in by the provider any more, and passwords sign in again. It returns ErrCredentials and ErrNoProvider.
+// Remove ends signing in through the provider; passwords work again. It returns ErrCredentials and ErrNoProvider.
 func (s *SignIns) Remove(ctx context.Context, presence Presence) error {
 	if err := s.proven(ctx, presence); err != nil {
 		return err
@@ -131,7 +132,8 @@ func (s *SignIns) Remove(ctx context.Context, presence Presence) error {
 	return tenancy.Wrap("remove provider", s.store.Delete(ctx))
 }
 
-// PasswordsOn has passwords sign in again, for the provider of the installation: whoever is locked out asks there.
+// PasswordsOn lets people sign in with passwords again. Only the provider of the installation may call it: people who are
+// locked out ask there.
 func (s *SignIns) PasswordsOn(ctx context.Context) (*SignInProvider, error) {
 	if !tenancy.ByProvider(ctx) {
 		return nil, tenancy.ErrForbidden

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// What is asked for and isn't there, and what can't be done.
+// Errors of missing rows, and of changes that are not allowed.
 var (
 	ErrNoUser            = errors.New("no such user")
 	ErrNoKey             = errors.New("no such key") // application password, API key or provider token
@@ -45,8 +45,8 @@ type SiteFinder interface {
 type UserStore interface {
 	// List returns one page of the users by login.
 	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.User], error)
-	// Stranded returns people without a password or a passkey who have no invitation
-	// that is good at a moment, by login, most at most.
+	// Stranded returns people without a password, a passkey, or an invitation that is valid at a moment. They are sorted by
+	// login, most at most.
 	Stranded(ctx context.Context, at time.Time, most int) ([]*tenancy.User, error)
 	Get(ctx context.Context, id int64) (*tenancy.User, error)
 	// ByLogin returns the user of that login or, when there is none, of that
@@ -58,8 +58,7 @@ type UserStore interface {
 	// Update reads the user, lets change alter it and stores the result.
 	// Others is the number of the site's other administrators.
 	Update(ctx context.Context, id int64, change func(u *tenancy.User, others int) error) (*tenancy.User, error)
-	// Secure is Update of what somebody signs in with, and takes away what is to be
-	// cut.
+	// Secure is Update for a user's means of signing in. It also removes what cut names.
 	Secure(ctx context.Context, id int64, cut Cut, change func(*tenancy.User) error) (*tenancy.User, error)
 	// Delete removes the user and their credentials when check allows, and
 	// returns the last state. What the user wrote stays, without an author.
@@ -71,8 +70,7 @@ type UserStore interface {
 type CredentialStore interface {
 	// List returns a user's credentials, the newest first.
 	List(ctx context.Context, user int64) ([]*Credential, error)
-	// All returns one page of the credentials of all users, the newest first; of
-	// one user alone unless that is 0.
+	// All returns one page of credentials, the newest first: of all users if user is 0, else of that user.
 	All(ctx context.Context, q tenancy.Query, user int64) (tenancy.Page[OwnedKey], error)
 	// Create stores a credential of an existing user, or returns ErrNoUser. It
 	// fills in id and time of creation.
@@ -85,8 +83,7 @@ type CredentialStore interface {
 	Find(ctx context.Context, hash []byte) (*Credential, *tenancy.User, error)
 	// ByID returns a credential and its user, in one round trip.
 	ByID(ctx context.Context, id int64) (*Credential, *tenancy.User, error)
-	// Touch notes when credentials were last used, by id. Unknown ones are
-	// passed over, and the site's version stays.
+	// Touch stores when credentials were last used, by id. It skips unknown ones, and leaves the site's version unchanged.
 	Touch(ctx context.Context, used map[int64]time.Time) error
 }
 

@@ -6,8 +6,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Tokens is the service over the provider's tokens (rule 7.1). Everybody else
-// gets ErrUnauthenticated or ErrForbidden.
+// Tokens is the service over the provider's tokens (rule 7.1). All but the provider get ErrUnauthenticated or ErrForbidden.
 type Tokens struct {
 	store  TokenStore
 	forget func(site int64)

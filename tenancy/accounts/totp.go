@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Codes of RFC 6238, with the numbers that every app knows.
+// Codes of RFC 6238, with the values that every app uses.
 const (
 	codeDigits = 6
 	codeEvery  = 30 * time.Second
@@ -32,7 +32,7 @@ func codeAt(seed []byte, step int64) string {
 	return fmt.Sprintf("%0*d", codeDigits, binary.BigEndian.Uint32(sum[from:])&0x7fffffff%1_000_000)
 }
 
-// stepFor returns the step whose code somebody typed, around a moment. Of a code that fits several it is the last.
+// stepFor returns the step whose code someone typed, near a moment. If the code fits several steps, it returns the last.
 func stepFor(seed []byte, code string, now time.Time) (step int64, ok bool) {
 	for at := stepOf(now) - codeDrift; at <= stepOf(now)+codeDrift; at++ {
 		if subtle.ConstantTimeCompare([]byte(codeAt(seed, at)), []byte(code)) == 1 {

@@ -9,14 +9,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How often the use of a credential is noted, and how many uses wait at most.
+// How often the use of a credential is noted, and how many uses wait in memory at most.
 const (
 	noteEvery = time.Minute
 	noteLimit = 10_000
 )
 
-// used notes in memory when credentials were last used, so that reading a
-// principal writes nothing.
+// used keeps in memory when credentials were last used, so that reading a principal writes nothing.
 type used struct {
 	mu    sync.Mutex
 	sites map[int64]map[int64]time.Time // by site, 0 for the provider's tokens; by id
@@ -48,7 +47,7 @@ func (u *used) note(site, id int64, last, now time.Time) {
 	ids[id] = now
 }
 
-// take returns what waits and starts anew.
+// take returns the waiting uses and starts with none.
 func (u *used) take() map[int64]map[int64]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -57,8 +56,8 @@ func (u *used) take() map[int64]map[int64]time.Time {
 	return sites
 }
 
-// Flush stores when credentials and tokens were last used. Call it every few
-// seconds and before the end. What can't be stored waits for the next time.
+// Flush stores when credentials and tokens were last used. Call it every few seconds and before the program ends. What can't
+// be stored waits for the next call.
 func (a *Authenticator) Flush(ctx context.Context) error {
 	var failed []error
 	for site, ids := range a.used.take() {

@@ -56,9 +56,8 @@ func (s *Users) Create(ctx context.Context, f *UserFields) (user *tenancy.User, 
 	return user, shown, nil
 }
 
-// Update changes what is given, when the conditions on the user's Mark hold. It
-// returns ErrLastAdministrator when the site would be left without one, and
-// *args.Problems.
+// Update changes the given fields if the conditions on the user's Mark hold. It returns ErrLastAdministrator if the site would
+// be left without one, and *args.Problems.
 func (s *Users) Update(ctx context.Context, id int64, f *UserFields, when ...tenancy.Condition) (*tenancy.User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
@@ -91,9 +90,8 @@ func (s *Users) Update(ctx context.Context, id int64, f *UserFields, when ...ten
 	return user, nil
 }
 
-// Delete removes a user with their keys and returns the last state; what they
-// wrote stays, when the conditions on the user's Mark hold. It returns
-// ErrLastAdministrator when the site would be left without one.
+// Delete removes a user with their keys, if the conditions on the user's Mark hold, and returns the last state. What the user
+// wrote stays. It returns ErrLastAdministrator if the site would be left without one.
 func (s *Users) Delete(ctx context.Context, id int64, when ...tenancy.Condition) (*tenancy.User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
@@ -115,10 +113,9 @@ func (s *Users) Delete(ctx context.Context, id int64, when ...tenancy.Condition)
 	return user, nil
 }
 
-// ChangePassword gives whoever asks a new password of their own, and takes away
-// what is to be cut. It returns ErrUnauthenticated, ErrForbidden to a key that reads
-// only, ErrCredentials for a presence that is none, and *args.Problems for a new
-// password that is too short or too long.
+// ChangePassword gives whoever asks a new password, and removes what cut names. It returns ErrUnauthenticated, ErrKeyMayNot to
+// a key, ErrCredentials if the presence is not theirs, and *args.Problems for a new password that is too short, too long or
+// too easy to guess.
 func (s *Users) ChangePassword(ctx context.Context, presence Presence, password string, cut Cut) (*tenancy.User, error) {
 	me := tenancy.Current(ctx).Principal.UserID
 	scope, err := requireWriting(ctx, me)
@@ -156,8 +153,8 @@ func (s *Users) ChangePassword(ctx context.Context, presence Presence, password 
 	return user, nil
 }
 
-// Confirm returns nil when that proves whoever asks, else ErrCredentials;
-// ErrUnauthenticated to nobody in particular.
+// Confirm returns nil if the presence is that of whoever asks, else ErrCredentials. It returns ErrUnauthenticated if no user
+// asks.
 func (s *Users) Confirm(ctx context.Context, presence Presence) error {
 	me := tenancy.Current(ctx).Principal.UserID
 	if me == 0 {
@@ -190,8 +187,8 @@ func (f *UserFields) NewUser(cost HashCost) (*tenancy.User, error) {
 	return user, change(user)
 }
 
-// patch returns what writes the given arguments into a user; it returns *args.Problems for a password that the user
-// can't have. Hashing takes its time, so it is done here and not in a transaction.
+// patch returns a function that writes the given arguments into a user. It returns *args.Problems for a password that the user
+// can't have. It hashes the password now, because that takes too long for a transaction.
 func (f *UserFields) patch(cost HashCost) (func(*tenancy.User) error, error) {
 	var hash string
 	password := f.Password.Or("")

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// PersonFields are the arguments of what people change of their own.
+// PersonFields are the arguments with which people change their own profile.
 type PersonFields struct {
 	Name     args.Opt[string]     `arg:"name,required,nonempty,line,max=250"`
 	Email    args.Opt[args.Email] `arg:"email,required,nonempty"`
@@ -26,10 +26,9 @@ func (s *Users) CheckPerson(f *PersonFields) error {
 	return nil
 }
 
-// Personalize changes what is given of whoever asks. Another e-mail address
-// needs their presence, for it is the way to a new password. It returns
-// ErrUnauthenticated, ErrForbidden to a key that reads only, ErrCredentials for
-// a presence that is none, and *args.Problems.
+// Personalize changes the given fields of whoever asks. Another e-mail address needs their presence, for it is the way to a
+// new password. It returns ErrUnauthenticated, ErrKeyMayNot to a key, ErrCredentials if the presence is not theirs, and
+// *args.Problems.
 func (s *Users) Personalize(ctx context.Context, f *PersonFields, presence Presence) (*tenancy.User, error) {
 	me := tenancy.Current(ctx).Principal.UserID
 	scope, err := requireWriting(ctx, me)

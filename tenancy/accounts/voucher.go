@@ -30,7 +30,7 @@ func (k VoucherKind) life() time.Duration {
 	return time.Hour
 }
 
-// ErrNoVoucher says that a voucher is used, over, or was never given.
+// ErrNoVoucher says that a voucher was used, has expired, or never existed.
 var ErrNoVoucher = errors.New("no such voucher")
 
 // Voucher lets a person set a password, once. The token itself is kept nowhere,
@@ -46,14 +46,14 @@ type Voucher struct {
 
 // VoucherStore keeps the vouchers of the Scope's site.
 type VoucherStore interface {
-	// Create stores a voucher: instead of the user's others of that kind, or
-	// beside them. It raises no version of the site.
+	// Create stores a voucher. If instead is true, it replaces the user's others of that kind. It leaves the site's version
+	// unchanged.
 	Create(ctx context.Context, v *Voucher, instead bool) error
 	// Find returns the voucher of that hash and its user, or ErrNoVoucher.
 	Find(ctx context.Context, hash []byte) (*Voucher, *tenancy.User, error)
-	// Redeem lets change alter the user of a voucher, stores the result, and
-	// removes the user's vouchers and sessions, and what is to be cut; a passkey is added unless it is nil. Of two calls with one voucher
-	// the second returns ErrNoVoucher. Nothing is stored when change fails.
+	// Redeem lets change alter the user of a voucher, and stores the result. It removes the user's vouchers and sessions, and
+	// what cut names. It adds passkey unless that is nil. Of two calls with one voucher the second returns ErrNoVoucher. If
+	// change fails, nothing is stored.
 	Redeem(ctx context.Context, hash []byte, cut Cut, passkey *Passkey, change func(*Voucher, *tenancy.User) error) (*tenancy.User, error)
 }
 
@@ -69,11 +69,9 @@ type Vouchers struct {
 	notices  *notices
 }
 
-// Give makes a voucher for a user and returns it with its token, which can't be
-// had again: an invitation for somebody without a password, else a reset. The
-// ones before are good no more. It
-// returns ErrUnauthenticated or ErrForbidden to those without the right to
-// manage users, and ErrNoUser.
+// Give makes a voucher for a user: an invitation for a user without a password, else a reset. It returns the voucher with its
+// token, which can't be shown again. Earlier vouchers of the kind stop working. It returns ErrUnauthenticated or ErrForbidden
+// to those without the right to manage users, and ErrNoUser.
 func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *tenancy.User, error) {
 	scope, err := requireWriting(ctx, 0)
 	if err != nil {
@@ -103,10 +101,8 @@ func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *ten
 	return made, token, u, nil
 }
 
-// Forgotten makes a voucher for whoever has that login or e-mail address. Anybody
-// may call it, so the token goes to the address of the user and nowhere else, and
-// the ones before stay good until one of them is used. It
-// returns ErrNoUser.
+// Forgotten makes a voucher for the user with a login or e-mail address. Anyone may call it, so the token must go to the
+// user's address and nowhere else. Earlier vouchers stay valid until one of them is used. It returns ErrNoUser.
 func (s *Vouchers) Forgotten(ctx context.Context, login string) (*Voucher, string, *tenancy.User, error) {
 	u, err := s.users.ByLogin(ctx, tenancy.Fold(login))
 	if err != nil {
@@ -126,7 +122,7 @@ func (s *Vouchers) make(ctx context.Context, u *tenancy.User, kind VoucherKind, 
 	return made, token, nil
 }
 
-// Check returns the voucher of a token and whose it is, or ErrNoVoucher.
+// Check returns the voucher of a token and its user, or ErrNoVoucher.
 func (s *Vouchers) Check(ctx context.Context, token string) (*Voucher, *tenancy.User, error) {
 	if !secrets.IsKey(token, "") {
 		return nil, nil, ErrNoVoucher
@@ -154,9 +150,8 @@ func (s *Vouchers) Ways(ctx context.Context, token string) (w Ways, err error) {
 	return w, tenancy.Wrap("list ways in", err)
 }
 
-// Redeem sets the password of a voucher's user, and their name unless that is
-// empty. Every session of theirs ends, and what is to be cut. It returns
-// ErrNoVoucher, and *args.Problems for a password or name that won't do.
+// Redeem sets the password of a voucher's user, and their name unless that is empty. It ends all their sessions and removes
+// what cut names. It returns ErrNoVoucher, and *args.Problems for an invalid password or name.
 func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut Cut) (*tenancy.User, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -193,8 +188,9 @@ func (s *Vouchers) Redeem(ctx context.Context, token, name, password string, cut
 	return user, nil
 }
 
-// Accept gives somebody who is invited a passkey and no password. The ID, the count and the data are given. It returns ErrNoVoucher, also for
-// a voucher that is no invitation, and *args.Problems for a name that won't do and a device that is known already.
+// Accept gives a person who is invited a passkey and no password. The ID, the count and the data are given. It returns
+// ErrNoVoucher, also for a voucher that is no invitation, and *args.Problems for an invalid name and a device that is already
+// known.
 func (s *Vouchers) Accept(ctx context.Context, token string, p *Passkey) (*tenancy.User, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -224,8 +220,7 @@ func (s *Vouchers) Accept(ctx context.Context, token string, p *Passkey) (*tenan
 	return user, nil
 }
 
-// CheckWelcome returns everything that is wrong with the name, which may be empty,
-// and the password that somebody chooses: *args.Problems.
+// CheckWelcome returns *args.Problems with everything that is wrong with a chosen name and password. The name may be empty.
 func CheckWelcome(name, password string, whose *tenancy.User) error {
 	found := &args.Problems{}
 	switch {
@@ -245,12 +240,11 @@ func CheckWelcome(name, password string, whose *tenancy.User) error {
 // longestName bounds a person's name, in characters.
 const longestName = 250
 
-// apart is how far the clocks of nodes may be apart.
+// apart is how much the clocks of nodes may differ.
 const apart = 5 * time.Minute
 
-// good returns ErrNoVoucher for one that is over, or whose account has another
-// password or e-mail address by now. One from the future was given by a clock that
-// has been put right since, and would be good for longer than it may.
+// good returns ErrNoVoucher if the voucher has expired, or if the password or e-mail address of its account has changed. A
+// voucher from the future was made by a clock that has been set right since, and would be valid for too long.
 func (s *Vouchers) good(v *Voucher, u *tenancy.User) error {
 	now := s.clock()
 	if !now.Before(v.Expires) || now.Add(apart).Before(v.Created) || v.Seal != voucherSeal(u) {

@@ -31,7 +31,7 @@ type Table struct {
 // repeatedly and stops at the first error. yield must not retain the line.
 type Lines func(yield func(line []byte) error) error
 
-// Overview is what a backup needs to know of an installation.
+// Overview is the schema and the sites of an installation, as a backup needs them.
 type Overview struct {
 	Tables []Table // of a site
 	Sites  []Origin
@@ -98,8 +98,8 @@ type Archives struct {
 // errTried ends the transaction of a trial when all its rows are written.
 var errTried = errors.New("tried")
 
-// Trial returns the service for dry runs: Import, Restore and RestoreSite read and check everything, find what is taken, and keep nothing.
-// Files are read, but not stored.
+// Trial returns the service for dry runs: Import, Restore and RestoreSite read and check everything, report taken slugs and
+// domains, and keep nothing. Files are read, but not stored.
 func (s *Archives) Trial() *Archives {
 	trial := *s
 	trial.trial = true

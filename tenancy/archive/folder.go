@@ -85,7 +85,7 @@ func (f *folder) has(file File) bool {
 	return err == nil && info.Mode().IsRegular() && info.Size() == file.Bytes
 }
 
-// open opens an archive after verifying that it is what the manifest says.
+// open opens an archive after verifying its digest against the manifest.
 func (f *folder) open(ctx context.Context, saved File) (*os.File, error) {
 	file, err := f.root.Open(saved.Name)
 	if err != nil {

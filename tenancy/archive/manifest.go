@@ -100,7 +100,7 @@ func (o *Origin) same(as *Origin) bool {
 	return o != nil && as != nil && o.Slug == as.Slug && o.Version == as.Version && o.Created.Equal(as.Created)
 }
 
-// check returns nil when what the manifest says of the whole makes sense.
+// check returns ErrNoArchive, ErrTooNew or ErrDamaged if the manifest as a whole is invalid. It does not check the members.
 func (m *Manifest) check() error {
 	switch {
 	case m.Format < 1:

@@ -1,4 +1,4 @@
-// Package idp asks OpenID Connect providers who somebody is.
+// Package idp asks OpenID Connect providers who a person is.
 package idp
 
 import (
@@ -20,14 +20,14 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// The limits of what a provider may answer.
+// Limits for the responses of a provider.
 const (
 	mostHeader = 64 << 10
 	mostBody   = 1 << 20
 	patience   = 10 * time.Second
 )
 
-// How long what a provider says of itself is remembered, and of how many.
+// How long the configuration of a provider is remembered, and for how many providers.
 const (
 	knownFor  = 10 * time.Minute
 	mostKnown = 1000
@@ -43,15 +43,15 @@ type Providers struct {
 	known map[string]*provider
 }
 
-// provider is what is known of one.
+// provider is the remembered configuration of one provider.
 type provider struct {
 	*oidc.Provider
 	scopes []string
 	until  time.Time
 }
 
-// New returns providers that are asked at addresses that a guard allows which demands https. It uses no proxy, keeps no cookies and follows no
-// redirects.
+// New returns providers that are asked only at addresses that guard allows; guard must require https. It uses no proxy, keeps
+// no cookies and follows no redirects.
 func New(guard *outbound.Guard, clock func() time.Time) *Providers {
 	return &Providers{guard: guard, clock: clock, known: map[string]*provider{}, client: &http.Client{
 		Timeout:       patience,
@@ -66,7 +66,7 @@ func New(guard *outbound.Guard, clock func() time.Time) *Providers {
 	}}
 }
 
-// bounded sends what the guard allows, and reads no more of an answer than it has to.
+// bounded sends only requests that the guard allows, and limits the responses to mostBody bytes.
 type bounded struct {
 	guard *outbound.Guard
 	next  http.RoundTripper
@@ -85,7 +85,7 @@ func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// part is the beginning of a body.
+// part is a body of which only the beginning is read.
 type part struct {
 	io.Reader
 	io.Closer
@@ -109,7 +109,7 @@ func (s *Providers) Address(ctx context.Context, p accounts.Party, a accounts.As
 	return s.config(found, p).AuthCodeURL(a.State, oidc.Nonce(a.Nonce), oauth2.S256ChallengeOption(a.Verifier)), nil
 }
 
-// provider returns what a provider says of itself.
+// provider returns the configuration that a provider publishes.
 func (s *Providers) provider(ctx context.Context, issuer string) (*provider, error) {
 	if s.Check(issuer) != nil {
 		return nil, fmt.Errorf("%w: %s", accounts.ErrUnreachable, issuer)
@@ -151,7 +151,7 @@ func (s *Providers) config(found *provider, p accounts.Party) *oauth2.Config {
 	return &oauth2.Config{ClientID: p.ClientID, ClientSecret: p.Secret, Endpoint: found.Endpoint(), RedirectURL: p.Redirect, Scopes: found.scopes}
 }
 
-// claims are what is read of an ID token, and of what a provider says of somebody who has one.
+// claims are the fields read from an ID token and from the provider's user information.
 type claims struct {
 	Email    string `json:"email"`
 	Verified any    `json:"email_verified"` // some say it as a text
@@ -195,7 +195,7 @@ func (s *Providers) Identity(ctx context.Context, p accounts.Party, a accounts.A
 		Name: said.Name, Login: said.Login, Groups: groups}, nil
 }
 
-// more returns what a provider says beside the ID token, if it has a place for it.
+// more completes the claims from the provider's user information, if the provider has an endpoint for it.
 func (s *Providers) more(ctx context.Context, found *provider, token *oauth2.Token, subject, claim string, said claims, groups []string,
 ) (claims, []string, error) {
 	if found.UserInfoEndpoint() == "" {
@@ -221,7 +221,7 @@ func (s *Providers) more(ctx context.Context, found *provider, token *oauth2.Tok
 	return said, groups, nil
 }
 
-// read returns what is said of somebody, and their groups; nil when nothing is said of those.
+// read returns the claims about a person, and their groups; nil if the claim for groups is missing.
 func read(from func(any) error, claim string) (said claims, groups []string, err error) {
 	all := map[string]any{}
 	if err := errors.Join(from(&said), from(&all)); err != nil {
@@ -241,7 +241,7 @@ func read(from func(any) error, claim string) (said claims, groups []string, err
 	return said, groups, nil
 }
 
-// exchangeError says whether a provider refused a code or couldn't be asked.
+// exchangeError returns ErrNotConfirmed if a provider refused a code, and ErrUnreachable if it couldn't be asked.
 func exchangeError(err error) error {
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) && refused.Response != nil && refused.Response.StatusCode < http.StatusInternalServerError {

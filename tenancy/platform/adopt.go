@@ -7,9 +7,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Adopt makes a site that comes in whole: f says what it becomes, by the rules of
-// Create, and keep stores it. It returns ErrUnauthenticated or ErrForbidden when it
-// isn't the provider who acts, *args.Problems, and what keep returns.
+// Adopt makes a site from an archive: f changes it by the rules of Create, and keep stores it. It returns ErrUnauthenticated
+// or ErrForbidden if the provider isn't acting, *args.Problems, and the error of keep.
 func (s *Sites) Adopt(ctx context.Context, site *tenancy.Site, f *SiteFields, keep func() error) error {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return err

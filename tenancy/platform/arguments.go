@@ -20,7 +20,7 @@ type SiteFields struct {
 	State   args.Opt[string]                   `arg:"state,nonempty,nonull,enum=active|read_only|closed"`
 }
 
-// ProfileFields are the arguments of what a site's own administrators change.
+// ProfileFields are the arguments that a site's own administrators may also change.
 type ProfileFields struct {
 	Name     args.Opt[string]                      `arg:"name,required,nonempty,line,max=1000"`
 	Timezone args.Opt[args.Zone]                   `arg:"timezone,default=UTC,nonull"`
@@ -29,7 +29,7 @@ type ProfileFields struct {
 	Names    args.Opt[args.Named[NameTexts]]       `arg:"translations,entries=100"`
 }
 
-// SettingsFields are the arguments of a site's settings. What is not sent stays.
+// SettingsFields are the arguments of a site's settings. A setting that is not sent stays.
 type SettingsFields struct {
 	PerPage          args.Opt[int]    `arg:"per_page,min=1,max=50,nonull"`
 	CurrencySymbol   args.Opt[string] `arg:"currency_symbol,max=10"`
@@ -54,7 +54,7 @@ type SiteFilter struct {
 	Plan  args.Opt[string] `arg:"plan,max=63"`
 }
 
-// query returns what the arguments ask for.
+// query returns the query that the arguments describe.
 func (f *SiteFilter) query() tenancy.Query {
 	q := f.Query()
 	q.State, q.Plan = tenancy.State(f.State.Or("")), f.Plan.Or("")
@@ -64,7 +64,7 @@ func (f *SiteFilter) query() tenancy.Query {
 
 var currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 
-// Check refuses slugs that are no label of a host name.
+// Check refuses slugs that are not labels of a host name.
 func (f *SiteFields) Check(found *args.Problems) {
 	if slug, ok := f.Slug.Get(); ok && !tenancy.SlugForm(slug) {
 		found.Invalid("slug", "problem.site.slug", nil)
@@ -84,7 +84,7 @@ func (f *SettingsFields) Check(found *args.Problems) {
 	}
 }
 
-// sharing returns with whom events are shared, as sites keep it. Everyone is more than any slug, and nobody is none.
+// sharing returns the value of Share.With for names that people sent: Everyone replaces all slugs, and Nobody is left out.
 func sharing(names []string) []string {
 	var list []string
 	for _, name := range names {

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ConfigFields are the arguments of what a site's own administrators change.
+// ConfigFields are the arguments that a site's own administrators change.
 type ConfigFields struct {
 	Name      args.Opt[string]    `arg:"name,required,nonempty,line,max=1000"`
 	Timezone  args.Opt[args.Zone] `arg:"timezone,nonull"`
@@ -36,8 +36,8 @@ type ConfigFields struct {
 
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// Check refuses colours in other forms than #rrggbb, no time zone, and what
-// SettingsFields refuses.
+// Check refuses colors in other forms than #rrggbb, an empty time zone, and what SettingsFields, FaceFields and MapFields
+// refuse.
 func (f *ConfigFields) Check(found *args.Problems) {
 	f.SettingsFields.Check(found)
 	f.FaceFields.check(found)
@@ -50,9 +50,8 @@ func (f *ConfigFields) Check(found *args.Problems) {
 	}
 }
 
-// Configure changes the Scope's site as far as its own administrators may, when
-// it still has the mark they saw; "" is any. It returns ErrUnauthenticated,
-// ErrForbidden, ErrChanged and *args.Problems.
+// Configure changes what a site's own administrators may change of the Scope's site. mark is the site's mark when they saw it;
+// "" allows any. It returns ErrUnauthenticated, ErrForbidden, ErrChanged if the site has another mark, and *args.Problems.
 func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*tenancy.Site, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -77,9 +76,8 @@ func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*t
 	return site, nil
 }
 
-// CheckConfiguration returns everything that Configure would find wrong, as
-// *args.Problems, and stores nothing. It returns ErrUnauthenticated and
-// ErrForbidden.
+// CheckConfiguration returns everything that Configure would refuse, as *args.Problems, and stores nothing. It returns
+// ErrUnauthenticated and ErrForbidden.
 func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -92,7 +90,7 @@ func (s *Sites) CheckConfiguration(ctx context.Context, f *ConfigFields) error {
 	return s.configure(f, &site)
 }
 
-// LanguageChange returns what becomes of the texts of the Scope's site if it changes its language. It returns
+// LanguageChange returns what would happen to the texts of the Scope's site if it changed its language. It returns
 // ErrUnauthenticated and ErrForbidden.
 func (s *Sites) LanguageChange(ctx context.Context, to string) (tenancy.LanguageChange, error) {
 	site, err := s.Configuration(ctx)
@@ -103,8 +101,8 @@ func (s *Sites) LanguageChange(ctx context.Context, to string) (tenancy.Language
 	return done, tenancy.Wrap("count texts", err)
 }
 
-// Configuration returns the Scope's site as it stands, for those who may
-// configure it. It returns ErrUnauthenticated and ErrForbidden.
+// Configuration returns the Scope's site as it is stored, to those who may configure it. It returns ErrUnauthenticated and
+// ErrForbidden.
 func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -120,7 +118,7 @@ func (s *Sites) Configuration(ctx context.Context) (*tenancy.Site, error) {
 	return site, tenancy.Wrap("read configuration", err)
 }
 
-// configure writes what is given into the site.
+// configure writes the given arguments into the site.
 func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	found := &args.Problems{}
 	s.speak(f.Language, site, found)
@@ -154,7 +152,8 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	return found.Err()
 }
 
-// language returns the tag that a name in any letter case means: of a language of the interface or any other, or "".
+// language returns the tag of the language with a name, in any letter case: a language of the interface or any other. It
+// returns "" if there is none.
 func (s *Sites) language(name string) string {
 	at := slices.IndexFunc(s.languages, func(known string) bool { return strings.EqualFold(known, name) })
 	if at < 0 {
@@ -163,9 +162,8 @@ func (s *Sites) language(name string) string {
 	return s.languages[at]
 }
 
-// offered returns the languages named and the site's own, in their order; none
-// when those are all there are, so that one to come is among them: those of the
-// interface, and those that texts are written in.
+// offered returns the named languages of the pages with the site's own, in the order of the interface. If those are all
+// languages of the interface and all that texts are written in, it returns none, so that a future language is among them, too.
 func (s *Sites) offered(names []string, own string, written []string, found *args.Problems) []string {
 	var named, list []string
 	for _, name := range names {
@@ -197,8 +195,8 @@ func (s *Sites) offered(names []string, own string, written []string, found *arg
 	return list
 }
 
-// written returns the languages named, each once, with the site's own before them where
-// it isn't among them; none where that is all.
+// written returns the named languages, each once. If the site's own is missing, it comes first. If it is the only one, written
+// returns none.
 func (s *Sites) written(names []string, own string, found *args.Problems) []string {
 	var list []string
 	for _, name := range names {
@@ -220,5 +218,5 @@ func (s *Sites) written(names []string, own string, found *args.Problems) []stri
 	return list
 }
 
-// ErrChanged says that somebody else has changed the settings meanwhile.
+// ErrChanged says that someone else has changed the settings meanwhile.
 var ErrChanged = errors.New("settings were changed meanwhile")

@@ -12,9 +12,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// derive sets what the request for a new site leaves open: its currency, that of the country of its time zone, or else
-// of the country where most people speak its language, with the symbol and its place as this language writes them there;
-// and the calendar of its dates. What no country says is the provider's default.
+// derive sets what the request for a new site leaves out. The currency is that of the country of its time zone, or else of the
+// country where most people speak its language. Symbol and position are as this language writes them in that country. It also
+// sets the calendar for dates. If no country is known, the provider's defaults stay.
 func (f *SiteFields) derive(site *tenancy.Site) {
 	asked := f.Settings.Or(args.Object[SettingsFields]{}).Fields
 	country := args.CountryOf(site.Timezone)
@@ -36,11 +36,11 @@ func (f *SiteFields) derive(site *tenancy.Site) {
 	}
 }
 
-// newer are currencies that countries have changed to since the data of golang.org/x/text.
+// newer are the currencies that countries have adopted since the data of golang.org/x/text.
 var newer = map[string]string{"BG": "EUR", "HR": "EUR", "CW": "XCG", "SX": "XCG", "MR": "MRU", "ST": "STN", "SL": "SLE", "VE": "VES", "ZW": "ZWG"}
 
-// currencyOf returns the code of a country's currency. Without a country that has one it is that of the language's, "" if
-// there is none either.
+// currencyOf returns the code of a country's currency. Without a country, or for one without a currency, it is the currency of
+// the language, or "" if there is none.
 func currencyOf(country, tag string) string {
 	if code := newer[country]; code != "" {
 		return code
@@ -77,8 +77,8 @@ func symbolOf(code, country, tag string) string {
 	return strings.ReplaceAll(symbol, "￥", "¥")
 }
 
-// Languages that write the symbol before the amount, and countries where others do, and one does not, as in the standard
-// patterns for currencies of CLDR.
+// Languages that write the symbol before the amount, and the countries that do it the other way, as in the standard patterns
+// for currencies of CLDR.
 var (
 	symbolFirst   = []string{"en", "fa", "hi", "id", "ja", "ko", "nl", "pt", "tr", "zh"}
 	symbolFirstIn = map[string][]string{"de": {"AT", "CH", "LI"}, "it": {"CH"},

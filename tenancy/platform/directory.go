@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long pages of the directory are remembered, how many, and how often the store is asked for others: a hundred
-// times at once, then each 20 ms.
+// How long and how many pages of the directory are remembered, and how often the store is asked for others: a hundred times at
+// once, then once each 20 ms.
 const (
 	directoryLife  = 10 * time.Second
 	directoryLimit = 64
@@ -23,10 +23,10 @@ const (
 // DirectoryPage is how many sites a page of the directory has.
 const DirectoryPage = 50
 
-// ErrManySearches says that the directory was searched often enough for now.
+// ErrManySearches says that the directory has had too many searches for now.
 var ErrManySearches = errors.New("too many searches for sites")
 
-// Directory is the list of the sites that want to be found on the home page of the platform. Anybody may read it
+// Directory is the list of sites on the home page of the platform. A site is there if it wants to be. Everyone may read it
 // ([tenancy.Settings.Listed], ADR 200).
 type Directory struct {
 	store SiteStore
@@ -41,8 +41,8 @@ func newDirectory(store SiteStore, clock func() time.Time) *Directory {
 		asks:  rate.Budget{Each: directoryEach, Most: directoryMost, Clock: clock}}
 }
 
-// List returns one page of the listed sites by name, those whose name, slug or tagline contains a text. It returns
-// ErrManySearches. The sites are shared, so nobody changes them.
+// List returns one page, by name, of the listed sites whose name, slug or tagline contains a text. It returns ErrManySearches.
+// Callers share the sites and must not change them.
 func (d *Directory) List(ctx context.Context, search string, page int) (*tenancy.Page[tenancy.Site], error) {
 	q := tenancy.Query{Search: tenancy.Fold(search), Page: page, PerPage: DirectoryPage}
 	found, err := d.pages.Get(ctx, strconv.Itoa(page)+" "+q.Search, func(ctx context.Context) (*tenancy.Page[tenancy.Site], int64, error) {

@@ -12,10 +12,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ErrNoDomain says that a site neither has a domain nor asks for it.
+// ErrNoDomain says that the site neither has nor has claimed the domain.
 var ErrNoDomain = errors.New("no such domain")
 
-// Domain is a name of a site's own, or one it asks for and hasn't proved yet.
+// Domain is a site's own domain, or one that it has claimed and not proved yet.
 type Domain struct {
 	Name      string // as in Host
 	By        Proof  // "" while it isn't proved
@@ -26,7 +26,7 @@ type Domain struct {
 	Elsewhere bool      // another site has it by now
 }
 
-// Proof is how it is known that a domain is a site's.
+// Proof is how a site has proved a domain.
 type Proof string
 
 // The proofs of a domain.
@@ -36,7 +36,7 @@ const (
 	ByHTTP Proof = "http"
 )
 
-// DomainState is how far a site is with a domain.
+// DomainState says whether a site has a domain.
 type DomainState string
 
 // The states of a domain.
@@ -46,7 +46,7 @@ const (
 	DomainLost    DomainState = "lost" // another site proved it first
 )
 
-// State is how far the site is with the domain.
+// State returns whether the site has the domain.
 func (d *Domain) State() DomainState {
 	switch {
 	case d.By != "":
@@ -57,48 +57,46 @@ func (d *Domain) State() DomainState {
 	return DomainPending
 }
 
-// claimLife is how long a domain is waited for.
+// claimLife is how long a claim to a domain is valid.
 const claimLife = 30 * 24 * time.Hour
 
-// mostDomains bounds the domains a site has and asks for.
+// mostDomains is how many domains a site may have and claim.
 const mostDomains = 100
 
-// Ends is when a domain that isn't proved is waited for no longer.
+// Ends returns when the claim to a domain that isn't proved ends.
 func (d *Domain) Ends() time.Time { return d.Asked.Add(claimLife) }
 
-// Record is the name and the value of the TXT record that proves the domain.
+// Record returns name and value of the TXT record that proves the domain.
 func (d *Domain) Record() (name, value string) { return recordLabel + d.Name, "kalends=" + d.Token }
 
-// Page is the address of the text that proves the domain when it holds Token.
+// Page returns the URL of a text that proves the domain if it contains Token.
 func (d *Domain) Page() string { return "http://" + d.Name + "/.well-known/kalends-domain" }
 
 const recordLabel = "_kalends."
 
-// DomainFields are the arguments of a domain asked for.
+// DomainFields are the arguments of a claim to a domain.
 type DomainFields struct {
 	Domain args.Opt[string] `arg:"domain,required,nonempty,max=1000"`
 }
 
-// DomainStore keeps the domains of the Scope's site and those it asks for.
+// DomainStore keeps the domains that the Scope's site has and claims.
 type DomainStore interface {
-	// List returns them by name, those asked for only since a time.
+	// List returns these domains by name, without claims made before since.
 	List(ctx context.Context, since time.Time) ([]Domain, error)
-	// Claim stores that the site asks for a domain, unless it does already since
-	// then, and returns what is stored. It returns *args.Problems about "domain"
-	// when a site has it, and when the site has and asks for most of them.
+	// Claim stores a claim of the site to a domain, and returns the stored one: that is an earlier claim, if it was made after
+	// since. It returns *args.Problems about "domain" if a site has the domain, or the site has and claims most of them.
 	Claim(ctx context.Context, d Domain, since time.Time, most int) (Domain, error)
-	// Touch notes that a proof was looked for.
+	// Touch stores when a proof was last looked for.
 	Touch(ctx context.Context, name string, at time.Time) error
-	// Prove gives a domain to the site that asked for it with that token. It
-	// returns ErrNoDomain when the site doesn't, and *args.Problems about "domain"
-	// when another site was faster. A site that has it already has it.
+	// Prove gives a domain to the site that claimed it with that token. It returns ErrNoDomain if the site didn't, and
+	// *args.Problems about "domain" if another site was faster. A site that already has the domain keeps it.
 	Prove(ctx context.Context, name, token string, by Proof) error
-	// Remove takes a domain from the site, proved or not, or returns ErrNoDomain.
+	// Remove removes a domain from the site, proved or not, or returns ErrNoDomain.
 	Remove(ctx context.Context, name string) error
 }
 
-// Domains is the service over a site's own domains. They belong to those who
-// manage the Scope's site: others get ErrUnauthenticated or ErrForbidden.
+// Domains is the service over a site's own domains, for those who manage the Scope's site. Others get ErrUnauthenticated or
+// ErrForbidden.
 type Domains struct {
 	store    DomainStore
 	names    Names
@@ -108,7 +106,7 @@ type Domains struct {
 	forget   func(site int64)
 }
 
-// List returns the site's domains and those it asks for, by name.
+// List returns the domains that the site has and claims, by name.
 func (s *Domains) List(ctx context.Context) ([]Domain, error) {
 	if err := s.managed(ctx); err != nil {
 		return nil, err
@@ -117,9 +115,8 @@ func (s *Domains) List(ctx context.Context) ([]Domain, error) {
 	return list, tenancy.Wrap("list domains", err)
 }
 
-// Claim asks for a domain. It returns the Token to be shown, the same when the
-// site asks for it already, and *args.Problems for what is no domain, is the
-// platform's own, or belongs to a site.
+// Claim claims a domain. It returns the Token to publish, the same as before if the site already claims the domain. It returns
+// *args.Problems for an invalid domain, one of the platform's own, and one that belongs to a site.
 func (s *Domains) Claim(ctx context.Context, f *DomainFields) (*Domain, error) {
 	if err := s.managed(ctx); err != nil {
 		return nil, err
@@ -136,13 +133,13 @@ func (s *Domains) Claim(ctx context.Context, f *DomainFields) (*Domain, error) {
 	return &claim, nil
 }
 
-// CheckDomain returns *args.Problems for what is no domain or is the platform's own.
+// CheckDomain returns *args.Problems for an invalid domain or one of the platform's own.
 func CheckDomain(f *DomainFields, platform string) error {
 	_, err := f.name(platformDomain(platform))
 	return err
 }
 
-// name returns the domain asked for, in the form of Host.
+// name returns the claimed domain in the form of Host.
 func (f *DomainFields) name(platform string) (string, error) {
 	name, problem := ownDomain(f.Domain.Or(""), platform)
 	if problem == "" && (!strings.Contains(name, ".") || len(recordLabel+name) > tenancy.LongestHost) {
@@ -154,8 +151,7 @@ func (f *DomainFields) name(platform string) (string, error) {
 	return name, nil
 }
 
-// Remove takes a domain from the site, proved or not, and returns what it was,
-// or ErrNoDomain.
+// Remove removes a domain from the site, proved or not, and returns its last state, or ErrNoDomain.
 func (s *Domains) Remove(ctx context.Context, name string) (*Domain, error) {
 	last, err := s.find(ctx, name)
 	if err != nil {
@@ -185,7 +181,7 @@ func (s *Domains) find(ctx context.Context, name string) (*Domain, error) {
 	return nil, ErrNoDomain
 }
 
-// since is when the oldest domain was asked for that is still waited for.
+// since returns the earliest time at which a claim that is still valid can have been made.
 func (s *Domains) since() time.Time { return s.clock().Add(-claimLife) }
 
 // managed returns nil when the principal may manage the site.
@@ -197,9 +193,8 @@ func (s *Domains) managed(ctx context.Context) error {
 	return scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite)
 }
 
-// ownDomain returns a domain somebody wants for a site in the form of Host, or
-// the key of what is wrong with it. Names of the platform's own are refused: the
-// platform gives them out.
+// ownDomain returns a domain that someone wants for a site, in the form of Host, or else the key of the problem with it. It
+// refuses names under the platform's domain, because the platform assigns those.
 func ownDomain(name, platform string) (domain, problem string) {
 	domain, ok := tenancy.DomainForm(name)
 	switch {

@@ -14,21 +14,21 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Names looks up the texts a name has in the DNS; *net.Resolver does.
+// Names looks up the TXT records of a name in the DNS. *net.Resolver implements it.
 type Names interface {
 	LookupTXT(ctx context.Context, name string) ([]string, error)
 }
 
-// Pages gets what is behind an address of the web, and only from public servers.
-// An error that is fs.ErrNotExist says that a server answered and nothing is there.
+// Pages fetches a URL, only from public servers. An error that is fs.ErrNotExist says that the server answered and there is
+// nothing at the URL.
 type Pages interface {
 	Fetch(ctx context.Context, url string) (data []byte, contentType, finalURL string, err error)
 }
 
-// checkTime is how long all proofs of a domain are waited for.
+// checkTime is the time limit for looking for all proofs of a domain.
 const checkTime = 8 * time.Second
 
-// Finding is what was found where a proof should be.
+// Finding is the result of looking for one proof.
 type Finding string
 
 // The findings.
@@ -39,15 +39,14 @@ const (
 	Failed Finding = "failed" // nobody knows: no answer, or none in time
 )
 
-// Check is what came of looking for the proofs of a domain.
+// Check is the result of looking for the proofs of a domain.
 type Check struct {
 	Domain
 	DNS, HTTP Finding // "" when nobody had to look
 }
 
-// Check looks for the proofs of a domain that the site asks for, and gives it to
-// the site when one is there. It returns ErrNoDomain, and *args.Problems when
-// another site has the domain by now.
+// Check looks for the proofs of a domain that the site claims, and gives it to the site if it finds one. It returns
+// ErrNoDomain, and *args.Problems if another site has the domain now.
 func (s *Domains) Check(ctx context.Context, name string) (*Check, error) {
 	found, err := s.find(ctx, name)
 	if err != nil {
@@ -78,7 +77,7 @@ func (s *Domains) Check(ctx context.Context, name string) (*Check, error) {
 	return result, nil
 }
 
-// look looks everywhere at once.
+// look looks for both proofs simultaneously.
 func (c *Check) look(ctx context.Context, names Names, pages Pages) {
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()

@@ -28,13 +28,13 @@ type FieldDefinition struct {
 	Texts    args.Opt[args.Named[FieldTexts]]     `arg:"translations,entries=100"`
 }
 
-// OptionFields are the arguments of what a choice is of.
+// OptionFields are the arguments of one option of a choice.
 type OptionFields struct {
 	Key   args.Opt[string] `arg:"key,max=40"`
 	Label args.Opt[string] `arg:"label,required,nonempty,line,max=200"`
 }
 
-// FieldTexts are the arguments of what a field is called in one language.
+// FieldTexts are the arguments of a field's texts in one language.
 type FieldTexts struct {
 	Label   args.Opt[string]       `arg:"label,line,max=200"`
 	Hint    args.Opt[string]       `arg:"hint,line,max=500"`
@@ -42,13 +42,13 @@ type FieldTexts struct {
 	Options args.Opt[args.Members] `arg:"options,entries=50"`
 }
 
-// FieldUse is how many events and venues have something in a field.
+// FieldUse is how many events and venues have a value in a field.
 type FieldUse struct{ Events, Venues int }
 
 // ErrNoField says that the site has no such field.
 var ErrNoField = errors.New("no such field")
 
-// managingFields returns the scope of whoever may define fields.
+// managingFields returns the scope if its principal may define fields.
 func managingFields(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -57,8 +57,8 @@ func managingFields(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, scope.Principal.RequireFor(tenancy.WriteSettings, tenancy.ManageSite)
 }
 
-// Fields returns the fields of the Scope's site that whoever asks sees, in their order, and the version of the site. Those who write
-// events see all, archived ones included.
+// Fields returns the fields of the Scope's site that whoever asks may see, in their order, and the version of the site. People
+// who write events see all fields, archived ones included.
 func (s *Sites) Fields(ctx context.Context) ([]tenancy.Field, int64, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Sites) Fields(ctx context.Context) ([]tenancy.Field, int64, error) {
 	return list, scope.Site.Version, nil
 }
 
-// Field returns a field that whoever asks sees, or ErrNoField.
+// Field returns a field that whoever asks may see, or ErrNoField.
 func (s *Sites) Field(ctx context.Context, key string) (*tenancy.Field, error) {
 	list, _, err := s.Fields(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Sites) EditableField(ctx context.Context, key string) (*tenancy.Field, 
 	return s.Field(ctx, key)
 }
 
-// FieldUse returns how much has something in a field, to those who may define fields.
+// FieldUse returns how many events and venues have a value in a field, to those who may define fields.
 func (s *Sites) FieldUse(ctx context.Context, key string) (FieldUse, error) {
 	scope, err := managingFields(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Sites) FieldUse(ctx context.Context, key string) (FieldUse, error) {
 	return use, tenancy.Wrap("count what has a field", err)
 }
 
-// CreateField adds a field to the Scope's site. It returns *args.Problems, also if the site has the most already.
+// CreateField adds a field to the Scope's site. It returns *args.Problems, also if the site already has tenancy.MostFields.
 func (s *Sites) CreateField(ctx context.Context, d *FieldDefinition) (*tenancy.Field, error) {
 	return s.changeFields(ctx, "", func(site *tenancy.Site) (string, error) {
 		found := &args.Problems{}
@@ -131,7 +131,7 @@ func (s *Sites) CreateField(ctx context.Context, d *FieldDefinition) (*tenancy.F
 	})
 }
 
-// UpdateField changes what is sent of a field. Its key and its kind stay. It returns ErrNoField and *args.Problems.
+// UpdateField changes the parts of a field that are sent. Its key and its kind stay. It returns ErrNoField and *args.Problems.
 func (s *Sites) UpdateField(ctx context.Context, key string, d *FieldDefinition, cond tenancy.Condition) (*tenancy.Field, error) {
 	return s.changeFields(ctx, "", func(site *tenancy.Site) (string, error) {
 		at, err := fieldAt(site, key, cond)
@@ -153,7 +153,7 @@ func (s *Sites) UpdateField(ctx context.Context, key string, d *FieldDefinition,
 	})
 }
 
-// DeleteField removes a field with what events and venues have in it, and returns it. It returns ErrNoField.
+// DeleteField removes a field with its values in events and venues, and returns it. It returns ErrNoField.
 func (s *Sites) DeleteField(ctx context.Context, key string, cond tenancy.Condition) (*tenancy.Field, error) {
 	var gone tenancy.Field
 	_, err := s.changeFields(ctx, key, func(site *tenancy.Site) (string, error) {
@@ -168,7 +168,7 @@ func (s *Sites) DeleteField(ctx context.Context, key string, cond tenancy.Condit
 	return &gone, err
 }
 
-// fieldAt returns the place of a field that meets a condition.
+// fieldAt returns the index of a field, or the error of the condition.
 func fieldAt(site *tenancy.Site, key string, cond tenancy.Condition) (int, error) {
 	at := slices.IndexFunc(site.Fields, func(f tenancy.Field) bool { return f.Key == key })
 	if at < 0 {
@@ -177,8 +177,8 @@ func fieldAt(site *tenancy.Site, key string, cond tenancy.Condition) (int, error
 	return at, cond.Check(site.Fields[at].Version)
 }
 
-// changeFields stores a change of the fields of the Scope's site, without what is stored in the field that goes; "": none goes. It returns
-// the field whose key change returns.
+// changeFields stores a change of the fields of the Scope's site. It removes the values of the field goes, unless that is "".
+// It returns the field whose key change returns.
 func (s *Sites) changeFields(ctx context.Context, goes string, change func(*tenancy.Site) (string, error)) (*tenancy.Field, error) {
 	scope, err := managingFields(ctx)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *Sites) changeFields(ctx context.Context, goes string, change func(*tena
 	return site.FieldNamed(key), nil
 }
 
-// apply puts the arguments into a field.
+// apply writes the arguments into a field.
 func (d *FieldDefinition) apply(f *tenancy.Field, site *tenancy.Site, found *args.Problems) {
 	if of, given := d.Of.Get(); given {
 		f.Of = slices.Compact(slices.Sorted(slices.Values(of)))
@@ -241,7 +241,8 @@ func (d *FieldDefinition) apply(f *tenancy.Field, site *tenancy.Site, found *arg
 	}
 }
 
-// options sets what a choice is of. Options keep their keys; one without a key is known by its label, or is new.
+// options sets the options of a choice. Options keep their keys; an option without a key gets the key of the one with its
+// label, or else a new key.
 func (d *FieldDefinition) options(f *tenancy.Field, texts map[string]tenancy.FieldText, language string, found *args.Problems) {
 	labels := texts[language].Options
 	known := func(label string) string {
@@ -290,7 +291,7 @@ func (d *FieldDefinition) options(f *tenancy.Field, texts map[string]tenancy.Fie
 	}
 }
 
-// translate sets texts in other languages; null takes those of a language away.
+// translate sets texts in other languages; null removes the texts of a language.
 func (d *FieldDefinition) translate(f *tenancy.Field, texts map[string]tenancy.FieldText, site *tenancy.Site, found *args.Problems) {
 	said := d.Texts.Or(nil)
 	for _, language := range slices.Sorted(maps.Keys(said)) {
@@ -337,7 +338,7 @@ func placeField(list []tenancy.Field, at int, position args.Opt[int]) []tenancy.
 	return slices.Insert(list, min(to-1, len(list)), f)
 }
 
-// fieldKey returns a key made from a label, or from a word where the label has no letters that keys have. It is none of those taken.
+// fieldKey returns a key made from a label, or from word if the label has no letters for keys. It differs from the keys taken.
 func fieldKey(label, word string, taken []string) string {
 	var b strings.Builder
 	for _, c := range strings.ToLower(label) {
@@ -364,7 +365,7 @@ func fieldKey(label, word string, taken []string) string {
 	return key
 }
 
-// plainLetters are what keys have for letters of Latin alphabets.
+// plainLetters are the replacements for letters of Latin alphabets in keys.
 var plainLetters = func() map[rune]string {
 	letters := map[rune]string{'ä': "ae", 'ö': "oe", 'ü': "ue", 'ß': "ss", 'æ': "ae", 'ø': "oe", 'å': "aa", 'œ': "oe", 'ł': "l", 'đ': "d", 'ı': "i"}
 	for plain, list := range map[string]string{"a": "áàâãāăą", "c": "çćčĉċ", "d": "ď", "e": "éèêëēėęě", "g": "ğģĝ", "i": "íìîïīį", "k": "ķ", "l": "ĺľļ",

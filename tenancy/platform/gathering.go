@@ -16,7 +16,7 @@ const (
 	GatheringLeaving = "leaving" // deleted; its events are being removed
 )
 
-// Partner is a site that gives events to another one, or has them of it.
+// Partner is a site that shares its events with another one, or receives them.
 type Partner struct {
 	ID         int64
 	Slug, Name string        // of a giver that is gone: the slug it had, and no name
@@ -30,7 +30,7 @@ type Trouble struct {
 	Data   map[string]any `json:"data"`
 }
 
-// Gathering is a source by which a site has the events of another one (rule 17.8).
+// Gathering is a source through which a site receives the events of another site (rule 17.8).
 type Gathering struct {
 	Giver, Receiver Partner
 	Source          int64 // its id on the receiver
@@ -46,19 +46,19 @@ type GatheringFilter struct {
 	Site args.Opt[string] `arg:"site,max=63"`
 }
 
-// GatheringQuery says which gatherings to list. Without a slug it means all.
+// GatheringQuery says which gatherings to list. Without slugs it means all.
 type GatheringQuery struct {
 	Page, PerPage         int
 	Site, Giver, Receiver string // slugs: on either side, on one
 }
 
-// GatheringStore knows who gathers from whom. Its calls need no Scope.
+// GatheringStore knows which sites gather events from which. Its calls need no Scope.
 type GatheringStore interface {
 	// List returns one page of the gatherings by the receiver's slug, older sources first.
 	List(ctx context.Context, q GatheringQuery) (tenancy.Page[Gathering], error)
 }
 
-// Gatherings is the service over who gathers from whom. It belongs to the provider: others get ErrUnauthenticated or ErrForbidden.
+// Gatherings is the service over gatherings. It is for the provider: others get ErrUnauthenticated or ErrForbidden.
 type Gatherings struct{ store GatheringStore }
 
 // List returns one page of the gatherings by the receiver's slug.
@@ -66,7 +66,7 @@ func (s *Gatherings) List(ctx context.Context, f *GatheringFilter) (tenancy.Page
 	return s.find(ctx, GatheringQuery{Page: f.Number(), PerPage: f.Length(), Site: f.Site.Or("")})
 }
 
-// Of returns the first few gatherings in which a site gives its events, and those in which it has events of others.
+// Of returns the first gatherings, at most most each, in which a site gives its events, and those in which it receives events.
 func (s *Gatherings) Of(ctx context.Context, slug string, most int) (gives, has tenancy.Page[Gathering], err error) {
 	if gives, err = s.find(ctx, GatheringQuery{Page: 1, PerPage: most, Giver: slug}); err == nil {
 		has, err = s.find(ctx, GatheringQuery{Page: 1, PerPage: most, Receiver: slug})

@@ -9,18 +9,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// DeletionFields are the arguments of the deletion of a site.
+// DeletionFields are the arguments for deleting a site.
 type DeletionFields struct {
 	Grace args.Opt[int] `arg:"grace,default=30,min=0,max=365,nonull"` // days
 }
 
 const day = 24 * time.Hour
 
-// Delete closes a site for everybody and has it removed for good after the days
-// of grace; slug and domains are its own until then. With none it is removed at
-// once: when that fails, the error is returned and Purge goes on with it. Deleting
-// it again sets the days anew. It returns the site as it is left, or ErrNoSite, and
-// does it only when the conditions hold.
+// Delete closes a site for everyone, if the conditions hold. Purge removes it permanently after the days of grace; until then
+// it keeps its slug and domains. With 0 days, Delete removes it immediately; if that fails, it returns the error, and Purge
+// tries again. Deleting the site again starts the days anew. It returns the site as it is then, or ErrNoSite.
 func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields, when ...tenancy.Condition) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -52,9 +50,8 @@ func (s *Sites) Delete(ctx context.Context, slug string, f *DeletionFields, when
 	return site, nil
 }
 
-// Undelete brings a deleted site back in the state it had; one that isn't deleted
-// stays as it is. It returns ErrNoSite, also when the site's time is up, and does it
-// only when the conditions hold.
+// Undelete restores a deleted site to its former state, if the conditions hold. A site that isn't deleted stays as it is. It
+// returns ErrNoSite, also if it is time to remove the site.
 func (s *Sites) Undelete(ctx context.Context, slug string, when ...tenancy.Condition) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -78,10 +75,9 @@ func (s *Sites) Undelete(ctx context.Context, slug string, when ...tenancy.Condi
 	return site, nil
 }
 
-// Purge removes the deleted sites whose time is up, with everything in them, and
-// returns their slugs. Any number of nodes may do it at once. A site that can't be
-// removed doesn't keep the others: what went wrong is returned, joined, and the
-// next call tries again.
+// Purge removes the deleted sites whose days of grace are over, with everything in them, and returns their slugs. Any number
+// of nodes may call it simultaneously. If it can't remove a site, it goes on with the others and returns the errors, joined.
+// The next call tries again.
 func (s *Sites) Purge(ctx context.Context) ([]string, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -105,7 +101,7 @@ func (s *Sites) Purge(ctx context.Context) ([]string, error) {
 	}
 }
 
-// purge removes one site and returns its slug; "" when it is gone already.
+// purge removes one site and returns its slug, or "" if it is already gone.
 func (s *Sites) purge(ctx context.Context, id int64, now time.Time) (string, error) {
 	slug, err := s.store.Purge(ctx, id, now, func(ctx context.Context) error { return s.files(ctx, id) })
 	if err != nil {

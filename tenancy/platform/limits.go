@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// LimitFields are the arguments of limits: null is none.
+// LimitFields are the arguments for limits; null is no limit.
 type LimitFields struct {
 	Events            args.Opt[int64] `arg:"events,min=0"`
 	Occurrences       args.Opt[int64] `arg:"occurrences,min=0"`
@@ -31,8 +31,8 @@ func (f *LimitFields) patch(p *tenancy.Plan) {
 	}
 }
 
-// overrides writes what a site has instead of its plan's values; limits given as
-// null are the plan's again, all of them.
+// overrides writes the given limits into the site's overrides. If limits is null, it removes all overrides first, so that the
+// plan's values apply again.
 func (f *SiteFields) overrides(site *tenancy.Site) {
 	list := maps.Clone(site.Overrides)
 	if list == nil || f.Limits.IsNull() {
@@ -43,7 +43,7 @@ func (f *SiteFields) overrides(site *tenancy.Site) {
 	limit(site, &limits.Fields, f.Geo)
 }
 
-// number returns what was sent, nil for null.
+// number returns the value that was sent, nil for null.
 func number(arg args.Opt[int64]) *int64 {
 	if n, ok := arg.Get(); ok {
 		return &n
@@ -51,7 +51,7 @@ func number(arg args.Opt[int64]) *int64 {
 	return nil
 }
 
-// limit gives a site limits instead of its plan's, those that are given.
+// limit writes the given limits into a site's plan and overrides.
 func limit(s *tenancy.Site, f *LimitFields, geo args.Opt[bool]) {
 	f.patch(&s.Plan)
 	for name, arg := range map[string]args.Opt[int64]{tenancy.LimitEvents: f.Events, tenancy.LimitOccurrences: f.Occurrences,

@@ -18,7 +18,7 @@ type FaceFields struct {
 	Footer  args.Opt[string] `arg:"footer_links,max=2000"`
 }
 
-// check refuses addresses that lead nowhere.
+// check refuses addresses and links that cannot be shown.
 func (f *FaceFields) check(found *args.Problems) {
 	for name, text := range map[string]args.Opt[string]{"logo": f.Logo, "header": f.Header} {
 		if !pictured(strings.TrimSpace(text.Or(""))) {
@@ -32,7 +32,7 @@ func (f *FaceFields) check(found *args.Problems) {
 	}
 }
 
-// patch writes what is given into a face.
+// patch writes the given arguments into a face.
 func (f *FaceFields) patch(face *tenancy.Face) {
 	f.Theme.Patch(&face.Theme, "plain")
 	f.Corners.Patch(&face.Corners, "slight")
@@ -53,7 +53,7 @@ type MapFields struct {
 	Credit args.Opt[string] `arg:"map_credit,max=300"`
 }
 
-// check refuses addresses that no picture of a place is at.
+// check refuses an address of tiles without {z}, {x} and {y}, and a credit that is no link.
 func (f *MapFields) check(found *args.Problems) {
 	if text := strings.TrimSpace(f.Tiles.Or("")); text != "" {
 		whole := pictured(text)
@@ -69,7 +69,7 @@ func (f *MapFields) check(found *args.Problems) {
 	}
 }
 
-// patch writes what is given into a map.
+// patch writes the given arguments into a map.
 func (f *MapFields) patch(m *tenancy.Map) {
 	if f.Tiles.Given() {
 		m.Tiles = strings.TrimSpace(f.Tiles.Or(""))
@@ -79,8 +79,7 @@ func (f *MapFields) patch(m *tenancy.Map) {
 	}
 }
 
-// pictured reports whether an address may be that of a picture: https, or a path of the
-// site.
+// pictured reports whether an address may be that of a picture: https, a path of the site, or "".
 func pictured(address string) bool {
 	return address == "" || tenancy.Followed(address) && (strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "/"))
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// What can't be done with plans.
+// Errors of plans.
 var (
 	ErrNoPlan      = errors.New("no such plan")
 	ErrPlanInUse   = errors.New("sites have the plan")
 	ErrDefaultPlan = errors.New("the default plan of new sites")
 )
 
-// PlanFields are the arguments of a plan (rule 7.1). They say all of it: a limit
-// that isn't given is none, but for UsualOccurrences.
+// PlanFields are the arguments of a plan (rule 7.1). They are complete: a limit that isn't given is none, except for
+// UsualOccurrences.
 type PlanFields struct {
 	Limits args.Opt[args.Object[LimitFields]] `arg:"limits,exact"`
 	Geo    args.Opt[bool]                     `arg:"geo,default=true,nonull"`
 }
 
-// Offer is a plan as the provider keeps it.
+// Offer is a stored plan.
 type Offer struct {
 	tenancy.Plan
 	Sites   int64 // that have it, deleted ones included while they can come back; on a cluster, on the servers that answer
@@ -34,21 +34,19 @@ type Offer struct {
 type PlanStore interface {
 	// List returns all plans by name.
 	List(ctx context.Context) ([]*Offer, error)
-	// Get returns the plan of that name, or ErrNoPlan.
+	// Get returns the plan with a name, or ErrNoPlan.
 	Get(ctx context.Context, name string) (*Offer, error)
-	// Create stores a new plan. It returns *args.Problems about "name" when there
-	// is one of that name.
+	// Create stores a new plan. It returns *args.Problems about "name" if a plan has that name.
 	Create(ctx context.Context, p *tenancy.Plan) error
-	// Set stores a plan in place of the one of its name, and reports whether there
-	// was none. What it replaces has a Mark that the condition allows, none has 0.
+	// Set stores a plan in place of the one with its name, and reports whether it is new. It checks the condition against the
+	// Mark of the former plan, 0 if there was none.
 	Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition) (made bool, err error)
-	// Delete removes a plan with a Mark that the condition allows, and returns what
-	// it was. It returns ErrNoPlan, and ErrPlanInUse while a site has it.
+	// Delete removes a plan if its Mark meets the condition, and returns its last state. It returns ErrNoPlan, and
+	// ErrPlanInUse while a site has it.
 	Delete(ctx context.Context, name string, cond tenancy.Condition) (*Offer, error)
 }
 
-// Plans is the service over plans. They belong to the provider: others get
-// ErrUnauthenticated or ErrForbidden.
+// Plans is the service over plans. It is for the provider: others get ErrUnauthenticated or ErrForbidden.
 type Plans struct {
 	store  PlanStore
 	forget func() // what every site may do
@@ -63,7 +61,7 @@ func (s *Plans) List(ctx context.Context) ([]*Offer, error) {
 	return list, tenancy.Wrap("list plans", err)
 }
 
-// Get returns the plan of that name, or ErrNoPlan.
+// Get returns the plan with a name, or ErrNoPlan.
 func (s *Plans) Get(ctx context.Context, name string) (*Offer, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -72,11 +70,9 @@ func (s *Plans) Get(ctx context.Context, name string) (*Offer, error) {
 	return found, tenancy.Wrap("get plan", err)
 }
 
-// Set makes a plan, or replaces the one of that name, and reports whether it is
-// new. Writes of its sites heed it from then on, what nodes remember of sites
-// follows within a second. It returns *args.Problems about "name" for what is no
-// name of a plan. It does so when the conditions on the Mark of the plan there was
-// hold; 0 is that of none.
+// Set makes a plan or replaces the one with its name, and reports whether it is new. Writes of its sites follow it
+// immediately; sites that nodes remember follow within a second. It checks the conditions against the former plan's Mark
+// first, 0 if there was none. It returns *args.Problems about "name" for an invalid name.
 func (s *Plans) Set(ctx context.Context, name string, f *PlanFields, when ...tenancy.Condition) (plan *Offer, made bool, err error) {
 	wanted, err := s.wanted(ctx, name, f)
 	if err != nil {
@@ -90,8 +86,7 @@ func (s *Plans) Set(ctx context.Context, name string, f *PlanFields, when ...ten
 	return plan, made, tenancy.Wrap("get plan", err)
 }
 
-// Create is Set for a plan that isn't there yet: for a name that another one has
-// it returns *args.Problems, too.
+// Create is Set for a new plan: it also returns *args.Problems if another plan has the name.
 func (s *Plans) Create(ctx context.Context, name string, f *PlanFields) (*Offer, error) {
 	wanted, err := s.wanted(ctx, name, f)
 	if err != nil {
@@ -104,7 +99,7 @@ func (s *Plans) Create(ctx context.Context, name string, f *PlanFields) (*Offer,
 	return made, tenancy.Wrap("get plan", err)
 }
 
-// CheckPlanName returns *args.Problems for what is no name of a plan.
+// CheckPlanName returns *args.Problems for an invalid name of a plan.
 func CheckPlanName(name string) error {
 	if !tenancy.SlugForm(name) {
 		return args.Invalid("name", "problem.site.slug", nil)
@@ -130,9 +125,8 @@ func (*Plans) wanted(ctx context.Context, name string, f *PlanFields) (*tenancy.
 	return wanted, nil
 }
 
-// Delete removes a plan and returns what it was. It returns ErrNoPlan,
-// ErrPlanInUse while a site has it, and ErrDefaultPlan for the one that sites have
-// unless they ask for another. It does so when the conditions on its Mark hold.
+// Delete removes a plan and returns its last state. It returns ErrNoPlan, ErrPlanInUse while a site has it, and ErrDefaultPlan
+// for the default plan. It checks the conditions against the plan's Mark first.
 func (s *Plans) Delete(ctx context.Context, name string, when ...tenancy.Condition) (*Offer, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err

@@ -1,5 +1,4 @@
-// Package platform has the sites of the installation with their plans and domains, and puts all of
-// tenancy together.
+// Package platform has the sites of the installation with their plans and domains, and combines all services of tenancy.
 package platform
 
 import (
@@ -30,24 +29,22 @@ type Options struct {
 	ConsoleSignIn func() *accounts.ConsoleSignIn              // by which people sign in to the console; nil: by tokens only
 }
 
-// Versions are the versions of sites as far as they are known.
+// Versions knows the present versions of some sites.
 type Versions interface {
-	// Learn notes the version the database had of a site at a moment or later.
+	// Learn records the version that the database had of a site at a moment or later.
 	Learn(site, version int64, at time.Time)
-	// Known returns the version of a site, and whether it is known well enough
-	// to go by without asking the database.
+	// Known returns the version of a site. known is true if the version can be relied on without asking the database.
 	Known(site int64) (version int64, known bool)
 }
 
-// unversioned knows none.
+// unversioned knows no versions.
 type unversioned struct{}
 
 func (unversioned) Learn(int64, int64, time.Time) {}
 
 func (unversioned) Known(int64) (version int64, known bool) { return 0, false }
 
-// Platform is everything tenancy does, put together: what one part changes the
-// others forget at once.
+// Platform combines all services of tenancy: when one changes something, the others forget what they remember of it.
 type Platform struct {
 	*accounts.Accounts
 	Sites    *Sites
@@ -60,7 +57,7 @@ type Platform struct {
 	Gatherings *Gatherings
 }
 
-// How many answers of Serves are remembered, and how many sites, and for how long.
+// How many answers of Serves and how many sites are remembered, and for how long sites are.
 const (
 	askLimit   = 4096
 	sitesLimit = 16_384 // of a kilobyte or two
@@ -118,13 +115,12 @@ func New(store Store, o Options) *Platform {
 	return p
 }
 
-// Forget drops what is remembered of a site, its users and their keys. Call it
-// when another node changed them.
+// Forget drops what is remembered of a site, its users and their keys. Call it when another node has changed them.
 func (p *Platform) Forget(site int64) {
 	p.Resolver.Forget(site)
 	p.Authenticator.Forget(site)
 	p.Directory.pages.Clear()
 }
 
-// forgetPlans drops what is remembered of all sites, for their plans changed.
+// forgetPlans drops what is remembered of all sites, because a plan has changed.
 func (p *Platform) forgetPlans() { p.Resolver.forgetAll() }

@@ -12,10 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Resolver finds the site of a request (rule 1.2). It remembers sites for a
-// second, and for as long after as their versions are known not to have risen:
-// what it returns is shared, so nobody changes it, and its Version may be behind
-// by that second.
+// Resolver finds the site of a request (rule 1.2). It remembers a site for a second, and longer as long as its version is
+// known to be unchanged. Callers share the site and must not change it; its Version may be one second old.
 type Resolver struct {
 	store    SiteStore
 	platform string
@@ -28,9 +26,8 @@ type Resolver struct {
 	versions Versions
 }
 
-// Resolve returns the site a Host header names: the one with that domain; else
-// under the platform's domain the one with that slug; else the default site. It
-// returns ErrNoSite, and ErrClosed for a closed site unless the provider asks.
+// Resolve returns the site that a Host header names: the site with that domain, or else, under the platform's domain, the site
+// with that slug, or else the default site. It returns ErrNoSite, and ErrClosed for a closed site unless the provider asks.
 func (r *Resolver) Resolve(ctx context.Context, header string) (*tenancy.Site, error) {
 	host, ok := tenancy.Host(header)
 	if !ok {
@@ -40,9 +37,8 @@ func (r *Resolver) Resolve(ctx context.Context, header string) (*tenancy.Site, e
 	return open(ctx, site, err)
 }
 
-// ResolveAt is Resolve for who knows that the site has reached a version: what it
-// returns holds at that version or later. Nothing is asked while all that was
-// written since is content of the site.
+// ResolveAt is Resolve for a caller who knows that the site has reached a version. The site it returns is valid at that
+// version or later. It asks the store only if more than the site's content has changed since.
 func (r *Resolver) ResolveAt(ctx context.Context, header string, version int64) (*tenancy.Site, error) {
 	site, err := r.Resolve(ctx, header)
 	if err != nil || site.Version >= version || r.same.covers(site.ID, site.Version, version) {
@@ -53,12 +49,11 @@ func (r *Resolver) ResolveAt(ctx context.Context, header string, version int64) 
 	return open(ctx, site, err)
 }
 
-// Unchanged notes that what raised a site to a version changed its content alone,
-// so that what is remembered of the version before holds there too. Call it before
-// anybody is told of the version.
+// Unchanged records that the step to a version changed only the site's content, so that the remembered site is valid at that
+// version, too. Call it before telling anyone of the version.
 func (r *Resolver) Unchanged(site, version int64) { r.same.add(site, version) }
 
-// look finds the site of a host for the memory.
+// look returns a function that finds the site of a host for the memory.
 func (r *Resolver) look(host string) memory.Load[*tenancy.Site] {
 	return func(ctx context.Context) (*tenancy.Site, int64, error) {
 		begun := r.clock()
@@ -71,9 +66,8 @@ func (r *Resolver) look(host string) memory.Load[*tenancy.Site] {
 	}
 }
 
-// unchanged reports whether what was remembered of a host a while ago is so still:
-// the site has that name, and nothing was written to it since. The default site
-// can lose a host that it has for want of another without being written to.
+// unchanged reports whether a site that was remembered for a host is still valid: the host is one of its names, and it has had
+// no write since. The default site can lose a host without a write, because it has the hosts that no other site has.
 func (r *Resolver) unchanged(host string, site *tenancy.Site) bool {
 	version, known := r.versions.Known(site.ID)
 	return known && version == site.Version && r.belongs(host, site)
@@ -85,7 +79,7 @@ func (r *Resolver) belongs(host string, site *tenancy.Site) bool {
 	return under && slug == site.Slug || slices.Contains(site.Domains, host)
 }
 
-// open returns a site that was looked up, unless it is closed for who asks.
+// open returns the site that was found, or ErrClosed if it is closed and the provider isn't acting.
 func open(ctx context.Context, site *tenancy.Site, err error) (*tenancy.Site, error) {
 	switch {
 	case err != nil:
@@ -106,8 +100,8 @@ func (r *Resolver) IsPlatform(header string) bool {
 // Platform returns the platform's own host.
 func (r *Resolver) Platform() string { return r.platform }
 
-// Provides reports whether the provider's interface answers at a Host header:
-// on the platform's own name, and on names that belong to no site.
+// Provides reports whether the provider's interface answers at a Host header: under the platform's own name, and under names
+// that belong to no site.
 func (r *Resolver) Provides(ctx context.Context, header string) bool {
 	host, ok := tenancy.Host(header)
 	if !ok || strings.HasSuffix(host, "."+r.platform) {
@@ -120,9 +114,8 @@ func (r *Resolver) Provides(ctx context.Context, header string) bool {
 	return errors.Is(err, tenancy.ErrNoSite)
 }
 
-// Home returns the host at which people find a site: that of a Host header when
-// it is one of the site's own names, else the first of its domains, else its
-// name on the platform. Whoever sends a header can't choose another.
+// Home returns the host at which people find a site: that of a Host header if it is one of the site's own names, else the
+// first of its domains, else its name on the platform. So a header cannot name a foreign host.
 func (r *Resolver) Home(site *tenancy.Site, header string) string {
 	host, _ := tenancy.Host(header)
 	switch {
@@ -134,8 +127,8 @@ func (r *Resolver) Home(site *tenancy.Site, header string) string {
 	return site.Slug + "." + r.platform
 }
 
-// Sent returns the address of the scope's site for links that are sent away. Its host is
-// one of the site's own: what a request says of itself is believed only when it names one.
+// Sent returns the address of the scope's site for links that are sent to people. Its host is always one of the site's own
+// names: a request's header counts only if it has one of them.
 func (r *Resolver) Sent(s *tenancy.Scope) string {
 	origin := s.Base.Scheme + "://" + r.Home(s.Site, s.Base.Host())
 	if s.Base.Scheme == "http" { // as we listen ourselves
@@ -144,8 +137,8 @@ func (r *Resolver) Sent(s *tenancy.Scope) string {
 	return origin
 }
 
-// Forget drops what is remembered of a site, and which hosts have none. Call it
-// whenever a site was made, changed or removed, here or on another node.
+// Forget drops what is remembered of a site, and which hosts have no site. Call it whenever a site is made, changed or
+// removed, here or on another node.
 func (r *Resolver) Forget(site int64) {
 	r.sites.Forget(site)
 	r.asked.Forget(site)
@@ -157,8 +150,8 @@ func (r *Resolver) forgetAll() {
 	r.asked.Clear()
 }
 
-// find asks the store. A name under the platform's domain is a slug or nothing:
-// the address of a site that is gone must not show another one.
+// find asks the store. A name under the platform's domain is a slug or leads nowhere: the address of a site that is gone must
+// not show another site.
 func (r *Resolver) find(ctx context.Context, host string) (*tenancy.Site, error) {
 	if slug, under := strings.CutSuffix(host, "."+r.platform); under {
 		if !tenancy.SlugForm(slug) {

@@ -9,21 +9,20 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long answers of Serves are remembered, and how often it asks the store for
-// names it doesn't remember: a hundred times at once, then each 20 ms.
+// How long answers of Serves are remembered, and how often it asks the store for names that it doesn't remember: a hundred
+// times at once, then once each 20 ms.
 const (
 	askLife = 10 * time.Second
 	askEach = 20 * time.Millisecond
 	askMost = 100
 )
 
-// errAsked says that Serves has asked the store often enough for now.
+// errAsked says that Serves has asked the store too often for now.
 var errAsked = errors.New("too many look-ups")
 
-// Serves reports whether a name is one at which a site that isn't closed is
-// found: a domain of its own, or its slug under the platform's. Anybody may ask
-// anything, so answers are remembered and the store is asked at a bounded rate;
-// beyond it names that aren't remembered are answered with no.
+// Serves reports whether a name leads to a site that isn't closed: it is a site's own domain, or its slug under the
+// platform's. Anyone may ask for any name, so answers are remembered and the store is asked at a bounded rate. Beyond that
+// rate, the answer for names that aren't remembered is no.
 func (r *Resolver) Serves(ctx context.Context, name string) (bool, error) {
 	host, ok := tenancy.Host(name)
 	if !ok || !strings.Contains(host, ".") || strings.Contains(host, ":") {
@@ -45,7 +44,7 @@ func (r *Resolver) Serves(ctx context.Context, name string) (bool, error) {
 	return site.State != tenancy.Closed && !site.Deleted(), nil
 }
 
-// named asks the store for the site of a name, without the default one.
+// named asks the store for the site of a name; the default site does not count.
 func (r *Resolver) named(ctx context.Context, host string) (*tenancy.Site, error) {
 	slug, under := strings.CutSuffix(host, "."+r.platform)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// NameTexts are the arguments of what a site is called in one language.
+// NameTexts are the arguments of a site's name and tagline in one language.
 type NameTexts struct {
 	Name    args.Opt[string] `arg:"name,line,max=1000"`
 	Tagline args.Opt[string] `arg:"tagline,line,max=200"`
@@ -23,8 +23,8 @@ type SiteTexts struct {
 	Terms  args.Opt[string] `arg:"submission_terms,max=10000"`
 }
 
-// reword writes texts in other languages: nil takes those of a language away. What is made
-// from texts that have changed is outdated unless it is written as well.
+// reword writes texts in other languages; nil removes the texts of a language. If the site's own texts have changed,
+// translations that are not written with them become outdated.
 func reword(s *tenancy.Site, said map[string]*SiteTexts, before tenancy.SiteText, found *args.Problems) {
 	s.Own(before)
 	all := maps.Clone(s.Settings.Texts)
@@ -79,7 +79,7 @@ func rewordOwn(s *tenancy.Site, said *SiteTexts, where string, found *args.Probl
 	s.Name, face.Tagline, face.Links, face.Footer, s.Settings.Submissions.Terms = now.Name, now.Tagline, now.Links, now.Footer, now.Terms
 }
 
-// over returns a text with what is said in place of what it said.
+// over returns a text in which the given arguments replace the former ones.
 func (f *SiteTexts) over(text tenancy.SiteText, where string, found *args.Problems) tenancy.SiteText {
 	for name, said := range map[string]args.Opt[string]{"links": f.Links, "footer_links": f.Footer} {
 		if _, ok := tenancy.Links(said.Or("")); !ok {
@@ -97,10 +97,10 @@ func (f *SiteTexts) over(text tenancy.SiteText, where string, found *args.Proble
 	return text
 }
 
-// lines is a text without blanks around it, and with the ends of lines as they are stored.
+// lines returns a text without blanks around it, and with line ends as they are stored.
 func lines(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// named are the texts of names among all.
+// named returns names and taglines as SiteTexts.
 func named(names args.Named[NameTexts]) map[string]*SiteTexts {
 	all := map[string]*SiteTexts{}
 	for language, text := range names {

@@ -12,9 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Sites is the service over the sites of the installation (rule 7.1). All but
-// Configure belong to the provider: others get ErrUnauthenticated or
-// ErrForbidden.
+// Sites is the service over the sites of the installation (rule 7.1). Administrators may configure their own site and define
+// its fields; all other calls are for the provider. Others get ErrUnauthenticated or ErrForbidden.
 type Sites struct {
 	store     SiteStore
 	languages []string
@@ -30,11 +29,11 @@ func (s *Sites) List(ctx context.Context, f *SiteFilter) (tenancy.Page[tenancy.S
 	return s.Sorted(ctx, f, "")
 }
 
-// SiteSorts are what a list of sites can be sorted by: names and states from the beginning
-// of the alphabet, amounts and times from the largest and the latest.
+// SiteSorts are the orders of a list of sites. Names, plans and states are sorted from A to Z, amounts from the largest, and
+// times from the latest.
 var SiteSorts = []string{"name", "state", "plan", "events", "media", "changed"}
 
-// Sorted returns what List does, sorted by one of SiteSorts; by anything else, by slug.
+// Sorted is List in the order of one of SiteSorts; any other order means by slug.
 func (s *Sites) Sorted(ctx context.Context, f *SiteFilter, by string) (tenancy.Page[tenancy.Site], error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return tenancy.Page[tenancy.Site]{}, err
@@ -47,7 +46,7 @@ func (s *Sites) Sorted(ctx context.Context, f *SiteFilter, by string) (tenancy.P
 	return page, tenancy.Wrap("list sites", err)
 }
 
-// Sums returns what all sites that List finds, on whatever page, hold together.
+// Sums returns the total usage of all sites that match the filter, on all pages.
 func (s *Sites) Sums(ctx context.Context, f *SiteFilter) (tenancy.Usage, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return tenancy.Usage{}, err
@@ -56,7 +55,7 @@ func (s *Sites) Sums(ctx context.Context, f *SiteFilter) (tenancy.Usage, error) 
 	return sum, tenancy.Wrap("sum up sites", err)
 }
 
-// Get returns a site in whatever state, or ErrNoSite.
+// Get returns a site in any state, or ErrNoSite.
 func (s *Sites) Get(ctx context.Context, slug string) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -65,15 +64,13 @@ func (s *Sites) Get(ctx context.Context, slug string) (*tenancy.Site, error) {
 	return site, tenancy.Wrap("get site", err)
 }
 
-// Create makes a site. It returns *args.Problems for values that break a rule
-// and for a slug or domain that another site has.
+// Create makes a site. It returns *args.Problems for values that break a rule, and for a slug or domain that another site has.
 func (s *Sites) Create(ctx context.Context, f *SiteFields) (*tenancy.Site, error) {
 	return s.create(ctx, f, nil)
 }
 
-// Found is Create with a first administrator, who can't sign in yet: a voucher
-// lets them set a password. Either both are made or nothing is. It returns a
-// *LimitError for a plan without users, too.
+// Found is Create with a first administrator, who can't sign in yet: a voucher lets them set a password. It makes both or
+// neither. It also returns a *LimitError for a plan without users.
 func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *accounts.UserFields) (*tenancy.Site, *tenancy.User, error) {
 	first, err := admin.NewUser(s.cost)
 	if err != nil {
@@ -87,8 +84,7 @@ func (s *Sites) Found(ctx context.Context, f *SiteFields, admin *accounts.UserFi
 	return site, first, nil
 }
 
-// Check returns everything that Create would find wrong, as *args.Problems; of
-// the database it asks for the slug alone.
+// Check returns everything that Create would refuse, as *args.Problems. It checks only the slug against the database.
 func (s *Sites) Check(ctx context.Context, f *SiteFields) error {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return err
@@ -114,7 +110,7 @@ func CheckSite(f *SiteFields, languages []string, platform string) error {
 	return (&Sites{languages: languages, platform: platformDomain(platform)}).patch(f, newSite())
 }
 
-// newSite is a site that says nothing of itself.
+// newSite returns a site with the default values.
 func newSite() *tenancy.Site {
 	site := &tenancy.Site{Settings: tenancy.DefaultSettings(), Plan: tenancy.Plan{Name: tenancy.DefaultPlan},
 		State: tenancy.Active, Language: "en"}
@@ -138,8 +134,7 @@ func (s *Sites) create(ctx context.Context, f *SiteFields, first *tenancy.User) 
 	return site, nil
 }
 
-// Update changes what is given, when the conditions hold. It returns ErrNoSite and
-// *args.Problems.
+// Update changes the given fields if the conditions hold. It returns ErrNoSite and *args.Problems.
 func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...tenancy.Condition) (*tenancy.Site, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
@@ -157,7 +152,7 @@ func (s *Sites) Update(ctx context.Context, slug string, f *SiteFields, when ...
 	return site, nil
 }
 
-// patch writes what is given into the site.
+// patch writes the given arguments into the site.
 func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
 	found := &args.Problems{}
 	s.speak(f.Language, site, found)
@@ -190,7 +185,7 @@ func (s *Sites) patch(f *SiteFields, site *tenancy.Site) error {
 	return found.Err()
 }
 
-// speak gives the site the language that is sent, and its texts in that language.
+// speak changes the site's language to the one that was sent, and exchanges its texts.
 func (s *Sites) speak(language args.Opt[string], site *tenancy.Site, found *args.Problems) {
 	tag, ok := language.Get()
 	if !ok {
@@ -203,7 +198,7 @@ func (s *Sites) speak(language args.Opt[string], site *tenancy.Site, found *args
 	}
 }
 
-// settings writes what is given into the settings of a site.
+// settings writes the given arguments into the settings of a site, with the lists of languages.
 func (s *Sites) settings(f *SettingsFields, site *tenancy.Site, found *args.Problems) {
 	f.patch(&site.Settings)
 	if f.ContentLanguages.Given() {
@@ -217,7 +212,7 @@ func (s *Sites) settings(f *SettingsFields, site *tenancy.Site, found *args.Prob
 	}
 }
 
-// patch writes what is given into the settings.
+// patch writes the given arguments into the settings.
 func (f *SettingsFields) patch(settings *tenancy.Settings) {
 	f.PerPage.Patch(&settings.PerPage, settings.PerPage)
 	f.CurrencySymbol.Patch(&settings.CurrencySymbol, "")
@@ -233,8 +228,7 @@ func (f *SettingsFields) patch(settings *tenancy.Settings) {
 	f.Listed.Patch(&settings.Listed, false)
 }
 
-// domains returns the names in the form hosts are compared in, sorted, each
-// once.
+// domains returns the names in the form of Host, sorted, each once.
 func (s *Sites) domains(names []string, found *args.Problems) []string {
 	list := make([]string, 0, len(names))
 	for _, name := range names {

@@ -23,35 +23,35 @@ type Store interface {
 // SiteStore keeps the sites of the installation. Its calls need no Scope and
 // return ErrNoSite for sites that don't exist.
 type SiteStore interface {
-	// ByHost returns the site with that domain of its own.
+	// ByHost returns the site that has a host as its own domain.
 	ByHost(ctx context.Context, host string) (*tenancy.Site, error)
 	BySlug(ctx context.Context, slug string) (*tenancy.Site, error)
 	// List returns one page of the sites by slug.
 	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
-	// Sums returns what the sites that List finds on all pages hold together.
+	// Sums returns the total usage of the sites that List finds, on all pages.
 	Sums(ctx context.Context, q tenancy.Query) (tenancy.Usage, error)
-	// Listed returns one page, by name, of the sites that want to be found by everybody and have pages.
+	// Listed returns one page, by name, of the sites that are in the directory and have pages.
 	Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
-	// Create stores a new site and fills in its id and time of creation, and with
-	// it, unless that is nil, its first user: both or none.
+	// Create stores a new site and its first user, unless that is nil: both or neither. It fills in the site's id and time of
+	// creation.
 	Create(ctx context.Context, s *tenancy.Site, first *tenancy.User) error
 	// Update reads the site, lets change alter it, stores the result and
 	// raises the site's version. Nothing is stored when change fails.
 	Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error)
 	// Configure is Update for what a site's own administrators may change.
 	Configure(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error)
-	// ConfigureFields is Configure for the fields that a site adds. What events and venues have in the field that goes is removed; "": none goes.
+	// ConfigureFields is Configure for the fields that a site adds. It removes the values of the field goes, unless that is
+	// "".
 	ConfigureFields(ctx context.Context, slug, goes string, change func(*tenancy.Site) error) (*tenancy.Site, error)
-	// FieldUse returns how much of a site has something in a field.
+	// FieldUse returns how many events and venues of a site have a value in a field.
 	FieldUse(ctx context.Context, site int64, key string) (FieldUse, error)
 	// CountTexts returns what a change of a site's language would exchange and keep.
 	CountTexts(ctx context.Context, site int64, from, to string) (tenancy.LanguageChange, error)
-	// Due returns the id of a deleted site whose time is up, that isn't among
-	// the tried and that nobody is busy with; 0 when there is none.
+	// Due returns the id of a deleted site whose days of grace are over. It skips sites in tried and locked ones. It returns 0
+	// if there is none.
 	Due(ctx context.Context, now time.Time, tried []int64) (int64, error)
-	// Purge removes a deleted site whose time is up with everything in it, and
-	// returns its slug; "" when there is no such site, or no more. It holds the
-	// site from before files, which removes the site's blobs, to the end, and
-	// leaves the rows when files fails.
+	// Purge removes a deleted site whose days of grace are over, with everything in it. It returns the site's slug, or "" if
+	// there is no such site any more. It locks the site before it calls files, which removes the site's blobs, until the end.
+	// If files fails, the rows stay.
 	Purge(ctx context.Context, id int64, now time.Time, files func(context.Context) error) (string, error)
 }

@@ -2,22 +2,20 @@ package platform
 
 import "sync"
 
-// mostSites is how many sites have stretches.
+// mostSites is how many sites can have stretches.
 const mostSites = 4096
 
-// stretches are of each site the last versions between which the site itself did
-// not change, for only its content did. Versions rise one by one, so a stretch
-// without a gap says so of every version in it. The zero value is ready.
+// stretches keeps for each site the last versions between which only its content changed, not the site itself. Versions rise
+// one by one, so that a stretch without a gap covers every version in it. The zero value is ready.
 type stretches struct {
 	mu    sync.RWMutex
 	sites map[int64]stretch
 }
 
-// stretch reaches from a version to another, both within.
+// stretch is a range of versions, both ends included.
 type stretch struct{ from, to int64 }
 
-// add notes that the step to a version changed content alone. Steps that end
-// together may come in any order.
+// add records that the step to a version changed only content. Steps that end at the same time may come in any order.
 func (s *stretches) add(site, version int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +37,7 @@ func (s *stretches) add(site, version int64) {
 	s.sites[site] = known
 }
 
-// covers reports whether the site is known to be the same at two versions.
+// covers reports whether the site itself is known to be unchanged between two versions.
 func (s *stretches) covers(site, from, to int64) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
