@@ -2,7 +2,7 @@ package frame
 
 import "time"
 
-// ClockForm is how fields for dates hold them.
+// ClockForm is the layout of wall-clock times in fields for dates.
 const ClockForm = "2006-01-02T15:04"
 
 // ReadClock reads a wall-clock time from a field for dates, with or without seconds. Errors are those of time.Parse.
@@ -13,7 +13,7 @@ func ReadClock(text string) (time.Time, error) {
 	return time.Parse(ClockForm, text)
 }
 
-// ClockText is a wall-clock time as fields for dates hold it.
+// ClockText formats a wall-clock time for a field for dates.
 func ClockText(t time.Time) string {
 	if t.Second() != 0 {
 		return t.Format(ClockForm + ":05")

@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Confirmation asks before something is gone for good.
+// Confirmation is the data of a page that asks before items are deleted permanently.
 type Confirmation struct {
 	Action, Back string
 	Names        []Pair   // id and name of what goes
@@ -15,20 +15,20 @@ type Confirmation struct {
 	Kept         []Pair   // other fields of the form
 }
 
-// SeenField is the field of a form that says up to which version of the site its page has shown what the form decides about. A
-// field of its own for one item begins with it, then a dot and the item's id.
+// SeenField is the form field with the version of the site up to which the page has shown the items that the form changes. The
+// field for a single item has this name, a dot, and the item's id.
 const SeenField = "seen"
 
-// Seen is what a page has shown when somebody decides on it.
+// Seen knows which versions a page had shown when its form was sent.
 type Seen struct {
 	form *Form
 	own  map[int64]bool
 }
 
-// SeenIn returns what the page of a form has shown.
+// SeenIn returns the Seen of a form.
 func SeenIn(f *Form) *Seen { return &Seen{form: f, own: map[int64]bool{}} }
 
-// UpTo returns the version up to which the page has shown an item; a page that does not say so has shown nothing.
+// UpTo returns the version up to which the page has shown an item. It is 0 if the form does not say.
 func (s *Seen) UpTo(id int64) int64 {
 	text := s.form.Get(SeenField)
 	if one := SeenField + "." + IDText(id); s.form.Has(one) {
@@ -41,7 +41,7 @@ func (s *Seen) UpTo(id int64) int64 {
 	return version
 }
 
-// Still is the condition that an item is as the page has shown it, or as a decision of the same form has left it.
+// Still returns the condition that an item is unchanged since the page showed it, except by the same form.
 func (s *Seen) Still(id int64) calendar.Condition {
 	upTo := s.UpTo(id)
 	return func(version int64) error {
@@ -52,10 +52,10 @@ func (s *Seen) Still(id int64) calendar.Condition {
 	}
 }
 
-// Wrote notes a version that a decision of the form has made.
+// Wrote records a version that the form itself has made.
 func (s *Seen) Wrote(version int64) { s.own[version] = true }
 
-// Still lets a write through while the item has that version.
+// Still returns the condition that an item has a version.
 func Still(version int64) calendar.Condition {
 	return func(now int64) error {
 		if now != version {

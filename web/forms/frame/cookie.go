@@ -18,10 +18,11 @@ func SessionCookie(c *fiber.Ctx) string {
 // stayCookie returns the name of the lobby's sign-in cookie, analogous to SessionCookie.
 func stayCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-lobby" }
 
-// deviceCookie returns the name of the cookie by which a browser is known in which somebody has signed in, analogous to SessionCookie.
+// deviceCookie returns the name of the cookie by which a browser is recognized after someone has signed in, analogous to
+// SessionCookie.
 func deviceCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-device" }
 
-// askedCookie returns the name of the cookie for what a device is asked to sign, analogous to SessionCookie.
+// askedCookie returns the name of the cookie with the token of what a device is asked to sign, analogous to SessionCookie.
 func askedCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-asked" }
 
 // themeOf returns a theme by name, or the system's.

@@ -48,7 +48,7 @@ func Fail(c *fiber.Ctx, v *Visit, err error, status int, trusted bool) error {
 	return Send(c, v, r)
 }
 
-// typedKey is the context key of the form as far as it was read.
+// typedKey is the context key of the form that was read, complete or not.
 type typedKey struct{}
 
 // takePicture replaces a file in the form by the image created from it before the failure.
@@ -78,7 +78,8 @@ func (v *Visit) home() string {
 	return AdminRoot
 }
 
-// late is a form to be sent again after a failure: with its input, and empty fields for what is never sent back.
+// late is a form to be sent again after a failure. It keeps the input, and has empty fields for secrets and files, which are
+// never sent back.
 type late struct {
 	action   string
 	kept     []Pair
@@ -88,7 +89,8 @@ type late struct {
 	files    []Pair // like secrets
 }
 
-// typeable are the secret fields in order, with label keys by path or name where they differ from those of a person.
+// typeable are the secret fields in order. typeableLabels are the keys of their labels by path or name, where they differ from
+// those of a person.
 var typeable = []string{"present", "old", "confirm", "yours", "token", "password", "again", "codes", "app_code", "client_secret"}
 
 var typeableLabels = map[string]string{AdminRoot + "/login": "login.password", AdminRoot + "/session": "login.password",
@@ -152,7 +154,7 @@ func (l *late) completes(name string) string {
 // userKey is the context key of the user who was signed in.
 type userKey struct{}
 
-// Unseen reports whether an error says that an event isn't there, or can't be seen.
+// Unseen reports whether an error says that an event does not exist or may not be seen.
 func Unseen(err error) bool {
 	return slices.ContainsFunc([]error{calendar.ErrNotFound, calendar.ErrTrashed, calendar.ErrNotReadable, calendar.ErrPassword},
 		func(is error) bool { return errors.Is(err, is) })

@@ -356,7 +356,7 @@ func AreaField(f *Form, name, rows string) templ.Component {
 	})
 }
 
-// TickField is a box to tick; the field behind it says that it isn't.
+// TickField is a check box. The hidden field before it is sent when the box is not ticked.
 func TickField(f *Form, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -473,7 +473,7 @@ func TickField(f *Form, name string) templ.Component {
 	})
 }
 
-// SelectField is one of several.
+// SelectField is a choice of one value.
 func SelectField(f *Form, name string, options []Pair, none string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -725,7 +725,7 @@ func FieldNotes(f *Form, name string) templ.Component {
 	})
 }
 
-// ZoneField is the time zone.
+// ZoneField is the field for the time zone.
 func ZoneField(f *Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -834,7 +834,7 @@ func ZoneField(f *Form) templ.Component {
 	})
 }
 
-// zoneOptions are the time zones by part of the world.
+// zoneOptions are the time zones by region.
 func zoneOptions() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -915,7 +915,7 @@ func zoneOptions() templ.Component {
 	})
 }
 
-// DefaultButton is what Enter presses.
+// DefaultButton is the button that Enter presses.
 func DefaultButton() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -958,7 +958,7 @@ func DefaultButton() templ.Component {
 	})
 }
 
-// CopyLine is a command, which a script copies.
+// CopyLine is a command that a script can copy.
 func CopyLine(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1027,7 +1027,7 @@ func CopyLine(text string) templ.Component {
 	})
 }
 
-// CopySecret is what is shown once, with a button that copies it.
+// CopySecret is a secret that is shown once, with a button that copies it.
 func CopySecret(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1096,7 +1096,7 @@ func CopySecret(text string) templ.Component {
 	})
 }
 
-// Choice is a list to choose from, or nothing of it.
+// Choice is a list for choosing one value or, except for length, none.
 func Choice(name, label, value string, options []Pair) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1243,7 +1243,7 @@ func Choice(name, label, value string, options []Pair) templ.Component {
 	})
 }
 
-// ProblemList names what is wrong in a form, with ways to the fields.
+// ProblemList lists the problems of a form, with links to the fields.
 func ProblemList(f *Form, order []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1273,7 +1273,7 @@ func ProblemList(f *Form, order []string) templ.Component {
 	})
 }
 
-// Problems is problemList for a form some of whose fields have other labels.
+// Problems is ProblemList for a form with other labels.
 func Problems(f *Form, order []string, label func(ctx context.Context, name string) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

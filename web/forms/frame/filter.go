@@ -2,7 +2,8 @@ package frame
 
 import "github.com/a-h/templ"
 
-// FoundPart is the id of the part of a list page that has the results; amountPart of their count, which is read out by screen readers.
+// FoundPart is the id of the part of a list page with the results. amountPart is the id of their count, which screen readers
+// read out.
 const (
 	FoundPart  = "found"
 	amountPart = "amount"

@@ -146,8 +146,8 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 	return true
 }
 
-// formText is the message of a problem for people who fill in a form. Some say otherwise than to programs: a date looks as dates of the
-// language do, and no parameter is named.
+// formText returns the message of a problem for people who fill in a form. Some differ from those for programs: a date is
+// shown in the format of the language, and no parameter is named.
 func formText(ctx context.Context, p args.Problem) string {
 	if p.Key == "problem.date" {
 		l, sample := ui.DatesIn(ctx), time.Date(2027, time.March, 1, 19, 30, 0, 0, time.UTC)
@@ -306,7 +306,7 @@ func isolated(text string, rightToLeft bool) string {
 	return text
 }
 
-// ShownAgain reports whether the form was sent only to be shown again: with a row more, or after a sign-in.
+// ShownAgain reports whether the form was sent only to be shown again, with another row or after a sign-in.
 func (f *Form) ShownAgain() bool {
 	do := f.Get("do")
 	return do == "show" || strings.HasPrefix(do, "row_")

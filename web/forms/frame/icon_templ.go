@@ -8,7 +8,7 @@ package frame
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// icons are drawn on a field of 16 by 16.
+// icons are paths, drawn in a square of 16 by 16.
 var icons = map[string]string{
 	"draft": "M3 13l1-3.5L11 2.5l2.5 2.5-7 7L3 13z", "pending": "M3 8h.01M8 8h.01M13 8h.01", "private": "M2 8s2.3-4 6-4 6 4 6 4-2.3 4-6 4-6-4-6-4zM3 2.5l10 11",
 	"future": "M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0zM8 4.5V8l2.5 1.5", "protected": "M4 7.5h8V13H4zM6 7.5V5a2 2 0 0 1 4 0v2.5",
@@ -17,7 +17,7 @@ var icons = map[string]string{
 	"add":    "M8 3v10M3 8h10", "back": "M10 3L5 8l5 5", "on": "M6 3l5 5-5 5",
 }
 
-// Icon is a small sign that goes with words.
+// Icon is a small picture beside words.
 func Icon(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

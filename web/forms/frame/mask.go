@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/internal/cache"
 )
 
-// masked encodes a session token differently each time, as a random pad and the token XORed with it, so that the
-// length of a compressed page does not reveal it (BREACH).
+// masked encodes a session token differently each time, as a random pad followed by the token XORed with it, so that the
+// length of a compressed page does not reveal the token (BREACH).
 func masked(token string) string {
 	if token == "" {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// creation is something that can be made from every page, and the rights for that.
+// creation is a kind of item that can be made from every page, with the rights for it.
 type creation struct {
 	text, path string
 	may        tenancy.Permission
@@ -21,7 +21,7 @@ var creations = []creation{
 	{"users.new", "/users/new", tenancy.ManageUsers},
 }
 
-// creatable returns what the principal may make.
+// creatable returns the kinds of items that the principal may make.
 func creatable(ctx context.Context) []creation {
 	var list []creation
 	for _, one := range creations {
@@ -32,13 +32,13 @@ func creatable(ctx context.Context) []creation {
 	return list
 }
 
-// shortcut is a combination of keys; mod is Ctrl, on a Mac Command.
+// shortcut is a combination of keys. mod stands for Ctrl, on a Mac for Command.
 type shortcut struct {
 	text string
 	keys []string
 }
 
-// shortcuts are those of the administration, in the order in which they are shown.
+// shortcuts are the shortcuts of the administration, in the order in which they are shown.
 var shortcuts = []shortcut{
 	{"palette", []string{"mod", "K"}},
 	{"keys", []string{"?"}},
@@ -50,5 +50,5 @@ var shortcuts = []shortcut{
 	{"keys.close", []string{"Esc"}},
 }
 
-// keyName returns what stands on a key in the language of the page.
+// keyName returns the label of a key in the language of the page.
 func keyName(ctx context.Context, key string) string { return TellOr(ctx, key, "keys.key."+key) }

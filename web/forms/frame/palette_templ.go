@@ -8,7 +8,7 @@ package frame
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// paletteButton opens the palette, which takes a script.
+// paletteButton opens the palette. It is hidden without scripts.
 func paletteButton() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -51,7 +51,7 @@ func paletteButton() templ.Component {
 	})
 }
 
-// paletteDialogs are where people type to which page they want to go, and what keys do.
+// paletteDialogs are the palette, in which people search for a page by typing, and the list of shortcuts.
 func paletteDialogs(s *shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

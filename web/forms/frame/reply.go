@@ -143,7 +143,7 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	return sendPage(c.Status(r.Status), b.Bytes())
 }
 
-// framed puts the frame around what a page contains.
+// framed puts the frame around the content of a page.
 func framed(ctx context.Context, s *shell, body templ.Component) (templ.Component, error) {
 	var b strings.Builder
 	if err := body.Render(ctx, &b); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// drawn is a text with markup as it may stand in a page, whoever typed it.
+// drawn returns a text with markup in a form that is safe in a page, whoever wrote it.
 func drawn(ctx context.Context, text string) string {
 	clean, err := wording.CleanHTML(ctx, text)
 	if err != nil || len(clean) > wording.LongestHTML {
@@ -15,7 +15,7 @@ func drawn(ctx context.Context, text string) string {
 	return clean
 }
 
-// tableButtons are the buttons that stand below a text while the caret is in a table of it.
+// tableButtons are the buttons below a text while the caret is in one of its tables.
 var tableButtons = []struct{ command, text string }{
 	{"rowAbove", "rich.row.above"}, {"rowBelow", "rich.row.below"}, {"columnBefore", "rich.column.before"}, {"columnAfter", "rich.column.after"},
 	{"headRow", "rich.row.head"}, {"rowRemove", "rich.row.remove"}, {"columnRemove", "rich.column.remove"}, {"tableRemove", "rich.table.remove"},

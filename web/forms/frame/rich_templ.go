@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/ui"
 
-// RichField is a text with markup.
+// RichField is a field for a text with markup.
 func RichField(f *Form, name, rows string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -78,8 +78,8 @@ func RichField(f *Form, name, rows string) templ.Component {
 	})
 }
 
-// RichArea is the control of a text with markup: the text as its readers see it, which a script makes an editor, and the field with its
-// HTML, which is what is sent. The language is "" where it is that of the site.
+// RichArea is the control for a text with markup. It has the text as its readers see it, which a script turns into an editor,
+// and the field with its HTML, which is sent. language is "" for that of the site.
 func RichArea(f *Form, name, label, rows, language string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -462,7 +462,7 @@ func RichArea(f *Form, name, label, rows, language string) templ.Component {
 	})
 }
 
-// richButton is a button of the editor: it sets an attribute of the text or does something with it.
+// richButton is a button of the editor: it sets an attribute of the text or performs an action.
 func richButton(name, sign, label, keys string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

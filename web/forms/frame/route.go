@@ -23,8 +23,8 @@ func GetPage(path string, may tenancy.Permission, handle Handler) Route {
 	return Route{Method: fiber.MethodGet, Path: path, May: may, Handle: handle}
 }
 
-// PostPage accepts forms of signed-in users with some rights. There is nothing in them to type again: one that is
-// ShownAgain leads back to its page.
+// PostPage accepts forms of signed-in users with some rights. People type nothing into these forms: one that is ShownAgain
+// leads back to its page.
 func PostPage(path string, may tenancy.Permission, handle Handler) Route {
 	return Route{Method: fiber.MethodPost, Path: path, May: may, Handle: handle}
 }
@@ -69,8 +69,8 @@ func (t Table) Find(method, path string) (found *Route, id int64, allow []string
 	return nil, 0, allow
 }
 
-// Answer passes a visit to the handler of its route. A form that is ShownAgain, and that the handler doesn't show,
-// leads back to where it says, or to the nearest page above its path.
+// Answer passes a visit to the handler of its route. If a form is ShownAgain and the handler cannot show it, Answer redirects
+// to the form's field "to", or to the nearest page above its path.
 func (t Table) Answer(v *Visit, route *Route) (*Reply, error) {
 	if route.Open || route.ShowsAgain || !v.Post || !v.Form.ShownAgain() {
 		return route.Handle(v)

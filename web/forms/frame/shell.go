@@ -77,8 +77,8 @@ type group struct {
 	sections []section
 }
 
-// navigation has the links of the administration: what is done every day, what events are linked to, and what is set once. One's own
-// profile is linked beside one's name.
+// navigation has the links of the administration: daily work, the entries that events refer to, and the setup of the site.
+// People find their own profile beside their name.
 var navigation = []group{
 	{"daily", []section{
 		{"calendar", "", tenancy.EditOwn},
@@ -118,8 +118,8 @@ var consoleSections = []struct{ name, path, text string }{
 	{"audit", "/audit", "nav.audit"},
 }
 
-// open returns the navigation that the principal may see. If the administration starts with the overview, the calendar has an address of
-// its own.
+// open returns the navigation that the principal may see. If the administration starts with the overview, the link to the
+// calendar names a view.
 func (s *shell) open(ctx context.Context) []group {
 	var list []group
 	scope := tenancy.Current(ctx)

@@ -92,5 +92,5 @@ func ShortSpan(ctx context.Context, e *calendar.Event) string {
 	return l.At(l.Named(e.Start), l.HoursOf(e))
 }
 
-// DepthClass is the class of a category at a depth of the tree.
+// DepthClass returns the CSS class of a category at a depth of the tree.
 func DepthClass(depth int) string { return "depth-" + strconv.Itoa(min(depth, 5)) }

@@ -2,7 +2,7 @@ package frame
 
 import "github.com/kalends/kalends/calendar/attention"
 
-// WaitsAt returns the path of the page on which people see to what waits; "" stands for all of it.
+// WaitsAt returns the path of the page where people handle waiting items of a kind; "" means all kinds.
 func WaitsAt(kind attention.Kind) string {
 	switch kind {
 	case attention.Submission:
@@ -21,7 +21,7 @@ func WaitsAt(kind attention.Kind) string {
 	return AdminRoot + "/desk"
 }
 
-// waits counts what waits in a section of the navigation.
+// waits counts the items that wait in a section of the navigation.
 func (s *shell) waits(section string) int {
 	switch section {
 	case "submissions":
@@ -34,7 +34,7 @@ func (s *shell) waits(section string) int {
 	return 0
 }
 
-// waitsIn counts what waits in all sections.
+// waitsIn counts the items that wait in all sections.
 func (s *shell) waitsIn(list []group) (n int) {
 	for _, g := range list {
 		for _, d := range g.sections {

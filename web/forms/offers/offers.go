@@ -1,4 +1,4 @@
-// Package offers is what fields and filters offer to choose from: entries by name, and categories in their tree.
+// Package offers provides the options of fields and filters: entries by name, and categories in their tree.
 package offers
 
 import (
@@ -15,10 +15,10 @@ import (
 // Longest is how many entries a field offers to choose from.
 const Longest = 500
 
-// MostTerms bounds how many terms a page shows at once.
+// MostTerms is the largest number of terms on a page.
 const MostTerms = 2000
 
-// Of returns what a query asks for, with the categories in the order of the language.
+// Of returns the results of a query, with the categories in the order of the language.
 func Of(ctx context.Context, c *calendar.Calendar, q calendar.OfferQuery) (*calendar.Offers, error) {
 	o, err := c.Offers(ctx, q)
 	if err == nil {
@@ -52,7 +52,7 @@ type Branch struct {
 	Depth int
 }
 
-// Tree puts each category below its parent. One whose parent is not among them is at the top.
+// Tree puts each category below its parent. A category whose parent is missing from terms is at the top.
 func Tree(terms []*calendar.Term) []Branch {
 	present := map[int64]bool{}
 	for _, t := range terms {

@@ -11,19 +11,18 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// faceFields are the fields for the pictures of a site's face. Unlike those of events, they are known by
-// their address, which may be that of a picture elsewhere.
+// faceFields are the fields for the pictures of a site's face. Unlike the picture of an event, these are known by their
+// address, which may be on another server.
 var faceFields = []string{"logo", "header"}
 
-// clearButton is the beginning of what a form does to take a picture away; the name of its
-// field follows.
+// clearButton is the beginning of the button value that removes a picture; the name of its field follows.
 const clearButton = "row_clear_"
 
-// Face is what the pictures of a site's face can be chosen from when that was asked for without scripts.
+// Face holds the pictures to choose from for a site's face, for people without scripts who have asked for them.
 type Face struct{ shelves map[string]*library } // by the name of the field
 
-// UploadFace puts into a form the addresses of pictures that were sent as files,
-// and takes away what is to be removed. What is wrong with them is noted.
+// UploadFace stores pictures that were sent as files and puts their addresses into the form. It clears the field of a picture
+// to be removed. Problems are noted in the form.
 func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
 	for _, name := range faceFields {
 		if f.Get("do") == clearButton+name {
@@ -42,7 +41,7 @@ func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
 	return nil
 }
 
-// FaceIn returns the pictures that a form asks for.
+// FaceIn returns the pictures to choose from that a form asks for.
 func (w *Pages) FaceIn(ctx context.Context, f *frame.Form) (Face, error) {
 	face := Face{map[string]*library{}}
 	for _, name := range faceFields {
@@ -55,8 +54,8 @@ func (w *Pages) FaceIn(ctx context.Context, f *frame.Form) (Face, error) {
 	return face, nil
 }
 
-// namedAs is what a form's field says to name a picture of the site: its id, or the address
-// of the size that a face needs.
+// namedAs returns the value of a form's field for a picture of the site: its id, or for a face the address of the size that it
+// needs.
 func namedAs(name string, i *calendar.Image) string {
 	switch {
 	case name == "logo":
@@ -67,7 +66,7 @@ func namedAs(name string, i *calendar.Image) string {
 	return frame.IDText(i.ID)
 }
 
-// pictureData tells scripts what names a picture in each field, and the words for it.
+// pictureData returns data for scripts: the value for a picture in each field, and its alternative text.
 func pictureData(i *calendar.Image) templ.Attributes {
 	data := templ.Attributes{"data-alt": i.Alt}
 	for _, name := range append([]string{"image"}, faceFields...) {
@@ -76,7 +75,7 @@ func pictureData(i *calendar.Image) templ.Attributes {
 	return data
 }
 
-// pictureShown is the address in a field when a picture can be shown from there, else "".
+// pictureShown returns the address in a field if a picture can be shown from it, else "".
 func pictureShown(f *frame.Form, name string) string {
 	text := strings.TrimSpace(f.Get(name))
 	if f.Problem(name) == "" && (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "/")) {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// FaceFields has the pictures of a site's face.
+// FaceFields are the fields for the pictures of a site's face.
 func FaceFields(f *frame.Form, face Face) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -42,8 +42,8 @@ func FaceFields(f *frame.Form, face Face) templ.Component {
 	})
 }
 
-// facePicture is a picture of the site's face: an address, a file, or one of the library.
-// The name of the site stands beside it, so it needs no words of its own.
+// facePicture is the field for a picture of the site's face: an address, a file, or a picture of the library. The picture
+// stands beside the name of the site, so it has no alternative text.
 func facePicture(f *frame.Form, name string, l *library) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,18 +13,17 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// Chosen is the picture that a form names, and those it can be chosen from when they
-// were asked for without scripts.
+// Chosen is the picture that a form names, with the pictures to choose from if someone without scripts has asked for them.
 type Chosen struct {
 	image *calendar.Image
 	shelf *library
 }
 
-// shelfButton is the beginning of what a form does to show pictures to choose
-// from; the name of the field and the number of their page follow.
+// shelfButton is the beginning of the button value that shows pictures to choose from. The name of the field and the number of
+// the page follow.
 const shelfButton = "row_"
 
-// ChosenIn returns the picture that a form names, and the pictures it asks for.
+// ChosenIn returns the picture that a form names, and the pictures to choose from that it asks for.
 func (w *Pages) ChosenIn(ctx context.Context, f *frame.Form) (c Chosen, err error) {
 	if c.image, err = w.Named(ctx, f); err != nil {
 		return c, err
@@ -33,7 +32,7 @@ func (w *Pages) ChosenIn(ctx context.Context, f *frame.Form) (c Chosen, err erro
 	return c, err
 }
 
-// shelfOf are the pictures to choose from for a field when a form asks for them, else nil.
+// shelfOf returns the pictures to choose from for a field if the form asks for them, else nil.
 func (w *Pages) shelfOf(ctx context.Context, f *frame.Form, name string) (*library, error) {
 	page, asked := strings.CutPrefix(f.Get("do"), shelfButton+name)
 	if !asked {
@@ -42,7 +41,7 @@ func (w *Pages) shelfOf(ctx context.Context, f *frame.Form, name string) (*libra
 	return w.library(ctx, f.Get(name+"_search"), page)
 }
 
-// Named returns the picture that a form names by its id, nil for none. A form that doesn't have the words for it gets them.
+// Named returns the picture that a form names by its id, nil for none. It fills in the alternative text if the form has none.
 func (w *Pages) Named(ctx context.Context, f *frame.Form) (*calendar.Image, error) {
 	id := frame.IDIn(f.Get("image"))
 	if id == 0 {
@@ -59,8 +58,8 @@ func (w *Pages) Named(ctx context.Context, f *frame.Form) (*calendar.Image, erro
 	return image, err
 }
 
-// Upload stores the picture that was sent with a form; from then on the form names it by its id, so that nothing is sent
-// twice. What is wrong with it is noted.
+// Upload stores the picture that was sent with a form. From then on the form names it by its id, so that it is not sent twice.
+// Problems are noted in the form.
 func (w *Pages) Upload(v *frame.Visit, f *frame.Form) error {
 	image, err := w.sent(v, f, "image")
 	if image == nil {
@@ -72,8 +71,8 @@ func (w *Pages) Upload(v *frame.Visit, f *frame.Form) error {
 	return nil
 }
 
-// Settle finds the picture that a form names anew, or stores the one at the address in it, and the words for it: from
-// then on the form names it by its id. What is wrong with it is noted. now is nil for something new.
+// Settle stores the picture at the address in a form, if it has changed, and its alternative text. From then on the form names
+// the picture by its id. Problems are noted in the form. now is nil for a new item.
 func (w *Pages) Settle(v *frame.Visit, f, now *frame.Form) error {
 	if text := f.Text("image"); text != "" && (now == nil || text != now.Text("image")) {
 		image, err := w.take(v.Ctx, f)
@@ -87,11 +86,10 @@ func (w *Pages) Settle(v *frame.Visit, f, now *frame.Form) error {
 	return w.describe(v, f)
 }
 
-// imageTable has the argument "image" as items take it.
+// imageTable reads the argument "image" of events.
 var imageTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 
-// take stores the picture at the address in a form, or finds the one whose
-// id is there.
+// take stores the picture at the address in a form, or finds the picture with the id in it.
 func (w *Pages) take(ctx context.Context, f *frame.Form) (*calendar.Image, error) {
 	if f.Get("image") == "" {
 		return nil, args.Invalid("image", "problem.missing", nil)
@@ -111,8 +109,7 @@ func (w *Pages) take(ctx context.Context, f *frame.Form) (*calendar.Image, error
 	return w.images.Take(ctx, asked)
 }
 
-// describe stores what was typed as the words for a picture; what nobody
-// touched stays as it is.
+// describe stores the alternative text of a picture if someone has changed it in the form.
 func (w *Pages) describe(v *frame.Visit, f *frame.Form) error {
 	id := frame.IDIn(f.Get("image"))
 	if id == 0 || f.Get("image_alt") == f.Get("image_alt_was") {

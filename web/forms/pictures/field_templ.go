@@ -16,8 +16,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Field is the picture of a form: by id or address, or as a file. A script shows what
-// is chosen, takes files that are dropped or pasted, and opens the library.
+// Field is the field for the picture of a form: an id, an address, or a file. A script shows the chosen picture, accepts files
+// that are dropped or pasted, and opens the library.
 func Field(f *frame.Form, c Chosen) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -241,7 +241,7 @@ func Field(f *frame.Form, c Chosen) templ.Component {
 	})
 }
 
-// imageTools are what a script puts in the place of the fields for a picture.
+// imageTools are the controls that a script shows in place of the fields for a picture.
 func imageTools(label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -421,7 +421,7 @@ func imageTools(label string) templ.Component {
 	})
 }
 
-// chosenImage is the picture that is chosen.
+// chosenImage shows the chosen picture.
 func chosenImage(i *calendar.Image) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -537,8 +537,8 @@ func chosenImage(i *calendar.Image) templ.Component {
 	})
 }
 
-// shelf is a page of pictures to choose from without scripts: what is chosen
-// stands behind the field for the picture, of this name.
+// shelf is a page of pictures to choose from without scripts. The chosen value follows the picture's own field, which has the
+// same name.
 func shelf(f *frame.Form, l *library, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -23,7 +23,7 @@ type mediaList struct {
 	problems []frame.Pair // name of a file, what is wrong with it
 }
 
-// mediaEditor is one picture, with where it is used.
+// mediaEditor is the form for one picture, with the places where it is used.
 type mediaEditor struct {
 	form   *frame.Form
 	image  *calendar.Image
@@ -55,7 +55,7 @@ func (w *Pages) mediaReply(v *frame.Visit, l *mediaList, status int) (*frame.Rep
 
 func (l *mediaList) pages() int { return (l.total + perPage - 1) / perPage }
 
-// address is the list's at a page.
+// address returns the address of a page of the list.
 func (l *mediaList) address(page int) string {
 	q := url.Values{}
 	for _, name := range []string{"search", "unused"} {
@@ -72,8 +72,8 @@ func (l *mediaList) address(page int) string {
 	return mediaPath + "?" + q.Encode()
 }
 
-// uploadMedia stores the files of a form; what is wrong with one of them is said
-// beside its name, and the others are kept. A script sends them one by one.
+// uploadMedia stores the files of a form. It shows the problem with a file beside its name and keeps the others. A script
+// sends the files one by one.
 func (w *Pages) uploadMedia(v *frame.Visit) (*frame.Reply, error) {
 	l := &mediaList{form: &frame.Form{Kind: "media", Values: url.Values{}}}
 	stored := 0
@@ -123,7 +123,7 @@ func (w *Pages) mediaAt(v *frame.Visit) (*mediaEditor, error) {
 	return ed, err
 }
 
-// usesText says in short where the picture is used, for a form to send along.
+// usesText encodes where the picture is used, for the form to send along.
 func (ed *mediaEditor) usesText() string {
 	list := make([]string, 0, len(ed.uses)+1)
 	for _, u := range ed.uses {
@@ -148,8 +148,7 @@ func (ed *mediaEditor) reply(status int) *frame.Reply {
 	return &frame.Reply{Status: status, Title: ed.image.File, Section: "media", Body: mediaImagePage(ed)}
 }
 
-// changeMedia stores the alternative text, or deletes the picture when that was
-// asked twice.
+// changeMedia stores the alternative text. It deletes the picture if the person has asked for that and confirmed it.
 func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 	ed, err := w.mediaAt(v)
 	if err != nil {
@@ -200,8 +199,7 @@ func (w *Pages) changeMedia(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.Address("media", v.ID), Say: "saved"}, nil
 }
 
-// altsIn are the alternative texts of a form in the other languages in which they differ
-// from what is stored.
+// altsIn returns the alternative texts of a form in the other languages that differ from the stored ones.
 func altsIn(f, now *frame.Form) map[string]string {
 	all := map[string]string{}
 	for language, said := range texts.Changed(f, now) {
@@ -212,14 +210,14 @@ func altsIn(f, now *frame.Form) map[string]string {
 	return all
 }
 
-// mediaAddress is the page of a picture.
+// mediaAddress returns the address of a picture's page.
 func mediaAddress(i *calendar.Image) string { return frame.Address("media", i.ID) }
 
-// useSections are the parts of the administration in which what shows a picture is edited, by its kind.
+// useSections are the sections of the administration for editing an item that shows a picture, by the item's kind.
 var useSections = map[string]string{"event": "events", "venue": "venues", "organizer": "organizers", "category": "categories",
 	"tag": "tags", "site": "settings"}
 
-// useAddress is where what shows a picture is edited; "" for who may not.
+// useAddress returns the address for editing an item that shows a picture, or "" if the principal may not edit it.
 func useAddress(p tenancy.Principal, u *calendar.ImageUse) string {
 	may := false
 	switch u.Kind {

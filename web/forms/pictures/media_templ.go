@@ -401,7 +401,7 @@ func mediaListPage(l *mediaList) templ.Component {
 	})
 }
 
-// mediaItem is a picture of the grid.
+// mediaItem is one picture in the grid.
 func mediaItem(i *calendar.Image) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -470,7 +470,7 @@ func mediaItem(i *calendar.Image) templ.Component {
 	})
 }
 
-// mediaAdded is a picture just stored, for the grid and for whoever sent it.
+// mediaAdded shows a picture that was just stored: in the grid, and to the person who sent it.
 func mediaAdded(i *calendar.Image) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -521,7 +521,7 @@ func mediaAdded(i *calendar.Image) templ.Component {
 	})
 }
 
-// mediaWords asks for the alternative text of a picture just stored.
+// mediaWords asks for the alternative text of a picture that was just stored.
 func mediaWords(i *calendar.Image, f *frame.Form, said string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -702,7 +702,7 @@ func mediaWords(i *calendar.Image, f *frame.Form, said string) templ.Component {
 	})
 }
 
-// mediaImagePage is one picture and where it is used.
+// mediaImagePage shows one picture and where it is used.
 func mediaImagePage(ed *mediaEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,5 +1,5 @@
-// Package pictures has the pictures of a site: the pages of its library, and the parts of forms in which a picture is
-// sent as a file, named by its address or chosen from the library.
+// Package pictures has the pages of a site's picture library, and the fields of forms for a picture, which is sent as a file,
+// named by its address or chosen from the library.
 package pictures
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// Pages are the pages about the pictures of a site. They also do what a form asks for that has one.
+// Pages are the pages about the pictures of a site. They also process the picture fields of other forms.
 type Pages struct{ images calendar.Images }
 
 // New returns the pages over the pictures of a calendar.
 func New(c *calendar.Calendar) *Pages { return &Pages{c.Images()} }
 
-// Routes is the table of these pages, for the administration to put among its own.
+// Routes returns the routes of these pages, to be added to those of the administration.
 func (w *Pages) Routes() []frame.Route {
 	return []frame.Route{
 		frame.GetPage("/images", tenancy.EditOwn, w.searchImages),
@@ -35,13 +35,13 @@ func (w *Pages) Routes() []frame.Route {
 // uploadRight is the right to add pictures.
 const uploadRight = tenancy.Upload
 
-// perPage is how many pictures of the library are shown at once.
+// perPage is how many pictures a page of the library has.
 const perPage = 24
 
-// longestSearch is how much of what is typed is looked for, in letters.
+// longestSearch is how many characters of a search are used.
 const longestSearch = 100
 
-// library is a page of the site's pictures, to choose from.
+// library is one page of the site's pictures to choose from.
 type library struct {
 	search string
 	page   int
@@ -51,8 +51,7 @@ type library struct {
 
 func (l *library) pages() int { return (l.total + perPage - 1) / perPage }
 
-// library returns a page of the pictures with words in their names; a page that
-// isn't there is empty.
+// library returns a page of the pictures whose names contain words. A page that does not exist is empty.
 func (w *Pages) library(ctx context.Context, search, page string) (*library, error) {
 	l := &library{search: strings.TrimSpace(frame.Cut(search, longestSearch)), page: int(min(max(frame.IDIn(page), 1), 1_000_000))}
 	found, err := w.images.List(ctx, calendar.ImageFilter{Search: l.search, Page: l.page, PerPage: perPage})
@@ -63,7 +62,7 @@ func (w *Pages) library(ctx context.Context, search, page string) (*library, err
 	return l, nil
 }
 
-// searchImages offers the pictures of the library.
+// searchImages returns a page of the library to a script.
 func (w *Pages) searchImages(v *frame.Visit) (*frame.Reply, error) {
 	l, err := w.library(v.Ctx, v.Query.Get("q"), v.Query.Get("page"))
 	if err != nil {
@@ -72,8 +71,8 @@ func (w *Pages) searchImages(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, libraryPart(l)), nil
 }
 
-// addImage stores a picture at once, sent as a file or named by its address, and
-// shows it; or says what is wrong with it.
+// addImage stores a picture immediately, sent as a file or named by its address. It returns the picture, or the problem with
+// it, to a script.
 func (w *Pages) addImage(v *frame.Visit) (*frame.Reply, error) {
 	f := v.Form
 	var image *calendar.Image
@@ -92,8 +91,7 @@ func (w *Pages) addImage(v *frame.Visit) (*frame.Reply, error) {
 	return frame.PartReply(0, chosenImage(image)), nil
 }
 
-// sent stores the file that was sent for a field and returns it, nil for none. What
-// is wrong with it is noted at the field.
+// sent stores the file that was sent for a field and returns the picture, nil for none. Problems are noted at the field.
 func (w *Pages) sent(v *frame.Visit, f *frame.Form, name string) (*calendar.Image, error) {
 	header := f.Files[name+"_file"]
 	if header == nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// upcomingShown is how many of the next dates a form names.
+// upcomingShown is how many of the next dates a form lists.
 const upcomingShown = 5
 
-// Shown is how an event repeats, as its form shows it.
+// Shown is the part of a form that shows how its event repeats.
 type Shown struct {
 	form      *frame.Form
 	start     time.Time // that the choices are for
@@ -35,22 +35,22 @@ type Shown struct {
 	out, more []time.Time   // left out, and added
 }
 
-// repeatDay is a day of the small calendar; the zero day is of another month.
+// repeatDay is a day of the small calendar. The zero value stands for a day of another month.
 type repeatDay struct {
 	day  time.Time
 	on   bool
 	kind string // "out" or "more" where the rule says otherwise
 }
 
-// repeatButtons are the buttons by which a form is sent to be shown again.
+// repeatButtons are the beginnings of button values that send the form to be shown again.
 const (
 	buttonDay   = "row_date_"
 	buttonMonth = "row_month_"
 	buttonStart = "row_start_"
 )
 
-// Show makes what a form shows of how its event repeats: the choices follow
-// the start, and what the service finds wrong is noted.
+// Show returns the part of a form that shows how its event repeats. The choices follow the start. Problems that the service
+// finds are noted in it.
 func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, error) {
 	if !f.Has(Choice) {
 		return nil, nil //nolint:nilnil // one date of a series that was moved has no choice
@@ -86,15 +86,14 @@ func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, err
 	return s, nil
 }
 
-// Waits says until when the dates of a series are stored where the plan of the site has
-// no room for more.
+// Waits sets the note until when the dates of a series are stored, if the site's plan has no room for more.
 func (s *Shown) Waits(ctx context.Context, e *calendar.Event) {
 	if site := ui.SiteOf(ctx); !e.StoredUntil.IsZero() && site.Plan.Room(site.Usage) == 0 {
 		s.stored = frame.TellWith(ctx, "repeat.stored", "Day", ui.DatesIn(ctx).Full(e.StoredUntil))
 	}
 }
 
-// refuse shows what is wrong with the dates, before anything is sent to be saved.
+// refuse shows the problem with the dates before the form is saved.
 func (s *Shown) refuse(ctx context.Context, err error) error {
 	if s.nearest = NearestOf(err); len(s.nearest) > 0 {
 		s.wrong = frame.Tell(ctx, "repeat.missed")
@@ -108,11 +107,10 @@ func (s *Shown) refuse(ctx context.Context, err error) error {
 	return nil
 }
 
-// eventArguments are what the service reads dates from.
+// eventArguments reads the arguments of an event.
 var eventArguments = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 
-// Preview returns the event of a form as far as it takes to know when it
-// happens, as the API's preview does.
+// Preview returns the event of a form with only its dates, as the preview of the API does.
 func Preview(ctx context.Context, c *calendar.Calendar, f *frame.Form, r *Repeat) (*calendar.Event, error) {
 	values := args.Values{"recurrence": r.Argument()}
 	for _, name := range []string{"start_date", "end_date", "all_day", "timezone"} {
@@ -134,7 +132,7 @@ func Preview(ctx context.Context, c *calendar.Calendar, f *frame.Form, r *Repeat
 	return e, err
 }
 
-// NearestOf are the dates at which a series could start that its rule misses.
+// NearestOf returns the dates at which a series could start, if an error says that its rule misses the start.
 func NearestOf(err error) []string {
 	var found *args.Problems
 	if !errors.As(err, &found) {
@@ -148,7 +146,7 @@ func NearestOf(err error) []string {
 	return nil
 }
 
-// fillMonth fills in the small calendar and the dates that the rule doesn't say.
+// fillMonth fills in the small calendar and the dates that differ from the rule.
 func (s *Shown) fillMonth(ctx context.Context, r *Repeat) {
 	s.out, s.more = slices.Clone(r.Set.Except), slices.DeleteFunc(slices.Clone(r.Set.Dates), r.Clock.Start.Equal)
 	slices.SortFunc(s.out, time.Time.Compare)
@@ -189,7 +187,7 @@ func (s *Shown) fillMonth(ctx context.Context, r *Repeat) {
 	}
 }
 
-// pressButton does what a button of the form asks for that is about its dates.
+// pressButton carries out the form's button if it is one for the dates.
 func pressButton(ctx context.Context, f *frame.Form) {
 	do := f.Get("do")
 	if month, ok := strings.CutPrefix(do, buttonMonth); ok {
@@ -213,7 +211,7 @@ func pressButton(ctx context.Context, f *frame.Form) {
 	f.Set(repeatExcept, writeDays(set.Except, r.Clock.Start))
 }
 
-// startAt gives the event of a form another start; it keeps its length.
+// startAt moves the event of a form to another start. The event keeps its length.
 func startAt(ctx context.Context, f *frame.Form, text string) {
 	was, timed := clockIn(ctx, f)
 	start, err := frame.ReadClock(text)
@@ -227,7 +225,7 @@ func startAt(ctx context.Context, f *frame.Form, text string) {
 	f.Set(repeatFrom, start.Format(frame.SecondForm)) // the rule is what stays
 }
 
-// toggled leaves a day out of a series, or puts one in: back where it was left out.
+// toggled removes a day from a series, or adds it. It restores a day that was left out.
 func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
 	other := func(at time.Time) bool { return args.DayOf(at).Equal(day) }
 	var on []time.Time
@@ -254,7 +252,7 @@ func toggled(set recur.Set, clock recur.Clock, day time.Time) recur.Set {
 	return next
 }
 
-// repeatLabel names a choice for a start: monthly on the third Tuesday.
+// repeatLabel returns the label of a choice for a start, such as monthly on the third Tuesday.
 func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	switch choice {
 	case never, everyWeek, onDates, byRule, everyDay:
@@ -267,7 +265,7 @@ func repeatLabel(ctx context.Context, choice string, start time.Time) string {
 	return ui.Capital(i18n.Recurrence(ui.DatesIn(ctx).Tag, recur.Set{Rules: []recur.Rule{rule}}, recur.Clock{Zone: time.UTC, Start: start}))
 }
 
-// Words says how an event repeats as people read it.
+// Words describes how an event repeats.
 func Words(ctx context.Context, f *frame.Form) string {
 	within := &frame.Form{Kind: f.Kind, Values: f.Values}
 	r := In(ctx, within)
@@ -277,16 +275,16 @@ func Words(ctx context.Context, f *frame.Form) string {
 	return i18n.Recurrence(ui.DatesIn(ctx).Tag, r.Set, r.Clock)
 }
 
-// picked reports whether somebody is at the dates, so that they stay in view.
+// picked reports whether the person is changing single dates, so that the list stays open.
 func (s *Shown) picked() bool {
 	do := s.form.Get("do")
 	return len(s.out)+len(s.more) > 0 || strings.HasPrefix(do, buttonDay) || strings.HasPrefix(do, buttonMonth)
 }
 
-// pressed is the state of a button that stays down, as aria-pressed has it.
+// pressed returns the value of aria-pressed for a button.
 func pressed(on bool) string { return strconv.FormatBool(on) }
 
-// pickLabel names a day of the small calendar, and says what is special about it.
+// pickLabel returns the label of a day in the small calendar, which says if the day differs from the rule.
 func pickLabel(ctx context.Context, d repeatDay) string {
 	name := ui.DatesIn(ctx).Full(d.day)
 	if d.kind == "" {
@@ -295,10 +293,10 @@ func pickLabel(ctx context.Context, d repeatDay) string {
 	return frame.TellWith(ctx, "repeat.day."+d.kind, "Day", name)
 }
 
-// dayNumber is the number of a day in the language's digits.
+// dayNumber returns the number of a day in the language's digits.
 func dayNumber(ctx context.Context, day time.Time) string { return ui.DatesIn(ctx).Plain(day.Day()) }
 
-// weekdayOrder are the days of the week, 1 for Monday, in the site's order.
+// weekdayOrder returns the days of the week, 1 for Monday, in the order of the site.
 func weekdayOrder(ctx context.Context) []int {
 	first := ui.DatesIn(ctx).WeekStart()
 	days := make([]int, 0, 7)
@@ -308,7 +306,7 @@ func weekdayOrder(ctx context.Context) []int {
 	return days
 }
 
-// nearestLabel says a start that would do, as people read it.
+// nearestLabel formats a possible start for people.
 func nearestLabel(ctx context.Context, text string) string {
 	at, err := time.Parse(time.DateTime, text)
 	if err != nil {
@@ -317,7 +315,7 @@ func nearestLabel(ctx context.Context, text string) string {
 	return ui.DatesIn(ctx).Full(at)
 }
 
-// nearestValue is that start as the field for it holds it.
+// nearestValue formats a possible start for its field.
 func nearestValue(text string) string {
 	at, err := time.Parse(time.DateTime, text)
 	if err != nil {
@@ -326,7 +324,7 @@ func nearestValue(text string) string {
 	return frame.ClockText(at)
 }
 
-// readDays reads dates: days at the time of day of the start, and moments.
+// readDays reads dates from a text: days, which get the time of the start, and moments.
 func readDays(text string, start time.Time) []time.Time {
 	var list []time.Time
 	for one := range strings.FieldsSeq(text) {
@@ -339,7 +337,7 @@ func readDays(text string, start time.Time) []time.Time {
 	return list
 }
 
-// writeDays writes dates as readDays reads them.
+// writeDays formats dates for readDays.
 func writeDays(list []time.Time, start time.Time) string {
 	texts := make([]string, 0, len(list))
 	for _, at := range list {

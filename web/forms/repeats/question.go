@@ -10,9 +10,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Question is the question what a change to one date of a series applies to: this
-// one, this and following, or all. It is asked on a page of its own that carries
-// the change along; scripts show its form in a dialog (which.js).
+// Question asks which dates a change to one date of a series applies to: this one, this and the following, or all. Its own
+// page carries the change along; scripts show its form in a dialog (which.js).
 type Question struct {
 	Event   *calendar.Event // the date
 	Series  *calendar.Event
@@ -26,14 +25,13 @@ type Question struct {
 	Danger  bool         // something is removed
 }
 
-// AppliesTo is the field of the answer. Its values are those of the API.
+// AppliesTo is the field with the answer. Its values are those of the API.
 const AppliesTo = "applies_to"
 
-// scopes are the answers in their order.
+// scopes are the answers in order.
 var scopes = []string{calendar.AppliesToThis, calendar.AppliesToFollowing, calendar.AppliesToAll}
 
-// ScopeOf returns what a form says that its change applies to, and whether it says
-// so. Nothing else counts as an answer.
+// ScopeOf returns the answer in a form, and whether it has one of the answers in scopes.
 func ScopeOf(f *frame.Form) (scope string, said bool) {
 	scope = f.Get(AppliesTo)
 	if !slices.Contains(scopes, scope) {
@@ -48,18 +46,17 @@ func (q *Question) Reply(v *frame.Visit) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "which.title"), Section: q.Section, Body: questionPage(q)}
 }
 
-// offered are the answers to choose from.
+// offered returns the answers to choose from.
 func (q *Question) offered() []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(s string) bool { return slices.Contains(q.Without, s) })
 }
 
-// about says what the question is about.
+// about returns a sentence that names the event and its rule.
 func (q *Question) about(ctx context.Context) string {
 	return frame.TellWith(ctx, "which.about", "Name", q.Event.Title, "When", frame.ShortSpan(ctx, q.Event), "Rule", RuleText(ctx, q.Series))
 }
 
-// SeriesOf returns the series of an occurrence, or the event itself when it is one,
-// and nil of what happens once.
+// SeriesOf returns the series of an occurrence, the event itself if it is a series, or nil for an event that happens once.
 func SeriesOf(ctx context.Context, events calendar.Events, e *calendar.Event) (*calendar.Event, error) {
 	switch {
 	case e.Recurrence != nil:
@@ -70,7 +67,7 @@ func SeriesOf(ctx context.Context, events calendar.Events, e *calendar.Event) (*
 	return events.Get(ctx, calendar.Key{ID: e.Series.ID}, "")
 }
 
-// RuleText says the rules of a series in words, "" of what happens once.
+// RuleText describes the rules of a series, or returns "" for an event that happens once.
 func RuleText(ctx context.Context, series *calendar.Event) string {
 	if series == nil || series.Recurrence == nil {
 		return ""

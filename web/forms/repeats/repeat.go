@@ -1,6 +1,6 @@
-// Package repeats has the part of an event's form that says how the event repeats: the choices for its start, the rule and
-// the dates that they come to, and the small calendar in which days are left out and added. It also asks which dates of a
-// series a change applies to.
+// Package repeats has the part of an event's form that says how the event repeats: the choices for its start, the resulting
+// rule and dates, and the small calendar in which people remove and add days. It also asks which dates of a series a change
+// applies to.
 package repeats
 
 import (
@@ -20,8 +20,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// The choices of how an event repeats. What they mean on which day follows from
-// the start.
+// The choices for how an event repeats. Which weekday or day of the month they mean follows from the start.
 const (
 	never        = ""
 	everyDay     = "day"
@@ -35,8 +34,8 @@ const (
 	byRule       = "rule"  // by the lines of a rule
 )
 
-// The fields of the choice: all of their names begin with Choice. repeatFrom is the start that it was offered for, and
-// repeatWas the rule as it is stored.
+// The fields of the choice. All of their names begin with Choice. repeatFrom is the start for which the choice was offered,
+// and repeatWas is the stored rule.
 const (
 	Choice       = "repeat"
 	repeatEvery  = "repeat_every"
@@ -52,13 +51,13 @@ const (
 	repeatMonth  = "repeat_month"
 )
 
-// The values of repeatEnd, but for no end.
+// The values of repeatEnd for a series with an end.
 const (
 	endsOn    = "on"
 	endsAfter = "after"
 )
 
-// Repeat is how an event repeats, as its form says it.
+// Repeat is how an event repeats according to its form.
 type Repeat struct {
 	Clock recur.Clock // start and zone of the form
 	Timed bool        // the start could be read
@@ -71,7 +70,7 @@ type Repeat struct {
 // Some reports whether the event happens more than once.
 func (r *Repeat) Some() bool { return len(r.Set.Rules)+len(r.Set.Dates) > 0 }
 
-// clockIn reads start and zone of a form, and whether there is a start.
+// clockIn reads start and zone of a form. It returns false if there is no valid start.
 func clockIn(ctx context.Context, f *frame.Form) (recur.Clock, bool) {
 	clock := recur.Clock{Zone: ui.SiteOf(ctx).Location, AllDay: f.Ticked("all_day")}
 	if zone, err := args.LocationOf(f.Get("timezone")); err == nil && f.Get("timezone") != "" {
@@ -87,8 +86,7 @@ func clockIn(ctx context.Context, f *frame.Form) (recur.Clock, bool) {
 	return clock, ui.Within(clock.Start)
 }
 
-// In reads how an event repeats. Where the start was moved since the choice was
-// offered, the choice follows it.
+// In reads from a form how an event repeats. If the start has changed since the choice was offered, the choice follows it.
 func In(ctx context.Context, f *frame.Form) *Repeat {
 	r := &Repeat{}
 	r.Clock, r.Timed = clockIn(ctx, f)
@@ -106,8 +104,8 @@ func In(ctx context.Context, f *frame.Form) *Repeat {
 	return r
 }
 
-// repeatSet reads the choice for the start it was offered for; false when something
-// is wrong with it, which is noted beside its field.
+// repeatSet reads the choice for the start for which it was offered. It returns false if the choice has a problem, which is
+// noted at its field.
 func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.Set, bool) {
 	choice := f.Get(Choice)
 	set := recur.Set{}
@@ -145,8 +143,8 @@ func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.S
 	return set, true
 }
 
-// chosenRule reads the rule of a choice. As long as it says what the stored one
-// does, it is that, with all its details.
+// chosenRule reads the rule of a choice. If it means the same as the stored rule, chosenRule returns the stored one with all
+// its details.
 func chosenRule(ctx context.Context, f *frame.Form, choice string, offered recur.Clock) (recur.Rule, bool) {
 	rule, known := choiceRule(choice, offered.Start)
 	if !known {
@@ -192,8 +190,7 @@ func chosenRule(ctx context.Context, f *frame.Form, choice string, offered recur
 
 func same(a, b recur.Rule) bool { return reflect.DeepEqual(a, b) }
 
-// choiceRule is what a choice means for a start, endless; false where there is no such
-// choice.
+// choiceRule returns the rule, without an end, that a choice means for a start. It returns false for an unknown choice.
 func choiceRule(choice string, start time.Time) (recur.Rule, bool) {
 	rule := recur.Rule{Interval: 1, WeekStart: time.Monday}
 	switch choice {
@@ -217,7 +214,7 @@ func choiceRule(choice string, start time.Time) (recur.Rule, bool) {
 	return rule, true
 }
 
-// repeatChoices are those that make sense for a start, with the one there is.
+// repeatChoices returns the choices that make sense for a start, and the present choice.
 func repeatChoices(start time.Time, now string) []string {
 	list := []string{never, everyDay, everyWeek, monthlyDay}
 	if weekOfMonth(start) < 5 || now == monthlyPlace {
@@ -232,10 +229,10 @@ func repeatChoices(start time.Time, now string) []string {
 	return append(list, everyYear, onDates, byRule)
 }
 
-// weekOfMonth counts a weekday in its month: 3 for the third Tuesday.
+// weekOfMonth returns which one of its weekdays a day is in its month: 3 for the third Tuesday.
 func weekOfMonth(day time.Time) int { return (day.Day()-1)/7 + 1 }
 
-// lastOf is the last second of a day.
+// lastOf returns the last second of a day.
 func lastOf(day time.Time) time.Time { return args.DayOf(day).AddDate(0, 0, 1).Add(-time.Second) }
 
 // weekdaysOf reads weekdays, 1 for Monday to 7 for Sunday.
@@ -249,9 +246,8 @@ func weekdaysOf(list []string) []recur.Day {
 	return days
 }
 
-// plainRule is a rule with everything said that goes without saying, and with the
-// day on which it ends in place of the moment: two that are the same then are so to
-// people.
+// plainRule returns a rule with its implied parts filled in, and with a day as its end instead of a moment. Two rules that
+// mean the same to people are then equal.
 func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 	rule.Interval = max(rule.Interval, 1)
 	if len(rule.ByWeekNo)+len(rule.ByYearDay)+len(rule.ByMonthDay)+len(rule.ByDay) == 0 {
@@ -276,7 +272,7 @@ func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 	return rule
 }
 
-// Fill writes how a series repeats into the fields of a form.
+// Fill sets the fields of a form to how a series repeats.
 func Fill(f *frame.Form, set recur.Set, clock recur.Clock) {
 	for name := range f.Values {
 		if strings.HasPrefix(name, Choice) && name != repeatMonth {
@@ -320,7 +316,7 @@ func Fill(f *frame.Form, set recur.Set, clock recur.Clock) {
 	}
 }
 
-// choiceOf is the choice that says what rules say, byRule for what none does.
+// choiceOf returns the choice that means the same as a set of rules and dates, byRule if there is none.
 func choiceOf(set recur.Set, clock recur.Clock) string {
 	switch {
 	case len(set.Rules) == 0 && len(set.Dates) == 0:
@@ -344,7 +340,7 @@ func choiceOf(set recur.Set, clock recur.Clock) string {
 	return byRule
 }
 
-// Argument is the choice as the API takes it: nil for never.
+// Argument returns the value for the API's argument "recurrence", nil for never.
 func (r *Repeat) Argument() any {
 	if !r.Some() {
 		return nil
@@ -363,8 +359,8 @@ func (r *Repeat) Argument() any {
 	return map[string]any{"rrule": rules, "rdate": moments(r.Set.Dates), "exdate": moments(r.Set.Except)}
 }
 
-// FillFrom writes how an event repeats into its form: of one date of a series, how
-// that goes on from there. A date that was moved or added has no choice.
+// FillFrom sets the fields of a form to how an event repeats. For one date of a series, that is how the series continues from
+// there. A date that was moved or added has no choice.
 func FillFrom(f *frame.Form, e, series *calendar.Event) {
 	switch {
 	case e.Recurrence != nil:
@@ -380,8 +376,7 @@ func FillFrom(f *frame.Form, e, series *calendar.Event) {
 	}
 }
 
-// Touched reports whether a form says of its event's repetition anything else
-// than what it is now: to follow the start is nothing else.
+// Touched reports whether a form changes how its event repeats. It is no change if the rule only follows the start.
 func Touched(ctx context.Context, f *frame.Form, now *frame.Form) bool {
 	if !f.Has(Choice) || Text(f) == Text(now) {
 		return false
@@ -400,7 +395,7 @@ func sameDates(a, b recur.Set, clock recur.Clock) bool {
 		writeDays(a.Except, clock.Start) == writeDays(b.Except, clock.Start)
 }
 
-// Text is the choice in the form in which two are compared.
+// Text returns the choice as a text for comparing two forms.
 func Text(f *frame.Form) string {
 	choice := f.Get(Choice)
 	parts := []string{choice}

@@ -17,8 +17,7 @@ type difference struct {
 	both               bool // both have
 }
 
-// differences lists the fields in which both versions differ, as far as the form
-// has them.
+// differences lists the fields of the form in which both versions differ.
 func (e *Edit) differences() []difference {
 	base, _ := url.ParseQuery(e.Form.Get("base"))
 	var list []difference
@@ -35,8 +34,8 @@ func (e *Edit) differences() []difference {
 	return e.Fields.together(list)
 }
 
-// together has the fields that say one thing together chosen together: if one person has changed some of them and the other others, both
-// have changed all of them.
+// together joins the choice for fields that belong together: if one person has changed some of them and the other person
+// others, all of them count as changed by both.
 func (s Fields) together(list []difference) []difference {
 	for _, group := range s.Together {
 		within := func(d difference) bool { return slices.Contains(group, d.name) }
@@ -49,16 +48,16 @@ func (s Fields) together(list []difference) []difference {
 	return list
 }
 
-// secretTyped reports whether something was typed that can't be compared.
+// secretTyped reports whether a secret was typed, which can't be compared.
 func (e *Edit) secretTyped() bool {
 	return slices.ContainsFunc(e.Fields.Names, func(name string) bool {
 		return e.Fields.Apart[name].Secret && e.Fields.Text(e.Form, name) != e.Fields.Text(e.Now, name)
 	})
 }
 
-// settle shows both versions of the fields that both have changed; of the others the form takes what the other person has written. It
-// returns no reply if there is nothing to choose. Where all that was typed is stored there is nothing to save either: the form was sent
-// twice, or both wrote the same.
+// settle asks which version to keep of the fields that both people have changed. Fields that only the other person has changed
+// are taken over into the form. settle returns no reply if there is nothing to choose. If everything typed is stored already,
+// there is nothing to save: the form was sent twice, or both people wrote the same.
 func (e *Edit) settle(v *frame.Visit) (*frame.Reply, error) {
 	list := e.differences()
 	if len(list) == 0 || !e.secretTyped() && !slices.ContainsFunc(list, func(d difference) bool { return !d.keepTheirs }) {
@@ -91,7 +90,7 @@ func (e *Edit) settle(v *frame.Visit) (*frame.Reply, error) {
 		Body: conflictPage(e, &by, list)}, nil
 }
 
-// resolve takes the other version of the fields in which that was chosen.
+// resolve takes over the other version of each field for which the person chose it.
 func (e *Edit) resolve() {
 	if e.Form.Get("do") != "resolve" {
 		return
@@ -103,7 +102,7 @@ func (e *Edit) resolve() {
 	}
 }
 
-// take replaces all controls of a field by those of the other version.
+// take replaces all controls of a field with those of the other version.
 func (e *Edit) take(name string) {
 	for control := range e.Form.Values {
 		if e.Fields.owns(name, control) {
@@ -120,10 +119,10 @@ func (e *Edit) take(name string) {
 	}
 }
 
-// met reports whether somebody else has saved since the form was opened.
+// met reports whether someone else has saved since the form was opened.
 func (e *Edit) met() bool { return e.Form.Get("version") != e.Now.Get("version") }
 
-// owns reports whether a control of a form is one of those of a field.
+// owns reports whether a control of a form belongs to a field.
 func (s Fields) owns(name, control string) bool {
 	own := s.field(name).Owns
 	return control == name || strings.HasPrefix(control, name+"[") || own != nil && own(control)

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// StampFields has what Fields.Stamp wrote, for a form to send along.
+// StampFields are the hidden fields with the values of Fields.Stamp.
 func StampFields(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,14 +11,14 @@ import (
 	"github.com/kalends/kalends/web/forms/texts"
 )
 
-// Fields are the fields of a form in their order. Apart has those among them that are compared in a way of their own.
+// Fields are the fields of a form in order. Apart has the fields that need their own way of comparing.
 type Fields struct {
 	Names    []string
 	Apart    map[string]Field
 	Together [][]string // fields that say one thing together, such as start and end
 }
 
-// Field is how a field is compared that isn't one text in one control.
+// Field says how to compare a field that isn't one text in one control.
 type Field struct {
 	Text   func(f *frame.Form) string // what it contains, in the form in which two are compared; nil: the text of its control
 	Sent   func(f *frame.Form) bool   // whether a form has it; nil: if there is a control of its name
@@ -26,12 +26,12 @@ type Field struct {
 	Secret bool                       // what is stored of it is in no form, and is shown to nobody
 }
 
-// Set returns the field of several values of that name, whose order makes no difference.
+// Set returns the Field for several values of a name, whose order makes no difference.
 func Set(name string) Field {
 	return Field{Text: func(f *frame.Form) string { return strings.Join(slices.Sorted(slices.Values(f.All(name))), ",") }}
 }
 
-// translations is the field that many forms have.
+// translations is the field for texts in other languages, which many forms have.
 var translations = Field{Text: texts.Text, Sent: texts.Sent,
 	Owns: func(control string) bool { return strings.HasPrefix(control, texts.Field+".") }}
 
@@ -42,7 +42,7 @@ func (s Fields) field(name string) Field {
 	return s.Apart[name]
 }
 
-// Text returns what a field contains, in the form in which two are compared.
+// Text returns the content of a field as a text for comparing.
 func (s Fields) Text(f *frame.Form, name string) string {
 	if text := s.field(name).Text; text != nil {
 		return text(f)
@@ -58,12 +58,12 @@ func (s Fields) Sent(f *frame.Form, name string) bool {
 	return f.Has(name)
 }
 
-// Changed reports whether a form says anything else of a field than what is stored.
+// Changed reports whether a form's field differs from what is stored.
 func (s Fields) Changed(f, now *frame.Form, name string) bool {
 	return s.Sent(f, name) && s.Text(f, name) != s.Text(now, name)
 }
 
-// Stamp writes into a form which version it is of, and in short what stands in each field.
+// Stamp writes into a form which version it shows, and a hash of each field.
 func (s Fields) Stamp(f *frame.Form, version string) {
 	q := url.Values{}
 	for _, name := range s.Names {

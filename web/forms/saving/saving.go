@@ -1,5 +1,5 @@
-// Package saving is how a form is saved that changes something. The form is compared field by field with what is stored;
-// if somebody else has saved since it was opened, both versions are shown to choose from.
+// Package saving saves forms that change an item. It compares the form field by field with what is stored. If someone else has
+// saved since it was opened, the person chooses between both versions.
 package saving
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// Edit is a form that was sent to change something, beside what is stored of it.
+// Edit is a form that was sent to change an item, with the item's stored values.
 type Edit struct {
 	Form, Now *frame.Form // what was typed, and what is stored
 	Fields    Fields
@@ -24,9 +24,9 @@ type Edit struct {
 	Store    func() (*frame.Reply, error)
 }
 
-// Save saves a form. load returns it beside what is stored, or a reply where there is nothing to
-// save. A form that asks for more rows is shown again. If somebody else has saved since it was opened, or while it was being saved, both
-// versions of the fields are shown that both have changed; if there are none, what both have changed is stored.
+// Save saves a form. load returns the form with the stored values, or a reply if there is nothing to save. A form that asks
+// for more rows is shown again. If someone else has saved since it was opened, or saves meanwhile, the person chooses between
+// the versions of the fields that both have changed. If there are none, the changes of both are stored.
 func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Reply, error) {
 	for merged := false; ; {
 		e, r, err := load()

@@ -10,10 +10,10 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// Lacking is the field of a list's filter that narrows it to what has no text in a language, or an outdated one.
+// Lacking is the field of a list's filter that shows only entries whose text in a language is missing or outdated.
 const Lacking = "texts"
 
-// LackingIn returns the language that a list is narrowed to, "" for none of the site's.
+// LackingIn returns the language of that filter, or "" if it is none of the site's.
 func LackingIn(ctx context.Context, filter url.Values) string {
 	if language := filter.Get(Lacking); slices.Contains(append(Languages(ctx), ownLanguage(ctx)), language) && Languages(ctx) != nil {
 		return language
@@ -21,12 +21,12 @@ func LackingIn(ctx context.Context, filter url.Values) string {
 	return ""
 }
 
-// Lacks reports whether there is no text in a language, or an outdated one.
+// Lacks reports whether the text in a language is missing or outdated.
 func Lacks(ctx context.Context, stored translations.Texts, language string) bool {
 	return stateIn(ctx, stored, language) != "current"
 }
 
-// languageChoices are the languages that texts can be written in: the site's own last.
+// languageChoices returns the languages that texts can be written in, the site's own last.
 func languageChoices(ctx context.Context) (list []frame.Pair) {
 	for _, language := range append(Languages(ctx), ownLanguage(ctx)) {
 		list = append(list, frame.Pair{Name: language, Value: i18n.NativeName(language)})
@@ -34,7 +34,7 @@ func languageChoices(ctx context.Context) (list []frame.Pair) {
 	return list
 }
 
-// Address returns the address of the form of a kind, at its texts in a language unless that is "".
+// Address returns the address of an entry's form. Unless language is "", the address leads to the texts in that language.
 func Address(form, kind, language string) string {
 	if language == "" {
 		return form

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// FillSite fills in what a site says of itself in other languages.
+// FillSite fills in the site's own texts in other languages.
 func FillSite(ctx context.Context, f *frame.Form, site *tenancy.Site) {
 	for _, language := range Languages(ctx) {
 		text := site.Settings.Texts[language]
@@ -18,7 +18,7 @@ func FillSite(ctx context.Context, f *frame.Form, site *tenancy.Site) {
 	}
 }
 
-// siteStateIn says how what a site says in a language stands.
+// siteStateIn returns the state of the site's own texts in a language: missing, outdated or current.
 func siteStateIn(site *tenancy.Site, language string) string {
 	switch text := site.Settings.Texts[language]; {
 	case text.Empty():

@@ -1,5 +1,5 @@
-// Package texts is the part of a form with what is written in other languages than the site's, and what lists say about
-// it: which entries lack a text in a language. Which texts each kind of entry has is written here once.
+// Package texts has the part of a form for texts in other languages than the site's, and the filter for entries that lack a
+// text in a language. It defines which texts each kind of entry has.
 package texts
 
 import (
@@ -16,8 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// fieldsOf are the texts of each kind in one language, in their order in its form: the
-// title first.
+// fieldsOf are the names of the texts in one language, by kind and in the order of the form; the title comes first.
 var fieldsOf = map[string][]string{
 	"event":     {"title", "description", "excerpt", "cost", "slug", "seo_title", "seo_description"},
 	"venue":     {"venue", "description", "excerpt", "address", "city", "country", "slug"},
@@ -28,17 +27,17 @@ var fieldsOf = map[string][]string{
 	"settings":  {"name", "tagline", "links", "footer_links", "submission_terms"},
 }
 
-// rowsOf are the lines of those that are longer than one.
+// rowsOf are the heights, in lines, of fields with several lines.
 var rowsOf = map[string]string{"description": "8", "excerpt": "3", "seo_description": "2", "links": "3", "footer_links": "3",
 	"submission_terms": "4"}
 
-// Field is the field of a form that has the texts in other languages. Their controls begin with its name and a dot.
+// Field is the form field for texts in other languages. The names of its controls begin with this name and a dot.
 const Field = "translations"
 
-// control is the name of the control for a text in a language: that of its argument.
+// control returns the name of the control for a text in a language, which is also the name of its argument.
 func control(language, field string) string { return Field + "." + language + "." + field }
 
-// Languages returns those that the site is written in beside its own.
+// Languages returns the languages that the site is written in besides its own.
 func Languages(ctx context.Context) []string {
 	if site := ui.SiteOf(ctx); site != nil {
 		return site.Others()
@@ -46,7 +45,7 @@ func Languages(ctx context.Context) []string {
 	return nil
 }
 
-// ownLanguage returns the site's own.
+// ownLanguage returns the site's own language.
 func ownLanguage(ctx context.Context) string {
 	if site := ui.SiteOf(ctx); site != nil {
 		return site.Language
@@ -54,8 +53,8 @@ func ownLanguage(ctx context.Context) string {
 	return ""
 }
 
-// Fill fills in what is written in other languages of what a form is about, beside the item's own fields. Those of them
-// that are in another language are shown in that language, too.
+// Fill fills in the texts of an item in other languages; the item's own fields are filled in before. If one of the item's own
+// texts is in another language, it appears under that language, too.
 func Fill(ctx context.Context, f *frame.Form, stored translations.Texts) {
 	all := stored.All()
 	for _, language := range Languages(ctx) {
@@ -77,7 +76,7 @@ func Fill(ctx context.Context, f *frame.Form, stored translations.Texts) {
 	}
 }
 
-// languagesIn are the languages that a form has texts in.
+// languagesIn returns the other languages in which a form has texts.
 func languagesIn(f *frame.Form) []string {
 	found := map[string]bool{}
 	for name := range f.Values {
@@ -92,8 +91,7 @@ func languagesIn(f *frame.Form) []string {
 // Sent reports whether a form has texts in other languages at all.
 func Sent(f *frame.Form) bool { return len(languagesIn(f)) > 0 }
 
-// textIn is what a form says in a language as it is compared. That it is up to date
-// counts as a change.
+// textIn returns the texts of a form in a language, for comparing. Confirming that they are current counts as a change.
 func textIn(f *frame.Form, language string) string {
 	var list []string
 	for _, field := range append(slices.Clone(fieldsOf[f.Kind]), "current") {
@@ -104,7 +102,7 @@ func textIn(f *frame.Form, language string) string {
 	return strings.Join(list, "\n")
 }
 
-// Text returns all that a form says in other languages, as it is compared and shown.
+// Text returns all texts of a form in other languages, for comparing and for people.
 func Text(f *frame.Form) string {
 	var list []string
 	for _, language := range languagesIn(f) {
@@ -115,8 +113,8 @@ func Text(f *frame.Form) string {
 	return strings.Join(list, "\n")
 }
 
-// Changed returns the texts of a form by language and field, of the languages in which something differs from what is
-// stored. now is nil for something new.
+// Changed returns the texts of a form by language and field, for the languages in which a text differs from the stored one.
+// now is nil for a new item.
 func Changed(f, now *frame.Form) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, language := range languagesIn(f) {
@@ -133,7 +131,7 @@ func Changed(f, now *frame.Form) map[string]map[string]string {
 	return all
 }
 
-// Read adds what Changed returns to arguments, if that is anything.
+// Read adds the result of Changed to arguments, unless it is empty.
 func Read(f, now *frame.Form, values args.Values) {
 	all := map[string]any{}
 	for language, texts := range Changed(f, now) {
@@ -158,7 +156,7 @@ func Label(ctx context.Context, f *frame.Form, name string) string {
 	return f.Label(ctx, cmp.Or(field, Field)) + " (" + i18n.NativeName(language) + ")"
 }
 
-// panel has the texts of what a form is about in another language.
+// panel is the part of a form for one other language.
 type panel struct {
 	form     *frame.Form
 	language string
@@ -166,7 +164,7 @@ type panel struct {
 	wrong    bool   // something in it is
 }
 
-// panelsOf are the panels of a form, one for each language; state says how what is written in it stands.
+// panelsOf returns the panels of a form, one for each language. state returns the state of the texts in a language.
 func panelsOf(ctx context.Context, f *frame.Form, state func(language string) string) (list []panel) {
 	for _, language := range Languages(ctx) {
 		p := panel{form: f, language: language, state: state(language)}
@@ -178,7 +176,7 @@ func panelsOf(ctx context.Context, f *frame.Form, state func(language string) st
 	return list
 }
 
-// stateIn says how what is written in a language stands.
+// stateIn returns the state of an entry's texts in a language: missing, outdated or current.
 func stateIn(ctx context.Context, stored translations.Texts, language string) string {
 	switch text := stored.All()[language]; {
 	case language == ownLanguage(ctx) && !stored.Lacks(), slices.Contains(text.Original, "title"):
