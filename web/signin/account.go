@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// profile is what users can change about themselves.
+// profile is the page on which users change their own account.
 type profile struct {
 	form     *frame.Form
 	user     *tenancy.User
@@ -116,7 +116,7 @@ func waysOf(open accounts.Ways) (w ways) {
 	return w
 }
 
-// cutOf returns what a form wants to revoke along with the password.
+// cutOf returns which credentials a form revokes along with the password.
 func cutOf(f *frame.Form) accounts.Cut {
 	return accounts.Cut{Keys: f.Ticked("cut_keys"), Passkeys: f.Ticked("cut_passkeys")}
 }

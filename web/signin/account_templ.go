@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/public"
 )
 
-// profilePage is what a person can change of their own.
+// profilePage is the page on which people change their own account.
 func profilePage(p profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -386,7 +386,7 @@ func profilePage(p profile) templ.Component {
 	})
 }
 
-// secretField is a field for a password: never filled in.
+// secretField is a field for a password. It is always empty.
 func secretField(f *frame.Form, name, complete string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -497,7 +497,7 @@ func secretField(f *frame.Form, name, complete string) templ.Component {
 	})
 }
 
-// accessPage is what programs use to act as a person.
+// accessPage lists a person's keys for programs, with the form for a new one.
 func accessPage(a access) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

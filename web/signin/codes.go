@@ -24,7 +24,7 @@ func codeReply(v *frame.Visit, status int) *frame.Reply {
 		Body: codePage(v.Form, v.Form.Get("pending"))}
 }
 
-// codeLogin signs in a user who tells a code. Wrong ones are counted as wrong passwords are.
+// codeLogin signs in a user who enters a code. Wrong codes count like wrong passwords.
 func (w *Pages) codeLogin(v *frame.Visit) (*frame.Reply, error) {
 	user, err := w.platform.SecondFactors.Asked(v.Ctx, v.Form.Get("asked"))
 	if errors.Is(err, accounts.ErrNoWay) {
@@ -64,14 +64,14 @@ func (w *Pages) codeLogin(v *frame.Visit) (*frame.Reply, error) {
 	return w.enterAs(v, user, accounts.ByCode)
 }
 
-// codeOver asks for the password again, because too much time has passed since.
+// codeOver asks for the password again, because too much time has passed since it was entered.
 func (w *Pages) codeOver(v *frame.Visit) *frame.Reply {
 	v.Form.Values.Del("asked")
 	v.Form.Wrong("login", frame.Tell(v.Ctx, "code.over"))
 	return w.loginReply(v, http.StatusUnprocessableEntity)
 }
 
-// changeCodes sets up the user's app, gives other recovery codes, or has codes asked for no more.
+// changeCodes sets up the user's app, replaces the recovery codes, or turns codes off.
 func (w *Pages) changeCodes(v *frame.Visit) (*frame.Reply, error) {
 	if v.Form.Get("do") == "codes.confirm" {
 		return w.confirmCodes(v)
@@ -105,7 +105,7 @@ func (w *Pages) changeCodes(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: frame.AdminRoot + "/profile", Say: "codes.off"}, nil
 }
 
-// confirmCodes has codes asked for once the app of the user has shown one.
+// confirmCodes turns codes on after the user has entered one from their app.
 func (w *Pages) confirmCodes(v *frame.Visit) (*frame.Reply, error) {
 	recovery, err := w.platform.SecondFactors.Confirm(v.Ctx, v.Form.Get("setup"), v.Form.Get("app_code"), v.Session)
 	if errors.Is(err, tenancy.ErrCredentials) {
@@ -125,7 +125,7 @@ func (w *Pages) confirmCodes(v *frame.Visit) (*frame.Reply, error) {
 	return recoveryReply(v, recovery), nil
 }
 
-// setupReply shows the secret for an app, as a drawing and as text.
+// setupReply shows the secret for an app, as a QR code and as text.
 func setupReply(v *frame.Visit, setup *accounts.Setup, status int) (*frame.Reply, error) {
 	code, err := drawn(setup.Address)
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "codes.title"), Section: "profile",
@@ -137,7 +137,7 @@ func recoveryReply(v *frame.Visit, recovery []string) *frame.Reply {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "codes.recovery"), Section: "profile", Body: recoveryPage(recovery)}
 }
 
-// spaced returns a secret in groups of four, as people type it.
+// spaced returns a secret in groups of four characters, for people to type.
 func spaced(secret string) string {
 	var text []byte
 	for i := range len(secret) {

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// codesSection is where people have a code asked for after their password, and no more.
+// codesSection is the part of the profile in which people turn codes on and off.
 func codesSection(p profile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -162,7 +162,7 @@ func codesSection(p profile) templ.Component {
 	})
 }
 
-// setupPage shows the secret for an app, and asks for a code of it.
+// setupPage shows the secret for an app, and asks for a code from it.
 func setupPage(f *frame.Form, setup *accounts.Setup, code drawing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -451,7 +451,7 @@ func recoveryPage(recovery []string) templ.Component {
 	})
 }
 
-// codeField is for a code of the app, never filled in.
+// codeField is the field for a code of the app. It is always empty.
 func codeField(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -510,7 +510,7 @@ func codeField(f *frame.Form) templ.Component {
 	})
 }
 
-// codePage asks for a code after the password; pending is the address of a form that waits.
+// codePage asks for a code after the password. pending is the address of a form that waits for the sign-in.
 func codePage(f *frame.Form, pending string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -22,8 +22,8 @@ func (w *Pages) forgottenReply(v *frame.Visit, done bool, status int) *frame.Rep
 		Body: forgottenPage(v.Form, w.letters.sent(), done)}
 }
 
-// forgotten emails a link to set a new password. Neither the response nor its timing depends on whether the user exists, nor on what waits
-// for the mail server: what is counted here is what was typed, and everything else is found out afterwards.
+// forgotten emails a link to set a new password. Neither the response nor its timing may depend on whether the user exists, or
+// on the queue for the mail server. So it counts attempts by the typed name, and looks up the account only after the response.
 func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	login := tenancy.Fold(v.Form.Get("login"))
 	switch {
@@ -50,8 +50,8 @@ func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	return w.forgottenReply(v, true, 0), nil
 }
 
-// sendForgotten emails a link, unless the account has been sent many lately, by whatever it was named: its login and its e-mail address
-// count as one, which the answers must not tell.
+// sendForgotten emails a link, unless the account has received too many lately. Its login and its e-mail address count
+// together, which responses must not reveal.
 func (w *Pages) sendForgotten(ctx context.Context, login string) error {
 	account, err := w.platform.Authenticator.Account(ctx, login)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// forgottenPage asks whose password is forgotten.
+// forgottenPage asks for the login or e-mail address of a forgotten password.
 func forgottenPage(f *frame.Form, mails, done bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -336,7 +336,7 @@ func welcomePage(f *frame.Form, given *accounts.Voucher, user *tenancy.User, key
 	})
 }
 
-// welcomePasskey offers a passkey instead of a password; a script shows it where the browser can.
+// welcomePasskey offers a passkey instead of a password. A script shows it if the browser supports passkeys.
 func welcomePasskey(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -465,7 +465,7 @@ func welcomePasskey(f *frame.Form) templ.Component {
 	})
 }
 
-// voucherOverPage says that a link has done its work.
+// voucherOverPage says that a link is no longer valid.
 func voucherOverPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

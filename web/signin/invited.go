@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// askInvited asks the device of somebody who is invited for a passkey, which saves them a password.
+// askInvited asks the device of an invited person for a passkey, which replaces a password.
 func (w *Pages) askInvited(v *frame.Visit) (*frame.Reply, error) {
 	given, user, err := w.platform.Vouchers.Check(v.Ctx, v.Form.Get("code"))
 	if errors.Is(err, accounts.ErrNoVoucher) || err == nil && given.Kind != accounts.Invitation {
@@ -21,7 +21,7 @@ func (w *Pages) askInvited(v *frame.Visit) (*frame.Reply, error) {
 	return w.newQuestion(v, user, nil)
 }
 
-// acceptByPasskey gives somebody who is invited the passkey that their device has made, and signs them in.
+// acceptByPasskey gives an invited person the passkey that their device has made, and signs them in.
 func (w *Pages) acceptByPasskey(v *frame.Visit) (*frame.Reply, error) {
 	_, user, err := w.platform.Vouchers.Check(v.Ctx, v.Form.Get("code"))
 	if err == nil {

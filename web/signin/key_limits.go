@@ -13,23 +13,23 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 )
 
-// nouns name what a key opens, by the first part of its name.
+// nouns are the names of what a key opens, by the first part of the scope.
 var nouns = map[string]string{
 	"events": "nav.events", "venues": "nav.venues", "organizers": "nav.organizers", "terms": "scope.terms", "images": "nav.media",
 	"submissions": "nav.submissions", "imports": "scope.imports", "sources": "scope.sources", "changes": "scope.changes",
 	"history": "nav.audit", "webhooks": "scope.webhooks", "users": "nav.users", "settings": "nav.settings",
 }
 
-// beyondKeys are what pages alone do so far: a key that opens them has no use of it, so no form offers them.
+// beyondKeys are the resources that only pages use so far. A key has no use for them, so forms don't offer them.
 var beyondKeys = []string{"history", "users", "settings"}
 
-// ScopeWords says what a key opens that has a scope.
+// ScopeWords describes what a scope opens.
 func ScopeWords(ctx context.Context, scope string) string {
 	noun, verb, _ := strings.Cut(scope, ":")
 	return frame.TellWith(ctx, "scope."+verb, "What", frame.Tell(ctx, nouns[noun]))
 }
 
-// scopesOffered are the scopes that the form for a new key offers.
+// scopesOffered returns the scopes that the form for a new key offers.
 func scopesOffered() []string {
 	return slices.DeleteFunc(tenancy.AccessNames(), func(scope string) bool {
 		noun, _, _ := strings.Cut(scope, ":")
@@ -37,10 +37,10 @@ func scopesOffered() []string {
 	})
 }
 
-// Categories are those of a site, which keys may be limited to.
+// Categories are the categories of a site, which keys may be limited to.
 type Categories = []offers.Branch
 
-// KeyWords says in words what a key may do: one line each.
+// KeyWords describes what a key may do, in lines.
 func KeyWords(ctx context.Context, list Categories, k *accounts.Credential) []string {
 	var lines []string
 	switch {
@@ -72,7 +72,7 @@ func KeyWords(ctx context.Context, list Categories, k *accounts.Credential) []st
 	return lines
 }
 
-// lastMoment says when a key ends: on its last day, or at a time.
+// lastMoment returns the last day of a key, or the time at which it ends during a day.
 func lastMoment(ctx context.Context, expires time.Time) string {
 	if last := frame.ShortDay(ctx, expires.Add(-time.Second)); last != frame.ShortDay(ctx, expires) {
 		return last
@@ -80,7 +80,7 @@ func lastMoment(ctx context.Context, expires time.Time) string {
 	return frame.ShortTime(ctx, expires)
 }
 
-// Categories returns the categories of the site as a tree, which KeyWords names.
+// Categories returns the categories of the site as a tree, for KeyWords.
 func (w *Pages) Categories(ctx context.Context) (Categories, error) {
 	terms, err := offers.Terms(ctx, w.calendar, calendar.Categories)
 	return offers.Tree(terms), err

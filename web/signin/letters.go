@@ -29,8 +29,8 @@ func NewLetters(p *platform.Platform, post letters.Post, logger *slog.Logger) *L
 	return &Letters{p, post, logger, letters.NewOutbox(), letters.NewOutbox()}
 }
 
-// tell emails the owner of an account what has been changed of it, behind the answer, in their language. Nothing in it is from whoever
-// changed it.
+// tell emails the owner of an account, in their language, that the account has changed. It does so after the response. The
+// email contains no text from the person who made the change.
 func (l *Letters) tell(ctx context.Context, kind string, to *tenancy.User) {
 	l.behind(ctx, l.outbox, "tell of a changed account", func(ctx context.Context) error {
 		scope := tenancy.Current(ctx)
@@ -42,8 +42,8 @@ func (l *Letters) tell(ctx context.Context, kind string, to *tenancy.User) {
 	})
 }
 
-// behind does something that sends emails behind the answer, which does not depend on whether it can be done: that would tell whom else
-// emails wait for. What fails is logged.
+// behind calls do, which sends emails, after the response. The response must not depend on whether do can run, because that
+// would reveal for whom emails wait. Failures are logged.
 func (l *Letters) behind(ctx context.Context, o *letters.Outbox, what string, do func(context.Context) error) {
 	lost := func(ctx context.Context) { l.logger.WarnContext(ctx, what, "error", letters.ErrManyWait) }
 	taken := o.Post(ctx, func(ctx context.Context) {
@@ -90,7 +90,7 @@ func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 	return h, nil
 }
 
-// mail writes to a person in their language. by is the name of whoever invites them, "" for the provider.
+// mail writes to a person in their language. by is the name of the person who invites them, "" for the provider.
 func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenancy.User, link, by string) error {
 	scope := tenancy.Current(ctx)
 	language := cmp.Or(u.Language, scope.Language)
@@ -110,7 +110,7 @@ func (l *Letters) mail(ctx context.Context, kind accounts.VoucherKind, u *tenanc
 	return l.post.Send(ctx, u.Email, i18n.Text(language, key+".subject", data), i18n.Text(language, key+".text", data)+"\n")
 }
 
-// inviting returns the name of the person of the site who invites, or "" if that is the provider.
+// inviting returns the name of the person of the site who invites, or "" for the provider.
 func (l *Letters) inviting(ctx context.Context) (string, error) {
 	me := tenancy.Current(ctx).Principal.UserID
 	if me == 0 {

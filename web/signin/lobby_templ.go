@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// lobbyLoginPage asks who wants to go to which site.
+// lobbyLoginPage asks for an e-mail address and a password.
 func lobbyLoginPage(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -525,10 +525,10 @@ func lobbyDoorsPage(doors *accounts.Doors, search string) templ.Component {
 	})
 }
 
-// fewDoors are as many as are seen at a glance: more can be searched.
+// fewDoors is how many sites people can survey without a search field.
 const fewDoors = 8
 
-// lobbyGoPage is the way into a site.
+// lobbyGoPage is the form that enters a site.
 func lobbyGoPage(site *tenancy.Site, address, pass string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

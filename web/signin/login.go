@@ -21,7 +21,7 @@ func (w *Pages) askLogin(v *frame.Visit) (*frame.Reply, error) {
 	return w.loginReply(v, 0), nil
 }
 
-// loginReply is the sign-in page, with the provider by which people may sign in, too.
+// loginReply returns the sign-in page, with the provider through which people may sign in.
 func (w *Pages) loginReply(v *frame.Visit, status int) *frame.Reply {
 	return signInReply(v, status, w.offered(v))
 }
@@ -78,12 +78,12 @@ func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
 	return w.enterAs(v, user, accounts.ByPasswordAlone)
 }
 
-// alarm has the owner of an account told, behind the answer, that strangers guess its password.
+// alarm tells the owner of an account, after the response, that strangers are guessing its password.
 func (w *Pages) alarm(v *frame.Visit, login string) {
 	w.letters.behind(v.Ctx, w.letters.strange, "alarm", func(ctx context.Context) error { return w.platform.Authenticator.Alarm(ctx, login) })
 }
 
-// enterAs starts a session for a user who has shown all that is asked of them, and redirects.
+// enterAs starts a session for a user who has passed all checks, and redirects.
 func (w *Pages) enterAs(v *frame.Visit, user *tenancy.User, by accounts.Way) (*frame.Reply, error) {
 	if v.Session != nil { // this browser's session, which is about to lose its token
 		if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, accounts.ErrNoKey) {

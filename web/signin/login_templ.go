@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// loginPage asks who is there; pending is the address of a form that waits.
+// loginPage asks for login and password. pending is the address of a form that waits for the sign-in.
 func loginPage(f *frame.Form, pending string, provider *accounts.SignInProvider) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -298,7 +298,7 @@ func loginPage(f *frame.Form, pending string, provider *accounts.SignInProvider)
 	})
 }
 
-// providerLink leads to the provider by which people sign in; beside a form that waits, in another tab.
+// providerLink leads to the provider through which people sign in. Beside a waiting form it opens another tab.
 func providerLink(provider *accounts.SignInProvider, to string, beside bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

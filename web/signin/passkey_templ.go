@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// passkeyButton signs in by a device; a script shows it where there may be one.
+// passkeyButton signs in with a passkey. A script shows it if the device may have one.
 func passkeyButton(address string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -92,7 +92,7 @@ func passkeyButton(address string) templ.Component {
 	})
 }
 
-// signInForm is the form to sign in within a page that waits to be saved.
+// signInForm is the form for signing in within a page that waits to be saved.
 func signInForm(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

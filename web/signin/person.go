@@ -52,7 +52,7 @@ func (w *Pages) personAgain(v *frame.Visit, err error) (*frame.Reply, error) {
 	return w.profileReply(v, http.StatusUnprocessableEntity)
 }
 
-// toldChoices returns how often people are told what waits for them.
+// toldChoices returns the choices for how often people are told what waits for them.
 func toldChoices(ctx context.Context) []frame.Pair {
 	var list []frame.Pair
 	for _, told := range []tenancy.Told{tenancy.TellAtOnce, tenancy.TellDaily, tenancy.TellNever} {

@@ -51,7 +51,7 @@ func (w *Pages) present(v *frame.Visit, field string, page func(status int) (*fr
 	return nil, err
 }
 
-// unproven returns the key of what to tell a user who sent neither a password nor a passkey's signature.
+// unproven returns the key of the message for a user who sent neither a password nor a passkey's signature.
 func unproven(v *frame.Visit) string {
 	if v.User.PasswordHash == "" {
 		return "passkey.unconfirmed"
@@ -65,7 +65,7 @@ func (w *Pages) PresentFor(v *frame.Visit, field string, page func(status int) (
 	return w.present(v, field, page, do)
 }
 
-// Present is present for what asks for nothing else.
+// Present is present for forms that only need the proof.
 func (w *Pages) Present(v *frame.Visit, field string, page func(status int) (*frame.Reply, error)) (again *frame.Reply, err error) {
 	return w.present(v, field, page, func(p accounts.Presence) error { return w.platform.Users.Confirm(v.Ctx, p) })
 }

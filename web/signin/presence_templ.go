@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/kalends/kalends/web/forms/frame"
 
-// PresenceField is where somebody shows that they are there: by their password, or by
-// a passkey, for which PresenceButtons has a button. The page needs passkeys.js.
+// PresenceField is the field in which people prove their presence by their password. For a passkey, PresenceButtons has a
+// button. The page needs passkeys.js.
 func PresenceField(c Means, f *frame.Form, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -107,7 +107,7 @@ func PresenceField(c Means, f *frame.Form, name string) templ.Component {
 	})
 }
 
-// PresenceButtons send the form: with the password, or with what a device signs.
+// PresenceButtons send the form with the password, or with a passkey's signature.
 func PresenceButtons(c Means, do, text, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -249,7 +249,7 @@ func PresenceButtons(c Means, do, text, class string) templ.Component {
 	})
 }
 
-// cutFields offer to take away what a new password leaves open.
+// cutFields are the check boxes for revoking keys and passkeys along with the password.
 func cutFields(f *frame.Form, open ways) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -302,7 +302,7 @@ func cutFields(f *frame.Form, open ways) templ.Component {
 	})
 }
 
-// cutField names what would go, as far as a hint can.
+// cutField lists the credentials that would be revoked, at most ten by name.
 func cutField(f *frame.Form, name, key string, names []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -470,7 +470,7 @@ func cutField(f *frame.Form, name, key string, names []string) templ.Component {
 	})
 }
 
-// removePasskeyPage asks who somebody is before their passkey goes.
+// removePasskeyPage asks people to prove their presence before it removes their passkey.
 func removePasskeyPage(c Means, f *frame.Form, k passkeyEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,18 +14,18 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// ProviderPath is where signing in by a provider begins; the browser comes back below it.
+// ProviderPath is the path at which signing in through a provider begins. The browser comes back to callbackPath.
 const (
 	ProviderPath = "/login/provider"
 	callbackPath = ProviderPath + "/callback"
 )
 
-// Callback returns the address at which a site's browsers come back from a provider. It has to be known there.
+// Callback returns the address at which browsers come back from a provider to a site. It must be registered with the provider.
 func (w *Pages) Callback(v *frame.Visit) string {
 	return w.letters.Origin(v, v.Scope().Site) + frame.AdminRoot + callbackPath
 }
 
-// offered returns the provider by which people may sign in, nil for none.
+// offered returns the provider through which people may sign in, nil for none.
 func (w *Pages) offered(v *frame.Visit) *accounts.SignInProvider {
 	found, err := w.platform.SignIns.Offered(v.Ctx)
 	if err != nil {
@@ -40,7 +40,8 @@ func (w *Pages) offered(v *frame.Visit) *accounts.SignInProvider {
 // providerTries returns the key for counting how often a client goes to the provider.
 func providerTries(v *frame.Visit) string { return "provider " + v.Client }
 
-// beginProvider sends the browser to the site's provider. Browsers come back to the home of the site only, so they begin there.
+// beginProvider sends the browser to the site's provider. Browsers come back only to the site's main address, so they must
+// begin there.
 func (w *Pages) beginProvider(v *frame.Visit) (*frame.Reply, error) {
 	to := frame.Inside(v.Query.Get("to"))
 	if home := w.letters.Origin(v, v.Scope().Site); home != originOf(v, v.Host) {
@@ -60,7 +61,7 @@ func (w *Pages) beginProvider(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: address, Asked: &token}, nil
 }
 
-// endProvider signs in whom the provider has confirmed.
+// endProvider signs in the person whom the provider has confirmed.
 func (w *Pages) endProvider(v *frame.Visit) (*frame.Reply, error) {
 	user, to, err := w.platform.SignIns.Finish(v.Ctx, v.Asked, v.Query.Get("state"), v.Query.Get("code"))
 	v.Form.Set("to", frame.Inside(to))
@@ -77,7 +78,7 @@ func (w *Pages) endProvider(v *frame.Visit) (*frame.Reply, error) {
 	return r, err
 }
 
-// providerFailed says on the sign-in page why the provider has let nobody in.
+// providerFailed says on the sign-in page why signing in through the provider failed.
 func (w *Pages) providerFailed(v *frame.Visit, err error) (*frame.Reply, error) {
 	if errors.Is(err, accounts.ErrNoProvider) {
 		return &frame.Reply{Redirect: frame.LoginPath(v.Form.Get("to"))}, nil
@@ -100,7 +101,8 @@ func (w *Pages) providerFailed(v *frame.Visit, err error) (*frame.Reply, error) 
 	return w.loginReply(v, status), nil
 }
 
-// ProviderProblem returns what to tell somebody whom a provider has not let in, and the status of the page; "" for what is no such problem.
+// ProviderProblem returns the message for a person whose sign-in through a provider failed, and the status of the page. It
+// returns "" for other errors.
 func ProviderProblem(ctx context.Context, name string, err error) (text string, status int) {
 	if limit := (*tenancy.LimitError)(nil); errors.As(err, &limit) {
 		return i18n.T(ctx, limit.Key(), limit.Data()), http.StatusForbidden
@@ -137,7 +139,7 @@ func (w *Pages) passwordsOff(v *frame.Visit) *frame.Reply {
 	return w.loginReply(v, http.StatusForbidden)
 }
 
-// providerAddress returns where signing in by the provider begins, on the way to a page.
+// providerAddress returns the address at which signing in through the provider begins. The person then continues to a page.
 func providerAddress(to string) string {
 	if to = frame.Inside(to); to == frame.AdminRoot {
 		return frame.AdminRoot + ProviderPath
@@ -145,7 +147,7 @@ func providerAddress(to string) string {
 	return frame.AdminRoot + ProviderPath + "?" + url.Values{"to": {to}}.Encode()
 }
 
-// targeted has a link open another tab.
+// targeted returns attributes that make a link open another tab.
 func targeted(blank bool) templ.Attributes {
 	if blank {
 		return templ.Attributes{"target": "_blank", "rel": "noopener"}

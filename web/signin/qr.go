@@ -7,10 +7,10 @@ import (
 	"rsc.io/qr"
 )
 
-// quietZone is how many white modules are around a QR code.
+// quietZone is the width of the white border of a QR code, in modules.
 const quietZone = 4
 
-// drawing is a QR code as SVG draws it.
+// drawing is a QR code as an SVG path.
 type drawing struct {
 	side int
 	path string // of what is black
