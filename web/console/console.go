@@ -1,4 +1,5 @@
-// Package console is the provider's console: sites, their plans, limits and domains, who gathers from whom, and the provider's history.
+// Package console is the provider's console: sites, their plans, limits and domains, which sites gather events from which, and
+// the provider's history.
 package console
 
 import (

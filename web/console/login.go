@@ -11,7 +11,8 @@ import (
 	"github.com/kalends/kalends/web/signin"
 )
 
-// callbackPath is where, below the console, browsers come back from a provider. It has to be known there.
+// callbackPath is the path, below the console, at which browsers come back from a provider. Its address must be registered
+// with the provider.
 const callbackPath = "login/provider/callback"
 
 func (w *Pages) loginReply(v *frame.Visit, status int) (*frame.Reply, error) {
@@ -49,7 +50,8 @@ func (w *Pages) enter(v *frame.Visit, before, session *accounts.ProviderSession,
 	return &frame.Reply{Redirect: frame.ConsoleRoot, Token: &secret}, nil
 }
 
-// beginProvider sends the browser to the provider by which people sign in. Browsers come back to the platform's own domain only, so they begin there.
+// beginProvider sends the browser to the provider through which people sign in. Browsers come back only to the platform's own
+// domain, so they must begin there.
 func (w *Pages) beginProvider(v *frame.Visit) (*frame.Reply, error) {
 	platform := w.letters.Platform(v)
 	if platform != v.Scope().Base.Origin {
@@ -62,7 +64,7 @@ func (w *Pages) beginProvider(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Redirect: address, Asked: &token}, nil
 }
 
-// endProvider starts a session for whom the provider has confirmed.
+// endProvider starts a session for the person whom the provider has confirmed.
 func (w *Pages) endProvider(v *frame.Visit, before *accounts.ProviderSession) (*frame.Reply, error) {
 	session, secret, err := w.platform.Console.Finish(v.Ctx, v.Asked, v.Query.Get("state"), v.Query.Get("code"))
 	var r *frame.Reply
@@ -77,7 +79,7 @@ func (w *Pages) endProvider(v *frame.Visit, before *accounts.ProviderSession) (*
 	return r, err
 }
 
-// providerFailed says on the sign-in page why the provider has let nobody in.
+// providerFailed says on the sign-in page why signing in through the provider failed.
 func (w *Pages) providerFailed(v *frame.Visit, err error) (*frame.Reply, error) {
 	by := w.platform.Console.SignIn()
 	page := func(status int) (*frame.Reply, error) { return w.loginReply(v, status) }

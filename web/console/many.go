@@ -61,8 +61,9 @@ func (w *Pages) listReply(v *frame.Visit, l *siteList, status int) (*frame.Reply
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.many"), Section: "sites", Body: siteListPage(l)}, nil
 }
 
-// foundSites says what a list would create and, once that was seen and confirmed with a token, creates all of it. Nothing is created
-// while any line has a problem. Lines whose site exists already are left out, so a list may be sent again after an interruption.
+// foundSites shows what a list would create. If the form then comes back confirmed with a token, foundSites creates all of it.
+// It creates nothing while any line has a problem. It skips lines whose site exists already, so a list may be sent again after
+// an interruption.
 func (w *Pages) foundSites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	v.Form.Kind = "found"
 	l := &siteList{form: v.Form, lines: readSites(v.Form.Get("list"), v.Form.Get("language"))}
@@ -93,8 +94,8 @@ func (w *Pages) foundSites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	return again(0)
 }
 
-// readSites reads a list: a line has the name of a site and, in any order after it, the first part of its address and the e-mail address of
-// its first administrator. Tabs separate them, as in text from a spreadsheet, or else semicolons, or else commas.
+// readSites reads a list. A line has the name of a site, followed by its slug and the e-mail address of its first
+// administrator in any order. Tabs separate them, as in text from a spreadsheet, or else semicolons, or else commas.
 func readSites(text, language string) (list []*siteLine) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) == "" {
@@ -119,7 +120,7 @@ func readSites(text, language string) (list []*siteLine) {
 	return list
 }
 
-// semicolons are those of other scripts.
+// semicolons replaces the semicolons of other scripts.
 var semicolons = strings.NewReplacer("\u061b", ";", "\uff1b", ";")
 
 // cells splits a line. Quotes may enclose a cell.
@@ -143,7 +144,7 @@ func cells(line string) []string {
 	return list
 }
 
-// checkSites finds the problems of all lines, those of the fields in common once.
+// checkSites finds the problems of all lines. Problems of the common fields are reported once.
 func (w *Pages) checkSites(v *frame.Visit, l *siteList) error {
 	taken := map[string]bool{}
 	for _, line := range l.lines {

@@ -12,7 +12,7 @@ import "github.com/kalends/kalends/web/forms/frame"
 
 const manyPath = frame.ConsoleRoot + "/many"
 
-// siteListPage is the form of a list of sites, with what it was read as, or what became of it.
+// siteListPage is the form for a list of sites. It shows how the list was read, or what was created.
 func siteListPage(l *siteList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

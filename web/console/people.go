@@ -118,7 +118,7 @@ func (w *Pages) foundAgain(v *frame.Visit) (*frame.Reply, error) {
 	return again()
 }
 
-// readAdmin parses a new administrator from a form. name is the field of their name. It returns errWrong if there are
+// readAdmin parses a new administrator from a form. name is the field of their name. It returns frame.ErrWrong if there are
 // problems.
 func readAdmin(ctx context.Context, f *frame.Form, name string, rules func(*accounts.UserFields) error) (*accounts.UserFields, error) {
 	values := args.Values{"login": strings.TrimSpace(f.Get("handle")), "name": strings.TrimSpace(f.Get(name)),

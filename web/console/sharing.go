@@ -10,10 +10,10 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// sharingPath is where the console shows who gathers from whom.
+// sharingPath is the path at which the console lists the gatherings.
 const sharingPath = frame.ConsoleRoot + "/sharing"
 
-// sharing is a page of the list of who gathers from whom.
+// sharing is one page of the list of gatherings.
 type sharing struct {
 	site        string // only what this one gives or has
 	items       []*platform.Gathering
@@ -22,7 +22,7 @@ type sharing struct {
 
 const sharingPerPage = 50
 
-// sharesShown is how many other sites are named on the page of a site, in each direction.
+// sharesShown is how many gatherings are read for the page of a site, in each direction.
 const sharesShown = 5
 
 func (w *Pages) sharing(v *frame.Visit, _ string) (*frame.Reply, error) {
@@ -58,10 +58,10 @@ func (l *sharing) address(page int) string {
 	return sharingPath + "?" + q.Encode()
 }
 
-// sharingOf returns the address of what a site gives and has.
+// sharingOf returns the address of the list of a site's gatherings.
 func sharingOf(slug string) string { return (&sharing{site: slug}).address(1) }
 
-// partnersOf returns the other sites of gatherings, each once.
+// partnersOf returns the sites on one side of gatherings, each once.
 func partnersOf(list []*platform.Gathering, side func(*platform.Gathering) *platform.Partner) []*platform.Partner {
 	var partners []*platform.Partner
 	seen := map[int64]bool{}
@@ -74,7 +74,7 @@ func partnersOf(list []*platform.Gathering, side func(*platform.Gathering) *plat
 	return partners
 }
 
-// share puts the sites that a site gives events to, and those that it has events of, on its page.
+// share adds to the page of a site the sites that receive its events, and those whose events it receives.
 func (w *Pages) share(v *frame.Visit, ed *siteView) error {
 	gives, has, err := w.platform.Gatherings.Of(v.Ctx, ed.site.Slug, sharesShown)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// sharingPage lists who gathers from whom.
+// sharingPage lists which sites gather events from which.
 func sharingPage(l *sharing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -443,7 +443,7 @@ func sharingTable(list []*platform.Gathering) templ.Component {
 	})
 }
 
-// sharingSource is the name of a source, and what people should know of it.
+// sharingSource shows the name of a source, its state and its problem.
 func sharingSource(g *platform.Gathering) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -561,7 +561,7 @@ func sharingSource(g *platform.Gathering) templ.Component {
 	})
 }
 
-// sharingSite leads to one of the two sites, and says if it is not as usual.
+// sharingSite links to one of the two sites, and shows its state unless it is active.
 func sharingSite(p *platform.Partner) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -682,7 +682,7 @@ func sharingSite(p *platform.Partner) templ.Component {
 	})
 }
 
-// sharingLine is a line on the page of a site: the first few sites that it gives events to, or has events of.
+// sharingLine lists, on the page of a site, the first sites that receive its events or whose events it receives.
 func sharingLine(ed *siteView, name string, partners []*platform.Partner) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -220,17 +220,16 @@ func bars(ctx context.Context, s *tenancy.Site) []useBar {
 		one(frame.Tell(ctx, "console.use.users"), s.Usage.Users, s.Plan.Users), pictures}
 }
 
-// full is from where on a limit is nearly reached.
+// full returns the amount from which a limit counts as nearly reached: nine tenths.
 func (b useBar) full() int64 { return max(b.max/10*9+b.max%10*9/10, 1) }
 
-// listed are what the list of the sites shows of a site: events and pictures.
+// listed returns the usage that the list of sites shows: events and pictures.
 func listed(ctx context.Context, s *tenancy.Site) []useBar {
 	all := bars(ctx, s)
 	return []useBar{all[0], all[len(all)-1]}
 }
 
-// text is the bar in words. Megabytes have two places: what is used of a small plan,
-// and the plan itself, are no zeros.
+// text returns the bar in words. Megabytes have two decimals, rounded up, so that small amounts are not shown as zero.
 func (b useBar) text(ctx context.Context) string {
 	amount := func(n int64) string {
 		if !b.bytes {

@@ -19,7 +19,7 @@ import (
 	"github.com/kalends/kalends/web/history"
 )
 
-// consoleSitePage is everything the provider does with one site.
+// consoleSitePage is the page on which the provider manages one site.
 func consoleSitePage(ed *siteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -572,7 +572,7 @@ func consoleSitePage(ed *siteView) templ.Component {
 	})
 }
 
-// consoleHealth is how a site is, at a glance.
+// consoleHealth shows the state of a site at a glance.
 func consoleHealth(ed *siteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -911,7 +911,7 @@ func useMeter(b useBar) templ.Component {
 	})
 }
 
-// consoleGrant is the form of a site's plan and its own limits.
+// consoleGrant is the form for a site's plan and its custom limits.
 func consoleGrant(ed *siteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1165,7 +1165,7 @@ func consoleGrant(ed *siteView) templ.Component {
 	})
 }
 
-// consoleAdmins are the administrators of a site, with the form to invite one.
+// consoleAdmins lists the administrators of a site, with the form to invite one.
 func consoleAdmins(ed *siteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1470,7 +1470,7 @@ func consoleAdmins(ed *siteView) templ.Component {
 	})
 }
 
-// consoleDomains are the domains of a site, with the form to ask for one.
+// consoleDomains lists the domains of a site, with the form to claim one.
 func consoleDomains(ed *siteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1636,7 +1636,7 @@ func consoleDomains(ed *siteView) templ.Component {
 	})
 }
 
-// consoleDomain is a domain, and how to prove it.
+// consoleDomain shows a domain and how to prove it.
 func consoleDomain(ed *siteView, d *platform.Domain) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1890,7 +1890,7 @@ func consoleDomain(ed *siteView, d *platform.Domain) templ.Component {
 	})
 }
 
-// consoleSure asks whether something is meant.
+// consoleSure asks for confirmation before a site's state changes or a domain is removed.
 func consoleSure(ed *siteView, do, text, domain string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1975,7 +1975,7 @@ func consoleSure(ed *siteView, do, text, domain string) templ.Component {
 	})
 }
 
-// consoleDeletion asks whether a site shall be deleted, and when it shall be gone.
+// consoleDeletion asks for confirmation before a site is deleted, and for its days of grace.
 func consoleDeletion(ed *siteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2117,7 +2117,7 @@ func consoleDeletion(ed *siteView) templ.Component {
 	})
 }
 
-// consoleAgain asks who invites somebody again.
+// consoleAgain asks for the provider token before it invites a person again.
 func consoleAgain(ed *siteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2254,7 +2254,7 @@ func consoleAgain(ed *siteView) templ.Component {
 	})
 }
 
-// tokenField is where the provider shows once more who they are.
+// tokenField is the field in which the provider enters a token for confirmation.
 func tokenField(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

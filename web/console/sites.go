@@ -59,7 +59,7 @@ func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "console.sites"), Section: "sites", Body: consoleSitesPage(l)}, nil
 }
 
-// sums are what the sites that were found hold together, by name.
+// sums returns the total usage of the sites that were found, with labels.
 func (l *consoleList) sums(ctx context.Context) []frame.Pair {
 	megabytes := ui.DatesIn(ctx).Decimal(math.Ceil(float64(l.sum.MediaBytes)/(history.Megabyte/100)) / 100)
 	return []frame.Pair{
@@ -91,11 +91,11 @@ func (l *consoleList) address(page int) string {
 	return frame.ConsoleRoot + "?" + q.Encode()
 }
 
-// sortLabels are the keys of what a list of sites can be sorted by.
+// sortLabels are the keys of the labels of platform.SiteSorts.
 var sortLabels = map[string]string{"name": "field.name", "state": "console.state", "plan": "console.plan",
 	"events": "console.use.events", "media": "console.use.media", "changed": "column.modified"}
 
-// sorts are what the list can be sorted by.
+// sorts returns the choices for sorting the list.
 func sorts(ctx context.Context) []frame.Pair {
 	list := []frame.Pair{{Name: "", Value: frame.Tell(ctx, "field.slug")}}
 	for _, by := range platform.SiteSorts {
