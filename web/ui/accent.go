@@ -59,8 +59,8 @@ func accentRules(accent RGB) []byte {
 		rule("on-accent", light.on, dark.on) + rule("accent-solid", light.Accent, solid(accent)) + "}\n"))
 }
 
-// solid returns an accent as a ground at night: with its hue and chroma, dark enough for white text, and no lighter than the rest of the page
-// bears.
+// solid returns an accent as a background in dark mode. It keeps hue and chroma, is dark enough for white text, and is no
+// brighter than brightestSolid.
 func solid(accent RGB) RGB {
 	white, c := RGB{1, 1, 1}, accent
 	for step := 0; step <= 100 && (contrast(white, c) < readableContrast || c.luminance() > brightestSolid); step++ {
@@ -69,11 +69,11 @@ func solid(accent RGB) RGB {
 	return c
 }
 
-// brightestSolid is the luminance of oklch L 0.46, about which a ground dazzles at night.
+// brightestSolid is the luminance of oklch L 0.46. A brighter background dazzles at night.
 const brightestSolid = 0.125
 
-// accentFile returns the file name of an accent's style sheet. It encodes the contents, so that browsers may cache it
-// for ever and any node can generate it.
+// accentFile returns the file name of an accent's style sheet. The name encodes the contents, so browsers may cache the file
+// forever and any node can generate it.
 func accentFile(accent RGB, rules []byte) string {
 	sum := sha256.Sum256(rules)
 	return "accent-" + strings.TrimPrefix(accent.String(), "#") + "." + hex.EncodeToString(sum[:6]) + ".css"

@@ -7,13 +7,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// AddedLabel returns what a field that the site has added is called.
+// AddedLabel returns the label of a field that the site has added.
 func AddedLabel(ctx context.Context, f *tenancy.Field) string {
 	return tenancy.Current(ctx).FieldText(f).Label
 }
 
-// AddedValue formats what is in a field that the site has added: the name of an option, a day in the form of the language, a number with its
-// unit, yes or no.
+// AddedValue formats the value of a field that the site has added: the name of an option, a day in the format of the language,
+// a number with its unit, yes or no.
 func AddedValue(ctx context.Context, f *tenancy.Field, value any) string {
 	text := tenancy.Current(ctx).FieldText(f)
 	switch v := value.(type) {

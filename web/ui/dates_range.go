@@ -34,7 +34,7 @@ func (l Dates) Span(start, end time.Time, allDay bool, year int) string {
 	return l.through(l.At(l.DayIn(start, year), l.Time(start)), l.At(l.DayIn(end, year), l.Time(end)))
 }
 
-// Event formats the time of an event as Span does. Of one whose end nobody knows, it says from when on.
+// Event formats the time of an event as Span does. If the end is unknown, it names only the start.
 func (l Dates) Event(e *calendar.Event, year int) string {
 	if e.Facts.EndUnknown && !e.AllDay {
 		return l.At(l.DayIn(e.Start, year), l.HoursOf(e))
@@ -42,7 +42,7 @@ func (l Dates) Event(e *calendar.Event, year int) string {
 	return l.Span(e.Start, e.End, e.AllDay, year)
 }
 
-// HoursOf writes from when to when an event takes place on one day, without an end that nobody knows.
+// HoursOf formats start and end time of an event on one day, without the end if that is unknown.
 func (l Dates) HoursOf(e *calendar.Event) string {
 	if e.Facts.EndUnknown {
 		return i18n.Text(l.Tag, "public.from_time", map[string]any{"Time": l.Time(e.Start)})
@@ -50,7 +50,7 @@ func (l Dates) HoursOf(e *calendar.Event) string {
 	return l.Times(e.Start, e.End)
 }
 
-// EventOn writes when an event takes place on the day that it is listed under, as OnOneDay does.
+// EventOn formats the time of an event on the day that it is listed under, as OnOneDay does.
 func (l Dates) EventOn(e *calendar.Event, day time.Time) (text string, ok bool) {
 	if e.Facts.EndUnknown && !e.AllDay && args.DayOf(e.Start).Equal(day) {
 		return l.HoursOf(e), true
@@ -67,8 +67,8 @@ func (l Dates) ShortSpan(start, end time.Time) string {
 	return l.through(l.shortIn(start, first), l.shortIn(end, last))
 }
 
-// withinMonth formats the days from start to end, which are in one month, with a pattern of CLDR's for intervals: what the days have in
-// common is written once. ok is false if they are not, and for numeric dates.
+// withinMonth formats the days from start to end with a CLDR pattern for intervals, which names their common month and year
+// only once. ok is false if the days are equal or not in one month, and for numeric dates.
 func (l Dates) withinMonth(pattern string, start, end time.Time) (text string, ok bool) {
 	year, month, first := l.date(start)
 	if y, m, last := l.date(end); y != year || m != month || first == last || l.Form == "short" || l.Form == "iso" {
@@ -79,7 +79,7 @@ func (l Dates) withinMonth(pattern string, start, end time.Time) (text string, o
 	return l.fill(whole[:split], start) + l.fill(whole[split:], end), true
 }
 
-// repeated returns where the first field of a pattern is repeated: from there on it is about the end of an interval.
+// repeated returns the index at which a pattern repeats its first field. From there on it describes the end of an interval.
 func repeated(pattern string) int {
 	seen, literal := map[byte]bool{}, false
 	for i := 0; i < len(pattern); i++ {
@@ -137,7 +137,7 @@ func (l Dates) MonthFirst() (sign string, first bool) {
 	return strings.TrimSpace(sign), true
 }
 
-// Times writes from when to when on one day.
+// Times formats start and end time on one day.
 func (l Dates) Times(start, end time.Time) string {
 	if start.Equal(end) {
 		return l.Time(start)
@@ -157,8 +157,7 @@ func (l Dates) through(start, end string) string {
 	return i18n.Text(l.Tag, "date.range", map[string]any{"Start": start, "End": end})
 }
 
-// LastDay returns the last day on which something happens: what ends at
-// midnight doesn't happen on the day that begins there.
+// LastDay returns the last day of an event. An event that ends at midnight does not take place on the day that begins then.
 func LastDay(start, end time.Time) time.Time {
 	last := args.DayOf(end)
 	if end.Equal(last) && end.After(start) {
@@ -167,14 +166,13 @@ func LastDay(start, end time.Time) time.Time {
 	return last
 }
 
-// night reports whether something goes on past midnight without being more than
-// one evening.
+// night reports whether an event continues past midnight and still counts as one evening.
 func night(start, end time.Time) bool {
 	return end.Sub(start) < 12*time.Hour && end.Hour() < 6 && args.DayOf(end).Equal(args.DayOf(start).AddDate(0, 0, 1))
 }
 
-// OnOneDay writes when something happens on the day it is listed under; ok is
-// false when it takes more than that day to say.
+// OnOneDay formats the time of an event on the day that it is listed under. ok is false if the event needs more than that day
+// to describe.
 func (l Dates) OnOneDay(start, end time.Time, day time.Time, allDay bool) (text string, ok bool) {
 	switch {
 	case !args.DayOf(start).Equal(day) || !args.DayOf(start).Equal(LastDay(start, end)) && (allDay || !night(start, end)):

@@ -11,8 +11,8 @@ import (
 // jalali is the calendar of Iran and Afghanistan.
 const jalali = "jalali"
 
-// varied are the varieties of dates that a site can choose, each with a key of which a language with that variety has
-// a form.
+// varied are the varieties of dates that a site can choose. Each has a key that only languages with that variety have a form
+// of.
 var varied = map[string]string{"british": "date.pattern.full", jalali: "date.month.1"}
 
 // Varied returns the language that has a variety of dates.
@@ -60,7 +60,7 @@ func (l Dates) MonthOf(t time.Time) time.Time {
 	return args.DayOf(t).AddDate(0, 0, 1-day)
 }
 
-// MonthFrom returns the first day of the month that is some months after that of a day, or before it.
+// MonthFrom returns the first day of the month that is a number of months after that of a day, or before it if negative.
 func (l Dates) MonthFrom(t time.Time, months int) time.Time {
 	if l.variety != jalali {
 		return l.MonthOf(t).AddDate(0, months, 0)
@@ -73,18 +73,18 @@ func (l Dates) MonthFrom(t time.Time, months int) time.Time {
 // MonthEnd returns the last day of the month of a day.
 func (l Dates) MonthEnd(t time.Time) time.Time { return l.MonthFrom(t, 1).AddDate(0, 0, -1) }
 
-// MonthText returns the month of a day as addresses have it: its year and number in the calendar in use, with ASCII digits.
+// MonthText formats the month of a day for URLs: its year and number in the calendar in use, with ASCII digits.
 func (l Dates) MonthText(t time.Time) string {
 	year, month, _ := l.date(t)
 	return fmt.Sprintf("%04d-%02d", year, month)
 }
 
-// mostJalali is a year that is still one of the Jalali calendar: 1579 is 2200, and Gregorian years begin at 1900.
+// mostJalali is the year below which years count as Jalali: 1579 is 2200, and Gregorian years begin at 1900.
 const mostJalali = 1700
 
-// ReadMonth returns the first day of a month that an address names, ok if calendars show it. The address may name a month of the
-// other calendar, as a link from a page in another language does: own is false, and the day that of the month in the calendar in
-// use that has most of it.
+// ReadMonth returns the first day of a month named in a URL. ok is false for a month outside the range of calendars. A link
+// from a page in another language may name a month of the other calendar. Then own is false, and ReadMonth returns the month
+// of the calendar in use that overlaps it most.
 func (l Dates) ReadMonth(text string) (first time.Time, own, ok bool) {
 	first, err := time.Parse("2006-01", text)
 	if err != nil {

@@ -18,15 +18,15 @@ func ZoneOf(e *calendar.Event) *time.Location {
 	return zone
 }
 
-// Elsewhere reports whether the event's clock is not the site's at that moment.
+// Elsewhere reports whether the event's time zone has another offset than the site's at that moment.
 func Elsewhere(e *calendar.Event, site *time.Location) bool {
 	_, there := e.StartUTC.In(ZoneOf(e)).Zone()
 	_, here := e.StartUTC.In(site).Zone()
 	return there != here
 }
 
-// zoneName is the zone of an event and its distance from UTC at the start.
-// Names of zones are the same in all languages, and written from left to right.
+// zoneName returns the zone of an event and its offset from UTC at the start. Names of zones are the same in all languages,
+// and written from left to right.
 func zoneName(e *calendar.Event) string {
 	offset := OffsetOf(e.StartUTC.In(ZoneOf(e)))
 	if strings.HasPrefix(e.Timezone, "UTC") {

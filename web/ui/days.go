@@ -38,7 +38,7 @@ func MachineTime(e *calendar.Event, start bool) string {
 	return instant.In(ZoneOf(e)).Format("2006-01-02T15:04:05-07:00")
 }
 
-// SiteTime returns the time of an event in another zone in the site's time zone.
+// SiteTime formats the time of an event, which is in another zone, in the site's time zone.
 func SiteTime(ctx context.Context, e *calendar.Event) string {
 	site := SiteOf(ctx)
 	start, end := WallAt(e.StartUTC, site.Location), WallAt(e.EndUTC, site.Location)

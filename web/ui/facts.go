@@ -7,8 +7,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Fact returns a word of a field of an event, such as wheelchair of accessibility, as people read it: languages by their name in the language
-// of the page.
+// Fact returns the name of a value of an event's field, such as wheelchair of accessibility. Languages have their names in the
+// language of the page.
 func Fact(ctx context.Context, field, word string) string {
 	if field == "event_language" && word != NoLanguage {
 		return i18n.NameOf(tenancy.Current(ctx).Language, word)
@@ -16,5 +16,5 @@ func Fact(ctx context.Context, field, word string) string {
 	return Say(ctx, "fact."+field+"."+word)
 }
 
-// NoLanguage is the tag of an event for which one needs no language.
+// NoLanguage is the tag for an event that people can attend without knowing a language.
 const NoLanguage = "zxx"

@@ -20,8 +20,8 @@ func Foreign(ctx context.Context, language string) templ.Attributes {
 	return templ.Attributes{"lang": language}
 }
 
-// Interface returns the attributes of an element with texts of the interface: their language and direction where the page is in a
-// language without a catalog, so that these are in another one.
+// Interface returns the language and direction of interface texts as attributes of an element. It returns them only if the
+// language of the page has no catalog, so that the interface is in another language.
 func Interface(ctx context.Context) templ.Attributes {
 	page := tenancy.Current(ctx).Language
 	language := i18n.Interface(page)

@@ -2,7 +2,7 @@ package ui
 
 import "github.com/a-h/templ"
 
-// Latest is the bound of a field for a day, by the type of its input: without one, browsers take years of six digits.
+// Latest returns the maximum of a field for a day, by its input type. Without a maximum, browsers accept years of six digits.
 func Latest(kind string) templ.Attributes {
 	switch kind {
 	case "datetime-local":

@@ -46,7 +46,8 @@ func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
 	return LocalFree(ctx, PlainText(prices.Format([]string{number}, prices.CurrencyOf(SiteOf(ctx))).Text))
 }
 
-// Unit returns the currency of prices that name none, for fields in which they are typed: its symbol and its code.
+// Unit returns the symbol and code of the site's currency, for fields in which prices are typed. Prices that name no currency
+// are in it.
 func Unit(ctx context.Context) string {
 	currency := prices.CurrencyOf(SiteOf(ctx))
 	if currency.Symbol == currency.Code || currency.Symbol == "" {

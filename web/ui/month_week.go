@@ -25,7 +25,7 @@ func WeekOf(day time.Time, start int) time.Time {
 	return day.AddDate(0, 0, -(ISOWeekday(day)-start+7)%7)
 }
 
-// Week lays out the seven days from a day on, as far as they are shown.
+// Week lays out the seven days that begin with from. Days for which shown is false stay empty.
 func Week(from time.Time, shown func(time.Time) bool, today time.Time, events []*calendar.Event) []MonthCell {
 	cells := make([]MonthCell, 7)
 	for i := range cells {
@@ -59,7 +59,7 @@ func ShownOn(e *calendar.Event) (begin, end time.Time) {
 	return begin, LastDay(e.Start, e.End)
 }
 
-// bar puts an event of several days into the first lane that is free on all its days of the week.
+// bar puts an event of several days into the first lane that is free on all its days in the week.
 func bar(cells []MonthCell, e *calendar.Event, begin, end time.Time) {
 	var days []int
 	for i := range cells {

@@ -1,4 +1,4 @@
 package ui
 
-// Page is an address: its path with "#" for an id, ":name" for a word and "*" for the rest.
+// Page is the address of a page. Its path has "#" for an id, ":name" for a word and "*" for the rest.
 type Page struct{ Method, Path string }

@@ -25,7 +25,8 @@ func TermPath(term *calendar.Term) string {
 	return "/events/category/" + wording.EncodedSlug(term.Path) + "/"
 }
 
-// MapLink returns the OpenStreetMap address of a venue, or "" if its position is unknown.
+// MapLink returns the OpenStreetMap address of a venue's position, or else of a search for its address. It returns "" if both
+// are unknown.
 func MapLink(v *calendar.Venue) string {
 	if v.GeoLat != nil && v.GeoLng != nil {
 		lat, lng := strconv.FormatFloat(*v.GeoLat, 'f', -1, 64), strconv.FormatFloat(*v.GeoLng, 'f', -1, 64)

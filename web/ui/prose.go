@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// Prose is a stored description as HTML. Descriptions are cleaned when they are written; one with a class or an id may be from a time when more
-// of them were allowed, and is cleaned again, so that it can't look like a part of the page around it.
+// Prose returns a stored description as HTML. Descriptions are cleaned when they are stored. One with a class or an id may be
+// older than the present rules and is cleaned again, so that it can't look like a part of the page around it.
 func Prose(ctx context.Context, text string) templ.Component {
 	if strings.Contains(text, " class=") || strings.Contains(text, " id=") {
 		clean, err := wording.CleanHTML(ctx, text)

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// colorRules matches a rule outside of others, with its selectors and its declarations.
+// colorRules matches a top-level rule whose declarations contain light-dark(), with its selectors and its declarations.
 var colorRules = regexp.MustCompile(`(?m)^([^\s{}@/][^{}]*?)\s*\{([^{}]*light-dark\([^{}]*)\}`)
 
-// withSchemes adds to each rule with colors for day and night the same for browsers that don't know light-dark() (Safari before 17.5).
-// It has the specificity of the rule, so that what comes later counts more.
+// withSchemes adds to each rule with light-dark() an equivalent for browsers that don't know this function (Safari before
+// 17.5). The equivalent has the specificity of the rule, so that later rules still override it.
 func withSchemes(sheet []byte) []byte {
 	return colorRules.ReplaceAllFunc(sheet, func(rule []byte) []byte {
 		parts := colorRules.FindSubmatch(rule)
@@ -34,7 +34,8 @@ func withSchemes(sheet []byte) []byte {
 	})
 }
 
-// ofScheme returns those of some declarations that depend on the scheme, as they are in each.
+// ofScheme returns the declarations that contain light-dark(), once with the colors of light mode and once with those of dark
+// mode.
 func ofScheme(declarations string) (light, dark string) {
 	for one := range strings.SplitSeq(declarations, ";") {
 		name, value, ok := strings.Cut(one, ":")
@@ -62,7 +63,7 @@ func ofScheme(declarations string) (light, dark string) {
 	return light, dark
 }
 
-// twoColors splits what follows "light-dark(": two colors, of which each may have parentheses, and what comes after them.
+// twoColors splits the text after "light-dark(" into the two colors, which may contain parentheses, and the rest.
 func twoColors(text string) (first, second, after string) {
 	depth, comma := 0, -1
 	for i, letter := range text {

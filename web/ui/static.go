@@ -28,10 +28,11 @@ var bundles = map[string][]string{
 		"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"},
 }
 
-// layerOrder is the order of the layers of the public style sheets: what is named later counts more, however specific a rule is.
+// layerOrder is the order of the layers of the public style sheets: a later layer overrides an earlier one, however specific
+// the rules are.
 const layerOrder = "@layer reset, tokens, base, surfaces, layout, components, pages, theme, state, print;\n"
 
-// layers are the layers of files in bundles that have some. What belongs to none counts more than all of them: it corrects the styles of
+// layers are the layers of the files in bundles. A file without a layer overrides all layers: it corrects the styles of
 // libraries, which have no layers.
 var layers = map[string]string{
 	"tokens.css": "tokens", "themes.css": "tokens", "tones.css": "tokens", "base.css": "base", "surfaces.css": "surfaces",
@@ -135,7 +136,7 @@ func contained(sheet []byte) []byte {
 	return []byte(":root, :host { --rem: max(1rem, 16px); }\n" + strings.Join(lines, "\n"))
 }
 
-// Asset returns the address of a static file. It depends on the contents, so that browsers may cache it for ever.
+// Asset returns the address of a static file. It depends on the contents, so that browsers may cache the file forever.
 func Asset(name string) string { return loadedAssets().addresses[name] }
 
 // File returns the contents of a static file.
@@ -153,7 +154,7 @@ func Static(c *fiber.Ctx) error {
 	return fiber.ErrNotFound
 }
 
-// sendFile answers with a body in the coding that the client prefers.
+// sendFile sends a body in the encoding that the client prefers.
 func sendFile(c *fiber.Ctx, body []byte, packed interface {
 	Gzip() []byte
 	Brotli() []byte

@@ -51,12 +51,12 @@ func Offered(site *tenancy.Site) []string {
 	return i18n.Offered(site)
 }
 
-// Joined returns those of some texts that are not empty, with points between.
+// Joined joins the texts that are not empty with dots.
 func Joined(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), " · ")
 }
 
-// Titled says with a title of an event that it doesn't take place.
+// Titled adds to the title of an event that is off that it doesn't take place.
 func Titled(ctx context.Context, e *calendar.Event, title string) string {
 	if !e.Happening.Off() {
 		return title

@@ -11,11 +11,11 @@ import (
 // dark mode, unlike on arbitrary category colors.
 var tones = []float64{204, 133, 33, 291, 356, 180, 240, 54, 322, 90, 14, 265, 155}
 
-// deep are the tones of the style sheet as grounds for white text, from tone 0.
+// deep are the tones of the style sheet as backgrounds for white text, from tone 0.
 var deep = []string{"#6a6d72", "#1d5c86", "#2f6b3c", "#8a4b00", "#7b3b86", "#a1323a", "#0f6b6b",
 	"#4a4aa0", "#6b6213", "#9a2c6e", "#4f6b13", "#9c3d1d", "#5f3fa0", "#13694c"}
 
-// Deep returns a tone as a ground for white text.
+// Deep returns a tone as a background for white text.
 func Deep(tone int) RGB {
 	color, _ := ReadColor(deep[tone])
 	return color

@@ -40,13 +40,13 @@ func (e monthEntry) Classes() []string {
 	return classes
 }
 
-// Free reports whether there is nothing to show on the day, at any width.
+// Free reports whether the day has nothing to show, at any width.
 func (c MonthCell) Free() bool {
 	return len(c.Items) == 0 && c.More == 0 && !c.Today && !slices.ContainsFunc(c.Bars, func(e monthEntry) bool { return e.Event != nil })
 }
 
-// MoreListed returns the number of events that a list of days doesn't show on this one: those that don't fit, and those of several
-// days that it lists on another day.
+// MoreListed returns the number of events that a list of days doesn't show on this day: those that don't fit, and those of
+// several days that are listed on another day.
 func (c MonthCell) MoreListed() int {
 	n := c.More
 	for _, e := range c.Bars {
