@@ -9,7 +9,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// addedText describes what is in the fields that the site has added, a line for each, or, of the site itself, names one of them.
+// addedText describes the values of the fields that the site has added, one in each line. For an entry about the site itself,
+// it returns the label of the field that was changed.
 func addedText(ctx context.Context, kind string, v map[string]any) string {
 	site := ui.SiteOf(ctx)
 	if kind == "site" {

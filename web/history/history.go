@@ -55,7 +55,7 @@ func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) err
 	return nil
 }
 
-// Filter parses the query like the API does, or returns errWrong.
+// Filter parses the query like the API does. It returns frame.ErrWrong if there are problems.
 func (a *Page) Filter(v *frame.Visit) (*tenancy.HistoryFilter, error) {
 	values := args.Values{}
 	for _, name := range fields {

@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// Show is the history of a site.
+// Show is the history page of a site or of the provider.
 func Show(a *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1058,8 +1058,8 @@ func DifferenceTable(list []Difference) templ.Component {
 	})
 }
 
-// pieces marks what was removed and added, in words too for those who don't see
-// the marks; those words have no say in the direction of the text.
+// pieces marks removed and added parts, also in words for people who don't see the marks. Those words do not affect the
+// direction of the text.
 func pieces(list []piece) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1186,7 +1186,7 @@ func pieces(list []piece) templ.Component {
 	})
 }
 
-// Link leads to what happened to one thing, for who may read the history.
+// Link leads to the history of one object, for people who may read the history.
 func Link(kind string, id int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -55,7 +55,7 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 	return list
 }
 
-// Since returns what has changed of an object since a version of its site, or nil if that is unknown.
+// Since returns the changes of an object since a version of its site, or nil if they are unknown.
 func Since(ctx context.Context, kind string, past *editing.Past, version int64) []Difference {
 	before := past.Seen(version)
 	if before == nil {
@@ -216,7 +216,7 @@ func byTicketOrder(a, b string) int {
 	return slices.Index(TicketFields, a) - slices.Index(TicketFields, b)
 }
 
-// RawText returns a value as it is stored: a text, a number, true or false. It is "" for others.
+// RawText returns a text, a number, true or false in the form in which it is stored. It returns "" for other values.
 func RawText(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -231,7 +231,7 @@ func RawText(value any) string {
 	return ""
 }
 
-// ActorText returns the name of who did something.
+// ActorText returns the name of the actor of an entry.
 func ActorText(ctx context.Context, e *tenancy.Entry) string {
 	switch {
 	case e.Person != "":
@@ -248,7 +248,7 @@ func ActorText(ctx context.Context, e *tenancy.Entry) string {
 	return frame.Tell(ctx, "history.nobody")
 }
 
-// wayText describes how a change was made: by what, and from which address.
+// wayText describes the means by which a change was made, with the name of the key.
 func wayText(ctx context.Context, e *tenancy.Entry) string {
 	if e.Via == "" {
 		return ""
@@ -260,7 +260,7 @@ func wayText(ctx context.Context, e *tenancy.Entry) string {
 	return text
 }
 
-// ObjectText returns the name of what was changed.
+// ObjectText returns the kind and number of the changed object.
 func ObjectText(ctx context.Context, p tenancy.Place) string {
 	kind := frame.Tell(ctx, "history.kind."+p.Kind)
 	if p.ID == 0 || p.Kind == "site" {

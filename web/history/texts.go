@@ -10,8 +10,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// translationsText writes texts in other languages for people: each language with what
-// is written in it.
+// translationsText describes texts in other languages: each language with its texts.
 func translationsText(all map[string]any) string {
 	var list []string
 	for _, language := range slices.Sorted(maps.Keys(all)) {
