@@ -245,8 +245,8 @@ func (f *file) operation(path, method string, o *operation) Operation {
 	return made
 }
 
-// answers returns the responses of an operation: those in the document, where the one for all errors stands for each of the
-// statuses that the operation names. It also returns the media type of the first good one.
+// answers returns the responses of an operation, and the media type of the first good one. The document's response for all
+// errors is replaced by one for each status that the operation names.
 func (f *file) answers(o *operation) (list []Answer, returns string) {
 	for _, r := range o.Responses {
 		if name := last(r.value.Ref); name != "" {
@@ -301,7 +301,7 @@ func (f *file) argument(name string, s *schema) Argument {
 	return a
 }
 
-// values returns the texts that a value, or an entry of a list, is one of.
+// values returns the texts that a value, or an entry of a list, can be.
 func (f *file) values(s *schema) (list []string) {
 	s = f.resolve(s)
 	for _, v := range s.Enum {

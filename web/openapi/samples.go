@@ -23,7 +23,7 @@ func (a *Argument) sample() string {
 	return strings.ToUpper(a.Name)
 }
 
-// Address returns the address of an operation with a sample value for each argument in it that is required.
+// Address returns the address of an operation with sample values for its required arguments.
 func (d *Document) Address(o *Operation) string {
 	path, query := o.Path, url.Values{}
 	for i := range o.Arguments {
