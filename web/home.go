@@ -13,10 +13,10 @@ import (
 	"github.com/kalends/kalends/web/public"
 )
 
-// mostPages bounds the page of the directory that an address may ask for.
+// mostPages is the limit for page numbers of the directory in URLs.
 const mostPages = 100_000
 
-// Home responds with the home page of the platform: the sites that want to be listed, and the way to sign in.
+// Home responds with the home page of the platform: the directory of sites, and the link to sign in.
 func (w *Web) Home(c *fiber.Ctx) error {
 	ctx := c.UserContext()
 	d := &public.Directory{Search: searched(c.Query("search")), Page: 1, SignIn: frame.LobbyRoot}
@@ -39,7 +39,7 @@ func (w *Web) Home(c *fiber.Ctx) error {
 	return public.ShowDirectory(c, d)
 }
 
-// searched returns the words of a search without what no name contains.
+// searched returns the text of a search without control characters and invalid text, cut to 200 characters.
 func searched(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
