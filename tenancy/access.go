@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Access is what a key opens: a set of resources to read or to write. A key has those of its owner's rights that it opens.
+// Access is what a key opens: a set of resources to read or to write. A key has its owner's rights, but only for what it
+// opens.
 type Access uint32
 
 // What keys open, in the order of Access.Names.

@@ -53,7 +53,7 @@ func (t *SiteText) Lend(names []string) {
 	t.Original = strings.Join(slices.Compact(names), ",")
 }
 
-// speakers returns the languages of those of the site's own texts that are not in its language, by field.
+// speakers returns, by field, the language of each of the site's own texts that is not in the site's language.
 func (s *Site) speakers() map[string]string {
 	list := map[string]string{}
 	for language, text := range s.Settings.Texts {

@@ -1,4 +1,4 @@
-// Package accounts has the users of sites, what they sign in with, and who may enter.
+// Package accounts has the users of sites, their means of signing in, and the rules for who may enter.
 package accounts
 
 import (

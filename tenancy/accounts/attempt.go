@@ -12,8 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How often somebody may try a secret: a few times at once, then one more each
-// half minute.
+// How often someone may try a secret: a few times at once, then one more each half minute.
 const (
 	attemptsAtOnce = 5
 	attemptEvery   = 30 * time.Second

@@ -27,7 +27,7 @@ type ChallengeStore interface {
 	Look(ctx context.Context, hash []byte, now time.Time) ([]byte, error)
 }
 
-// Challenges is the service over what devices are asked to sign.
+// Challenges is the service over the challenges that devices sign.
 type Challenges struct {
 	store ChallengeStore
 	clock func() time.Time

@@ -44,7 +44,7 @@ type Identity struct {
 	Groups          []string
 }
 
-// IdentityProviders asks OpenID Connect providers who somebody is.
+// IdentityProviders asks OpenID Connect providers who a person is.
 type IdentityProviders interface {
 	// Check returns ErrIssuer for an address that must not be asked.
 	Check(issuer string) error

@@ -85,8 +85,7 @@ func (s *Keys) limit(ctx context.Context, key *Credential, f *KeyFields) error {
 	return nil
 }
 
-// Revoke removes a key of a user: it stops working at once. It returns ErrNoKey
-// when the user has no such key.
+// Revoke removes a key of a user, which stops working immediately. It returns ErrNoKey if the user has no such key.
 func (s *Keys) Revoke(ctx context.Context, user, id int64) error {
 	scope, err := requireWriting(ctx, user)
 	if err != nil {

@@ -195,7 +195,7 @@ func (l *Lobby) Leave(ctx context.Context, stay, slug string) (*tenancy.Site, er
 	return site, tenancy.Wrap("leave the lobby", err)
 }
 
-// desk returns a context of the site on which the lobby keeps what belongs to no site.
+// desk returns a context of the site under which the lobby stores its own data.
 func (l *Lobby) desk(ctx context.Context) (context.Context, error) {
 	id, err := l.store.Desk(ctx)
 	if err != nil {

@@ -34,8 +34,7 @@ func (s *Tokens) Create(ctx context.Context, f *TokenFields) (token *Token, secr
 	return token, secret, nil
 }
 
-// Revoke removes a token: it stops working at once. It returns ErrNoKey when
-// there is none of that id.
+// Revoke removes a token, which stops working immediately. It returns ErrNoKey if there is none with that id.
 func (s *Tokens) Revoke(ctx context.Context, id int64) error {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return err

@@ -83,7 +83,7 @@ func refused(err error) error {
 	return err
 }
 
-// problemOf returns what clients are told about an error. For internal errors that is only that there was one.
+// problemOf returns what clients are told about an error. Of an internal error they learn only that it occurred.
 func problemOf(err error) *Problem {
 	if r, ok := errors.AsType[*Refused](refused(err)); ok {
 		return &r.Problem

@@ -50,8 +50,9 @@ func (f *ConfigFields) Check(found *args.Problems) {
 	}
 }
 
-// Configure changes what a site's own administrators may change of the Scope's site. mark is the site's mark when they saw it;
-// "" allows any. It returns ErrUnauthenticated, ErrForbidden, ErrChanged if the site has another mark, and *args.Problems.
+// Configure changes those settings of the Scope's site that its own administrators may change. mark is the site's mark when
+// they saw it; "" allows any. It returns ErrUnauthenticated, ErrForbidden, ErrChanged if the site has another mark, and
+// *args.Problems.
 func (s *Sites) Configure(ctx context.Context, f *ConfigFields, mark string) (*tenancy.Site, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -50,8 +50,8 @@ type SiteStore interface {
 	// Due returns the id of a deleted site whose days of grace are over. It skips sites in tried and locked ones. It returns 0
 	// if there is none.
 	Due(ctx context.Context, now time.Time, tried []int64) (int64, error)
-	// Purge removes a deleted site whose days of grace are over, with everything in it. It returns the site's slug, or "" if
-	// there is no such site any more. It locks the site before it calls files, which removes the site's blobs, until the end.
-	// If files fails, the rows stay.
+	// Purge removes a deleted site whose days of grace are over, with everything in it. It calls files, which removes the
+	// site's blobs, and then deletes the rows. The site is locked all the time. If files fails, the rows stay. It returns the
+	// site's slug, or "" if there is no such site any more.
 	Purge(ctx context.Context, id int64, now time.Time, files func(context.Context) error) (string, error)
 }

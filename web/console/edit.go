@@ -22,7 +22,7 @@ func (w *Pages) editSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 	return w.editReply(v, slug, nil, 0)
 }
 
-// editReply shows a form, or that of the current site if f is nil.
+// editReply shows the form f, or a form with the site's current values if f is nil.
 func (w *Pages) editReply(v *frame.Visit, slug string, f *frame.Form, status int) (*frame.Reply, error) {
 	inside, err := w.inside(v, slug)
 	if err != nil {

@@ -158,7 +158,7 @@ func (ed *siteView) adding() *frame.Form {
 	return &frame.Form{}
 }
 
-// deleteSite deletes a site. Without a grace period it is removed at once.
+// deleteSite deletes a site. Without a grace period it is removed immediately.
 func (w *Pages) deleteSite(v *frame.Visit, slug string, ed *siteView) (*frame.Reply, error) {
 	f, err := frame.Parsed[platform.DeletionFields](deletionTable, args.Values{"grace": v.Form.Get("grace")}, args.Reading)
 	if err == nil {

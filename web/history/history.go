@@ -71,7 +71,7 @@ func (a *Page) Filter(v *frame.Visit) (*tenancy.HistoryFilter, error) {
 	return f, err
 }
 
-// address returns the page's address with one parameter changed, or that of a path below it.
+// address returns the page's address with some parameters changed, or the address of a path below it.
 func (a *Page) address(below string, pairs ...string) string {
 	q := url.Values{}
 	for _, name := range fields {
@@ -102,7 +102,7 @@ func (a *Page) filtered() bool {
 
 func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Place == e.Place }
 
-// entryTitle returns the name that the object of an entry had, as far as known, or its current name.
+// entryTitle returns the name that the object of an entry had, or if unknown its current name.
 func entryTitle(e *tenancy.Entry) string {
 	for _, name := range []string{"title", "name", "venue", "organizer", "login", "file"} {
 		if text, ok := e.Before[name].(string); ok && text != "" {

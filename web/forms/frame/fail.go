@@ -16,7 +16,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// failures are the statuses with a message of their own; others use that of their class.
+// failures are the statuses with their own message; others use the message of their class.
 var failures = map[int]bool{400: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 429: true, 500: true, 503: true}
 
 // Fail responds to a failed visit. It keeps the input of a form for sending it again; trusted allows that for a form

@@ -31,7 +31,7 @@ type Form struct {
 	First    string            // which gets the focus: of the arguments with problems the first
 }
 
-// readForm reads a form in any encoding. Errors are those of readPosted.
+// readForm reads a form in any encoding. Errors are those of ui.ReadPosted.
 func readForm(c *fiber.Ctx) (*Form, error) {
 	sent, err := ui.ReadPosted(c)
 	if err != nil {
@@ -76,7 +76,7 @@ func (f *Form) Has(name string) bool { return len(f.Values[name]) > 0 }
 // Ticked reports whether a box is ticked.
 func (f *Form) Ticked(name string) bool { return f.Get(name) == "1" }
 
-// Among reports whether a value is among those of a name.
+// Among reports whether value is one of the values of a name.
 func (f *Form) Among(name, value string) bool { return slices.Contains(f.Values[name], value) }
 
 // Set replaces the values of a name.

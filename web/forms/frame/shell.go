@@ -71,7 +71,7 @@ type section struct {
 	may        tenancy.Permission
 }
 
-// group is a part of the navigation. Its name is that of a text.
+// group is a part of the navigation. name is part of the key of its heading.
 type group struct {
 	name     string
 	sections []section
@@ -226,7 +226,7 @@ func shownTyped(p Pair) bool {
 	return strings.TrimSpace(p.Value) != "" && !strings.Contains(p.Name, "[") && p.Value != "0" && p.Value != "1"
 }
 
-// typedLabel returns the label of a field in a pending form, as far as its name is known.
+// typedLabel returns the label of a field in a pending form, or the field's name if it has none.
 func typedLabel(ctx context.Context, name string) string {
 	f := &Form{Kind: "event"}
 	if text := f.Label(ctx, name); !strings.HasPrefix(text, "admin.") {
