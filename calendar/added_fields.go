@@ -11,16 +11,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// AddedFields are what an event or a venue has in the fields that its site has added, by their keys: texts (of choices their keys, of
-// dates YYYY-MM-DD), float64 and bool. nil: nothing.
+// AddedFields are the values of an event or a venue in the fields that its site has added, by the fields' keys: texts (the key
+// of a choice, a date as YYYY-MM-DD), float64 and bool. nil means no values.
 type AddedFields map[string]any
 
-// Among returns those of some fields that have a value. It changes the list.
+// Among returns the fields of a list that have a value. It changes the list.
 func (o AddedFields) Among(list []*tenancy.Field) []*tenancy.Field {
 	return slices.DeleteFunc(list, func(f *tenancy.Field) bool { return !o.Has(f) })
 }
 
-// Has reports whether a field has a value of its kind, which an option that was removed since is not.
+// Has reports whether a field has a valid value of its kind. An option that was removed since is not valid.
 func (o AddedFields) Has(f *tenancy.Field) bool {
 	switch value := o[f.Key].(type) {
 	case string:
@@ -36,7 +36,7 @@ func (o AddedFields) Has(f *tenancy.Field) bool {
 // Same reports whether both have the same values.
 func (o AddedFields) Same(other AddedFields) bool { return maps.Equal(o, other) }
 
-// document returns the values as the history keeps them.
+// document returns the values as the history stores them.
 func (o AddedFields) document() map[string]any {
 	if o == nil {
 		return map[string]any{}
@@ -44,8 +44,9 @@ func (o AddedFields) document() map[string]any {
 	return maps.Clone(o)
 }
 
-// writeAdded returns what a write makes of values: members that are null or "" are taken away, null takes all, and what is not sent stays, as
-// what archived fields have does. With past, what the site does not define any more is left out, and refused without.
+// writeAdded returns the values after a write. A member that is null or "" removes the value, and null instead of the object
+// removes all. Values that are not sent remain, as do those of archived fields. Members that the site does not define are
+// ignored if past is set, and refused otherwise.
 func writeAdded(was AddedFields, arg args.Opt[args.Members], s *tenancy.Site, of string, now time.Time, past bool) (AddedFields, error) {
 	if !arg.Given() {
 		return was, nil
@@ -83,7 +84,7 @@ func writeAdded(was AddedFields, arg args.Opt[args.Members], s *tenancy.Site, of
 	return is, found.Err()
 }
 
-// The limits of what is written in fields.
+// The limits of values in added fields.
 var (
 	addedText   = args.Field{Declared: "string", Line: true, Max: new(1000.0)}
 	addedLink   = args.Field{Declared: "string", Format: "uri", Bytes: 2000}
@@ -124,8 +125,8 @@ func addedValue(f *tenancy.Field, sent any, where string, place *time.Location, 
 	return nil
 }
 
-// chosenFields returns what a filter by fields selects: each value is text with commas, a list or yes or no. It refuses fields by which nobody can
-// filter.
+// chosenFields returns the conditions of a filter by added fields. Each value is a text with commas, a list, or yes or no. It
+// refuses fields that are not filters.
 func chosenFields(asked args.Members, s *tenancy.Site) (list []FieldChoice, err error) {
 	found := &args.Problems{}
 	for _, key := range slices.Sorted(maps.Keys(asked)) {

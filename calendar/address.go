@@ -8,8 +8,8 @@ import (
 // AddressLine is a line of an address with the language it is in, which is "" on sites of one language.
 type AddressLine struct{ Text, Language string }
 
-// AddressLines returns the lines of a venue's address, in the order of its country. A region or country that is called
-// like the city is not repeated.
+// AddressLines returns the lines of a venue's address, in the order of its country. It does not repeat a region or country
+// that has the name of the city.
 func (v *Venue) AddressLines() []string {
 	var lines []string
 	for _, line := range v.SpokenAddress() {

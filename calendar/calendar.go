@@ -42,8 +42,8 @@ func New(store Store, pictures Pictures, clock func() time.Time) *Calendar {
 // Now returns the current instant, truncated to the second.
 func (c *Calendar) Now() time.Time { return c.clock().UTC().Truncate(time.Second) }
 
-// Condition decides whether an item of a version may be changed; nil always allows. It returns ErrPrecondition
-// otherwise (rule 3.16, If-Match).
+// Condition decides whether an item of a version may be changed. It returns ErrPrecondition if not (rule 3.16, If-Match). nil
+// always allows.
 type Condition = tenancy.Condition
 
 // MayRead reports whether the principal may read an item: a published one, one's own, or any for those who may read

@@ -21,13 +21,13 @@ var (
 	ErrUnavailable  = errors.New("database does not answer")   // 503
 )
 
-// BusyError reports that too many images come before one for it to be finished in time: 429. Wait is the time until
-// those are finished.
+// BusyError reports that too many images are waiting for another to be processed in time: 429. Wait is the time until those
+// before it are finished.
 type BusyError struct{ Wait time.Duration }
 
 func (e *BusyError) Error() string { return "too many images, again in " + e.Wait.String() }
 
-// ExistsError reports that a term with that name already exists (rule 12.1). ID is that of the existing term.
+// ExistsError reports that a term with that name already exists (rule 12.1). ID is the ID of the existing term.
 type ExistsError struct{ ID int64 }
 
 func (e *ExistsError) Error() string { return fmt.Sprintf("term exists: %d", e.ID) }

@@ -19,8 +19,8 @@ func (s Events) Board(ctx context.Context, f *EventFilter, perPage int) (Page[Ev
 	return s.onBoard(ctx, q, perPage)
 }
 
-// Shelf is Board with one entry per series, which has its next occurrence within the filter's dates. A series is also
-// found by what only its occurrences have.
+// Shelf is Board with one entry per series, which has its next occurrence within the filter's dates. A filter also finds a
+// series if it matches only some of its occurrences.
 func (s Events) Shelf(ctx context.Context, f *EventFilter, perPage int) (Page[Event], error) {
 	q, err := s.shelf(ctx, f)
 	if err != nil {

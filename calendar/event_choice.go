@@ -14,14 +14,14 @@ import (
 // Days is a range of whole days in the events' own time zones, both ends included. A zero end is open.
 type Days struct{ First, Last time.Time }
 
-// Choice is what visitors filter events by.
+// Choice is the filter that visitors can set.
 type Choice struct {
 	EventFilter // whose end dates and Days determine the period
 	Chosen
 	Days *Days // nil: everything that the filter's dates allow
 }
 
-// Chosen is what visitors filter events by and the API does not.
+// Chosen are the conditions of a Choice that the API does not have.
 type Chosen struct {
 	Cities []string // of venues
 	Free   bool     // only free events
@@ -91,8 +91,9 @@ type Facets struct {
 	Ends                                 time.Time // when the first of what the filter's dates allow ends; zero: unknown
 }
 
-// Choose returns one page of the events that match a choice, and the query as applied. A search shows each series
-// once, also finds other forms of its words, and has what fits best first. It returns ErrNotFound if the choice names something that does not exist.
+// Choose returns one page of the events that match a choice, and the query as applied. A search shows each series once, also
+// finds other forms of its words, and lists the best matches first. It returns ErrNotFound if the choice names something that
+// does not exist.
 func (s Events) Choose(ctx context.Context, c *Choice) (Page[Event], EventQuery, error) {
 	page, q, err := s.list(ctx, &c.EventFilter, func(q *EventQuery) error {
 		c.narrow(ctx, q, s.Now())
@@ -180,7 +181,7 @@ func (s Events) nameFacets(ctx context.Context, facets *Facets) error {
 	return nil
 }
 
-// rename sets the names of facets whose id is known.
+// rename sets the names of facets whose ID is among the names.
 func rename(list []Facet, names map[int64]string) {
 	for i := range list {
 		if name, ok := names[list[i].ID]; ok {
@@ -236,8 +237,8 @@ func (c *Chosen) apply(ctx context.Context, q *EventQuery, password string) {
 	}
 }
 
-// narrow is apply, and restricts a query to the selected days. Days that begin in the past show what was; others leave out what is
-// over as the filter does.
+// narrow is apply, and restricts a query to the selected days. Days that begin in the past include events that are over.
+// Otherwise the filter excludes these.
 func (c *Choice) narrow(ctx context.Context, q *EventQuery, now time.Time) {
 	c.apply(ctx, q)
 	if c.Days == nil {

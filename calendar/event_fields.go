@@ -10,9 +10,8 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// EventField is a field of an event under the name of its argument, which answers, the history, forms and files have for it
-// too. What they do with a text, a choice, a flag and words is the same for all of them and follows from here. Fields that are more
-// than that have code of their own there.
+// EventField is a field of an event. The API's responses, the history, forms and files use its Name too. They handle texts,
+// choices, flags and words in the same way, by what this struct says. For other kinds of fields they have their own code.
 type EventField struct {
 	Name   string
 	Text   func(*Event) *string      // the text that the field is
@@ -31,7 +30,7 @@ type EventField struct {
 	Public bool   // the page of the event shows the text as it is
 	Sheet  string // the heading of the field's column in CSV files; "": it has none, or several
 
-	// sent returns the text that a write gives, and whether it gives one; switched the same for a flag, and listed for words.
+	// sent returns the text in a write, and whether the write has it. switched is the same for a flag, and listed for words.
 	sent     func(*EventFields) (string, bool)
 	switched func(*EventFields) args.Opt[bool]
 	listed   func(*EventFields) args.Opt[args.Texts]
@@ -52,7 +51,7 @@ const (
 	Clock                   // date and time on the event's own clock, as ClockForm; written with its other times
 )
 
-// ClockForm is how a text of the kind Clock says a date and time.
+// ClockForm is the form of a date and time in a text of the kind Clock.
 const ClockForm = time.DateTime
 
 // eventFields are the fields of an event, in the order of the form.
@@ -168,7 +167,7 @@ func EventFieldNamed(name string) *EventField {
 // Choices returns the words that the argument of the field allows.
 func (f *EventField) Choices() []string { return choicesOf(eventArguments, f.Name) }
 
-// Value returns the text, the choice, the flag, the words or the added fields that the field is in an event, nil if it is none.
+// Value returns the field's value in an event: a text, a choice, a flag, words or added fields. It is nil for other fields.
 // Words are never a nil []string, and added fields never a nil map[string]any.
 func (f *EventField) Value(e *Event) any {
 	switch {
@@ -186,7 +185,7 @@ func (f *EventField) Value(e *Event) any {
 	return *f.Text(e)
 }
 
-// Clearable reports whether a date of a series can have nothing in the field although its series has something.
+// Clearable reports whether a date of a series can leave the field empty although its series does not.
 func (f *EventField) Clearable() bool {
 	return f.Flag == nil && f.Usual == "" && !f.Filled && !f.Whole && (f.With != "" || f.own())
 }
@@ -196,7 +195,7 @@ func (f *EventField) own() bool {
 	return !f.Whole && f.With == "" && (f.take != nil || f.Text != nil || f.Flag != nil || f.Words != nil || f.Added != nil)
 }
 
-// Same reports whether two events have the same in the field.
+// Same reports whether the field is the same in two events.
 func (f *EventField) Same(a, b *Event) bool {
 	switch {
 	case f.same != nil:
@@ -227,7 +226,7 @@ func (f *EventField) Take(e, from *Event) {
 	}
 }
 
-// write sets the field of an event as a write says.
+// write sets the field of an event to the value in a write.
 func (f *EventField) write(w *EventFields, e *Event) {
 	if f.switched != nil {
 		arg := f.switched(w)
@@ -256,7 +255,7 @@ func (f *EventField) write(w *EventFields, e *Event) {
 	*f.Text(e) = text
 }
 
-// said returns the text of an argument, and whether it was given.
+// said returns the text of an argument, and whether the write has it.
 func said[S ~string](arg args.Opt[S]) (string, bool) { return string(arg.Or("")), arg.Given() }
 
 func sameVenue(a, b Venue) bool { return a.ID == b.ID }

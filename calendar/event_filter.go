@@ -91,8 +91,7 @@ func pointer(b args.Opt[bool]) *bool {
 	return nil
 }
 
-// statuses returns the requested statuses. The public sees only what is published and may request nothing else (rule
-// 5.8).
+// statuses returns the requested statuses. The public sees only published events and may not request others (rule 5.8).
 func statuses(p tenancy.Principal, asked args.Opt[args.Texts]) ([]Status, error) {
 	texts, ok := asked.Get()
 	if !ok {
@@ -129,9 +128,9 @@ func (f *EventFilter) dates() []dateFilter {
 	}
 }
 
-// edges returns the date conditions: those of the request, or by default the window from today to today in two years,
-// unless a relative filter, a named period or include is given. It also returns until when they hold: the next midnight for the
-// default window, the end of a named period, now for relative dates, and the zero time, for ever, otherwise.
+// edges returns the date conditions: those of the request, or by default the window from today to today in two years, unless a
+// relative filter, a named period or include is given. It also returns how long they hold: until the next midnight for the
+// default window, until the end of a named period, until now for relative dates. The zero time means for ever.
 func (f *EventFilter) edges(place *time.Location, weekStart int, now time.Time) (edges []Edge, until time.Time) {
 	if f.Include.Given() {
 		return nil, until
@@ -183,13 +182,13 @@ func DayBegan(now time.Time, place *time.Location) time.Time {
 	return args.Resolve(args.DayOf(args.WallTime(now, place)), place)
 }
 
-// Coming restricts f to what is not over at this moment, and returns it.
+// Coming restricts f to events that are not over now, and returns it.
 func (f *EventFilter) Coming() *EventFilter {
 	f.EndsAfter, f.StrictDates = args.DateArg("now"), args.Some(args.Truthy(true))
 	return f
 }
 
-// Over restricts f to what is over at this moment, which includes what ends now, latest first, and returns it.
+// Over restricts f to events that are over now or end now, latest first, and returns it.
 func (f *EventFilter) Over() *EventFilter {
 	f.EndsBefore, f.StrictDates, f.Order = args.DateArg("+1 second"), args.Some(args.Truthy(true)), args.Some("desc")
 	return f
@@ -231,7 +230,7 @@ func seriesID(text string) int64 {
 	return id
 }
 
-// Following returns the query of what a follower of changes sees with this filter, whenever it takes place.
+// Following returns the query of all events that a follower of changes can see with this filter, whenever they take place.
 func (f *EventFilter) Following(s *tenancy.Scope, now time.Time) (EventQuery, error) {
 	q, err := f.query(s, now)
 	q.Edges, q.Until, q.Page, q.PerPage, q.After = nil, time.Time{}, 1, 0, nil

@@ -8,7 +8,7 @@ import (
 // ErrRefused is returned if the database rejects an event for a reason that no rule covers.
 var ErrRefused = errors.New("refused by the database")
 
-// EventImport is an event that an import makes.
+// EventImport is an event that an import creates.
 type EventImport struct {
 	Event *Event
 	Links EventLinks

@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// MostTogether is how many events a person changes at once.
+// MostTogether is the most events that a user can change together.
 const MostTogether = 500
 
-// Many is what became of several events that were to change together.
+// Many is the result of changing several events together.
 type Many struct {
 	Version int64           // of the site since; 0 if nothing was written
 	Changed []*Event        // as they are stored
@@ -31,13 +31,13 @@ func (m *Many) RefusedBy(reason error) (ids []int64) {
 	return ids
 }
 
-// errLeft says that nothing was asked for an event.
+// errLeft means that an event needs no change.
 var errLeft = errors.New("left as it is")
 
-// ChangeMany changes several events, series and occurrences in one transaction, so that one version has all of it. change is called with
-// each that the principal may edit, as the principal sees it, and returns the fields to set, nil to leave it, or why it is refused; it
-// must not read the database, and may be called again. What is refused does not keep the others. An occurrence whose series is among
-// them is left to that.
+// ChangeMany changes several events, series and occurrences in one transaction, so that all changes have the same version. It
+// calls change with each that the principal may edit, as the principal sees it. change returns the fields to set, nil for no
+// change, or an error to refuse it. It must not read the database, and may be called again. ChangeMany changes the others even
+// if some are refused. It skips an occurrence whose series is among them.
 func (s Events) ChangeMany(ctx context.Context, ids []int64, change func(*Event) (*EventFields, error)) (*Many, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -112,7 +112,8 @@ func (w *EventWrite) one(ctx context.Context, e *Event) error {
 	return CheckOccurrence(&was, e)
 }
 
-// Would returns the event that a change of e would make of it, or why it is refused. It stores nothing, and leaves links as they are.
+// Would returns the event that a change of e would result in, or the error that refuses it. It stores nothing and does not
+// change links.
 func (s Events) Would(ctx context.Context, e *Event, f *EventFields) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// The hours of an evening: it begins in the afternoon and ends before the next morning.
+// The hours of an evening, which begins in the afternoon and ends before the next morning.
 const (
 	eveningBegins = 17
 	eveningEnds   = 5
 )
 
-// Period is a time that people name, from one instant to another. It is the same period until a third one.
+// Period is a named period, such as the weekend. Its name means this period until the instant Until.
 type Period struct{ From, To, Until time.Time }
 
 // PeriodOf returns what a value of the argument "on" means at a moment and place: tonight from 17:00 to 05:00, today, tomorrow,
@@ -44,8 +44,8 @@ func PeriodOf(on string, now time.Time, place *time.Location, weekStart int) Per
 	return Period{at(0, 0), at(1, 0), at(1, 0)}
 }
 
-// edges returns the conditions that something happens in the period: it ends after its begin, or starts with it, and starts before
-// its end.
+// edges returns the conditions that an event takes place in the period: it starts before the period ends, and it ends after
+// the period begins or starts with it.
 func (p Period) edges(on string) []Edge {
 	return []Edge{{End: true, Compare: After, At: p.From.UTC(), Instant: true, On: on}, {Compare: Before, At: p.To.UTC(), Instant: true, On: on}}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// EventWrite is a write of an event before it is stored: its arguments, and what they were found to mean.
+// EventWrite is a write of an event before it is stored: its arguments, and what the rules need to know about them.
 type EventWrite struct {
 	*EventFields
 	calendar          *Calendar
@@ -44,7 +44,7 @@ func (w *EventWrite) post() *postWrite {
 		lazy: true, unasked: Draft}
 }
 
-// Importing is Writing for an event of a file. A start that the rules don't yield becomes a date of its own.
+// Importing is Writing for an imported event. It accepts a start that the rules do not yield, as an added date.
 func (s Events) Importing(ctx context.Context, f *EventFields) (*EventWrite, error) {
 	w, err := s.Writing(ctx, f)
 	if err == nil {
@@ -53,7 +53,7 @@ func (s Events) Importing(ctx context.Context, f *EventFields) (*EventWrite, err
 	return w, err
 }
 
-// Missed returns the problem with a start that became a date of its own, or nil.
+// Missed returns the problem with a start that became an added date, or nil.
 func (w *EventWrite) Missed() error { return w.missed }
 
 // Drop removes the files of the write's image because it failed, and returns err (see DropImage).
@@ -61,7 +61,7 @@ func (w *EventWrite) Drop(ctx context.Context, err error) error {
 	return w.calendar.DropImage(ctx, w.image, err)
 }
 
-// Apply changes e as the write says. Every rule reports its own problems, so that all of them are returned at once.
+// Apply changes e as the write says. It returns the problems of all rules together.
 func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	found := &args.Problems{}
 	w.isNew = isNew
@@ -133,7 +133,7 @@ func (w *EventWrite) publish(e *Event, isNew bool) error {
 	return post.update(w.scope, w.now, &e.Post)
 }
 
-// review sets what an editor asks the author to change. It goes when the event is published (rule 2.10).
+// review sets the note in which an editor asks the author for changes. Publishing the event removes the note (rule 2.10).
 func (w *EventWrite) review(e *Event, _ bool) error {
 	note, given := w.ReviewNote.Get()
 	published := e.Status == Publish || e.Status == Future || e.Status == Private
@@ -167,7 +167,7 @@ func (w *EventWrite) texts(ctx context.Context, e *Event) error {
 	return translations.Descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
 }
 
-// added sets the fields that the site has added.
+// added sets the values of the fields that the site has added.
 func (w *EventWrite) added(e *Event, _ bool) (err error) {
 	e.Fields, err = writeAdded(e.Fields, w.Fields, w.scope.Site, tenancy.FieldOfEvents, w.now, w.Past)
 	return err
@@ -210,8 +210,8 @@ func (w *EventWrite) tickets(e *Event, _ bool) error {
 	return nil
 }
 
-// levels makes the prices of tickets the cost, so that an event has one price, wherever it is shown (rule 11.4). A write that changes the cost
-// alone is refused, because it would change nothing.
+// levels sets the cost to the prices of the tickets, so that all pages show the same price (rule 11.4). It refuses a write
+// that changes the cost alone, because that would have no effect.
 func (w *EventWrite) levels(e *Event, _ bool) error {
 	if w.Cost.Given() || w.Tickets.Given() {
 		if own := prices.CurrencyOf(w.scope.Site).Code; e.Levelled() {
@@ -227,7 +227,8 @@ func (w *EventWrite) levels(e *Event, _ bool) error {
 	return nil
 }
 
-// costOf returns the prices of tickets in ascending order, as somebody would type them. Those in another currency than a site's name it.
+// costOf returns the prices of tickets in ascending order, as people type them. Prices in a currency other than the site's
+// include the currency.
 func costOf(tickets []Ticket, own string) []string {
 	var cost []string
 	priced := slices.DeleteFunc(slices.Clone(tickets), func(t Ticket) bool { return t.Price == nil })
@@ -343,8 +344,8 @@ func (w *EventWrite) Links(ctx context.Context) (EventLinks, error) {
 	return links, err
 }
 
-// within returns the categories of a new event that a key or an area limits to some. It gets the only one there is, and all of them if it
-// names none; several leave the choice to an event that names any.
+// within returns the categories of a new event if a key or an area is limited to ids. It adds the only one of them, or all of
+// them if the event names no category. If there are several and the event names any, it adds none.
 func within(asked args.Opt[args.Refs], ids []int64) args.Opt[args.Refs] {
 	refs := asked.Or(nil)
 	if len(ids) == 0 || len(refs) > 0 && len(ids) > 1 {
@@ -357,7 +358,7 @@ func within(asked args.Opt[args.Refs], ids []int64) args.Opt[args.Refs] {
 	return args.Some(refs)
 }
 
-// onlyOne returns the venue or organizer of a new event: the only one of an area for an event that names none.
+// onlyOne returns the venue or organizer of a new event: the only one of ids if the event names none.
 func onlyOne[T any](asked args.Opt[args.Links[T]], ids []int64) args.Opt[args.Links[T]] {
 	if len(asked.Or(nil)) > 0 || len(ids) != 1 {
 		return asked

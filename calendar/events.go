@@ -60,8 +60,8 @@ func (s Events) list(ctx context.Context, f *EventFilter, change func(*EventQuer
 	return page, q, nil
 }
 
-// Get returns one event. Reading may require a permission or the password: ErrTrashed, ErrNotReadable, ErrPassword,
-// ErrGuesses (rules 2.5, 3.11).
+// Get returns one event. Reading may require a permission or the password. It returns ErrTrashed, ErrNotReadable, ErrPassword
+// or ErrGuesses (rules 2.5, 3.11).
 func (s Events) Get(ctx context.Context, key Key, password string) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -139,8 +139,8 @@ func (s Events) Create(ctx context.Context, f *EventFields) (*Event, error) {
 	return e, nil
 }
 
-// Update changes the fields of an event that were sent and nothing else. For an occurrence of a series it changes
-// only that one, unless applies_to says otherwise.
+// Update changes only the fields of an event that were sent. For an occurrence of a series it changes only the occurrence,
+// unless applies_to says otherwise.
 func (s Events) Update(ctx context.Context, key Key, f *EventFields, cond Condition) (*Event, error) {
 	return s.UpdateWhile(ctx, key, f, cond, nil)
 }
@@ -166,9 +166,9 @@ func (s Events) UpdateWhile(ctx context.Context, key Key, f *EventFields, cond, 
 	return e, nil
 }
 
-// Delete moves an event to the trash, or removes it for good with force, and returns its last state. An occurrence is
-// removed from its series; appliesTo "following" or "all" extends this to later occurrences or the whole series. The
-// returned version is that of this write for what is in the trash or was removed from a series.
+// Delete moves an event to the trash, or deletes it permanently with force, and returns its last state. It removes an
+// occurrence from its series; appliesTo "following" or "all" extends this to later occurrences or the whole series. If the
+// event is in the trash or was removed from a series, the version returned is that of this write.
 func (s Events) Delete(ctx context.Context, key Key, force bool, appliesTo string, cond Condition) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -197,7 +197,7 @@ type occurrenceError struct{ occurrence *Event }
 
 func (*occurrenceError) Error() string { return "occurrence of a series" }
 
-// remove moves an event to the trash, or removes it for good. It returns *occurrenceError for an occurrence.
+// remove moves an event to the trash, or deletes it permanently. It returns *occurrenceError for an occurrence.
 func (s Events) remove(ctx context.Context, key Key, force bool, check func(*Event) error) (*Event, error) {
 	whole := func(e *Event) error {
 		if err := check(e); err != nil {
@@ -220,8 +220,8 @@ func (s Events) remove(ctx context.Context, key Key, force bool, check func(*Eve
 	})
 }
 
-// Writing begins a write of an event: it checks the permission to write at all and fetches the image. Whether the
-// principal may change this event, Editable says.
+// Writing begins a write of an event: it checks the permission to write at all and fetches the image. Editable then decides
+// about the single event.
 func (s Events) Writing(ctx context.Context, f *EventFields) (*EventWrite, error) {
 	scope, image, err := s.startWrite(ctx, tenancy.WriteEvents, f.Image)
 	if err != nil {

@@ -36,7 +36,7 @@ func (s Events) Export(ctx context.Context, f *EventFilter) (*Export, error) {
 	return x, nil
 }
 
-// Next returns some more events, or none at the end.
+// Next returns the next events, or none at the end.
 func (x *Export) Next(ctx context.Context) ([]FeedEvent, error) {
 	for len(x.ids) > 0 {
 		some := x.ids[:min(feedPage, len(x.ids))]
@@ -86,7 +86,7 @@ func (x *Export) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	return list, nil
 }
 
-// has reports whether an event is read itself or was read as a series.
+// has reports whether an event was read, by itself or as a series.
 func (x *Export) has(id int64) bool {
 	_, found := slices.BinarySearch(x.all, id)
 	return found || x.also[id]

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Facts are what people ask of an event before they go to it (rule 5.12). The words are those of the arguments.
+// Facts are what people want to know before they go to an event (rule 5.12). Their words are those that the arguments allow.
 type Facts struct {
 	Accessibility []string // what helps people with disabilities, in the order of the argument's words; nil: nothing is said
 	Audience      []string // whom the event is for, likewise
@@ -18,7 +18,8 @@ type Facts struct {
 	EndUnknown    bool     // the end is only a guess, for lists and calendar files
 }
 
-// EntryOf returns what people with disabilities find at an event: what the event says, else what its venues say that readers may see.
+// EntryOf returns the accessibility of an event: that of the event itself or, if it has none, that of its venues that readers
+// may see.
 func (e *Event) EntryOf() []string {
 	if len(e.Facts.Accessibility) > 0 {
 		return e.Facts.Accessibility
@@ -34,10 +35,10 @@ func (e *Event) EntryOf() []string {
 	return list
 }
 
-// wholeDay is the time of day until which a deadline lasts that is a day.
+// wholeDay is the time of day at which a deadline ends that is given as a day.
 const wholeDay = 24*time.Hour - time.Minute
 
-// RegisterBy returns until when one must have registered, on the event's own clock and as an instant; both zero if nobody must.
+// RegisterBy returns the deadline of registration, on the event's own clock and as an instant. Both are zero if there is none.
 func (e *Event) RegisterBy() (wall, at time.Time) {
 	wall, err := time.Parse(ClockForm, e.Facts.Registration)
 	if err != nil {
@@ -46,8 +47,8 @@ func (e *Event) RegisterBy() (wall, at time.Time) {
 	return wall, args.Resolve(wall, e.Clock().Zone).UTC()
 }
 
-// OfferUntil returns until when an offer of the event is valid: as long as its ticket is sold, nil for an offer without one, and no longer than one
-// can register. It is zero if neither ends.
+// OfferUntil returns the time until which an offer of the event is valid: the end of the ticket's sale or of registration,
+// whichever comes first. t is nil for an offer without a ticket. The time is zero if neither ends.
 func (e *Event) OfferUntil(t *Ticket) time.Time {
 	_, until := e.RegisterBy()
 	if t != nil && t.Until != nil && (until.IsZero() || t.Until.Before(until)) {
@@ -59,7 +60,7 @@ func (e *Event) OfferUntil(t *Ticket) time.Time {
 // WholeDay reports whether a deadline on the event's own clock is the end of a day.
 func WholeDay(wall time.Time) bool { return wall.Sub(args.DayOf(wall)) == wholeDay }
 
-// registration sets until when one must have registered. A day alone counts to its end.
+// registration sets the deadline of registration. A day without a time means the end of that day.
 func (w *EventWrite) registration(e *Event, place *time.Location) {
 	if !w.Register.Given() {
 		return
@@ -74,10 +75,12 @@ func (w *EventWrite) registration(e *Event, place *time.Location) {
 	}
 }
 
-// agesOf are the first and the last age of those whom a word of the audience names. It has no families, which have all ages.
+// agesOf are the first and the last age that a word of the audience means; 0 as the last age means no limit. Families are
+// missing, because they have all ages.
 var agesOf = map[string][2]int{"toddlers": {0, 3}, "children": {4, 12}, "teenagers": {13, 17}, "adults": {18, 0}, "seniors": {65, 0}}
 
-// AgeRange returns the ages of the audience as schema.org's typicalAgeRange writes them: 4-12, 18-; "" if the audience says nothing of ages.
+// AgeRange returns the ages of the audience in the form of schema.org's typicalAgeRange: 4-12, 18-. It is "" if the audience
+// says nothing about ages.
 func (f *Facts) AgeRange() string {
 	first, last := -1, -1
 	for _, word := range f.Audience {
@@ -105,7 +108,8 @@ func (f *Facts) AgeRange() string {
 // eventArguments are the arguments of an event write.
 var eventArguments = args.TableOf(reflect.TypeFor[EventFields]())
 
-// wordsIn returns the words of a list that an argument with these choices was given, each once and in their order; nil for none.
+// wordsIn returns the words of a list that are among the choices of an argument, in the order of the choices and without
+// repetitions. It returns nil for none.
 func wordsIn(list args.Texts, choices []string) []string {
 	var words []string
 	for _, word := range choices {
@@ -116,7 +120,7 @@ func wordsIn(list args.Texts, choices []string) []string {
 	return words
 }
 
-// choicesOf returns the words that an argument of a table can have.
+// choicesOf returns the words that an argument of a table allows.
 func choicesOf(t *args.Table, name string) []string {
 	if f := t.Field(name); f != nil {
 		return f.Enum

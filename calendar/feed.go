@@ -11,16 +11,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// FeedPast is how many days a feed goes back unless dates are given.
+// FeedPast is the number of days that a feed goes back if it has no dates.
 const FeedPast = 90
 
-// feedGone is for how many days a feed reports events that no longer exist.
+// feedGone is the number of days for which a feed reports events that no longer exist.
 const feedGone = 30
 
 // feedPage is the number of events read at once for a feed.
 const feedPage = 100
 
-// Feed reads what a reader may see of the events that match a filter, piece by piece, so that memory use does not
+// Feed reads the events that match a filter, as a reader may see them. It reads them in portions, so that memory use does not
 // grow with the texts of all events.
 type Feed struct {
 	Version int64     // version of the site, never later than that of the contents
@@ -35,15 +35,15 @@ type Feed struct {
 	deleted []*Event
 }
 
-// FeedEvent is an event of a feed: a single event, a series with the occurrences that differ from it, or such an
-// occurrence whose series is not in the feed.
+// FeedEvent is an entry of a feed: a single event, a series with the occurrences that differ from it, or such an occurrence if
+// its series is not in the feed.
 type FeedEvent struct {
 	*Event
 	Exceptions []*Event
 	Gone       bool // the event no longer exists for the reader
 }
 
-// Changed returns when anything of the site last changed. Whatever is read afterwards is at least as recent.
+// Changed returns the time of the last change of the site. Reads after the call are at least as recent.
 func (s Events) Changed(ctx context.Context) (time.Time, error) {
 	at, err := s.store.Events().Changed(ctx)
 	if err != nil {
@@ -52,8 +52,8 @@ func (s Events) Changed(ctx context.Context) (time.Time, error) {
 	return at, nil
 }
 
-// Feed begins to read the events of a filter. A feed without dates goes 90 days
-// back and has no end. It returns ErrGuesses to who has named too many wrong passwords.
+// Feed begins to read the events of a filter. A feed without dates goes 90 days back and has no end. It returns ErrGuesses
+// after too many wrong passwords.
 func (s Events) Feed(ctx context.Context, f *FeedFilter) (*Feed, error) {
 	scope, q, err := s.feedQuery(ctx, f)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s Events) feedQuery(ctx context.Context, f *FeedFilter) (*tenancy.Scope, E
 	return scope, q, nil
 }
 
-// Everything reports whether the query selects by nothing but dates.
+// Everything reports whether the query has no conditions except dates.
 func (q *EventQuery) Everything() bool {
 	return q.Include == nil && len(q.Categories)+len(q.Tags)+len(q.Venues)+len(q.Organizers) == 0 && q.Featured == nil &&
 		q.Ticketed == nil && q.Located == nil && q.Near == nil && q.Parent == 0 && q.Origin == 0 && len(q.Search.Words)+len(q.Search.Without) == 0 &&
@@ -116,7 +116,7 @@ func (q *EventQuery) Everything() bool {
 		len(q.Accessibility)+len(q.Audience)+len(q.Spoken)+len(q.Fields)+q.Brief == 0
 }
 
-// Next returns some more events, or none at the end.
+// Next returns the next events, or none at the end.
 func (f *Feed) Next(ctx context.Context) ([]FeedEvent, error) {
 	for len(f.ids) > 0 {
 		some := f.ids[:min(feedPage, len(f.ids))]
@@ -165,7 +165,7 @@ func (f *Feed) read(ctx context.Context, ids []int64) ([]FeedEvent, error) {
 	return list, nil
 }
 
-// show hides what the reader may not see of an event.
+// show hides the parts of an event that the reader may not see.
 func (f *Feed) show(e *Event) {
 	f.trial.mask(e)
 	hideUnreadable(f.scope.Principal, e)
@@ -212,9 +212,8 @@ func (s Events) WithExceptions(ctx context.Context, e *Event) (FeedEvent, error)
 	return FeedEvent{Event: e, Exceptions: list}, nil
 }
 
-// Newest returns the events of a filter that were published last, the last first;
-// of a series its first occurrence in the time that feeds have. It returns ErrGuesses to who
-// has named too many wrong passwords.
+// Newest returns the most recently published events of a filter, the last first. A series has its first occurrence in the
+// period of the feed. It returns ErrGuesses after too many wrong passwords.
 func (s Events) Newest(ctx context.Context, f *FeedFilter, most int) (Page[Event], time.Time, error) {
 	scope, q, err := s.feedQuery(ctx, f)
 	if err != nil {

@@ -12,17 +12,18 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ErrFromSource is returned for a change of what another site says of its event: it is changed there.
+// ErrFromSource is returned for a change of fields that only the site to which the event belongs may change.
 var ErrFromSource = errors.New("the event belongs to another site, which alone changes it")
 
-// Elsewhere says where an event belongs that another site of the installation gives.
+// Elsewhere describes where an event belongs that this site got from another site of the installation.
 type Elsewhere struct {
 	Home string  `json:"home"` // scheme and host of the site that it belongs to
 	Slug string  `json:"slug"` // there
 	Via  []int64 `json:"via"`  // ids of the sites that it came through, from that one on
 }
 
-// Canonical returns the address of the page of an event on the site that it belongs to; "" for an event of this site.
+// Canonical returns the address of the event's page on the site to which the event belongs. It is "" for an event of this
+// site.
 func (e *Event) Canonical() string {
 	if e.Elsewhere == nil {
 		return ""
@@ -32,7 +33,8 @@ func (e *Event) Canonical() string {
 	return e.Elsewhere.Home + there.Path()
 }
 
-// Address returns the address of an event's page: that on the site that it belongs to, else that under pages of this site.
+// Address returns the address of an event's page on the site to which the event belongs. For an event of this site, that is
+// below pages.
 func (e *Event) Address(pages string) string {
 	if there := e.Canonical(); there != "" {
 		return there
@@ -42,25 +44,25 @@ func (e *Event) Address(pages string) string {
 
 type givenKey struct{}
 
-// Giving returns a context in which events are written as another site gives them.
+// Giving returns a context in which written events belong to another site, as g says.
 func Giving(ctx context.Context, g *Elsewhere) context.Context {
 	return context.WithValue(ctx, givenKey{}, g)
 }
 
-// giving returns how an event is written that another site gives; nil where it is not that site that says it.
+// giving returns where events belong that are written in this context. It is nil if they belong to this site.
 func giving(ctx context.Context) *Elsewhere {
 	g, _ := ctx.Value(givenKey{}).(*Elsewhere)
 	return g
 }
 
-// ownOfGiven are the fields that a site decides on itself for the events that others give it.
+// ownOfGiven are the fields of another site's events that a site decides itself.
 var ownOfGiven = []string{"status", "date", "author", "slug", "categories", "tags", "featured", "sticky", "hide_from_listings", "show_map",
 	"show_map_link", "post_parent"}
 
-// OwnOfGiven returns the names of the fields that a site decides on itself for the events that others give it.
+// OwnOfGiven returns the names of the fields of another site's events that a site decides itself.
 func OwnOfGiven() []string { return slices.Clone(ownOfGiven) }
 
-// theirs refuses to change what the site says that an event belongs to.
+// theirs returns ErrFromSource for a change of fields that only the site to which the event belongs may change.
 func (w *EventWrite) theirs(ctx context.Context, was, e *Event) error {
 	if given := giving(ctx); given != nil {
 		e.Elsewhere = given
@@ -79,13 +81,13 @@ func (w *EventWrite) theirs(ctx context.Context, was, e *Event) error {
 	return nil
 }
 
-// linksTo reports whether links are those that an event has.
+// linksTo reports whether a write has the same links as the event.
 func linksTo[F, T any](links args.Links[F], now []T, id func(*T) int64) bool {
 	return slices.EqualFunc(links, now, func(l args.Link[F], n T) bool { return l.ID != 0 && l.ID == id(&n) })
 }
 
-// Gift begins to read what anybody sees of the events of a filter, whenever they take place: of all, or of those with some ids unless that
-// is nil.
+// Gift begins to read the events of a filter as everyone sees them, whenever they take place. Unless only is nil, it reads
+// only the events with these IDs.
 func (s Events) Gift(ctx context.Context, f *EventFilter, only []int64) (*Feed, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -112,8 +114,9 @@ func (s Events) Gift(ctx context.Context, f *EventFilter, only []int64) (*Feed, 
 	return feed, nil
 }
 
-// GivesTo returns an event as the scope's site gives it to another one, whose events have UIDs of that kind; nil for one that it does
-// not give: because of a password, because it came from a source and is not given on, or because the other site had it before.
+// GivesTo returns where an event belongs if the scope's site gives it to another one. It returns nil if it does not: because
+// public lists do not show the event, because it came from a source and the site does not pass such events on, or because the
+// other site had it before.
 func GivesTo(ctx context.Context, e *Event, home string, to *tenancy.Site) *Elsewhere {
 	site := tenancy.Current(ctx).Site
 	_, gathered := site.Sources[e.Origin]
@@ -132,7 +135,7 @@ func GivesTo(ctx context.Context, e *Event, home string, to *tenancy.Site) *Else
 	return &Elsewhere{Home: e.Elsewhere.Home, Slug: e.Elsewhere.Slug, Via: append(slices.Clone(e.Elsewhere.Via), site.ID)}
 }
 
-// Withdraw removes events that other sites gave, and everything they said.
+// Withdraw deletes events that this site got from other sites, with all traces of them.
 func (s Events) Withdraw(ctx context.Context, ids []int64) error {
 	const together = 200
 	for len(ids) > 0 {
@@ -149,7 +152,7 @@ func (s Events) Withdraw(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// Orphans are the venues, organizers and pictures that came with withdrawn events, and that nothing uses any more.
+// Orphans are the venues, organizers and images that came with withdrawn events and are no longer used.
 type Orphans struct{ Venues, Organizers, Images []int64 }
 
 // clear removes what came with withdrawn events.
@@ -188,12 +191,12 @@ func (s Events) clear(ctx context.Context, left Orphans) error {
 
 type picturesKey struct{}
 
-// TakingPictures returns a context in which pictures are taken from another site of the installation, 0 for none.
+// TakingPictures returns a context in which images may be copied from another site of the installation. 0 means no site.
 func TakingPictures(ctx context.Context, giver int64) context.Context {
 	return context.WithValue(ctx, picturesKey{}, giver)
 }
 
-// PicturesOf returns the site from which pictures are taken, 0 for none.
+// PicturesOf returns the ID of the site from which images may be copied, 0 for none.
 func PicturesOf(ctx context.Context) int64 {
 	giver, _ := ctx.Value(picturesKey{}).(int64)
 	return giver

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Limits on wrong passwords for events, per minute and node: of a client at a site, and of all clients at an event, or at the lists of a
-// site. And the number of clients remembered.
+// Limits on wrong passwords for events, per minute and node: for a client at a site, for all clients at an event or at the
+// lists of a site; and the number of clients remembered.
 const (
 	guessesPerMinute = 10
 	guessesAtEvent   = 60
@@ -27,7 +27,7 @@ type guesses struct {
 // guess is an attempt of a client at an event, or at the lists of a site.
 type guess struct{ who, at string }
 
-// guessAt returns the guess of a scope at an event; id 0 stands for the lists.
+// guessAt returns the guess of a scope at an event. ID 0 means the lists.
 func guessAt(s *tenancy.Scope, id int64) guess {
 	return guess{guesser(s), strconv.FormatInt(s.Site.ID, 10) + "\n" + strconv.FormatInt(id, 10)}
 }
@@ -48,7 +48,7 @@ func (g *guesses) take(one guess, now time.Time) bool {
 	return true
 }
 
-// back undoes the count of what was no wrong guess. right says that it opened something.
+// back takes back the count of an attempt that was not a wrong guess. right means that its password opened an event.
 func (g *guesses) back(one guess, right bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -72,7 +72,7 @@ func (g *guesses) begin(now time.Time) {
 	}
 }
 
-// trial is the reading of a list or feed with a password, or with none.
+// trial is the reading of a list or feed, with or without a password.
 type trial struct {
 	guesses      *guesses
 	scope        *tenancy.Scope
@@ -82,8 +82,7 @@ type trial struct {
 	wrong, right bool
 }
 
-// try begins to read what a query selects with a password. It returns ErrGuesses to who has
-// named too many wrong ones.
+// try begins to read what a query selects with a password. It returns ErrGuesses after too many wrong passwords.
 func (s Events) try(scope *tenancy.Scope, q *EventQuery, password string) (*trial, error) {
 	t := &trial{guesses: s.guesses, scope: scope, password: password, taken: password != "", missing: q.Opener != nil}
 	if t.taken && !s.guesses.take(guessAt(scope, 0), s.Now()) {
@@ -92,15 +91,15 @@ func (s Events) try(scope *tenancy.Scope, q *EventQuery, password string) (*tria
 	return t, nil
 }
 
-// mask masks an event that neither the password opens nor a right.
+// mask masks an event unless a permission or the password opens it.
 func (t *trial) mask(e *Event) {
 	e.Masked = e.Protected() && !MayEdit(t.scope.Principal, &e.Post) && !e.Opens(t.password)
 	t.wrong = t.wrong || e.Masked
 	t.right = t.right || e.Protected() && e.Opens(t.password)
 }
 
-// end gives the guess back unless it was wrong: it left something masked, or opened nothing
-// where what stays masked isn't found, which tells as much.
+// end takes the count back unless the guess was wrong. It was wrong if an event remained masked. Where the query leaves masked
+// events out, it was wrong if it opened none, because their absence tells as much.
 func (t *trial) end() {
 	if wrong := t.missing && !t.right || !t.missing && t.wrong; t.taken && !wrong {
 		t.guesses.back(guessAt(t.scope, 0), t.right)

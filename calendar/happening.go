@@ -53,7 +53,7 @@ func (e *Event) Previously() time.Time {
 	return was.UTC()
 }
 
-// OnlineAt returns the address for attending online as a reader may see it at a moment, and when that changes, or the
+// OnlineAt returns the URL for attending online, if a reader may see it at a moment. It also returns when that changes, or the
 // zero time for never. Editors of the event always see it.
 func (e *Event) OnlineAt(now time.Time, editor bool) (address string, changes time.Time) {
 	switch {

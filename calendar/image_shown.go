@@ -1,23 +1,23 @@
 package calendar
 
-// An image is shown to the public in sizes that were made of it, which are no larger than 2048 pixels; what was uploaded may be as large
-// as the limit of uploads. Its address is in the API, as that of TEC.
+// The public sees an image in sizes of at most 2048 pixels that were made from it. The uploaded original may be as large as
+// uploads may be. Its URL is in the API, as in TEC.
 
-// Names of sizes that have a meaning of their own (rule 6.1).
+// Names of sizes with a special use (rule 6.1).
 const (
 	SizeThumbnail = "thumbnail" // cropped
 	SizePreview   = "preview"   // cropped, for previews of links in other programs
 	SizeLargest   = "2048x2048" // the largest that is shown
 )
 
-// Limits of what previews of links show, in pixels and bytes.
+// Limits of images for link previews, in pixels and bytes.
 const (
 	PreviewWidth  = 1200
 	PreviewHeight = 630
 	PreviewBytes  = 300_000
 )
 
-// mostShown is the largest width and height of an original that is shown itself, for want of a larger size.
+// mostShown is the largest width and height of an original that is shown itself if there is no larger size.
 const mostShown = 1024
 
 // original returns the image itself as a size.
@@ -41,13 +41,13 @@ func (i *Image) Shown() []ImageSize {
 	return list
 }
 
-// Large returns the largest of the sizes that are shown.
+// Large returns the largest size that is shown.
 func (i *Image) Large() ImageSize {
 	list := i.Shown()
 	return list[len(list)-1]
 }
 
-// Size returns the size with a name, or else the largest that is shown.
+// Size returns the size with a name, or the largest that is shown if there is none.
 func (i *Image) Size(name string) ImageSize {
 	for _, s := range i.Sizes {
 		if s.Name == name {
@@ -57,7 +57,8 @@ func (i *Image) Size(name string) ImageSize {
 	return i.Large()
 }
 
-// Preview returns the size for previews of links. Images from before there was one have the largest of those that are small enough.
+// Preview returns the size for link previews. For older images, which have no such size, it is the largest one that is small
+// enough.
 func (i *Image) Preview() ImageSize {
 	small := func(s ImageSize) bool {
 		return s.Width <= PreviewWidth && s.Height <= PreviewHeight && s.Bytes <= PreviewBytes

@@ -42,8 +42,8 @@ func (s Images) Get(ctx context.Context, id int64) (*Image, error) {
 	return image, nil
 }
 
-// Make makes the files of an image from what is read from r. Its row is created with the first item that has it. It
-// requires no permission.
+// Make makes the files of an image from the data of r. The first item that uses the image creates its row. Make requires no
+// permission.
 func (s Images) Make(ctx context.Context, name string, r io.Reader) (*Image, error) {
 	image, err := s.pictures.Make(ctx, name, r)
 	if err != nil {
@@ -74,8 +74,8 @@ func (s Images) Upload(ctx context.Context, name string, r io.Reader) (*Image, e
 	return image, nil
 }
 
-// Delete removes an image, either one's own or, for those who edit others' work, anybody's. Items that used it have
-// no image afterwards.
+// Delete removes an image. Users may remove their own; those who edit others' work may remove any. Items that used it have no
+// image afterwards.
 func (s Images) Delete(ctx context.Context, id int64, cond Condition) (*Image, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

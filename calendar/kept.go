@@ -11,8 +11,8 @@ import (
 // MostKept is how many events a visitor may keep.
 const MostKept = 200
 
-// Kept returns the events of a filter that a visitor has kept, by start: single events and dates of series by their own ids, and series by
-// the first of their dates that match. It lists at most MostKept of each.
+// Kept returns the events of a filter that a visitor has kept, by start: single events and dates of series by their own IDs,
+// and series as their first date that matches. It lists at most MostKept of each.
 func (s Events) Kept(ctx context.Context, f *EventFilter, ids, series []int64) (Page[Event], error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -17,8 +17,8 @@ type Merging struct {
 	// Take maps fields to the item whose value Keep takes over. Keep retains the fields that are not listed. The
 	// fields are those of VenueMerge, OrganizerMerge and TermMerge.
 	Take map[string]int64
-	// Seen are the versions of the items at the time of the decision. Merging fails with ErrPrecondition if an item
-	// has another version by now; 0 accepts any.
+	// Seen are the versions of the items at the time of the decision. Merging fails with ErrPrecondition if an item has
+	// another version. 0 accepts any version.
 	Seen map[int64]int64
 }
 
@@ -62,8 +62,8 @@ func (m Merging) seen(id int64) Condition {
 	}
 }
 
-// Merge merges several items into one. It returns that item and the number of events relinked. It requires permission
-// to edit every item and others' work, else it is ErrForbidden. It returns ErrNotFound if an item no longer exists,
+// Merge merges several items into one. It returns that item and the number of events relinked. It requires permission to edit
+// every item and others' work, and returns ErrForbidden without it. It returns ErrNotFound if an item no longer exists,
 // ErrGone if one is in the trash, and ErrPrecondition if one changed since it was seen.
 func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	post := s.kind.post
@@ -113,7 +113,7 @@ func (s Places[T, F]) Merge(ctx context.Context, m Merging) (*T, int, error) {
 	return kept, moved, nil
 }
 
-// MergeRight is the permission to merge venues and organizers, which changes everybody's events.
+// MergeRight is the permission to merge venues and organizers. Merging changes the events of all authors.
 const MergeRight = tenancy.EditOwn | tenancy.EditOthers | tenancy.Publish
 
 // Merge merges several terms into one. It returns that term and the number of events relinked. The children of the
@@ -171,7 +171,7 @@ func takeOfTerm(to, from *Term, field string) {
 	}
 }
 
-// alike reports whether two items say the same.
+// alike reports whether two items have the same title, description and excerpt.
 func alike(a, b translations.Text) bool {
 	return a.Title == b.Title && a.Description == b.Description && a.Excerpt == b.Excerpt
 }

@@ -61,7 +61,7 @@ func (c *Calendar) Offers(ctx context.Context, q OfferQuery) (*Offers, error) {
 	return found, nil
 }
 
-// below returns the categories with these ids and those below them; all of them if there are no ids.
+// below returns the categories with these IDs and their descendants, or all categories if there are no IDs.
 func below(all []*Term, ids []int64) []*Term {
 	if len(ids) == 0 {
 		return all

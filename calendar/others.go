@@ -20,8 +20,8 @@ type OthersQuery struct {
 	Each  int       // maximum number per kind
 }
 
-// OtherIDs are the earliest related events, each and each series once, without masked ones. Events at the venue are
-// not repeated for the organizer, nor either of them for the category.
+// OtherIDs are the earliest related events, without repetitions and masked events, each series only once. Events at the venue
+// are not repeated for the organizer, nor those of either for the category.
 type OtherIDs struct{ Venue, Organizer, Category []int64 }
 
 // Others are events related to another one.

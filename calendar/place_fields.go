@@ -10,9 +10,8 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// PlaceField is a field of a venue or organizer under the name of its argument, which answers, the history and forms have for it
-// too. What they do with a text, a number and a yes or no is the same for all of them and follows from here. F are the arguments
-// of a write.
+// PlaceField is a field of a venue or organizer. The API's responses, the history and forms use its Name too. They handle
+// texts, numbers and flags in the same way, by what this struct says. F are the arguments of a write.
 type PlaceField[T, F any] struct {
 	Name   string
 	Text   func(*T) *string
@@ -95,8 +94,8 @@ func (p *PlaceField[T, F]) Choices() []string {
 	return choicesOf(args.TableOf(reflect.TypeFor[F]().Elem()), p.Name)
 }
 
-// Value returns the text, the number, the yes or no, the words or the added fields that the field is. Words are never a nil []string, and own
-// fields never a nil map[string]any. A number that is not there is a nil *float64.
+// Value returns the field's value: a text, a number, a flag, words or added fields. Words are never a nil []string, and added
+// fields never a nil map[string]any. A missing number is a nil *float64.
 func (p *PlaceField[T, F]) Value(of *T) any {
 	switch {
 	case p.Text != nil:
@@ -111,7 +110,7 @@ func (p *PlaceField[T, F]) Value(of *T) any {
 	return *p.Flag(of)
 }
 
-// write sets the field of an item as a write says.
+// write sets the field of an item to the value in a write.
 func (p *PlaceField[T, F]) write(w F, of *T) {
 	switch {
 	case p.Shared, p.Added != nil:
@@ -141,7 +140,7 @@ func (p *PlaceField[T, F]) write(w F, of *T) {
 	}
 }
 
-// matches reports whether a write gives nothing for the field, or what an existing item has, apart from upper and lower case.
+// matches reports whether a write leaves the field out or has the same value as an existing item, ignoring letter case.
 func (p *PlaceField[T, F]) matches(w F, existing, wanted *T) bool {
 	switch {
 	case p.Added != nil:
@@ -157,14 +156,15 @@ func (p *PlaceField[T, F]) matches(w F, existing, wanted *T) bool {
 	return !given || strings.EqualFold(*p.Text(existing), *p.Text(wanted))
 }
 
-// writeAll sets all fields of an item as a write says.
+// writeAll sets all fields of an item to the values in a write.
 func writeAll[T, F any](fields []PlaceField[T, F], w F, of *T) {
 	for i := range fields {
 		fields[i].write(w, of)
 	}
 }
 
-// matchesAll reports whether a write gives nothing that differs from an existing item; wanted is the one that it would make.
+// matchesAll reports whether no field of a write differs from an existing item. wanted is the item that the write would
+// create.
 func matchesAll[T, F any](fields []PlaceField[T, F], w F, existing, wanted *T) bool {
 	for i := range fields {
 		if !fields[i].matches(w, existing, wanted) {
@@ -188,8 +188,8 @@ func takeField[T, F any](fields []PlaceField[T, F], to, from *T, name string) {
 	}
 }
 
-// choices returns what of several items can be chosen when they are merged: first in order, then the texts, words and added fields that are not
-// there.
+// choices returns the fields to choose from when items are merged: the fields in first, then the remaining texts, words and
+// added fields.
 func choices[T, F any](fields []PlaceField[T, F], first ...string) []string {
 	for i := range fields {
 		if p := &fields[i]; (p.Text != nil || p.Words != nil || p.Added != nil) && !slices.Contains(first, p.Name) {

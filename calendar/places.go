@@ -133,7 +133,8 @@ func (s Places[T, F]) Create(ctx context.Context, f F) (*T, error) {
 	return item, nil
 }
 
-// Return makes an item again that is gone for good, with the id and the author it had. It requires the permission to merge.
+// Return creates an item again that was deleted permanently, with its former ID and author. It requires the permission to
+// merge.
 func (s Places[T, F]) Return(ctx context.Context, id, author int64, f F) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -193,8 +194,8 @@ func (s Places[T, F]) Update(ctx context.Context, key Key, f F, cond Condition) 
 	return item, nil
 }
 
-// Check returns everything wrong with a Create, or an Update of the key, as *args.Problems. It neither stores
-// anything nor fetches an image.
+// Check returns all problems of a Create, or of an Update of the key, as *args.Problems. It neither stores anything nor
+// fetches an image.
 func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -216,7 +217,7 @@ func (s Places[T, F]) Check(ctx context.Context, key Key, f F) error {
 	return f.apply(ctx, scope, s.Now(), item, nil, false)
 }
 
-// Delete moves an item to the trash, or removes it for good with force. It returns the item's last state.
+// Delete moves an item to the trash, or deletes it permanently with force. It returns the item's last state.
 func (s Places[T, F]) Delete(ctx context.Context, key Key, force bool, cond Condition) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

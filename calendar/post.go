@@ -30,7 +30,7 @@ type Key struct {
 	On     Span   // selects the first occurrence of a series whose original start is within; zero: the series itself
 }
 
-// FormerID is the slug that leads to what had an id on another site.
+// FormerID is the slug that redirects to the item that had an ID on another site.
 func FormerID(id int64) string { return "?p=" + strconv.FormatInt(id, 10) }
 
 // Post is the common part of events, venues and organizers.

@@ -11,12 +11,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ByRelevance is the order of searches: what has the words in its title first, then in its terms, then in its venues and
-// organizers, then in its text; whole words before parts of words; then by start. Without words it is the order by start.
+// ByRelevance is the order of searches: events with the words in their title first, then those with the words in their terms,
+// in their venues and organizers, and in their text; whole words before parts of words; then by start. Without words it is the
+// order by start.
 const ByRelevance = "relevance"
 
-// forgive makes the search of a query find other forms of its words, and what fits best first. It is for pages: the API
-// finds the words as they are.
+// forgive makes the search of a query find other forms of its words, best matches first. It is for pages: the API finds only
+// the words themselves.
 func (s Events) forgive(ctx context.Context, q *EventQuery) error {
 	if len(q.Search.Words) == 0 {
 		return nil
@@ -39,13 +40,13 @@ func (s Events) loosen(ctx context.Context, q *EventQuery) error {
 	return nil
 }
 
-// spoken returns the languages in which people search: that of the page and that of the site.
+// spoken returns the languages in which people may search: that of the page and that of the site.
 func spoken(scope *tenancy.Scope) []string {
 	return slices.Compact([]string{scope.Language, scope.Site.Language})
 }
 
-// Guesses returns what a search that found nothing was probably meant to be, best first: up to most searches with words of
-// the titles and names that everybody may read.
+// Guesses returns what a search that found nothing probably means, best first: up to most searches with words from titles and
+// names that everyone may read.
 func (s Events) Guesses(ctx context.Context, search string, most int) ([]wording.Guess, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -76,8 +77,8 @@ func (s Events) Guesses(ctx context.Context, search string, most int) ([]wording
 	return known.Guesses(words.Words, first, most), nil
 }
 
-// CityIn returns the city that words of a search name, as venues write it, and the rest of the search. It returns "" if they
-// name none.
+// CityIn returns the city that a search names, as venues write it, and the rest of the search. The city is "" if there is
+// none.
 func (s Events) CityIn(ctx context.Context, c *Choice) (city, rest string, err error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -70,7 +70,7 @@ func (e *Event) DatePath(d *Date) string {
 	return e.WholePath() + (&Series{OriginalStart: d.Original}).Day(e.Several) + "/"
 }
 
-// Coming is the next occurrence of a series, or the last if there is none, in wall-clock time. ID is that of the
+// Coming is the next occurrence of a series, or the last if there is none, in wall-clock time. ID is the ID of that
 // occurrence.
 type Coming struct {
 	ID         int64
@@ -117,14 +117,14 @@ const (
 // Horizon returns the wall-clock time, carried in time.UTC, up to which occurrences are currently stored.
 func Horizon(now time.Time) time.Time { return args.DayOf(now.UTC()).AddDate(yearsAhead, 0, 0) }
 
-// Starts returns the starts of a series from its beginning up to a horizon, but at most a number of them, and the
-// wall-clock time up to which they are complete. That is the zero time if the series ends before.
+// Starts returns at most most starts of a series, from its beginning up to a horizon. It also returns the wall-clock time up
+// to which they are complete, or the zero time if the series ends before it.
 func (e *Event) Starts(horizon time.Time, most int) (list []time.Time, until time.Time) {
 	return e.starts(time.Time{}, horizon, fewestStored, most)
 }
 
-// More is Starts for what follows a wall-clock time. stored is the number of occurrences already stored, room how
-// many the site may still store.
+// More is Starts for the starts after a wall-clock time. stored is the number of occurrences already stored, room how many the
+// site may still store.
 func (e *Event) More(after, horizon time.Time, stored, room int) (list []time.Time, until time.Time) {
 	return e.starts(after.Add(time.Second), horizon, 0, min(max(MostStored-stored, 0), room))
 }

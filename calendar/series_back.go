@@ -19,8 +19,8 @@ type RemovedDate struct {
 	By       tenancy.Entry // the history entry: who removed it, and when
 }
 
-// TrashedBy returns, for items of a kind in the trash, the history entries that moved them there, as far as known. It
-// is restricted to principals who may edit.
+// TrashedBy returns the history entries that moved items of a kind to the trash, if they are known. It is restricted to
+// principals who may edit.
 func (c *Calendar) TrashedBy(ctx context.Context, kind string, ids []int64) (map[int64]tenancy.Entry, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -42,7 +42,7 @@ func (w *EventWrite) recurrence(e *Event, _ bool) error {
 	return err
 }
 
-// length rejects a series whose dates last so long, 292 years, that their ends cannot be computed.
+// length rejects a series whose dates last more than 292 years, because their ends cannot be computed.
 func (w *EventWrite) length(e *Event, _ bool) error {
 	if e.Recurrence == nil || e.Start.Add(e.End.Sub(e.Start)).Equal(e.End) {
 		return nil
@@ -50,7 +50,7 @@ func (w *EventWrite) length(e *Event, _ bool) error {
 	return args.Invalid("end_date", "problem.date", nil)
 }
 
-// happening sets when an event that is rescheduled was to be.
+// happening sets the original start of an event that is rescheduled.
 func (w *EventWrite) happening(e *Event, _ bool) error {
 	switch {
 	case e.Happening.Status != "rescheduled":
@@ -69,8 +69,7 @@ func unless(text, usual string) string {
 	return text
 }
 
-// keepStart adds a start that the rules of an imported series do not yield as a date of its own. It returns the
-// remaining problems.
+// keepStart adds the start of an imported series as a date if the rules do not yield it. It returns the remaining problems.
 func (w *EventWrite) keepStart(e *Event, err error) error {
 	var problems *args.Problems
 	if !errors.As(err, &problems) {

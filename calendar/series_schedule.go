@@ -49,7 +49,7 @@ func (e *Event) Schedules() []Schedule {
 	return list
 }
 
-// lastOf returns the last date of a rule with UNTIL, which need not be a date itself; the zero time if there is none.
+// lastOf returns the last date of a rule with UNTIL, which may be after that date. It is the zero time if the rule has none.
 func (e *Event) lastOf(rule recur.Rule) (last time.Time) {
 	if rule.Until.IsZero() {
 		return last
@@ -63,8 +63,8 @@ func (e *Event) lastOf(rule recur.Rule) (last time.Time) {
 	return last
 }
 
-// Onward returns when the series would go on behind its end if none of its rules had an UNTIL; ok is false for a series without an end,
-// or with a number of dates.
+// Onward returns the next date that the series would have after its end if its rules had no UNTIL. ok is false if the series
+// has no end, or ends after a number of dates.
 func (e *Event) Onward() (next time.Time, ok bool) {
 	set := recur.Set{Rules: slices.Clone(e.Recurrence.Rules)}
 	var end time.Time

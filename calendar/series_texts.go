@@ -7,9 +7,9 @@ import (
 	"github.com/kalends/kalends/calendar/translations"
 )
 
-// ownTexts is the entry of Series.Changed for an occurrence with translations of its own. Beside it there is an entry for
-// each language and field, "translations.de.title". Where there is none, an earlier release has written the occurrence,
-// and all its translations are its own.
+// ownTexts is the entry of Series.Changed for an occurrence with its own translations. In addition there is an entry for each
+// language and field, "translations.de.title". If there is none, an earlier release has written the occurrence, and all its
+// translations are its own.
 const ownTexts = "translations"
 
 // ownTextName returns the entry of Series.Changed for a text in another language than the site's.
@@ -22,7 +22,7 @@ func ownText(name string) (language, field string, is bool) {
 	return language, field, is && found
 }
 
-// summed returns the sorted entries of Series.Changed with ownTexts as far as it is due.
+// summed returns the sorted entries of Series.Changed. ownTexts is among them if the occurrence has its own translations.
 func summed(changed []string) []string {
 	changed = slices.DeleteFunc(changed, func(name string) bool { return name == ownTexts })
 	if slices.ContainsFunc(changed, func(name string) bool { _, _, is := ownText(name); return is }) {
@@ -70,8 +70,8 @@ func differingTexts(a, b *Event) (names []string) {
 	return names
 }
 
-// inheritTexts gives an occurrence the translations of its series, except its own, field by field. What it inherits is
-// outdated if it is made from a text that the occurrence has of its own.
+// inheritTexts gives an occurrence the translations of its series, field by field, except where it has its own. An inherited
+// translation is outdated if the occurrence has its own text in the site's language.
 func (e *Event) inheritTexts(series *Event) {
 	if e.Texts.None() && series.Texts.None() {
 		return
@@ -90,8 +90,8 @@ func (e *Event) inheritTexts(series *Event) {
 	e.Series.Changed = summed(changed)
 }
 
-// ExchangedFields returns the differing fields of a date of a series whose site changes its language to another. texts
-// are its translations before, swapped the languages that its own fields were in (see translations.Texts.Exchange).
+// ExchangedFields returns the differing fields of a date of a series after its site has changed its language to another. texts
+// are the date's translations before. swapped has the languages that its own fields were in (see translations.Texts.Exchange).
 func ExchangedFields(changed []string, texts translations.Texts, swapped map[string]string, to string) []string {
 	at := &Event{Series: &Series{Changed: changed}}
 	at.Texts = texts

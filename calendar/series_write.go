@@ -130,7 +130,8 @@ func (s Events) split(ctx context.Context, at *Event, w *EventWrite, links Event
 // errWhole is returned if nothing of a series precedes the point of division.
 var errWhole = errors.New("the whole series")
 
-// divide gives series the dates before a start, and rest those from it on. It reports whether there are any before.
+// divide gives series the dates before a start, and rest the dates from that start on. It reports whether there are any
+// before.
 func divide(series, rest *Event, at time.Time) bool {
 	set, clock := *series.Recurrence, series.Clock()
 	before := recur.Set{Dates: until(set.Dates, at), Except: until(set.Except, at)}

@@ -37,14 +37,15 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	AtVenues(ctx context.Context, q EventQuery) (*AtVenues, error)
 	// Cities returns the cities of venues that words of a query's search name, as they are written there.
 	Cities(ctx context.Context, q EventQuery) ([]string, error)
-	// Vocabulary returns the words of the titles and names of a site that everybody may read, also in languages.
+	// Vocabulary returns the words of a site's titles and names that everyone may read, in the site's own language and in
+	// languages.
 	Vocabulary(ctx context.Context, languages []string) (*wording.Vocabulary, error)
-	// Stems returns the stems of words in those of the languages that the database has a dictionary for, in their order.
+	// Stems returns the stems of words in the given languages for which the database has a dictionary, in their order.
 	Stems(ctx context.Context, languages, words []string) (map[string][]string, error)
 	// Others returns related events among the next 5,000 entries of public lists.
 	Others(ctx context.Context, q OthersQuery) (*OtherIDs, error)
-	// Booked returns what takes place at venues during some spans, the first to come
-	// first: of each series one date at each venue, whoever may read it.
+	// Booked returns events at venues during some spans, earliest first, with one date of each series at each venue. It
+	// includes events that the reader may not see.
 	Booked(ctx context.Context, q BookedQuery) ([]BookedAt, error)
 	// Get returns one event with everything nested; ErrWrongType when the id
 	// belongs to something else.
@@ -55,9 +56,9 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Update reads the event, calls change, and stores the result with the links that change returns. If change
 	// fails, nothing is stored.
 	Update(ctx context.Context, key Key, change func(*Event) (EventLinks, error)) (*Event, error)
-	// ChangeMany calls change with each of several events, series and occurrences, with nil for an id that has none, and
-	// stores what it leaves in one transaction, unless it returns an error: then that one stays as it is. It may call
-	// change again for all of them. It returns the version that the site has from then on, 0 if nothing was stored.
+	// ChangeMany calls change with several events, series and occurrences, and with nil for an ID that does not exist. It
+	// stores the results in one transaction, except those for which change returns an error. It may call change again for all
+	// of them. It returns the new version of the site, 0 if nothing was stored.
 	ChangeMany(ctx context.Context, ids []int64, change func(id int64, e *Event) (EventLinks, error)) (int64, error)
 	// CreateMany is Create of several events in one transaction. It returns their ids and the version of the site.
 	CreateMany(ctx context.Context, list []EventImport) ([]int64, int64, error)
@@ -80,21 +81,21 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// Several returns the events with the given ids, in that order and with everything nested, and the occurrences
 	// that differ from the series among them. It omits deleted ones.
 	Several(ctx context.Context, ids []int64) (list, exceptions []*Event, err error)
-	// Deleted returns events that were public after a moment and have since been deleted for good.
+	// Deleted returns events that were public after a moment and have since been deleted permanently.
 	Deleted(ctx context.Context, after time.Time) ([]*Event, error)
 	// Removed returns the occurrences removed from series that the viewer may see and that are not in the trash,
 	// latest first, and their total number.
 	Removed(ctx context.Context, viewer Viewer, most int) ([]RemovedDate, int, error)
-	// Replaced returns what the write of a version replaced that is not in the visible history.
+	// Replaced returns the data that the write of a version replaced and that is not in the visible history.
 	Replaced(ctx context.Context, id, version int64) (Replaced, error)
 	// Exceptions returns the occurrences that differ from a series.
 	Exceptions(ctx context.Context, series int64) ([]*Event, error)
-	// Delete removes an event for good if check allows it, and returns its last state.
+	// Delete deletes an event permanently if check allows it, and returns its last state.
 	Delete(ctx context.Context, key Key, check func(*Event) error) (*Event, error)
-	// Withdraw removes events that other sites gave, with what the history, reports and identities of imports have of them.
-	// It returns what came with them and nothing uses any more.
+	// Withdraw deletes events of other sites, with their data in the history, in reports and in the identities of imports. It
+	// returns the items that came with them and are no longer used.
 	Withdraw(ctx context.Context, ids []int64) (Orphans, error)
-	// Erase takes what posts said out of the history.
+	// Erase removes the content of posts from the history.
 	Erase(ctx context.Context, ids []int64) error
 }
 
@@ -105,7 +106,7 @@ type PlaceStore[T any] interface {
 	// Create stores link.New, or returns the existing item that link.Same matches.
 	Create(ctx context.Context, link Link[T]) (*T, error)
 	Update(ctx context.Context, key Key, change func(*T) error) (*T, error)
-	// Delete removes the item and its links to events for good.
+	// Delete permanently deletes the item and its links to events.
 	Delete(ctx context.Context, key Key, check func(*T) error) (*T, error)
 	// Merge removes the others if change allows it, and stores keep as changed by it. Events linked to the others are
 	// linked to keep instead, once each and in the first of their positions; the slugs of the others redirect to
@@ -256,15 +257,15 @@ type EventQuery struct {
 	Series             int64   // only occurrences of that series
 	First              bool    // only the first matching occurrence of each series
 	Last               bool    // with First: the last one instead of the first
-	// Whole selects one entry per series: its first occurrence from this wall-clock time on, or else its last before.
-	// Zero selects one entry per occurrence.
+	// Whole selects one entry per series: its first occurrence from this wall-clock time on, or its last one before if there
+	// is none. Zero selects one entry per occurrence.
 	Whole      time.Time
 	LongerThan *int     // only what takes more than so many days
 	Brief      int      // only what takes at most so many days; 0: however long
 	Recurring  *bool    // only occurrences of series, or only single events
 	Happening  []string // values of Happening.Status
 	Attendance string   // a value of Attendance.Mode
-	// What helps people with disabilities: all of it has to be said of the event or, if that says nothing, of one of its venues.
+	// Accessibility requires all these words of the event or, if it has none, of one of its venues.
 	Accessibility []string
 	Spoken        []string // which languages are spoken: one of them is enough
 	Audience      []string // whom the event is for: one of them is enough
@@ -278,23 +279,23 @@ type EventQuery struct {
 	Until         time.Time // when time alone changes the query; zero: never
 }
 
-// FieldChoice selects events by what they have in a field that the site has added: one of the values is enough.
+// FieldChoice selects events by a field that the site has added. One of the values must match.
 type FieldChoice struct {
 	Key    string
 	Values []string // of yes or no: "true" and "false"
 }
 
-// But is what events of a list are not linked to.
+// But excludes events that are linked to some items.
 type But struct {
 	Categories, Tags args.Refs
 	Venues           []int64
 }
 
-// None reports whether nothing is left out.
+// None reports whether no event is excluded.
 func (b *But) None() bool { return len(b.Categories)+len(b.Tags)+len(b.Venues) == 0 }
 
-// Opener says which protected events are not masked. All others match no condition on what a mask hides: their links,
-// texts and flags.
+// Opener says which protected events are not masked. Masked events match no condition on what a mask hides: their links, texts
+// and flags.
 type Opener struct {
 	All       bool   // all events
 	User      int64  // this user's events: unpublished ones, or with Publishes all
@@ -360,7 +361,7 @@ type SiteStore interface {
 	PublishDue(ctx context.Context, now time.Time) (int, error)
 }
 
-// BookedQuery asks what takes place at venues while an event does.
+// BookedQuery asks for other events at venues while an event takes place.
 type BookedQuery struct {
 	Venues []int64
 	Spans  []Occurrence // when the event takes place
@@ -368,7 +369,7 @@ type BookedQuery struct {
 	Most   int
 }
 
-// BookedAt is what takes place at a venue during one of the spans asked for.
+// BookedAt is an event at a venue during one of the spans.
 type BookedAt struct {
 	Venue  int64
 	Event  int64 // the id of the occurrence, or of what happens once

@@ -14,8 +14,8 @@ import (
 // suggestPool is the number of matches that are ranked. With more matches, people keep typing.
 const suggestPool = 100
 
-// Suggest returns up to n items whose texts match what was typed, best first: the exact name, names that begin with
-// it, names with a word that begins with it, the rest.
+// Suggest returns up to n items whose texts match the typed text, best first: the exact name, names that begin with it, names
+// with a word that begins with it, the rest.
 func (s Places[T, F]) Suggest(ctx context.Context, typed string, n int) ([]*T, error) {
 	page, err := s.ListLong(ctx, &PlaceFilter{Search: args.Some(typed)}, suggestPool)
 	return likeliest(page.Items, typed, n, s.kind.title), err
@@ -32,7 +32,7 @@ func (s Terms) Suggest(ctx context.Context, typed string, n int) ([]*Term, error
 	return likeliest(page.Items, typed, n, func(t *Term) string { return t.Name }), err
 }
 
-// likeliest ranks matches by how well their names fit what was typed and returns the first n.
+// likeliest ranks matches by how well their names fit the typed text, and returns the first n.
 func likeliest[T any](found []*T, typed string, n int, name func(*T) string) []*T {
 	typed = strings.TrimSpace(wording.Fold(typed))
 	fits := func(item *T) int {
@@ -57,7 +57,7 @@ func likeliest[T any](found []*T, typed string, n int, name func(*T) string) []*
 	return found[:min(n, len(found))]
 }
 
-// wordBegins reports whether a word of a text, though not the first, begins with what was typed.
+// wordBegins reports whether a word of a text, other than the first, begins with the typed text.
 func wordBegins(text, typed string) bool {
 	parts := strings.Split(text, typed)
 	return slices.ContainsFunc(parts[:len(parts)-1], func(before string) bool {

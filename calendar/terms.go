@@ -101,7 +101,7 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	return t, nil
 }
 
-// Prepare returns the term that Create would make. It stores nothing.
+// Prepare returns the term that Create would create. It stores nothing.
 func (s Terms) Prepare(ctx context.Context, f *CategoryFields) (*Term, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -14,13 +14,13 @@ type Translated struct {
 	Source *translations.Text // texts in the site's own language, if the fields hold others; nil otherwise
 }
 
-// Given are languages of the texts of an item as somebody reads it.
+// Given are the languages in which a reader gets the texts of an item.
 type Given struct {
 	Title, Description, Excerpt, Cost, SEOTitle, SEODesc string
 	Address, City, Country                               string // of a venue
 }
 
-// of returns where the language of a text is kept by the name of its field, nil for a slug.
+// of returns a pointer to the language of the field with a name. It is nil for a slug.
 func (g *Given) of(name string) *string {
 	switch name {
 	case "title":
@@ -59,7 +59,7 @@ type textFields struct {
 	address, city, country            *string
 }
 
-// each calls do with the name of each field and with what points to it. The price is not among them.
+// each calls do with the name of each field and a pointer to it, except the cost.
 func (w *textFields) each(do func(name string, at *string)) {
 	list := []struct {
 		name string
@@ -125,8 +125,8 @@ func (t *Translated) give(by *translator, w textFields) {
 	}
 }
 
-// Apart returns the texts of an item, which it has now in own unless they were replaced, in the language they are in:
-// those in the site's language, and those in others.
+// Apart returns the texts of an item: those in the site's language, and those in other languages. own returns the texts in the
+// item's own fields, which are in the site's language unless others replace them.
 func (t *Translated) Apart(own func() translations.Text) (translations.Text, map[string]translations.Text) {
 	source := t.Source
 	if source == nil {
@@ -270,9 +270,8 @@ func (t *Term) Text() translations.Text {
 	return w.text()
 }
 
-// Head returns what search engines and previews of links are told of an event as a scope
-// reads it. What fell back to another language gives way to the usual text where that
-// is in a better one.
+// Head returns the texts that search engines and link previews get for an event in the languages of a scope. If such a text is
+// only available in a less wanted language than the usual text, it is left out.
 func (e *Event) Head(s *tenancy.Scope) SEO {
 	if e.Masked {
 		return SEO{}
@@ -296,7 +295,7 @@ func (e *Event) Head(s *tenancy.Scope) SEO {
 	return head
 }
 
-// picture gives what an item shows its alternative text. Others may read the same one.
+// picture translates the alternative text of an item's image. It copies the image, because other readers may use the same one.
 func (s *translator) picture(p *Post) {
 	if p.Image == nil || p.Image.Texts.None() {
 		return

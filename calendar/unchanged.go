@@ -8,9 +8,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// An update that says nothing new is refused like any other, and writes nothing (rule 3.17).
+// An update that changes nothing is refused for the same reasons as any other, and writes nothing (rule 3.17).
 
-// Unchanged returns an event as an update without any change does.
+// Unchanged returns an event as an update without changes does.
 func (s Events) Unchanged(ctx context.Context, key Key, cond Condition) (*Event, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s Events) Unchanged(ctx context.Context, key Key, cond Condition) (*Event,
 	return e, nil
 }
 
-// Unchanged returns an item as an update without any change does.
+// Unchanged returns an item as an update without changes does.
 func (s Places[T, F]) Unchanged(ctx context.Context, key Key, cond Condition) (*T, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s Places[T, F]) Unchanged(ctx context.Context, key Key, cond Condition) (*
 	return item, nil
 }
 
-// kept returns what is wrong with an update that leaves an item as it is.
+// kept returns the error of an update that does not change an item.
 func kept(scope *tenancy.Scope, post *Post, cond Condition) error {
 	if err := Editable(scope.Principal, post, cond); err != nil {
 		return err
@@ -65,7 +65,7 @@ func kept(scope *tenancy.Scope, post *Post, cond Condition) error {
 	return nil
 }
 
-// Unchanged returns a term as an update without any change does.
+// Unchanged returns a term as an update without changes does.
 func (s Terms) Unchanged(ctx context.Context, id int64, cond Condition) (*Term, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
