@@ -38,21 +38,21 @@ type Fields struct {
 	Active     args.Opt[bool]                                 `arg:"active,default=true,nonull"`
 }
 
-// Removal are the arguments with which a source is deleted: what happens to its events has to be said.
+// Removal are the arguments for deleting a source. They must say what happens to its events.
 type Removal struct {
 	Events args.Opt[string] `arg:"events,required,nonull,enum=keep|trash"`
 }
 
-// given are the arguments of a source that its imports are asked for.
+// given are the arguments of a source that it passes on to its imports.
 var given = []string{"timezone", "status", "categories", "tags", "venue", "organizer", "columns", "date_order"}
 
-// Given lists the arguments of a source that its imports are asked for.
+// Given lists the arguments of a source that it passes on to its imports.
 func Given() []string { return slices.Clone(given) }
 
 // table describes the arguments of a source.
 var table = args.TableOf(reflect.TypeFor[Fields]())
 
-// Check refuses an address that none can be, and columns that are no names.
+// Check refuses invalid URLs and columns that are not names.
 func (f *Fields) Check(found *args.Problems) {
 	address, ok := f.URL.Get()
 	slug := f.Kind.Or("") == Site || !f.Kind.Given() && tenancy.SlugForm(strings.ToLower(strings.TrimSpace(address)))
@@ -64,7 +64,7 @@ func (f *Fields) Check(found *args.Problems) {
 	}
 }
 
-// addressOf returns an address that can be read, nil for what is none.
+// addressOf returns the URL of an address, or nil if it is not an http or https URL.
 func addressOf(address string) *url.URL {
 	u, err := url.Parse(imports.WebAddress(address))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -73,8 +73,7 @@ func addressOf(address string) *url.URL {
 	return u
 }
 
-// apply puts the fields into a source. sent are the arguments as they were sent. It returns *args.Problems for an address that names
-// nothing.
+// apply sets the fields of a source. sent are the arguments as they were sent. It returns *args.Problems for an invalid URL.
 func (s *Service) apply(ctx context.Context, w *Source, f *Fields, sent args.Values) error {
 	f.Name.Patch(&w.Name, "")
 	if kind := f.Kind.Or(w.Kind); w.Kind != "" && kind != w.Kind && (kind == Site || w.Kind == Site) {
@@ -109,7 +108,7 @@ func (s *Service) apply(ctx context.Context, w *Source, f *Fields, sent args.Val
 	return s.address(tenancy.Current(ctx).Site.ID, w, f)
 }
 
-// address puts where and as whom a source is read into it. Another host gets no user and no password of the one before.
+// address sets the URL, the user and the password of a source. If the host changes, it clears the user and the password.
 func (s *Service) address(site int64, w *Source, f *Fields) error {
 	secret := &Secret{}
 	if len(w.Sealed) > 0 {

@@ -18,9 +18,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Another installation is followed by its list of changes: the token of what was read last is kept with it, in the place of an ETag. As
-// soon as the list has anything new, the events that it names are read, as a table, and imported. All events are read at the beginning, when
-// a token has ended, and when something went or changed that many events show: then what is not among them any more goes.
+// Another installation is followed by its list of changes. The token of the last read takes the place of an ETag. As soon as
+// the list has anything new, the events that it names are read as a table and imported. All events are read at the beginning,
+// when a token has expired, and after a deletion or a change that concerns many events. Then events that are no longer among
+// them are gone.
 
 // Limits of following.
 const (
@@ -33,16 +34,16 @@ const (
 	later       = 15 * time.Second // where it does not wait
 )
 
-// apiPath is where the interface of a site is.
+// apiPath is the path of a site's API.
 const apiPath = "/calendar/events/v1"
 
-// errEnded says that a token is of no use any more, errAbsent that the other side has no such thing.
+// errEnded says that a token has expired. errAbsent says that the other installation has no such address.
 var (
 	errEnded  = errors.New("the token has ended")
 	errAbsent = errors.New("there is no such address")
 )
 
-// following is the work on one other installation.
+// following is the work of following another installation.
 type following struct {
 	*Service
 	*Secret
@@ -51,7 +52,7 @@ type following struct {
 	o    *Outcome
 }
 
-// follow asks another installation what has changed, and has it imported.
+// follow asks another installation for changes and imports them.
 func (s *Service) follow(ctx context.Context, w *Source, hold *Hold, o *Outcome) error {
 	secret, err := s.open(tenancy.Current(ctx).Site.ID, w)
 	if err != nil {
@@ -105,7 +106,7 @@ func (s *Service) follow(ctx context.Context, w *Source, hold *Hold, o *Outcome)
 	return s.hand(ctx, w, hold, o, r)
 }
 
-// told is what a list of changes tells of events.
+// told is what a list of changes says about events.
 type told struct {
 	ids   []int64
 	whole bool // more than single events can say
@@ -123,7 +124,7 @@ func (t *told) named() []int64 {
 	return t.ids
 }
 
-// take notes a change. What was made beside events shows in them, which are told of, too.
+// take records a change. It ignores new objects that are not events, because events that use them are listed too.
 func (t *told) take(c change) {
 	switch {
 	case c.Type == "event" && (c.Action == "created" || c.Action == "updated"):
@@ -137,7 +138,7 @@ func (t *told) take(c change) {
 	t.whole = t.whole || len(t.ids) > mostNamed
 }
 
-// rootOf returns the root of the interface of the site at an address.
+// rootOf returns the root of the API of the site at an address.
 func rootOf(address string) string {
 	u, err := url.Parse(imports.WebAddress(address))
 	if err != nil {
@@ -151,7 +152,7 @@ func rootOf(address string) string {
 	return root.String() + apiPath
 }
 
-// page is an answer with changes, as far as it matters.
+// page is a response with changes. It has only the members that are needed.
 type page struct {
 	Changes []change `json:"changes"`
 	Next    string   `json:"next"`
@@ -164,7 +165,7 @@ type change struct {
 	Action string `json:"action"`
 }
 
-// ask requests something of the other installation.
+// ask sends a request to the other installation.
 func (f *following) ask(ctx context.Context, path string, query url.Values) ([]byte, error) {
 	all := url.Values{}
 	for _, some := range []url.Values{f.only, query} {
@@ -187,7 +188,7 @@ func (f *following) ask(ctx context.Context, path string, query url.Values) ([]b
 	return imports.Unpacked(answer.Data)
 }
 
-// changes asks for a page of changes.
+// changes requests a page of changes.
 func (f *following) changes(ctx context.Context, query url.Values) (*page, error) {
 	query.Set("per_page", strconv.Itoa(changesPage))
 	text, err := f.ask(ctx, "/changes", query)
@@ -201,7 +202,7 @@ func (f *following) changes(ctx context.Context, query url.Values) (*page, error
 	return p, nil
 }
 
-// since returns the token after what has changed since another one, and what that is. It waits for it for a while.
+// since returns the changes since a token, and the token after them. It may wait for changes for a while.
 func (f *following) since(ctx context.Context, token string) (next string, news *told, err error) {
 	query, began := url.Values{"since": {token}}, f.Clock()
 	if f.Wait > 0 {
@@ -222,7 +223,7 @@ func (f *following) since(ctx context.Context, token string) (next string, news 
 	return next, news, err
 }
 
-// begin returns the token of what there is now.
+// begin returns the token of the present state.
 func (f *following) begin(ctx context.Context) (string, error) {
 	p, err := f.changes(ctx, url.Values{})
 	if err != nil {
@@ -231,7 +232,7 @@ func (f *following) begin(ctx context.Context) (string, error) {
 	return f.last(ctx, p, wholeOf())
 }
 
-// last follows a chain of pages to its end, and notes what they tell.
+// last follows a chain of pages to its end and records their changes.
 func (f *following) last(ctx context.Context, p *page, news *told) (string, error) {
 	for range mostChanges {
 		for _, c := range p.Changes {
@@ -248,12 +249,13 @@ func (f *following) last(ctx context.Context, p *page, news *told) (string, erro
 	return "", fmt.Errorf("%w: changes without an end", imports.ErrNotFetched)
 }
 
-// always are the parameters of a list that has events of all times.
+// always are the parameters of a list of events that has no limit of time.
 func always() url.Values {
 	return url.Values{"start_date": {"1000-01-01 00:00:00"}, "end_date": {"2999-12-31 23:59:59"}}
 }
 
-// events returns the events that the other installation shows, all or those with some ids, except those that came from this site.
+// events returns the events that the other installation shows, all or those with some IDs. It leaves out events that came from
+// this site.
 func (f *following) events(ctx context.Context, ids []int64) ([]reading.Entry, error) {
 	format, query := reading.CSV, always()
 	if ids != nil {
@@ -288,7 +290,7 @@ func (f *following) events(ctx context.Context, ids []int64) ([]reading.Entry, e
 	return list, nil
 }
 
-// joined returns ids as an argument has them.
+// joined returns IDs in the form of an argument.
 func joined(ids []int64) string {
 	list := make([]string, 0, len(ids))
 	for _, id := range ids {
@@ -297,7 +299,7 @@ func joined(ids []int64) string {
 	return strings.Join(list, ",")
 }
 
-// lists returns the events of an installation that gives no tables, page by page.
+// lists returns the events of an installation that has no tables, page by page.
 func (f *following) lists(ctx context.Context, of url.Values) ([]byte, error) {
 	all := []json.RawMessage{}
 	bytes := 0

@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// narrow puts which events another site gives, and what their categories are called here, into a source.
+// narrow sets the filter and the mapping of categories of a source.
 func (s *Service) narrow(_ context.Context, w *Source, f *Fields) error {
 	if f.Filter.Given() {
 		said, _ := f.Filter.Get()
@@ -41,10 +41,10 @@ func (s *Service) narrow(_ context.Context, w *Source, f *Fields) error {
 	return selects(w)
 }
 
-// ofTEC are the parameters by which a site with The Events Calendar selects events.
+// ofTEC are the parameters with which a site with The Events Calendar filters events.
 var ofTEC = []string{"search", "categories", "tags", "venue", "organizer", "featured"}
 
-// selects refuses a filter that the source does not know.
+// selects refuses a filter that the source does not support.
 func selects(w *Source) error {
 	allowed := ""
 	switch w.Kind {
@@ -65,10 +65,10 @@ func selects(w *Source) error {
 	return args.Invalid("filter", "problem.enum", map[string]any{"Allowed": allowed})
 }
 
-// most is how many categories a mapping has at most.
+// mostMapped is the most categories that a mapping may have.
 const mostMapped = 500
 
-// readMapping returns what categories are called here: from an object, or from lines "theirs = ours".
+// readMapping returns a mapping from the giver's categories to this site's. It reads an object, or lines "theirs = ours".
 func readMapping(said any) (map[string]string, error) {
 	mapping := map[string]string{}
 	switch said := said.(type) {
@@ -98,7 +98,7 @@ func readMapping(said any) (map[string]string, error) {
 	return mapping, nil
 }
 
-// MappingText returns a mapping as it is typed.
+// MappingText returns a mapping as people type it.
 func (w *Source) MappingText() string {
 	var lines []string
 	for _, theirs := range slices.Sorted(maps.Keys(w.Mapping)) {
@@ -107,8 +107,8 @@ func (w *Source) MappingText() string {
 	return strings.Join(lines, "\n")
 }
 
-// giver puts the site that gives events into a source. It returns tenancy.ErrNoSite for one that there is not, and for one that does not
-// give its events: nobody learns which.
+// giver sets the site that gives events to a source. It returns tenancy.ErrNoSite for a site that does not exist or does not
+// give its events, so that nobody learns which is the case.
 func (s *Service) giver(ctx context.Context, w *Source, f *Fields) error {
 	scope := tenancy.Current(ctx)
 	slug, said := f.URL.Get()
@@ -129,7 +129,7 @@ func (s *Service) giver(ctx context.Context, w *Source, f *Fields) error {
 	return s.seal(scope.Site.ID, w, &Secret{URL: slug})
 }
 
-// homeOf returns scheme and host of another site.
+// homeOf returns the scheme and host of another site.
 func (s *Service) homeOf(site *tenancy.Site, w *Source) string {
 	base := tenancy.Base{Scheme: "https"}
 	if u, err := url.Parse(w.Home); err == nil && u.Scheme != "" {

@@ -17,8 +17,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// gathering reads several sites for one that gathers from them. What is new is imported; what all of them have handed over is stored in one
-// transaction.
+// gathering reads several sites for the site that gathers from them. It imports what is new. All changes that are ready are
+// handed over in one transaction.
 type gathering struct {
 	*Service
 	hold    *Hold
@@ -28,7 +28,7 @@ type gathering struct {
 	bytes   int // of them
 }
 
-// actor is who made a source, with what, and acted what they may now.
+// actor is the user who created a source, and the key they used. acted is the context with their present rights.
 type (
 	actor struct{ user, credential int64 }
 	acted struct {
@@ -37,7 +37,7 @@ type (
 	}
 )
 
-// handedTogether is how many bytes are handed over in one transaction at most, but for a single site.
+// handedTogether is the most bytes that one transaction hands over. A single site may have more.
 const handedTogether = 4 << 20
 
 // all reads sites one after the other.
@@ -64,10 +64,10 @@ func (g *gathering) all(ctx context.Context, list []*Source) error {
 	return g.hand(ctx)
 }
 
-// errReady says that what was read is handed over with that of others.
+// errReady says that the data of a site will be handed over together with that of others.
 var errReady = errors.New("ready")
 
-// hand hands over what is ready.
+// hand hands over the imports that are ready.
 func (g *gathering) hand(ctx context.Context) error {
 	list := g.ready
 	g.ready, g.bytes = nil, 0
@@ -77,7 +77,7 @@ func (g *gathering) hand(ctx context.Context) error {
 	return g.Imports.Hand(ctx, list)
 }
 
-// acting is Service.acting, asked once for each who made sources.
+// acting is Service.acting. It calls it only once for each actor.
 func (g *gathering) acting(ctx context.Context, w *Source) (context.Context, error) {
 	who := actor{w.User, w.Credential}
 	done, known := g.acts[who]
@@ -88,8 +88,8 @@ func (g *gathering) acting(ctx context.Context, w *Source) (context.Context, err
 	return done.ctx, done.err
 }
 
-// gather reads what another site gives: what it gives no longer is withdrawn at once, whoever made the source; what is new there is
-// imported. The site is read as anybody sees it, in a scope of its own.
+// gather reads the events that another site gives. Events that it no longer gives are withdrawn without delay, whoever created
+// the source. New ones are imported. The site is read as everyone sees it, in its own scope.
 func (g *gathering) gather(ctx context.Context, w *Source, o *Outcome) error {
 	site := tenancy.Current(ctx).Site
 	giver, err := g.Store.Giver(ctx, "", w.Giver)
@@ -128,7 +128,7 @@ func (g *gathering) gather(ctx context.Context, w *Source, o *Outcome) error {
 	return g.bring(ctx, w, o, g.homeOf(giver, w), list, news != nil)
 }
 
-// news returns which events of a site have changed since it was read last; nil if it is to be read as a whole.
+// news returns the events of a site that have changed since the last read. It returns nil if the whole site must be read.
 func (g *gathering) news(ctx context.Context, w *Source, giver *tenancy.Site) (*News, error) {
 	if w.Seen <= 0 || w.Digest == nil {
 		return nil, nil //nolint:nilnil // nothing is known, which is no error
@@ -149,16 +149,16 @@ func (g *gathering) news(ctx context.Context, w *Source, giver *tenancy.Site) (*
 	return n, nil
 }
 
-// News are the events of a site that have changed: their ids, and the UIDs that they are known by. The dates of a series have its UID.
+// News are the events of a site that have changed: their IDs and UIDs. The dates of a series have its UID.
 type News struct {
 	IDs  []int64
 	UIDs []string
 }
 
-// mostNews is how many changes are read one by one. Beyond, a site is read as a whole.
+// mostNews is the most changes that are read one by one. If there are more, the whole site is read.
 const mostNews = 500
 
-// withdraw removes the events of a source that its site gives no longer, as far as there are news of them.
+// withdraw removes the events of a source that its site no longer gives. With news, it considers only those events.
 func (g *gathering) withdraw(ctx context.Context, w *Source, list []reading.Entry, news *News) error {
 	var uids []string
 	if news != nil {
@@ -180,7 +180,8 @@ func (g *gathering) withdraw(ctx context.Context, w *Source, list []reading.Entr
 	return g.Calendar.Events().Withdraw(ctx, slices.Sorted(maps.Values(have)))
 }
 
-// bring has the entries that another site gives imported, unless they are what was read last. With partial they are what is new.
+// bring prepares the import of the entries that another site gives, unless they equal the last read. partial means that they
+// are only what has changed.
 func (g *gathering) bring(ctx context.Context, w *Source, o *Outcome, home string, list []reading.Entry, partial bool) error {
 	ctx, err := g.acting(ctx, w)
 	if err != nil {
@@ -213,7 +214,7 @@ func (g *gathering) bring(ctx context.Context, w *Source, o *Outcome, home strin
 	return errReady
 }
 
-// gift returns the events that a site gives, as entries: read as anybody sees them. With news it returns those.
+// gift returns the events that a site gives as entries, read as everyone sees them. With news, it returns only those events.
 func (s *Service) gift(ctx context.Context, w *Source, giver *tenancy.Site, news *News) ([]reading.Entry, error) {
 	var only []int64
 	if news != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// giving is what one site gives to another.
+// giving is the work of passing events from one site to another.
 type giving struct {
 	from, to *tenancy.Site
 	source   *Source
@@ -23,7 +23,7 @@ type giving struct {
 	named   map[string][]any               // categories here, by UID
 }
 
-// take notes an event, and reports whether it is given.
+// take records an event, and reports whether the site gives it.
 func (g *giving) take(ctx context.Context, e *calendar.Event) bool {
 	there := calendar.GivesTo(ctx, e, g.home, g.to)
 	if there == nil {
@@ -39,7 +39,7 @@ func (g *giving) take(ctx context.Context, e *calendar.Event) bool {
 	return true
 }
 
-// here returns what a category is called here, or "" for one that is not taken.
+// here returns the name that a category has on this site, or "" if this site does not take it.
 func (g *giving) here(c *calendar.Term) string {
 	for theirs, ours := range g.source.Mapping {
 		if folded := wording.Fold(theirs); folded == wording.Fold(c.Name) || theirs == c.Slug {
@@ -49,7 +49,7 @@ func (g *giving) here(c *calendar.Term) string {
 	return ""
 }
 
-// spoken leaves out the texts in languages that the site that gathers has none in.
+// spoken removes texts in languages that the gathering site does not use.
 func (g *giving) spoken(v any) {
 	switch v := v.(type) {
 	case args.Values:
@@ -73,7 +73,7 @@ func (g *giving) spoken(v any) {
 	}
 }
 
-// entries reads the table that was written as entries, with where they belong.
+// entries reads the written table as entries, and adds where their events belong.
 func (g *giving) entries(table []byte) ([]reading.Entry, error) {
 	file, err := reading.Read(table, reading.Options{Format: reading.CSV, Zone: g.from.Location, Now: time.Time{}})
 	if err != nil {

@@ -31,18 +31,18 @@ const (
 	trashed      = 200              // events that go to the trash between two looks at the lease
 )
 
-// Web fetches what is at an address. It refuses private ones.
+// Web fetches URLs. It refuses private addresses.
 type Web interface {
 	Read(ctx context.Context, q *Request) (*Response, error)
 }
 
-// Request asks for what is at an address, if it is not what is known already.
+// Request asks for the content of a URL if it differs from what is known.
 type Request struct {
 	URL, User, Password string
 	ETag, Modified      string // of what is known; "": nothing is
 }
 
-// Response is what an address answered.
+// Response is the response of a URL.
 type Response struct {
 	Status         int // 200, 304 or another one, which comes without data
 	Data           []byte
@@ -57,7 +57,7 @@ func (s *Service) Run(ctx context.Context) {
 	s.under.Wait()
 }
 
-// begin begins to read a source, if one is due and this node has a place for it, and reports whether there was one.
+// begin starts to read a source, if one is due and this node has a free slot. It reports whether there was one.
 func (s *Service) begin(ctx context.Context) (bool, error) {
 	select {
 	case s.slots <- struct{}{}:
@@ -107,7 +107,7 @@ func (s *Service) Work(ctx context.Context) (bool, error) {
 	return true, s.read(ctx, task, hold)
 }
 
-// ring has the sources read next whose site was written to.
+// ring makes sources due if the site that they read has been written to.
 func (s *Service) ring(ctx context.Context) error {
 	asking, answered := context.WithTimeout(ctx, storeTimeout)
 	defer answered()
@@ -125,7 +125,7 @@ func (s *Service) take(ctx context.Context, site int64) (*Task, *Hold, error) {
 	return task, hold, err
 }
 
-// read reads a held source. What is wrong with the source is stored with it; the returned error is one of the store.
+// read reads a held source. It stores problems of the source with it, and returns only errors of the store.
 func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 	w := task.Source
 	inside := tenancy.With(ctx, tenancy.Scope{Site: task.Site, Language: task.Site.Language})
@@ -157,7 +157,7 @@ func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 	return s.ended(inside, w, hold, outcome, err, ctx.Err() != nil)
 }
 
-// ended stores how the reading of a source ended. The node may have stopped meanwhile: then another one begins anew.
+// ended stores the result of reading a source. If this node has stopped meanwhile, it releases the source for another node.
 func (s *Service) ended(ctx context.Context, w *Source, hold *Hold, o *Outcome, err error, stopped bool) error {
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
@@ -175,13 +175,13 @@ func (s *Service) ended(ctx context.Context, w *Source, hold *Hold, o *Outcome, 
 	return ignoring(ErrLost, s.Store.End(ending, w.ID, hold, o))
 }
 
-// errHanded and errLeft say that the store knows already how a reading ended.
+// errHanded and errLeft say that the store already has the result of a reading.
 var (
 	errHanded = errors.New("handed over")
 	errLeft   = errors.New("left")
 )
 
-// ignoring returns an error unless it is a certain one.
+// ignoring returns err unless it is what.
 func ignoring(what, err error) error {
 	if errors.Is(err, what) {
 		return nil
@@ -189,7 +189,7 @@ func ignoring(what, err error) error {
 	return err
 }
 
-// acting returns a context in which whoever made a source acts, with the rights they have now.
+// acting returns a context that acts as the user who created a source, with their present rights.
 func (s *Service) acting(ctx context.Context, w *Source) (context.Context, error) {
 	switch tenancy.Current(ctx).Site.Standing() {
 	case tenancy.ReadOnly:
@@ -210,7 +210,7 @@ func (s *Service) acting(ctx context.Context, w *Source) (context.Context, error
 	return ctx, err
 }
 
-// look reads the address, and has what is new there imported.
+// look reads the URL and imports its content if that is new.
 func (s *Service) look(ctx context.Context, w *Source, hold *Hold, o *Outcome) error {
 	secret, err := s.open(tenancy.Current(ctx).Site.ID, w)
 	if err != nil {
@@ -239,7 +239,7 @@ func (s *Service) look(ctx context.Context, w *Source, hold *Hold, o *Outcome) e
 	return s.hand(ctx, w, hold, o, &imports.Reading{Data: data})
 }
 
-// copy copies a site with The Events Calendar, and has what is new there imported.
+// copy copies a site with The Events Calendar and imports the copy if it is new.
 func (s *Service) copy(ctx context.Context, w *Source, hold *Hold, secret *Secret) error {
 	only, err := url.ParseQuery(w.Filter.Query())
 	if err != nil {
@@ -252,7 +252,7 @@ func (s *Service) copy(ctx context.Context, w *Source, hold *Hold, secret *Secre
 	return s.hand(ctx, w, hold, &Outcome{}, &imports.Reading{Data: data})
 }
 
-// hand has what was read from a source imported, unless it is what was read last.
+// hand imports what was read from a source, unless it equals the last read.
 func (s *Service) hand(ctx context.Context, w *Source, hold *Hold, o *Outcome, r *imports.Reading) error {
 	digest := imports.Digest(r.Data)
 	if slices.Equal(digest, w.Digest) {
@@ -273,7 +273,7 @@ func (s *Service) hand(ctx context.Context, w *Source, hold *Hold, o *Outcome, r
 	return errHanded
 }
 
-// unread returns the error of a reading that failed, the same whatever the reason, unless this node stops.
+// unread returns the error of a failed read. It is imports.ErrNotFetched whatever the reason, unless this node stops.
 func (s *Service) unread(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -292,7 +292,8 @@ func formatOf(kind string, data []byte) string {
 	return "csv"
 }
 
-// leave has the events of a source go to the trash, as far as whoever deleted it may, and removes it.
+// leave moves the events of a source to the trash, except those that the user who deleted the source may not delete. Then it
+// removes the source.
 func (s *Service) leave(ctx context.Context, w *Source, hold *Hold, may bool) error {
 	refused := map[int64]bool{}
 	for may {

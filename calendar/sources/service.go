@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Box encrypts what has to be read again.
+// Box encrypts secrets that the service must be able to read again.
 type Box interface {
 	Seal(secret []byte, about string) []byte
 	Open(sealed []byte, about string) ([]byte, error)
@@ -37,7 +37,7 @@ type Options struct {
 	Logger   *slog.Logger                // nil disables logging
 }
 
-// Service is the service over the sources of sites. They belong to the administrators.
+// Service is the service over the sources of sites. Only administrators have access.
 type Service struct {
 	Options
 	works *leased.Works[Place]
@@ -59,7 +59,7 @@ func New(o Options) *Service {
 		ears: make(chan struct{}, followed)}
 }
 
-// managing returns the scope of somebody who manages sources.
+// managing returns the scope of a principal who may manage sources.
 func managing(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func managing(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, scope.Principal.RequireFor(tenancy.WriteSources, tenancy.ManageSite)
 }
 
-// looking returns the scope of somebody who may look at sources.
+// looking returns the scope of a principal who may see sources.
 func looking(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err == nil {
@@ -80,8 +80,8 @@ func looking(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, err
 }
 
-// open reports whether somebody may see a source and change it. A key that opens less than its owner may has only those that were
-// made with it.
+// open reports whether a principal may see and change a source. A key with fewer rights than its owner has access only to
+// sources that were created with it.
 func (w *Source) open(p tenancy.Principal) bool {
 	return p.Limits == nil || w.Credential == p.Credential
 }
@@ -110,7 +110,7 @@ func (s *Service) Get(ctx context.Context, id int64) (*Source, error) {
 	return w, tenancy.Wrap("get source", err)
 }
 
-// Editable is Get for somebody who may change it.
+// Editable is Get for principals who may change the source.
 func (s *Service) Editable(ctx context.Context, id int64) (*Source, error) {
 	if _, err := managing(ctx); err != nil {
 		return nil, err
@@ -118,8 +118,8 @@ func (s *Service) Editable(ctx context.Context, id int64) (*Source, error) {
 	return s.Get(ctx, id)
 }
 
-// Create makes a source, which is read at once. It acts as who makes it, and does no more than they may. sent are the arguments as they
-// were sent.
+// Create creates a source, which is read as soon as possible. The source acts with the rights of its creator and no others.
+// sent are the arguments as they were sent.
 func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Source, error) {
 	scope, err := managing(ctx)
 	if err != nil {
@@ -147,8 +147,8 @@ func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Sou
 	return w, nil
 }
 
-// goneOf is what happens to events that a source of a kind no longer has, unless somebody says something else: another installation says
-// what it does not show any more.
+// goneOf is the default for events that a source of a kind no longer has. They go to the trash for another installation, which
+// lists all that it shows, and are cancelled for others.
 func goneOf(kind string) string {
 	if kind == Kalends {
 		return imports.Trash
@@ -156,7 +156,7 @@ func goneOf(kind string) string {
 	return imports.Cancel
 }
 
-// recognised gives a new source that by which its entries are known again.
+// recognised sets the key by which a new source's entries are recognised later.
 func (s *Service) recognised(site int64, w *Source) error {
 	if w.Kind == Site {
 		w.Known = imports.Digest([]any{"site", w.Giver})
@@ -169,7 +169,7 @@ func (s *Service) recognised(site int64, w *Source) error {
 	return err
 }
 
-// Update changes a source. What changes what its imports do has it read anew.
+// Update changes a source. If its imports would have another result, it is read again.
 func (s *Service) Update(ctx context.Context, id int64, f *Fields, sent args.Values, cond calendar.Condition) (*Source, error) {
 	scope, err := managing(ctx)
 	if err != nil {
@@ -197,7 +197,7 @@ func (s *Service) Update(ctx context.Context, id int64, f *Fields, sent args.Val
 	return w, nil
 }
 
-// again plans the next reading of a source that was changed.
+// again sets the time of the next reading of a changed source.
 func (s *Service) again(was, w *Source, f *Fields) {
 	now := s.Clock()
 	anew := f.URL.Given() || f.User.Given() || f.Password.Given() || was.Kind != w.Kind || was.Policy != w.Policy || was.Gone != w.Gone ||
@@ -216,7 +216,7 @@ func (s *Service) again(was, w *Source, f *Fields) {
 	}
 }
 
-// Delete removes a source. Its events stay, or go to the trash one after the other.
+// Delete removes a source. Its events remain, or go to the trash one by one.
 func (s *Service) Delete(ctx context.Context, id int64, f *Removal, cond calendar.Condition) (*Source, error) {
 	scope, err := managing(ctx)
 	if err != nil {
@@ -249,7 +249,7 @@ func (s *Service) Delete(ctx context.Context, id int64, f *Removal, cond calenda
 	return w, nil
 }
 
-// ReadNow has a source read as soon as a node has time, also one that is not active.
+// ReadNow makes a node read a source as soon as it has time, even if the source is not active.
 func (s *Service) ReadNow(ctx context.Context, id int64) (*Source, error) {
 	if _, err := s.Editable(ctx, id); err != nil {
 		return nil, err

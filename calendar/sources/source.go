@@ -1,6 +1,6 @@
-// Package sources reads events from addresses again and again. A source is a row that all nodes see; the node that reads it holds its
-// lease. What is new at the address becomes an import (package imports), with its report and its undo; where nothing is new, one
-// conditional request is all there is.
+// Package sources reads events from URLs at regular intervals. A source is a row that all nodes see. The node that reads it
+// holds its lease. New content at the URL becomes an import (package imports), with its report and its undo. If nothing is
+// new, one conditional request is all there is.
 package sources
 
 import (
@@ -32,7 +32,7 @@ const (
 // Kinds lists the kinds.
 func Kinds() []string { return []string{Calendar, Table, JSON, Schema, TEC, Kalends, Site} }
 
-// Source is an address whose events a site takes over.
+// Source is a URL or another site from which a site takes events.
 type Source struct {
 	ID         int64
 	Version    int64 // of the site at its last change
@@ -70,20 +70,20 @@ type Source struct {
 	Digest         []byte
 }
 
-// Secret is where and as whom a source is read.
+// Secret is the URL of a source with the user and password for it.
 type Secret struct {
 	URL      string `json:"url"`
 	User     string `json:"user,omitempty"`
 	Password string `json:"password,omitempty"`
 }
 
-// How many sources a site has at most: addresses, and other sites of the installation, which cost no request.
+// The most sources that a site may have: URLs, and other sites of the installation, which cost no request.
 const (
 	Most      = 200
 	MostSites = 5000
 )
 
-// Events say what happens to the events of a source that is deleted.
+// The choices of what happens to the events of a deleted source.
 const (
 	KeepEvents  = "keep"
 	TrashEvents = "trash"

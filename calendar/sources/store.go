@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Place says which source of which site.
+// Place identifies a source of a site.
 type Place struct{ Site, Source int64 }
 
 // Hold is the lease of a source.
@@ -25,7 +25,7 @@ type Task struct {
 	More   []*Source // others that are read along: sites of the installation from which this one gathers
 }
 
-// Outcome is what came of a reading that found nothing to import.
+// Outcome is the result of a reading that found nothing to import.
 type Outcome struct {
 	Problem        *imports.Problem // nil: nothing is new
 	ETag, Modified string           // of what is still there
@@ -34,46 +34,47 @@ type Outcome struct {
 	Again          time.Duration    // after which it is read again; 0: as it is planned
 }
 
-// Moved is an event of a site that has changed, or a date of a series.
+// Moved is a changed event of a site, or a changed date of a series.
 type Moved struct {
 	ID    int64
 	Whole int64  // of the series; without one the same
 	UID   string // that it came with, "" for one of that site
 }
 
-// Store keeps the sources of sites. Its calls are about the scope's site but for Take, Overdue and those that follow them. Those on a
-// single source return ErrNoSource, and those with a hold ErrLost if the lease is lost.
+// Store keeps the sources of sites. Its calls are about the scope's site, except Take and those that follow it. Calls about a
+// single source return ErrNoSource. Calls with a hold return ErrLost if the lease is lost.
 type Store interface {
 	List(ctx context.Context) (list []*Source, version int64, err error)
 	Get(ctx context.Context, id int64) (*Source, error)
-	// Create stores a new source. It returns *tenancy.LimitError if there are most already.
+	// Create stores a new source. It returns *tenancy.LimitError if the site already has the most sources allowed.
 	Create(ctx context.Context, w *Source) error
-	// Update changes a source. What change returns is returned, and then nothing is stored.
+	// Update changes a source. If change returns an error, Update returns it and stores nothing.
 	Update(ctx context.Context, id int64, change func(*Source) error) (*Source, error)
-	// Delete removes a source, or has its events go to the trash first, as the scope's principal.
+	// Delete removes a source. With trash, its events go to the trash first, with the rights of the scope's principal.
 	Delete(ctx context.Context, id int64, trash bool, cond calendar.Condition) (*Source, error)
-	// Hurry has a source read next.
+	// Hurry makes a source the next to be read.
 	Hurry(ctx context.Context, id int64) (*Source, error)
 
-	// Take takes up a source that is due, of one site or, with 0, of any, and with a site of the installation others that are due, too.
-	// It returns nil if there is none.
+	// Take takes a lease on a source that is due, of one site or, with 0, of any. If it reads a site of the installation, Take
+	// also returns other such sources of the same site that are due. It returns nil if there is none.
 	Take(ctx context.Context, hold *Hold, site int64) (*Task, error)
-	// Extend is the heartbeat of what is held.
+	// Extend renews the lease.
 	Extend(ctx context.Context, hold *Hold) error
-	// Release lets a held source wait again.
+	// Release gives up the lease of a source without a result.
 	Release(ctx context.Context, id int64, hold *Hold) error
-	// End stores what came of reading a held source.
+	// End stores the result of reading a held source.
 	End(ctx context.Context, id int64, hold *Hold, o *Outcome) error
-	// Giver returns a site that gives events, by its slug or, without one, by its id. It returns tenancy.ErrNoSite.
+	// Giver returns the site with a slug or, if that is "", with an ID. It returns tenancy.ErrNoSite if there is none.
 	Giver(ctx context.Context, slug string, id int64) (*tenancy.Site, error)
-	// Ring has the sources read next whose site was written to since it was read last.
+	// Ring makes sources due if the site that they read was written to since their last reading.
 	Ring(ctx context.Context) error
-	// Since returns what has changed in the scope's site, which gives its events, since a version of it. It is not known when too much, or
-	// something that has to do with many events, has.
+	// Since returns the changes of the scope's site since one of its versions. known is false if there are too many changes,
+	// or one that concerns many events.
 	Since(ctx context.Context, version int64, most int) (list []Moved, known bool, err error)
-	// Given returns the events of a source that another site gave, by UID: all, or those with some UIDs unless that is nil.
+	// Given returns the IDs of the events that another site gave to a source, by UID. It returns all, or those with some UIDs
+	// unless uids is nil.
 	Given(ctx context.Context, id int64, uids []string) (map[string]int64, error)
-	// Events returns events of a held source that are not in the trash, so many at most.
+	// Events returns at most most events of a held source that are not in the trash.
 	Events(ctx context.Context, id int64, hold *Hold, most int) ([]int64, error)
 	// Remove removes a held source.
 	Remove(ctx context.Context, id int64, hold *Hold) error

@@ -29,7 +29,7 @@ type Attempt struct {
 	Lease    string
 }
 
-// Result is what became of an attempt.
+// Result is the result of an attempt.
 type Result struct {
 	Delivery
 
@@ -54,7 +54,7 @@ const (
 	largest     = 20_000          // bytes of a message; more than that is sent without the object
 )
 
-// Statuses of HTTP with a meaning of their own.
+// HTTP statuses with a special meaning.
 const (
 	gone           = 410
 	tooMany        = 429
@@ -62,7 +62,7 @@ const (
 	gatewayTimeout = 504
 )
 
-// claim begins the tries that are due for the scope's site. They go on in the context of the sender.
+// claim starts the attempts that are due for the scope's site. They run in the sender's context.
 func (s *Sender) claim(ctx, sending context.Context) error {
 	well, others := s.reserve(ofSite)
 	list, err := s.Rounds.Claim(ctx, well, others, s.Clock())
@@ -78,7 +78,7 @@ func (s *Sender) claim(ctx, sending context.Context) error {
 	return tenancy.Wrap("claim messages", err)
 }
 
-// lane is 0 for a receiver that answers well, and 1 for others.
+// lane is 0 for a receiver that responds well, and 1 for others.
 func (a *Attempt) lane() int {
 	if a.Troubled {
 		return 1
@@ -86,7 +86,7 @@ func (a *Attempt) lane() int {
 	return 0
 }
 
-// reserve takes free lanes, at most so many of each.
+// reserve takes free lanes, at most most of each kind.
 func (s *Sender) reserve(most int) (well, others int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +102,7 @@ func (s *Sender) release(lane, n int) {
 	s.lanes[lane] += n
 }
 
-// try sends a message and notes what became of it.
+// try sends a message and records the result.
 func (s *Sender) try(ctx context.Context, a *Attempt) {
 	defer s.Wake(tenancy.Current(ctx).Site.ID)
 	defer s.release(a.lane(), 1)
@@ -120,7 +120,7 @@ func (s *Sender) try(ctx context.Context, a *Attempt) {
 	}
 }
 
-// send sends a message. Without a result nothing was sent.
+// send sends a message. A nil result means that it sent nothing.
 func (s *Sender) send(ctx context.Context, a *Attempt) (*Result, error) {
 	acting, err := s.acting(ctx, a.Webhook)
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *Sender) send(ctx context.Context, a *Attempt) (*Result, error) {
 	return r, nil
 }
 
-// result decides what follows from an answer.
+// result decides what follows from a response.
 func (a *Attempt) result(answer *Answer, now time.Time, took time.Duration) *Result {
 	r := &Result{Slow: took >= slowness, Step: a.Step, Planned: a.Planned, Delivery: Delivery{Message: a.Name, Event: a.Event, Kind: a.Kind,
 		Object: a.Object, Version: a.Version, Changed: a.At, Try: a.Try, Took: took, Status: answer.Status, Answer: answer.Body,
@@ -189,10 +189,10 @@ func (a *Attempt) result(answer *Answer, now time.Time, took time.Duration) *Res
 	return r
 }
 
-// jittered returns a delay that is longer by up to a tenth, so that what failed together does not come again together.
+// jittered lengthens a delay by up to a tenth, so that messages that failed together are not all tried again together.
 func jittered(d time.Duration) time.Duration { return d + time.Duration(rand.Int64N(int64(d)/10)) } //nolint:gosec // nobody guesses it
 
-// pause returns how long nothing is sent to a receiver that answered so.
+// pause returns how long nothing is sent to a receiver after its response.
 func (a *Attempt) pause(answer *Answer) time.Duration {
 	if answer.Wait > 0 {
 		return min(answer.Wait, longestWait)
@@ -204,7 +204,7 @@ func (a *Attempt) pause(answer *Answer) time.Duration {
 	return 0
 }
 
-// body returns a message as it is sent, and without the object.
+// body returns a message as it is sent. thin is the same without the object.
 func (s *Sender) body(ctx context.Context, a *Attempt) (thin, full []byte, err error) {
 	message := struct {
 		Type      string `json:"type"`
@@ -235,6 +235,6 @@ func (s *Sender) body(ctx context.Context, a *Attempt) (thin, full []byte, err e
 	return thin, full, nil
 }
 
-// collections are where the API has the objects of a kind.
+// collections are the API's collections of each kind of object.
 var collections = map[string]string{"event": "events", "venue": "venues", "organizer": "organizers", "category": "categories", "tag": "tags",
 	"image": "media", submissionKind: "submissions", "import": "imports", testKind: "webhooks"}

@@ -22,23 +22,23 @@ const (
 
 var strengths = []string{deleted, trashed, unpublished, published, cancelled, restored, created, updated}
 
-// Kinds of objects that are none of the history.
+// Kinds of objects that are not in the history.
 const (
 	testKind       = "test"
 	submissionKind = "submission"
 )
 
-// Single events of other kinds of objects.
+// Events of objects for which there is only one.
 const (
 	Received = "submission.received"
 	Finished = "import.finished"
 	Test     = "webhook.test" // sent when somebody asks for it
 )
 
-// kinds are the kinds of objects in the history that webhooks tell of.
+// kinds are the kinds of objects in the history that webhooks report on.
 var kinds = []string{"event", "venue", "organizer", "category", "tag", "image"}
 
-// Names lists the names of all events that a webhook can have, in the order of the interface.
+// Names lists the names of all events that a webhook can have, in the order of the API.
 func Names() []string {
 	var list []string
 	for _, kind := range kinds {
@@ -51,16 +51,16 @@ func Names() []string {
 	return append(list, Finished, Received)
 }
 
-// wants reports whether a webhook has an event.
+// wants reports whether a webhook asks for an event.
 func (w *Webhook) wants(event string) bool {
 	return slices.Contains(w.Events, event) || slices.Contains(w.Events, Every)
 }
 
-// readings are what a key has to open to be told of objects of a kind.
+// readings are the rights that a key needs for each kind of object.
 var readings = map[string]tenancy.Access{"event": tenancy.ReadEvents, "venue": tenancy.ReadVenues, "organizer": tenancy.ReadOrganizers,
 	"category": tenancy.ReadTerms, "tag": tenancy.ReadTerms, "image": tenancy.ReadImages, submissionKind: tenancy.ReadSubmissions}
 
-// kinds returns the kinds of objects in the history that a webhook asks for, and that somebody may see.
+// kinds returns the kinds of objects in the history that a webhook asks for and that a principal may see.
 func (w *Webhook) kinds(p tenancy.Principal) []string {
 	return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool {
 		sees := p.Opens(readings[kind]) || kind == "event" && p.Opens(tenancy.ReadSubmissions)
@@ -70,14 +70,14 @@ func (w *Webhook) kinds(p tenancy.Principal) []string {
 	})
 }
 
-// State is what a webhook sees of an object at a version.
+// State is the state of an object at a version, as a webhook sees it.
 type State struct {
 	Inside    bool // it is there, not in the trash, and within the filter
 	Public    bool // of events: it is published and stands in lists
 	Cancelled bool
 }
 
-// Step is what a version of the site did to an object: a series with all of its dates is one.
+// Step is the change of an object in one version of the site. A series with all its dates counts as one object.
 type Step struct {
 	Place    Mark // of the object
 	At       time.Time
@@ -87,7 +87,7 @@ type Step struct {
 	Filtered bool // the webhook has a filter
 }
 
-// happened returns what a step is, of the names above.
+// happened returns the names, as above, of all that happened in a step.
 func (s *Step) happened() []string {
 	if s.Place.Kind != "event" {
 		return s.plain()
@@ -117,7 +117,7 @@ func (s *Step) happened() []string {
 	return all
 }
 
-// plain is happened of venues, organizers, terms and images, of which receivers know only whether they are there.
+// plain is happened for venues, organizers, terms and images. Receivers only learn whether these exist.
 func (s *Step) plain() []string {
 	switch {
 	case s.Was.Inside && !s.Is.Inside:
@@ -130,7 +130,7 @@ func (s *Step) plain() []string {
 	return nil
 }
 
-// News is what a webhook has to tell of an object.
+// News is a message about an object that waits for a webhook.
 type News struct {
 	Kind    string
 	Object  int64
@@ -143,7 +143,7 @@ type News struct {
 	At      time.Time
 }
 
-// news returns what a webhook of somebody tells of a step.
+// news returns the messages of a webhook about a step, as far as the principal may see it.
 func (w *Webhook) news(s *Step, p tenancy.Principal) (list []News) {
 	if s.Sent && s.Action == "create" && w.wants(Received) && p.Opens(tenancy.ReadSubmissions) {
 		list = append(list, News{Kind: submissionKind, Object: s.Place.ID, Event: Received, Version: s.Place.Version, At: s.At})
@@ -170,7 +170,7 @@ func (w *Webhook) news(s *Step, p tenancy.Principal) (list []News) {
 	return list
 }
 
-// fold returns the news of several steps, of each object one: a later change replaces an earlier one, as in what waits.
+// fold combines the news of several steps, one for each object. Later news replace earlier ones, as they do while they wait.
 func fold(all []News) []News {
 	type object struct {
 		kind string
@@ -195,7 +195,8 @@ func fold(all []News) []News {
 	return slices.DeleteFunc(list, func(n News) bool { return n.Event == "" })
 }
 
-// replacedBy returns the news when nothing was told of those before; none if the receiver knows nothing of an object that is gone.
+// replacedBy returns the news after a later change, if the receiver has not got n. There are none if the object is gone and
+// the receiver knows nothing of it.
 func (n News) replacedBy(later News) News {
 	if later.Leaves {
 		if n.Enters {

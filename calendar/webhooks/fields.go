@@ -21,7 +21,7 @@ type Fields struct {
 	Ed25519  args.Opt[bool]              `arg:"ed25519,default=false,nonull"`
 }
 
-// Check refuses events that there are not.
+// Check refuses events that do not exist.
 func (f *Fields) Check(found *args.Problems) {
 	list, given := f.Events.Get()
 	if given && len(list) == 0 {
@@ -35,8 +35,8 @@ func (f *Fields) Check(found *args.Problems) {
 	}
 }
 
-// apply puts the fields into a webhook. It returns *args.Problems for an address that is refused, a filter that makes no sense and a
-// language that there is not.
+// apply sets the fields of a webhook. It returns *args.Problems for an address that must not be used, an invalid filter, or an
+// unknown language.
 func (s *Service) apply(ctx context.Context, w *Webhook, f *Fields) error {
 	found := &args.Problems{}
 	if address, given := f.URL.Get(); given {
@@ -75,7 +75,7 @@ func distinct(list []string) []string {
 	return out
 }
 
-// checkAddress refuses addresses that nothing is sent to.
+// checkAddress refuses addresses to which nothing may be sent.
 func (s *Service) checkAddress(address string, found *args.Problems) {
 	u, err := url.Parse(address)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// atOnce is how many objects of a version, or of several, a webhook follows in one go.
+// atOnce is how many objects, of one version or several, a webhook follows in one step.
 const atOnce = 500
 
 // follow brings all webhooks of the scope's site up to date.
@@ -39,7 +39,8 @@ func (s *Sender) follow(ctx context.Context) error {
 // errOff says that a webhook was switched off.
 var errOff = errors.New("the webhook was switched off")
 
-// acting returns the context of who made a webhook. If that is no administrator any more, the webhook is switched off.
+// acting returns a context that acts as the user who created a webhook. If they are no longer an administrator, it switches
+// the webhook off and returns errOff.
 func (s *Sender) acting(ctx context.Context, w *Webhook) (context.Context, error) {
 	who, err := s.Actors.Acting(ctx, w.User, w.Credential)
 	if err != nil && !errors.Is(err, tenancy.ErrCredentials) {
@@ -53,7 +54,7 @@ func (s *Sender) acting(ctx context.Context, w *Webhook) (context.Context, error
 	return tenancy.With(ctx, scope), nil
 }
 
-// catchUp lets the news of a webhook wait to be sent, and returns up to which version it has followed the history.
+// catchUp queues the news of a webhook, and returns the version up to which it has followed the history.
 func (s *Sender) catchUp(ctx context.Context, w *Webhook) (int64, error) {
 	acting, err := s.acting(ctx, w)
 	if err != nil {

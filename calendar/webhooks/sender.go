@@ -10,38 +10,38 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Rounds is what a node needs to send messages.
+// Rounds is the store that a node needs to send messages.
 type Rounds interface {
-	// Due returns sites with webhooks for which something is to be done, those that wait longest first, at most so many.
+	// Due returns at most most sites whose webhooks have work to do, those that have waited longest first.
 	Due(ctx context.Context, now time.Time, most int) ([]int64, error)
 	// Sites returns all sites that have webhooks.
 	Sites(ctx context.Context) ([]int64, error)
 	// Site returns a site, or tenancy.ErrNoSite.
 	Site(ctx context.Context, id int64) (*tenancy.Site, error)
-	// List returns the active webhooks of the scope's site.
+	// Active returns the active webhooks of the scope's site.
 	Active(ctx context.Context) ([]*Webhook, error)
-	// Steps returns what the history has of these kinds after the place up to which a webhook followed it, of events only those of the
-	// selection if there is one, and the place up to which that is all.
+	// Steps returns the history of these kinds after the mark of a webhook. If there is a selection, it returns only the
+	// events in it. It also returns the mark up to which the steps are complete.
 	Steps(ctx context.Context, w *Webhook, kinds []string, in *changes.Selection, most int) (list []Step, to Mark, more bool, err error)
-	// Put lets news wait and notes the place. It does nothing if another node was faster.
+	// Put queues news and stores the mark. It does nothing if another node was faster.
 	Put(ctx context.Context, w *Webhook, to Mark, news []Named, now time.Time) error
-	// Looked notes up to which version all webhooks of the scope's site followed the history.
+	// Looked stores the version up to which all webhooks of the scope's site have followed the history.
 	Looked(ctx context.Context, version int64) error
-	// Claim returns messages of the scope's site that are due, for this node alone for a while: at most so many of receivers that
-	// answer well, and of others. Once a day it removes tries that are too old.
+	// Claim reserves messages of the scope's site that are due for this node for a while: at most well for receivers that
+	// respond well, and at most others for other receivers. Once a day it removes old deliveries.
 	Claim(ctx context.Context, well, others int, now time.Time) ([]*Attempt, error)
-	// Finish notes what became of an attempt.
+	// Finish stores the result of an attempt.
 	Finish(ctx context.Context, a *Attempt, r *Result) error
-	// SwitchOff switches a webhook off by itself. It does nothing if that was done.
+	// SwitchOff switches a webhook off for a reason. It does nothing if the webhook is off already.
 	SwitchOff(ctx context.Context, id int64, why Reason, now time.Time) error
-	// Tell returns webhooks of the scope's site whose administrators are to be told that they were switched off. They are told
-	// again later unless Told follows.
+	// Tell returns webhooks of the scope's site that were switched off and whose administrators must be told. It returns them
+	// again later unless Told is called.
 	Tell(ctx context.Context, now time.Time) ([]*Webhook, error)
-	// Told notes that the administrators were told.
+	// Told records that the administrators were told.
 	Told(ctx context.Context, id int64) error
 }
 
-// Named is news under the name of its message.
+// Named is news with the name of its message.
 type Named struct {
 	News
 
@@ -50,11 +50,11 @@ type Named struct {
 
 // Courier sends messages.
 type Courier interface {
-	// Send sends a body to an address with headers, and returns what became of it. It never takes much longer than Patience.
+	// Send sends a body with headers to an address, and returns the response. It never takes much longer than Patience.
 	Send(ctx context.Context, address string, headers map[string]string, body []byte) Answer
 }
 
-// Answer is what a receiver answered.
+// Answer is the response of a receiver.
 type Answer struct {
 	Status  int // 0: nothing
 	Body    string
@@ -62,13 +62,13 @@ type Answer struct {
 	Problem string
 }
 
-// Patience is how long a receiver has to answer.
+// Patience is how long a receiver has to respond.
 const Patience = 15 * time.Second
 
-// Actors says who acts now for what somebody has made.
+// Actors knows the present rights of the users who created webhooks.
 type Actors interface {
-	// Acting returns the user of that id with their role as it is now and, unless it is 0, the key of that id. It returns
-	// tenancy.ErrCredentials if one of them is gone.
+	// Acting returns the user with an ID, with their present role and, unless key is 0, with the key of that ID. It returns
+	// tenancy.ErrCredentials if the user or the key no longer exists.
 	Acting(ctx context.Context, user, key int64) (tenancy.Principal, error)
 }
 
@@ -78,7 +78,7 @@ type Letters interface {
 	SwitchedOff(ctx context.Context, w *Webhook) error
 }
 
-// Gauge is told what is sent; nil functions are not called.
+// Gauge measures the messages sent. A nil Gauge is not called.
 type Gauge interface {
 	Webhook(sent bool, took time.Duration)
 }
@@ -92,15 +92,16 @@ type SenderOptions struct {
 	Actors  Actors
 	Letters Letters // nil: nobody is told
 	Gauge   Gauge   // nil: nothing is counted
-	// Object returns an object as the API shows it to the scope's principal, nil if it is not there for them.
+	// Object returns an object as the API shows it to the scope's principal, or nil if they cannot see it.
 	Object func(ctx context.Context, kind string, id int64) ([]byte, error)
-	// Scope sets what addresses begin with, for the webhook's home.
+	// Scope sets the beginning of the addresses in messages, given the webhook's home.
 	Scope  func(scope *tenancy.Scope, home string)
 	Clock  func() time.Time
 	Logger *slog.Logger
 }
 
-// How many tries a node makes at once: of receivers that answer well, and of others, which so keep nobody waiting.
+// How many attempts a node makes at a time: for receivers that respond well, and for others, so that these do not delay the
+// former.
 const (
 	wellLanes  = 64
 	otherLanes = 16
@@ -135,8 +136,8 @@ func NewSender(o SenderOptions) *Sender {
 		busy: map[int64]bool{}, hooked: map[int64]bool{}, wanted: map[int64]bool{}}
 }
 
-// Raised is told of each new version of a site that this node wrote. It costs next to nothing for a site without webhooks. No sender
-// heeds nothing.
+// Raised is called for each new version of a site that this node wrote. It costs next to nothing for a site without webhooks.
+// It does nothing on a nil Sender.
 func (s *Sender) Raised(site int64) {
 	if s == nil {
 		return
@@ -149,7 +150,7 @@ func (s *Sender) Raised(site int64) {
 	}
 }
 
-// Wake has a site seen to at once. It does not block.
+// Wake makes the sender attend to a site without delay. It does not block.
 func (s *Sender) Wake(site int64) {
 	s.mu.Lock()
 	s.hooked[site], s.wanted[site] = true, true
@@ -167,10 +168,10 @@ const (
 	mostDue = 100
 )
 
-// storeTimeout is how long the database has for what a site needs. Its connection may be dead without notice.
+// storeTimeout is how long the database may take for the work on a site. Its connection may be dead without notice.
 const storeTimeout = 30 * time.Second
 
-// Run sends messages until the context ends, and then waits for those under way.
+// Run sends messages until the context ends, and then waits for attempts under way.
 func (s *Sender) Run(ctx context.Context) {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
@@ -193,7 +194,7 @@ func (s *Sender) Run(ctx context.Context) {
 	}
 }
 
-// Round sees to the sites for which something is to be done.
+// Round attends to the sites whose webhooks have work to do.
 func (s *Sender) Round(ctx context.Context) {
 	asking, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -204,7 +205,7 @@ func (s *Sender) Round(ctx context.Context) {
 	s.start(ctx, sites)
 }
 
-// refresh asks which sites have webhooks.
+// refresh reads which sites have webhooks.
 func (s *Sender) refresh(ctx context.Context) {
 	asking, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
@@ -232,7 +233,7 @@ func (s *Sender) taken() (list []int64) {
 	return list
 }
 
-// start sees to sites, each once at a time.
+// start attends to sites, to each only once at a time.
 func (s *Sender) start(ctx context.Context, sites []int64) {
 	for _, site := range sites {
 		s.mu.Lock()
@@ -245,7 +246,7 @@ func (s *Sender) start(ctx context.Context, sites []int64) {
 	}
 }
 
-// attend sees to a site until nothing more is to be done at the moment.
+// attend attends to a site until it has no more work for now.
 func (s *Sender) attend(ctx context.Context, site int64) {
 	for {
 		select {
@@ -272,7 +273,7 @@ func (s *Sender) attend(ctx context.Context, site int64) {
 	}
 }
 
-// see follows the history of a site, and begins the tries that are due.
+// see follows the history of a site, and starts the attempts that are due.
 func (s *Sender) see(ctx context.Context, id int64) error {
 	asking, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()

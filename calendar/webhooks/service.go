@@ -14,27 +14,30 @@ import (
 
 // Store keeps the webhooks of the scope's site.
 type Store interface {
-	// List returns all webhooks, the oldest first, with what waits and their last tries, and the version of the site.
+	// List returns all webhooks, the oldest first, with the number of waiting messages and their last deliveries. It also
+	// returns the version of the site.
 	List(ctx context.Context) (list []*Webhook, version int64, err error)
 	// Get returns a webhook, or ErrNoWebhook.
 	Get(ctx context.Context, id int64) (*Webhook, error)
-	// Create stores a new webhook, which follows the history from here on. It returns *tenancy.LimitError if there are most already.
+	// Create stores a new webhook, which follows the history from now on. It returns *tenancy.LimitError if the site already
+	// has most webhooks.
 	Create(ctx context.Context, w *Webhook, most int64) error
-	// Update changes a webhook. What change returns is returned, and then nothing is stored.
+	// Update changes a webhook. If change returns an error, Update returns it and stores nothing.
 	Update(ctx context.Context, id int64, change func(*Webhook) error) (*Webhook, error)
-	// Delete removes a webhook with all that waits for it. It returns ErrNoWebhook, and what cond returns about its version.
+	// Delete removes a webhook with its waiting messages. It returns ErrNoWebhook, or the error of cond about its version.
 	Delete(ctx context.Context, id int64, cond calendar.Condition) (*Webhook, error)
 	// Deliveries returns one page of the tries of a webhook, the newest first.
 	Deliveries(ctx context.Context, id int64, page, perPage int) (tenancy.Page[Delivery], error)
-	// Again lets the message of a try wait to be sent at once, or what waits of its object. It returns ErrNoDelivery.
+	// Again queues the message of a delivery for sending without delay, or the message that waits for the same object. It
+	// returns ErrNoDelivery.
 	Again(ctx context.Context, id, delivery int64) error
-	// Try lets a message wait that tells of nothing, and returns its name.
+	// Try queues a test message with a name.
 	Try(ctx context.Context, id int64, message string) error
 }
 
 // Door says which addresses may be connected to.
 type Door interface {
-	// Check returns an error for an address that nothing is sent to.
+	// Check returns an error for an address to which nothing may be sent.
 	Check(u *url.URL) error
 }
 
@@ -50,7 +53,7 @@ type Options struct {
 	Wake      func(site int64) // something is to be done for a site; it does not block
 }
 
-// Service is the service over webhooks. They belong to the administrators of a site; others get tenancy.ErrUnauthenticated or
+// Service is the service over webhooks. Only administrators of a site have access; others get tenancy.ErrUnauthenticated or
 // tenancy.ErrForbidden.
 type Service struct {
 	store     Store
@@ -74,7 +77,7 @@ func New(o Options) *Service {
 	return &Service{o.Store, o.Changes, o.Box, o.Door, o.Languages, o.Home, o.Clock, o.Wake}
 }
 
-// managing returns the scope of somebody who manages webhooks.
+// managing returns the scope of a principal who may manage webhooks.
 func managing(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -86,7 +89,7 @@ func managing(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, nil
 }
 
-// looking returns the scope of somebody who may look at webhooks.
+// looking returns the scope of a principal who may see webhooks.
 func looking(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err == nil {
@@ -101,8 +104,8 @@ func looking(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, nil
 }
 
-// open reports whether somebody may see a webhook and change it. A key that opens less than its owner may has only those that were
-// made with it: in the log of others stands what it does not open.
+// open reports whether a principal may see and change a webhook. A key with fewer rights than its owner has access only to
+// webhooks that were created with it, because the log of others has data that the key must not see.
 func (w *Webhook) open(p tenancy.Principal) bool {
 	return p.Limits == nil || w.Credential == p.Credential
 }
@@ -131,7 +134,7 @@ func (s *Service) Get(ctx context.Context, id int64) (*Webhook, error) {
 	return w, tenancy.Wrap("get webhook", err)
 }
 
-// Editable is Get for somebody who may change it.
+// Editable is Get for principals who may change the webhook.
 func (s *Service) Editable(ctx context.Context, id int64) (*Webhook, error) {
 	if _, err := managing(ctx); err != nil {
 		return nil, err
@@ -139,8 +142,8 @@ func (s *Service) Editable(ctx context.Context, id int64) (*Webhook, error) {
 	return s.Get(ctx, id)
 }
 
-// Create makes a webhook and returns it and its secret, which can't be shown again. The webhook sees no more than who makes it, and
-// ends with their rights.
+// Create creates a webhook. It returns the webhook and its secret, which cannot be shown again. The webhook sees no more than
+// its creator, and is switched off when they lose their rights.
 func (s *Service) Create(ctx context.Context, f *Fields) (w *Webhook, secret string, err error) {
 	scope, err := managing(ctx)
 	if err != nil {
@@ -169,8 +172,8 @@ func (s *Service) Create(ctx context.Context, f *Fields) (w *Webhook, secret str
 	return w, secret, nil
 }
 
-// begin looks at the events of a filter, so that it is known what leaves it later. It returns *args.Problems for a filter that names
-// something unknown.
+// begin starts the log of a filter's events, so that it is known later which events leave the filter. It returns
+// *args.Problems for a filter that names something that does not exist.
 func (s *Service) begin(ctx context.Context, w *Webhook) error {
 	selection, err := w.Filter.Selection(ctx, s.Now())
 	if err != nil || selection == nil {
@@ -179,7 +182,7 @@ func (s *Service) begin(ctx context.Context, w *Webhook) error {
 	return args.Within("filter", s.changes.Look(ctx, selection, true))
 }
 
-// Update changes a webhook. One that was switched off by itself goes on where it ended, unless that is too long ago.
+// Update changes a webhook. A webhook that is switched on again continues where it stopped, unless that is too long ago.
 func (s *Service) Update(ctx context.Context, id int64, f *Fields, cond calendar.Condition) (*Webhook, error) {
 	scope, err := managing(ctx)
 	if err != nil {
@@ -219,7 +222,7 @@ func (s *Service) Update(ctx context.Context, id int64, f *Fields, cond calendar
 	return w, nil
 }
 
-// signPublicly lets the current secret sign with ed25519, too, or no longer.
+// signPublicly makes the current secret sign with ed25519 too, or stops that.
 func (s *Service) signPublicly(w *Webhook, site int64, on bool) {
 	current := &w.Secrets[0]
 	switch {
@@ -230,7 +233,7 @@ func (s *Service) signPublicly(w *Webhook, site int64, on bool) {
 	}
 }
 
-// kept is how long a webhook that is switched off still learns later what happened meanwhile.
+// kept is how long after it was switched off a webhook can still catch up with the history.
 const kept = 30 * 24 * time.Hour
 
 // turn switches a webhook on or off.
@@ -261,7 +264,7 @@ func (s *Service) Delete(ctx context.Context, id int64, cond calendar.Condition)
 	return w, tenancy.Wrap("delete webhook", err)
 }
 
-// Renew gives a webhook a new secret and returns it. The one before signs, too, for a day.
+// Renew gives a webhook a new secret and returns it. The former secret signs messages too, for one day.
 func (s *Service) Renew(ctx context.Context, id int64) (w *Webhook, secret string, err error) {
 	scope, err := managing(ctx)
 	if err != nil {
@@ -282,7 +285,7 @@ func (s *Service) Renew(ctx context.Context, id int64) (w *Webhook, secret strin
 	return w, secret, nil
 }
 
-// Deliveries returns one page of the tries of the last thirty days, the newest first, or ErrNoWebhook.
+// Deliveries returns one page of the deliveries of the last 30 days, the newest first, or ErrNoWebhook.
 func (s *Service) Deliveries(ctx context.Context, id int64, f *args.Paging) (tenancy.Page[Delivery], error) {
 	if _, err := s.Get(ctx, id); err != nil {
 		return tenancy.Page[Delivery]{}, err
@@ -291,17 +294,18 @@ func (s *Service) Deliveries(ctx context.Context, id int64, f *args.Paging) (ten
 	return list, tenancy.Wrap("list deliveries", err)
 }
 
-// Redeliver sends the message of a delivery again, with the same name. If a later change of the object waits, that is sent instead.
+// Redeliver sends the message of a delivery again, with the same name. If a message about a later change of the object waits,
+// it sends that instead.
 func (s *Service) Redeliver(ctx context.Context, id, delivery int64) (*Webhook, error) {
 	return s.at(ctx, id, func() error { return s.store.Again(ctx, id, delivery) })
 }
 
-// Test sends a message that tells of nothing, even if the webhook is not active.
+// Test sends a test message, even if the webhook is not active.
 func (s *Service) Test(ctx context.Context, id int64) (*Webhook, error) {
 	return s.at(ctx, id, func() error { return s.store.Try(ctx, id, newName()) })
 }
 
-// at lets something wait for a webhook.
+// at queues a message of a webhook by calling do.
 func (s *Service) at(ctx context.Context, id int64, do func() error) (*Webhook, error) {
 	scope, err := managing(ctx)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// What keys begin with, as Standard Webhooks has it.
+// The prefixes of keys, as in Standard Webhooks.
 const (
 	secretPrefix = "whsec_"
 	publicPrefix = "whpk_"
 )
 
-// overlap is how long a key that was replaced signs, too.
+// overlap is how long a replaced key still signs messages.
 const overlap = 24 * time.Hour
 
-// Secret is a key that signs messages. What is stored of it is encrypted.
+// Secret is a key that signs messages. It is stored encrypted.
 type Secret struct {
 	Key   []byte    `json:"key"`              // for HMAC-SHA256, encrypted
 	Seed  []byte    `json:"seed,omitempty"`   // for ed25519, encrypted; empty: it does not sign that way
@@ -29,7 +29,7 @@ type Secret struct {
 	Pub   []byte    `json:"public,omitempty"` // of Seed
 }
 
-// Public returns the public key of the current secret, as programs read it, or "".
+// Public returns the public key of the current secret in the form that programs read, or "" if there is none.
 func (w *Webhook) Public() string {
 	if len(w.Secrets) == 0 || len(w.Secrets[0].Pub) == 0 {
 		return ""
@@ -43,7 +43,7 @@ func about(site int64) string { return "site " + strconv.FormatInt(site, 10) }
 // mostSecrets is how many of a webhook's secrets sign at a time.
 const mostSecrets = 5
 
-// renew puts a new secret before the others, which end when their time is over.
+// renew puts a new secret before the others, which end after overlap.
 func (w *Webhook) renew(made Secret, now time.Time) {
 	list := []Secret{made}
 	for _, was := range w.Secrets {
@@ -57,7 +57,7 @@ func (w *Webhook) renew(made Secret, now time.Time) {
 	w.Secrets = list
 }
 
-// newSecret returns a new secret and how it is shown, which is only once.
+// newSecret returns a new secret, and its text to show, which is shown only once.
 func (s *Service) newSecret(site int64, public bool) (made Secret, shown string) {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails
@@ -68,7 +68,7 @@ func (s *Service) newSecret(site int64, public bool) (made Secret, shown string)
 	return made, secretPrefix + base64.StdEncoding.EncodeToString(key)
 }
 
-// addSeed lets a secret sign with ed25519, too.
+// addSeed makes a secret sign with ed25519 too.
 func (s *Service) addSeed(secret *Secret, site int64) {
 	seed := make([]byte, ed25519.SeedSize)
 	_, _ = rand.Read(seed) // never fails
@@ -76,7 +76,7 @@ func (s *Service) addSeed(secret *Secret, site int64) {
 	secret.Pub = ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)
 }
 
-// keys opens those of a webhook's secrets that sign at a moment.
+// keys decrypts the secrets of a webhook that sign at a moment.
 func keys(box Box, site int64, list []Secret, now time.Time) (open []key, err error) {
 	for _, secret := range list {
 		if !secret.Until.IsZero() && !secret.Until.After(now) {
@@ -98,13 +98,13 @@ func keys(box Box, site int64, list []Secret, now time.Time) (open []key, err er
 	return open, nil
 }
 
-// key signs.
+// key is a decrypted secret.
 type key struct {
 	hmac    []byte
 	private ed25519.PrivateKey // nil: none
 }
 
-// sign returns the signatures of a message, as the header has them.
+// sign returns the signatures of a message in the form of the header.
 func sign(list []key, id string, at time.Time, body []byte) string {
 	content := append([]byte(id+"."+strconv.FormatInt(at.Unix(), 10)+"."), body...)
 	var all []string
@@ -119,7 +119,7 @@ func sign(list []key, id string, at time.Time, body []byte) string {
 	return strings.Join(all, " ")
 }
 
-// Box encrypts what has to be read again.
+// Box encrypts secrets that the service must be able to read again.
 type Box interface {
 	Seal(secret []byte, about string) []byte
 	Open(sealed []byte, about string) ([]byte, error)

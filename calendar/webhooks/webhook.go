@@ -1,5 +1,5 @@
-// Package webhooks tells other programs of the changes of a site. A webhook follows the history and has one message for each object
-// that waits to be sent; any node sends it (rules 19).
+// Package webhooks tells other programs about changes of a site. A webhook follows the history, and at most one message waits
+// for each object. Any node can send it (rules 19).
 package webhooks
 
 import (
@@ -22,7 +22,7 @@ const (
 	Full = "full" // the object, too
 )
 
-// Reason says why a webhook was switched off by itself.
+// Reason says why a webhook was switched off automatically.
 type Reason string
 
 // The reasons.
@@ -33,7 +33,7 @@ const (
 	Owner     Reason = "owner"  // who made it is no administrator any more, or the key is gone
 )
 
-// Webhook is an address that is told of changes.
+// Webhook is an address that receives messages about changes.
 type Webhook struct {
 	ID         int64
 	Version    int64 // of the site at its last change
@@ -62,10 +62,10 @@ type Mark struct {
 	ID      int64
 }
 
-// Every stands for all events.
+// Every is the name for all events.
 const Every = "*"
 
-// Delivery is one try to send a message.
+// Delivery is one attempt to send a message.
 type Delivery struct {
 	ID      int64
 	Message string // its name, the same at every try
@@ -83,7 +83,7 @@ type Delivery struct {
 	Problem string // why there was none: one of the Problem constants
 }
 
-// Why a try got no answer.
+// Why an attempt got no response.
 const (
 	ProblemNone    = ""
 	ProblemTimeout = "timeout" // none came in time
@@ -96,7 +96,7 @@ const (
 // Succeeded reports whether the receiver took the message.
 func (d *Delivery) Succeeded() bool { return d.Status >= 200 && d.Status < 300 }
 
-// most is how many webhooks a site has at most, whatever its plan says.
+// most is the most webhooks that a site may have, whatever its plan says.
 const most = 100
 
 // limit returns how many webhooks a site may have.
