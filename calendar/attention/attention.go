@@ -1,4 +1,4 @@
-// Package attention tells people what waits for them on a site: with numbers beside the navigation, and by e-mail.
+// Package attention tells people what needs their attention on a site: with numbers beside the navigation, and by e-mail.
 package attention
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Kind is what waits.
+// Kind is a kind of item that needs attention.
 type Kind string
 
-// The kinds, in the order in which people read of them.
+// The kinds, in the order in which messages list them.
 const (
 	Submission Kind = "submission" // an event that somebody has sent
 	Review     Kind = "review"     // an event of somebody who may not publish
@@ -27,13 +27,13 @@ const (
 // Kinds are all kinds.
 var Kinds = []Kind{Submission, Review, Returned, Report, Source, Invitation}
 
-// How long a source fails, and how long before its end an invitation is not accepted, until people are told.
+// How long a source must have failed, and how long before its end an invitation is reported.
 const (
 	Failing  = 3 * 24 * time.Hour
 	Expiring = 24 * time.Hour
 )
 
-// Right is the permission without which one can do nothing about it.
+// Right is the permission that is needed to deal with an item of the kind.
 func (k Kind) Right() tenancy.Permission {
 	switch k {
 	case Source:
@@ -47,7 +47,7 @@ func (k Kind) Right() tenancy.Permission {
 	return tenancy.EditOthers | tenancy.Publish
 }
 
-// Item is one thing that waits.
+// Item is something that waits for people: an event, a report, a source or an invitation.
 type Item struct {
 	Kind  Kind
 	Title string    // of the event or source, or the name of the person who is invited
@@ -57,44 +57,47 @@ type Item struct {
 	For   int64     // whom alone it concerns, 0 if everybody with the right
 }
 
-// Person is somebody who is told.
+// Person is a user who gets messages.
 type Person struct {
 	User *tenancy.User
 	Told time.Time // the Since of the last item that they were told of
 }
 
-// State is what a look at a site finds.
+// State is what waits on a site, and the people to tell.
 type State struct {
 	Version int64
 	Items   []Item // oldest first
 	People  []*Person
 }
 
-// Hold is how long a node is alone with a site.
+// Hold is a node's claim on a site.
 type Hold struct {
 	Key string
 	For time.Duration
 }
 
-// ErrLost says that another node has the site.
+// ErrLost says that another node holds the site.
 var ErrLost = errors.New("another node looks after the site")
 
-// Store keeps which sites were looked at, and finds what waits.
+// Store finds what waits, and keeps which sites were looked at.
 type Store interface {
-	// Counts counts what waits on the scope's site at a moment, for everybody, and what was sent back to whoever asks.
+	// Counts counts the items that wait on the scope's site at a moment: for everyone, and events that were sent back to the
+	// principal.
 	Counts(ctx context.Context, now time.Time) (map[Kind]int, error)
-	// Due returns sites that have changed since they were looked at, or whose time has come, which no node holds.
+	// Due returns sites that no node holds, and that have changed since the last look or whose time has come.
 	Due(ctx context.Context, now time.Time, most int) ([]int64, error)
 	// Site returns a site.
 	Site(ctx context.Context, id int64) (*tenancy.Site, error)
-	// Take holds the scope's site, and Extend goes on; both return ErrLost if another node has it.
+	// Take holds the scope's site, and Extend prolongs the hold. Both return ErrLost if another node holds the site.
 	Take(ctx context.Context, hold *Hold, now time.Time) error
 	Extend(ctx context.Context, hold *Hold, now time.Time) error
-	// Look returns the newest items of the scope's site after a moment, up to most of a kind, and whom to tell.
+	// Look returns the items of the scope's site after a moment, up to most of each kind, the newest ones, and the people to
+	// tell.
 	Look(ctx context.Context, since time.Time, most int) (*State, error)
-	// Told notes that somebody was told of everything up to a moment. It returns ErrLost as Extend does.
+	// Told records that a user was told of everything up to a moment. It returns ErrLost as Extend does.
 	Told(ctx context.Context, hold *Hold, user int64, to time.Time) error
-	// Release ends the hold of a site that was looked at up to a version, and says when to look again; the zero time: after a change.
+	// Release ends the hold of a site that was looked at up to a version. next is the time of the next look; the zero time
+	// means after the next change.
 	Release(ctx context.Context, hold *Hold, version int64, next time.Time) error
 }
 
@@ -105,11 +108,11 @@ type Post interface {
 
 // Writer writes e-mail.
 type Writer interface {
-	// Waits returns what somebody is told of items, each of which they can do something about.
+	// Waits returns a message to a user about items. The user can deal with each of them.
 	Waits(ctx context.Context, to *tenancy.User, items []Item) *mail.Message
 }
 
-// Limits of what is told.
+// Limits of messages.
 const (
 	hour    = 7                // local hour of daily mail
 	soon    = time.Minute      // after which mail at once is sent, so that what comes together is told together
@@ -118,7 +121,8 @@ const (
 	old     = 3 * 24 * time.Hour
 )
 
-// News returns of what a person is to be told now, and when there is something to tell later, if ever.
+// News returns the items that a person should be told of now. It also returns when there will be more to tell, or the zero
+// time.
 func (p *Person) News(items []Item, now time.Time, place *time.Location) (news []Item, next time.Time) {
 	for _, one := range items {
 		switch {
@@ -140,7 +144,7 @@ func (p *Person) News(items []Item, now time.Time, place *time.Location) (news [
 	return news, next
 }
 
-// when returns when somebody is told of what they have not been told since a moment.
+// when returns the time at which a person is told of items that have waited since a moment.
 func (p *Person) when(since time.Time, place *time.Location) time.Time {
 	if p.User.Told == tenancy.TellAtOnce {
 		at, pause := since.Add(soon), p.Told.Add(again)

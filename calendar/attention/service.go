@@ -35,7 +35,7 @@ type Options struct {
 	Logger *slog.Logger     // nil disables logging
 }
 
-// Service counts what waits, and tells people.
+// Service counts what waits, and sends messages about it.
 type Service struct {
 	Options
 
@@ -56,7 +56,7 @@ func New(o Options) *Service {
 // Writes reports whether people are told by e-mail.
 func (s *Service) Writes() bool { return s != nil && s.Post != nil }
 
-// Concerns reports whether anything that waits concerns a principal.
+// Concerns reports whether a principal can deal with any kind of item.
 func Concerns(p tenancy.Principal) bool {
 	for _, kind := range Kinds {
 		if p.May(kind.Right()) {
@@ -66,7 +66,7 @@ func Concerns(p tenancy.Principal) bool {
 	return false
 }
 
-// Counts counts what waits for the principal.
+// Counts counts the items that wait for the principal.
 func (s *Service) Counts(ctx context.Context) (map[Kind]int, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil || s == nil || !Concerns(scope.Principal) {
@@ -84,7 +84,7 @@ func (s *Service) Counts(ctx context.Context) (map[Kind]int, error) {
 	return counts, nil
 }
 
-// Run tells people until the context ends.
+// Run sends messages until the context ends.
 func (s *Service) Run(ctx context.Context) {
 	if !s.Writes() {
 		return
@@ -113,7 +113,7 @@ func (s *Service) Work(ctx context.Context) (bool, error) {
 	return worked && err == nil, err
 }
 
-// attend tells the people of a site.
+// attend sends the messages of a site.
 func (s *Service) attend(ctx context.Context, id int64) error {
 	site, err := s.Store.Site(ctx, id)
 	if err != nil {
@@ -143,8 +143,8 @@ func (s *Service) attend(ctx context.Context, id int64) error {
 	return errors.Join(err, tenancy.Wrap("release what waits", s.Store.Release(inside, h, version, next)))
 }
 
-// tell writes to everybody who is to be told now, and returns when there is more to tell, if ever. Whose mail is not taken at the moment
-// does not keep others from theirs.
+// tell sends messages to all people who should be told now, and returns when there will be more to tell, or the zero time. If
+// the mail of one person fails for now, the others still get theirs.
 func (s *Service) tell(ctx context.Context, state *State, h *Hold) (next time.Time, err error) {
 	site := tenancy.Current(ctx).Site
 	for _, p := range state.People {
@@ -170,7 +170,7 @@ func (s *Service) tell(ctx context.Context, state *State, h *Hold) (next time.Ti
 	return next, err
 }
 
-// send writes to somebody. The same mail has the same name at every try.
+// send sends a message to a person. The message has the same ID at every try.
 func (s *Service) send(ctx context.Context, p *Person, news []Item) error {
 	m := s.Writer.Waits(ctx, p.User, news)
 	m.To = p.User.Email

@@ -1,5 +1,6 @@
-// Package changes tells followers what changed in a site since they last asked, and only of what they may see. Everything is
-// answered from selections: what one kind of reader sees of one type of object under one filter (rules 18).
+// Package changes tells followers what has changed in a site since they last asked. Followers learn only of objects that they
+// may see. All responses come from selections: the objects of one type that one kind of reader sees under one filter (rules
+// 18).
 package changes
 
 import (
@@ -13,10 +14,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ErrExpired says that a token is too old, or was given to another reader or for another filter: the follower begins anew.
+// ErrExpired says that a token is too old, or belongs to another reader or filter. The follower must begin again.
 var ErrExpired = errors.New("the token is no longer valid")
 
-// The types of objects, in the order in which changes of one version are told.
+// The types of objects, in the order in which changes of one version are listed.
 const (
 	Event     = "event"
 	Venue     = "venue"
@@ -46,7 +47,7 @@ type Change struct {
 	MergedInto int64     // of a deleted object that was merged into another; 0: none
 }
 
-// Page is one answer to a follower.
+// Page is one response to a follower.
 type Page struct {
 	Changes []Change
 	Next    string // the token for the next request
@@ -54,7 +55,7 @@ type Page struct {
 	Version int64  // of the site that the answer is complete up to
 }
 
-// Selection is what one kind of reader sees of one type of object under one filter.
+// Selection has the objects of one type that one kind of reader sees under one filter.
 type Selection struct {
 	Type     string
 	Key      [16]byte            // identifies reader, type and filter
@@ -63,8 +64,8 @@ type Selection struct {
 	Filtered bool // the filter leaves something out
 }
 
-// Span is the part of a selection's log that a follower asks for: what changed after Since up to Until. The follower has been
-// told everything up to After.
+// Span is the part of a selection's log that a follower asks for: the changes after Since and up to Until. The follower
+// already has those up to After.
 type Span struct {
 	Since, Until int64 // versions of the site; Since is negative for a follower that knows nothing yet
 	After        Mark
@@ -87,7 +88,7 @@ func (m Mark) compare(o Mark) int {
 
 func markOf(c Change) Mark { return Mark{c.Version, slices.Index(Types(), c.Type), c.ID} }
 
-// Known is what is recorded of a selection.
+// Known is what the store knows about a selection.
 type Known struct {
 	Looked int64 // the version of the site up to which its log is complete; negative: there is none
 	Kept   int64 // the version from which on it is complete
@@ -95,23 +96,23 @@ type Known struct {
 
 // Store keeps selections of the scope's site.
 type Store interface {
-	// Known returns the version of the site and what is recorded of selections, in their order.
+	// Known returns the version of the site, and what the store knows about each selection of a list.
 	Known(ctx context.Context, list []Selection) (version int64, known []Known, err error)
-	// Look brings the log of a selection up to date. With begin it starts one if there is none; without, it does nothing then.
-	// The events of a filter that names something unknown are a problem of that argument if the log begins, and none otherwise.
+	// Look brings the log of a selection up to date. If there is no log, it starts one if begin is set, and does nothing
+	// otherwise. A filter that names something unknown is a problem of that argument only if Look starts a log.
 	Look(ctx context.Context, s *Selection, begin bool) error
-	// Log returns the changes of a selection in a span, in their order, one more than the limit if there are more.
+	// Log returns the changes of a selection in a span, in order. It returns one more than the limit if there are more.
 	Log(ctx context.Context, s *Selection, span Span) ([]Change, error)
 }
 
 // Waiter waits for versions of sites.
 type Waiter interface {
-	// Known returns the version of a site, and whether it is certain without a question to the database.
+	// Known returns the version of a site, and whether that is certain without asking the database.
 	Known(site int64) (version int64, certain bool)
-	// Enter is called before the database is asked. It returns an error if the request has to end.
+	// Enter is called before each query of the database. It returns an error if the request must end.
 	Enter(ctx context.Context) error
-	// Wait waits for so long until a site has a version above the given one, and reports whether it may have. It returns an error if
-	// the request has to end.
+	// Wait waits at most most until a site has a version above the given one, and reports whether it may have one. It returns
+	// an error if the request must end.
 	Wait(ctx context.Context, site, above int64, most time.Duration) (again bool, err error)
 }
 
@@ -122,7 +123,7 @@ func WithWaiter(ctx context.Context, w Waiter) context.Context {
 	return context.WithValue(ctx, waiterKey{}, w)
 }
 
-// Service answers followers.
+// Service responds to followers.
 type Service struct {
 	store Store
 	clock func() time.Time
@@ -136,9 +137,9 @@ func New(store Store, clock func() time.Time) *Service {
 	return &Service{store, clock}
 }
 
-// List returns what changed since the token of the filter: without one everything as it is now. With wait it returns an empty
-// page only after that time. It returns ErrExpired for a token of another reader or filter, or one that is too old, and
-// *args.Problems for a filter that is wrong.
+// List returns the changes since the token of the filter. Without a token, it returns all objects as they are now. With wait,
+// it returns an empty page only after that time. It returns ErrExpired for a token that is too old or belongs to another
+// reader or filter, and *args.Problems for an invalid filter.
 func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -170,7 +171,7 @@ func (s *Service) List(ctx context.Context, f *Filter) (*Page, error) {
 	}
 }
 
-// isLast reports whether a follower has been told of everything up to the version of the site, as the node knows without a question.
+// isLast reports whether a follower already has all changes up to the version of the site. It does not ask the database.
 func isLast(ctx context.Context, site int64, at token) bool {
 	w, ok := ctx.Value(waiterKey{}).(Waiter)
 	if !ok || at.Within || at.Since < 0 {
@@ -180,7 +181,7 @@ func isLast(ctx context.Context, site int64, at token) bool {
 	return certain && last == at.Since
 }
 
-// wait waits for a version above the given one, and reports whether it may have come.
+// wait waits for a version above the given one, and reports whether there may be one.
 func wait(ctx context.Context, site, above int64, most time.Duration) (again bool, err error) {
 	w, ok := ctx.Value(waiterKey{}).(Waiter)
 	if !ok {
@@ -189,7 +190,7 @@ func wait(ctx context.Context, site, above int64, most time.Duration) (again boo
 	return w.Wait(ctx, site, above, most)
 }
 
-// enter returns the changes after a position when the database may be asked.
+// enter returns the changes after a position. It calls Enter before it asks the database.
 func (s *Service) enter(ctx context.Context, list []Selection, at token, limit int) (*Page, error) {
 	if w, ok := ctx.Value(waiterKey{}).(Waiter); ok {
 		if err := w.Enter(ctx); err != nil {
@@ -228,12 +229,13 @@ func (s *Service) page(ctx context.Context, list []Selection, at token, limit in
 	return page, nil
 }
 
-// upToDate brings the logs of selections up to the version of the site, and returns up to which version all of them are
+// upToDate brings the logs of selections up to the version of the site. It returns the version up to which all of them are
 // complete.
 func (s *Service) upToDate(ctx context.Context, list []Selection, at token) (int64, error) {
 	first := at.Since < 0 && !at.Within
 	version, known, err := s.store.Known(ctx, list)
-	// A log that begins knows nothing of before. Those that began, or were looked at, before it are looked at once more.
+	// A new log has no earlier changes. So the logs that were started or brought up to date before it are brought up to date
+	// again.
 	for reach, again := version, true; err == nil && again; {
 		if again, err = s.look(ctx, list, known, reach, first, at.Within); err == nil && again {
 			version, known, err = s.store.Known(ctx, list)
@@ -259,8 +261,7 @@ func (s *Service) upToDate(ctx context.Context, list []Selection, at token) (int
 	return version, nil
 }
 
-// look brings logs up to a version, if they are not, and reports whether it looked at any. It begins those of a follower that knows nothing
-// yet.
+// look brings logs up to a version if necessary, and reports whether it did so for any. It starts the logs of a new follower.
 func (s *Service) look(ctx context.Context, list []Selection, known []Known, reach int64, first, within bool) (looked bool, err error) {
 	for i, k := range known {
 		switch {

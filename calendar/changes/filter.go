@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// defaultPage is how many changes an answer has unless asked otherwise.
+// defaultPage is the default number of changes on a page.
 const defaultPage = 100
 
 // Filter are the query arguments of GET /changes: its own, and those of GET /events that do not depend on the time of the
@@ -29,14 +29,14 @@ type Filter struct {
 	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than,accessibility,fields"` //nolint:lll // a tag is one line
 }
 
-// Refused are the arguments of GET /events that no follower may name: what they select depends on the time of the request, or on
-// what somebody knows.
+// Refused are the arguments of GET /events that followers may not use, because their results depend on the time of the request
+// or on what the reader knows.
 func Refused() []string {
 	return []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after", "strict_dates", "on", "longer_than", "accessibility", "fields", "status",
 		"password", "page", "offset", "after", "orderby", "order"}
 }
 
-// Own reports whether an argument is one of the filter's own, and not one of GET /events.
+// Own reports whether an argument belongs to GET /changes only, and not to GET /events.
 func Own(name string) bool {
 	return slices.Contains([]string{"since", "types", "include", "wait"}, name)
 }
@@ -48,10 +48,10 @@ func (f *Filter) Check(found *args.Problems) {
 	}
 }
 
-// Whole reports whether the objects themselves are asked for.
+// Whole reports whether the filter asks for the objects themselves.
 func (f *Filter) Whole() bool { return f.Include.Given() }
 
-// types returns the types asked for, in the order of Types.
+// types returns the types that the filter asks for, in the order of Types.
 func (f *Filter) types() []string {
 	asked := f.Types.Or(nil)
 	if len(asked) == 0 {
@@ -60,7 +60,7 @@ func (f *Filter) types() []string {
 	return slices.DeleteFunc(Types(), func(t string) bool { return !slices.Contains(asked, t) })
 }
 
-// selections returns what the filter follows, and a digest of all that a token is bound to.
+// selections returns the selections that the filter follows, and a digest of everything to which a token is bound.
 func (f *Filter) selections(s *tenancy.Scope, now time.Time) ([]Selection, uint64, error) {
 	q, err := f.EventFilter.Following(s, now)
 	if err != nil {
@@ -102,8 +102,8 @@ func (f *Filter) selections(s *tenancy.Scope, now time.Time) ([]Selection, uint6
 	return list, binary.BigEndian.Uint64(all.Sum(nil)), nil
 }
 
-// canonical returns a text that is equal for queries that select the same. Conditions that are not used are left out, so that
-// a release with further ones keeps the tokens of those before.
+// canonical returns a text that is equal for queries with the same result. It omits unused conditions, so that tokens remain
+// valid when a release adds conditions.
 func canonical(q calendar.EventQuery) (string, error) {
 	q.Page, q.PerPage, q.OrderBy, q.Descending, q.Until = 0, 0, "", false, time.Time{}
 	plain, err := json.Marshal(q)
@@ -124,13 +124,13 @@ func canonical(q calendar.EventQuery) (string, error) {
 	return string(used), err
 }
 
-// canonicals are the canonical texts of filters that were asked for lately: followers ask for the same again and again.
+// canonicals are the canonical texts of recent filters, because followers send the same filters repeatedly.
 var canonicals texts
 
-// mostTexts is how many texts are remembered; then all are forgotten.
+// mostTexts is how many texts are remembered. When there are more, all are forgotten.
 const mostTexts = 200
 
-// texts remembers what was made of some texts.
+// texts caches texts that were made from others.
 type texts struct {
 	mu sync.Mutex
 	of map[string]string
@@ -152,7 +152,7 @@ func (t *texts) put(from, made string) {
 	t.of[from] = made
 }
 
-// pruned returns a JSON value without members that say nothing. A list keeps its entries.
+// pruned returns a JSON value without empty members. A list keeps its entries.
 func pruned(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -182,7 +182,8 @@ func pruned(v any) any {
 	return v
 }
 
-// Events are the conditions of a filter of events that do not depend on the time, for who follows them without a token.
+// Events are the conditions of a filter of events that do not depend on the time, for packages that follow events without a
+// token.
 type Events struct {
 	calendar.EventFilter `without:"page,per_page,after,orderby,order,include,password,translations,status,start_date,end_date,starts_before,starts_after,ends_before,ends_after,strict_dates,on,longer_than,accessibility,fields"` //nolint:lll // a tag is one line
 }

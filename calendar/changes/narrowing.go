@@ -16,24 +16,24 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Narrowing are the arguments of a list of events, as somebody sent them to be followed again and again; nil for none.
+// Narrowing are the arguments of a list of events, as someone sent them to be followed. nil means no filter.
 type Narrowing map[string]any
 
-// UnmarshalJSON implements json.Unmarshaler. Numbers stay as they were sent: arguments take no others.
+// UnmarshalJSON implements json.Unmarshaler. It keeps numbers as they were sent, because arguments accept no others.
 func (n *Narrowing) UnmarshalJSON(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	return decoder.Decode((*map[string]any)(n))
 }
 
-// narrowing is a filter as an argument, for the words in which it is refused.
+// narrowing has a filter as its argument, so that problems name that argument.
 type narrowing struct {
 	Filter args.Opt[args.Object[Events]] `arg:"filter,exact"`
 }
 
 var narrowingTable = args.TableOf(reflect.TypeFor[narrowing]())
 
-// longestNarrowing is how many bytes a filter has as JSON.
+// longestNarrowing is the most bytes that a filter may have as JSON.
 const longestNarrowing = 4000
 
 // ReadNarrowing returns a filter that was sent as an object, or as a query.
@@ -64,10 +64,10 @@ func ReadNarrowing(sent any) (Narrowing, error) {
 	return filter, nil
 }
 
-// inQuery escapes what would end a value of a query, or stand for something else in it.
+// inQuery escapes the characters that have a meaning in a query.
 var inQuery = strings.NewReplacer("%", "%25", "&", "%26", "+", "%2B", ";", "%3B")
 
-// Query returns a filter as it is typed. ReadNarrowing reads it.
+// Query returns a filter as people type it. ReadNarrowing reads it.
 func (n Narrowing) Query() string {
 	parts := make([]string, 0, len(n))
 	for _, name := range slices.Sorted(maps.Keys(n)) {
@@ -76,7 +76,7 @@ func (n Narrowing) Query() string {
 	return strings.Join(parts, "&")
 }
 
-// textOf returns a value of an argument as text.
+// textOf returns the value of an argument as text.
 func textOf(value any) string {
 	switch value := value.(type) {
 	case []any:
@@ -89,7 +89,7 @@ func textOf(value any) string {
 	return fmt.Sprint(value)
 }
 
-// Events returns the conditions of a filter, or what is wrong with it.
+// Events returns the conditions of a filter, or its problems.
 func (n Narrowing) Events() (*Events, error) {
 	if len(n) == 0 {
 		return &Events{}, nil
@@ -106,7 +106,7 @@ func (n Narrowing) Events() (*Events, error) {
 	return &object.Fields, nil
 }
 
-// Selection returns the events that the scope's principal sees with a filter, nil without one.
+// Selection returns the events that the scope's principal sees with a filter. It returns nil if there is no filter.
 func (n Narrowing) Selection(ctx context.Context, now time.Time) (*Selection, error) {
 	if len(n) == 0 {
 		return nil, nil //nolint:nilnil // all events, no error

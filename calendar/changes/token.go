@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// token is where a follower is. Whatever it says, a follower is told only of objects that its selections had.
+// token is the position of a follower. Even with a forged token, a follower learns only of objects in its selections.
 type token struct {
 	Since  int64 // the version up to which everything was told; negative: nothing was
 	Until  int64 // the version up to which the chain of answers tells; 0 outside of one
@@ -21,7 +21,7 @@ type token struct {
 // layout is the first byte of tokens.
 const layout = 1
 
-// String returns the token as addresses hold it: A–Z, a–z, 0–9, "-" and "_".
+// String returns the token in the form for addresses: A–Z, a–z, 0–9, "-" and "_".
 func (t token) String() string {
 	b := []byte{layout}
 	b = binary.BigEndian.AppendUint64(b, t.Print)
@@ -36,8 +36,8 @@ func (t token) String() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// token returns where the follower of a filter is. It returns a problem of since for what is no token, and ErrExpired for a
-// token that is bound to something else.
+// token returns the position of the follower. It returns a problem of since for an invalid token, and ErrExpired for a token
+// that is bound to something else.
 func (f *Filter) token(print uint64, language string) (token, error) {
 	spoken := uint16(0)
 	if f.Include.Given() {
@@ -58,7 +58,7 @@ func (f *Filter) token(print uint64, language string) (token, error) {
 	return t, nil
 }
 
-// readToken reads what String wrote.
+// readToken reads the result of String.
 func readToken(text string) (t token, ok bool) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	const fixed = 1 + 8 + 2 // before the numbers

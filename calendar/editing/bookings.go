@@ -10,25 +10,23 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// The bounds of what is looked at for bookings: so many dates of a series from today
-// on, and so many other events.
+// The limits of bookings: how many dates of a series are checked, from today on, and how many other events are returned.
 const (
 	spansBooked  = 100
 	mostBookings = 10
 )
 
-// Booking is something else at a venue while an event takes place.
+// Booking is another event at a venue at the same time as an event.
 type Booking struct {
 	Venue int64
 	At    calendar.Occurrence // when the event that was asked about takes place
 	Other *calendar.Event     // nil: something that whoever asks may not read
 }
 
-// Bookings returns what else takes place at the venues while an event does, the first
-// to come first: of each series one date, of an event that repeats so many dates from
-// today on. Nobody is booked by what is cancelled, postponed or online alone, and by
-// what is in the trash. What whoever asks may not read is told without its name, unless
-// it is a draft. It asks for the right to edit.
+// Bookings returns other events at the venues at the same time as an event, earliest first. It returns one date of each other
+// series. If the event repeats, it checks spansBooked dates from today on. It leaves out events that are cancelled, postponed,
+// only online, or in the trash. Events that the principal may not read have no name; drafts among them are left out. It
+// requires the right to edit.
 func (s *Service) Bookings(ctx context.Context, e *calendar.Event, venues []int64) ([]Booking, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -67,8 +65,7 @@ func takesRoom(e *calendar.Event) bool {
 	return e.Attendance.Mode != "online" && e.Happening.Status != "cancelled" && e.Happening.Status != "postponed"
 }
 
-// bookings says of what was found as much as a principal may know: readable are the
-// events that they may read.
+// bookings returns the found events with the details that a principal may know. readable are the events that they may read.
 func bookings(p tenancy.Principal, spans []calendar.Occurrence, found []calendar.BookedAt, readable []*calendar.Event) []Booking {
 	list := make([]Booking, 0, len(found))
 	for _, one := range found {

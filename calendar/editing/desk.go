@@ -9,14 +9,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Desk is what needs attention in a calendar.
+// Desk is what needs attention in a calendar: upcoming events, pending ones, and what events lack.
 type Desk struct {
 	Coming  calendar.Page[calendar.Event] // the next public events, each series once
 	Waiting calendar.Page[calendar.Event] // pending events
 	Lacking []Lacking
 }
 
-// Lacking counts upcoming events that lack something, or their texts in a language.
+// Lacking counts upcoming events that lack an image, a venue, or their texts in a language.
 type Lacking struct {
 	calendar.Lack
 	Language string // "" if no texts are lacking

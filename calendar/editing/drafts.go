@@ -118,8 +118,8 @@ func (s Drafts) Drop(ctx context.Context, id int64) error {
 	return nil
 }
 
-// editable returns nil for a new event and one that the user may edit. Authors may also keep a draft of an event that
-// somebody published while they were typing.
+// editable returns nil for a new event and for one that the user may edit. Authors may also keep a draft of an event that
+// someone published while they were typing.
 func (s Drafts) editable(ctx context.Context, user, id int64) error {
 	if id == 0 {
 		return nil

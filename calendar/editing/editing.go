@@ -1,6 +1,5 @@
-// Package editing has what people need while they edit a site, and nobody else: their unsaved drafts, earlier versions
-// and how to get back to them, taking back what was just written, what else takes place at a venue, and what needs
-// attention. It changes items by calendar's own writes.
+// Package editing has what only people who edit a site need: unsaved drafts, earlier versions and how to restore them, undoing
+// writes, other events at a venue, and what needs attention. It changes items through the writes of package calendar.
 package editing
 
 import "github.com/kalends/kalends/calendar"
@@ -12,10 +11,10 @@ type Service struct {
 	store Stores
 }
 
-// New returns the service over what c stores in store.
+// New returns the service for c, with its storage.
 func New(c *calendar.Calendar, store Stores) *Service { return &Service{c, store} }
 
-// Stores are what the service asks of storage.
+// Stores are the stores that the service needs.
 type Stores interface {
 	calendar.Store
 	Drafts() DraftStore

@@ -8,8 +8,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// part takes a merge of venues or organizers apart: those that went come back with their ids and what they were, and the one that stayed
-// gets back what nobody has changed since. It reports whether the write was one. Their events are taken back after that.
+// part undoes a merge of venues or organizers. It creates the removed items again, with their IDs and former values. It
+// restores the fields of the kept item that nobody has changed since. It reports whether the write was a merge. The caller
+// takes back their events afterwards.
 func (s *Service) part(ctx context.Context, version int64) (parted bool, err error) {
 	for _, kind := range []string{"venue", "organizer"} {
 		list, err := s.written(ctx, kind, version)
@@ -41,7 +42,7 @@ func (s *Service) part(ctx context.Context, version int64) (parted bool, err err
 	return parted, nil
 }
 
-// returnPlace makes a venue or organizer again that is gone, as it was.
+// returnPlace creates a deleted venue or organizer again, as it was.
 func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
 	id := e.Place.ID
 	_, now, err := s.store.History().Of(ctx, e.Place.Kind, id)
@@ -63,7 +64,7 @@ func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
 	})
 }
 
-// placeBefore gives a venue or organizer back what a write replaced, but for what somebody has changed since.
+// placeBefore restores the fields of a venue or organizer that a write replaced, except those that someone has changed since.
 func (s *Service) placeBefore(ctx context.Context, e *tenancy.Entry) error {
 	id := e.Place.ID
 	since, _, err := s.store.History().Since(ctx, e.Place.Kind, []int64{id}, e.Place.Version)

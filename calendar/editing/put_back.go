@@ -11,9 +11,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// PutBack undoes a write field by field: what somebody changed since stays. It returns the arguments that were put back and
-// those that stayed. It returns ErrNotFound if the history lacks the write, and ErrPrecondition if the event is gone, or if the
-// write divided a series and somebody has changed it since.
+// PutBack undoes a write field by field. It keeps fields that someone has changed since. It returns the arguments that it
+// restored and those that it kept. It returns ErrNotFound if the history lacks the write, and ErrPrecondition if the event is
+// gone, or if the write divided a series and someone has changed it since.
 func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, err error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, nil, err
@@ -66,7 +66,8 @@ func changedAfter(version int64, entries []tenancy.Entry) map[string]bool {
 	return changed
 }
 
-// unchanged returns a state with what a write replaced, unless that was changed since, and the fields that were.
+// unchanged returns the state now with the values before a write, except for fields that were changed since. left are those
+// fields.
 func unchanged(before map[string]any, since map[string]bool, now map[string]any) (then map[string]any, left []string) {
 	then = maps.Clone(now)
 	for name, value := range before {

@@ -26,8 +26,8 @@ type Past struct {
 	States []map[string]any // state after each of Events; nil if unknown
 }
 
-// AsSeries is the action of the first entry in the history of an occurrence: its state as part of the series, before
-// it was changed on its own.
+// AsSeries is the action of the first entry in the history of an occurrence: its state as part of the series, before its first
+// own change.
 const AsSeries = "series"
 
 // begin adds the state of an occurrence before its first change.
@@ -54,7 +54,7 @@ func (p *Past) At(version int64) map[string]any {
 	return nil
 }
 
-// Seen returns the state that whoever saw the site up to a version has seen, or nil if it is unknown.
+// Seen returns the state that was visible at a version of the site, or nil if it is unknown.
 func (p *Past) Seen(upTo int64) map[string]any {
 	for i := range p.Events {
 		if p.Events[i].Place.Version <= upTo {
@@ -64,7 +64,7 @@ func (p *Past) Seen(upTo int64) map[string]any {
 	return nil
 }
 
-// Lost is a link of an earlier revision to something that no longer exists.
+// Lost is a link of an earlier version to an item that no longer exists.
 type Lost struct{ Arg, Name string }
 
 // Revisions returns the history of an "event", "venue" or "organizer" to principals who may edit it.
@@ -118,11 +118,11 @@ func (c *Service) subject(ctx context.Context, kind string, key calendar.Key) (*
 	return nil, "", calendar.ErrNotFound
 }
 
-// stays are the fields that restoring does not touch: status with what an editor asks for, address, date and author, and the password, which is
-// unknown.
+// stays are the fields that restoring does not change: the status with the note of an editor, the slug, the date, the author,
+// and the password, which the history does not have.
 var stays = []string{"status", "review_note", "author", "slug", "date", "post_password"}
 
-// wallFields are restored together, because none of them means the same without the others.
+// wallFields are restored together, because each depends on the others.
 var wallFields = []string{"start_date", "end_date", "timezone", "all_day", "recurrence"}
 
 // Restore resets an event, venue or organizer to its state after the write of a version, as an ordinary update. It
@@ -214,7 +214,7 @@ func restoreBut[F any](staying func(name string) bool, now, then map[string]any,
 	return update(f)
 }
 
-// addedBack returns what then has in the fields that the site has added, as an argument that also clears those that only now has.
+// addedBack returns the argument that restores the added fields of then. It also clears fields that only now has.
 func addedBack(now, then any) map[string]any {
 	back := map[string]any{}
 	if values, ok := now.(map[string]any); ok {
@@ -265,10 +265,10 @@ func nowOf(texts any, language string) (map[string]any, bool) {
 	return one, ok
 }
 
-// SpokenIn is the member of a state that names the site's language at that time, where the site has changed it since.
+// SpokenIn is the member of a state with the site's language at that time, if the site has changed its language since.
 const SpokenIn = "content_language"
 
-// apart returns a state whose own texts are in the site's language. Those in others are among the translations.
+// apart returns a state whose own texts are in the site's language. Texts in other languages are among the translations.
 func apart(state map[string]any, site string) map[string]any {
 	out, texts := maps.Clone(state), map[string]any{}
 	all, _ := state["translations"].(map[string]any)
@@ -311,7 +311,7 @@ func apart(state map[string]any, site string) map[string]any {
 	return out
 }
 
-// titleOr returns the member of a state that has a text: the title has another name in each kind.
+// titleOr returns the name of a text in a state. The title has another name in each kind.
 func titleOr(name string, state map[string]any) string {
 	if name != "title" {
 		return name
@@ -324,7 +324,7 @@ func titleOr(name string, state map[string]any) string {
 	return name
 }
 
-// argument converts a value of the history to that of an argument: an object with an id becomes the id.
+// argument converts a value of the history to the value of an argument: an object with an ID becomes the ID.
 func argument(value any) any {
 	switch v := value.(type) {
 	case float64:
@@ -343,18 +343,18 @@ func argument(value any) any {
 	return value
 }
 
-// dropLost removes links to what no longer exists from a state.
+// dropLost removes links to items that no longer exist from a state.
 func (c *Service) dropLost(ctx context.Context, state map[string]any) ([]Lost, error) {
 	return c.dropLostAmong(ctx, map[link]error{}, state)
 }
 
-// link is a link of a state: the argument, and the id of what it leads to.
+// link is a link in a state: the argument, and the ID of its target.
 type link struct {
 	arg string
 	id  int64
 }
 
-// dropLostAmong is dropLost that remembers what it has looked for.
+// dropLostAmong is dropLost with a cache of the targets that it has looked up.
 func (c *Service) dropLostAmong(ctx context.Context, known map[link]error, state map[string]any) ([]Lost, error) {
 	var lost []Lost
 	there := map[string]func(int64) error{

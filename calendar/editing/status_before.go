@@ -27,7 +27,7 @@ func (c *Service) StatusBefore(ctx context.Context, kind string, id int64) (cale
 	return calendar.Draft, nil
 }
 
-// statusBefore returns the status that an entry replaced, "" for none and for the trash.
+// statusBefore returns the status that an entry replaced. It is "" if there is none, or if it was the trash.
 func statusBefore(e *tenancy.Entry) calendar.Status {
 	text, _ := e.Before["status"].(string)
 	if was := calendar.Status(text); slices.Contains(calendar.Statuses(), was) && was != calendar.Trash {
@@ -36,7 +36,7 @@ func statusBefore(e *tenancy.Entry) calendar.Status {
 	return ""
 }
 
-// StatusesBefore is StatusBefore of several events, without those of which it is unknown. It does not say who may know them.
+// StatusesBefore is StatusBefore for several events, without those whose status is unknown. It does not check permissions.
 func (c *Service) StatusesBefore(ctx context.Context, ids []int64) (map[int64]calendar.Status, error) {
 	last, err := c.store.History().Last(ctx, "event", "trash", ids)
 	if err != nil {

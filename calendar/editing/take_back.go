@@ -11,11 +11,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// TakeBack undoes writes, last first, by restoring what each changed. It rejoins a divided series and restores
-// removed occurrences with their ids and differences. It does not undo a write if somebody else has changed the event
-// since, nor any occurrence of a series if one has been changed: ErrPrecondition. It returns ErrNotFound if the
-// history lacks the write or part of what it replaced. It returns the current event of the first write, or nil if
-// nothing of it had to be written.
+// TakeBack undoes writes, last first, by restoring what each changed. It rejoins a divided series and restores removed
+// occurrences with their IDs and differences. It returns ErrPrecondition if someone else has changed the event, or an
+// occurrence of the series, since; then it does not undo that write. It returns ErrNotFound if the history lacks the write or
+// part of what it replaced. It returns the current event of the first write, or nil if nothing had to be written.
 func (s *Service) TakeBack(ctx context.Context, writes ...Write) (*calendar.Event, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
@@ -115,8 +114,8 @@ func (c *change) note(id int64, e tenancy.Entry) {
 	}
 }
 
-// stayingBehind returns which fields are not written back: for an occurrence those of its series, and a slug that
-// resulted from moving to or from the trash or from having none.
+// stayingBehind returns a function that reports whether a field is not restored: for an occurrence the fields of its series,
+// and a slug that resulted from moving to or from the trash or from having none.
 func stayingBehind(e *tenancy.Entry) func(name string) bool {
 	slug, given := e.Before["slug"]
 	return func(name string) bool {
@@ -175,7 +174,7 @@ func (u *takingBack) write(ctx context.Context, c *change, w Write, f *calendar.
 	return nil
 }
 
-// still returns a condition that fails if somebody else has written since a version.
+// still returns a condition that fails if someone else has written since a version.
 func (u *takingBack) still(version int64) calendar.Condition {
 	return func(now int64) error {
 		if now > version && !u.ours[now] {

@@ -12,13 +12,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// TakenBack is what became of the events of a write that was taken back.
+// TakenBack is the result of taking back a write of many events.
 type TakenBack struct {
 	Done int    // how many are as before, at least in part
 	Kept []Kept // what stayed as it is
 }
 
-// Kept is an event that is not as it was before a write that was taken back.
+// Kept is an event that is not fully restored after a write was taken back.
 type Kept struct {
 	ID     int64
 	Name   string
@@ -26,13 +26,13 @@ type Kept struct {
 	Gone   bool     // the event is gone for good
 }
 
-// attempts is how often an event is read again that somebody has just changed.
+// attempts is how often an event is read again if someone has just changed it.
 const attempts = 3
 
-// TakeBackAll undoes what one write did to events, however many, in one transaction: field by field, so what somebody has changed since
-// stays. What the write made goes to the trash, unless somebody has changed it. Venues and organizers that the write merged into another
-// come back before that, and differences of occurrences that it removed after it, one by one. It returns ErrNotFound if the history no
-// longer has the write.
+// TakeBackAll undoes one write of any number of events in one transaction. It works field by field and keeps fields that
+// someone has changed since. Events that the write created go to the trash, unless someone has changed them. Before that, it
+// separates venues and organizers that the write merged. After that, it restores the differences of occurrences one by one. It
+// returns ErrNotFound if the history no longer has the write.
 func (s *Service) TakeBackAll(ctx context.Context, version int64) (*TakenBack, error) {
 	if _, err := tenancy.From(ctx); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (s *Service) TakeBackAll(ctx context.Context, version int64) (*TakenBack, e
 	return &u.became, nil
 }
 
-// reviveAll restores the differences of the occurrences that lost them, but those that somebody has changed since.
+// reviveAll restores the differences of occurrences that lost them, except for occurrences that someone has changed since.
 func (u *takingAllBack) reviveAll(ctx context.Context) error {
 	if len(u.dates) == 0 {
 		return nil
@@ -95,8 +95,8 @@ func (u *takingAllBack) reviveAll(ctx context.Context) error {
 	return nil
 }
 
-// Written returns what the history has of the events that a write made or changed. Principals who may not read what others have not
-// published are told of their own writes only.
+// Written returns the history entries of the events that a write created or changed. Principals who may not read others'
+// unpublished items get only the entries of their own writes.
 func (s *Service) Written(ctx context.Context, version int64) ([]tenancy.Entry, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Service) Written(ctx context.Context, version int64) ([]tenancy.Entry, 
 	return slices.DeleteFunc(list, func(e tenancy.Entry) bool { return e.UserID != scope.Principal.UserID }), nil
 }
 
-// written returns what the history has of a write to objects of a kind, latest first.
+// written returns the history entries of a write for objects of a kind, latest first.
 func (s *Service) written(ctx context.Context, kind string, version int64) (list []tenancy.Entry, err error) {
 	const step = 500
 	q := tenancy.HistoryQuery{Kind: kind, After: &tenancy.Place{Version: version + 1}, Limit: step}
@@ -144,7 +144,8 @@ type takingAllBack struct {
 	became  TakenBack
 }
 
-// sort tells the events that were written from the occurrences that only lost their differences because their series was.
+// sort separates the events that were written from occurrences that only lost their differences because their series was
+// written.
 func (u *takingAllBack) sort(list []tenancy.Entry) {
 	u.entries = map[int64]*tenancy.Entry{}
 	for i := range list {
@@ -158,7 +159,7 @@ func (u *takingAllBack) sort(list []tenancy.Entry) {
 	}
 }
 
-// some takes back what happened to some of the events, and returns those that somebody has just changed again.
+// some takes back the write for some of the events, and returns the events that someone has just changed again.
 func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, err error) {
 	if u.since, u.asOf, err = u.store.History().Since(ctx, "event", ids, u.version); err != nil {
 		return nil, err
@@ -213,20 +214,21 @@ func (u *takingAllBack) some(ctx context.Context, ids []int64) (again []int64, e
 	return again, nil
 }
 
-// seriesIn returns the series that an event is a date of, as the history has the event, 0 for none.
+// seriesIn returns the ID of the series in the state of an occurrence, 0 if there is none.
 func seriesIn(state map[string]any) int64 {
 	of, _ := state["series"].(map[string]any)
 	series, _ := of["id"].(float64)
 	return int64(series)
 }
 
-// name is what an event is called now.
+// name is the current title of an event.
 func (u *takingAllBack) name(id int64) string {
 	name, _ := u.since[id].Now["title"].(string)
 	return name
 }
 
-// before returns the fields that make an event what it was before the write, nil for none, and those that somebody has changed since.
+// before returns the fields that restore an event to its state before the write, or nil for none. left are the fields that
+// someone has changed since.
 func (u *takingAllBack) before(ctx context.Context, id int64) (fields *calendar.EventFields, left []string, err error) {
 	entry, later := u.entries[id], u.since[id]
 	changed := changedAfter(u.version, later.Entries)

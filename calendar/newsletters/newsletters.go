@@ -1,5 +1,5 @@
-// Package newsletters sends visitors what is on by e-mail: who subscribed to what, when a letter is due, what it lists, and how any node
-// sends it. Addresses are kept for nothing else, and nobody is shown them.
+// Package newsletters sends visitors letters about upcoming events by e-mail: who has subscribed to what, when a letter is
+// due, what it lists, and how any node sends it. Addresses are used for nothing else, and no one can see them.
 package newsletters
 
 import (
@@ -23,9 +23,9 @@ var (
 // UnconfirmedLife is how long a subscription is kept until it is confirmed.
 const UnconfirmedLife = 7 * 24 * time.Hour
 
-// Limits limit the subscriptions of a day that nobody has confirmed. They are checked in the transaction that adds one. A network that has
-// many has to wait: it may have OfNetwork, and only Few once Waiting wait in all, so that others still find the form open. At Most it
-// closes for everybody.
+// Limits limit the unconfirmed subscriptions of a day. They are checked in the transaction that adds one. A network with many
+// of them must wait: it may have OfNetwork, and only Few once there are Waiting in all, so that others can still use the form.
+// At Most the form closes for everyone.
 type Limits struct{ OfClient, OfNetwork, Few, Waiting, Most int }
 
 var limits = Limits{OfClient: 20, OfNetwork: 200, Few: 5, Waiting: 1000, Most: 10_000}
@@ -42,7 +42,7 @@ const (
 // hour is the hour of the morning at which letters are due, in the site's time zone.
 const hour = 6
 
-// Next returns when the first letter after an instant is due.
+// Next returns the time at which the first letter after an instant is due.
 func (p Period) Next(now time.Time, place *time.Location) time.Time {
 	day := args.DayOf(args.WallTime(now, place))
 	for {
@@ -54,7 +54,7 @@ func (p Period) Next(now time.Time, place *time.Location) time.Time {
 	}
 }
 
-// Days are those of the letter that is due at an instant.
+// Days are the days that the letter covers which is due at an instant.
 func (p Period) Days(at time.Time, place *time.Location) calendar.Days {
 	first := args.DayOf(args.WallTime(at, place))
 	if p == Daily {
@@ -63,7 +63,7 @@ func (p Period) Days(at time.Time, place *time.Location) calendar.Days {
 	return calendar.Days{First: first, Last: first.AddDate(0, 0, 6)}
 }
 
-// late is how long after its time a letter is still sent.
+// late is how late a letter may still be sent.
 func (p Period) late() time.Duration {
 	if p == Daily {
 		return 12 * time.Hour
@@ -71,7 +71,7 @@ func (p Period) late() time.Duration {
 	return 36 * time.Hour
 }
 
-// Filter is which events somebody wants to hear of; the zero value is all of them.
+// Filter says which events a letter lists. The zero value lists all.
 type Filter struct {
 	Search            string   `json:"search,omitempty"`
 	Categories        []int64  `json:"categories,omitempty"`
@@ -96,7 +96,7 @@ type Fields struct {
 	Period args.Opt[string]     `arg:"period,default=weekly,enum=weekly|daily"`
 }
 
-// Subscription is somebody's wish for letters.
+// Subscription is a visitor's subscription to letters.
 type Subscription struct {
 	ID        int64
 	Email     string
@@ -114,7 +114,7 @@ type Subscription struct {
 	Client, Network []byte // digests of who asked
 }
 
-// Numbers is what an administrator learns of the subscriptions of a site.
+// Numbers are the numbers of a site's subscriptions that administrators can see.
 type Numbers struct {
 	Confirmed, Waiting int
 	Ended              int       // since the beginning
@@ -122,7 +122,7 @@ type Numbers struct {
 	Last               time.Time // when the last letter was sent; zero: never
 }
 
-// Result is what became of a letter.
+// Result is the result of sending a letter.
 type Result struct {
 	*Subscription
 
@@ -142,33 +142,35 @@ type Hold struct {
 
 // Store keeps subscriptions. Its calls do not raise the version of the site.
 type Store interface {
-	// Hold stores an unconfirmed subscription, or returns ErrMany. It stores nothing if the address has an unconfirmed one of the last day.
+	// Hold stores an unconfirmed subscription, or returns ErrMany. It stores nothing if the e-mail address already has an
+	// unconfirmed one from the last day.
 	Hold(ctx context.Context, s *Subscription, limits Limits) error
 	// Get returns a subscription, or calendar.ErrNotFound.
 	Get(ctx context.Context, id int64, now time.Time) (*Subscription, error)
-	// Confirm confirms a subscription, instead of any other one of its address with the same filter, or returns calendar.ErrNotFound. Its
-	// first letter is due at next. It can be repeated.
+	// Confirm confirms a subscription, which replaces any other of the same e-mail address with the same filter. It returns
+	// calendar.ErrNotFound if there is none. The first letter is due at next. Confirm can be repeated.
 	Confirm(ctx context.Context, id int64, next, now time.Time) error
-	// Leave deletes a subscription, if it is there.
+	// Leave deletes a subscription if it exists.
 	Leave(ctx context.Context, id int64, now time.Time) error
-	// Numbers counts; month is the first day of the present one.
+	// Numbers returns the numbers. month is the first day of the present month.
 	Numbers(ctx context.Context, month time.Time) (*Numbers, error)
 
-	// Take takes up sites for which something is due, one of each server of the database. It needs no scope, and neither does Site.
+	// Take claims sites with work that is due, one from each database server. Neither Take nor Site needs a scope.
 	Take(ctx context.Context, hold *Hold) ([]int64, error)
 	// Site returns a site, or tenancy.ErrNoSite.
 	Site(ctx context.Context, id int64) (*tenancy.Site, error)
 	// Extend keeps the claim on the scope's site, or returns ErrLost.
 	Extend(ctx context.Context, hold *Hold) error
-	// Due returns up to so many subscriptions for which something is due, without letters only those that are to be confirmed.
+	// Due returns at most most subscriptions with work that is due. If letters is not set, it returns only unconfirmed ones.
 	Due(ctx context.Context, letters bool, most int) ([]*Subscription, error)
-	// Done notes what became of a letter, or returns ErrLost.
+	// Done stores the result of a letter, or returns ErrLost.
 	Done(ctx context.Context, hold *Hold, r *Result, month time.Time) error
-	// Release gives up the claim and deletes what was not confirmed in time. The site is due again when something is, but not before.
+	// Release gives up the claim and deletes subscriptions that were not confirmed in time. The site is due again when it has
+	// work, but not earlier than before.
 	Release(ctx context.Context, hold *Hold, before time.Time) error
 }
 
-// Issue is a letter that is to be written.
+// Issue is a letter to be written.
 type Issue struct {
 	Period Period
 	Days   calendar.Days
@@ -180,14 +182,14 @@ type Issue struct {
 
 // Post sends messages.
 type Post interface {
-	// Deliver returns once the server has accepted a message, or refused it, which is a *mail.Refusal.
+	// Deliver returns once the server has accepted a message. If the server refuses it, the error is a *mail.Refusal.
 	Deliver(ctx context.Context, m *mail.Message) error
 }
 
 // Writer writes the texts of messages in the language of the scope.
 type Writer interface {
-	// Question asks whether somebody wants letters. It has nothing that was typed.
+	// Question asks for confirmation of a subscription. It contains no text that the visitor typed.
 	Question(ctx context.Context, link string) *mail.Message
-	// Letter returns nil if nothing is on.
+	// Letter writes an issue. It returns nil if there is nothing to list.
 	Letter(ctx context.Context, i *Issue) *mail.Message
 }

@@ -33,7 +33,7 @@ const (
 	hold         = 10 * time.Minute // between two looks at a site that may send nothing
 )
 
-// errNoServer says that the mail server takes nothing at the moment.
+// errNoServer says that the mail server accepts nothing at the moment.
 var errNoServer = errors.New("mail server takes nothing")
 
 // Run sends letters until the context ends.
@@ -45,7 +45,7 @@ func (s *Service) Run(ctx context.Context) {
 		Failed: func(err error) { s.Logger.Warn("send letters", "error", err) }})
 }
 
-// Work sees to a site for which something is due, for the time of a turn, and reports whether there was one.
+// Work attends to sites with work that is due, to each for at most a turn, and reports whether there were any.
 func (s *Service) Work(ctx context.Context) (bool, error) {
 	h := &Hold{Key: rand.Text(), For: lease}
 	asking, answered := context.WithTimeout(ctx, storeTimeout)
@@ -62,7 +62,7 @@ func (s *Service) Work(ctx context.Context) (bool, error) {
 	return len(sites) > 0, err
 }
 
-// attend sends what is due of a site.
+// attend sends the messages of a site that are due.
 func (s *Service) attend(ctx context.Context, id int64, h *Hold) error {
 	site, err := s.Store.Site(ctx, id)
 	if err != nil {
@@ -86,7 +86,8 @@ func (s *Service) attend(ctx context.Context, id int64, h *Hold) error {
 	return errors.Join(err, tenancy.Wrap("release letters", s.Store.Release(inside, h, before)))
 }
 
-// send sends what is due until there is no more or the turn is over. more is false for a site that may send no letters at the moment.
+// send sends the messages that are due until there are no more or the turn is over. more is false if the site may send no
+// letters at the moment.
 func (s *Service) send(ctx context.Context, h *Hold) (more bool, err error) {
 	site := tenancy.Current(ctx).Site
 	if !s.Open(ctx) {
@@ -128,7 +129,7 @@ func (s *Service) room(ctx context.Context, month time.Time) (int, error) {
 	return int(max(*may-int64(n.Month), 0)), nil
 }
 
-// writing is what a turn of a site remembers.
+// writing is the state of a site's turn.
 type writing struct {
 	*Service
 
@@ -137,7 +138,7 @@ type writing struct {
 	made  map[string]*Issue // by period, time, language and filter; nil: nothing is on
 }
 
-// one sends what is due of a subscription, and notes it.
+// one sends the message of a subscription that is due, and stores the result.
 func (w *writing) one(ctx context.Context, sub *Subscription) error {
 	r := &Result{Subscription: sub, Issue: sub.Issue, Refused: sub.Refused}
 	message, events, err := w.message(ctx, sub)
@@ -179,7 +180,7 @@ func (w *writing) one(ctx context.Context, sub *Subscription) error {
 	return w.done(ctx, r)
 }
 
-// following has the next letter follow; of what was not confirmed there is none.
+// following sets the time of the next letter. Unconfirmed subscriptions have none.
 func (w *writing) following(ctx context.Context, r *Result) {
 	if r.Confirmed.IsZero() {
 		return
@@ -207,7 +208,7 @@ func (w *writing) counts(ctx context.Context, r *Result, events []*calendar.Even
 	}
 }
 
-// message returns what a subscription is sent, with the events in it, or nil for nothing.
+// message returns the message of a subscription and the events in it, or nil if there is nothing to send.
 func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message, []*calendar.Event, error) {
 	site := tenancy.Current(ctx).Site
 	base := tenancy.Scope{Site: site}
@@ -239,7 +240,7 @@ func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message
 	return m, own.Events, nil
 }
 
-// issue returns the letter that a subscription has in common with others.
+// issue returns the issue of a subscription. Subscriptions with the same filter, language and time share it.
 func (w *writing) issue(ctx context.Context, sub *Subscription) (*Issue, error) {
 	filter, err := json.Marshal(sub.Filter)
 	if err != nil {
@@ -256,5 +257,5 @@ func (w *writing) issue(ctx context.Context, sub *Subscription) (*Issue, error) 
 	return made, err
 }
 
-// Path is that of the page on which one subscribes, without the language. Below it are the pages of the links.
+// Path is the path, without the language, of the page with the form. The pages of links in letters are below it.
 const Path = "/events/by-mail/"

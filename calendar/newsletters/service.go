@@ -24,7 +24,7 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Signer makes the secrets of links.
+// Signer makes and reads the codes in links.
 type Signer interface {
 	Code(site, id int64) string
 	Read(site int64, code string) (id int64, ok bool)
@@ -71,7 +71,7 @@ func New(o Options) *Service {
 // Writes reports whether this installation sends e-mail.
 func (s *Service) Writes() bool { return s != nil && s.Post != nil }
 
-// Stopped reports whether the provider lets a site send no letters at all.
+// Stopped reports whether the site's plan allows no letters at all.
 func Stopped(site *tenancy.Site) bool { return site.Plan.Letters != nil && *site.Plan.Letters == 0 }
 
 // Open reports whether people can subscribe to the scope's site.
@@ -80,8 +80,8 @@ func (s *Service) Open(ctx context.Context) bool {
 	return s.Writes() && site != nil && site.Settings.Mailing.Open() && site.Standing() == tenancy.Active && !Stopped(site)
 }
 
-// Subscribe notes that somebody wants letters. They come once the address is confirmed. Anybody may call it, and it never tells whether
-// the address is known. It returns ErrClosed and ErrMany.
+// Subscribe stores a subscription. Its letters come once the e-mail address is confirmed. Anyone may call it, and it never
+// reveals whether the site knows the address. It returns ErrClosed or ErrMany.
 func (s *Service) Subscribe(ctx context.Context, f *Fields, filter Filter) error {
 	scope, err := tenancy.From(ctx)
 	switch {
@@ -104,14 +104,14 @@ func (s *Service) Subscribe(ctx context.Context, f *Fields, filter Filter) error
 	return nil
 }
 
-// random returns a number that nobody can guess and that never comes again.
+// random returns a random number that nobody can guess and that does not repeat.
 func random() int64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return int64(binary.BigEndian.Uint64(b[:]) >> 1)
 }
 
-// known returns the id that a code is about. No service knows any.
+// known returns the ID of the subscription in a code. It returns calendar.ErrNotFound if the code is invalid or s is nil.
 func (s *Service) known(ctx context.Context, code string) (*tenancy.Scope, int64, error) {
 	scope, err := tenancy.From(ctx)
 	switch {
@@ -137,7 +137,8 @@ func (s *Service) Find(ctx context.Context, code string) (*Subscription, error) 
 	return found, tenancy.Wrap("find subscription", err)
 }
 
-// Confirm has letters sent, because the link proves the address. It returns the subscription or calendar.ErrNotFound, and can be repeated.
+// Confirm confirms a subscription, because the link proves the e-mail address. It returns the subscription or
+// calendar.ErrNotFound, and can be repeated.
 func (s *Service) Confirm(ctx context.Context, code string) (*Subscription, error) {
 	found, err := s.Find(ctx, code)
 	if err != nil || !found.Confirmed.IsZero() {
@@ -152,8 +153,8 @@ func (s *Service) Confirm(ctx context.Context, code string) (*Subscription, erro
 	return found, nil
 }
 
-// Leave ends a subscription at once. It returns calendar.ErrNotFound for a link that nobody was sent; whether the subscription is there any
-// more, makes no difference.
+// Leave ends a subscription without delay. It returns calendar.ErrNotFound for an invalid link. It is no error if the
+// subscription has ended before.
 func (s *Service) Leave(ctx context.Context, code string) error {
 	_, id, err := s.known(ctx, code)
 	if err != nil {
@@ -162,7 +163,7 @@ func (s *Service) Leave(ctx context.Context, code string) error {
 	return tenancy.Wrap("leave", s.Store.Leave(ctx, id, s.Clock().UTC()))
 }
 
-// Numbers returns what there is to tell of the subscriptions to administrators of the scope's site.
+// Numbers returns the numbers of the site's subscriptions to administrators.
 func (s *Service) Numbers(ctx context.Context) (*Numbers, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -181,13 +182,13 @@ func (s *Service) month(site *tenancy.Site) time.Time {
 	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// Part is something that a filter selects by. Param and Value are as in the address of a list; Name is "" where they say all.
+// Part is one condition of a filter. Param and Value are as in the address of a list. Name is "" if they say everything.
 type Part struct{ Param, Value, Name string }
 
 // Excluded reports whether the part leaves events out.
 func (p *Part) Excluded() bool { return strings.HasSuffix(p.Param, "_exclude") }
 
-// About is what a subscription is about, in words of the scope's language; without parts: everything.
+// About says what a subscription is about, in the scope's language. Without parts, it is about all events.
 type About struct{ Parts []Part }
 
 // Query returns the query of the list with the same events, or "".
@@ -202,7 +203,7 @@ func (a *About) Query() string {
 	return "?" + values.Encode()
 }
 
-// About names what a filter selects by. It returns calendar.ErrNotFound if some of that is gone.
+// About names the conditions of a filter. It returns calendar.ErrNotFound if it names something that no longer exists.
 func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 	a := &About{}
 	for _, one := range []struct {
@@ -256,7 +257,7 @@ func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 	return a, nil
 }
 
-// named adds places by their ids.
+// named adds venues or organizers by their IDs.
 func named[T any](ctx context.Context, a *About, param string, ids []int64, several func(context.Context, []int64) (calendar.Page[T], error),
 	of func(*T) (int64, string)) error {
 	if len(ids) == 0 {
@@ -276,7 +277,8 @@ func named[T any](ctx context.Context, a *About, param string, ids []int64, seve
 	return nil
 }
 
-// reader returns the scope of whoever reads a letter: anybody, in a language, or the site's own if the site does not offer it.
+// reader returns the scope of the reader of a letter: anyone, in a language, or in the site's own if the site does not offer
+// that language.
 func reader(site *tenancy.Site, language string, base tenancy.Base) tenancy.Scope {
 	if !site.Offers(language) {
 		language = site.Language
@@ -290,8 +292,8 @@ func reader(site *tenancy.Site, language string, base tenancy.Base) tenancy.Scop
 // most is how many events a letter lists.
 const most = 40
 
-// Issue returns the letter of a filter that is due at an instant, as anybody may see it, or nil if nothing is on. The scope must be
-// anonymous.
+// Issue returns the issue of a filter that is due at an instant, as everyone may see it. It returns nil if there is nothing to
+// list. The scope must be anonymous.
 func (s *Service) Issue(ctx context.Context, p Period, f Filter, at time.Time) (*Issue, error) {
 	site := tenancy.Current(ctx).Site
 	about, err := s.About(ctx, f)
@@ -363,7 +365,7 @@ func (f *Filter) choice() *calendar.Choice {
 	return c
 }
 
-// Preview returns the next weekly letter of everything as anybody would get it, or nil if nothing is on. It is for administrators of the
+// Preview returns the next weekly letter about all events, or nil if there is nothing to list. It is for administrators of the
 // scope's site.
 func (s *Service) Preview(ctx context.Context) (*mail.Message, error) {
 	scope, err := tenancy.From(ctx)
