@@ -26,7 +26,7 @@ const (
 	WriteImages
 	ReadSubmissions
 	WriteSubmissions
-	WriteImports // and reads them, as what follows without a reading of its own
+	WriteImports // also reads them, like each of the following without its own Read
 	WriteSources
 	ReadChanges
 	ReadHistory
@@ -35,8 +35,8 @@ const (
 	WriteUsers
 	WriteSettings
 
-	FullAccess Access = 1<<32 - 1 // all there is, and all there will be
-	NoAccess   Access = 0         // what anybody may do
+	FullAccess Access = 1<<32 - 1 // everything, including what future versions add
+	NoAccess   Access = 0         // only what anyone may do
 )
 
 // accessNames are the names that programs use for each, from ReadEvents on.

@@ -8,7 +8,7 @@ import (
 // LanguageChange says what happened to the texts of a site that has changed its language.
 type LanguageChange struct {
 	From, To  string
-	Exchanged int // entries with a text in the new language, which is now their own
+	Exchanged int // entries with a text in the new language, which is now their own text
 	Kept      int // entries without one, whose texts stay in the old language
 }
 

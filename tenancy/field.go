@@ -12,10 +12,10 @@ type Field struct {
 	Kind     FieldKind            `json:"kind"`
 	Of       []string             `json:"of"`                // FieldOfEvents, FieldOfVenues
 	Texts    map[string]FieldText `json:"texts"`             // by language
-	Options  []string             `json:"options,omitempty"` // keys of what a choice is of, in order
-	Public   bool                 `json:"public"`            // everybody sees it
-	Filter   bool                 `json:"filter"`            // everybody finds events by it
-	Archived bool                 `json:"archived"`          // it is nowhere, and what was written in it is kept
+	Options  []string             `json:"options,omitempty"` // keys of the options of a choice, in order
+	Public   bool                 `json:"public"`            // everyone sees it
+	Filter   bool                 `json:"filter"`            // everyone can filter events by it
+	Archived bool                 `json:"archived"`          // shown nowhere; its values are kept
 	Version  int64                `json:"version"`           // of the site when it was last changed
 }
 

@@ -20,7 +20,7 @@ type Entry struct {
 	Place   Place
 	At      time.Time // UTC, to the second
 	Action  string
-	UserID  int64 // 0: nobody of the site
+	UserID  int64 // 0: no user of the site
 	Who     string
 	Person  string // the name of the user now, "" for none; a site's entries only
 	Via     Via
@@ -28,15 +28,15 @@ type Entry struct {
 	Address string         // of the client, "" for none
 	Object  string         // what the object was called; the provider's entries only
 	Called  string         // what the object is called now; lists of a site's entries only
-	Before  map[string]any // what was replaced; nil for nothing
-	After   map[string]any // what came instead; nil when unknown or not asked for
-	State   map[string]any // the whole object afterwards; nil when unknown or not asked for
+	Before  map[string]any // former values of the changed fields; nil for none
+	After   map[string]any // new values of these fields; nil if unknown or not requested
+	State   map[string]any // the whole object afterwards; nil if unknown or not requested
 }
 
 // Place is the position of an entry in its history: the newest has the highest.
 type Place struct {
-	Version int64 // of the site; the number of a provider's entry
-	N       int64 // 0 but for sign-ins
+	Version int64 // of the site; for the provider's history the number of the entry
+	N       int64 // 0 except for sign-ins
 	Kind    string
 	ID      int64 // of the object
 }

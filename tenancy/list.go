@@ -20,8 +20,8 @@ func (f *Filter) Query() Query {
 // Query says which sites or users to list.
 type Query struct {
 	Page, PerPage int
-	Search        string // folded; every entry that contains it
-	Domain        string // Search as a part of a domain, "": it is none; sites that have it count, too
+	Search        string // folded; matches entries that contain it
+	Domain        string // Search as a domain, "" if it is none; also matches sites with that domain
 	State         State  // sites of that Standing only; "": all
 	Role          Role   // users of that role only; "": all
 	Plan          string // sites with that plan only; "": all

@@ -23,12 +23,12 @@ func (p *Plan) Mark() int64 { return mark(p) }
 
 // Limits are how much a site may hold; nil is no limit.
 type Limits struct {
-	Events      *int64 // whatever their status, the trash included; a series is one
-	Occurrences *int64 // of series, as many as are stored
+	Events      *int64 // in any status, including the trash; a series counts as one
+	Occurrences *int64 // stored occurrences of series
 	Users       *int64
 	MediaBytes  *int64 // pictures with all their sizes
 	Webhooks    *int64
-	Letters     *int64 // by e-mail to visitors, a month; 0 stops them
+	Letters     *int64 // e-mails to visitors per month; 0 stops them
 }
 
 // Usage is how much a site holds.
@@ -50,7 +50,7 @@ const (
 	LimitMedia       = "media_bytes"
 	LimitWebhooks    = "webhooks"
 	LimitLetters     = "letters"
-	LimitSources     = "sources" // of every plan
+	LimitSources     = "sources" // the same in every plan
 	LimitRequests    = "requests_per_minute"
 	LimitGeo         = "geo" // 0 or 1
 )

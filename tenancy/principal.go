@@ -5,16 +5,16 @@ type Principal struct {
 	UserID     int64
 	Login      string
 	Role       Role
-	ReadOnly   bool   // an API key that reads only
+	ReadOnly   bool   // a read-only API key
 	Kind       Kind   // of the credential, "" for a session
 	Credential int64  // its id
 	Key        string // the credential's name
-	Seal       string // of the session, "" for none: User.Seal when it was let in
+	Seal       string // User.Seal when the session began; "" without a session
 
 	Limits *KeyLimits // of the key, nil for none
 	Area   Area       // of an author or contributor
 
-	withheld Permission // what the site takes away from the rights of the role
+	withheld Permission // rights of the role that the site withholds
 }
 
 // Anonymous reports whether nobody is signed in. The provider acting on a site is not anonymous, though no user of it.

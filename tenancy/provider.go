@@ -6,15 +6,15 @@ import "context"
 // command line.
 type Provider struct {
 	Name      string // of the token, for logs
-	Token     int64  // its id; 0: that of the configuration, or none
+	Token     int64  // its id; 0: the configured token, or none
 	Command   bool   // the command line
-	Scheduled bool   // the service itself, when the time had come
+	Scheduled bool   // the service itself, on schedule
 }
 
 // The names of the provider where no token gives one. They are identifiers; pages show words for them.
 const (
-	ConfiguredToken = "environment"  // who has the token of the configuration
-	CommandLine     = "command line" // who may run the program
+	ConfiguredToken = "environment"  // the holder of the configured token
+	CommandLine     = "command line" // a person who runs the program
 )
 
 // Unnamed reports whether a name is one of those identifiers.

@@ -15,19 +15,19 @@ var ErrRepeated = errors.New("the write was made already")
 type Repeatable struct {
 	ID          []byte // digest of the credential and the key
 	Fingerprint []byte // digest of the request
-	Role        Role   // of who asks
-	Attempt     []byte // this one of possibly several
+	Role        Role   // of the principal
+	Attempt     []byte // identifies this one of possibly several attempts
 }
 
 // KeptAnswer is the stored response to a request.
 type KeptAnswer struct {
 	Fingerprint []byte
 	Role        Role
-	Kind        string // what was written first, as in the history; "" for nothing
+	Kind        string // kind of the first object written, as in the history; "" for none
 	Object      int64
-	Status      int // 0: written, but the answer is not known
+	Status      int // 0: written, but the response is unknown
 	Headers     map[string]string
-	Body        []byte // nil: it had a secret
+	Body        []byte // nil: it contained a secret
 }
 
 // AnswerAge is how long responses are kept.

@@ -22,11 +22,11 @@ var (
 type Scope struct {
 	Site      *Site
 	Principal Principal
-	Language  string   // of the answer, a BCP 47 tag
-	OwnSlugs  bool     // the address is the same in all languages, and has the slugs of the site's own
-	Texts     []string // the languages that texts are wanted in before the site's own, the best first; nil: in that
-	Spoken    []string // what Texts was for the address alone, whatever the arguments say
-	Writing   string   // the language of the address, in which texts are written, if the site is written in it; "": the site's own
+	Language  string   // of the response, a BCP 47 tag
+	OwnSlugs  bool     // the URL is the same in all languages, with the slugs of the site's own
+	Texts     []string // languages in which texts are wanted before the site's own, the best first; nil: only the site's own
+	Spoken    []string // Texts according to the URL alone, without the arguments
+	Writing   string   // language of the URL, in which texts are written if the site is written in it; "": the site's own
 	Base      Base
 	Address   string // of the client, "" for none
 }
@@ -60,8 +60,8 @@ func (s *Scope) Network() string {
 // Base is the beginning of the URLs in a response (rule 1.1).
 type Base struct {
 	Origin    string // scheme and host of the request, no slash at the end
-	Scheme    string // of links that are sent away: https unless who brought the request is to be believed that it isn't
-	Port      string // that a request names, with its colon, when this program listens there
+	Scheme    string // of links that are sent to people; https if the request came past the trusted proxies
+	Port      string // with colon, if the request names the port on which this program listens
 	Prefix    string // "/de" or ""
 	Namespace string // path of the API: "/calendar/events/v1" or "/wp-json/tribe/events/v1"
 }

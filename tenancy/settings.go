@@ -13,22 +13,22 @@ type Settings struct {
 	CurrencySymbol   string   // shown with prices that name none
 	CurrencyCode     string   // ISO 4217, for structured data
 	CurrencyPosition string   // "prefix" or "postfix"
-	Languages        []string // the public pages are in; none: all there are
+	Languages        []string // of the public pages; none: all that are available
 	WeekStart        int      // 1 for Monday to 7 for Sunday; 0: as the language does
 	DateForm         string   // "long", "medium", "short" or "iso"
 	TimeForm         string   // "12", "24", or "language": as the language does
 	English          string   // how dates are written in English: "american" or "british"
 	Calendar         string   // of dates in Persian: "gregorian" or "jalali"
-	Accent           string   // "#rrggbb"; "": the standard colour
+	Accent           string   // "#rrggbb"; "": the standard color
 	Face             Face
 	Map              Map
 	Submissions      Submissions
-	Reports          bool // anybody may report mistakes in events
-	Numbers          bool // how often events are looked at is counted
-	Review           bool // what authors would publish waits for an editor
+	Reports          bool // anyone may report mistakes in events
+	Numbers          bool // views of events are counted
+	Review           bool // events that authors publish wait for an editor
 	Mailing          Mailing
-	Texts            map[string]SiteText // what the site says of itself in other languages than its own
-	ContentLanguages []string            // that texts are written in, as they stand in for one another; none: the site's own alone
+	Texts            map[string]SiteText // the site's own texts in other languages
+	ContentLanguages []string            // in which texts are written; earlier ones stand in for later ones; none: only the site's own
 	Share            Share
 	Listed           bool // on the home page of the platform
 }
@@ -36,13 +36,13 @@ type Settings struct {
 // Share says which other sites of the installation may have the events of a site.
 type Share struct {
 	With []string // slugs of sites, or Everyone; none: no site
-	On   bool     // what came from a source is given on, too
+	On   bool     // events from sources are shared, too
 }
 
 // The values of Share.With and Share.Names that are no slugs.
 const (
 	Everyone = "*"
-	Nobody   = "nobody" // as people write none
+	Nobody   = "nobody" // what people write for no site
 )
 
 // Names returns the values that people read and write for With: nobody, everyone, or slugs.
@@ -65,7 +65,7 @@ func (s *Site) Gives(to *Site) bool {
 // Submissions says whether everyone may submit events to the site.
 type Submissions struct {
 	On    bool
-	Terms string // that senders agree to, plain text; "": none
+	Terms string // to which senders agree, plain text; "": none
 }
 
 // Mailing says whether visitors can receive the events of the site by e-mail.
@@ -101,6 +101,6 @@ func (s *Site) Mark() string {
 
 // Map says where the maps on the public pages of a site come from.
 type Map struct {
-	Tiles  string // address of pictures of the ground, with {z}, {x} and {y}; "": there are no maps
-	Credit string // who made them: words | address, or ""
+	Tiles  string // URL of map tiles, with {z}, {x} and {y}; "": there are no maps
+	Credit string // credit of the tiles: words | address, or ""
 }

@@ -12,13 +12,13 @@ import (
 // settings.
 type Site struct {
 	ID        int64
-	UID       string // what calendar files name its events after, wherever the site moves
+	UID       string // part of the ids of its events in calendar files; stays the same if the site moves
 	Slug      string
 	Name      string
 	Timezone  string // canonical IANA name or UTC±H[:MM]
 	Language  string // BCP 47 tag of the interface language
 	Domains   []string
-	Sources   map[int64]Origin // that events come from, by id
+	Sources   map[int64]Origin // sources of events, by id
 	Fields    []Field          // that it adds to its events and venues, in their order
 	Settings  Settings
 	Plan      Plan
@@ -31,7 +31,7 @@ type Site struct {
 	Changed   time.Time      // when Version last rose
 	Location  *time.Location // of Timezone
 
-	Exchange *LanguageChange // what became of the texts, if the write that returns the site has changed its language
+	Exchange *LanguageChange // what happened to the texts, if the write that returned the site has changed its language
 }
 
 // SetTimezone sets the site's time zone by name. A zone that this machine doesn't know keeps its name and counts as UTC, so
@@ -57,14 +57,14 @@ const (
 	Active   State = "active"
 	ReadOnly State = "read_only"
 	Closed   State = "closed"
-	Deleted  State = "deleted" // only as Standing has it
+	Deleted  State = "deleted" // only returned by Standing
 )
 
 // Deletion is when a site was deleted and when it is removed permanently. The times are zero for a site that isn't deleted.
 type Deletion struct {
 	At     time.Time
 	Purge  time.Time
-	Before State // to go back to
+	Before State // state that Undelete restores
 }
 
 // Deleted reports whether the site is waiting to be removed.

@@ -11,14 +11,14 @@ const (
 	ViaProvider Via = "provider" // a token of the provider
 	ViaCommand  Via = "command"  // the command line
 	ViaImport   Via = "import"
-	ViaSchedule Via = "schedule" // the service itself, when the time had come
+	ViaSchedule Via = "schedule" // the service itself, on schedule
 
-	ViaSubmission Via = "submission" // by somebody without an account
+	ViaSubmission Via = "submission" // by a person without an account
 )
 
 // Source says where a write comes from, for the history.
 type Source struct {
-	UserID  int64  // 0: nobody of the site
+	UserID  int64  // 0: no user of the site
 	Who     string // login, or name of the provider's token
 	Via     Via    // "": nobody has signed in
 	Name    string // of the credential

@@ -11,8 +11,8 @@ type SiteText struct {
 	Links    string `json:"links,omitempty"`
 	Footer   string `json:"footer_links,omitempty"`
 	Terms    string `json:"submission_terms,omitempty"`
-	Version  int64  `json:"version,omitempty"`  // of the site as it was written; 0: just written
-	Outdated bool   `json:"outdated,omitempty"` // what it was made from has changed since
+	Version  int64  `json:"version,omitempty"`  // version of the site when the text was written; 0: just written
+	Outdated bool   `json:"outdated,omitempty"` // the original has changed since
 	Original string `json:"original,omitempty"` // fields of the site's own texts that are in this language, with commas between
 }
 
@@ -53,7 +53,7 @@ func (s *Site) Words(languages []string) SiteWords {
 	for name, language := range speakers {
 		*tags[name] = language
 	}
-	for _, language := range slices.Backward(languages) { // the best comes last and stays
+	for _, language := range slices.Backward(languages) { // the best comes last and overrides the others
 		text := s.Settings.Texts[language]
 		for _, f := range siteTextFields {
 			if speakers[f.name] == language {

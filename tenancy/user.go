@@ -19,10 +19,10 @@ type User struct {
 	PasswordHash string // PHC format, "" when the person can't sign in by password
 	Language     string // of the administration's pages, "" for the browser's
 	Theme        Theme  // of the administration's pages
-	Told         Told   // how they are told what waits for them
+	Told         Told   // how often they are told what waits for them
 	Created      time.Time
 	SecondFactor bool // a code is asked for after the password; only read
-	Area         Area // of an author or contributor; others write the whole calendar, whatever it is
+	Area         Area // limits authors and contributors; ignored for others, who write the whole calendar
 }
 
 // Theme is the color scheme of pages.

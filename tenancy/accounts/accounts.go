@@ -16,13 +16,13 @@ import (
 // Options are what the installation chooses for accounts.
 type Options struct {
 	Languages     []string // of the pages
-	ProviderToken string   // accepted beside those of Tokens; "": none
+	ProviderToken string   // accepted in addition to Tokens; "": none
 	Clock         func() time.Time
 	HashCost      HashCost                                  // of new passwords; zero: the cost in service
-	Forget        func(site int64)                          // is told of a site whose users or keys have changed
-	Secret        func(ctx context.Context) ([]byte, error) // of the installation, which encrypts what has to be read again
-	Providers     IdentityProviders                         // by which people sign in; nil: none is asked
-	ConsoleSignIn func() *ConsoleSignIn                     // by which people sign in to the console; nil: by tokens only
+	Forget        func(site int64)                          // called for a site whose users or keys have changed
+	Secret        func(ctx context.Context) ([]byte, error) // of the installation; encrypts secrets that must be readable again
+	Providers     IdentityProviders                         // through which people sign in; nil: none
+	ConsoleSignIn func() *ConsoleSignIn                     // through which people sign in to the console; nil: only by tokens
 }
 
 // Accounts holds all services for accounts.

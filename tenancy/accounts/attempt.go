@@ -110,7 +110,7 @@ type Attempts struct {
 	clock func() time.Time
 
 	mu   sync.Mutex
-	owed map[string][]time.Time // attempts at nothing that the store couldn't return yet, by who
+	owed map[string][]time.Time // attempts that the store couldn't return yet, by who
 }
 
 // Take takes one of the attempts that who has left. If none is left, it takes none and returns how long to wait.

@@ -14,7 +14,7 @@ const readPause = 20 * time.Millisecond
 // readings numbers the readings of the provider's tokens in the order in which they begin.
 type readings struct {
 	begun atomic.Int64
-	pause chan struct{} // full while the next one for an unknown token has to wait
+	pause chan struct{} // full while the next reading for an unknown token has to wait
 }
 
 // tokenBook holds all of the provider's tokens by their hashes. They are few.

@@ -21,7 +21,7 @@ type Credential struct {
 	Created  time.Time
 	LastUsed time.Time // to the minute; zero when never used
 
-	Scopes     []string  // names of what it opens; nil: all that its owner may
+	Scopes     []string  // names of what it opens; nil: everything that its owner may do
 	Categories []int64   // the only ones whose events it writes; empty: all
 	Expires    time.Time // zero: never
 }
@@ -44,7 +44,7 @@ func (c *Credential) expired(at time.Time) bool { return !c.Expires.IsZero() && 
 // OwnedKey is a Credential with its owner.
 type OwnedKey struct {
 	Credential
-	Login, Owner string // of the user: what they sign in with, and what they are called
+	Login, Owner string // login and name of the user
 }
 
 // Token lets a program act as the provider.

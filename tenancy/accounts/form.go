@@ -31,7 +31,7 @@ const Batch = "batch"
 // same transaction.
 type Form struct {
 	Hash []byte
-	Kind string // of what it makes, as the history calls it
+	Kind string // kind of the history of the thing that it makes
 }
 
 type formKey struct{}
@@ -58,7 +58,7 @@ type Forms struct {
 	clock func() time.Time
 
 	mu   sync.Mutex
-	lost map[string]time.Time // forms that came to nothing here without the store having learned it
+	lost map[string]time.Time // forms that made nothing on this node and that the store could not drop
 }
 
 // Once calls do for a form of whoever asks, unless that was done before, and returns the id of the thing made. A second call
@@ -83,7 +83,7 @@ func (s *Forms) Once(ctx context.Context, name, kind string, do func(context.Con
 	s.taken(hash)
 	id, err := do(context.WithValue(ctx, formKey{}, &Form{hash, kind}))
 	if err != nil {
-		return 0, errors.Join(err, s.drop(context.WithoutCancel(ctx), hash)) // whoever sent the form may be gone, and sends it again
+		return 0, errors.Join(err, s.drop(context.WithoutCancel(ctx), hash)) // even if the sender is gone, who may send the form again
 	}
 	return id, nil
 }

@@ -24,8 +24,8 @@ var (
 // Party is the client as which the installation asks a provider.
 type Party struct {
 	Issuer, ClientID, Secret string
-	Redirect                 string // where the browser comes back
-	Claim                    string // that names groups
+	Redirect                 string // URL to which the browser comes back
+	Claim                    string // name of the claim with the groups
 }
 
 // Asked holds the secrets that tie an answer to its question.

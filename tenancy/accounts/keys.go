@@ -55,7 +55,7 @@ func (s *Keys) Create(ctx context.Context, user int64, f *KeyFields) (key *Crede
 	if err := s.store.Create(ctx, key); err != nil {
 		return nil, "", tenancy.Wrap("create key", err)
 	}
-	if owner, err := s.users.Get(ctx, user); err == nil { // the key is made, whatever becomes of the email
+	if owner, err := s.users.Get(ctx, user); err == nil { // the key exists, even if the email fails
 		s.notices.note(ctx, NewKey, owner)
 	}
 	return key, secret, nil
@@ -75,7 +75,7 @@ func (s *Keys) limit(ctx context.Context, key *Credential, f *KeyFields) error {
 	}
 	place, now := tenancy.Current(ctx).Site.Location, s.clock()
 	at := date.In(place, now)
-	if !date.HasTime() { // a day counts to its end
+	if !date.HasTime() { // a date without a time ends at the end of the day
 		at = at.In(place).AddDate(0, 0, 1)
 	}
 	key.Expires = at.UTC().Truncate(time.Second)

@@ -74,13 +74,13 @@ type Lobby struct {
 	attempts *Attempts
 	nobody   nobody
 	clock    func() time.Time
-	looking  chan struct{} // one at a time on a node
-	noting   chan struct{} // of what was refused, behind the answers
+	looking  chan struct{} // held while a node looks for accounts, one search at a time
+	noting   chan struct{} // one entry for each running recording of failed sign-ins
 }
 
 // pass says which user may enter which site. The store keeps it under the hash of a token.
 type pass struct {
-	Site string `json:"site,omitempty"` // its slug, of a stay
+	Site string `json:"site,omitempty"` // slug of the site; only in a stay
 	User int64  `json:"user"`
 	Seal string `json:"seal"`
 }
@@ -88,10 +88,10 @@ type pass struct {
 // Doors are the sites that a person in the lobby can choose from.
 type Doors struct {
 	List []Door // by name, DoorsShown at most
-	All  int    // how many sites there are, whatever was searched for
-	More int    // that were found and aren't in the list
+	All  int    // number of sites without the search
+	More int    // number of sites found beyond those in the list
 
-	Device string // by which the browser is known from now on; "" unless somebody has just signed in
+	Device string // token by which the browser is recognized from now on; "" unless someone has just signed in
 }
 
 // SignIn returns the sites on which an e-mail address has a password, and a token for Return. If there are none, it returns
@@ -127,7 +127,7 @@ func (l *Lobby) SignIn(ctx context.Context, email, password, device string) (doo
 		l.refused(ctx, accounts[:min(len(accounts), mostDoors)])
 		return nil, "", 0, tenancy.ErrCredentials
 	}
-	if len(open) == len(accounts) { // else it was a guess at the others
+	if len(open) == len(accounts) { // otherwise it counts as a guess at the other accounts
 		l.attempts.BackAll(desk, tries)
 	}
 	list := make([]pass, 0, len(open))
@@ -247,7 +247,7 @@ func (l *Lobby) refused(ctx context.Context, accounts []Account) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
 		defer cancel()
 		for _, a := range accounts {
-			_ = l.refusals.note(at(ctx, &tenancy.Site{ID: a.SiteID}), a.User.ID) // the answer is given
+			_ = l.refusals.note(at(ctx, &tenancy.Site{ID: a.SiteID}), a.User.ID) // too late to report an error
 		}
 	}()
 }

@@ -16,7 +16,7 @@ const (
 	CodesOn     = "codes.on"
 	CodesOff    = "codes.off"
 	NewCodes    = "codes.new"
-	CodeSpent   = "codes.spent" // somebody has signed in with a recovery code
+	CodeSpent   = "codes.spent" // someone has signed in with a recovery code
 	Guesses     = "guesses"     // strangers have tried so many passwords that they have to wait
 )
 

@@ -24,7 +24,7 @@ type Passkey struct {
 	UserID    int64
 	Name      string
 	SignCount uint32 // of the last sign-in, 0 for devices that don't count
-	Data      []byte // for the pages, which know what it holds
+	Data      []byte // written and read by package signin
 	Created   time.Time
 	LastUsed  time.Time // zero: never
 }
@@ -120,7 +120,7 @@ func (s *Passkeys) Add(ctx context.Context, p *Passkey) error {
 	if err != nil {
 		return tenancy.Wrap("add passkey", err)
 	}
-	if owner, err := s.users.Get(ctx, p.UserID); err == nil { // as of a key
+	if owner, err := s.users.Get(ctx, p.UserID); err == nil { // as in Keys.Create
 		s.notices.note(ctx, NewPasskey, owner)
 	}
 	return nil

@@ -40,10 +40,10 @@ var ErrTooOften = errors.New("too many sign-ins")
 // nowhere, only its hash.
 type ProviderSession struct {
 	Hash     []byte // SHA-256 of the browser's token
-	TokenID  int64  // of the provider token it began with; 0: that of the configuration
-	Name     string // of that token, or the e-mail address of whoever a provider has confirmed
-	Seal     string // of that token, or of the sign-in by a provider
-	CSRF     string // what the forms of the session carry
+	TokenID  int64  // of the provider token that opened it; 0: the configured token, or a sign-in through a provider
+	Name     string // of that token, or the e-mail address that a provider has confirmed
+	Seal     string // of that token, or of ConsoleSignIn
+	CSRF     string // token in the forms of the session
 	Created  time.Time
 	LastSeen time.Time // to the minute
 	Expires  time.Time
@@ -74,11 +74,11 @@ type ProviderSessionStore interface {
 type ProviderSessions struct {
 	store         ProviderSessionStore
 	authenticator *Authenticator
-	signIn        func() *ConsoleSignIn // nil: nobody signs in but by a token
+	signIn        func() *ConsoleSignIn // nil: only tokens
 	providers     IdentityProviders
 	challenges    *Challenges
 	clock         func() time.Time
-	refusals      rate.Budget // that are noted
+	refusals      rate.Budget // budget for recording failed sign-ins
 
 	mu    sync.Mutex
 	tries map[string]*rate.Budget // of sign-ins, by the client's address, and of confirmations, by the token of the session
@@ -107,7 +107,7 @@ func (s *ProviderSessions) Start(ctx context.Context, token string) (*ProviderSe
 		return nil, "", ErrTooOften
 	}
 	started, secret, err := s.start(ctx, token)
-	if !errors.Is(err, tenancy.ErrCredentials) { // nobody has guessed
+	if !errors.Is(err, tenancy.ErrCredentials) { // it was no guess
 		tries.Back()
 	}
 	return started, secret, err
@@ -142,7 +142,7 @@ func (s *ProviderSessions) Confirm(ctx context.Context, token string) error {
 		return ErrTooOften
 	}
 	_, err := s.authenticator.Provider(ctx, token)
-	if !errors.Is(err, tenancy.ErrCredentials) { // nobody has guessed
+	if !errors.Is(err, tenancy.ErrCredentials) { // it was no guess
 		tries.Back()
 	}
 	return tenancy.Wrap("confirm", err)
@@ -172,7 +172,7 @@ func (s *ProviderSessions) Find(ctx context.Context, secret string) (*ProviderSe
 	case err != nil:
 		return nil, tenancy.Wrap("find session of the console", err)
 	}
-	if since := now.Sub(found.LastSeen); since >= noteEvery { // never back: a clock that is wrong for a while would end the session
+	if since := now.Sub(found.LastSeen); since >= noteEvery { // never earlier: a wrong clock would end the session
 		if err := s.store.Touch(ctx, found.Hash, now); err != nil {
 			return nil, tenancy.Wrap("touch session of the console", err)
 		}

@@ -16,7 +16,7 @@ import (
 // (ADR 162).
 type ConsoleSignIn struct {
 	Issuer, ClientID, Secret string
-	Claim                    string   // that names groups
+	Claim                    string   // name of the claim with the groups
 	Emails, Groups           []string // who may: people with one of these addresses, or in one of these groups
 }
 
@@ -76,7 +76,7 @@ func (s *ProviderSessions) Finish(ctx context.Context, token, state, code string
 		return nil, "", ErrNoProvider
 	}
 	asked, err := answered(ctx, s.challenges, token, state)
-	if err == nil && asked.Issuer != by.Issuer { // it was changed meanwhile
+	if err == nil && asked.Issuer != by.Issuer { // the settings have changed meanwhile
 		err = ErrNotBegunHere
 	}
 	if err != nil {

@@ -57,7 +57,7 @@ type SecondFactorStore interface {
 type SecondFactors struct {
 	store    SecondFactorStore
 	users    UserStore
-	waiting  ChallengeStore // apps that are being set up, and people who have still to tell a code
+	waiting  ChallengeStore // apps being set up, and people who still have to enter a code
 	refusals *refusals
 	box      func(ctx context.Context) (*secrets.Box, error)
 	clock    func() time.Time
@@ -67,8 +67,8 @@ type SecondFactors struct {
 // Setup is an app that is being set up.
 type Setup struct {
 	Token   string // for Confirm
-	Secret  string // as people type it
-	Address string // as an app reads it from a QR code
+	Secret  string // in the form that people type
+	Address string // in the form that an app reads from a QR code
 }
 
 // Of returns the second factor of whoever asks, or ErrNoSecondFactor.

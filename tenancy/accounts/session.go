@@ -22,13 +22,13 @@ type Session struct {
 	Hash      []byte // SHA-256 of the token
 	UserID    int64
 	Seal      string // of the user when the session began
-	CSRF      string // what the forms of the session carry
+	CSRF      string // token in the forms of the session
 	Created   time.Time
 	LastSeen  time.Time // to the minute
 	Expires   time.Time
 	UserAgent string
 	Address   string // of the client when the session began
-	Passed    bool   // more was asked for than a password: it begins even where a code is asked for
+	Passed    bool   // not by password alone: it may begin even if the user has a second factor
 }
 
 // ID returns the hash as forms send it.
@@ -74,7 +74,7 @@ const (
 	ByCode              // after a password
 	ByPasskey
 	ByProvider
-	ByRenewal // of a session, in that session
+	ByRenewal // by changing the password within a session
 )
 
 // Entry describes a sign-in that has just succeeded.
@@ -126,7 +126,7 @@ func (s *Sessions) Find(ctx context.Context, token string) (*Session, *tenancy.U
 	case err != nil:
 		return nil, nil, tenancy.Wrap("find session", err)
 	}
-	if since := now.Sub(found.LastSeen); since >= noteEvery { // never back: a clock that is wrong for a while would end the session
+	if since := now.Sub(found.LastSeen); since >= noteEvery { // never earlier: a wrong clock would end the session
 		if err := s.store.Touch(ctx, found.Hash, now); err != nil {
 			return nil, nil, tenancy.Wrap("touch session", err)
 		}

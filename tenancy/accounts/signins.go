@@ -23,10 +23,10 @@ const groupsClaim = "groups"
 type SignInProvider struct {
 	Issuer, ClientID string
 	Secret           []byte // encrypted
-	Claim            string // that names groups
+	Claim            string // name of the claim with the groups
 	Groups           map[tenancy.Role][]string
-	Others           tenancy.Role // of people in none of the groups; NoRole: none
-	Passwords        bool         // sign in, too
+	Others           tenancy.Role // role of people in none of the groups; NoRole: none
+	Passwords        bool         // people may also sign in with passwords
 	Changed          time.Time
 }
 
@@ -42,7 +42,7 @@ func issuerName(issuer string) string {
 
 // role returns the role that groups give, NoRole for none.
 func (p *SignInProvider) role(groups []string) tenancy.Role {
-	for _, role := range tenancy.Roles() { // the greatest first
+	for _, role := range tenancy.Roles() { // the most powerful first
 		if slices.ContainsFunc(p.Groups[role], func(group string) bool { return slices.Contains(groups, group) }) {
 			return role
 		}
@@ -141,7 +141,7 @@ func answered(ctx context.Context, kept *Challenges, token, state string) (*begu
 		return nil, err
 	}
 	b := &begun{}
-	if json.Unmarshal(data, b) != nil || b.State == "" || b.State != state { // a challenge of something else has no state
+	if json.Unmarshal(data, b) != nil || b.State == "" || b.State != state { // other challenges have no state
 		return nil, ErrNotBegunHere
 	}
 	return b, nil
@@ -156,7 +156,7 @@ func (s *SignIns) Finish(ctx context.Context, token, state, code string) (user *
 		return nil, "", err
 	}
 	found, party, err := s.party(ctx, asked.Redirect)
-	if err == nil && found.Issuer != asked.Issuer { // it was changed meanwhile
+	if err == nil && found.Issuer != asked.Issuer { // the settings have changed meanwhile
 		err = ErrNotBegunHere
 	}
 	if err != nil {

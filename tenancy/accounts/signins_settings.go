@@ -15,7 +15,7 @@ import (
 type SignInFields struct {
 	Issuer         args.Opt[string] `arg:"issuer,required,nonempty,line,max=500"`
 	ClientID       args.Opt[string] `arg:"client_id,required,nonempty,line,max=500"`
-	Secret         args.Opt[string] `arg:"client_secret,line,bytes=1000"` // none: the former one
+	Secret         args.Opt[string] `arg:"client_secret,line,bytes=1000"` // not given: the former one stays
 	Claim          args.Opt[string] `arg:"groups_claim,line,max=100"`
 	Administrators args.Opt[string] `arg:"administrator_groups,line,max=2000"`
 	Editors        args.Opt[string] `arg:"editor_groups,line,max=2000"`

@@ -18,7 +18,7 @@ const (
 // used keeps in memory when credentials were last used, so that reading a principal writes nothing.
 type used struct {
 	mu    sync.Mutex
-	sites map[int64]map[int64]time.Time // by site, 0 for the provider's tokens; by id
+	sites map[int64]map[int64]time.Time // by site (0: the provider's tokens), then by id
 	count int
 }
 

@@ -18,8 +18,8 @@ type VoucherKind string
 
 // The kinds of vouchers.
 const (
-	Invitation VoucherKind = "invitation" // to somebody who never had a password
-	Reset      VoucherKind = "reset"      // to somebody who has forgotten theirs
+	Invitation VoucherKind = "invitation" // for a person who never had a password
+	Reset      VoucherKind = "reset"      // for a person who has forgotten theirs
 )
 
 // life is how long a voucher of the kind is good.
@@ -86,7 +86,7 @@ func (s *Vouchers) Give(ctx context.Context, user int64) (*Voucher, string, *ten
 		kind = Invitation
 	}
 	made, token, err := s.make(ctx, u, kind, true)
-	if me := scope.Principal; err == nil && me.Seal != "" { // whose password may have changed meanwhile: then nobody gets the token
+	if me := scope.Principal; err == nil && me.Seal != "" { // if the giver's password has changed meanwhile, nobody gets the token
 		var giver *tenancy.User
 		switch giver, err = s.users.Get(ctx, me.UserID); {
 		case err == nil:

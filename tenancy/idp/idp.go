@@ -74,7 +74,7 @@ type bounded struct {
 
 // RoundTrip implements http.RoundTripper.
 func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := b.guard.Check(r.URL); err != nil { // a provider names further addresses
+	if err := b.guard.Check(r.URL); err != nil { // providers name further addresses
 		return nil, err
 	}
 	res, err := b.next.RoundTrip(r)
@@ -154,7 +154,7 @@ func (s *Providers) config(found *provider, p accounts.Party) *oauth2.Config {
 // claims are the fields read from an ID token and from the provider's user information.
 type claims struct {
 	Email    string `json:"email"`
-	Verified any    `json:"email_verified"` // some say it as a text
+	Verified any    `json:"email_verified"` // some providers send a text
 	Name     string `json:"name"`
 	Login    string `json:"preferred_username"`
 	Party    string `json:"azp"`

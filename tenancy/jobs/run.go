@@ -95,7 +95,7 @@ func (s *Jobs) export(ctx context.Context, job *Job, hold *Hold, m *meter) error
 	case err != nil:
 		return err
 	case site.ID != job.Object:
-		return tenancy.ErrNoSite // another site has the slug by now
+		return tenancy.ErrNoSite // another site has the slug now
 	}
 	file, err := s.nameless()
 	if err != nil {

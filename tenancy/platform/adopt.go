@@ -18,7 +18,7 @@ func (s *Sites) Adopt(ctx context.Context, site *tenancy.Site, f *SiteFields, ke
 	}
 	found := &args.Problems{}
 	if site.Domains = s.domains(site.Domains, found); found.Err() != nil {
-		return found.Err() // those it brings may be the platform's own here
+		return found.Err() // the archived domains may belong to this platform
 	}
 	if err := keep(); err != nil {
 		return err

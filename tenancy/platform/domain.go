@@ -20,10 +20,10 @@ type Domain struct {
 	Name      string // as in Host
 	By        Proof  // "" while it isn't proved
 	Proved    time.Time
-	Token     string    // to be shown under the name; "" once it is proved
-	Asked     time.Time // zero for a domain nobody had to prove
+	Token     string    // to be published under the name; "" once the domain is proved
+	Asked     time.Time // time of the claim; zero for a domain that needed no proof
 	Checked   time.Time // zero: never
-	Elsewhere bool      // another site has it by now
+	Elsewhere bool      // another site has it now
 }
 
 // Proof is how a site has proved a domain.
@@ -31,7 +31,7 @@ type Proof string
 
 // The proofs of a domain.
 const (
-	ByWord Proof = "provider" // the provider says so
+	ByWord Proof = "provider" // the provider has assigned it
 	ByDNS  Proof = "dns"
 	ByHTTP Proof = "http"
 )

@@ -34,15 +34,15 @@ type Finding string
 // The findings.
 const (
 	Shown  Finding = "shown"
-	Absent Finding = "absent" // nothing is there
-	Other  Finding = "other"  // something else is there
-	Failed Finding = "failed" // nobody knows: no answer, or none in time
+	Absent Finding = "absent" // found nothing
+	Other  Finding = "other"  // found another text
+	Failed Finding = "failed" // unknown: no response, or none in time
 )
 
 // Check is the result of looking for the proofs of a domain.
 type Check struct {
 	Domain
-	DNS, HTTP Finding // "" when nobody had to look
+	DNS, HTTP Finding // "" if there was no need to look
 }
 
 // Check looks for the proofs of a domain that the site claims, and gives it to the site if it finds one. It returns

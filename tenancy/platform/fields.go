@@ -255,7 +255,7 @@ func (d *FieldDefinition) options(f *tenancy.Field, texts map[string]tenancy.Fie
 	}
 	list, now := []string{}, map[string]string{}
 	sent := d.Options.Or(nil)
-	for i := range sent { // keys that are named come before those that are made
+	for i := range sent { // given keys take precedence over new ones
 		if key := sent[i].Key.Or(""); key != "" && (!tenancy.FieldKey(key) || slices.Contains(list, key)) {
 			found.Invalid("options", "problem.field.option_key", map[string]any{"Key": args.Shortened(key)})
 			return

@@ -19,7 +19,7 @@ const (
 // Partner is a site that shares its events with another one, or receives them.
 type Partner struct {
 	ID         int64
-	Slug, Name string        // of a giver that is gone: the slug it had, and no name
+	Slug, Name string        // of a deleted giver: its former slug, and no name
 	State      tenancy.State // "": it is gone, or on a server of a cluster that does not answer
 }
 
@@ -37,7 +37,7 @@ type Gathering struct {
 	Name, State     string
 	Problem         *Trouble  // of the last reading; nil: none
 	Read            time.Time // zero: there was no reading yet
-	Events          int64     // that the receiver has by it, those in the trash excepted; a series is one
+	Events          int64     // events of the receiver from this source, without the trash; a series counts as one
 }
 
 // GatheringFilter are the query arguments of GET /platform/v1/gatherings.
@@ -49,7 +49,7 @@ type GatheringFilter struct {
 // GatheringQuery says which gatherings to list. Without slugs it means all.
 type GatheringQuery struct {
 	Page, PerPage         int
-	Site, Giver, Receiver string // slugs: on either side, on one
+	Site, Giver, Receiver string // slugs; Site matches on either side
 }
 
 // GatheringStore knows which sites gather events from which. Its calls need no Scope.

@@ -26,7 +26,7 @@ type PlanFields struct {
 // Offer is a stored plan.
 type Offer struct {
 	tenancy.Plan
-	Sites   int64 // that have it, deleted ones included while they can come back; on a cluster, on the servers that answer
+	Sites   int64 // sites with the plan, including deleted ones that can be restored; on a cluster, on the servers that respond
 	Created time.Time
 }
 
@@ -49,7 +49,7 @@ type PlanStore interface {
 // Plans is the service over plans. It is for the provider: others get ErrUnauthenticated or ErrForbidden.
 type Plans struct {
 	store  PlanStore
-	forget func() // what every site may do
+	forget func() // drops what is remembered of all sites
 }
 
 // List returns all plans by name.

@@ -15,18 +15,18 @@ import (
 // Options are what the installation chooses for its platform.
 type Options struct {
 	Domain        string                                      // the platform's; sites are {slug}.{Domain}. "": localhost
-	Languages     []string                                    // a site can have; nil: en
+	Languages     []string                                    // that a site can have; nil: en
 	DefaultSite   func() string                               // slug of the site for hosts without one; nil: none
-	ProviderToken string                                      // accepted beside those of Tokens; "": none
+	ProviderToken string                                      // accepted in addition to Tokens; "": none
 	Clock         func() time.Time                            // nil: time.Now
-	RemoveFiles   func(ctx context.Context, site int64) error // all of a site's; nil: there are none
-	Names         Names                                       // where proofs of domains are looked up; nil: net.DefaultResolver
-	Pages         Pages                                       // that hold proofs of domains; nil: none are read
+	RemoveFiles   func(ctx context.Context, site int64) error // removes all files of a site; nil: there are none
+	Names         Names                                       // looks up proofs of domains; nil: net.DefaultResolver
+	Pages         Pages                                       // fetches proofs of domains; nil: none are fetched
 	Versions      Versions                                    // nil: none are known
 	HashCost      accounts.HashCost                           // of new passwords; zero: the cost in service
 	Secret        func(ctx context.Context) ([]byte, error)   // of the installation; nil: it has none, and encrypts nothing
-	Providers     accounts.IdentityProviders                  // by which people sign in; nil: none is asked
-	ConsoleSignIn func() *accounts.ConsoleSignIn              // by which people sign in to the console; nil: by tokens only
+	Providers     accounts.IdentityProviders                  // through which people sign in; nil: none
+	ConsoleSignIn func() *accounts.ConsoleSignIn              // through which people sign in to the console; nil: only by tokens
 }
 
 // Versions knows the present versions of some sites.

@@ -131,7 +131,7 @@ func (r *Resolver) Home(site *tenancy.Site, header string) string {
 // names: a request's header counts only if it has one of them.
 func (r *Resolver) Sent(s *tenancy.Scope) string {
 	origin := s.Base.Scheme + "://" + r.Home(s.Site, s.Base.Host())
-	if s.Base.Scheme == "http" { // as we listen ourselves
+	if s.Base.Scheme == "http" { // this program's own port
 		origin += s.Base.Port
 	}
 	return origin

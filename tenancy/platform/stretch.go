@@ -32,7 +32,7 @@ func (s *stretches) add(site, version int64) {
 		s.sites = map[int64]stretch{}
 	}
 	if _, here := s.sites[site]; !here && len(s.sites) >= mostSites {
-		clear(s.sites) // which costs each of them a look-up
+		clear(s.sites) // costs each site one look-up
 	}
 	s.sites[site] = known
 }

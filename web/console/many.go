@@ -28,10 +28,10 @@ var sharedFields = []string{"timezone", "language", "plan"}
 type siteList struct {
 	form  *frame.Form
 	plans []frame.Pair
-	lines []*siteLine // what the list was read as
+	lines []*siteLine // the list as it was read
 	ready int         // sites that can be created
 	wrong bool        // a line or the form has problems
-	made  bool        // lines say what became of them
+	made  bool        // the lines show their results
 }
 
 // siteLine is one line of the list.

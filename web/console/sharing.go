@@ -15,7 +15,7 @@ const sharingPath = frame.ConsoleRoot + "/sharing"
 
 // sharing is one page of the list of gatherings.
 type sharing struct {
-	site        string // only what this one gives or has
+	site        string // shows only gatherings of this site
 	items       []*platform.Gathering
 	page, total int
 }

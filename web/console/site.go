@@ -28,7 +28,7 @@ type siteView struct {
 	invite  *frame.Form // a new administrator
 	plans   []frame.Pair
 	admins  []*tenancy.User
-	waiting *tenancy.User  // who is to be invited again, once that is confirmed
+	waiting *tenancy.User  // person to be invited again after confirmation
 	invited *signin.Handed // just now
 	domains []platform.Domain
 	checked *platform.Check // just now

@@ -83,7 +83,7 @@ func byFieldOrder(a, b string) int {
 
 // FieldLabel returns the label of a field as in forms, or the field's name if no form has it.
 func FieldLabel(ctx context.Context, kind, name string) string {
-	if kind == "site" { // which has its settings form, or a form of the provider
+	if kind == "site" { // from the settings form, or from a form of the provider
 		return frame.TellOr(ctx, name, "history.field."+name, "field.settings."+name, "field.site."+name, "field."+name)
 	}
 	return frame.TellOr(ctx, (&frame.Form{Kind: kind}).Label(ctx, name), "history.field."+name)

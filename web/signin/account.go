@@ -24,8 +24,8 @@ type profile struct {
 	passkeys []passkeyEntry
 	ways     ways
 	confirm  Means
-	second   *accounts.SecondFactor // nil: no code is asked for
-	told     bool                   // they can be told by e-mail what waits for them
+	second   *accounts.SecondFactor // nil: none
+	told     bool                   // the page offers how often they are told what waits for them
 }
 
 // label returns the label of a field on the page.
@@ -169,7 +169,7 @@ type access struct {
 	form    *frame.Form
 	user    *tenancy.User
 	keys    []*accounts.Credential
-	made    *accounts.Credential // just now
+	made    *accounts.Credential // just created
 	secret  string               // of made
 	confirm Means
 

@@ -87,7 +87,7 @@ func (w *Pages) welcomeReply(v *frame.Visit, status int) (*frame.Reply, error) {
 		v.Form.Set("name", user.Name)
 	}
 	open := accounts.Ways{}
-	if given.Kind == accounts.Reset { // perhaps because somebody else knows the password
+	if given.Kind == accounts.Reset { // perhaps someone else knows the password
 		if open, err = w.platform.Vouchers.Ways(v.Ctx, code); err != nil {
 			return nil, err
 		}
@@ -128,7 +128,7 @@ func (w *Pages) redeem(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil:
 		return w.welcomeReply(v, http.StatusUnprocessableEntity)
 	}
-	if user.SecondFactor { // whoever reads their e-mail has shown one thing only
+	if user.SecondFactor { // reading the e-mail proves only one factor
 		v.Form = &frame.Form{Values: url.Values{}}
 		return w.askCode(v, user)
 	}

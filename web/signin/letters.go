@@ -20,8 +20,8 @@ type Letters struct {
 	platform *platform.Platform
 	post     letters.Post // nil: no email is sent
 	logger   *slog.Logger
-	outbox   *letters.Outbox // of what people of a site cause
-	strange  *letters.Outbox // of what anybody can cause, so that it keeps nothing else from being sent
+	outbox   *letters.Outbox // for emails caused by people of a site
+	strange  *letters.Outbox // for emails that anyone can cause, so that they cannot block others
 }
 
 // NewLetters returns Letters. If post is nil, no email is sent.

@@ -44,7 +44,7 @@ func waitingReply(v *frame.Visit, provider *accounts.SignInProvider) *frame.Repl
 
 // login signs a user in under a new session token. A pending form is shown again with its input.
 func (w *Pages) login(v *frame.Visit) (*frame.Reply, error) {
-	if v.Session != nil && v.Form.Get("do") == "continue" { // by the provider, in another tab
+	if v.Session != nil && v.Form.Get("do") == "continue" { // signed in through the provider, in another tab
 		return w.goOn(v)
 	}
 	login, password := v.Form.Get("login"), v.Form.Get("password")

@@ -13,7 +13,7 @@ const quietZone = 4
 // drawing is a QR code as an SVG path.
 type drawing struct {
 	side int
-	path string // of what is black
+	path string // of the black modules
 }
 
 // box returns the viewBox.

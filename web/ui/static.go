@@ -164,7 +164,7 @@ func sendFile(c *fiber.Ctx, body []byte, packed interface {
 	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	coding := ""
-	if c.Get(fiber.HeaderAcceptEncoding) != "" { // else anything would be accepted, also what the client can't read
+	if c.Get(fiber.HeaderAcceptEncoding) != "" { // without the header, every encoding would count as accepted
 		coding = c.AcceptsEncodings("br", "gzip")
 	}
 	var small []byte

@@ -9,7 +9,7 @@ import (
 // Confirmation is the data of a page that asks before items are deleted permanently.
 type Confirmation struct {
 	Action, Back string
-	Names        []Pair   // id and name of what goes
+	Names        []Pair   // id and name of each item to be deleted
 	Text         string   // key, "" for the usual
 	Notes        []string // what else happens
 	Kept         []Pair   // other fields of the form

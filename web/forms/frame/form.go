@@ -27,8 +27,8 @@ type Form struct {
 	Files    map[string]*args.File
 	Uploads  []*args.File      // all files named "files", including empty ones
 	Problems map[string]string // argument → text
-	Most     map[string]int    // letters that fit into a field, where there is a bound
-	First    string            // which gets the focus: of the arguments with problems the first
+	Most     map[string]int    // maximum length of a field in characters, if it has one
+	First    string            // field that gets the focus, such as the first with a problem
 }
 
 // readForm reads a form in any encoding. Errors are those of ui.ReadPosted.
@@ -138,7 +138,7 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 	}
 	for _, one := range found.Broken() {
 		text := formText(ctx, one)
-		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" { // browsers send half a date as none
+		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" { // browsers send an incomplete date as an empty field
 			text = Tell(ctx, "required")
 		}
 		f.Wrong(one.Arg, text)

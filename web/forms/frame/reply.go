@@ -50,13 +50,13 @@ type Reply struct {
 	Body     templ.Component
 	Bare     bool // without navigation
 	Redirect string
-	Here     string                 // address of the page, where that is not the one of the visit
+	Here     string                 // address of the page, if it differs from that of the visit
 	FormsTo  string                 // another origin that its forms may lead to
 	Say      string                 // text key of a message for the next page
 	Count    int                    // number in that message
 	Undo     string                 // what the next page can undo
 	Token    *string                // of a new session; "" ends it
-	Device   string                 // by which the browser is known from now on
+	Device   string                 // token by which the browser is recognized from now on
 	Stay     *string                // of a sign-in at the lobby; "" ends it
 	Came     *string                // records that the browser came from the lobby; "" clears it
 	Asked    *string                // token of what a device is asked to sign; "" clears it
@@ -66,7 +66,7 @@ type Reply struct {
 	Write    func(*fiber.Ctx) error // writes the response instead of a page
 	Text     string                 // for a script, instead of a page
 	Retry    string                 // Retry-After in seconds
-	Script   string                 // the bundle of its scripts, when it is not that of most pages
+	Script   string                 // bundle of the page's scripts, if not the usual one
 	Part     bool                   // without the frame, for a script of the page
 	Frames   bool                   // it embeds pages of the site
 	Refresh  bool                   // a browser opens it again after a few seconds

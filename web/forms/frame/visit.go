@@ -32,13 +32,13 @@ type Visit struct {
 	Undo    string            // what the previous page allows to undo
 	Session *accounts.Session // nil if nobody is signed in
 	User    *tenancy.User
-	Client  string // whom attempts are counted for
+	Client  string // name under which attempts are counted
 	Host    string // as in the request
 	Agent   string
 	Theme   tenancy.Theme          // chosen in this browser, for pages before signing in
 	Part    bool                   // requested by a script, without the frame
 	Lobby   bool                   // a lobby exists
-	Device  string                 // token by which the browser is known in which somebody has signed in
+	Device  string                 // token by which the browser is recognized after a sign-in
 	Stay    string                 // token of the sign-in at the lobby; only there
 	Came    bool                   // the browser came to the site from the lobby
 	FormsTo string                 // origin that forms of the site may lead to, or ""

@@ -24,12 +24,12 @@ const upcomingShown = 5
 // Shown is the part of a form that shows how its event repeats.
 type Shown struct {
 	form      *frame.Form
-	start     time.Time // that the choices are for
+	start     time.Time // start for which the choices are shown
 	words     string
-	wrong     string // with the dates
-	stored    string // until when they are stored, where there is no room for more
+	wrong     string // problem with the dates
+	stored    string // note until when the dates are stored, if the plan has no room for more
 	next      []calendar.Occurrence
-	nearest   []string // at which it could start instead
+	nearest   []string // possible other starts
 	month     time.Time
 	weeks     [][]repeatDay // of the month; nil: there are no dates to pick
 	out, more []time.Time   // left out, and added
@@ -39,7 +39,7 @@ type Shown struct {
 type repeatDay struct {
 	day  time.Time
 	on   bool
-	kind string // "out" or "more" where the rule says otherwise
+	kind string // "out" or "more" if the day differs from the rule
 }
 
 // repeatButtons are the beginnings of button values that send the form to be shown again.
@@ -127,7 +127,7 @@ func Preview(ctx context.Context, c *calendar.Calendar, f *frame.Form, r *Repeat
 	if errors.As(err, &found) && !slices.ContainsFunc(found.Broken(), func(p args.Problem) bool {
 		return p.Arg == "recurrence" || p.Data["nearest"] != nil
 	}) {
-		err = nil // what else is wrong isn't about the dates
+		err = nil // other problems do not concern the dates
 	}
 	return e, err
 }
@@ -222,7 +222,7 @@ func startAt(ctx context.Context, f *frame.Form, text string) {
 		f.Set("end_date", frame.ClockText(end.Add(start.Sub(was.Start))))
 	}
 	f.Set("start_date", frame.ClockText(start))
-	f.Set(repeatFrom, start.Format(frame.SecondForm)) // the rule is what stays
+	f.Set(repeatFrom, start.Format(frame.SecondForm)) // the rule stays as it is
 }
 
 // toggled removes a day from a series, or adds it. It restores a day that was left out.

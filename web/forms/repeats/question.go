@@ -15,9 +15,9 @@ import (
 type Question struct {
 	Event   *calendar.Event // the date
 	Series  *calendar.Event
-	Without []string     // what can't be chosen, as applies_to has it
+	Without []string     // answers that can't be chosen
 	Action  string       // where the change is sent
-	Back    string       // the way out; "": back to the form that was sent
+	Back    string       // address for cancelling; "": back to the form that was sent
 	Section string       // of the navigation
 	Kept    []frame.Pair // the change
 	Do      string       // value of the button

@@ -64,7 +64,7 @@ type Repeat struct {
 	Set   recur.Set   // for that start
 	Wrong bool        // the choice couldn't be read, and the form says why
 
-	moved recur.Set // Set, if what the form says of the end is older than its start
+	moved recur.Set // like Set, but with the end moved along with the start
 }
 
 // Some reports whether the event happens more than once.
@@ -139,7 +139,7 @@ func repeatSet(ctx context.Context, f *frame.Form, offered recur.Clock) (recur.S
 		set.Dates = []time.Time{offered.Start}
 	}
 	given := recur.Set{Rules: set.Rules, Dates: set.Dates}
-	set.Except = given.Among(offered, set.Except) // without those of a rule that was before
+	set.Except = given.Among(offered, set.Except) // without those of a former rule
 	return set, true
 }
 
@@ -260,7 +260,7 @@ func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 			rule.ByMonth, rule.ByMonthDay = []int{int(clock.Start.Month())}, []int{clock.Start.Day()}
 		}
 	}
-	if len(rule.ByDay) > 1 { // in the order of the week, however it was written
+	if len(rule.ByDay) > 1 { // sorted by weekday
 		rule.ByDay = slices.Clone(rule.ByDay)
 		slices.SortFunc(rule.ByDay, func(a, b recur.Day) int { return (int(a.Weekday)+6)%7 - (int(b.Weekday)+6)%7 })
 	}

@@ -14,7 +14,7 @@ import (
 type difference struct {
 	name, mine, theirs string
 	keepTheirs         bool // the user has not changed it
-	both               bool // both have
+	both               bool // both people have changed it
 }
 
 // differences lists the fields of the form in which both versions differ.
@@ -63,7 +63,7 @@ func (e *Edit) settle(v *frame.Visit) (*frame.Reply, error) {
 	if len(list) == 0 || !e.secretTyped() && !slices.ContainsFunc(list, func(d difference) bool { return !d.keepTheirs }) {
 		return &frame.Reply{Redirect: e.Action, Say: "saved"}, nil
 	}
-	if !e.secretTyped() { // nobody sees whether two secrets are the same
+	if !e.secretTyped() { // secrets cannot be compared
 		for _, d := range list {
 			if d.keepTheirs && !d.both {
 				e.take(d.name)

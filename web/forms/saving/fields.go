@@ -15,15 +15,15 @@ import (
 type Fields struct {
 	Names    []string
 	Apart    map[string]Field
-	Together [][]string // fields that say one thing together, such as start and end
+	Together [][]string // groups of fields that belong together, such as start and end
 }
 
 // Field says how to compare a field that isn't one text in one control.
 type Field struct {
-	Text   func(f *frame.Form) string // what it contains, in the form in which two are compared; nil: the text of its control
-	Sent   func(f *frame.Form) bool   // whether a form has it; nil: if there is a control of its name
-	Owns   func(control string) bool  // its controls of other names than its own with an index; nil: none
-	Secret bool                       // what is stored of it is in no form, and is shown to nobody
+	Text   func(f *frame.Form) string // returns its content as a text for comparing; nil: the text of its control
+	Sent   func(f *frame.Form) bool   // reports whether a form has it; nil: if it has a control of that name
+	Owns   func(control string) bool  // reports whether a control with another name belongs to it; nil: none does
+	Secret bool                       // its stored value is in no form and is shown to nobody
 }
 
 // Set returns the Field for several values of a name, whose order makes no difference.

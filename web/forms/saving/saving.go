@@ -15,11 +15,11 @@ import (
 type Edit struct {
 	Form, Now *frame.Form // what was typed, and what is stored
 	Fields    Fields
-	Action    string // where the form is sent, and where it is opened anew
+	Action    string // address to which the form is sent, and at which it opens
 	Section   string // of the pages
 
-	Readable func(f *frame.Form, name, text string) string // what a field contains as people read it; text as it is compared
-	By       func() (tenancy.Entry, error)                 // who saved last, in the history; nil: it isn't known
+	Readable func(f *frame.Form, name, text string) string // returns the content of a field for people; text is its text for comparing
+	By       func() (tenancy.Entry, error)                 // returns the history entry of the last save; nil: unknown
 	Again    func() (*frame.Reply, error)                  // shows the form
 	Store    func() (*frame.Reply, error)
 }

@@ -161,7 +161,7 @@ type panel struct {
 	form     *frame.Form
 	language string
 	state    string // missing, outdated or current
-	wrong    bool   // something in it is
+	wrong    bool   // a text in it has a problem
 }
 
 // panelsOf returns the panels of a form, one for each language. state returns the state of the texts in a language.
