@@ -75,15 +75,15 @@ async function ofSeries(scope, byKeys, after) {
   }
   await ask()
   await page.keyboard.press('Escape')
-  await page.waitForFunction(() => !document.querySelector('dialog'))
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'))
   same(await days(), '02 09 16 23', `${scope}: moved although nobody said which`)
   await ask()
   if (byKeys) {
     for (let i = ['this', 'following', 'all'].indexOf(scope); i > 0; i--) await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
   } else {
-    await page.check(`dialog [value=${scope}]`)
-    await page.click('dialog button:not([data-close])')
+    await page.check(`dialog[open] [value=${scope}]`)
+    await page.click('dialog[open] button:not([data-close])')
   }
   await page.locator('#calendar-status button').waitFor()
   same(await days(), after, `${scope}: moved`)

@@ -255,7 +255,7 @@ async function sessionGone() {
   await page.locator('#f-title').pressSequentially('Signed out')
   await told(page, /signed out/)
   await told(page, /signed out/)
-  expect(await page.locator('dialog').count() === 0, 'signed out: a dialog in the middle of typing')
+  expect(await page.locator('dialog[open]').count() === 0, 'signed out: a dialog in the middle of typing')
   const other = await fresh(page.context())
   await other.goto(`${service.base}/admin/login`)
   await signIn(other)
