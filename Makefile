@@ -79,8 +79,7 @@ fuzz: ## Send a million requests made by chance to every route, as everybody (FU
 	FUZZ=$(FUZZ) FUZZ_SEED=$(SEED) $(GO) test -count=1 -timeout=24h -v -run '^TestFuzz$$' ./test/fuzz
 
 .PHONY: test-browser
-test-browser: build ## Look at the pages in headless Chromium (needs Node and Chromium); screenshots in out/
-	cd web/browsertest && npm ci --ignore-scripts --no-audit --no-fund
+test-browser: build web/browsertest/node_modules ## Look at the pages in headless Chromium (needs Node and Chromium); screenshots in out/
 	node web/browsertest/axe.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/visitor.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/face.mjs $(CURDIR)/bin/kalends
@@ -98,6 +97,15 @@ test-browser: build ## Look at the pages in headless Chromium (needs Node and Ch
 	node web/browsertest/console.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/languages.mjs $(CURDIR)/bin/kalends
 	node web/browsertest/submit.mjs $(CURDIR)/bin/kalends
+
+.PHONY: pictures
+pictures: build web/browsertest/node_modules ## Make the pictures of the README and the guide anew, in docs/pictures
+	node web/browsertest/pictures.mjs $(CURDIR)/bin/kalends
+	DOCS=1 node web/browsertest/tasks.mjs $(CURDIR)/bin/kalends
+
+web/browsertest/node_modules: web/browsertest/package-lock.json
+	cd web/browsertest && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
 
 # The S3 server of tools/s3, with a bucket of its own below bin.
 s3 = 127.0.0.1:17070

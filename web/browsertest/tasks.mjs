@@ -1,13 +1,14 @@
 // Twelve things an editor does, each as a person would, with a picture of how it
-// ends in out/; with DOCS=1 those of the guide go to docs/images, too.
+// ends in out/; with DOCS=1 those of the guide go to docs/pictures, too.
 //
 //	node tasks.mjs ../../bin/kalends
 import { mkdir } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
+import { drawn } from './pictures.mjs'
 import { png, start } from './service.mjs'
 
 const out = new URL('../../out/', import.meta.url).pathname
-const guide = process.env.DOCS && new URL('../../docs/images/', import.meta.url).pathname
+const guide = Boolean(process.env.DOCS)
 const service = await start(process.argv[2])
 const { api } = service
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
@@ -51,10 +52,11 @@ async function counted(page, most, name, task) {
   if (clicks > most || clicks === 0) problems.push(`${name} takes ${clicks} clicks, not ${most}`)
 }
 
-async function picture(page, name, inGuide) {
-  await page.evaluate(() => { window.scrollTo(0, 0); document.getAnimations().forEach((a) => a.finish()) })
+/** A picture of the page from a part of it on, its head unless another is named. */
+async function picture(page, name, inGuide, from = 'body') {
+  await page.evaluate((from) => { document.querySelector(from).scrollIntoView(); document.getAnimations().forEach((a) => a.finish()) }, from)
   await page.screenshot({ path: `${out}task-${name}.png` })
-  if (guide && inGuide) await page.screenshot({ path: `${guide}${name}.png` })
+  if (guide && inGuide) await drawn(page, name)
 }
 
 const tasks = {
@@ -63,9 +65,8 @@ const tasks = {
     await page.fill('#f-title', 'Summer concert')
     await page.fill('#f-start_date', `${month}-12T19:30`)
     await page.fill('#f-end_date', `${month}-12T22:00`)
-    await page.locator('.rich-box').click()
+    await page.locator('.rich-box#f-description').click()
     await page.keyboard.type('The choir sings by the lake.')
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))) // Trix keeps the focus till it has drawn
     await page.fill('#f-cost', '12, 18')
     await page.locator('[data-live=cost] p').waitFor()
     await picture(page, 'editor', true)
@@ -192,23 +193,23 @@ const tasks = {
 
   async thirtyWrongVenues(page) {
     const wrong = await api('POST', '/venues', { venue: 'Wrong hall' })
-    const right = await api('POST', '/venues', { venue: 'Zeughaus' })
+    const right = await api('POST', '/venues', { venue: 'Arsenal' })
     for (let n = 1; n <= 30; n++) {
-      await api('POST', '/events', { title: `Fagott ${n}`, venue: wrong.id, start_date: `${month}-11 ${10 + n % 10}:00`, end_date: `${month}-11 ${10 + n % 10}:30` })
+      await api('POST', '/events', { title: `Bassoon class ${n}`, venue: wrong.id, start_date: `${month}-11 ${10 + n % 10}:00`, end_date: `${month}-11 ${10 + n % 10}:30` })
     }
     await open(page, '/events')
     const at = async () => (await api('GET', `/events?venue=${right.id}&start_date=${month}-01&per_page=50`)).total
     await counted(page, 6, 'thirty wrong venues', async () => {
       await page.locator('#f-search').click()
-      await page.keyboard.type('fagott')
-      await page.waitForFunction(() => [...document.querySelectorAll('#found tbody a.name')].every((a) => a.textContent.includes('Fagott')))
+      await page.keyboard.type('bassoon')
+      await page.waitForFunction(() => [...document.querySelectorAll('#found tbody a.name')].every((a) => a.textContent.includes('Bassoon')))
       await page.locator('#many input[name=all]').click()
       await Promise.all([page.waitForEvent('load'), page.click('#many button[value=bulk]')])
       await page.locator('#f-set_venue').click()
       await page.keyboard.press('Escape')
-      await page.keyboard.type('Zeug')
+      await page.keyboard.type('Arsenal')
       await Promise.all([page.waitForEvent('load'), page.click('button[value=look]')])
-      await picture(page, 'bulk-look')
+      await picture(page, 'bulk-look', true)
       await Promise.all([page.waitForEvent('load'), page.click('button[value=save]')])
     })
     same(await at(), 30, 'events at the right venue')
@@ -224,7 +225,7 @@ const tasks = {
     await page.locator('input[role=combobox][name=venue]').fill('Corner Bookshop')
     await page.locator('#pick-venue [data-new]').click()
     await page.fill('#f-new_venue\\.city', 'Constance')
-    await picture(page, 'venue', true)
+    await picture(page, 'venue', true, '#f-venue')
     await save(page)
     const { venue } = await api('GET', `/events/${number(page)}`)
     same(`${venue.venue}, ${venue.city}`, 'Corner Bookshop, Constance', 'the new venue')
@@ -293,7 +294,6 @@ const tasks = {
 let done = 0
 try {
   await mkdir(out, { recursive: true })
-  if (guide) await mkdir(guide, { recursive: true })
   const page = await signedIn()
   for (const [name, task] of Object.entries(tasks)) {
     if (process.env.ONLY && !process.env.ONLY.includes(name)) continue

@@ -98,8 +98,9 @@ async function seedOnly() {
 }
 
 const launched = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
-if (process.argv[2] === 'seed') await seedOnly()
-else if (process.argv[2]) process.exit(await ask())
+const called = process.argv[1] === new URL(import.meta.url).pathname // not imported for its town
+if (called && process.argv[2] === 'seed') await seedOnly()
+else if (called && process.argv[2]) process.exit(await ask())
 
 /** Asks of the month and the week that what happens on a day can be seen there, at every width. */
 async function ask() {
