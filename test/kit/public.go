@@ -58,7 +58,7 @@ var PublicPages = []string{"/", "/events/", "/events/list/", "/events/past/", "/
 var Untranslated = regexp.MustCompile(`\b(public|date|error)\.[a-z_]+(\.[a-z_]+)*\b`)
 
 // Policy is what every page is sent with.
-const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // Structured returns the structured data of a page.
 func Structured(t *testing.T, page []byte) map[string]any {

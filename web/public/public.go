@@ -407,12 +407,12 @@ func tagMatches(header, tag string) bool {
 }
 
 // publicPolicy allows a page its own style sheets, scripts and images, and requests to its own site.
-const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; connect-src 'self'; " +
+const publicPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; " +
 	"manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // embedPolicy is for pages that other sites may frame. They have no forms and no scripts, so that clickjacking can
 // only open pages.
-const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; form-action 'none'; base-uri 'self'"
+const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; form-action 'none'; base-uri 'self'"
 
 // publicHeaders sets the headers of all responses of the public pages (rule 1.5).
 func publicHeaders(c *fiber.Ctx, a *shown) {

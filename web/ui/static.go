@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
@@ -20,9 +21,9 @@ import (
 
 // bundles are the style sheets that are combined into one file, in order.
 var bundles = map[string][]string{
-	"public.css": {"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
+	"public.css": {"fonts.css", "tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
 		"public_event.css", "reference.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css", "public_map.css", "print.css"},
-	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
+	"admin.css": {"fonts.css", "tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", "board_rows.css"},
 	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
 		"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"},
@@ -51,7 +52,10 @@ func layered(file string, content []byte) []byte {
 }
 
 // served are the extensions of files for browsers. Licenses and checksums are stored next to them.
-var served = map[string]bool{".css": true, ".js": true, ".svg": true}
+var served = map[string]bool{".css": true, ".js": true, ".svg": true, ".woff2": true}
+
+// fontTypes are the media types of fonts, which not every operating system knows.
+var fontTypes = map[string]string{".woff2": "font/woff2"}
 
 // assets are the files and bundles by name and by address.
 type assets struct {
@@ -86,8 +90,13 @@ var loadedAssets = sync.OnceValue(func() *assets {
 			}
 			body = append(body, content...)
 		}
-		if path.Ext(name) == ".css" && parts[0] == "tokens.css" {
+		if path.Ext(name) == ".css" && slices.Contains(parts, "tokens.css") {
 			body = withSchemes(body)
+		}
+		if slices.Contains(parts, "fonts.css") {
+			if body, err = withFonts(body); err != nil {
+				return err
+			}
 		}
 		if name == "embed.css" {
 			body = contained(body)
@@ -101,10 +110,30 @@ var loadedAssets = sync.OnceValue(func() *assets {
 	return a
 })
 
-func (a *assets) add(name string, body []byte) {
+// stamped returns the name under which a file is served: with a digest of its contents.
+func stamped(name string, body []byte) string {
 	sum := sha256.Sum256(body)
 	extension := path.Ext(name)
-	file := strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:6]) + extension
+	return strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:6]) + extension
+}
+
+// fontNames matches the fonts in a style sheet.
+var fontNames = regexp.MustCompile(`url\("([a-z-]+\.woff2)"\)`)
+
+// withFonts replaces the names of fonts in a style sheet by the names under which they are served, which are in the same folder as the sheet.
+func withFonts(sheet []byte) ([]byte, error) {
+	var failed error
+	sheet = fontNames.ReplaceAllFunc(sheet, func(found []byte) []byte {
+		name := string(fontNames.FindSubmatch(found)[1])
+		font, err := static.Files.ReadFile("vendored/" + name)
+		failed = cmp.Or(failed, err)
+		return []byte(`url("` + stamped(name, font) + `")`)
+	})
+	return sheet, failed
+}
+
+func (a *assets) add(name string, body []byte) {
+	file := stamped(name, body)
 	a.addresses[name] = "/static/" + file
 	a.files[file] = &cache.Lasting{Answer: cache.Answer{Body: body}}
 }
@@ -159,7 +188,7 @@ func sendFile(c *fiber.Ctx, body []byte, packed interface {
 	Gzip() []byte
 	Brotli() []byte
 }) error {
-	c.Set(fiber.HeaderContentType, mime.TypeByExtension(path.Ext(c.Path())))
+	c.Set(fiber.HeaderContentType, cmp.Or(fontTypes[path.Ext(c.Path())], mime.TypeByExtension(path.Ext(c.Path()))))
 	c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
 	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")

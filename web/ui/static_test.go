@@ -79,3 +79,29 @@ func TestEditorIsLight(t *testing.T) {
 		t.Errorf("the editor has %d bytes as sent", sent)
 	}
 }
+
+// Fonts are what a page may wait for least: each is small, is there, and nothing jumps when it arrives.
+func TestFontsAreLight(t *testing.T) {
+	t.Parallel()
+	const most = 45_000
+	faces := 0
+	for line := range strings.Lines(string(File("public.css"))) {
+		if !strings.HasPrefix(line, "@font-face") {
+			continue
+		}
+		faces++
+		if !strings.Contains(line, "font-display: optional") {
+			t.Errorf("texts jump when a font arrives: %s", line)
+		}
+		_, rest, _ := strings.Cut(line, `url("`)
+		name, _, _ := strings.Cut(rest, `"`)
+		if file := loadedAssets().files[name]; file == nil {
+			t.Errorf("%s is not served", name)
+		} else if n := len(file.Body); n == 0 || n > most {
+			t.Errorf("%s has %d bytes", name, n)
+		}
+	}
+	if fonts, err := fs.Glob(static.Files, "vendored/*.woff2"); err != nil || len(fonts) != faces {
+		t.Errorf("%d fonts are named and %d are there, %v", faces, len(fonts), err)
+	}
+}

@@ -78,7 +78,7 @@ func (r *Reply) Framed() bool {
 }
 
 // policy allows a page its own style sheets, script and images, and forms to its own site.
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; " +
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; font-src 'self'; " +
 	"connect-src 'self'; " +
 	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
