@@ -245,10 +245,10 @@ func TestBritishSpelling(t *testing.T) {
 }
 
 // Numbers in mail have the digits of the language.
-func TestDigits(t *testing.T) {
+func TestNumber(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{"en": "30", "de": "30", "ar": "٣٠", "fa": "۳۰"} {
-		if got := Digits(language, 30); got != want {
+		if got := Number(language, 30); got != want {
 			t.Errorf("%s: %s, want %s", language, got, want)
 		}
 	}

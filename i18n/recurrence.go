@@ -58,14 +58,36 @@ func (w words) say(key string, d data) string { return w.text("recurrence."+key,
 
 // number returns a text about a number of things.
 func (w words) number(key string, n int) string {
-	return w.say(key+".number", data{"Count": n, "Number": w.digits(n)})
+	return w.say(key+".number", data{"Count": n, "Number": w.grouped(n)})
 }
 
 // digits formats a number with the digits of the language.
 func (w words) digits(n int) string { return w.inDigits(strconv.Itoa(n)) }
 
-// Digits writes a number in the digits of a language, for pages and mail. Texts of the API keep 0123456789.
-func Digits(lang string, n int) string { return words{texts: loaded(), lang: lang}.digits(n) }
+// grouped formats a number with the digits and the grouping of the language.
+func (w words) grouped(n int) string { return w.inDigits(Grouped(n, w.text("date.grouped", nil))) }
+
+// Number writes a number with the digits and the grouping of a language, for pages and mail. Texts of the API keep 0123456789.
+func Number(lang string, n int) string { return words{texts: loaded(), lang: lang}.grouped(n) }
+
+// Grouped writes a number with separators, in the digits 0 to 9. The example is the smallest number that a language groups: 1,234; in
+// Spanish 12.345, because 1234 is not grouped; in Hindi 1,23,456, where only the last group has three digits.
+func Grouped(n int, example string) string {
+	isNoDigit := func(r rune) bool { return r < '0' || r > '9' }
+	groups := strings.FieldsFunc(example, isNoDigit)
+	text := strconv.Itoa(n)
+	if len(groups) < 2 || n < 0 || len(text) < len(groups[0])+3 {
+		return text
+	}
+	sign, size := strings.Trim(example, "0123456789"), 3
+	if len(groups) > 2 {
+		sign, size = sign[:strings.IndexFunc(sign, func(r rune) bool { return !isNoDigit(r) })], len(groups[1])
+	}
+	for i := len(text) - 3; i > 0; i -= size {
+		text = text[:i] + sign + text[i:]
+	}
+	return text
+}
 
 func (w words) inDigits(s string) string {
 	own := []rune(w.text("date.digits", nil))

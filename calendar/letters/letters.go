@@ -42,7 +42,7 @@ func (l *Letters) Home(ctx context.Context) string { return l.resolver.Sent(tena
 // site send arbitrary text to arbitrary people.
 func (l *Letters) Confirm(ctx context.Context, to *submissions.Sent, token string) error {
 	link := to.Home + "/" + to.Language + submissions.SentPath(token)
-	return l.send(ctx, "confirm", to, map[string]any{"Link": link, "Days": i18n.Digits(to.Language, days(submissions.UnconfirmedLife.Hours()))}, "")
+	return l.send(ctx, "confirm", to, map[string]any{"Link": link, "Days": i18n.Number(to.Language, days(submissions.UnconfirmedLife.Hours()))}, "")
 }
 
 // Settled implements submissions.Letters.

@@ -44,7 +44,7 @@ func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention
 		if kind = k; len(news) > 0 {
 			kind = ""
 		}
-		said := i18n.Text(language, "letter.waits."+string(k), map[string]any{"Number": i18n.Digits(language, len(list))})
+		said := i18n.Text(language, "letter.waits."+string(k), map[string]any{"Number": i18n.Number(language, len(list))})
 		news = append(news, said)
 		lines = append(lines, said)
 		for _, one := range list[:min(mostTitles, len(list))] {

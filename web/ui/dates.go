@@ -125,24 +125,8 @@ func (l Dates) WeekStart() int {
 	return n
 }
 
-// Number formats an integer with the digits and the grouping of the language. The catalog has the smallest grouped
-// number as an example: 1,234; in Spanish 12.345, because 1234 is not grouped; in Hindi 1,23,456, where only the last
-// group has three digits.
-func (l Dates) Number(n int) string {
-	groups := strings.FieldsFunc(l.text("grouped"), notDigit)
-	text := strconv.Itoa(n)
-	if len(groups) < 2 || n < 0 || len(text) < len(groups[0])+3 {
-		return l.Plain(n)
-	}
-	sign, size := strings.Trim(l.text("grouped"), "0123456789"), 3
-	if len(groups) > 2 {
-		sign, size = sign[:strings.IndexFunc(sign, isDigit)], len(groups[1])
-	}
-	for i := len(text) - 3; i > 0; i -= size {
-		text = text[:i] + sign + text[i:]
-	}
-	return l.Digits(text)
-}
+// Number formats an integer with the digits and the grouping of the language.
+func (l Dates) Number(n int) string { return l.Digits(i18n.Grouped(n, l.text("grouped"))) }
 
 // Decimal formats a number with optional decimals.
 func (l Dates) Decimal(n float64) string {
@@ -160,9 +144,6 @@ func (l Dates) Amounts(text string) string {
 
 // decimals matches numbers with decimals.
 var decimals = regexp.MustCompile(`(\d)\.(\d{1,2})\b`)
-
-func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
-func notDigit(r rune) bool { return !isDigit(r) }
 
 // Plain formats a number that is a name, such as a year, with the digits of the language.
 func (l Dates) Plain(n int) string { return l.Digits(strconv.Itoa(n)) }

@@ -131,5 +131,5 @@ func (w *Pages) describe(v *frame.Visit, f *frame.Form) error {
 
 // tooLarge says that a file is too large.
 func tooLarge(ctx context.Context) string {
-	return i18n.T(ctx, "problem.image.large", map[string]any{"Max": i18n.Digits(tenancy.Current(ctx).Language, calendar.LargestImage>>20)})
+	return i18n.T(ctx, "problem.image.large", map[string]any{"Max": i18n.Number(tenancy.Current(ctx).Language, calendar.LargestImage>>20)})
 }
