@@ -1,4 +1,4 @@
-// Package attention finds what waits for the people of a site, and keeps of what they have been told.
+// Package attention finds what waits for the people of a site, and records what they have been told.
 package attention
 
 import (
@@ -22,7 +22,8 @@ func New(db *pg.DB) Store { return Store{db} }
 
 var _ attention.Store = Store{}
 
-// unsettled are users u who have an invitation v that nobody has accepted.
+// unsettled is the condition that user u has not accepted the invitation: the user has no password, passkey or sign-in
+// identity.
 const unsettled = `
 	u.password_hash = ''
 	AND NOT EXISTS (SELECT FROM passkeys p WHERE p.site_id = $1 AND p.user_id = u.id)
@@ -131,7 +132,7 @@ func (s Store) Extend(ctx context.Context, hold *attention.Hold, now time.Time) 
 	})
 }
 
-// noted are the changes of what an editor asks for of an event e, in the history.
+// noted finds the entries of the history in which an editor asked for changes to an event e.
 const noted = `
 	FROM changes c
 	WHERE c.site_id = $1
@@ -140,8 +141,9 @@ const noted = `
 	  AND c.action <> 'create'
 	  AND c.before ->> 'review_note' IS NOT NULL`
 
-// items are what waits on a site, $1, since a moment, $2, up to $3 of a kind. An event waits since it became pending, which the history
-// knows; $4 is how long a source has to fail, and $5 how long an invitation has to be good.
+// items lists what waits on site $1 since the moment $2, at most $3 of each kind. A pending event waits since it became
+// pending, which the history knows. $4 is how long a source must fail before it counts, and $5 how long before its end an
+// invitation counts.
 const items = `
 	SELECT t.kind,
 	       t.title,
@@ -237,7 +239,7 @@ const items = `
 	WHERE t.since > $2
 	ORDER BY t.since, t.kind, t.title`
 
-// Look implements attention.Store. The version is read first: what is written meanwhile is looked at again.
+// Look implements attention.Store. It reads the version first, so that later writes lead to another look.
 func (s Store) Look(ctx context.Context, since time.Time, most int) (*attention.State, error) {
 	const version = `
 		SELECT version
@@ -287,7 +289,7 @@ func (s Store) Look(ctx context.Context, since time.Time, most int) (*attention.
 	return state, err
 }
 
-// holds asks whether the scope's site is still held, and keeps it so until the commit.
+// holds checks that the scope's site is still held, and locks its row until the commit.
 const holds = `
 	SELECT
 	FROM attention_rounds
@@ -308,7 +310,7 @@ func (s Store) Told(ctx context.Context, hold *attention.Hold, user int64, to ti
 	})
 }
 
-// Release implements attention.Store. What became due meanwhile stays due.
+// Release implements attention.Store. A site that became due in the meantime stays due.
 func (s Store) Release(ctx context.Context, hold *attention.Hold, version int64, next time.Time) error {
 	const release = `
 		UPDATE attention_rounds

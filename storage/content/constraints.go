@@ -14,9 +14,9 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// refusals says which argument a broken constraint is about, the key of the text
-// that tells people, and what that text calls the value, where it names it: of
-// several that came at once Postgres alone knows which it is.
+// refusals gives for each constraint of the database the argument at fault and the key of the error text. value is the
+// placeholder for the refused value in texts that quote it: if several values were sent, only Postgres knows which one it
+// refused.
 var refusals = map[string]struct{ arg, key, value string }{
 	"events_pkey":                     {"id", "problem.id.taken", ""},
 	"occurrences_n_key":               {"id", "problem.id.taken", ""},
@@ -44,7 +44,7 @@ var refusals = map[string]struct{ arg, key, value string }{
 	"domains_pkey":                    {"domains", "problem.domain.taken", "Domain"},
 }
 
-// refused turns an error of Postgres into what the calendar knows.
+// refused turns an error of Postgres into an error of the calendar.
 func refused(said *pgconn.PgError) error {
 	if r, ok := refusals[pg.Constraint(said)]; ok {
 		var data map[string]any
@@ -62,18 +62,17 @@ func refused(said *pgconn.PgError) error {
 	return said
 }
 
-// broken returns the value that broke a constraint. "Key (…)=(…)" stands so in every
-// language.
+// broken returns the value that broke a constraint. Postgres writes "Key (…)=(…)" the same way in every language.
 func broken(said *pgconn.PgError) string {
 	_, value, _ := strings.Cut(said.Detail, "=(")
 	value, _, _ = strings.Cut(value, ")")
 	return value
 }
 
-// errNoRow is that a row wasn't there, for callers and for who knows what the row is called.
+// errNoRow reports a missing row. Callers see calendar.ErrNotFound; code that knows what the row is sees pgx.ErrNoRows.
 var errNoRow = fmt.Errorf("%w: %w", calendar.ErrNotFound, pgx.ErrNoRows)
 
-// Failure turns what Postgres says into what the calendar knows.
+// Failure turns an error of Postgres or of the connection into an error of the calendar.
 func Failure(err error) error {
 	var said *pgconn.PgError
 	switch {

@@ -12,8 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// DB is the database of calendars: the engine, and what is remembered of what
-// events are linked to.
+// DB is the database of calendars: the engine, and a memory of the records that events link to.
 type DB struct {
 	*pg.DB
 
@@ -25,14 +24,13 @@ type DB struct {
 type Options struct {
 	pg.Options // without Kinds, Committed and Failure, which Open sets
 
-	LinkBytes int // bounds what is remembered of what events are linked to
-	// OnVersion is told each site's new version after its commit and before
-	// the write's answer, and whether only content changed: then the site
-	// itself is as it was. It must not block.
+	LinkBytes int // limits the memory of records that events link to, in bytes
+	// OnVersion receives each new version of a site, after the commit and before the response to the write. content says that
+	// only content changed and the site itself did not. OnVersion must not block.
 	OnVersion func(site, version int64, content bool)
 }
 
-// kinds are what changes on a site.
+// kinds describes the kinds of items that writes change.
 var kinds = map[string]pg.Kind{
 	"event":     {Content: true, Use: tenancy.Usage{Events: 1}},
 	"venue":     {Content: true, Linked: true},
@@ -41,7 +39,7 @@ var kinds = map[string]pg.Kind{
 	"tag":       {Content: true, Linked: true},
 	"image":     {Content: true, Linked: true},
 	"report":    {Content: true},
-	"user":      {Linked: true, Use: tenancy.Usage{Users: 1}}, // whose end leaves what they made without an author
+	"user":      {Linked: true, Use: tenancy.Usage{Users: 1}}, // events and other items lose their author when a user is deleted
 }
 
 // Open prepares connections to the database behind url; see pg.Open.

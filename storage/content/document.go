@@ -6,13 +6,13 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// NamedID is what an object is linked to, as the history keeps it.
+// NamedID is a linked object as the history keeps it.
 type NamedID struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
 }
 
-// NamesOf returns what the history keeps of what an object is linked to.
+// NamesOf returns linked objects as the history keeps them.
 func NamesOf[T any](list []T, name func(*T) (id int64, name string)) []NamedID {
 	ids := make([]NamedID, 0, len(list))
 	for i := range list {
@@ -22,9 +22,8 @@ func NamesOf[T any](list []T, name func(*T) (id int64, name string)) []NamedID {
 	return ids
 }
 
-// PostDocument has what events, venues and organizers share; title is the name of that
-// argument. Version and the
-// time of the change are in the entry itself.
+// PostDocument returns the fields that events, venues and organizers share, as the history keeps them. title is the name of
+// the argument for the title. The entry itself has the version and the time of the change.
 func PostDocument(p *calendar.Post, title string) pg.Document {
 	d := pg.Document{
 		"author":       IDOrNil(p.Author),
@@ -43,8 +42,8 @@ func PostDocument(p *calendar.Post, title string) pg.Document {
 	return d
 }
 
-// TextsDocument is nothing for an item that has texts in one language alone.
-// title is the name of that argument.
+// TextsDocument returns the texts of an item in other languages as the history keeps them, or nil if there are none. title is
+// the name of the argument for the title.
 func TextsDocument(t translations.Texts, title string) any {
 	all := t.All()
 	if len(all) == 0 {
@@ -68,7 +67,7 @@ func TextsDocument(t translations.Texts, title string) any {
 	return d
 }
 
-// IDOrNil returns nil for 0, as the history writes an ID of nothing.
+// IDOrNil returns nil for 0, because the history writes null for a missing ID.
 func IDOrNil(id int64) any {
 	if id == 0 {
 		return nil

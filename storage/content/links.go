@@ -11,9 +11,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// NoteUnlinked and NoteUnlinkedEnd are what a statement for LogUnlinked begins and ends
-// with; the value of the field stands between. What an event loses when a venue, organizer or term goes is a change of the
-// event too; its row keeps the version it has.
+// NoteUnlinked and NoteUnlinkedEnd begin and end a statement for LogUnlinked; the value of the field stands between them. An
+// event that loses a deleted venue, organizer or term has changed too, but its row keeps its version.
 const (
 	NoteUnlinked = `
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address, before)
@@ -22,15 +21,14 @@ const (
 		ON CONFLICT ON CONSTRAINT changes_pkey DO NOTHING`
 )
 
-// LogUnlinked notes in the history of every event what it was linked to, under
-// that field and by a statement that begins with NoteUnlinked. It comes before the
-// links go.
+// LogUnlinked notes in the history of each event what its field was linked to before gone is deleted. note is a statement that
+// begins with NoteUnlinked. LogUnlinked must run before the links are removed.
 func (t *Tx) LogUnlinked(note string, gone int64, field string) {
 	from := &t.Source
 	t.Queue(note, t.Site, gone, t.Version, from.UserID, t.Now, from.Who, string(from.Via), from.Name, from.Address, field)
 }
 
-// follow has lists of ids follow what is merged, of the ids $3 into $2.
+// follow replaces the merged ids $3 by $2 in lists of ids.
 const follow = `
 	UPDATE {table} k
 	SET {list} = ARRAY(
@@ -39,13 +37,13 @@ const follow = `
 	WHERE k.site_id = $1
 	  AND k.{list} && $3`
 
-// Follow has the lists of ids in a column of a table follow what is merged: what keys and people are limited to.
+// Follow replaces merged ids in a column of id lists: the items that keys and people are limited to.
 func (t *Tx) Follow(table, list string, keep int64, others []int64) {
 	t.Queue(strings.NewReplacer("{table}", table, "{list}", list).Replace(follow), t.Site, keep, others)
 }
 
-// Relink links the events of the others to keep by the statement relink, and notes in
-// their history what they were linked to, as LogUnlinked does. It returns how many they are, a series counting once.
+// Relink links the events of the others to keep with the statement relink. Before that it notes in their history what they
+// were linked to, as LogUnlinked does. It returns the number of these events; a series counts once.
 func (t *Tx) Relink(ctx context.Context, note, field, relink string, keep int64, others []int64) (moved int, err error) {
 	from := &t.Source
 	for _, id := range others {
@@ -59,7 +57,7 @@ func (t *Tx) Relink(ctx context.Context, note, field, relink string, keep int64,
 	return moved, err
 }
 
-// Merging reads what is to be merged, each by get: what is kept, and the others.
+// Merging reads the items of a merge with get: the kept one, and the others.
 func Merging[T any](keep int64, others []int64, get func(id int64) (*T, error)) (kept *T, gone []*T, err error) {
 	if kept, err = get(keep); err != nil {
 		return nil, nil, err
@@ -74,8 +72,8 @@ func Merging[T any](keep int64, others []int64, get func(id int64) (*T, error)) 
 	return kept, gone, nil
 }
 
-// Linked reads how many events are linked to each of ids, and how many to any of them,
-// by a statement that returns numbers by id, and that of all under 0.
+// Linked counts the events linked to each of ids, and those linked to any of them. The statement returns the numbers by id,
+// and the total under id 0.
 func (db *DB) Linked(ctx context.Context, sql string, ids []int64) (map[int64]int, int, error) {
 	each := map[int64]int{}
 	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -94,8 +92,8 @@ func (db *DB) Linked(ctx context.Context, sql string, ids []int64) (map[int64]in
 	return each, together, err
 }
 
-// EachLinked reads rows of one linked record and keeps them to be remembered. read
-// returns the id, and how many events a term has.
+// EachLinked reads rows with one linked record each and adds the records to t.Seen. read returns the id and, for a term, the
+// number of its events.
 func (t *Tx) EachLinked(kind linked.Kind, read func(*pg.Fields) (id int64, events int)) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		for rows.Next() {

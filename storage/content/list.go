@@ -12,8 +12,8 @@ import (
 // Offset returns how many items come before a page; pages are numbered from 1.
 func Offset(page, perPage int) int64 { return int64(max(page, 1)-1) * int64(perPage) }
 
-// LinkedAs is the event whose links the event @event of the site has: of an
-// occurrence that doesn't differ from its series, those of the series.
+// LinkedAs is SQL for the event whose links the event @event has. An occurrence that does not differ from its series has the
+// links of the series.
 const LinkedAs = `COALESCE((
 				SELECT o.event_id
 				FROM occurrences o
@@ -30,8 +30,7 @@ func QueueVersion(b *pgx.Batch, site int64, version *int64) {
 	b.Queue(read, site).QueryRow(func(row pgx.Row) error { return row.Scan(version) })
 }
 
-// QueueVisible refuses a list of what belongs to an event that isn't there for
-// the viewer. Event 0 is not asked for.
+// QueueVisible refuses a list of items of an event that the viewer cannot see. Event 0 stands for no event.
 func QueueVisible(b *pgx.Batch, site, event int64, viewer calendar.Viewer) {
 	const visible = `
 		SELECT e.id
@@ -52,8 +51,8 @@ func QueueVisible(b *pgx.Batch, site, event int64, viewer calendar.Viewer) {
 	})
 }
 
-// Masked is the condition that an event e shows its mask, so that nothing may be
-// found by what is behind it. The password is compared as Event.Opens does.
+// Masked is the condition that an event e shows its mask, so that no search may find it by what the mask hides. It compares
+// the password as Event.Opens does.
 const Masked = `e.password IS NOT NULL
 	AND NOT @unlocks
 	AND NOT COALESCE(e.author = @owner AND (@publishes OR e.status NOT IN ('publish', 'future', 'private')), false)
@@ -65,8 +64,8 @@ func OpenerArgs(o calendar.Opener, named pgx.NamedArgs) pgx.NamedArgs {
 	return named
 }
 
-// LackingIn is a condition on an item's translations: there is no title in the language
-// of the placeholder, or what was written is outdated.
+// LackingIn returns a condition on an item's translations: the title in the placeholder's language is missing, or the text is
+// outdated. The language '*' asks for items whose own title is not in the site's language.
 func LackingIn(translations, language string) string {
 	in := translations + " -> " + language + "::text"
 	return "CASE WHEN " + language + "::text = '*' THEN " + foreign(translations) + " ELSE " +
@@ -74,8 +73,8 @@ func LackingIn(translations, language string) string {
 		"OR COALESCE((" + in + " ->> 'outdated')::boolean, false) END"
 }
 
-// TranslatedIn is a condition on an item's translations: there is a text in the language of
-// the placeholder.
+// TranslatedIn returns a condition on an item's translations: there is a text in the placeholder's language. The language '*'
+// is the site's own.
 func TranslatedIn(translations, language string) string {
 	return "CASE WHEN " + language + "::text = '*' THEN NOT " + foreign(translations) + " ELSE COALESCE(" + translations +
 		" ? " + language + "::text, false) END"

@@ -31,7 +31,7 @@ const ImageRecord = `ROW(
 	i.created_at,
 	i.translations)`
 
-// ReadImage returns nil where there is none.
+// ReadImage reads an ImageRecord. It returns nil if there is no image.
 func ReadImage(f *pg.Fields) (i *calendar.Image) {
 	f.Record(func(f *pg.Fields) {
 		i = &calendar.Image{}
@@ -111,12 +111,12 @@ const imageByID = `
 	WHERE i.site_id = $1
 	  AND i.id = $2`
 
-// QueueImage reads one image; none is pgx.ErrNoRows.
+// QueueImage reads one image. The batch returns pgx.ErrNoRows if there is none.
 func QueueImage(b *pgx.Batch, site, id int64, image **calendar.Image) {
 	b.Queue(imageByID, site, id).Query(ReadOne(image, ReadImage))
 }
 
-// PictureUsage is what the files of an image take up, made (1) or removed (-1).
+// PictureUsage is the space that the files of an image take up. n is 1 for a new image and -1 for a removed one.
 func PictureUsage(i *calendar.Image, n int64) tenancy.Usage {
 	bytes := i.Bytes
 	for _, size := range i.Sizes {
@@ -149,7 +149,7 @@ func (t *Tx) KeepPicture(ctx context.Context, p *calendar.Post) (*int64, error) 
 	return &p.Image.ID, nil
 }
 
-// LookUpImage reads an image, and tells found of it if it is there.
+// LookUpImage reads an image and passes it to found if it exists.
 func (t *Tx) LookUpImage(b *pgx.Batch, id int64, found func(*calendar.Image)) {
 	b.Queue(imageByID, t.Site, id).Query(func(rows pgx.Rows) error {
 		for rows.Next() {

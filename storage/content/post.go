@@ -7,8 +7,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// PostColumns are the columns that the tables of events, venues and organizers begin with. slug returns the slug that is
-// stored of a thing.
+// PostColumns are the columns that the tables of events, venues and organizers begin with. slug returns the slug to store for
+// an item.
 func PostColumns[T any](post func(*T) *calendar.Post, slug func(*T) string) pg.Columns[T] {
 	return pg.Columns[T]{
 		pg.NumberColumn("id", func(t *T) *int64 { return &post(t).ID }),
@@ -42,7 +42,7 @@ func TextsColumn[T any](of func(*T) *calendar.Translated) pg.Column[T] {
 		Same: func(a, b *T) bool { return of(a).Texts.Equal(of(b).Texts) }}
 }
 
-// NullID returns nil for 0, the id of nothing.
+// NullID returns nil for 0, which stands for no id.
 func NullID(id int64) *int64 {
 	if id == 0 {
 		return nil
@@ -50,7 +50,7 @@ func NullID(id int64) *int64 {
 	return &id
 }
 
-// NullText returns nil for "", the absence of a text.
+// NullText returns nil for an empty text.
 func NullText(text string) *string {
 	if text == "" {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// Former reads by key, or, where the key says so and nothing has its slug, by
-// what the slug leads to. Only who asks in vain pays for it.
+// Former reads an item by key. If nothing has the slug and the key allows former slugs, it reads the item that the slug leads
+// to. Only failed look-ups pay for this second query.
 func Former[T any](ctx context.Context, db *DB, kind string, key calendar.Key, get func(calendar.Key) (*T, error)) (*T, error) {
 	now := key
 	now.Former = false
@@ -43,14 +43,14 @@ func (db *DB) LeadsTo(ctx context.Context, kind, slug string) (id int64, err err
 	return id, err
 }
 
-// LeaveSlug makes the public address that something had until now lead to it.
+// LeaveSlug makes the old slug of a published item lead to the item when it gets another slug.
 func (t *Tx) LeaveSlug(kind string, was, p *calendar.Post) {
 	if was.Slug != p.Slug && was.Slug != "" && was.Status == calendar.Publish && !p.Trashed() {
 		t.Redirect(kind, was.Slug, p.ID)
 	}
 }
 
-// Redirect makes a slug lead to an item once nothing has the slug.
+// Redirect makes a slug lead to an item. This takes effect once no item has the slug.
 func (t *Tx) Redirect(kind, slug string, id int64) {
 	const lead = `
 		INSERT INTO redirects (site_id, kind, slug, id)
@@ -60,7 +60,7 @@ func (t *Tx) Redirect(kind, slug string, id int64) {
 	t.Queue(lead, t.Site, kind, slug, id)
 }
 
-// RedirectAll makes what leads to the others lead to keep.
+// RedirectAll makes all slugs that lead to the others lead to keep.
 func (t *Tx) RedirectAll(kind string, keep int64, others []int64) {
 	const lead = `
 		UPDATE redirects
@@ -71,8 +71,7 @@ func (t *Tx) RedirectAll(kind string, keep int64, others []int64) {
 	t.Queue(lead, t.Site, kind, keep, others)
 }
 
-// GiveSlugs makes the slugs of the others' texts lead to keep, unless its own texts have
-// them from now on.
+// GiveSlugs takes the slugs of the others' texts away and makes them lead to keep. The texts of keep may use them afterwards.
 func (t *Tx) GiveSlugs(ctx context.Context, kind string, keep int64, others []int64) error {
 	const give = `
 		WITH gone AS (
@@ -91,7 +90,7 @@ func (t *Tx) GiveSlugs(ctx context.Context, kind string, keep int64, others []in
 	return err
 }
 
-// ForgetSlugs removes what leads to an item that goes.
+// ForgetSlugs removes the slugs that lead to a deleted item.
 func (t *Tx) ForgetSlugs(kind string, id int64) {
 	const forget = `
 		DELETE FROM redirects

@@ -2,8 +2,7 @@ package content
 
 import "github.com/kalends/kalends/calendar"
 
-// Schedule notes when an item is to be published, or that it
-// isn't.
+// Schedule notes when an item is to be published. If the item is not scheduled, it removes the note.
 func (t *Tx) Schedule(kind string, p *calendar.Post) {
 	const plan = `
 		INSERT INTO schedule (site_id, kind, id, due_at)
@@ -17,7 +16,7 @@ func (t *Tx) Schedule(kind string, p *calendar.Post) {
 	t.Queue(plan, t.Site, kind, p.ID, p.Date)
 }
 
-// Unschedule notes that an item is not to be published later.
+// Unschedule removes the note that an item is to be published later.
 func (t *Tx) Unschedule(kind string, id int64) {
 	const unplan = `
 		DELETE FROM schedule

@@ -9,13 +9,13 @@ import (
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// Pattern returns the LIKE pattern of texts that contain the word, with single blanks as SearchLines has them.
+// Pattern returns the LIKE pattern for texts that contain the word. It has single blanks, as SearchLines does.
 func Pattern(word string) string {
 	return "%" + likeEscapes.Replace(strings.Join(strings.Fields(word), " ")) + "%"
 }
 
-// SearchLines returns the folded fields of an item, one per line: what a search
-// looks through. The last line is of the words that can be spelled out.
+// SearchLines returns the text of an item that searches look through: its folded fields, one per line. The last line has the
+// words that can be spelled out, such as "mueller" for Müller.
 func SearchLines(fields ...string) string {
 	folded := make([]string, 0, len(fields))
 	var spelled []string

@@ -11,10 +11,9 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// FreeSlug returns base, or base with a number behind it that makes a slug nobody
-// else of that kind has: the first, unless slugs with smaller ones were given up.
-// Without a base it starts from the id. The site's lock keeps it free until the
-// commit.
+// FreeSlug returns base, or base followed by a number, as a slug that no other item of the kind has. The number is the lowest
+// free one, unless slugs with lower numbers were given up. Without a base it starts from the id. The site's lock keeps the
+// slug free until the commit.
 func (t *Tx) FreeSlug(ctx context.Context, kind string, id int64, base string) (slug string, err error) {
 	if t.Slugs != nil {
 		return t.Slugs.take(ctx, t, kind, id, base)
@@ -24,10 +23,9 @@ func (t *Tx) FreeSlug(ctx context.Context, kind string, id int64, base string) (
 	return slug, t.Send(ctx, b)
 }
 
-// walkSlugs looks for a number by doubling it until the slug is free, and then
-// half-way between: so many have the title of a weekly class that asking for each
-// would take longer than everything else. The OFFSET keeps Postgres from asking
-// once for each use of the answer.
+// walkSlugs doubles the number until the slug is free, and then halves the distance to the last taken one. Weekly classes
+// repeat a title so often that trying each number would take longer than everything else. The OFFSET keeps Postgres from
+// evaluating the answer once for each use.
 const walkSlugs = `
 	WITH RECURSIVE walk AS (
 		SELECT 0 AS taken,
@@ -76,7 +74,7 @@ const walkSlugs = `
 	FROM walk
 	WHERE done`
 
-// walks are walkSlugs by kind.
+// walks has the walkSlugs statement of each kind.
 var walks = map[string]string{
 	"event":     fmt.Sprintf(walkSlugs, "events", "x.slug <> ''"),
 	"venue":     fmt.Sprintf(walkSlugs, "venues", "true"),
@@ -93,17 +91,16 @@ func (t *Tx) QueueSlug(b *pgx.Batch, kind string, id int64, base string, slug *s
 	t.queueSlugIn(b, kind, "", id, base, slug)
 }
 
-// queueSlugIn is QueueSlug for the slug of a text in a language, "" for the site's own,
-// whose slugs no text of another item has in any.
+// queueSlugIn is QueueSlug for the slug of a text in a language. The language "" is the site's own: no text of another item
+// may have that slug in any language.
 func (t *Tx) queueSlugIn(b *pgx.Batch, kind, language string, id int64, base string, slug *string) {
 	b.Queue(walks[kind], pgx.NamedArgs{
 		"site": t.Site, "id": id, "base": base, "stems": stems(base), "kind": kind, "language": language,
 	}).QueryRow(func(row pgx.Row) error { return row.Scan(slug) })
 }
 
-// stems returns what stands before a number of one digit, of two digits and so
-// on when it makes base unique: the longer the number, the shorter the stem of
-// a long slug.
+// stems returns the stems of base for numbers of one digit, two digits and so on. The longer the number, the shorter the stem
+// of a long slug.
 func stems(base string) []string {
 	list := make([]string, 0, 9)
 	for n := 1; len(list) < cap(list); n *= 10 {

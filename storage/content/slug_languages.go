@@ -6,9 +6,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// SlugIn returns an expression for the id of what has a slug, within a statement of a
-// kind whose table is searched for it where no text has it: names are the placeholders
-// of the site, the slug, and the languages with commas between.
+// SlugIn returns an SQL expression for the id of the item of a kind that has a slug. It looks for a text in one of the
+// languages first, in their order, and then in the kind's table. site, slug and languages are placeholders; commas separate
+// the languages.
 func SlugIn(kind, table, site, slug, languages string) string {
 	return `COALESCE((
 			SELECT l.id
@@ -40,8 +40,8 @@ func (w Worded) slugs() map[string]string {
 	return list
 }
 
-// keepSlugs has the slugs of an item's texts found, by those of the same transaction,
-// too. What led to it before leads on.
+// keepSlugs stores the slugs of an item's texts, which then count in the same transaction too. Slugs that the texts had before
+// lead to the item from now on, unless it is in the trash.
 func (t *Tx) keepSlugs(ctx context.Context, kind string, id int64, before, after map[string]string, gone bool) error {
 	b := &pgx.Batch{}
 	for language, slug := range before {

@@ -9,19 +9,18 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// Slugs hands out the slugs of an import from memory. What may be needed is
-// asked for in advance; what is handed out counts as taken. The site's lock
-// keeps the rest free until the commit.
+// Slugs hands out the slugs of an import from memory. It looks up expected slugs in advance, and a slug that it hands out
+// counts as taken. The site's lock keeps the others free until the commit.
 type Slugs struct {
 	known map[slugOfKind]bool // whether it is taken
 	asked map[slugOfKind]int  // how often a base was expected
 	next  map[slugOfKind]int  // the first variant of a base that may be free
-	todo  []slugOfKind        // to be asked for
+	todo  []slugOfKind        // still to be looked up
 }
 
 type slugOfKind struct{ kind, slug string }
 
-// NewSlugs returns none.
+// NewSlugs returns an empty Slugs.
 func NewSlugs() *Slugs {
 	return &Slugs{known: map[slugOfKind]bool{}, asked: map[slugOfKind]int{}, next: map[slugOfKind]int{}}
 }
@@ -34,7 +33,7 @@ func variant(base slugOfKind, n int) slugOfKind {
 	return base
 }
 
-// Expect notes that a slug will be made from base, once per call.
+// Expect notes that one more slug will be made from base.
 func (s *Slugs) Expect(kind, base string) {
 	if base != "" {
 		key := slugOfKind{kind, base}
@@ -50,8 +49,8 @@ func (s *Slugs) want(slug slugOfKind) {
 	}
 }
 
-// take returns base, or base with the first number behind it that makes a slug
-// nobody else of that kind has; without a base it starts from the id.
+// take returns base, or base followed by the first number that makes a slug no other item of the kind has. Without a base it
+// starts from the id.
 func (s *Slugs) take(ctx context.Context, t *Tx, kind string, id int64, base string) (string, error) {
 	if base == "" {
 		base = strconv.FormatInt(id, 10)
@@ -76,8 +75,8 @@ func (s *Slugs) take(ctx context.Context, t *Tx, kind string, id int64, base str
 	}
 }
 
-// unlike returns a slug for a text, or that with the first number behind it that makes it
-// none of those handed out. Outside of imports those are stored.
+// unlike returns a slug for a text, followed by a number if the import has handed out that slug before. Outside of imports (s
+// is nil) the database knows all slugs.
 func (s *Slugs) unlike(kind, slug string) string {
 	base := slugOfKind{kind, slug}
 	for n := 1; s != nil && s.known[base]; n++ {
@@ -86,7 +85,7 @@ func (s *Slugs) unlike(kind, slug string) string {
 	return base.slug
 }
 
-// spoken notes that a text has a slug, which is then taken.
+// spoken notes that a text has a slug, which counts as taken from now on.
 func (s *Slugs) spoken(kind, slug string) {
 	if s != nil {
 		s.known[slugOfKind{kind, slug}] = true
@@ -109,7 +108,7 @@ const takenSlugs = `
 	END OR EXISTS (
 		SELECT FROM translated_slugs l WHERE l.site_id = $1 AND l.kind = w.kind AND l.slug = w.slug OFFSET 0)`
 
-// Queue asks which of the slugs to be asked for are taken.
+// Queue looks up which of the slugs in todo are taken.
 func (s *Slugs) Queue(b *pgx.Batch, site int64) {
 	kinds, list := make([]string, 0, len(s.todo)), make([]string, 0, len(s.todo))
 	for _, one := range s.todo {

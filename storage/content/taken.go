@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// What has ids of the two counters of a site, or had them: they are not given again. While dates of a series wait to be stored,
-// nobody knows their ids, so no id that was given out is free.
+// TakenPosts and TakenTerms find which of some ids are taken in the two counters of a site. Ids of deleted items are not given
+// again. While dates of a series wait to be stored, their ids are unknown, so every id up to the counter counts as taken.
 const (
 	TakenPosts = `
 		SELECT w.id
@@ -30,7 +30,7 @@ const (
 		   OR EXISTS (SELECT FROM changes x WHERE x.site_id = $1 AND x.kind IN ('category', 'tag') AND x.id = w.id AND x.action = 'delete')`
 )
 
-// LookUpTaken asks which of some ids are taken, by TakenPosts or TakenTerms, and sets those.
+// LookUpTaken asks which of ids are taken, by TakenPosts or TakenTerms, and sets these to true.
 func (t *Tx) LookUpTaken(b *pgx.Batch, statement string, ids map[int64]bool) {
 	delete(ids, 0)
 	if len(ids) == 0 {

@@ -15,9 +15,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Texts in other languages than a site's own stand in a column of their item
-// (ADR 62). An event's row says beside them in which languages they are, so that lists
-// read only those that are asked for.
+// Texts in other languages than the site's own are in a column of their item (ADR 62). An event's row also lists these
+// languages, so that lists read only the texts they ask for.
 
 // ReadTexts reads a column of translations.
 func ReadTexts(f *pg.Fields) translations.Texts {
@@ -28,8 +27,8 @@ func ReadTexts(f *pg.Fields) translations.Texts {
 	return translations.Stored(b, nil)
 }
 
-// WithTexts adds the parts of other languages to what searches look through, each
-// behind its name and beginning with its title.
+// WithTexts adds the texts in other languages to the text that searches look through. Each follows its language and begins
+// with its title.
 func WithTexts(own string, texts translations.Texts) string {
 	if texts.Raw() == nil {
 		return own
@@ -45,8 +44,7 @@ func WithTexts(own string, texts translations.Texts) string {
 	return b.String()
 }
 
-// InLanguages returns a key whose slug may be that of a text in one of the languages that the
-// scope wants.
+// InLanguages returns a key whose slug may also be that of a text in one of the scope's languages.
 func InLanguages(ctx context.Context, key calendar.Key) calendar.Key {
 	if key.ID == 0 && key.In == "" {
 		key.In = strings.Join(tenancy.Current(ctx).Texts, ",")
@@ -64,9 +62,8 @@ type Worded struct {
 // WordedPost returns the texts of an event, venue or organizer.
 func WordedPost(p *calendar.Post) Worded { return Worded{&p.Texts, p.Slug, p.Trashed()} }
 
-// SettleTexts notes the version of texts just written, and makes the slugs of an item's
-// texts unique: of its kind nothing else has them in their language, or in the site's
-// own.
+// SettleTexts stamps changed texts with the version, and makes the slugs of an item's texts unique: no other item of the kind
+// has them in the same language or in the site's own.
 func (t *Tx) SettleTexts(ctx context.Context, kind string, id int64, was, now Worded) error {
 	if now.Texts.Raw() == nil && (was.Texts == nil || was.Texts.Raw() == nil) {
 		return nil

@@ -13,16 +13,16 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Tx is a writing transaction, with what it learns of links.
+// Tx is a writing transaction with what it learns about links.
 type Tx struct {
 	*pg.Tx
 
-	Counts map[int64]int // of events of terms, known once committed
+	Counts map[int64]int // the number of events by term, known after the commit
 	Seen   *linked.Fresh // what look-ups read at the version of the links
 	Slugs  *Slugs        // of an import, which asks for many at once; else nil
 }
 
-// own returns the transaction as this package has it: one, whoever shares it.
+// own returns this package's transaction for in. All users of in share it.
 func own(in *pg.Tx) *Tx {
 	t, there := in.Own.(*Tx)
 	if !there {
@@ -32,46 +32,45 @@ func own(in *pg.Tx) *Tx {
 	return t
 }
 
-// On returns a transaction as this package has it.
+// On returns this package's transaction for in.
 func On(in *pg.Tx) *Tx { return own(in) }
 
-// Alone is no transaction, only what a statement that is one by itself goes by.
+// Alone returns a Tx without a transaction: the site and the time for a statement that runs by itself.
 func (db *DB) Alone(site int64) *Tx { return &Tx{Tx: &pg.Tx{Site: site, Now: db.Second()}} }
 
-// look has look-ups made of a transaction as this package has it.
+// look turns look-ups of a Tx into a pg.Look.
 func look(queue func(*Tx, *pgx.Batch)) pg.Look {
 	return func(t *pg.Tx, b *pgx.Batch) { queue(own(t), b) }
 }
 
-// doing has do done by a transaction as this package has it.
+// doing turns a function of a Tx into a pg.Do.
 func doing(do func(ctx context.Context, t *Tx) error) pg.Do {
 	return func(ctx context.Context, in *pg.Tx) error { return do(ctx, own(in)) }
 }
 
-// Accompanied reports whether a write notes something beside what it changes, or somebody with limits makes it, whose changes are looked
-// at before the end: it can't go its quick way, nor share a transaction.
+// Accompanied reports whether a write records more than its own change, or comes from someone with limits, whose changes are
+// checked at the end. Such a write cannot go its quick way or share a transaction.
 func Accompanied(ctx context.Context) bool {
 	return accounts.FormOf(ctx) != nil || imports.NoteOf(ctx) != nil || imports.ReturnOf(ctx) != nil || submissions.WriteOf(ctx) != nil || tenancy.RepeatableOf(ctx) != nil ||
 		tenancy.Current(ctx).Principal.Limited()
 }
 
-// Write is pg.DB.Write.
+// Write is pg.DB.Write with a Tx of this package.
 func (db *DB) Write(ctx context.Context, do func(ctx context.Context, t *Tx) error) error {
 	return db.DB.Write(ctx, doing(do))
 }
 
-// WriteAfter is pg.DB.WriteAfter.
+// WriteAfter is pg.DB.WriteAfter with a Tx of this package.
 func (db *DB) WriteAfter(ctx context.Context, queue func(*Tx, *pgx.Batch), do func(ctx context.Context, t *Tx) error) error {
 	return db.DB.WriteAfter(ctx, look(queue), doing(do))
 }
 
-// WriteTo is pg.DB.WriteTo.
+// WriteTo is pg.DB.WriteTo with a Tx of this package.
 func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do func(ctx context.Context, t *Tx) error) error {
 	return db.DB.WriteTo(ctx, site, source, doing(do))
 }
 
-// Change is pg.DB.Change, of the event with this id; of one that is not known by it, and where
-// a form wants to know what was made, writeAfter.
+// Change is pg.DB.Change for the event with this id. It is WriteAfter if the id is unknown (0) or the write is Accompanied.
 func (db *DB) Change(ctx context.Context, event int64, quick func(site int64) (bool, error), queue func(*Tx, *pgx.Batch),
 	do func(context.Context, *Tx) error,
 ) error {
@@ -81,7 +80,7 @@ func (db *DB) Change(ctx context.Context, event int64, quick func(site int64) (b
 	return db.DB.Change(ctx, event, quick, look(queue), doing(do))
 }
 
-// committed tells of a new version, and keeps what the transaction learned about links.
+// committed reports the new version, and remembers what the transaction learned about links.
 func (db *DB) committed(in *pg.Tx) {
 	db.OnVersion(in.Site, in.Version, in.ContentOnly())
 	t := own(in)

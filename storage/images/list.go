@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// List implements calendar.ImageStore. A picture is used where an entry has it,
-// and where a text in any language names its address.
+// List implements calendar.ImageStore. A picture counts as used if an entry shows it, or if a text in any language contains
+// its URL.
 func (s store) List(ctx context.Context, q calendar.ImageQuery) (calendar.Page[calendar.Image], error) {
 	const list = `
 		WITH texts AS (

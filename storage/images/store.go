@@ -1,4 +1,4 @@
-// Package images stores what is known of pictures; package media has their files.
+// Package images stores the records of pictures; package media stores their files.
 package images
 
 import (
@@ -26,7 +26,7 @@ func (s store) Get(ctx context.Context, id int64) (*calendar.Image, error) {
 	return image, nil
 }
 
-// Shown implements calendar.ImageStore. What asks for a password shows no picture.
+// Shown implements calendar.ImageStore. An event with a password shows no picture.
 func (s store) Shown(ctx context.Context, id int64) (shown bool, err error) {
 	const anywhere = `
 		SELECT EXISTS (
@@ -40,7 +40,7 @@ func (s store) Shown(ctx context.Context, id int64) (shown bool, err error) {
 	return shown, err
 }
 
-// BySource returns the image that was fetched from that address.
+// BySource returns the image that was fetched from that URL.
 func (s store) BySource(ctx context.Context, source string) (*calendar.Image, error) {
 	const bySource = `SELECT ` + content.ImageRecord + `
 		FROM images i
@@ -53,7 +53,7 @@ func (s store) BySource(ctx context.Context, source string) (*calendar.Image, er
 	return s.one(ctx, bySource, pgx.NamedArgs{"source": source})
 }
 
-// ByKey returns the image whose blobs lie under that key.
+// ByKey returns the image whose blobs are stored under that key.
 func (s store) ByKey(ctx context.Context, key string) (*calendar.Image, error) {
 	const byKey = `SELECT ` + content.ImageRecord + `
 		FROM images i

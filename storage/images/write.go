@@ -7,8 +7,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// Update implements calendar.ImageStore: of an image the alternative text
-// changes, in all languages, nothing else.
+// Update implements calendar.ImageStore. Only the alternative text of an image can change, in all languages.
 func (s store) Update(ctx context.Context, id int64, change func(*calendar.Image) error) (*calendar.Image, error) {
 	const update = `
 		UPDATE images
@@ -51,7 +50,7 @@ func (s store) Create(ctx context.Context, image *calendar.Image) error {
 	return err
 }
 
-// Delete removes an image; what showed it shows none.
+// Delete removes an image. Items that showed it then show none.
 func (s store) Delete(ctx context.Context, id int64, check func(*calendar.Image) error) (*calendar.Image, error) {
 	shown := []string{
 		`UPDATE events SET image_id = NULL WHERE site_id = $1 AND image_id = $2`,

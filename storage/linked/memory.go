@@ -4,20 +4,18 @@ package linked
 
 import "github.com/kalends/kalends/internal/bounded"
 
-// Memory remembers the venues, organizers and terms that events nest, as
-// Postgres sent them, by site. An event's row names what it is linked to, so a
-// list whose links are remembered reads events alone, and an event that links
-// what is remembered is made without looking it up. The statement says at which
-// version the site's linked things last changed: what is remembered is used only
-// at that version, so it can be useless, never wrong.
+// Memory remembers, by site, the venues, organizers and terms that events nest, as Postgres sent them. An event's row names
+// its links, so a list whose links are remembered reads events alone, and an event with remembered links is made without
+// looking them up. Each statement says at which version the site's linked items last changed. Records are used only at that
+// version, so they can be useless but never wrong.
 type Memory struct {
 	sites bounded.Cache[int64, *Site]
 }
 
-// Bytes is the usual limit of a Memory. It does for ten thousand sites.
+// Bytes is the usual limit of a Memory. It is enough for ten thousand sites.
 const Bytes = 24 << 20
 
-// NewMemory returns an empty memory for so many bytes.
+// NewMemory returns an empty memory with a limit in bytes.
 func NewMemory(most int) *Memory {
 	return &Memory{bounded.New(bounded.Options[int64, *Site]{
 		Bytes: most,
@@ -25,14 +23,13 @@ func NewMemory(most int) *Memory {
 	})}
 }
 
-// Of returns what is remembered of a site, or nil.
+// Of returns the remembered records of a site, or nil.
 func (m *Memory) Of(site int64) *Site {
 	s, _ := m.sites.Get(site)
 	return s
 }
 
-// Forget drops what a write just made useless, so that the next list doesn't
-// try it.
+// Forget drops records that a write has made useless, so that the next list does not try them.
 func (m *Memory) Forget(site int64) { m.sites.Forget(site) }
 
 // Add remembers records read at a version of the site's links.
@@ -50,8 +47,7 @@ func (m *Memory) Add(site, version int64, fresh *Fresh) {
 	})
 }
 
-// Recount takes a site's memory from one version to another between which only
-// these counts changed.
+// Recount moves a site's memory from one version to another if only these counts changed between them.
 func (m *Memory) Recount(site, from, to int64, counts map[int64]int) {
 	m.sites.Change(site, func(s *Site, _ bool) (*Site, bounded.Outcome) {
 		switch {

@@ -13,31 +13,28 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Site are the linked records of one site at one version. Nothing in it
-// changes. Records are packed together and compressed, for one is like the next
-// and thousands of sites have theirs in memory; those of a page came together, so
-// a page unpacks few packs. New events change how many events terms have and
-// nothing else, so these counts stand beside the packs, which versions between
-// which only they changed share.
+// Site holds the linked records of one site at one version. It never changes. Records are packed together and compressed,
+// because they resemble each other and memory holds those of thousands of sites. The records of a page were read together, so
+// a page unpacks few packs. New events change only the numbers of events of terms. These numbers are kept beside the packs, so
+// that versions that differ in nothing else share their packs.
 type Site struct {
 	Version int64   // of the site's links
 	index   []entry // by key
 	packs   []*pack
 }
 
-// entry tells of one record.
+// entry locates one record.
 type entry struct {
 	key    linkKey
 	events int32  // of a term
 	pack   uint16 // the one it is in
-	at     uint16 // where in that it begins
+	at     uint16 // where it begins in the pack
 }
 
-// linkKey names a record within a site. Keys are ordered by kind, for those of
-// a kind pack best side by side.
+// linkKey names a record within a site. Keys are ordered by kind, because records of a kind pack best side by side.
 type linkKey uint64
 
-// Kind is what a record is of.
+// Kind is the kind of a record.
 type Kind uint8
 
 // The kinds, in the order in which they are packed.
@@ -51,7 +48,7 @@ const kindShift = 62 // ids are below it
 
 func keyOf(kind Kind, id int64) linkKey { return linkKey(kind)<<kindShift | linkKey(id) }
 
-// Fresh are records just read.
+// Fresh holds records that were just read.
 type Fresh struct {
 	records map[linkKey]link
 }
@@ -61,28 +58,28 @@ type link struct {
 	events int // of a term
 }
 
-// NewFresh returns none.
+// NewFresh returns an empty Fresh.
 func NewFresh() *Fresh { return &Fresh{map[linkKey]link{}} }
 
-// Add adds the record of an id, as Postgres sent it. A term is in a number of events.
+// Add adds the record of an id, as Postgres sent it. events is the number of events of a term.
 func (f *Fresh) Add(kind Kind, id int64, record []byte, events int) {
 	f.records[keyOf(kind, id)] = link{record, events}
 }
 
-// Empty reports whether there are none.
+// Empty reports whether there are no records.
 func (f *Fresh) Empty() bool { return len(f.records) == 0 }
 
-// Get returns a record, nil when it isn't among them, and how many events a term has.
+// Get returns a record, or nil if it is not there, and how many events a term has.
 func (f *Fresh) Get(kind Kind, id int64) (record []byte, events int) {
 	link := f.records[keyOf(kind, id)]
 	return link.record, link.events
 }
 
-// A pack is closed when it has so many bytes, before they are compressed: larger
-// ones hardly get smaller, and each is unpacked whole.
+// packBytes is the size at which a pack is closed, before compression. Larger packs hardly compress better, and each is
+// unpacked whole.
 const packBytes = 16 << 10
 
-// What a site takes beside the bytes of its packs.
+// The memory that a site takes beside the bytes of its packs, in bytes.
 const (
 	siteCost  = 256
 	packCost  = 48
@@ -91,7 +88,7 @@ const (
 
 func newSite(version int64) *Site { return &Site{Version: version} }
 
-// Weight is about what it takes in memory.
+// Weight returns roughly how many bytes the site takes in memory.
 func (s *Site) Weight() int {
 	n := siteCost + packCost*len(s.packs) + entryCost*len(s.index)
 	for _, pack := range s.packs {
@@ -100,8 +97,7 @@ func (s *Site) Weight() int {
 	return n
 }
 
-// with returns the links with more of the same version, or the same when they are
-// there.
+// with returns the site with more records of the same version, or the same site if it has them all.
 func (s *Site) with(fresh *Fresh) *Site {
 	var more []linkKey
 	for _, key := range slices.Sorted(maps.Keys(fresh.records)) {
@@ -133,7 +129,7 @@ func (s *Site) with(fresh *Fresh) *Site {
 	return &next
 }
 
-// reopen returns the packs that are closed, and what the last has if it is not.
+// reopen returns the closed packs, and the records of the last pack if it is still open.
 func (s *Site) reopen() (closed []*pack, open []byte) {
 	closed = slices.Clone(s.packs)
 	if last := len(closed) - 1; last >= 0 {
@@ -144,8 +140,7 @@ func (s *Site) reopen() (closed []*pack, open []byte) {
 	return closed, nil
 }
 
-// recounted returns the links at another version, at which terms have these many
-// events.
+// recounted returns the site at another version with these numbers of events of terms.
 func (s *Site) recounted(version int64, events map[int64]int) *Site {
 	next := *s
 	next.Version, next.index = version, slices.Clone(s.index)
@@ -161,17 +156,17 @@ func (s *Site) find(key linkKey) (i int, there bool) {
 	return slices.BinarySearchFunc(s.index, key, func(e entry, key linkKey) int { return cmp.Compare(e.key, key) })
 }
 
-// pack is some records, compressed.
+// pack holds compressed records.
 type pack struct {
 	packed   []byte
-	unpacked atomic.Pointer[weak.Pointer[[]byte]] // as they were read last
+	unpacked atomic.Pointer[weak.Pointer[[]byte]] // the records as last unpacked
 }
 
 func newPack(records []byte) *pack {
 	return &pack{packed: bytes.Clone(s2.Encode(nil, records))} // without what s2 leaves free
 }
 
-// records returns what was packed, to be read.
+// records returns the unpacked records, for reading only.
 func (p *pack) records() []byte {
 	if last := p.unpacked.Load(); last != nil {
 		if records := last.Value(); records != nil {
@@ -187,7 +182,7 @@ func (p *pack) records() []byte {
 	return records
 }
 
-// Records read records of a site, and unpack what they need once.
+// Records reads the records of a site and unpacks each pack at most once.
 type Records struct {
 	*Site
 	unpacked [][]byte
@@ -196,8 +191,7 @@ type Records struct {
 // Open returns a reader of the records.
 func (s *Site) Open() *Records { return &Records{s, make([][]byte, len(s.packs))} }
 
-// Get returns a record, nil when it isn't remembered, and how many events a term
-// has.
+// Get returns a record, or nil if it is not remembered, and how many events a term has.
 func (o *Records) Get(kind Kind, id int64) (record []byte, events int) {
 	i, there := o.find(keyOf(kind, id))
 	if !there || id>>kindShift != 0 {

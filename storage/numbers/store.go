@@ -1,4 +1,4 @@
-// Package numbers keeps how often events are looked at.
+// Package numbers stores how often events are viewed.
 package numbers
 
 import (
@@ -21,7 +21,8 @@ func New(db *pg.DB) Store { return Store{db} }
 
 var _ numbers.Store = Store{}
 
-// Add implements numbers.Store. Events come in one order, so that nodes that write at once wait for each other.
+// Add implements numbers.Store. It locks events in the order of their ids, so that nodes that write at the same time wait for
+// each other.
 func (s Store) Add(ctx context.Context, day time.Time, own numbers.Counts, events map[int64]numbers.Counts) error {
 	const ofEvents = `
 		WITH there AS (
@@ -76,7 +77,7 @@ func readDays(rows pgx.Rows) ([]numbers.Day, error) {
 	})
 }
 
-// sums are the sums of counts of event_numbers n.
+// sums selects the totals of the counts in event_numbers n.
 const sums = `
 		       sum(n.views)::bigint,
 		       sum(n.calendars)::bigint,

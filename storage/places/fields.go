@@ -26,7 +26,8 @@ func fieldColumns[T, F any](fields []calendar.PlaceField[T, F]) (list pg.Columns
 	return list
 }
 
-// document has the fields of a venue or organizer, as the history keeps them. title is the name of its name.
+// document returns the fields of a venue or organizer as the history keeps them. title is the name of the argument for its
+// name.
 func document[T, F any](title string, post *calendar.Post, fields []calendar.PlaceField[T, F], of *T) pg.Document {
 	d := content.PostDocument(post, title)
 	for i := range fields {

@@ -13,23 +13,23 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Import finds or makes the venues or organizers that an import names: what Expect notes
-// is looked up at once, by Queue.
+// Import finds or creates the venues or organizers that an import names. Expect collects their IDs and names, and Queue looks
+// all of them up in one batch.
 type Import[T any] struct {
 	kind   *Kind[T]
 	byID   map[int64]T
-	byName map[string][]*T // those of the site, and those that were made
+	byName map[string][]*T // those of the site and those just created
 	ids    []int64         // to look up
 	names  []string        // likewise, hashed as in the index
 	asked  map[string]bool // names that are looked up
 }
 
-// NewImport returns one that nothing is known to.
+// NewImport returns an Import that knows no venues or organizers yet.
 func NewImport[T any](k *Kind[T]) *Import[T] {
 	return &Import[T]{kind: k, byID: map[int64]T{}, byName: map[string][]*T{}, asked: map[string]bool{}}
 }
 
-// Expect notes what links name.
+// Expect collects the IDs and names of links for Queue.
 func (i *Import[T]) Expect(t *content.Tx, links *[]calendar.Link[T]) {
 	if links == nil {
 		return
@@ -56,7 +56,7 @@ const placesNamedAny = `
 	  AND md5(p.name_key) = ANY($2)
 	ORDER BY p.id`
 
-// Queue looks up what was noted.
+// Queue looks up the collected IDs and names.
 func (i *Import[T]) Queue(t *content.Tx, b *pgx.Batch) {
 	i.kind.lookUp(t, b, i.ids, i.byID)
 	if len(i.names) > 0 {
@@ -72,7 +72,7 @@ func (i *Import[T]) keep(item *T) {
 	i.byName[key] = append(i.byName[key], item)
 }
 
-// Settle is Kind.Settle among what is known.
+// Settle is Kind.Settle for an import: it searches only the items that are known already.
 func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T]) ([]T, error) {
 	return i.kind.settle(ctx, t, links, i.byID, func(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, bool, error) {
 		if found := i.find(link); found != nil {
@@ -88,7 +88,7 @@ func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.
 	})
 }
 
-// find returns the first of its name that a link is the same as, or nil.
+// find returns the first item with the link's name that link.Same accepts, or nil.
 func (i *Import[T]) find(link calendar.Link[T]) *T {
 	if link.Same == nil {
 		return nil

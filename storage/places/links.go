@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// ByIDs returns the query of the records of a site, $1, with these IDs.
+// ByIDs returns the query for records of site $1. ids is the SQL of their IDs.
 func (k *Kind[T]) ByIDs(ids string) string {
 	return k.SQL(`
 	SELECT {record}
@@ -21,7 +21,7 @@ func (k *Kind[T]) ByIDs(ids string) string {
 	  AND p.id = ANY(` + ids + `)`)
 }
 
-// LookUp reads those that links name by ID.
+// LookUp reads the records that links name by ID.
 func (k *Kind[T]) LookUp(t *content.Tx, b *pgx.Batch, links []calendar.Link[T], into map[int64]T) {
 	k.lookUp(t, b, linkedIDs(links), into)
 }
@@ -38,13 +38,12 @@ func (k *Kind[T]) lookUp(t *content.Tx, b *pgx.Batch, ids []int64, into map[int6
 	}))
 }
 
-// Settle returns those that links name, in their order and each once. Those without an
-// ID are found or made.
+// Settle returns the items that links name, in their order and without duplicates. It finds or creates those without an ID.
 func (k *Kind[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T], known map[int64]T) ([]T, error) {
 	return k.settle(ctx, t, links, known, k.resolve)
 }
 
-// settle is Settle, with what finds or makes those without an ID.
+// settle is Settle with create, which finds or creates an item without an ID.
 func (k *Kind[T]) settle(ctx context.Context, t *content.Tx, links []calendar.Link[T], known map[int64]T,
 	create func(context.Context, *content.Tx, calendar.Link[T]) (*T, bool, error),
 ) ([]T, error) {
@@ -92,7 +91,7 @@ const placesOffered = `
 	ORDER BY p.published_at DESC, p.id DESC
 	LIMIT @limit`
 
-// noteNoPlace notes in the history of events that a venue or organizer goes.
+// noteNoPlace notes in the history of events which venues or organizers they had before one of these is deleted.
 const noteNoPlace = content.NoteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) ORDER BY o.position)
 			FROM event_{place}s o

@@ -111,8 +111,7 @@ const placeTwins = `
 	ORDER BY named.name, named.apart, p.id
 	LIMIT $2`
 
-// Twins implements calendar.PlaceStore. The first line of what is searched is the
-// folded name.
+// Twins implements calendar.PlaceStore. It compares folded names, which are the first line of the search text.
 func (s store[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(s.kind.twins, site, most).Query(content.ReadAll(&list, s.kind.Read))
@@ -120,7 +119,7 @@ func (s store[T]) Twins(ctx context.Context, most int) (list []*T, err error) {
 	return list, err
 }
 
-// placeArgs names what the lists of venues and organizers ask for.
+// placeArgs returns the arguments of the list statements.
 func placeArgs(site int64, q calendar.PlaceQuery) pgx.NamedArgs {
 	var after *time.Time
 	if !q.UpcomingAfter.IsZero() {

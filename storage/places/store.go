@@ -13,21 +13,20 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Kind is what sets venues and organizers apart. Whatever is done to either is
-// done by the same code and the same statements.
+// Kind holds the differences between venues and organizers. The same code and the same statements deal with both.
 type Kind[T any] struct {
-	Link     linked.Kind   // what its records are remembered as
+	Link     linked.Kind   // the kind under which its records are remembered
 	name     string        // of the kind, and in the names of its tables and columns: "venue"
-	own      pg.Columns[T] // beside those that both have
+	own      pg.Columns[T] // in addition to those of both kinds
 	columns  pg.Columns[T] // all
 	words    func(*T) words
 	post     func(*T) *calendar.Post
 	Document func(*T) pg.Document // its fields, as the history keeps them
-	apart    string               // SQL of what tells those with the same name apart
+	apart    string               // SQL that tells items with the same name apart
 	statements
 }
 
-// words are what a venue or organizer is called, and what is written about it.
+// words points to the name and the descriptions of a venue or organizer.
 type words struct{ name, description, excerpt *string }
 
 // statements are the statements of one kind, see SQL.
@@ -40,7 +39,7 @@ type statements struct {
 	note, unlink, relink, removeMany string
 }
 
-// newKind returns k with its statements.
+// newKind returns k with its columns and statements.
 func newKind[T any](k *Kind[T]) *Kind[T] {
 	k.columns = k.allColumns()
 	k.statements = statements{
@@ -54,9 +53,8 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 	return k
 }
 
-// SQL returns a statement about places as one about this kind: `event_{place}s` becomes
-// `event_venues`, `{place}_id` becomes `venue_id`, and {record} what Decode reads, of
-// a row p with its image i.
+// SQL turns a statement about places into one about this kind: `event_{place}s` becomes `event_venues`, `{place}_id` becomes
+// `venue_id`, and {record} becomes the value that Decode reads, from a row p with its image i.
 func (k *Kind[T]) SQL(text string) string {
 	return strings.NewReplacer("{record}", "ROW("+k.columns.Select("p", nil)+")", "{apart}", k.apart, "{place}", k.name).Replace(text)
 }
@@ -67,7 +65,7 @@ func (k *Kind[T]) Decode(f *pg.Fields) (item T) {
 	return item
 }
 
-// Read reads what {record} is.
+// Read reads a {record}.
 func (k *Kind[T]) Read(f *pg.Fields) *T {
 	item := new(T)
 	f.Record(func(f *pg.Fields) { *item = k.Decode(f) })
@@ -149,9 +147,8 @@ const placesNamed = `
 	  AND p.name_key = $2
 	ORDER BY p.id`
 
-// resolve returns the first of those named alike that is the same as link.New, or
-// else link.New newly made, and whether it was. link.New itself stays as it was: the
-// transaction may yet fail.
+// resolve returns the first item of the same name that link.Same accepts, or creates an item from link.New. made says whether
+// it created one. link.New stays unchanged because the transaction may still fail.
 func (k *Kind[T]) resolve(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, made bool, err error) {
 	if link.Same != nil {
 		rows, err := t.Query(ctx, k.named, t.Site, strings.ToLower(*k.words(link.New).name))

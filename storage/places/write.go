@@ -29,7 +29,7 @@ func (k *Kind[T]) allColumns() pg.Columns[T] {
 	})
 }
 
-// Searched is what searches look through in an item.
+// Searched returns the text of an item that searches look through.
 func (k *Kind[T]) Searched(item *T) string {
 	w := k.words(item)
 	list := []string{*w.name, wording.PlainText(*w.description), wording.PlainText(*w.excerpt)}
@@ -44,8 +44,8 @@ func (k *Kind[T]) Searched(item *T) string {
 // row returns the parameters of k.insert.
 func (k *Kind[T]) row(site int64, item *T) []any { return append([]any{site}, k.columns.Row(item)...) }
 
-// enter returns what link.New becomes as a new item, and its row: with an id, a
-// version, a unique slug, and noted in the schedule and the history.
+// enter returns link.New as a new item, and its row. It gives the item an id, a version and a unique slug, and notes it in the
+// schedule and the history.
 func (k *Kind[T]) enter(ctx context.Context, t *content.Tx, link calendar.Link[T]) (item *T, row []any, err error) {
 	item = new(T)
 	*item = *link.New
@@ -79,7 +79,7 @@ func enterPlace(ctx context.Context, t *content.Tx, kind string, p *calendar.Pos
 	return err
 }
 
-// alter stores a change of an item that stood as was.
+// alter stores the change of an item from was to now.
 func (k *Kind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
 	if err := alterPlace(ctx, t, k.name, k.post(was), k.post(now)); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (k *Kind[T]) alter(ctx context.Context, t *content.Tx, was, now *T) error {
 	return nil
 }
 
-// alterPlace prepares a change of a venue or organizer that stood as was.
+// alterPlace prepares the change of a venue or organizer from was to p.
 func alterPlace(ctx context.Context, t *content.Tx, kind string, was, p *calendar.Post) (err error) {
 	p.ID = was.ID
 	p.Version = t.Version
@@ -111,7 +111,7 @@ func alterPlace(ctx context.Context, t *content.Tx, kind string, was, p *calenda
 	return err
 }
 
-// placeAction names what a change of a venue or organizer does, for the history.
+// placeAction names the action of a change to a venue or organizer, for the history.
 func placeAction(was, p *calendar.Post) string {
 	switch {
 	case p.Trashed() && !was.Trashed():

@@ -1,5 +1,6 @@
-// Package shards writes statements of one site for the server that has it. On a cluster each table of sites is many, one for
-// each shard, and a statement that names those of its shard is planned by Postgres alone, as on a single server (ADR 94).
+// Package shards rewrites statements of one site for the server that has the site. On a cluster each table of sites consists
+// of many, one per shard. A statement that names the tables of its shard is planned by Postgres alone, as on a single server
+// (ADR 94).
 package shards
 
 import (
@@ -11,21 +12,21 @@ import (
 	"sync/atomic"
 )
 
-// Names are what the tables of one shard are called.
+// Names holds the table names of one shard.
 type Names struct {
 	Number map[string]int64 // of the shard, by table of sites
 	Copies map[string]int64 // of tables that are on every server
 	Kept   map[string]bool  // tables that are on the coordinator: a statement with one is left as it is
 
-	known sync.Map // what In answered, by statement
+	known sync.Map // results of In, by statement
 	many  atomic.Int64
 }
 
-// most is how many statements of a shard are remembered. The service has fewer; it makes no others.
+// most is how many statements of a shard are remembered. The service has fewer, and generates no others.
 const most = 4096
 
-// texts is what has the place of event_texts, a table that is only on single servers: a function of the shard of events (citus.sql).
-// All texts of a cluster are indexed.
+// texts stands in for event_texts, a table that only single servers have: it calls a function of the shard of events
+// (citus.sql). A cluster indexes all texts.
 const texts = "(SELECT site_id, id, true AS texts_indexed FROM texts_of_shard(%d))"
 
 var (
@@ -36,7 +37,7 @@ var (
 	constraint = regexp.MustCompile(`(?i)\bON CONSTRAINT [a-z_]+`)
 )
 
-// In returns a statement with the names of the shard. Tables keep their own names as aliases.
+// In returns a statement with the table names of the shard. Tables keep their own names as aliases.
 func (n *Names) In(sql string) string {
 	if n == nil {
 		return sql
@@ -88,7 +89,8 @@ func (n *Names) number(table string) (int64, bool) {
 	return number, ok
 }
 
-// keeps reports whether Citus has to see a statement: it writes tables of all servers, or has one of the coordinator.
+// keeps reports whether Citus must see a statement because it writes tables that are on all servers, or uses a table of the
+// coordinator.
 func (n *Names) keeps(sql string) bool {
 	for _, m := range tables.FindAllStringSubmatch(sql, -1) {
 		verb, table := strings.ToUpper(m[1]), strings.ToLower(m[2])

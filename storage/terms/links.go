@@ -16,8 +16,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Named reads the terms of a site, $1, and a taxonomy, $2, that Meant finds by $3, $4 and $5:
-// the Record of each, in the order of IDs.
+// Named reads the Records of the terms of site $1 and taxonomy $2 that Meant finds by ids $3, slugs $4 and names $5, in the
+// order of their IDs.
 var Named = `
 	SELECT found.record
 	FROM (` + Meant("$2", "$3", "$4", "$5") + `) m
@@ -30,9 +30,8 @@ var Named = `
 	) found
 	ORDER BY m.id`
 
-// Meant returns the query of the terms of a site, $1, with one of these ids,
-// slugs or names in small letters. It asks for each by its index: left to choose,
-// Postgres reads every term of the site, for most sites have few (ADR 28).
+// Meant returns the query for the terms of site $1 with one of these ids, slugs or lower-case names. It looks each of them up
+// by its index. Left to choose, Postgres would read every term of the site, because most sites have few (ADR 28).
 func Meant(taxonomy, ids, slugs, names string) string {
 	by := func(list, column string) string {
 		return `
@@ -63,8 +62,8 @@ func LookUp(t *content.Tx, b *pgx.Batch, taxonomy calendar.Taxonomy, links *cale
 	}))
 }
 
-// Settle returns the terms that links name, in the order of their names.
-// Unknown ids are skipped; unknown names are made when links say so.
+// Settle returns the terms that links name, in the order of their names. It skips unknown ids, and creates terms for unknown
+// names if links.Create is set.
 func Settle(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, links *calendar.TermLinks, known []calendar.Term,
 ) ([]calendar.Term, error) {
 	var list []calendar.Term
@@ -92,7 +91,7 @@ func Settle(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, link
 	return list, nil
 }
 
-// meant tells the term of a ref by id or slug.
+// meant returns a function that recognizes the term of a ref by id or slug.
 func meant(ref args.Ref, slug string) func(calendar.Term) bool {
 	return func(c calendar.Term) bool {
 		if ref.ID != 0 {
@@ -102,7 +101,7 @@ func meant(ref args.Ref, slug string) func(calendar.Term) bool {
 	}
 }
 
-// MakeNamed makes the term of a name that no term has.
+// MakeNamed creates a term for a name that no term has. It returns an error unless links.Create is set.
 func MakeNamed(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, links *calendar.TermLinks, text string,
 ) (*calendar.Term, error) {
 	arg := "categories"
@@ -119,8 +118,7 @@ func MakeNamed(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, l
 	return term, insertTerm(ctx, t, term)
 }
 
-// SplitRefs returns what the refs name by id, by what their text is as a slug, and
-// by name in small letters.
+// SplitRefs returns the ids of refs, and for refs without an id the slugs and the lower-case names of their texts.
 func SplitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
 	ids, slugs, names = []int64{}, []string{}, []string{}
 	for _, ref := range refs {
@@ -134,7 +132,7 @@ func SplitRefs(refs args.Refs) (ids []int64, slugs, names []string) {
 	return ids, slugs, names
 }
 
-// ByName is the order of an event's terms.
+// ByName compares an event's terms for sorting: by name, then by id.
 func ByName(a, b calendar.Term) int {
 	return cmp.Or(cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), cmp.Compare(a.ID, b.ID))
 }
@@ -146,8 +144,7 @@ func Read(f *pg.Fields) (term calendar.Term) {
 	return term
 }
 
-// Record is a term c; Read reads it. Only terms below another pay for
-// the way up.
+// Record is SQL for a term c; Read reads it. Only terms with a parent pay for the path.
 var Record = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
 		WITH RECURSIVE up (parent_id, path, steps) AS (
 			SELECT c.parent_id, c.slug, 1
@@ -163,8 +160,7 @@ var Record = termWith(`CASE WHEN c.parent_id IS NULL THEN c.slug ELSE (
 		LIMIT 1
 	) END`)
 
-// stepOf is the slug of a term above others with those of its texts, as Term.Stand reads
-// it.
+// stepOf is SQL for the slug of an ancestor term and the slugs of its texts, as Term.Stand reads them.
 func stepOf(term string) string {
 	return `CASE WHEN ` + term + `.translations IS NULL THEN ` + term + `.slug ELSE ` + term + `.slug || COALESCE((
 		SELECT string_agg(E'\x02' || l.key || '=' || (l.value ->> 'slug'), '' ORDER BY l.key COLLATE "C")
@@ -172,12 +168,12 @@ func stepOf(term string) string {
 		WHERE l.value ->> 'slug' <> ''), '') END`
 }
 
-// termWith is a term c with the path given; Read reads it.
+// termWith is SQL for a term c with the given path; Read reads it.
 func termWith(path string) string {
 	return `ROW(` + columns.Select("c", nil) + `, ` + path + `)`
 }
 
-// oneTerm reads Record where it is the row.
+// oneTerm reads a row that consists of a Record.
 func oneTerm(f *pg.Fields) *calendar.Term {
 	var term calendar.Term
 	f.Record(func(f *pg.Fields) { term = Read(f) })
@@ -198,7 +194,7 @@ func termField(t calendar.Taxonomy) string {
 	return "tags"
 }
 
-// noteNoTerm notes in the history of events that a term goes.
+// noteNoTerm notes in the history of events which terms they had before one of these is deleted.
 const noteNoTerm = content.NoteUnlinked + `
 			SELECT jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) ORDER BY c.id)
 			FROM event_terms o

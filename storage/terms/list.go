@@ -89,8 +89,7 @@ var listTerms = `
 	LEFT JOIN up ON up.id = page.id AND up.parent_id IS NULL
 	ORDER BY page.place`
 
-// List returns one page of terms. Texts are put in order by their bytes, names
-// folded, so that every installation lists them alike.
+// List returns one page of terms. It sorts texts by their bytes and names folded, so that every installation lists them alike.
 func (s Store) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[calendar.Term], error) {
 	var p calendar.Page[calendar.Term]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -107,7 +106,7 @@ func (s Store) List(ctx context.Context, q calendar.TermQuery) (calendar.Page[ca
 	return p, err
 }
 
-// QueueList reads the terms of a page, and how many there are in all.
+// QueueList reads the terms of a page and the total number of terms.
 func (s Store) QueueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *calendar.Page[calendar.Term]) {
 	b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) error {
 		err := content.ReadPage(p, oneTerm)(rows)
@@ -118,7 +117,7 @@ func (s Store) QueueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *cale
 	})
 }
 
-// listArgs names what a list of terms asks for.
+// listArgs returns the arguments of the list statement.
 func (s Store) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	order, sign := q.OrderBy, 1
 	switch order {
@@ -157,8 +156,8 @@ func (s Store) listArgs(site int64, q calendar.TermQuery) pgx.NamedArgs {
 	})
 }
 
-// placesOf returns the ids and the slugs of refs, each at its place in the list with
-// what no term has at the others; nil when none are asked for.
+// placesOf returns the ids and slugs of refs in two lists of equal length. Each ref has an id or a slug at its index; the
+// other list has 0 or "" there, which no term has. It returns nil if refs is nil.
 func placesOf(refs args.Refs) (ids []int64, slugs []string) {
 	if refs == nil {
 		return nil, nil
@@ -172,7 +171,7 @@ func placesOf(refs args.Refs) (ids []int64, slugs []string) {
 	return ids, slugs
 }
 
-// queueKnown refuses ids and slugs that are not all the taxonomy's.
+// queueKnown refuses refs unless the taxonomy has a term for each id and slug.
 func (s Store) queueKnown(b *pgx.Batch, site int64, arg, problem string, refs args.Refs) {
 	const known = `
 		SELECT NOT EXISTS (

@@ -105,8 +105,7 @@ const relinkTerms = `
 	SELECT count(DISTINCT moved.event_id)
 	FROM moved`
 
-// outOf returns the parent of keep when the others are gone: its own, or where
-// the topmost of the others stands that it stands below.
+// outOf returns the parent that keep has without the others: its own parent, or that of the topmost of the others above it.
 func outOf(ctx context.Context, t *content.Tx, keep int64, others []int64) (parent int64, err error) {
 	const above = `
 		WITH RECURSIVE up AS (
@@ -139,7 +138,7 @@ func outOf(ctx context.Context, t *content.Tx, keep int64, others []int64) (pare
 // recountTerm counts the events of a term.
 var recountTerm = pg.RecountTerms("t.id = $2")
 
-// adopt makes the children of the others keep's.
+// adopt makes the children of the others children of keep.
 func adopt(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, keep int64, others []int64) error {
 	const adopt = `
 		UPDATE terms t

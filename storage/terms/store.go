@@ -88,7 +88,7 @@ func (s Store) create(ctx context.Context, t *content.Tx, term *calendar.Term, o
 	return nil
 }
 
-// above returns the category of that id, or the zero Term for the top.
+// above returns the category with that id, or the zero Term for id 0.
 func (s Store) above(ctx context.Context, t *content.Tx, id int64) (*calendar.Term, error) {
 	if id == 0 {
 		return &calendar.Term{}, nil

@@ -54,24 +54,24 @@ func insertTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	return nil
 }
 
-// Bring makes a term of another site, with its id if it has one. A number makes its slug unique.
+// Bring stores a term of another site, with its id if it has one. A number makes its slug unique.
 func Bring(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	return insertTerm(ctx, t, term)
 }
 
-// Searched is what searches look through in a term.
+// Searched returns the text of a term that searches look through.
 func Searched(term *calendar.Term) string {
 	return content.WithTexts(content.SearchLines(term.Name, term.Slug), term.Texts)
 }
 
-// Rivals returns what is in the way of a term; see calendar.TermStore.
+// Rivals finds the terms that conflict with a term; see calendar.TermStore.
 func (s Store) Rivals(ctx context.Context, term *calendar.Term) (calendar.TermRivals, error) {
 	var found calendar.TermRivals
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) { queueRivals(b, site, s.taxonomy, term, &found) })
 	return found, err
 }
 
-// rivals is Rivals as the transaction sees it.
+// rivals is Rivals within a transaction.
 func rivals(ctx context.Context, t *content.Tx, taxonomy calendar.Taxonomy, term *calendar.Term) (calendar.TermRivals, error) {
 	var found calendar.TermRivals
 	b := &pgx.Batch{}
@@ -120,7 +120,7 @@ func updateTerm(t *content.Tx, was, term *calendar.Term) {
 	t.Log(string(term.Taxonomy), term.ID, "update", Document(was).Unlike(Document(term)))
 }
 
-// deleteTerm removes a term when its children have moved up to its parent.
+// deleteTerm moves the children of a term up to its parent and removes the term.
 func deleteTerm(ctx context.Context, t *content.Tx, term *calendar.Term) error {
 	const moveUp = `
 		UPDATE terms
