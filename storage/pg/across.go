@@ -9,25 +9,23 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// reason says why something is asked outside of a site. Only a constant can be one for
-// other packages, so it stands where it is asked.
+// reason says why a statement runs outside of a site. Other packages can pass only constants, so the reason stands where the
+// statement is.
 type reason string
 
-// Across asks the database outside of sites: for the platform's own tables, and where
-// the provider asks all sites. What row-level security guards isn't seen this way unless
-// a site is entered.
+// Across runs statements outside of sites: on the platform's own tables, and where the provider asks all sites. Rows that
+// row-level security guards stay hidden unless a site is entered.
 type Across struct {
 	nodes *nodes
 	site  int64 // 0: none
 	why   reason
 }
 
-// Across says why something is asked outside of a site, and asks it. Spans of requests
-// have the reason, too.
+// Across returns an Across for a reason. Spans of requests show the reason, too.
 func (db *DB) Across(why reason) Across { return Across{db.nodes, 0, why} }
 
-// At is Across for what goes from site to site: it asks the server that has the site. What the site
-// has isn't seen until EnterIn; see In for a round trip.
+// At is Across for work that goes from site to site. Its statements run on the server that has the site. The site's rows stay
+// hidden until EnterIn; see In for a round trip.
 func (db *DB) At(why reason, site int64) Across { return Across{db.nodes, site, why} }
 
 // In runs queued statements in a site that the service found by itself, in one round trip.
@@ -47,7 +45,7 @@ func (a Across) pool(ctx context.Context) (*pgxpool.Pool, error) {
 	return a.nodes.worker(at.at.address, false)
 }
 
-// whyKey is where the reason is in a context that is traced.
+// whyKey is the key of the reason in a traced context.
 type whyKey struct{}
 
 func (a Across) in(ctx context.Context) context.Context {
@@ -81,7 +79,7 @@ type noRow struct{ err error }
 // Scan implements pgx.Row.
 func (r noRow) Scan(...any) error { return r.err }
 
-// Exec runs a statement that gives none.
+// Exec runs a statement that returns no rows.
 func (a Across) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
 	pool, err := a.pool(ctx)
 	if err != nil {
@@ -102,7 +100,7 @@ func (a Across) Send(ctx context.Context, b *pgx.Batch) error {
 // Begin begins a transaction.
 func (a Across) Begin(ctx context.Context) (pgx.Tx, error) { return a.BeginTx(ctx, pgx.TxOptions{}) }
 
-// BeginTx begins a transaction of a certain kind.
+// BeginTx begins a transaction with options.
 func (a Across) BeginTx(ctx context.Context, o pgx.TxOptions) (pgx.Tx, error) {
 	pool, err := a.pool(ctx)
 	if err != nil {
@@ -111,8 +109,7 @@ func (a Across) BeginTx(ctx context.Context, o pgx.TxOptions) (pgx.Tx, error) {
 	return pool.BeginTx(a.in(ctx), o)
 }
 
-// Ask asks one row of a database on a connection of its own, for who looks at one before
-// it is opened.
+// Ask reads one row from a database on a connection of its own, for callers that look at a database before it is opened.
 func Ask(ctx context.Context, url string, _ reason, sql string, into ...any) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -122,8 +119,8 @@ func Ask(ctx context.Context, url string, _ reason, sql string, into ...any) err
 	return conn.QueryRow(ctx, sql).Scan(into...)
 }
 
-// Alone runs a function while no other connection to the database runs one of that name. It waits for those, on a
-// connection of its own, which takes its lock along when the process ends.
+// Alone runs a function while no other connection to the database runs one under the same name. It waits for those on a
+// connection of its own; if the process ends, the connection takes the lock with it.
 func Alone(ctx context.Context, url string, _ reason, name string, do func() error) error {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

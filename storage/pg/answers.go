@@ -18,8 +18,8 @@ func Answers(ctx context.Context, url string) error {
 	return conn.Close(context.WithoutCancel(ctx))
 }
 
-// Starting reports whether an error is that of a server which may be about to start: it refuses for now, does not listen yet, or its name
-// is not known yet.
+// Starting reports whether an error may come from a server that is about to start: it refuses connections for now, does not
+// listen yet, or its name is not known yet.
 func Starting(err error) bool {
 	code, _ := Refusal(err)
 	var lookup *net.DNSError

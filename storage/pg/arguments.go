@@ -22,7 +22,7 @@ func PageArgs(q tenancy.Query) pgx.NamedArgs {
 	}
 }
 
-// UseArgs are the arguments of a touch, by id.
+// UseArgs are the arguments of a statement that stores times of last use by id.
 func UseArgs(used map[int64]time.Time) pgx.NamedArgs {
 	ids := slices.Sorted(maps.Keys(used))
 	times := make([]time.Time, len(ids))

@@ -8,13 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Stirring is how often a transaction that waits for something else shows that its node
-// lives: often enough for the limit that tune sets on those that idle.
+// Stirring is how often a waiting transaction runs a statement to show that its node lives. That is often enough for the limit
+// that tune sets on idle transactions.
 const Stirring = 5 * time.Second
 
-// Awake is a transaction that waits for files and pictures, too, as long as they take. The limit on
-// idling holds for it all the same: a node that is frozen within it would keep what it has
-// locked from the node that takes over, so Postgres ends it.
+// Awake is a transaction that also waits for files and pictures, as long as they take. The limit on idle transactions still
+// holds: a frozen node would keep its locks from the node that takes over, so Postgres ends its transaction.
 type Awake struct {
 	pgx.Tx
 	mu sync.Mutex // a connection does one thing at a time
@@ -28,7 +27,7 @@ func (a *Awake) Execute(ctx context.Context, sql string, arguments ...any) error
 	return err
 }
 
-// During runs do, which uses the transaction by Execute alone, and stirs the transaction meanwhile.
+// During runs do and stirs the transaction at intervals meanwhile. do may use the transaction only through Execute.
 func (a *Awake) During(ctx context.Context, every time.Duration, do func() error) error {
 	ctx, stop := context.WithCancel(ctx)
 	var stirred sync.WaitGroup

@@ -14,13 +14,12 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// nodes finds the server that has a site. On plain Postgres that is the only one. A database
-// spread by `kalends migrate --citus` has its sites on workers, each in a shard, and statements
-// of a site go straight there, with the names of the shard's tables: the worker plans and runs
-// them as a single server would.
+// nodes finds the server that has a site. Plain Postgres has only one. A database spread by `kalends migrate --citus` has its
+// sites on workers, each in a shard. Statements of a site go straight to its worker, with the names of the shard's tables: the
+// worker plans and runs them as a single server would.
 //
-// Which shard is where is read once, and again when a worker says that a site isn't there. A
-// transaction holds the place of its site, so it never sees half of a move.
+// The locations of shards are read once, and again when a worker says that it does not have a site. A transaction locks the
+// location of its site, so it never sees half of a move.
 type nodes struct {
 	pool   *pgxpool.Pool // of the database's address: the only server, or the coordinator
 	places atomic.Pointer[places]
@@ -30,20 +29,20 @@ type nodes struct {
 	workers map[server]*pgxpool.Pool
 }
 
-// server is one of a cluster, for statements of a kind.
+// server is a server of a cluster, with the kind of statements it is used for.
 type server struct {
 	address string
 	named   bool
 }
 
-// clusterKey is where a connection has whether it is to a server of a cluster.
+// clusterKey marks a connection to a server of a cluster in its custom data.
 const clusterKey = "kalends cluster"
 
 // errMoved is the code with which enter_site says that a site is on another server.
 const errMoved = "KD001"
 
-// moved reports whether a server said that the site is on another. A statement is
-// looked at before enter_site is called, so that may be that a shard isn't there.
+// moved reports whether a server said that the site is on another. Postgres checks a statement before it calls enter_site, so
+// the error may also be that a shard's table is missing.
 func moved(err error) bool {
 	said, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (said.Code == errMoved || said.Code == "42P01" && onShard.MatchString(said.Message))
@@ -57,10 +56,10 @@ func onCluster(conn *pgx.Conn) bool {
 	return on
 }
 
-// settle notes what a connection is to, and sets what depends on it. A cluster finds the
-// shard of a statement by its values. A plan that doesn't depend on them asks all shards, over
-// connections that are in no site and therefore see nothing, so there must be none. What changes
-// a plan reads and changes the rows of sites in the same transaction, one shard after the other.
+// settle notes whether a connection leads to a cluster, and sets what a cluster needs. A cluster finds the shard of a
+// statement by its values. A generic query plan would ask all shards, over connections that are in no site and therefore see
+// nothing, so it is turned off. When a plan of the provider changes, one transaction reads and changes the rows of its sites,
+// one shard after the other.
 func settle(ctx context.Context, conn *pgx.Conn) error {
 	const look = `
 		SELECT set_config('plan_cache_mode', 'force_custom_plan', false), set_config('citus.multi_shard_modify_mode', 'sequential', false)
@@ -81,15 +80,14 @@ type home struct {
 	at   *place // nil: on the only server
 }
 
-// arrive queues what holds the place of a site on a server of a cluster; elsewhere there is
-// nothing to hold.
+// arrive queues the statement that locks the location of a site on a cluster. A single server has nothing to lock.
 func (h home) arrive(b *pgx.Batch, site int64) {
 	if h.at != nil {
 		b.Queue(`SELECT enter_site($1, $2)`, site, h.at.number())
 	}
 }
 
-// named returns a statement with the names that tables have there.
+// named returns a statement with the table names of the home's shard.
 func (h home) named(sql string) string {
 	if h.at == nil {
 		return sql
@@ -97,7 +95,7 @@ func (h home) named(sql string) string {
 	return h.at.names.In(sql)
 }
 
-// nameFrom names the tables of queued statements, from one on.
+// nameFrom gives queued statements the table names of the shard, beginning with statement number first.
 func (h home) nameFrom(b *pgx.Batch, first int) {
 	if h.at == nil {
 		return
@@ -124,7 +122,7 @@ func (n *nodes) of(ctx context.Context, site int64) (home, error) {
 	return home{pool, at}, err
 }
 
-// known returns which shard is where, as far as is known.
+// known returns the locations of shards, and reads them if they are not known yet.
 func (n *nodes) known(ctx context.Context) (*places, error) {
 	if p := n.places.Load(); p != nil {
 		return p, nil
@@ -132,8 +130,8 @@ func (n *nodes) known(ctx context.Context) (*places, error) {
 	return n.look(ctx)
 }
 
-// worker returns the connections to a server of the cluster: those for statements that name shards, which have
-// plans as on a single server, or those for statements that Citus plans.
+// worker returns the connections to a server of the cluster. There are two kinds: for statements that name shards, which have
+// plans as on a single server, and for statements that Citus plans.
 func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -166,7 +164,8 @@ func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// share returns how many connections of a kind a worker gets of those that are allowed: most of them for statements that name shards.
+// share returns how many of the allowed connections to a worker are of a kind. Most of them are for statements that name
+// shards.
 func share(most int32, named bool) int32 {
 	planned := max(1, most/4)
 	if named {
@@ -175,7 +174,7 @@ func share(most int32, named bool) int32 {
 	return planned
 }
 
-// each calls do with all connections there are.
+// each calls do with every pool of connections.
 func (n *nodes) each(do func(*pgxpool.Pool)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -185,7 +184,7 @@ func (n *nodes) each(do func(*pgxpool.Pool)) {
 	}
 }
 
-// look reads which shard is where. Who asks meanwhile gets the same answer.
+// look reads the locations of shards. Callers that ask meanwhile get the same answer.
 func (n *nodes) look(ctx context.Context) (*places, error) {
 	found, err, _ := n.reads.Do("", func() (any, error) {
 		p, err := readPlaces(context.WithoutCancel(ctx), n.pool)
@@ -200,7 +199,7 @@ func (n *nodes) look(ctx context.Context) (*places, error) {
 	return found.(*places), nil
 }
 
-// again calls do, and once more for a site that has moved meanwhile.
+// again calls do, and repeats it up to three times while the site turns out to have moved.
 func (n *nodes) again(ctx context.Context, do func() error) error {
 	err := do()
 	for range 3 {

@@ -17,12 +17,11 @@ type Column[T any] struct {
 	Value func(*T) any      // the value of a thing as it is sent; nil: statements that write don't name the column
 	Read  func(*Fields, *T) // reads the value into a thing; nil: statements that read don't name the column
 	From  string            // what is selected instead of the column
-	// Same reports whether two things have the same value, if that is less work than to compare their values.
+	// Same reports whether two things have the same value. It is set where that is less work than comparing their values.
 	Same func(a, b *T) bool
 }
 
-// Columns are the columns of a table behind site_id; the first is id. Their order is that of the values of Row, and of the
-// fields that Read reads.
+// Columns are the columns of a table after site_id; the first is id. Row returns values and Read reads fields in this order.
 type Columns[T any] []Column[T]
 
 // written returns the columns that are written.
@@ -44,7 +43,7 @@ func (c Columns[T]) Types() map[string]string {
 	return types
 }
 
-// each returns what of says of each column that is written, with a comma between them.
+// each calls of for every written column and joins the results with commas.
 func (c Columns[T]) each(of func(i int, one Column[T]) string) string {
 	var list []string
 	for i, one := range c.written() {
@@ -53,8 +52,8 @@ func (c Columns[T]) each(of func(i int, one Column[T]) string) string {
 	return strings.Join(list, ", ")
 }
 
-// Select returns what a statement selects of the row with this alias, for Read. instead names what is selected for some
-// columns.
+// Select returns what a statement selects from the row with this alias, for Read. instead gives other SQL for some columns by
+// name.
 func (c Columns[T]) Select(alias string, instead map[string]string) string {
 	var list []string
 	for _, one := range c {
@@ -101,8 +100,8 @@ func (c Columns[T]) Insert(table string, n int) string {
 	return "INSERT INTO " + table + " (site_id, " + c.Names() + ") VALUES " + strings.Join(rows, ", ")
 }
 
-// Values returns n rows as a table, whose parameters are numbered from first on. Each has its type, as Postgres knows no
-// column that they are for.
+// Values returns n rows as a table whose parameters are numbered from first. Each parameter has its type, because Postgres
+// knows no column that it is for.
 func (c Columns[T]) Values(n, first int) string {
 	rows := make([]string, n)
 	for i := range rows {
@@ -112,8 +111,8 @@ func (c Columns[T]) Values(n, first int) string {
 	return "(VALUES " + strings.Join(rows, ", ") + ")"
 }
 
-// Update returns the statement that makes the row of a thing that was another the row of what it is now, and its parameters.
-// The first two are site and id. It names the columns that differ and no others, and is "" if there are none.
+// Update returns the statement that changes the row of a thing from was to now, and its parameters. The first two are site and
+// id. The statement sets only the columns that differ, and is "" if there are none.
 func (c Columns[T]) Update(table string, site int64, was, now *T) (sql string, parameters []any) {
 	set, values := c[1:].Set(was, now, 3)
 	if set == "" {
@@ -122,14 +121,14 @@ func (c Columns[T]) Update(table string, site int64, was, now *T) (sql string, p
 	return "UPDATE " + table + " SET " + set + " WHERE site_id = $1 AND id = $2", append([]any{site, c[0].Value(now)}, values...)
 }
 
-// Set returns what an UPDATE sets to make a thing that was another what it is now: the columns that differ. Its parameters are
-// numbered from first on.
+// Set returns what an UPDATE sets to change a thing from was to now, for the columns that differ, and their values. Its
+// parameters are numbered from first.
 func (c Columns[T]) Set(was, now *T, first int) (set string, values []any) {
 	differing, values := c.Differing(was, now)
 	return differing.each(func(i int, one Column[T]) string { return one.Name + " = $" + strconv.Itoa(first+i) }), values
 }
 
-// differs returns the value of a thing that was another, and whether it differs.
+// differs returns the column's value of now, and whether it differs from that of was.
 func (c *Column[T]) differs(was, now *T) (value any, differs bool) {
 	if c.Value == nil || c.Same != nil && c.Same(was, now) {
 		return nil, false
@@ -138,7 +137,7 @@ func (c *Column[T]) differs(was, now *T) (value any, differs bool) {
 	return value, c.Same != nil || !same(c.Value(was), value)
 }
 
-// Differing returns the columns in which a thing differs from what it was, and their values.
+// Differing returns the columns in which now differs from was, and their values in now.
 func (c Columns[T]) Differing(was, now *T) (columns Columns[T], values []any) {
 	for i := range c {
 		if value, other := c[i].differs(was, now); other {
@@ -157,11 +156,11 @@ func (c Columns[T]) UpdateMany(table string, n int) string {
 		table + ".id = new.id AND new.id " + ByKey
 }
 
-// ByKey is a condition that every ID meets. Postgres takes it to leave a single row, and so looks up each row by its key. Without
-// it, it would read every row of a site that it takes to have few.
+// ByKey is a condition that every ID meets. Postgres expects it to leave a single row, and so looks up each row by its key.
+// Without it, Postgres would read every row of a site that it expects to have few.
 const ByKey = `BETWEEN 1 AND 9223372036854775807`
 
-// same reports whether two values of a column are the same in Postgres. It may say no of some that are.
+// same reports whether two values of a column are equal in Postgres. It may return false for some that are.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case string:
@@ -181,7 +180,7 @@ func TextColumn[T any](name string, of func(*T) *string) Column[T] {
 	return Column[T]{Name: name, Type: "text", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Text() }}
 }
 
-// ChoiceColumn is a column with one of several words; usual is the one that a thing has as "".
+// ChoiceColumn is a column with one of several words. A thing has "" for the word usual.
 func ChoiceColumn[T any](name, usual string, of func(*T) *string) Column[T] {
 	c := TextColumn(name, of)
 	c.Value = func(t *T) any {
@@ -198,7 +197,7 @@ func ChoiceColumn[T any](name, usual string, of func(*T) *string) Column[T] {
 	return c
 }
 
-// WordsColumn is a column with some of several words, in this order.
+// WordsColumn is a column with a list of some of these words. Reading skips all others.
 func WordsColumn[T any](name string, words []string, of func(*T) *[]string) Column[T] {
 	return Column[T]{Name: name, Type: "text[]", Value: func(t *T) any { return append([]string{}, *of(t)...) },
 		Same: func(a, b *T) bool { return slices.Equal(*of(a), *of(b)) },
@@ -240,7 +239,7 @@ func DegreesColumn[T any](name string, of func(*T) **float64) Column[T] {
 	return Column[T]{Name: name, Type: "double precision", Value: func(t *T) any { return *of(t) }, Read: func(f *Fields, t *T) { *of(t) = f.Float() }}
 }
 
-// The types of columns with a time: an instant, or what a clock on the wall shows.
+// The types of columns with a time: an instant, or a wall-clock time without a zone.
 const (
 	Instants  = "timestamptz"
 	WallClock = "timestamp"

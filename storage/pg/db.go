@@ -1,10 +1,9 @@
-// Package pg is the engine below storage: connections, round trips and transactions,
-// each on one site, which it takes from the context's Scope. Of what is stored it knows the
-// row of a site, with its version, and the history that the version counts.
+// Package pg is the engine below storage: connections, round trips and transactions. Each works on one site, which it takes
+// from the context's Scope. Of the stored data, pg knows only the row of a site with its version, and the history that the
+// version counts.
 //
-// The connections themselves stay in here. What is about a site goes through Read, Note
-// or Write and their kin; what is about none, or all, through Across, which wants to be
-// told why.
+// The connections themselves are not exported. Statements about one site go through Read, Note, Write and their variants.
+// Statements about no site or about all go through Across, which demands a reason.
 package pg
 
 import (
@@ -30,29 +29,29 @@ const ServiceRole = "kalends_service"
 // Options are what Open needs beyond the address.
 type Options struct {
 	MaxConns  int32               // 0: 8
-	Clock     func() time.Time    // of this machine, and what is stored goes by it; nil: time.Now, and the database's
-	Kinds     map[string]Kind     // of what changes, by name; others are of the site itself
-	Finish    Do                  // called where a transaction has done what it is for, before the commit; nil: nothing is left
-	Committed func(*Tx)           // told of each transaction that raised a version, before the write's answer; it must not block
-	Failure   func(error) error   // makes of what Postgres says what the callers know
-	Strict    bool                // for tests: Postgres refuses what Read would write, which each read pays for, and waits as long as a busy machine needs
+	Clock     func() time.Time    // the time of this machine and of what is stored; nil: time.Now and the database's clock
+	Kinds     map[string]Kind     // kinds of changes by name; others are changes of the site itself
+	Finish    Do                  // called at the end of a transaction, before the commit; nil: not called
+	Committed func(*Tx)           // called after each transaction that raised a version, before the response to the write; it must not block
+	Failure   func(error) error   // turns errors of Postgres into errors that callers know
+	Strict    bool                // for tests: Postgres refuses writes in Read, at a cost for each read, and allows statements the time that a busy machine needs
 	Tracer    trace.Tracer        // of round trips; nil: none
-	Took      func(time.Duration) // told how long each round trip took; nil: nobody is
-	Logger    *slog.Logger        // told of panics that no request shows; nil: the default one
+	Took      func(time.Duration) // called with the duration of each round trip; nil: not called
+	Logger    *slog.Logger        // for panics that no request shows; nil: the default one
 }
 
-// Kind says what a change of something means for the row of its site.
+// Kind says what a change of an item means for the row of its site.
 type Kind struct {
-	Content bool          // the row knows nothing of it but numbers
+	Content bool          // the row only counts it
 	Linked  bool          // events nest it
-	Use     tenancy.Usage // one of it takes up so much
+	Use     tenancy.Usage // what one of them takes up
 }
 
 // DB is connections to a database of sites.
 type DB struct {
-	pool      *pgxpool.Pool    // of what belongs to no site
-	nodes     *nodes           // of what belongs to one
-	clock     func() time.Time // that all nodes share; of tests, their own
+	pool      *pgxpool.Pool    // for statements outside of sites
+	nodes     *nodes           // for statements on a site
+	clock     func() time.Time // the clock that all nodes share; tests have their own
 	machine   func() time.Time // of this machine
 	reading   atomic.Pointer[reading]
 	kinds     map[string]Kind
@@ -61,12 +60,12 @@ type DB struct {
 	failure   func(error) error
 	trips     *roundTrips
 	changes   *Turns[*change]
-	looks     singleflight.Group // at the database's state
+	looks     singleflight.Group // State calls under way
 	logger    *slog.Logger
 }
 
-// Open prepares connections to the database behind url, each as a role that
-// row-level security binds. It doesn't wait for the database: see State.
+// Open prepares connections to the database behind url, each with a role that row-level security binds. It does not wait for
+// the database; see State.
 func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -109,11 +108,9 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	return db, nil
 }
 
-// tune sets what every connection of the service has: plans that don't depend
-// on values, no parallel workers, a limit on each statement, and the plain role.
-// Every statement reaches its site's rows by index; without seqscan off the plan
-// of a list would turn into scans of whole tables for all sites once one site
-// has most of the rows.
+// tune sets the parameters of every connection of the service: plans that do not depend on values, no parallel workers, a
+// limit on each statement, and the plain role. Every statement reaches its site's rows by index. With seqscan on, the plan of
+// a list would scan whole tables for all sites once one site has most of the rows.
 func tune(config *pgxpool.Config) {
 	p := config.ConnConfig.RuntimeParams
 	p["application_name"] = "kalends"
@@ -134,8 +131,8 @@ func tune(config *pgxpool.Config) {
 	}
 }
 
-// becomePlain leaves a connection without rights over row-level security: as the
-// service's role, or as one of its own that never had them.
+// becomePlain makes sure that a connection cannot bypass row-level security: it takes the service's role, or keeps a role of
+// its own that never could. Otherwise it returns an error.
 func becomePlain(ctx context.Context, conn *pgx.Conn) error {
 	const bypass = `SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user`
 	_, err := conn.Exec(ctx, "SET ROLE "+ServiceRole)
@@ -153,17 +150,16 @@ func becomePlain(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// Logger returns what is told of faults that no request shows.
+// Logger returns the logger for faults that no request shows.
 func (db *DB) Logger() *slog.Logger { return db.logger }
 
-// Time returns the time that all nodes share; of tests, their own.
+// Time returns the time by the clock that all nodes share. Tests have a clock of their own.
 func (db *DB) Time() time.Time { return db.clock() }
 
-// Second returns the present second, in UTC: what is stored goes by it.
+// Second returns the present second in UTC, for times that are stored.
 func (db *DB) Second() time.Time { return db.clock().UTC().Truncate(time.Second) }
 
-// Failure makes of what Postgres said what the callers know. Read, Note, Write and their kin
-// do so by themselves.
+// Failure turns an error of Postgres into one that callers know. Read, Note, Write and their variants do so by themselves.
 func (db *DB) Failure(err error) error { return db.failure(err) }
 
 // Close ends all connections.
@@ -171,7 +167,7 @@ func (db *DB) Close() {
 	db.nodes.each((*pgxpool.Pool).Close)
 }
 
-// Reset has all connections made anew: those in use end when they are given back.
+// Reset replaces all connections. Those in use end when they are given back.
 func (db *DB) Reset() { db.nodes.each((*pgxpool.Pool).Reset) }
 
 // Connections is the state of the connections to the database.
@@ -188,7 +184,7 @@ func (db *DB) Connections() Connections {
 		Acquires: s.AcquireCount(), Waits: s.EmptyAcquireCount(), Waited: s.EmptyAcquireWaitTime()}
 }
 
-// Site returns the id of the scope's site: the only place it comes from.
+// Site returns the id of the scope's site. Nothing else determines it.
 func Site(ctx context.Context) (int64, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

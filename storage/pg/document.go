@@ -6,11 +6,11 @@ import (
 	"reflect"
 )
 
-// Document is an object as the history keeps it: field by field, never a secret.
-// Times are instants, wall clocks have no zone.
+// Document is an object as the history keeps it: field by field, never a secret. Times are instants, or wall-clock times
+// without a zone.
 type Document map[string]any
 
-// Text returns the document as JSON, nil for none.
+// Text returns the document as JSON, or nil for a nil document.
 func (d Document) Text() *string {
 	if d == nil {
 		return nil
@@ -30,8 +30,8 @@ func (d Document) Unlike(now Document) Document {
 	return differs
 }
 
-// Protection is a digest of a password in a Document: it tells one password from another within the program: as JSON both
-// are the same word.
+// Protection is a digest of a password in a Document. It tells one password from another within the program; as JSON both are
+// the same word.
 type Protection []byte
 
 // MarshalJSON implements json.Marshaler.

@@ -10,14 +10,14 @@ import (
 
 // Due is a kind of work in the background that sites have.
 type Due struct {
-	Why    reason           // all sites are asked
+	Why    reason           // why all sites are asked
 	Column string           // of sites: when the site is due, null for never
-	Hold   time.Duration    // how long whoever takes a site up has it for themselves
+	Hold   time.Duration    // how long the node that takes a site has it for itself
 	Now    func() time.Time // in UTC
 }
 
-// TakeDue takes up the site that has been due longest, or the given one if it is due. take returns what there is to do for it at a moment,
-// or nil; then the next site is asked. TakeDue returns nil if no site is due.
+// TakeDue takes the site that has been due longest, or the given one if it is due. take returns the work for the site at a
+// moment, or nil; TakeDue then goes on to the next site. It returns nil if no site is due.
 func TakeDue[T any](ctx context.Context, db *DB, due Due, only int64, take func(site int64, now time.Time) (*T, error)) (*T, error) {
 	next := `
 		UPDATE sites
@@ -58,7 +58,7 @@ func TakeDue[T any](ctx context.Context, db *DB, due Due, only int64, take func(
 	}
 }
 
-// DueAt returns the statement after which a site, $1, is due at a moment, $2.
+// DueAt returns the statement that makes site $1 due at the moment $2.
 func DueAt(column string) string {
 	return `
 	UPDATE sites

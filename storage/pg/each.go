@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// InEach is In for many sites: those of one server go in one round trip, one after the other.
+// InEach is In for many sites. Sites of one server share a round trip, one after the other.
 func (db *DB) InEach(ctx context.Context, why reason, sites []int64, queue Queue) error {
 	ctx = db.Across(why).in(ctx)
 	return db.failure(db.nodes.again(ctx, func() error {
@@ -50,7 +50,7 @@ func (db *DB) sendEach(ctx context.Context, pool *pgxpool.Pool, sites []int64, q
 	return conn.SendBatch(ctx, b).Close()
 }
 
-// byServer sorts sites by the server that has them, and there by number.
+// byServer groups sites by the server that has them, each group sorted by id.
 func (n *nodes) byServer(ctx context.Context, sites []int64) (map[*pgxpool.Pool][]int64, error) {
 	groups := map[*pgxpool.Pool][]int64{}
 	for _, site := range slices.Sorted(slices.Values(sites)) {

@@ -15,8 +15,8 @@ const enterToRead = `SELECT set_config('kalends.site', $1, true), set_config('tr
 
 func enter(b *pgx.Batch, site int64) { b.Queue(enterSite, strconv.FormatInt(site, 10)) }
 
-// EnterIn names a site to row-level security, for what follows within the transaction. Round
-// trips and transactions on a site begin with it by themselves; it is for those of At.
+// EnterIn names a site to row-level security for the rest of the transaction. Round trips and transactions on a site do so by
+// themselves; those of At need EnterIn.
 func EnterIn(ctx context.Context, t pgx.Tx, site int64) error {
 	b := &pgx.Batch{}
 	if onCluster(t.Conn()) {
@@ -31,8 +31,7 @@ type Executor interface {
 	Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error)
 }
 
-// Unhurried lifts the limit on statements that holds for requests: an archive has more
-// rows than they have.
+// Unhurried lifts the time limit on statements, which is meant for requests: an archive has more rows than they have.
 func Unhurried(ctx context.Context, t Executor) error {
 	_, err := t.Exec(ctx, `SET LOCAL statement_timeout = 0`)
 	return err

@@ -11,13 +11,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ErrUncertain says that nobody knows whether a transaction was committed: what may
-// be there already isn't made again.
+// ErrUncertain says that nobody knows whether a transaction was committed. Callers must not repeat it, because its result may
+// exist already.
 var ErrUncertain = errors.New("it is not known whether it was committed")
 
-// uncertain adds ErrUncertain to the error of a batch that commits, unless Postgres
-// itself refused it. An error that ends the connection, too, refuses nothing: it may
-// come just after the commit.
+// uncertain adds ErrUncertain to the error of a batch that commits, unless Postgres itself refused it. An error that ends the
+// connection is no refusal: it may come just after the commit.
 func uncertain(err error) error {
 	if err == nil {
 		return nil
@@ -31,11 +30,11 @@ func uncertain(err error) error {
 // shardNumber ends the names of constraints on servers of a cluster.
 var shardNumber = regexp.MustCompile(`_[0-9]{6,}$`)
 
-// quoted are the names in a message, whatever its language.
+// quoted matches the names of constraints in a message of any language.
 var quoted = regexp.MustCompile(`[a-z][a-z_]*_(?:key|fkey|pkey|check|idx)(?:_[0-9]{6,})?\b`)
 
-// Constraint returns the name of the constraint that a statement broke, "" for none. A server that
-// heard of it from another of its cluster has the name in the message alone.
+// Constraint returns the name of the constraint that a statement broke, or "". A server that passes on the error of another
+// server of its cluster has the name only in the message.
 func Constraint(said *pgconn.PgError) string {
 	name := said.ConstraintName
 	if name == "" && strings.HasPrefix(said.Code, "23") {
@@ -44,13 +43,13 @@ func Constraint(said *pgconn.PgError) string {
 	return shardNumber.ReplaceAllString(name, "")
 }
 
-// Refused reports whether Postgres said no, so that nothing was written.
+// Refused reports whether Postgres refused a statement, so that nothing was written.
 func Refused(err error) bool {
 	_, said := errors.AsType[*pgconn.PgError](err)
 	return said && !errors.Is(err, ErrUncertain)
 }
 
-// Unreachable reports whether there was nobody to say anything.
+// Unreachable reports whether the database did not answer or the connection broke.
 func Unreachable(err error) bool {
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	return connecting || pgconn.Timeout(err) || lost(err)
@@ -63,8 +62,8 @@ func lost(err error) bool {
 		errors.Is(err, net.ErrClosed) || strings.HasSuffix(err.Error(), "conn closed")
 }
 
-// OfRow tells that an error is about the values of a row: data, constraints,
-// and limits such as the size of an index entry.
+// OfRow reports whether the code of an error is about the values of a row: data, constraints, and limits such as the size of
+// an index entry.
 func OfRow(code string) bool {
 	switch code[:2] {
 	case "22", "23", "54":

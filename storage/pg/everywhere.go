@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Available is Everywhere for people, who are shown what there is: if one server of a cluster answers, the log says what the others
-// were asked, and there is no error.
+// Available is Everywhere for pages that show what is available. If at least one server of a cluster answers, it logs the
+// error and the reason, and returns no error.
 func (db *DB) Available(ctx context.Context, why reason, query string, arguments []any, read func(pgx.Rows) error) error {
 	answered := false
 	err := db.Everywhere(ctx, why, query, arguments, func(rows pgx.Rows) error {
@@ -25,10 +25,9 @@ func (db *DB) Available(ctx context.Context, why reason, query string, arguments
 	return err
 }
 
-// Everywhere asks all sites, with a statement over tables that no policy guards. On a cluster each
-// server is asked for its own shards, all at once, so that one that is down hides its own sites
-// and no others: what the rest answers is read, and the error says that something is missing.
-// Calls of read follow one another.
+// Everywhere runs a query on all sites, over tables that no policy guards. On a cluster it asks each server for its own
+// shards, all servers at once. A server that is down hides only its own sites: Everywhere reads what the others answer and
+// returns an error. Calls of read follow one another.
 func (db *DB) Everywhere(ctx context.Context, why reason, query string, arguments []any, read func(pgx.Rows) error) error {
 	ctx = db.Across(why).in(ctx)
 	p, err := db.nodes.look(ctx)
@@ -76,7 +75,7 @@ func (db *DB) Everywhere(ctx context.Context, why reason, query string, argument
 	return db.failure(err)
 }
 
-// servers are the shards of each server.
+// servers groups the shards by the address of their server.
 func (p *places) servers() map[string][]*place {
 	of := map[string][]*place{}
 	for _, one := range p.shards {

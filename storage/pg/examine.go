@@ -38,8 +38,8 @@ type Settings struct {
 
 // Walls is what is wrong with row-level security on one server.
 type Walls struct {
-	Unforced []string // tables of sites that no forced row-level security holds
-	Open     []string // tables of sites whose policies are not the schema's: of all sites, or of none
+	Unforced []string // tables of sites without forced row-level security
+	Open     []string // tables of sites whose policies do not compare the site as the schema's do
 }
 
 // extensions are those the schema needs.
@@ -96,7 +96,7 @@ var unwanted = map[string]string{
 	"standard_conforming_strings": "on",
 }
 
-// settings returns those of unwanted that have another value, and whether the tables are found by the search path.
+// settings finds the unwanted settings with another value, and the search path if it does not lead to the tables.
 const settings = `
 	SELECT s.name,
 	       current_setting(s.name, true)
@@ -106,8 +106,8 @@ const settings = `
 	WHERE to_regclass('public.sites') IS NOT NULL
 	  AND to_regclass('sites') IS DISTINCT FROM to_regclass('public.sites')`
 
-// unforced names the tables with rows of sites that are not walled, and the shards of
-// such tables. What the service reads across sites, to find one, is meant to be so.
+// unforced finds the tables with rows of sites, and their shards, that have no forced row-level security. It leaves out the
+// tables $1 that the service reads across sites.
 const unforced = `
 	SELECT c.relname::text
 	FROM pg_class c
@@ -120,8 +120,8 @@ const unforced = `
 	  AND regexp_replace(c.relname, '_[0-9]+$', '') <> ALL($1)
 	ORDER BY c.relname`
 
-// opened names the tables with rows of sites where no policy compares the site, or
-// one that lets rows through does not. That of searches on a cluster compares words, too (citus.sql).
+// opened finds the tables with rows of sites where no policy compares the site, or where a policy that lets rows through does
+// not. On a cluster the policy for searches compares words, too (citus.sql).
 const opened = `
 	SELECT c.relname::text
 	FROM pg_class c
@@ -157,18 +157,17 @@ const unreadable = `
 	  AND NOT has_table_privilege($1, c.oid, 'SELECT')
 	ORDER BY c.relname`
 
-// acrossSites are tables that carry site_id and are read before the site is known,
-// or for all sites at once; site_slugs is a cluster's.
+// acrossSites are tables with site_id that the service reads before it knows the site, or for all sites at once. Only a
+// cluster has site_slugs.
 var acrossSites = []string{"attention_rounds", "domains", "gatherings", "letter_rounds", "schedule", "site_slugs", "user_addresses", "webhook_rounds"}
 
-// CheckAddress returns what is wrong with the address of a database, by its form.
+// CheckAddress checks the form of a database's address and returns what is wrong with it.
 func CheckAddress(url string) error {
 	_, err := pgx.ParseConfig(url)
 	return err
 }
 
-// Examine looks at the database behind url as the role of the address. It
-// returns why that can't be done.
+// Examine looks at the database behind url as the role of the address. It returns an error if it cannot.
 func Examine(ctx context.Context, url string) (*Examination, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
@@ -226,8 +225,8 @@ func set(ctx context.Context, conn *pgx.Conn) (map[string]string, error) {
 	return spoiled, err
 }
 
-// Commit measures how long a transaction takes that writes something, without a trace in any table: the median of so many, in one
-// connection. A standby, and a database that takes no writes, return an error.
+// Commit measures how long a writing transaction takes: the median of so many, on one connection. It leaves no trace in any
+// table. It returns an error for a standby or a database that takes no writes.
 func Commit(ctx context.Context, url string, times int) (time.Duration, error) {
 	const write = `SELECT pg_logical_emit_message(true, 'kalends', 'kalends doctor measures a commit')`
 	conn, err := pgx.Connect(ctx, url)

@@ -76,7 +76,7 @@ func examineCluster(ctx context.Context, conn *pgx.Conn) (*Cluster, error) {
 	return c, err
 }
 
-// examine connects as a node of the service does.
+// examine connects to the worker as a node of the service does.
 func (w *Worker) examine(ctx context.Context, config *pgx.ConnConfig, spread bool) {
 	const (
 		shown   = `SET citus.override_table_visibility = off` // shards, too
@@ -119,7 +119,7 @@ func (w *Worker) examine(ctx context.Context, config *pgx.ConnConfig, spread boo
 	w.Err = err
 }
 
-// toServer returns what it takes to connect to another server of the cluster.
+// toServer returns the configuration for connecting to another server of the cluster.
 func toServer(config *pgx.ConnConfig, address string) (*pgx.ConnConfig, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -131,7 +131,8 @@ func toServer(config *pgx.ConnConfig, address string) (*pgx.ConnConfig, error) {
 	}
 	config = config.Copy()
 	config.Host, config.Port = host, uint16(number)
-	// The ways of connecting stay: sslmode=prefer, the default, tries TLS first and then without. Other hosts of the address go.
+	// Keep the ways of connecting: sslmode=prefer, the default, tries TLS first and then without. Drop other hosts of the
+	// address.
 	var ways []*pgconn.FallbackConfig
 	for _, way := range config.Fallbacks {
 		if same := slices.ContainsFunc(ways, func(w *pgconn.FallbackConfig) bool { return (w.TLSConfig == nil) == (way.TLSConfig == nil) }); same ||
@@ -144,7 +145,7 @@ func toServer(config *pgx.ConnConfig, address string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// named returns what it takes to speak TLS with a host; nil stays nil.
+// named returns the TLS configuration for a host, or nil for nil.
 func named(config *tls.Config, host string) *tls.Config {
 	if config == nil {
 		return nil

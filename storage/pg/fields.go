@@ -12,14 +12,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Fields reads the columns of a row, or the fields of a record within one, in
-// the order they were selected. It takes them as Postgres sends them, in binary:
-// an event with everything nested has some hundred of them, and lists are made
-// of events. Nulls read as zero values. Err returns the first thing wrong. The zero
-// Fields read nothing before Row.
+// Fields reads the columns of a row, or the fields of a record within one, in the order they were selected. It reads the
+// binary format of Postgres, because an event with everything nested has some hundred fields, and lists consist of events.
+// Nulls read as zero values. Err returns the first error. The zero Fields has nothing to read before Row.
 //
-// The bytes it reads are never written to again, so texts are not copied out of
-// them.
+// The bytes it reads are never overwritten, so texts are not copied out of them.
 type Fields struct {
 	raw   [][]byte
 	at    int
@@ -27,15 +24,14 @@ type Fields struct {
 	inner *Fields // for the records within
 }
 
-// RowFields returns the columns of the row that rows stands on.
+// RowFields returns the columns of the current row of rows.
 func RowFields(rows pgx.Rows) *Fields {
 	f := &Fields{}
 	f.Row(rows)
 	return f
 }
 
-// Row goes on to the row that rows stands on. The connection uses its buffer
-// again, so the row is copied, in one piece.
+// Row goes on to the current row of rows. It copies the row, in one piece, because the connection uses its buffer again.
 func (f *Fields) Row(rows pgx.Rows) {
 	sent := rows.RawValues()
 	size := 0
@@ -65,10 +61,10 @@ func (f *Fields) next() []byte {
 	return f.raw[f.at-1]
 }
 
-// Err returns the first thing wrong with what was read so far, nil if nothing was.
+// Err returns the first error so far, or nil.
 func (f *Fields) Err() error { return f.err }
 
-// Peek returns the next field as Postgres sent it and stays before it; nil is null, or the end.
+// Peek returns the next field as Postgres sent it, without moving on. nil is null, or the end.
 func (f *Fields) Peek() []byte {
 	if f.at >= len(f.raw) {
 		return nil
@@ -76,13 +72,13 @@ func (f *Fields) Peek() []byte {
 	return f.raw[f.at]
 }
 
-// Skip leaves out n fields.
+// Skip skips n fields.
 func (f *Fields) Skip(n int) { f.at += n }
 
 // At returns how many fields were read.
 func (f *Fields) At() int { return f.at }
 
-// Pack returns the fields from start to where f is now, as one value for Unpack.
+// Pack returns the fields from start up to the next one as one value for Unpack.
 func (f *Fields) Pack(start int) []byte {
 	size := 0
 	for _, b := range f.raw[start:f.at] {
@@ -99,7 +95,7 @@ func (f *Fields) Pack(start int) []byte {
 	return row
 }
 
-// Unpack puts packed fields before those that are still to be read, of which there are at most eight.
+// Unpack inserts packed fields before the remaining ones, of which there are at most eight.
 func (f *Fields) Unpack(packed []byte) {
 	var rest [8][]byte
 	n := copy(rest[:], f.raw[f.at:])
@@ -110,7 +106,7 @@ func (f *Fields) Unpack(packed []byte) {
 	f.raw = append(f.raw, rest[:n]...)
 }
 
-// Fail notes that the field just read is wrong. Only the first is kept, see Err.
+// Fail notes that the field just read is wrong. Err returns only the first error.
 func (f *Fields) Fail(format string, a ...any) {
 	if f.err == nil {
 		f.err = fmt.Errorf("read row: "+format, a...)
@@ -144,16 +140,16 @@ func (f *Fields) Bool() bool {
 // Text reads a text.
 func (f *Fields) Text() string { return shared(f.next()) }
 
-// shared returns bytes that nobody writes to as text.
+// shared returns bytes as text without copying them. Nobody may write to these bytes.
 func shared(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) } //nolint:gosec // as it says
 
 // Bytes reads a bytea, nil for null.
 func (f *Fields) Bytes() []byte { return f.next() }
 
-// MicrosecondsTo2000 lie between the epochs of Unix and of Postgres.
+// MicrosecondsTo2000 is the time between the epochs of Unix and of Postgres.
 const MicrosecondsTo2000 = 946_684_800_000_000
 
-// Instant returns the time that Postgres counts so.
+// Instant returns the time for a number of microseconds since 2000, as Postgres counts.
 func Instant(microseconds int64) time.Time {
 	return time.UnixMicro(microseconds + MicrosecondsTo2000).UTC()
 }
@@ -196,7 +192,7 @@ func (f *Fields) JSONText() []byte {
 	return b
 }
 
-// JSON decodes a jsonb; null leaves into alone.
+// JSON decodes a jsonb; null leaves into unchanged.
 func (f *Fields) JSON(into any) {
 	b := f.JSONText()
 	if b == nil {
@@ -273,7 +269,7 @@ func (f *Fields) Elements(each func([]byte)) {
 	}
 }
 
-// reader cuts a binary value; behind its end are zeros.
+// reader cuts values from a binary value. It returns zeros past the end.
 type reader struct{ b []byte }
 
 func (r *reader) int32() int32 {
@@ -286,7 +282,7 @@ func (r *reader) int32() int32 {
 	return n
 }
 
-// value cuts a value with its length before it; -1 is null.
+// value cuts a value that its length precedes; the length -1 is null.
 func (r *reader) value() []byte {
 	n := int(r.int32())
 	if n < 0 || n > len(r.b) {

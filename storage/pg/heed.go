@@ -1,7 +1,7 @@
 package pg
 
-// Heed has the nodes look at a site, $1, from a moment, $2, on for what waits for its people. What makes a new version of the site is looked
-// at anyway.
+// Heed makes the nodes look at site $1 for what waits for its people, from the moment $2 on. They look at new versions of a
+// site anyway.
 const Heed = `
 	INSERT INTO attention_rounds AS r (site_id, due_at)
 	VALUES ($1, $2)

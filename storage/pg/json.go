@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// DecodeJSON reads JSON whose numbers stay as they are written. Nothing is read from nil.
+// DecodeJSON decodes JSON and keeps numbers as they are written. It does nothing for nil.
 func DecodeJSON(text []byte, into any) error {
 	if text == nil {
 		return nil
@@ -15,7 +15,7 @@ func DecodeJSON(text []byte, into any) error {
 	return decoder.Decode(into)
 }
 
-// EncodeJSON returns JSON, and nil for nothing.
+// EncodeJSON returns JSON, or nil for null.
 func EncodeJSON(v any) (*string, error) {
 	text, err := json.Marshal(v)
 	if err != nil || string(text) == "null" {

@@ -16,18 +16,18 @@ import (
 
 // places says which server has which shard of sites.
 type places struct {
-	alone  bool // the only server has all
+	alone  bool // the only server has all sites
 	shards []*place
 }
 
-// place is a shard: sites whose ids have these hashes.
+// place is a shard: the sites whose ids have hashes in a range.
 type place struct {
 	from, to int32
 	address  string
 	names    *shards.Names
 }
 
-// number is what Citus calls the shard of sites.
+// number is the number that Citus gave the shard of sites.
 func (p *place) number() int64 { return p.names.Number["sites"] }
 
 func readPlaces(ctx context.Context, pool *pgxpool.Pool) (*places, error) {
@@ -122,7 +122,7 @@ func (p *places) of(site int64) *place {
 	return nil
 }
 
-// sorted sorts sites by their server, and there by their shard.
+// sorted groups sites by their server, and then by their shard.
 func (p *places) sorted(sites []int64) map[string]map[*place][]int64 {
 	of := map[string]map[*place][]int64{}
 	for _, site := range sites {

@@ -16,8 +16,8 @@ const (
 	draws    = 64 // numbers of a new site that are tried
 )
 
-// Draw returns the first number of next whose site would be on a server that answers. On a single server that is the first number. The
-// error is that of the last server that did not answer.
+// Draw returns the first number from next whose site would be on a server that answers. On a single server that is the first
+// number. If none answers, it returns the error of the last server.
 func (db *DB) Draw(ctx context.Context, next func() (int64, error)) (int64, error) {
 	down := map[string]error{}
 	var last error
@@ -46,7 +46,8 @@ func (db *DB) Draw(ctx context.Context, next func() (int64, error)) (int64, erro
 	return 0, db.failure(fmt.Errorf("no server for a new site answers: %w", last))
 }
 
-// Servers returns how many servers have sites, and those of them that do not answer, on a cluster; elsewhere there are none.
+// Servers returns how many servers of a cluster have sites, and which of them do not answer. Without a cluster it returns
+// none.
 func (db *DB) Servers(ctx context.Context) (all int, down []string, err error) {
 	p, err := db.nodes.known(ctx)
 	if err != nil || p.alone {
@@ -73,7 +74,7 @@ func (db *DB) Servers(ctx context.Context) (all int, down []string, err error) {
 	return len(servers), down, nil
 }
 
-// reach asks a server for an answer.
+// reach checks whether a server answers.
 func reach(ctx context.Context, pool *pgxpool.Pool) error {
 	ctx, cancel := context.WithTimeout(ctx, reaching)
 	defer cancel()

@@ -21,8 +21,8 @@ func (db *DB) Quick(ctx context.Context, queue Queue) error {
 	return db.failure(db.trips.share(ctx, site, queue))
 }
 
-// Note writes in one round trip what makes no new version of the scope's site: nothing
-// that others see of it changes, as who signed in when. The pipeline is one transaction.
+// Note writes in one round trip without a new version of the scope's site. It is for changes that others do not see, such as
+// when someone signed in. The pipeline is one transaction.
 func (db *DB) Note(ctx context.Context, queue Queue) error {
 	site, err := Site(ctx)
 	if err != nil {
@@ -31,9 +31,8 @@ func (db *DB) Note(ctx context.Context, queue Queue) error {
 	return db.failure(db.trips.note(ctx, site, queue))
 }
 
-// AtOnce writes in one round trip whose statement does by itself what Write does: it locks
-// the scope's site, raises its version and logs the change, or does nothing. The error
-// is Postgres' own; see Refused.
+// AtOnce writes in one round trip. Its statement does by itself what Write does: it locks the scope's site, raises its version
+// and logs the change, or does nothing. The error is that of Postgres; see Refused.
 func (db *DB) AtOnce(ctx context.Context, queue Queue) error {
 	site, err := Site(ctx)
 	if err != nil {

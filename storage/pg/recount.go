@@ -1,8 +1,8 @@
 package pg
 
-// RecountTerms returns the statement that counts the published events without a password anew, a series once, in those terms t of site $1
-// for which a condition holds. It returns their ids and counts. Each event is looked up by its key: Postgres knows nothing of rows that
-// have just been written, and would read all events of the site for each link.
+// RecountTerms returns the statement that counts the published events without a password anew, for the terms t of site $1 that
+// meet a condition. A series counts once. The statement returns their ids and counts. It looks up each event by its key:
+// Postgres knows nothing of rows that were just written, and would read all events of the site for each link.
 func RecountTerms(which string) string {
 	return `
 	UPDATE terms t

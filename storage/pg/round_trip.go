@@ -8,15 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// roundTrips gives each site half of the connections and no more, so that the
-// others never wait for it alone, and lets its small reads share them: those that
-// come while the site has all it gets wait, and then go together in the first
-// round trip that is free. Where many ask at once, most of what a small read
-// costs is the way, not the reading (ADR 26).
+// roundTrips gives each site half of the connections and no more, so that other sites never wait for it alone. Small reads of
+// a site share them: reads that arrive while the site uses all its connections wait, and then go together in the first free
+// round trip. Where many ask at once, most of what a small read costs is the way, not the reading (ADR 26).
 //
-// A read is sent after it came, so it shows all that was committed until then. No
-// round trip has reads of two sites. When a shared one fails its reads are made
-// again, each alone, so none fails for the sake of another.
+// A read is sent after it arrives, so it shows everything committed until then. No round trip has reads of two sites. If a
+// shared one fails, its reads are repeated alone, so none fails because of another.
 type roundTrips struct {
 	nodes *nodes
 	*Turns[Queue]
@@ -24,12 +21,11 @@ type roundTrips struct {
 	enterToRead string // statement that enters a site before queries
 }
 
-// Queue queues the statements of a round trip on a site. It may be called twice, so
-// it begins by clearing what they read into.
+// Queue queues the statements of a round trip on a site. It may be called twice, so it must first clear the variables that
+// they read into.
 type Queue func(site int64, b *pgx.Batch)
 
-// mostReads is how many reads share a round trip: the first answer leaves
-// when the last one is read.
+// mostReads is how many reads share a round trip. The first answer leaves only after the last one is read.
 const mostReads = 8
 
 func newRoundTrips(nodes *nodes, strict bool, logger *slog.Logger) *roundTrips {

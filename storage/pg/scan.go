@@ -22,7 +22,7 @@ func (u *UTC) Scan(v any) error {
 	return nil
 }
 
-// Sometime is a time that may be NULL, zero then.
+// Sometime is a time that may be NULL, which reads as the zero time.
 type Sometime time.Time
 
 // Scan implements sql.Scanner.
@@ -32,7 +32,7 @@ func (s *Sometime) Scan(v any) error {
 	return nil
 }
 
-// Known returns a time as the database has it: zero is none.
+// Known returns a time as the database has it: nil for the zero time.
 func Known(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -40,8 +40,7 @@ func Known(t time.Time) *time.Time {
 	return &t
 }
 
-// OneRow returns a reading of a statement's result that is none when the
-// statement met no row.
+// OneRow returns a function that checks a statement's result. It returns the error none if the statement affected no row.
 func OneRow(none error) func(pgconn.CommandTag) error {
 	return func(tag pgconn.CommandTag) error {
 		if tag.RowsAffected() == 0 {
@@ -51,7 +50,7 @@ func OneRow(none error) func(pgconn.CommandTag) error {
 	}
 }
 
-// OneChanged returns a reading of a statement's result: whether it changed a row.
+// OneChanged returns a function that sets did to whether a statement affected one row.
 func OneChanged(did *bool) func(pgconn.CommandTag) error {
 	return func(tag pgconn.CommandTag) error {
 		*did = tag.RowsAffected() == 1
@@ -59,7 +58,7 @@ func OneChanged(did *bool) func(pgconn.CommandTag) error {
 	}
 }
 
-// NotFound gives an error that says there was no row a name.
+// NotFound returns name if err says that there is no row, and else err.
 func NotFound(err, name error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return name

@@ -7,15 +7,13 @@ import (
 
 // State is what a database says of itself.
 type State struct {
-	TakesWrites bool // a standby takes none, nor does one that was set so
-	// Ahead is how far the clock of this machine is ahead of the database's, less
-	// than zero when it is behind. As the question takes time that is the least it
-	// can be; 0 when they may agree.
+	TakesWrites bool // false for a standby or a database that was set so
+	// Ahead is how far the clock of this machine is ahead of the database's, negative when it is behind. Because the question
+	// takes time, it is the least possible difference, and 0 when the clocks may agree.
 	Ahead time.Duration
 }
 
-// State asks the database how it is. Who asks while an answer is on its way gets that
-// one, so it is one question however many ask.
+// State asks the database for its state. Callers that ask while an answer is on its way share that answer.
 func (db *DB) State(ctx context.Context) (State, error) {
 	state, err, _ := db.looks.Do("", func() (any, error) { return db.look(ctx) })
 	if err != nil {
@@ -39,11 +37,11 @@ func (db *DB) look(ctx context.Context) (s State, err error) {
 	return s, nil
 }
 
-// reading is what the database's clock said at a moment of this machine's.
+// reading is a time of the database's clock and the time of this machine at that moment.
 type reading struct{ here, there time.Time }
 
-// Now returns the time by the database's clock, the one that all nodes share: as State read it last, and
-// what has passed here since. Before State has read it, it is this machine's.
+// Now returns the time by the database's clock, which all nodes share: the last time that State read, plus the time passed
+// here since. Before State has read it, Now is the time of this machine.
 func (db *DB) Now() time.Time {
 	now := db.machine()
 	if last := db.reading.Load(); last != nil {

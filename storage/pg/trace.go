@@ -13,9 +13,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// tracer makes a span of every round trip to the database. A span names the kind
-// of statement and how many there were; neither arguments nor the text of an
-// error, which may repeat them, are in it.
+// tracer makes a span of every round trip to the database. A span names the kind of statement and how many there were. It
+// contains no arguments, and no error texts, which may repeat them.
 type tracer struct{ trace.Tracer }
 
 // timer measures every round trip, and lets another tracer see it, if there is one.
@@ -24,7 +23,7 @@ type timer struct {
 	next *tracer
 }
 
-// begunKey is where a round trip has when it began.
+// begunKey is the context key for the start of a round trip.
 type begunKey struct{}
 
 // TraceQueryStart implements pgx.QueryTracer.
@@ -96,8 +95,7 @@ func (tracer) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatc
 	end(ctx, data.Err)
 }
 
-// start begins a span within that of a request; what the program does by itself
-// is not traced, for it does it every second.
+// start begins a span within that of a request. Background work is not traced, because it runs every second.
 func (t tracer) start(ctx context.Context, name string, statements int) context.Context {
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return context.WithValue(ctx, spanKey{}, nil)
@@ -113,7 +111,7 @@ func (t tracer) start(ctx context.Context, name string, statements int) context.
 	return context.WithValue(ctx, spanKey{}, span)
 }
 
-// spanKey is where a span of this tracer is: the request's own ends elsewhere.
+// spanKey is the context key for a span of this tracer. The request's own span ends elsewhere.
 type spanKey struct{}
 
 func end(ctx context.Context, err error) {

@@ -10,10 +10,10 @@ import (
 	"sync"
 )
 
-// Turns let only so many of a site go at once. Who comes meanwhile waits, and
-// goes with the first of those that wait if they fit together.
+// Turns lets only so many tasks of a site run at once. Those that come meanwhile wait, and run together with the first that
+// waits if they fit.
 type Turns[T any] struct {
-	most   int // of a site at once
+	most   int // tasks of a site that run at once
 	fit    func(all []*Member[T], next *Member[T]) bool
 	logger *slog.Logger // told of panics
 
@@ -21,27 +21,27 @@ type Turns[T any] struct {
 	sites map[int64]*siteTurns[T]
 }
 
-// siteTurns are those of one site.
+// siteTurns are the turns of one site.
 type siteTurns[T any] struct {
 	running int
 	waiting []*Member[T]
 }
 
-// Member is who goes, or waits to.
+// Member is a task that runs or waits to run.
 type Member[T any] struct {
 	Of     T
-	alone  bool              // it fits with nobody
-	called chan []*Member[T] // told who goes with it, itself the first; nil when another took it along
-	failed bool              // what was done together: it is to be done again, alone
-	err    error             // of what was done together, where it can't be done again
+	alone  bool              // it never runs together with others
+	called chan []*Member[T] // receives the members that run together, this one first; nil after another member led them
+	failed bool              // the shared run failed, and this task must run again alone
+	err    error             // of a shared run that must not be repeated
 }
 
-// NewTurns lets so many of a site go at once, and those go together that fit. The logger is told of panics.
+// NewTurns lets so many tasks of a site run at once, and those together that fit. The logger is for panics.
 func NewTurns[T any](most int, fit func([]*Member[T], *Member[T]) bool, logger *slog.Logger) *Turns[T] {
 	return &Turns[T]{most: most, fit: fit, logger: logger, sites: map[int64]*siteTurns[T]{}}
 }
 
-// AtMost lets so many go together, whatever they are.
+// AtMost lets up to n members run together, whatever they are.
 func AtMost[T any](n int) func([]*Member[T], *Member[T]) bool {
 	return func(all []*Member[T], _ *Member[T]) bool { return len(all) < n }
 }
@@ -55,8 +55,8 @@ func (c *Turns[T]) Alone(ctx context.Context, site int64, do func() error) error
 	return do()
 }
 
-// Share runs do as one of the site's turns, or has together done for all that go
-// in one. What fails together is done again, alone, unless the error is ErrUncertain.
+// Share runs do as one of the site's turns, or together for all members that share a turn. If a shared run fails, each member
+// runs alone again, unless the error is ErrUncertain.
 func (c *Turns[T]) Share(ctx context.Context, site int64, of T, do func() error, together func(all []*Member[T]) error) error {
 	one := &Member[T]{Of: of}
 	all, err := c.begin(ctx, site, one)
@@ -75,7 +75,7 @@ func (c *Turns[T]) Share(ctx context.Context, site int64, of T, do func() error,
 	return one.err
 }
 
-// Waiting returns how many of a site wait, and whether all its turns are taken.
+// Waiting returns how many members of a site wait, and whether all its turns are taken.
 func (c *Turns[T]) Waiting(site int64) (n int, taken bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,8 +86,8 @@ func (c *Turns[T]) Waiting(site int64) (n int, taken bool) {
 	return len(s.waiting), s.running == c.most
 }
 
-// begin waits until one may go and returns who goes with it, itself the first:
-// then the caller calls end, or lead. It returns nil after another took it along.
+// begin waits for a turn and returns the members that run together, one itself first. The caller then calls end or lead. It
+// returns nil after another member led the run.
 func (c *Turns[T]) begin(ctx context.Context, site int64, one *Member[T]) ([]*Member[T], error) {
 	if c.free(site, one) {
 		return []*Member[T]{one}, nil
@@ -103,9 +103,8 @@ func (c *Turns[T]) begin(ctx context.Context, site int64, one *Member[T]) ([]*Me
 	return <-one.called, nil // the turn came at the same moment
 }
 
-// lead does what the first does for all that go together, and tells the others.
-// When that fails or panics each is to do its own alone, where it may fail or
-// panic again; of what may have been committed each has the error.
+// lead runs together for all members, and tells the others. If it fails or panics, each member must run alone, where it may
+// fail or panic again. If the run may have been committed, each member gets the error.
 func (c *Turns[T]) lead(site int64, all []*Member[T], together func(all []*Member[T]) error) {
 	err := errors.New("it panicked")
 	defer func() {
@@ -127,7 +126,7 @@ func (c *Turns[T]) lead(site int64, all []*Member[T], together func(all []*Membe
 	err = together(all)
 }
 
-// free takes one of the site's turns, or has one wait.
+// free takes one of the site's turns, or lets one wait.
 func (c *Turns[T]) free(site int64, one *Member[T]) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,7 +144,7 @@ func (c *Turns[T]) free(site int64, one *Member[T]) bool {
 	return false
 }
 
-// quit takes one from those who wait and reports whether it was there.
+// quit removes one from the waiting members and reports whether it was there.
 func (c *Turns[T]) quit(site int64, one *Member[T]) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,7 +159,7 @@ func (c *Turns[T]) quit(site int64, one *Member[T]) bool {
 	return i >= 0
 }
 
-// end hands a turn on to whoever waits longest, with those that fit.
+// end hands the turn on to the member that has waited longest, with those that fit.
 func (c *Turns[T]) end(site int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

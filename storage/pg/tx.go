@@ -23,10 +23,10 @@ type Tx struct {
 	Now     time.Time
 	Version int64 // the site's, once committed
 	Last    Counters
-	Links   int64 // version of what events are linked to, before the transaction
-	Linked  bool  // something that events are linked to changed
-	Counted bool  // the number of a term's events changed, or something was made that events can be linked to
-	Raised  bool  // what lists show changed, though nobody did it
+	Links   int64 // version of the linked items before the transaction
+	Linked  bool  // an item that events are linked to changed
+	Counted bool  // the number of a term's events changed, or an item that events can be linked to was created
+	Raised  bool  // lists show something else, though nobody changed an item
 	// TextsIndexed says that searches find the texts of all events of the site by index (ADR 185).
 	TextsIndexed bool
 
@@ -53,7 +53,7 @@ type Change struct {
 	ID     int64
 	Action string
 	before *string // what it replaced, JSON; nil for nothing
-	kept   *string // what of it nobody is shown
+	kept   *string // the part of it that nobody is shown
 	source int     // which of the transaction's, from 1
 }
 
@@ -74,13 +74,12 @@ func (t *Tx) NextTerm() int64 { t.Last.Term++; return t.Last.Term }
 // NextUser returns a new id for a user.
 func (t *Tx) NextUser() int64 { t.Last.User++; return t.Last.User }
 
-// Log notes a change with what it replaced, nil for nothing; without any the
-// transaction leaves the version alone.
+// Log notes a change and what it replaced, or nil. Without any change the transaction leaves the version alone.
 func (t *Tx) Log(kind string, id int64, action string, before Document) {
 	t.LogKeeping(kind, id, action, before, nil)
 }
 
-// LogKeeping is Log of what also replaced something that is kept and that nobody is shown.
+// LogKeeping is Log for a change that also replaced a secret value: kept is stored, but nobody is shown it.
 func (t *Tx) LogKeeping(kind string, id int64, action string, before Document, kept *string) {
 	if n := len(t.sources); n == 0 || t.sources[n-1] != t.Source {
 		t.sources = append(t.sources, t.Source)
@@ -104,24 +103,23 @@ func (t *Tx) Failure(err error) error { return t.failure(err) }
 // Changes returns what was logged.
 func (t *Tx) Changes() []Change { return t.changes }
 
-// ContentOnly reports whether the site itself is as it was, but for numbers.
+// ContentOnly reports whether the site itself is unchanged, apart from its counts.
 func (t *Tx) ContentOnly() bool { return !t.beyond }
 
-// Use notes that the site holds so much more, beside what Log counts by itself.
+// Use notes that the site holds this much more, in addition to what Log counts by itself.
 func (t *Tx) Use(more tenancy.Usage) { t.use.add(more, 1) }
 
 // More is what the transaction adds to what the site holds.
 func (t *Tx) More() tenancy.Usage { return t.use.more }
 
-// Room is how many dates of series more the transaction may store.
+// Room returns how many more dates of series the transaction may store.
 func (t *Tx) Room() int {
 	used := t.use.Has
 	used.Occurrences += t.use.more.Occurrences
 	return int(min(t.use.Limits.Room(used), math.MaxInt32))
 }
 
-// Allow returns a *tenancy.LimitError when the transaction adds more than the site
-// may hold. The commit asks it by itself.
+// Allow returns a *tenancy.LimitError when the transaction adds more than the site may hold. The commit calls it by itself.
 func (t *Tx) Allow() error { return t.use.check() }
 
 // Queue sends a statement together with the commit. Nothing may depend on it
@@ -133,7 +131,7 @@ func (t *Tx) Queue(sql string, arguments ...any) *pgx.QueuedQuery {
 // Queued returns how many statements are queued.
 func (t *Tx) Queued() int { return len(t.later.QueuedQueries) }
 
-// Flush sends what is queued, before the end.
+// Flush sends the queued statements before the end.
 func (t *Tx) Flush(ctx context.Context) error {
 	queued := t.later
 	t.later = &pgx.Batch{}
@@ -161,8 +159,8 @@ func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.Com
 	return t.conn.Exec(ctx, t.at.named(sql), arguments...)
 }
 
-// hold names and locks the site behind what is queued, and then looks. A site
-// that takes no writes takes those of the provider.
+// hold sends the queued statements, enters and locks the site, and makes the look-ups. Only the provider may write to a site
+// that takes no writes.
 func (t *Tx) hold(ctx context.Context, b *pgx.Batch, look func(*Tx, *pgx.Batch)) error {
 	const lockSite = `
 		SELECT set_config('kalends.site', $2, true),
@@ -196,7 +194,7 @@ func (t *Tx) hold(ctx context.Context, b *pgx.Batch, look func(*Tx, *pgx.Batch))
 	return nil
 }
 
-// Hold locks the site that the transaction made.
+// Hold locks the site that the transaction created.
 func (t *Tx) Hold(ctx context.Context) error { return t.hold(ctx, &pgx.Batch{}, lookAtNothing) }
 
 func (t *Tx) commit(ctx context.Context) error {
@@ -249,7 +247,7 @@ func (t *Tx) queueRaise() {
 		t.use.more.Events, t.use.more.Users, t.use.more.MediaBytes, from, t.use.more.Occurrences, kepts)
 }
 
-// rollback ends the transaction whatever became of the request's context.
+// rollback ends the transaction, even if the request's context has ended.
 func (t *Tx) rollback() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

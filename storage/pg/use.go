@@ -5,11 +5,11 @@ import "github.com/kalends/kalends/tenancy"
 // MostEvents is how many events a site s with the plan p may hold.
 const MostEvents = `CASE WHEN s.overrides ? 'events' THEN (s.overrides ->> 'events')::bigint ELSE p.max_events END`
 
-// MostScanned is how many posts a site has had at most while searches read all texts of its events; those of a larger site are indexed.
+// MostScanned is how many posts a site may have had for searches to read all texts of its events. The texts of larger sites
+// are indexed.
 const MostScanned = 2000
 
-// HoldingColumns are what a site s with the plan p holds, and what it may hold, as
-// Holding reads them.
+// HoldingColumns are what a site s with the plan p holds and may hold. Holding.Columns has their destinations.
 const HoldingColumns = `
 	s.used_events,
 	s.used_occurrences,
@@ -22,7 +22,7 @@ const HoldingColumns = `
 	CASE WHEN s.overrides ? 'webhooks' THEN (s.overrides ->> 'webhooks')::bigint ELSE p.max_webhooks END,
 	CASE WHEN s.overrides ? 'letters' THEN (s.overrides ->> 'letters')::bigint ELSE p.max_letters END`
 
-// HoldingMedia are of HoldingColumns those about pictures: the bytes there are, and how many there may be, NULL for any number.
+// HoldingMedia are the HoldingColumns for pictures: the bytes stored and the bytes allowed, NULL for no limit.
 const HoldingMedia = `
 	s.used_media_bytes,
 	CASE WHEN s.overrides ? 'media_bytes' THEN (s.overrides ->> 'media_bytes')::bigint ELSE p.max_media_bytes END`
@@ -34,7 +34,7 @@ type Holding struct {
 	Limits tenancy.Limits
 }
 
-// Columns returns where HoldingColumns go.
+// Columns returns the destinations of HoldingColumns.
 func (h *Holding) Columns() []any {
 	return []any{&h.Has.Events, &h.Has.Occurrences, &h.Has.Users, &h.Has.MediaBytes,
 		&h.Limits.Events, &h.Limits.Occurrences, &h.Limits.Users, &h.Limits.MediaBytes, &h.Limits.Webhooks,
@@ -48,7 +48,7 @@ type use struct {
 	more tenancy.Usage
 }
 
-// add counts what was made of a thing that takes up so much, or what is gone.
+// add counts n items that take up one each. n is negative for removed items.
 func (u *use) add(one tenancy.Usage, n int64) {
 	u.more.Events += n * one.Events
 	u.more.Occurrences += n * one.Occurrences

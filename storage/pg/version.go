@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// channel is where nodes tell each other of raised versions.
+// channel is the channel on which nodes announce raised versions.
 const channel = "kalends_versions"
 
 // Versions returns the versions of sites as they are committed now; sites that
@@ -32,8 +32,8 @@ func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, err
 	return found, db.failure(err)
 }
 
-// versionsOf asks the servers of a cluster at once, each a statement a shard. A server that is down hides the versions of
-// its sites and no others: what the rest says comes with the error.
+// versionsOf asks the servers of a cluster at once, with one statement for each shard. A server that is down hides only the
+// versions of its own sites: it returns the others along with the error.
 func (db *DB) versionsOf(ctx context.Context, p *places, sites []int64) (map[int64]int64, error) {
 	found := make(map[int64]int64, len(sites))
 	var mu sync.Mutex
@@ -91,11 +91,10 @@ func readVersions(rows pgx.Rows, into map[int64]int64) error {
 	return err
 }
 
-// Moment names what is committed now: two that are equal say that nothing was committed
-// in between. It is "" on a standby, whose snapshots don't say what is under way, and on a
-// cluster of databases, where the workers commit without this one. The checkpoint is part of
-// it: a database that was killed may give the numbers of transactions that nobody waited for
-// a second time, and begins with another.
+// Moment names the present state of commits: if two are equal, nothing was committed in between. It is "" on a standby, whose
+// snapshots do not show what is under way, and on a cluster, where the workers commit without this database. It includes the
+// checkpoint: a database that was killed may give the numbers of transactions that nobody waited for a second time, but begins
+// with another checkpoint.
 func (db *DB) Moment(ctx context.Context) (moment string, err error) {
 	const query = `
 		SELECT CASE WHEN NOT pg_is_in_recovery() AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
@@ -132,12 +131,11 @@ func (db *DB) Announce(ctx context.Context, raised map[int64]int64) error {
 	return send()
 }
 
-// heartbeat is how long a connection that listens may be silent before it is asked
-// whether it is still there, and how long it has to answer.
+// heartbeat is how long a listening connection may be silent before it is checked, and how long it has to answer.
 const heartbeat = 5 * time.Second
 
-// Listen tells of versions that any node announces until the context or its
-// connection ends, and returns why. It says when it begins.
+// Listen calls heard for versions that any node announces, until the context or the connection ends, and returns why. It calls
+// begun when it starts.
 func (db *DB) Listen(ctx context.Context, begun func(), heard func(site, version int64)) error {
 	return db.failure(listen(ctx, db.pool.Config().ConnConfig, heartbeat, begun, heard))
 }
@@ -173,8 +171,8 @@ func listen(ctx context.Context, config *pgx.ConnConfig, beat time.Duration, beg
 	}
 }
 
-// hear returns the next notification, or why there can be none: a connection may
-// end without a word.
+// hear returns the next notification, or an error if there can be none. It checks silent connections, because one may end
+// without a word.
 func hear(ctx context.Context, conn *pgx.Conn, beat time.Duration) (*pgconn.Notification, error) {
 	within := func(do func(context.Context) error) error {
 		ctx, cancel := context.WithTimeout(ctx, beat)

@@ -10,11 +10,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Look queues look-ups that go out together with the beginning of a transaction, for
-// they need nothing but the lock. It begins by clearing what they read into.
+// Look queues look-ups that are sent with the beginning of a transaction, because they need nothing but the lock. It must
+// first clear the variables that they read into.
 type Look func(t *Tx, b *pgx.Batch)
 
-// Do is what a transaction does. It is called again when Postgres asks for it.
+// Do is the work of a transaction. It is called again when Postgres asks for a retry.
 type Do func(ctx context.Context, t *Tx) error
 
 func lookAtNothing(*Tx, *pgx.Batch) {}
@@ -43,8 +43,8 @@ func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do
 	return db.failure(db.repeat(ctx, site, source, lookAtNothing, do))
 }
 
-// WriteNew is Write to the site of a NewSite, which the transaction begins with making: create
-// queues that. The site's row is not locked until do Holds it.
+// WriteNew is Write for the site of a NewSite. The transaction begins with creating the site by the statements that create
+// queues. The site's row is not locked until do calls Hold.
 func (db *DB) WriteNew(ctx context.Context, site int64, create Look, do Do) error {
 	return db.failure(db.transact(ctx, site, tenancy.SourceOf(ctx), func(ctx context.Context, t *Tx) error {
 		t.Site = site
@@ -80,7 +80,7 @@ func (db *DB) try(ctx context.Context, site int64, source tenancy.Source, look L
 	})
 }
 
-// transact runs do in a transaction on a site that begin has begun.
+// transact runs do in a transaction on a site, after begin has begun it.
 func (db *DB) transact(ctx context.Context, site int64, source tenancy.Source, begin, do Do) error {
 	return db.nodes.again(ctx, func() error { return db.transactOnce(ctx, site, source, begin, do) })
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// change is a write that changes one thing and makes nothing.
+// change is a write that changes one item and creates none.
 type change struct {
 	ctx  context.Context
-	id   int64 // of what it changes
+	id   int64 // of the item
 	look Look
 	do   Do
-	err  error // what came of it, unless it is to be done alone
+	err  error // its result, unless it must run alone
 
 	wrote bool // it changed something
 }
@@ -25,22 +25,19 @@ type change struct {
 // MostTogether is how many writes share a transaction.
 const MostTogether = 16
 
-// differ reports whether a change may share a transaction with others: each has
-// a thing of its own.
+// differ reports whether a change may share a transaction with others: each must change another item.
 func differ(all []*Member[*change], next *Member[*change]) bool {
 	return len(all) < MostTogether &&
 		!slices.ContainsFunc(all, func(one *Member[*change]) bool { return one.Of.id == next.Of.id })
 }
 
-// Change is WriteAfter for what changes one thing that has this id. Writes to a site follow
-// one another, so those that come while one is on its way wait for it, and then share the next
-// transaction: one lock, one version, one flush (ADR 27).
+// Change is WriteAfter for a change of one item, which has this id. Writes to a site follow one another, so changes that
+// arrive while one is on its way wait for it, and then share the next transaction: one lock, one version, one flush (ADR 27).
 //
-// What the others do isn't in what a change looks up, so whatever may depend on
-// that is done again, alone: what makes things, or is refused by the database.
+// The look-ups of a change do not show what the others do. A change that may depend on that runs again, alone: one that
+// creates items, or that the database refuses.
 //
-// A change that goes alone tries quick first, if there is any, which says whether it
-// did everything.
+// A change that runs alone tries quick first, if there is one. quick reports whether it did everything.
 func (db *DB) Change(ctx context.Context, id int64, quick func(site int64) (bool, error), look Look, do Do) error {
 	site, err := Site(ctx)
 	if err != nil {
@@ -99,12 +96,12 @@ func (db *DB) changeAll(ctx context.Context, site int64, all []*Member[*change])
 	return err
 }
 
-// ErrEntangled says that a change did what can't be taken back alone. A change of several rows,
-// such as one of a series, returns it before it writes anything, and is then made alone.
+// ErrEntangled says that a change cannot be taken back alone. A change of several rows, such as one of a series, returns it
+// before it writes anything, and then runs alone.
 var ErrEntangled = errors.New("a change that shares its transaction made something")
 
-// changeOne makes one of several changes. What it queued is taken back if it
-// fails; an error means that all have to be done alone.
+// changeOne makes one of several changes. If the change fails, it takes back the queued statements. It returns an error if all
+// changes must run alone.
 func (t *Tx) changeOne(one *Member[*change]) error {
 	last, counted, use := t.Last, t.Counted, t.use
 	queued, changes, sources := len(t.later.QueuedQueries), len(t.changes), len(t.sources)
