@@ -79,7 +79,7 @@ func (t *Tx) Log(kind string, id int64, action string, before Document) {
 	t.LogKeeping(kind, id, action, before, nil)
 }
 
-// LogKeeping is Log for a change that also replaced a secret value: kept is stored, but nobody is shown it.
+// LogKeeping is Log for a change that also replaced values that the history keeps and shows to nobody.
 func (t *Tx) LogKeeping(kind string, id int64, action string, before Document, kept *string) {
 	if n := len(t.sources); n == 0 || t.sources[n-1] != t.Source {
 		t.sources = append(t.sources, t.Source)

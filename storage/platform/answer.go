@@ -16,7 +16,7 @@ import (
 // answers implements tenancy.AnswerStore for requests of the provider.
 type answers struct{ db *pg.DB }
 
-// Answers returns the store of answers to requests of the provider that may come again.
+// Answers returns the store of answers to the provider's repeatable requests.
 func Answers(db *pg.DB) tenancy.AnswerStore { return answers{db} }
 
 func (s answers) platform() pg.Across {
@@ -46,7 +46,7 @@ func (s answers) Find(ctx context.Context, id []byte, since time.Time) (*tenancy
 	return a, json.Unmarshal(headers, &a.Headers)
 }
 
-// noteAnswer takes the place of an answer that is old or of the same attempt, and of no other.
+// noteAnswer stores an answer. It replaces one that is old or of the same attempt, and no other.
 const noteAnswer = `
 	WITH old AS (
 		DELETE FROM provider_answers p
@@ -73,8 +73,8 @@ const noteAnswer = `
 	WHERE provider_answers.at <= $5
 	   OR provider_answers.attempt = excluded.attempt`
 
-// NoteRepeatable notes the provider's request whose work a transaction is, together with it. It returns tenancy.ErrRepeated if the
-// request was made before: then nothing may be written.
+// NoteRepeatable notes the provider's request within the transaction that does its work. It returns tenancy.ErrRepeated if the
+// request was made before; then nothing may be written.
 func NoteRepeatable(ctx context.Context, in pg.Executor, kind string, object int64, now time.Time) error {
 	r := tenancy.RepeatableOf(ctx)
 	if r == nil || !tenancy.ByProvider(ctx) || r.Fingerprint == nil {

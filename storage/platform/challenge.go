@@ -13,14 +13,14 @@ import (
 // providerChallenges implements accounts.ChallengeStore for the console, which belongs to no site.
 type providerChallenges struct{ db *pg.DB }
 
-// ProviderChallenges returns the store of what browsers in front of the console were asked.
+// ProviderChallenges returns the store of challenges for browsers that sign in to the console.
 func ProviderChallenges(db *pg.DB) accounts.ChallengeStore { return providerChallenges{db} }
 
 func (s providerChallenges) platform() pg.Across {
 	return s.db.Across("challenges of the console belong to the platform")
 }
 
-// Create stores a challenge. Those that are over go with it.
+// Create stores a challenge and removes those that have expired.
 func (s providerChallenges) Create(ctx context.Context, hash, data []byte, now, expires time.Time) error {
 	const create = `
 		INSERT INTO provider_challenges (id, data, expires_at)
@@ -34,7 +34,7 @@ func (s providerChallenges) Create(ctx context.Context, hash, data []byte, now, 
 	return s.db.Failure(s.platform().Send(ctx, b))
 }
 
-// Take removes a challenge; whoever removes it has it.
+// Take removes a challenge and returns its data, so that only one caller gets it.
 func (s providerChallenges) Take(ctx context.Context, hash []byte, now time.Time) (data []byte, err error) {
 	const take = `
 		DELETE FROM provider_challenges

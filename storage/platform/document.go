@@ -58,7 +58,7 @@ func SiteDocument(s *tenancy.Site) pg.Document {
 	}
 }
 
-// siteTextsDocument is nothing for a site that says all in one language.
+// siteTextsDocument returns a site's texts in other languages, or nil if there are none.
 func siteTextsDocument(all map[string]tenancy.SiteText) any {
 	if len(all) == 0 {
 		return nil
@@ -71,7 +71,7 @@ func siteTextsDocument(all map[string]tenancy.SiteText) any {
 	return d
 }
 
-// deletionDocument is nothing for a site that isn't deleted.
+// deletionDocument returns the details of a site's deletion, or nil if the site is not deleted.
 func deletionDocument(d *tenancy.Deletion) any {
 	if *d == (tenancy.Deletion{}) {
 		return nil

@@ -16,7 +16,7 @@ import (
 // domains implements platform.DomainStore.
 type domains struct{ db *pg.DB }
 
-// Domains returns the store of the domains of a site and what is asked for.
+// Domains returns the store of the domains of a site and of its requests for domains.
 func Domains(db *pg.DB) platform.DomainStore { return domains{db} }
 
 // List returns the site's domains and those it asks for.
@@ -106,7 +106,7 @@ func (s domains) Claim(ctx context.Context, d platform.Domain, since time.Time, 
 	return d, args.Invalid("domain", key, map[string]any{"Domain": d.Name, "Max": most})
 }
 
-// Touch notes that a proof was looked for.
+// Touch notes when the proof for a domain was last looked for.
 func (s domains) Touch(ctx context.Context, name string, at time.Time) error {
 	const touch = `
 		UPDATE domain_claims
@@ -179,8 +179,8 @@ func (s domains) Remove(ctx context.Context, name string) error {
 	})
 }
 
-// change runs do in a transaction that holds the site, and notes in the
-// histories which domains there were when do says that they are others now.
+// change runs do in a transaction that holds the site. If do reports that the domains changed, it notes the former domains in
+// the histories.
 func (s domains) change(ctx context.Context, do func(context.Context, *pg.Tx) (bool, error)) error {
 	const names = `SELECT ARRAY(SELECT d.domain FROM domains d WHERE d.site_id = $1 ORDER BY d.domain)`
 	return s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {

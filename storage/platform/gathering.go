@@ -16,10 +16,10 @@ import (
 // gatherings implements platform.GatheringStore.
 type gatherings struct{ db *pg.DB }
 
-// Gatherings returns the store of who gathers from whom.
+// Gatherings returns the store of gatherings: which site gathers events from which.
 func Gatherings(db *pg.DB) platform.GatheringStore { return gatherings{db} }
 
-// listed says what the statements of this file are for.
+// listed is the reason for the statements of this file.
 const listed = "who gathers from which site, for people"
 
 // partnerColumns are what partnerRow reads of a site s.
@@ -31,8 +31,8 @@ const partnerColumns = `
 
 func partnerRow(p *platform.Partner) []any { return []any{&p.ID, &p.Slug, &p.Name, &p.State} }
 
-// List implements platform.GatheringStore. Two sites may be on two servers of a cluster, so no statement joins them. What is about
-// the sites of a server that is down is missing, and the log says so.
+// List implements platform.GatheringStore. Two sites may be on two servers of a cluster, so no statement joins them. If a
+// server is down, the details of its sites are missing, and the log says so.
 func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page tenancy.Page[platform.Gathering], err error) {
 	var ids [3]int64
 	for i, slug := range []string{q.Site, q.Giver, q.Receiver} {
@@ -63,7 +63,8 @@ func (s gatherings) List(ctx context.Context, q platform.GatheringQuery) (page t
 	return page, s.sources(ctx, page.Items)
 }
 
-// all returns ids, receivers and givers of all gatherings of a site, by ids: on either side, of a giver, of a receiver; 0: any.
+// all returns the ids, receivers and givers of gatherings. ids limits them to a site on either side, a giver, and a receiver;
+// 0 stands for any.
 func (s gatherings) all(ctx context.Context, ids [3]int64) (list []*platform.Gathering, err error) {
 	const all = `
 		SELECT g.source_id,
@@ -83,7 +84,7 @@ func (s gatherings) all(ctx context.Context, ids [3]int64) (list []*platform.Gat
 	})
 }
 
-// givers names the sites that give.
+// givers fills in the sites that give.
 func (s gatherings) givers(ctx context.Context, list []*platform.Gathering) error {
 	const named = `
 		SELECT` + partnerColumns + `
@@ -110,7 +111,8 @@ func (s gatherings) givers(ctx context.Context, list []*platform.Gathering) erro
 	})
 }
 
-// sources reads the sources behind gatherings, which have their receivers' walls around them: each is entered by itself.
+// sources reads the sources behind gatherings. They are within the walls of their receivers, so it enters each receiver
+// separately.
 func (s gatherings) sources(ctx context.Context, list []*platform.Gathering) error {
 	const get = `
 		SELECT w.id,

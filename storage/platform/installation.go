@@ -11,9 +11,9 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Secret returns what the nodes of the installation share, made by the first
-// that asks. That one also notes by which time zone data instants are derived and by
-// which rules texts are folded, if there is no site yet that others may have written.
+// Secret returns the secret that the nodes of the installation share. The first node that asks creates it. If there is no site
+// yet, that node also notes the version of the time zone data and of the folding rules; older sites may have been written with
+// others.
 func Secret(ctx context.Context, db *pg.DB, rules int) ([]byte, error) {
 	const first = `SELECT NOT EXISTS (SELECT 1 FROM sites)`
 	const query = `
@@ -45,22 +45,22 @@ func Secret(ctx context.Context, db *pg.DB, rules int) ([]byte, error) {
 	return secret, db.Failure(err)
 }
 
-// Beginning reports whether the first run of the installation has begun and not come to its end.
+// Beginning reports whether the first run of the installation has begun but not ended.
 func Beginning(ctx context.Context, db *pg.DB) (beginning bool, err error) {
 	const query = `SELECT beginning FROM installation`
 	err = db.Across("whether the installation is being set up is known of no site").QueryRow(ctx, query).Scan(&beginning)
 	return beginning, db.Failure(err)
 }
 
-// SetBeginning notes that the first run begins, or has come to its end.
+// SetBeginning notes that the first run begins or has ended.
 func SetBeginning(ctx context.Context, db *pg.DB, beginning bool) error {
 	const note = `UPDATE installation SET beginning = $1`
 	_, err := db.Across("whether the installation is being set up is noted of no site").Exec(ctx, note, beginning)
 	return db.Failure(err)
 }
 
-// Alone runs what only one node of the installation may do at a time. The others wait. A node that ends in the middle
-// lets the next one go on.
+// Alone runs a function that only one node of the installation may run at a time. The others wait. If a node ends in the
+// middle, the next one goes on.
 func Alone(ctx context.Context, url string, do func() error) error {
 	return pg.Alone(ctx, url, "one node at a time sets the installation up", "kalends first run", do)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// nodeLife is how long what a node has noted counts.
+// nodeLife is how long a node's note counts.
 const nodeLife = time.Minute
 
-// NoteNode keeps what a node notes of itself, in place of what it noted before, and forgets nodes that note nothing any more.
+// NoteNode stores a node's note about itself, replaces its previous one, and removes notes of nodes that stopped writing them.
 func NoteNode(ctx context.Context, db *pg.DB, node string, busy []byte) error {
 	const note = `
 		INSERT INTO nodes (id, at, busy)
@@ -27,7 +27,7 @@ func NoteNode(ctx context.Context, db *pg.DB, node string, busy []byte) error {
 	return db.Failure(db.Across("what a node notes of itself").Send(ctx, b))
 }
 
-// Nodes returns what the running nodes have noted of themselves.
+// Nodes returns the notes of the running nodes about themselves.
 func Nodes(ctx context.Context, db *pg.DB) (all [][]byte, err error) {
 	const noted = `
 		SELECT n.busy
@@ -49,8 +49,8 @@ func BackedUp(ctx context.Context, db *pg.DB) error {
 	return db.Failure(err)
 }
 
-// LastBackup returns when the last backup of the whole installation ended, zero if there was none, and how many sites have something due
-// that visitors sent.
+// LastBackup returns when the last backup of the whole installation ended, zero if there was none, and how many sites have due
+// work on submissions.
 func LastBackup(ctx context.Context, db *pg.DB) (at time.Time, due int, err error) {
 	const last = `SELECT max(backed_up_at) FROM installation`
 	const waiting = `

@@ -18,8 +18,8 @@ type Change struct {
 	After  pg.Document
 }
 
-// Note notes what the provider does, in the transaction that does it, and the request for it.
-// Where somebody else acts it does nothing.
+// Note notes a change by the provider, in the transaction that makes it, together with the request. It does nothing if someone
+// else acts.
 func Note(ctx context.Context, db *pg.DB, in pg.Executor, c Change) error {
 	const note = `
 		INSERT INTO provider_changes (at, kind, action, object, name, who, via, address, before, after)

@@ -22,7 +22,7 @@ func (s plans) platform() pg.Across {
 	return s.db.Across("plans belong to the platform, and what changes one raises the version of all its sites")
 }
 
-// planTerms are what a row of plans p has.
+// planTerms are the columns of plans p that scanPlan reads.
 const planTerms = `
 	p.name,
 	p.geo,
@@ -35,7 +35,7 @@ const planTerms = `
 	p.max_letters,
 	p.created_at`
 
-// scanPlan reads planTerms; no row is platform.ErrNoPlan.
+// scanPlan reads planTerms. It returns platform.ErrNoPlan if there is no row.
 func scanPlan(row pgx.Row) (*platform.Offer, error) {
 	o := &platform.Offer{}
 	err := row.Scan(&o.Name, &o.Geo, &o.RequestsPerMinute, &o.Events, &o.Occurrences, &o.Users, &o.MediaBytes, &o.Webhooks, &o.Letters,
@@ -74,8 +74,8 @@ func (s plans) Get(ctx context.Context, name string) (*platform.Offer, error) {
 	return found, s.count(ctx, name, found)
 }
 
-// count notes how many sites have each of some plans, all or that of a name. Sites of a server of a cluster that is down are not
-// counted, and the log says so: what a plan grants is known without them.
+// count fills in how many sites are on each plan of the list. If name is set, the list holds that plan only. Sites of a
+// cluster's server that is down are not counted, and the log says so: what a plan grants is known without them.
 func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) error {
 	const used = `
 		SELECT s.plan,
@@ -99,7 +99,7 @@ func (s plans) count(ctx context.Context, name string, list ...*platform.Offer) 
 	})
 }
 
-// Create stores a new plan; the key refuses a second one.
+// Create stores a new plan. The key refuses a second one of the same name.
 func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	const create = `
 		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, max_letters, created_at)
@@ -112,7 +112,7 @@ func (s plans) Create(ctx context.Context, p *tenancy.Plan) error {
 	}))
 }
 
-// Set stores a plan. Whoever sets it at the same time waits, and finds it there.
+// Set creates or replaces a plan. If two callers set the same plan, the second waits and replaces it.
 func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition) (made bool, err error) {
 	const create = `
 		INSERT INTO plans (name, geo, requests_per_minute, max_events, max_occurrences, max_users, max_media_bytes, max_webhooks, max_letters, created_at)
@@ -134,9 +134,8 @@ func (s plans) Set(ctx context.Context, p *tenancy.Plan, cond tenancy.Condition)
 	return made, s.db.Failure(err)
 }
 
-// replace changes a plan that is there, and with it every site that has it. The
-// lock keeps a site from coming to the plan meanwhile, unseen by the statement
-// that raises their versions.
+// replace changes an existing plan and raises the versions of all sites that have it. The lock keeps other sites from getting
+// the plan in the meantime, unseen by the statement that raises the versions.
 func (s plans) replace(ctx context.Context, t pgx.Tx, p *tenancy.Plan, cond tenancy.Condition) error {
 	const lock = `SELECT` + planTerms + `
 		FROM plans p
@@ -207,7 +206,7 @@ func (s plans) Delete(ctx context.Context, name string, cond tenancy.Condition) 
 	return last, s.db.Failure(err)
 }
 
-// planDocument writes a limit that isn't as null.
+// planDocument returns a plan as the history keeps it. A missing limit is null.
 func planDocument(p *tenancy.Plan) pg.Document {
 	requests := any(nil)
 	if p.RequestsPerMinute > 0 {

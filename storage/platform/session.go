@@ -22,7 +22,7 @@ func (s providerSessions) platform() pg.Across {
 	return s.db.Across("sessions of the provider belong to the platform")
 }
 
-// Create stores a session of a token that is still there, and notes the sign-in.
+// Create stores a session if its token still exists, and notes the sign-in.
 func (s providerSessions) Create(ctx context.Context, made *accounts.ProviderSession) error {
 	const clean = `
 		DELETE FROM provider_sessions
@@ -55,8 +55,7 @@ func (s providerSessions) Create(ctx context.Context, made *accounts.ProviderSes
 	return s.db.Failure(s.platform().Send(ctx, b))
 }
 
-// Refused notes that a sign-in failed. Who tried is nobody known; what was typed
-// is not kept.
+// Refused notes that a sign-in failed. Nobody knows who tried, and what was typed is not kept.
 func (s providerSessions) Refused(ctx context.Context) error {
 	const note = `
 		INSERT INTO provider_changes (at, kind, action, object, name, address)
@@ -87,7 +86,7 @@ func (s providerSessions) Find(ctx context.Context, hash []byte) (*accounts.Prov
 	return f, nil
 }
 
-// Touch notes a sign of life.
+// Touch notes when a session was last used.
 func (s providerSessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 	const touch = `
 		UPDATE provider_sessions

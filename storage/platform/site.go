@@ -1,5 +1,5 @@
-// Package platform keeps in Postgres what belongs to the installation: its sites with their plans
-// and domains, the provider's tokens and sessions, and a note of what the provider does.
+// Package platform stores in Postgres what belongs to the installation: its sites with their plans and domains, the provider's
+// tokens and sessions, and the history of the provider's changes.
 package platform
 
 import (
@@ -20,16 +20,16 @@ type sites struct {
 	exchange Exchange
 }
 
-// Exchange gives everything on a site whose language changes its own texts in the new one, within the transaction.
+// Exchange makes the texts in a site's new language the own texts of all its items, within the transaction.
 type Exchange func(ctx context.Context, t *pg.Tx, from, to string) (tenancy.LanguageChange, error)
 
 // Sites returns the store of the installation's sites.
 func Sites(db *pg.DB) platform.SiteStore { return sites{db, nil} }
 
-// SitesWith is Sites for a store that can change the language of a site.
+// SitesWith is Sites with an Exchange, which lets it change the language of a site.
 func SitesWith(db *pg.DB, exchange Exchange) platform.SiteStore { return sites{db, exchange} }
 
-// speak changes the language that the texts of a site are in, which was another one before.
+// speak exchanges the texts of a site if its language differs from the former one.
 func (s sites) speak(ctx context.Context, t *pg.Tx, site *tenancy.Site, from string) error {
 	if site.Language == from || s.exchange == nil {
 		return nil
@@ -43,12 +43,12 @@ func (s sites) speak(ctx context.Context, t *pg.Tx, site *tenancy.Site, from str
 	return nil
 }
 
-// WithPlans are where SiteColumns come from.
+// WithPlans are the tables of SiteColumns.
 const WithPlans = `
 		FROM sites s
 		JOIN plans p ON p.name = s.plan`
 
-// SiteColumns are what ScanSite reads, of sites s and their plans p.
+// SiteColumns are the columns that ScanSite reads, of sites s and their plans p.
 const SiteColumns = `
 	s.id,
 	s.uid::text,
@@ -72,7 +72,7 @@ const SiteColumns = `
 	s.sources,
 	NULLIF(s.fields, '[]'),` + settingsColumns
 
-// ScanSite reads SiteColumns; no row is tenancy.ErrNoSite.
+// ScanSite reads SiteColumns. It returns tenancy.ErrNoSite if there is no row.
 func ScanSite(row pgx.Row) (*tenancy.Site, error) {
 	s := &tenancy.Site{}
 	h := pg.Holding{}
@@ -93,7 +93,7 @@ func ScanSite(row pgx.Row) (*tenancy.Site, error) {
 	return s, nil
 }
 
-// ByHost returns the site with that domain of its own.
+// ByHost returns the site that has the domain host.
 func (s sites) ByHost(ctx context.Context, host string) (*tenancy.Site, error) {
 	const byHost = `SELECT (SELECT o.site_id FROM domains o WHERE o.domain = $1)`
 	return s.found(ctx, s.db.Across("one site by the key of domains; the resolver remembers it").QueryRow(ctx, byHost, host))
@@ -104,10 +104,10 @@ func (s sites) BySlug(ctx context.Context, slug string) (*tenancy.Site, error) {
 	return s.found(ctx, s.db.Across("one site by a unique key; the resolver remembers it").QueryRow(ctx, idOf, slug))
 }
 
-// idOf gives the id of the site with a slug, NULL when there is none.
+// idOf returns the id of the site with a slug, or NULL if there is none.
 const idOf = `SELECT site_of($1)`
 
-// found returns the site whose id is in a row, tenancy.ErrNoSite for NULL.
+// found returns the site whose id is in the row, or tenancy.ErrNoSite for NULL.
 func (s sites) found(ctx context.Context, row pgx.Row) (*tenancy.Site, error) {
 	id, err := s.idIn(row)
 	if err != nil {
@@ -144,7 +144,7 @@ var siteOrders = map[string]string{
 	"changed": "s.changed_at DESC, s.slug",
 }
 
-// sitesFound is what the provider's list of sites finds.
+// sitesFound is the condition of the provider's list of sites.
 const sitesFound = `
 	WHERE (@state = '' OR CASE WHEN s.deleted_at IS NOT NULL THEN 'deleted' ELSE s.state END = @state)
 	  AND (@plan = '' OR s.plan = @plan)
@@ -158,7 +158,7 @@ const sitesFound = `
 	        AND (strpos(o.domain, @search) > 0
 	         OR @domain <> '' AND strpos(o.domain, @domain) > 0)))`
 
-// Sums returns what the sites that a list finds hold together, by their counters.
+// Sums returns the total usage of the sites that a list finds, by their counters.
 func (s sites) Sums(ctx context.Context, q tenancy.Query) (tenancy.Usage, error) {
 	const sums = `
 		SELECT COALESCE(sum(s.used_events), 0)::bigint,
@@ -195,7 +195,7 @@ func (s sites) Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenanc
 	return s.page(ctx, s.db.Across("sites that want everybody to find them; the directory remembers its pages"), found, siteOrders["name"], q)
 }
 
-// page reads one page of the sites that a condition finds, and how many there are, in one round trip.
+// page reads one page of the sites that meet a condition, and the number of these sites, in one round trip.
 func (s sites) page(ctx context.Context, at pg.Across, found, order string, q tenancy.Query) (tenancy.Page[tenancy.Site], error) {
 	count := `SELECT count(*) FROM sites s` + found
 	list := `SELECT` + SiteColumns + WithPlans + found + `

@@ -39,7 +39,7 @@ func (s sites) Create(ctx context.Context, site *tenancy.Site, first *tenancy.Us
 	return nil
 }
 
-// NewSite returns the id that the next site is to have. On a cluster it is one of a server that answers.
+// NewSite returns an id for the next site. On a cluster the site will be on a server that answers.
 func NewSite(ctx context.Context, db *pg.DB) (int64, error) {
 	const next = `SELECT nextval('sites_id_seq')`
 	return db.Draw(ctx, func() (id int64, err error) {
@@ -48,10 +48,10 @@ func NewSite(ctx context.Context, db *pg.DB) (int64, error) {
 	})
 }
 
-// NameSite gives a slug to a site; NULL takes it.
+// NameSite gives a slug to a site, or takes it away if the slug is NULL.
 const NameSite = `SELECT name_site($1, $2)`
 
-// queueSite makes the row of the site.
+// queueSite creates the row of the site, with its slug and domains.
 func queueSite(t *pg.Tx, b *pgx.Batch, site *tenancy.Site) {
 	const create = `
 		INSERT INTO sites (id, slug, name, timezone, language, state, per_page, currency_symbol, currency_code,

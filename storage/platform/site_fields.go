@@ -31,7 +31,8 @@ const (
 		       (SELECT count(*) FROM venues v WHERE v.site_id = $1 AND v.fields ? $2::text)`
 )
 
-// ConfigureFields changes the fields that a site adds. The ones that differ have the version of the write.
+// ConfigureFields changes the fields that a site adds. Changed fields get the version of the write. If goes is set, it clears
+// that field in events and venues.
 func (s sites) ConfigureFields(ctx context.Context, slug, goes string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
 	var after *tenancy.Site
 	err := s.change(ctx, slug, func(_ context.Context, t *pg.Tx, site *tenancy.Site) error {
@@ -54,7 +55,7 @@ func (s sites) ConfigureFields(ctx context.Context, slug, goes string, change fu
 		}
 		t.Queue(writeFields, t.Site, append([]tenancy.Field{}, site.Fields...))
 		if goes != "" {
-			t.Linked = true // what is remembered of venues had it
+			t.Linked = true // remembered venues may have the field
 			t.Queue(emptyEventField, t.Site, goes)
 			t.Queue(emptyVenueField, t.Site, goes)
 		}
@@ -65,7 +66,7 @@ func (s sites) ConfigureFields(ctx context.Context, slug, goes string, change fu
 	return after, err
 }
 
-// FieldUse counts what has something in a field.
+// FieldUse counts the events and venues with a value in a field.
 func (s sites) FieldUse(ctx context.Context, site int64, key string) (use platform.FieldUse, err error) {
 	err = s.db.In(ctx, "what a site's administrator is shown before a field goes", site, func(site int64, b *pgx.Batch) {
 		b.Queue(fieldUse, site, key).QueryRow(func(row pgx.Row) error { return row.Scan(&use.Events, &use.Venues) })

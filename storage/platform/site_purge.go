@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Due finds the next site to purge. Whoever is busy with a site holds its row.
+// Due finds the next site to purge. It skips sites whose row someone else has locked.
 func (s sites) Due(ctx context.Context, now time.Time, tried []int64) (int64, error) {
 	const due = `
 		SELECT id
@@ -34,9 +34,8 @@ func (s sites) Due(ctx context.Context, now time.Time, tried []int64) (int64, er
 	return found[0], nil
 }
 
-// Purge removes a site: under the lock of its row first the files, which can be
-// removed twice, then the rows, table by table. Row by row, as the foreign keys
-// would do it, takes far longer.
+// Purge removes a site. Under the lock of its row it removes first the files, which can be removed twice, then the rows, table
+// by table. Foreign keys would remove them row by row, which takes far longer.
 func (s sites) Purge(ctx context.Context, id int64, now time.Time, files func(context.Context) error) (string, error) {
 	const lock = `SELECT` + SiteColumns + WithPlans + `
 		WHERE s.id = $1

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// settingsColumns are what settingsOf reads, of sites s.
+// settingsColumns are the columns of sites s that settingsOf reads.
 const settingsColumns = `
 	s.per_page,
 	s.currency_symbol,
@@ -44,7 +44,7 @@ const settingsColumns = `
 	s.listed,
 	s.numbers`
 
-// settingsOf is where settingsColumns go.
+// settingsOf returns the destinations of settingsColumns.
 func settingsOf(s *tenancy.Settings) []any {
 	return []any{&s.PerPage, &s.CurrencySymbol, &s.CurrencyCode, &s.CurrencyPosition, &s.Languages, &s.WeekStart, &s.DateForm,
 		&s.TimeForm, &s.English, &s.Calendar, &s.Accent, &s.Face.Tagline, &s.Face.Theme, &s.Face.Corners, &s.Face.Font,

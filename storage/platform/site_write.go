@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// CountUse counts what a site holds anew.
+// CountUse recounts what a site holds.
 const CountUse = `
 	UPDATE sites
 	SET used_events = (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id IS NULL AND e.given IS NULL),
@@ -26,9 +26,8 @@ const CountUse = `
 	    )
 	WHERE id = $1`
 
-// Update changes a site. Sites that take no writes are changed too when the
-// provider asks. With another plan what is used is counted anew. What changes
-// nothing leaves version and histories alone.
+// Update changes a site. The provider may also change sites that take no writes. With another plan, what the site holds is
+// recounted. An update that changes nothing leaves version and histories alone.
 func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Site) error) (*tenancy.Site, error) {
 	const update = `
 		UPDATE sites
@@ -103,7 +102,7 @@ func (s sites) Update(ctx context.Context, slug string, change func(*tenancy.Sit
 	return after, err
 }
 
-// siteAction names what was done to a site by whether it was and is deleted.
+// siteAction names the change of a site for the history, by whether the site was and is deleted.
 func siteAction(was, is bool) string {
 	switch {
 	case is && !was:
@@ -117,8 +116,7 @@ func siteAction(was, is bool) string {
 const getSite = `SELECT` + SiteColumns + WithPlans + `
 	WHERE s.id = $1`
 
-// change runs do in a transaction that holds the site and gives it the site as
-// it is then.
+// change runs do in a transaction that holds the site, and passes it the site as the transaction sees it.
 func (s sites) change(ctx context.Context, slug string, do func(context.Context, *pg.Tx, *tenancy.Site) error) error {
 	id, err := s.idIn(s.db.Across("one site by a unique key, when the provider changes it").QueryRow(ctx, idOf, slug))
 	if err != nil {
@@ -175,7 +173,8 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 	}
 }
 
-// inLanguage counts the items of a site that have a title, and those of them that have one in a language, too.
+// inLanguage counts the items of a site that have a title in a language, and all its items. It leaves out items whose own
+// title is in that language.
 const inLanguage = `
 	SELECT count(*) FILTER (WHERE x.texts -> $2 ->> 'title' <> ''),
 	       count(*)

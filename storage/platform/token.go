@@ -16,7 +16,7 @@ type tokens struct{ db *pg.DB }
 // Tokens returns the store of provider tokens.
 func Tokens(db *pg.DB) accounts.TokenStore { return tokens{db} }
 
-// tokenColumns are what tokenRow reads.
+// tokenColumns are the columns that tokenRow reads.
 const tokenColumns = `
 	id,
 	name,
@@ -24,7 +24,7 @@ const tokenColumns = `
 	created_at,
 	last_used_at`
 
-// tokenRow returns where tokenColumns go.
+// tokenRow returns the destinations of tokenColumns.
 func tokenRow(t *accounts.Token) []any {
 	return []any{&t.ID, &t.Name, &t.Hash, (*pg.UTC)(&t.Created), (*pg.Sometime)(&t.LastUsed)}
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/kalends/kalends/migrations"
 )
 
-// citus is a cluster to test on: the coordinator's address, as superuser, and those of its workers.
-// A database of a test is one on each of them, under the same name.
+// citus is a cluster to test on: the coordinator's address, as superuser, and those of its workers. A test's database exists
+// on each of them, under the same name.
 type citus struct {
 	coordinator *url.URL
 	workers     []*url.URL
 }
 
-// findCitus reads the workers from the database that TEST_CITUS_URL names. Nil is no cluster.
+// findCitus reads the workers from the database that TEST_CITUS_URL names. It returns nil if there is no cluster.
 func findCitus(ctx context.Context) (*citus, error) {
 	address := os.Getenv("TEST_CITUS_URL")
 	if address == "" {
@@ -57,7 +57,7 @@ func findCitus(ctx context.Context) (*citus, error) {
 	return c, err
 }
 
-// Move moves a site to another worker, with all that are in its shard. The tests have to run on a cluster.
+// Move moves a site to another worker, together with the other sites of its shard. The tests have to run on a cluster.
 func Move(t testing.TB, address, slug string) {
 	t.Helper()
 	const move = `
@@ -78,8 +78,8 @@ func Move(t testing.TB, address, slug string) {
 	}
 }
 
-// Lose makes one worker unreachable for a database until the test ends, as if it were down: where it is said to be, nothing listens.
-// The tests have to run on a cluster.
+// Lose makes one worker unreachable for a database until the test ends, as if it were down: it gives the worker a port on
+// which nothing listens. The tests have to run on a cluster.
 func Lose(t testing.TB, address string) {
 	t.Helper()
 	const move = `UPDATE pg_dist_node SET nodeport = %d WHERE nodename = '%s' AND nodeport = %d AND groupid <> 0`
@@ -105,7 +105,7 @@ func Lose(t testing.TB, address string) {
 // nodes are the coordinator and the workers.
 func (c *citus) nodes() []*url.URL { return append([]*url.URL{c.coordinator}, c.workers...) }
 
-// on runs statements as superuser in a database of one node; "" is that of the address.
+// on runs statements as superuser in a database of one node. "" stands for the database of the node's URL.
 func (c *citus) on(ctx context.Context, node *url.URL, database string, statements ...string) error {
 	address := *node
 	if database != "" {
@@ -124,7 +124,7 @@ func (c *citus) on(ctx context.Context, node *url.URL, database string, statemen
 	return nil
 }
 
-// eachNode runs statements on every node, each node by itself.
+// eachNode runs statements on every node, one node after the other.
 func (c *citus) eachNode(ctx context.Context, database string, statements ...string) error {
 	for _, node := range c.nodes() {
 		if err := c.on(ctx, node, database, statements...); err != nil {
@@ -136,8 +136,8 @@ func (c *citus) eachNode(ctx context.Context, database string, statements ...str
 
 const noPropagation = `set citus.enable_create_database_propagation = off`
 
-// create makes a database on every node, copied from the template when one is named. What Citus does in the
-// background of a template would keep it from being copied.
+// create makes a database on every node, copied from the template if one is named. Background work of Citus in the template
+// would prevent the copy.
 func (c *citus) create(ctx context.Context, name, template string) error {
 	if template == "" {
 		return c.eachNode(ctx, "", noPropagation, "create database "+name+" owner "+plain)
@@ -147,7 +147,7 @@ func (c *citus) create(ctx context.Context, name, template string) error {
 		"create database "+name+" template "+template+" owner "+plain)
 }
 
-// schema returns a digest of what a database has of tables, with their walls, and of constraints.
+// schema returns a digest of a database's tables, with their walls, and of its constraints.
 func (c *citus) schema(ctx context.Context, name string) (digest string, err error) {
 	const look = `
 		select md5(string_agg(one, '|' order by one))
@@ -167,12 +167,12 @@ func (c *citus) schema(ctx context.Context, name string) (digest string, err err
 	return digest, err
 }
 
-// empty takes everything out of a database that a migrated one doesn't have.
+// empty removes everything from a database that a freshly migrated one does not have.
 func (c *citus) empty(ctx context.Context, name string) error {
 	return c.on(ctx, c.coordinator, name,
 		"select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename like 'kalends%'",
-		"delete from sites",           // with what they have: a key does it in the name of the tables' owner, whom no policy holds then
-		"delete from occurrence_days", // which no key takes
+		"delete from sites",           // with all they have: foreign keys delete it as the tables' owner, whom no policy holds then
+		"delete from occurrence_days", // which has no foreign key
 		"delete from domains", "delete from site_slugs", "delete from provider_changes", "delete from jobs",
 		"delete from plans where name <> 'unlimited'",
 		"truncate provider_sessions, provider_tokens, installation restart identity cascade",
@@ -183,7 +183,7 @@ func (c *citus) drop(ctx context.Context, name string) error {
 	return c.eachNode(ctx, "", noPropagation, "drop database if exists "+name+" with (force)")
 }
 
-// spread joins the nodes in a database that is there on all of them, and brings it to the newest schema.
+// spread joins the nodes in a database that exists on all of them, and migrates it to the newest schema.
 func (c *citus) spread(ctx context.Context, name, address string) error {
 	if err := c.eachNode(ctx, name, "create extension citus"); err != nil {
 		return err

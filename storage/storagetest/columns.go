@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Columns fails the test unless a table has these columns, given by name with their types, beside the others that are
-// named.
+// Columns fails the test unless a table has exactly these columns, given by name with their types, and the named others.
 func Columns(t *testing.T, table string, columns map[string]string, others ...string) {
 	t.Helper()
 	schema, err := os.ReadFile("../../migrations/schema.sql")

@@ -57,7 +57,7 @@ func fresh(t testing.TB, d *databases, template string) string {
 // OnCluster reports whether the databases are spread over a cluster.
 func OnCluster() bool { return os.Getenv("TEST_CITUS_URL") != "" }
 
-// Unspread skips a test of what plain Postgres alone has where the tests run on a cluster.
+// Unspread skips a test on a cluster if it needs what only plain Postgres has.
 func Unspread(t testing.TB, why string) {
 	t.Helper()
 	if OnCluster() {

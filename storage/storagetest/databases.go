@@ -30,7 +30,7 @@ type databases struct {
 	count    atomic.Int64
 	mu       sync.Mutex // databases of a cluster are made one by one
 	spare    []string   // databases of a cluster that tests gave back
-	schema   string     // of a database of a cluster that no test had yet
+	schema   string     // of a database of a cluster that no test has used yet
 	template lazy[templateName]
 }
 
@@ -106,7 +106,7 @@ func (d *databases) create(ctx context.Context, template string) (string, error)
 	return name, err
 }
 
-// take returns a fresh database. One of a cluster takes so long to make that tests follow one another in it.
+// take returns a fresh database. On a cluster it takes so long to make one that tests use the same one after another.
 func (d *databases) take(ctx context.Context, template string) (string, error) {
 	if d.citus != nil && template != "" {
 		d.mu.Lock()
@@ -121,7 +121,7 @@ func (d *databases) take(ctx context.Context, template string) (string, error) {
 	return d.create(ctx, template)
 }
 
-// giveBack ends what take began. A database in which a test has changed the schema is of no use to others.
+// giveBack returns a database that take handed out. If the test changed its schema, it is of no use to others and is dropped.
 func (d *databases) giveBack(ctx context.Context, name, template string) error {
 	if d.citus == nil || template == "" {
 		return d.drop(ctx, name)
@@ -142,9 +142,8 @@ func (d *databases) giveBack(ctx context.Context, name, template string) error {
 	return nil
 }
 
-// drop drops a database with the connections a test has left open. Where Postgres
-// itself is cleaning up in it, force is refused to whoever isn't superuser; plain
-// dropping sends that away.
+// drop drops a database with the connections that a test has left open. While Postgres itself cleans up in a database, only a
+// superuser may force this; a plain drop ends the cleaning.
 func (d *databases) drop(ctx context.Context, name string) error {
 	if d.citus != nil {
 		return d.citus.drop(ctx, name)
@@ -202,7 +201,7 @@ func (d *databases) stop() error {
 
 var notInName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// prefix returns a name that tells which test program it belongs to and that no other run has.
+// prefix returns a prefix for names. It shows the test program and differs in every run.
 func prefix() string {
 	name := strings.ToLower(strings.TrimSuffix(filepath.Base(os.Args[0]), ".test"))
 	name = strings.Trim(notInName.ReplaceAllString(name, "_"), "_")

@@ -21,10 +21,10 @@ type program struct {
 	redis    lazy[*redis]
 }
 
-// shared is the one of this test program. Tests find it without passing it around, as testing gives no other way.
+// shared belongs to the running test program. It is global because testing cannot hand it to tests.
 var shared program
 
-// lazy is a server that is started by whoever needs it first.
+// lazy is a server that starts when it is first needed.
 type lazy[T interface{ stop() error }] struct {
 	once  sync.Once
 	ready bool
@@ -46,7 +46,7 @@ func (l *lazy[T]) get(start func(context.Context) (T, error)) (T, error) {
 	return l.value, l.err
 }
 
-// stop stops the server if there is one; after it none is started any more.
+// stop stops the server if there is one. After that none can start.
 func (l *lazy[T]) stop() error {
 	l.once.Do(func() { l.err = errors.New("the tests are over") })
 	if !l.ready {

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/internal/embedded"
 )
 
-// maintenance is the database to be connected to while others are made.
+// maintenance is the database to connect to while others are created.
 const maintenance = "kalends"
 
 // cluster is a running Postgres, whoever started it.
@@ -21,7 +21,7 @@ type cluster struct {
 	stop func() error
 }
 
-// startCluster returns the first Postgres of the chain.
+// startCluster returns the first Postgres available, in the order of the package comment.
 func startCluster(ctx context.Context) (cluster, error) {
 	if address := cmp.Or(os.Getenv("TEST_CITUS_URL"), os.Getenv("TEST_DATABASE_URL")); address != "" {
 		u, err := url.Parse(address)
@@ -44,7 +44,7 @@ func startCluster(ctx context.Context) (cluster, error) {
 	return cluster{url: server.URL(), what: "embedded " + server.Binary(), stop: stop}, nil
 }
 
-// startEmbedded starts a fast but forgetful Postgres in a directory that goes with it.
+// startEmbedded starts a fast but forgetful Postgres in a directory that is removed with it.
 func startEmbedded(ctx context.Context) (*embedded.Server, func() error, error) {
 	dir, err := temporary()
 	if err != nil {
@@ -61,7 +61,7 @@ func startEmbedded(ctx context.Context) (*embedded.Server, func() error, error) 
 	}, nil
 }
 
-// temporary makes a directory with a short name, as sockets need, that the user Postgres runs as may pass through.
+// temporary makes a directory that the user who runs Postgres can pass through. Its name is short, as sockets need.
 func temporary() (string, error) {
 	dir, err := os.MkdirTemp("", "kalends-")
 	if err != nil {

@@ -48,7 +48,7 @@ func Redis(t testing.TB) string {
 	return fmt.Sprintf("%s/%d", r.url, n)
 }
 
-// startRedis returns the first Redis of the chain.
+// startRedis returns the first Redis available, in the order of the package comment.
 func startRedis(ctx context.Context) (*redis, error) {
 	if dockerHealthy(ctx) {
 		address, stop, err := dockerRedis(ctx)

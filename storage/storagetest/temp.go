@@ -13,8 +13,8 @@ const (
 	tempName = "TMPDIR"
 )
 
-// inMemory has temporary files kept in memory if there is room, unless TMPDIR names another place. A database is 500 files:
-// some file systems spend more time on creating and deleting them than everything else in a test takes.
+// inMemory keeps temporary files in memory if there is room, unless TMPDIR names a directory. A database is 500 files: some
+// file systems take longer to create and delete them than everything else in a test takes.
 func inMemory() error {
 	if os.Getenv(tempName) != "" || !hasRoom(memory) {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Until tries for a while; what it waits for tells how long that takes.
+// Until calls done every 50 milliseconds until it returns true. It fails the test after five minutes.
 func Until(t testing.TB, about string, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
