@@ -16,7 +16,7 @@ import (
 // answers implements tenancy.AnswerStore.
 type answers struct{ db *pg.DB }
 
-// Answers returns the store of answers to requests that may come again.
+// Answers returns the store of answers to repeatable requests.
 func Answers(db *pg.DB) tenancy.AnswerStore { return answers{db} }
 
 // Find implements tenancy.AnswerStore.
@@ -51,7 +51,7 @@ func (s answers) Find(ctx context.Context, id []byte, since time.Time) (a *tenan
 	return a, err
 }
 
-// noteAnswer takes the place of an answer that is old, and of none that is not.
+// noteAnswer stores an answer. It replaces one that is old, and no other.
 const noteAnswer = `
 	WITH old AS (
 		DELETE FROM kept_answers k
@@ -79,8 +79,8 @@ const noteAnswer = `
 	    body = excluded.body
 	WHERE kept_answers.at <= $6`
 
-// NoteRepeatable notes the request whose work a transaction is, together with it. It returns tenancy.ErrRepeated if the request
-// was made before: then nothing may be written.
+// NoteRepeatable notes the request within the transaction that does its work. It returns tenancy.ErrRepeated if the request
+// was made before; then nothing may be written.
 func NoteRepeatable(ctx context.Context, t *pg.Tx) error {
 	r := tenancy.RepeatableOf(ctx)
 	if r == nil || tenancy.ByProvider(ctx) || len(t.Changes()) == 0 || tenancy.Wrote(ctx) > 0 { // what a request writes later goes with its first write

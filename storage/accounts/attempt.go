@@ -16,12 +16,10 @@ type attempts struct{ db *pg.DB }
 // Attempts returns the store of attempts to sign in.
 func Attempts(db *pg.DB) accounts.AttemptStore { return attempts{db} }
 
-// Take uses up an attempt unless there is none left. One statement does it, so
-// nodes that count at once count one after the other. Rows that say nothing any
-// more go with it; those others work on are passed over, so nobody waits in a
-// circle. A time further away than attempts can move it comes of a clock that was
-// set back since: then one is given, the last for now. Times are added to in UTC, which
-// depends on no setting: a cluster takes nothing else in an UPDATE.
+// Take uses up an attempt unless there is none left. A single statement does it, so that nodes count one after the other. It
+// also removes rows that say nothing any more, except those that others work on, so that nobody waits in a circle. A time
+// further away than attempts can move it comes from a clock that has been set back since. In that case Take grants one
+// attempt, the last for now. It adds to times in UTC, which depends on no setting: a cluster takes nothing else in an UPDATE.
 func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration,
 ) (full time.Time, taken bool, err error) {
 	const take = `
@@ -57,7 +55,7 @@ func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, 
 	return full, taken, err
 }
 
-// Back returns an attempt.
+// Back gives an attempt back.
 func (s attempts) Back(ctx context.Context, hash []byte, every time.Duration) error {
 	const back = `
 		UPDATE attempts

@@ -16,7 +16,7 @@ type challenges struct{ db *pg.DB }
 // Challenges returns the store of challenges to passkeys.
 func Challenges(db *pg.DB) accounts.ChallengeStore { return challenges{db} }
 
-// Create stores a challenge. Those that are over go with it.
+// Create stores a challenge and removes those that have expired.
 func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires time.Time) error {
 	const create = `
 		INSERT INTO challenges (site_id, id, data, expires_at)
@@ -37,7 +37,7 @@ func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires 
 	})
 }
 
-// Take removes a challenge; whoever removes it has it.
+// Take removes a challenge and returns its data, so that only one caller gets it.
 func (s challenges) Take(ctx context.Context, hash []byte, now time.Time) (data []byte, err error) {
 	const take = `
 		DELETE FROM challenges

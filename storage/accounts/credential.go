@@ -17,7 +17,7 @@ type credentials struct{ db *pg.DB }
 // Credentials returns the store of application passwords and API keys.
 func Credentials(db *pg.DB) accounts.CredentialStore { return credentials{db} }
 
-// credentialColumns are what credentialRow reads, of credentials c.
+// credentialColumns are the columns of credentials c that credentialRow reads.
 const credentialColumns = `
 	c.id,
 	c.user_id,
@@ -31,7 +31,7 @@ const credentialColumns = `
 	COALESCE(c.categories, '{}'),
 	c.expires_at`
 
-// credentialRow returns where credentialColumns go.
+// credentialRow returns the destinations of credentialColumns.
 func credentialRow(c *accounts.Credential) []any {
 	return []any{
 		&c.ID, &c.UserID, &c.Kind, &c.Name, &c.Hash, &c.ReadOnly, (*pg.UTC)(&c.Created), (*pg.Sometime)(&c.LastUsed),
@@ -59,7 +59,7 @@ func (s credentials) List(ctx context.Context, user int64) ([]*accounts.Credenti
 	return found, err
 }
 
-// ownedRow returns where credentialColumns go, and login and name of the user.
+// ownedRow returns the destinations of credentialColumns and of the user's login and name.
 func ownedRow(k *accounts.OwnedKey) []any {
 	return append(credentialRow(&k.Credential), &k.Login, &k.Owner)
 }
@@ -131,7 +131,7 @@ func (s credentials) one(ctx context.Context, find string, by any) (*accounts.Cr
 	return c, u, nil
 }
 
-// Create stores a credential of an existing user, whose categories the site has.
+// Create stores a credential of an existing user. The site must have the credential's categories.
 func (s credentials) Create(ctx context.Context, c *accounts.Credential) error {
 	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		b := &pgx.Batch{}
@@ -143,8 +143,8 @@ func (s credentials) Create(ctx context.Context, c *accounts.Credential) error {
 	})
 }
 
-// queueCredential adds a credential, one per transaction: its id is the version
-// of the site that brings it, so ids are never used twice.
+// queueCredential stores a credential, one per transaction. Its id is the site's version in that transaction, so ids are never
+// used twice.
 func queueCredential(t *pg.Tx, b *pgx.Batch, c *accounts.Credential) {
 	const create = `
 		INSERT INTO credentials (site_id, id, user_id, kind, name, hash, read_only, created_at, scopes, categories, expires_at)
@@ -180,7 +180,7 @@ func (s credentials) DeleteAny(ctx context.Context, id int64) (*accounts.OwnedKe
 	return s.remove(ctx, 0, id)
 }
 
-// remove removes a credential: of that user, or of any when that is 0.
+// remove removes a credential of the user, or of any user if user is 0.
 func (s credentials) remove(ctx context.Context, user, id int64) (*accounts.OwnedKey, error) {
 	const remove = `
 		DELETE FROM credentials c

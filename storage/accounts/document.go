@@ -17,7 +17,7 @@ func UserDocument(u *tenancy.User) pg.Document {
 		"organizers": append([]int64{}, u.Area.Organizers...)}
 }
 
-// secondFactor says in the history whether codes are asked for.
+// secondFactor returns what the history says about a second factor: "set", or nothing.
 func secondFactor(on bool) string {
 	if on {
 		return "set"
@@ -34,7 +34,7 @@ func passkeyDocument(user int64, name string) pg.Document {
 	return pg.Document{"user": user, "name": name}
 }
 
-// Present returns a user or a passkey as the history keeps it, nil for what isn't of an account.
+// Present returns a user or a passkey as the history keeps it, or nil for any other kind.
 func Present(ctx context.Context, db *pg.DB, kind string, id int64) (pg.Document, error) {
 	switch kind {
 	case "user":

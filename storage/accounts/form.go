@@ -13,12 +13,11 @@ import (
 // forms implements accounts.FormStore.
 type forms struct{ db *pg.DB }
 
-// Forms returns the store of forms that were sent once.
+// Forms returns the store of forms that may take effect only once.
 func Forms(db *pg.DB) accounts.FormStore { return forms{db} }
 
-// Begin takes on a form that nobody works on, or says what it made. The row is
-// locked either way until both are known. Old forms go with it; those others
-// work on are passed over, so nobody waits in a circle.
+// Begin starts work on a form that nobody works on, or returns what the form has made. In either case it locks the row until
+// both are known. It also removes old forms, except those that others work on, so that nobody waits in a circle.
 func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten time.Time) (mine bool, made int64, err error) {
 	const begin = `
 		INSERT INTO forms (site_id, id, at)
@@ -51,8 +50,7 @@ func (s forms) Begin(ctx context.Context, hash []byte, now, abandoned, forgotten
 	return mine, made, err
 }
 
-// NoteForm notes what the form whose work a transaction is has made, together
-// with making it.
+// NoteForm notes what a form has made, within the transaction that makes it.
 func NoteForm(ctx context.Context, t *pg.Tx) {
 	const note = `
 		UPDATE forms
@@ -84,7 +82,7 @@ func (s forms) Drop(ctx context.Context, hash []byte) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash) })
 }
 
-// QueueMade notes what the form whose work a batch is has made.
+// QueueMade notes what a form has made, within the batch that makes it.
 func QueueMade(ctx context.Context, b *pgx.Batch, site int64, kind string, id int64) {
 	const note = `
 		UPDATE forms

@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// lobby implements accounts.LobbyStore. It finds the sites by a digest of the address, and enters one after the other: no
-// statement sees the users of two, and the policies hold.
+// lobby implements accounts.LobbyStore. It finds the sites by a digest of the address and enters one after the other. No
+// statement sees the users of two sites, so the policies hold.
 type lobby struct{ db *pg.DB }
 
 // Lobby returns the store of accounts on all sites.
@@ -42,11 +42,11 @@ type heldAccount struct {
 	used time.Time
 }
 
-// Accounts returns the accounts of an e-mail address, those used last first.
+// Accounts returns the accounts of an e-mail address, the most recently used first.
 func (s lobby) Accounts(ctx context.Context, email string, most int) ([]accounts.Account, error) {
 	const why = "the sites that have an account of an address, when somebody signs in to several: by an index"
 	places, err := s.places(ctx, email)
-	if err == nil && len(places) == 0 { // it takes a look into a site for everybody, so that the time tells nothing
+	if err == nil && len(places) == 0 { // look into a site in any case, so that the time it takes tells nothing
 		var desk int64
 		desk, err = s.Desk(ctx)
 		places = []place{{ID: desk}}
@@ -99,7 +99,7 @@ func (s lobby) places(ctx context.Context, email string) (all []place, err error
 	return all, err
 }
 
-// queueHeld looks for the account with a password there.
+// queueHeld looks for the account of an address on a site, if it has a password.
 func queueHeld(b *pgx.Batch, site int64, slug, email string, found *[]heldAccount) {
 	const held = `SELECT` + userColumns + `,
 		       COALESCE((

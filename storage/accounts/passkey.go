@@ -19,7 +19,7 @@ type passkeys struct{ db *pg.DB }
 // Passkeys returns the store of passkeys.
 func Passkeys(db *pg.DB) accounts.PasskeyStore { return passkeys{db} }
 
-// passkeyColumns are what passkeyRow reads, of passkeys p.
+// passkeyColumns are the columns of passkeys p that passkeyRow reads.
 const passkeyColumns = `
 	p.id,
 	p.user_id,
@@ -29,7 +29,7 @@ const passkeyColumns = `
 	p.created_at,
 	p.last_used_at`
 
-// passkeyRow returns where passkeyColumns go.
+// passkeyRow returns the destinations of passkeyColumns.
 func passkeyRow(p *accounts.Passkey) []any {
 	return []any{&p.ID, &p.UserID, &p.Name, &p.SignCount, &p.Data, (*pg.UTC)(&p.Created), (*pg.Sometime)(&p.LastUsed)}
 }
@@ -53,7 +53,7 @@ func (s passkeys) List(ctx context.Context, user int64) (found []*accounts.Passk
 	return found, err
 }
 
-// Create stores a passkey of an existing user unless its id is there.
+// Create stores a passkey of an existing user unless its id is taken.
 func (s passkeys) Create(ctx context.Context, p *accounts.Passkey) (free bool, err error) {
 	err = writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		free, err = createPasskey(ctx, t, p)
@@ -62,7 +62,7 @@ func (s passkeys) Create(ctx context.Context, p *accounts.Passkey) (free bool, e
 	return free, err
 }
 
-// createPasskey stores a passkey of an existing user in a transaction unless its id is there.
+// createPasskey stores a passkey of an existing user in a transaction, unless its id is taken.
 func createPasskey(ctx context.Context, t *pg.Tx, p *accounts.Passkey) (free bool, err error) {
 	const create = `
 		INSERT INTO passkeys (site_id, id, user_id, name, sign_count, data, created_at)
@@ -88,8 +88,8 @@ func createPasskey(ctx context.Context, t *pg.Tx, p *accounts.Passkey) (free boo
 	return true, nil
 }
 
-// passkeyNumber names a passkey in the history, which names by numbers: one that
-// every reader of JSON can tell from others.
+// passkeyNumber returns the number of a passkey in the history, which names items by numbers. Every reader of JSON can
+// represent it exactly.
 func passkeyNumber(id []byte) int64 {
 	sum := sha256.Sum256(id)
 	return int64(binary.BigEndian.Uint64(sum[:]) >> 11)
@@ -112,8 +112,8 @@ func (s passkeys) Find(ctx context.Context, id []byte) (*accounts.Passkey, *tena
 	return p, u, nil
 }
 
-// Use stores a sign-in whose count goes on. The condition is part of the change,
-// so of two nodes with the same count one gets it.
+// Use stores a sign-in if the passkey's counter goes on. The condition is part of the update, so only one of two nodes with
+// the same count succeeds.
 func (s passkeys) Use(ctx context.Context, p *accounts.Passkey) (goesOn bool, err error) {
 	const use = `
 		UPDATE passkeys
@@ -183,7 +183,7 @@ func (s passkeys) Delete(ctx context.Context, user int64, id []byte, last bool) 
 	})
 }
 
-// alter changes a passkey and notes what the change replaced, if it did.
+// alter changes a passkey and notes the replaced values, if there are any.
 func (s passkeys) alter(ctx context.Context, id []byte, action string,
 	do func(context.Context, *pg.Tx) (before pg.Document, err error),
 ) error {
@@ -196,7 +196,7 @@ func (s passkeys) alter(ctx context.Context, id []byte, action string,
 	}), accounts.ErrNoPasskey)
 }
 
-// number finds the passkey that the history names by a number, nil for none.
+// number finds the passkey that has this number in the history. It returns accounts.ErrNoPasskey if there is none.
 func (s passkeys) number(ctx context.Context, number int64) (found *accounts.Passkey, err error) {
 	const list = `SELECT` + passkeyColumns + `
 		FROM passkeys p

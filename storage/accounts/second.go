@@ -12,7 +12,7 @@ import (
 // seconds implements accounts.SecondFactorStore.
 type seconds struct{ db *pg.DB }
 
-// SecondFactors returns the store of apps whose codes are asked for.
+// SecondFactors returns the store of authenticator apps that people sign in with.
 func SecondFactors(db *pg.DB) accounts.SecondFactorStore { return seconds{db} }
 
 // Find returns the app of a user.
@@ -37,7 +37,7 @@ func (s seconds) Find(ctx context.Context, user int64) (*accounts.SecondFactor, 
 	return f, nil
 }
 
-// Create stores the app of a user unless there is one.
+// Create stores the app of a user unless there is one, and ends the user's other sessions.
 func (s seconds) Create(ctx context.Context, f *accounts.SecondFactor, but []byte) (free bool, err error) {
 	const create = `
 		INSERT INTO second_factors (site_id, user_id, secret, last_step, codes, created_at)
@@ -64,7 +64,8 @@ func (s seconds) Create(ctx context.Context, f *accounts.SecondFactor, but []byt
 	return free, err
 }
 
-// Advance notes a code. The condition is part of the change, so of two nodes that get the same one accepts it.
+// Advance notes that a code was used. The condition is part of the update, so only one of two nodes with the same code accepts
+// it.
 func (s seconds) Advance(ctx context.Context, user, step int64) (done bool, err error) {
 	const advance = `
 		UPDATE second_factors
@@ -88,7 +89,7 @@ func (s seconds) Spend(ctx context.Context, user int64, hash []byte) (done bool,
 	return done, err
 }
 
-// Renew stores other recovery codes.
+// Renew replaces the recovery codes.
 func (s seconds) Renew(ctx context.Context, user int64, codes [][]byte) error {
 	const renew = `
 		UPDATE second_factors
@@ -107,7 +108,7 @@ func (s seconds) Delete(ctx context.Context, user int64) error {
 	return s.change(ctx, user, remove)
 }
 
-// change alters the app of a user and notes it.
+// change changes the app of a user and notes this in the history.
 func (s seconds) change(ctx context.Context, user int64, sql string, more ...any) error {
 	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		done, err := t.Exec(ctx, sql, append([]any{t.Site, user}, more...)...)

@@ -11,14 +11,13 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// sessions implements accounts.SessionStore. Who is signed in is nothing a site
-// shows, so its version stays.
+// sessions implements accounts.SessionStore. A site does not show who is signed in, so its version stays the same.
 type sessions struct{ db *pg.DB }
 
-// Sessions returns the store of who is signed in.
+// Sessions returns the store of a site's sessions.
 func Sessions(db *pg.DB) accounts.SessionStore { return sessions{db} }
 
-// sessionColumns are what sessionRow reads, of sessions s.
+// sessionColumns are the columns of sessions s that sessionRow reads.
 const sessionColumns = `
 	s.id,
 	s.user_id,
@@ -30,7 +29,7 @@ const sessionColumns = `
 	s.user_agent,
 	s.address`
 
-// sessionRow returns where sessionColumns go.
+// sessionRow returns the destinations of sessionColumns.
 func sessionRow(s *accounts.Session) []any {
 	return []any{
 		&s.Hash, &s.UserID, &s.Seal, &s.CSRF, (*pg.UTC)(&s.Created), (*pg.UTC)(&s.LastSeen), (*pg.UTC)(&s.Expires),
@@ -95,7 +94,7 @@ func (s sessions) Find(ctx context.Context, hash []byte) (*accounts.Session, *te
 	return found, u, nil
 }
 
-// Touch notes a sign of life.
+// Touch notes when a session was last used.
 func (s sessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 	const touch = `
 		UPDATE sessions
@@ -106,7 +105,7 @@ func (s sessions) Touch(ctx context.Context, hash []byte, at time.Time) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(touch, site, hash, at) })
 }
 
-// List returns a user's sessions, the one seen last first.
+// List returns a user's sessions, the most recently used first.
 func (s sessions) List(ctx context.Context, user int64) ([]*accounts.Session, error) {
 	const list = `SELECT` + sessionColumns + `
 		FROM sessions s

@@ -12,9 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// noteSession notes a sign-in of user $2, or of nobody known. It raises no
-// version: a site shows nothing of it, and a stranger who tries passwords must
-// not make everything cached worthless.
+// noteSession notes a sign-in of user $2, 0 for someone unknown. It raises no version: a site shows nothing of it, and a
+// stranger who tries passwords must not make everything cached worthless.
 const noteSession = `
 	INSERT INTO changes (site_id, version, kind, id, n, action, user_id, at, who, via, address)
 	SELECT s.id, s.version, 'session', $2, $3, $4, $5, $6, COALESCE(u.login, ''), $7, $8
@@ -23,8 +22,8 @@ const noteSession = `
 	WHERE s.id = $1
 	  AND ($5 = 0 OR u.id IS NOT NULL)`
 
-// serial numbers what has no version: by time, and in turn where clocks can't
-// tell. Nodes begin somewhere by chance.
+// serial numbers entries that have no version: by time, and by a counter where clocks cannot tell. Each node begins the
+// counter at random.
 func serial(at time.Time) int64 {
 	return at.UnixMicro()*tries + (beginning+turns.Add(1))%tries
 }
@@ -41,8 +40,7 @@ func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *accounts.Session
 	b.Queue(noteSession, site, made.UserID, serial(now), "sign_in", made.UserID, made.Created, string(tenancy.ViaSession), made.Address)
 }
 
-// Refused notes that a sign-in failed. Who tried is nobody known; what was typed
-// is not kept.
+// Refused notes that a sign-in failed. Nobody knows who tried, and what was typed is not kept.
 func (s sessions) Refused(ctx context.Context, user int64) error {
 	now := s.db.Time().UTC()
 	address := tenancy.Current(ctx).Address

@@ -51,7 +51,7 @@ func queueProvider(b *pgx.Batch, site int64, p *accounts.SignInProvider) {
 	})
 }
 
-// providerDocument is how people sign in, as the history of the site keeps it. Nobody is told the secret.
+// providerDocument says how people sign in, as the history keeps it. It leaves out the secret.
 func providerDocument(p *accounts.SignInProvider) pg.Document {
 	if p == nil || p.Issuer == "" {
 		return pg.Document{"sign_in": nil, "passwords": true}
@@ -60,7 +60,7 @@ func providerDocument(p *accounts.SignInProvider) pg.Document {
 		"groups": p.Groups, "others": string(p.Others)}}
 }
 
-// SignInDocument is how people sign in on the Scope's site, as the history keeps it.
+// SignInDocument says how people sign in on the Scope's site, as the history keeps it.
 func SignInDocument(ctx context.Context, db *pg.DB) (pg.Document, error) {
 	p, err := signIns{db}.Find(ctx)
 	if err = pg.NotFound(err, accounts.ErrNoProvider); err == accounts.ErrNoProvider { //nolint:errorlint // as NotFound returns it
@@ -92,7 +92,7 @@ func (s signIns) Save(ctx context.Context, p *accounts.SignInProvider) error {
 	})
 }
 
-// Delete removes the provider of the site, and whom it called what.
+// Delete removes the provider of the site and its identities of users.
 func (s signIns) Delete(ctx context.Context) error {
 	const remove = `
 		DELETE FROM sign_in_providers
@@ -106,7 +106,7 @@ func (s signIns) Delete(ctx context.Context) error {
 	})
 }
 
-// change notes what replaces the provider of the site. The site is locked, so nobody changes it meanwhile.
+// change notes which values of the site's provider are replaced. The site is locked, so nobody else changes them meanwhile.
 func (s signIns) change(ctx context.Context, after *accounts.SignInProvider, do func(t *pg.Tx)) error {
 	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
 		before, b := &accounts.SignInProvider{}, &pgx.Batch{}
@@ -159,7 +159,7 @@ func (s signIns) user(ctx context.Context, sql string, of ...any) (*tenancy.User
 	return u, nil
 }
 
-// Admit stores the user whom an identity is. The site is locked, so of two sign-ins of somebody new one makes the user.
+// Admit stores the user of an identity. The site is locked, so only one of two first sign-ins creates the user.
 func (s signIns) Admit(ctx context.Context, who *accounts.Identity, logins []string,
 	change func(u *tenancy.User, others int) (*tenancy.User, error),
 ) (after *tenancy.User, err error) {
@@ -191,7 +191,7 @@ func (s signIns) Admit(ctx context.Context, who *accounts.Identity, logins []str
 	return after, err
 }
 
-// whose returns the user whom an identity is, nil for none, and the number of other administrators.
+// whose returns the user of an identity, or nil, and the number of other administrators.
 func (s signIns) whose(ctx context.Context, t *pg.Tx, who *accounts.Identity) (*tenancy.User, int, error) {
 	for _, by := range []struct {
 		sql string
@@ -234,7 +234,8 @@ func freeLogin(ctx context.Context, t *pg.Tx, logins []string) (string, error) {
 	return login, err
 }
 
-// link notes what the provider calls a user. One whom it calls something else is somebody else: an address may be given to another person.
+// link stores the subject by which the provider knows a user. It returns accounts.ErrOtherIdentity if the user has another
+// subject: that is another person, because addresses may be given to others.
 func link(ctx context.Context, t *pg.Tx, who *accounts.Identity, user int64) error {
 	const create = `
 		INSERT INTO sign_in_identities (site_id, issuer, subject, user_id, created_at)

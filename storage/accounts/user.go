@@ -1,5 +1,5 @@
-// Package accounts keeps in Postgres who may do what on a site, and what they show for it: users,
-// their sessions, keys and passkeys, invitations, and what counts the attempts of those who guess.
+// Package accounts stores in Postgres who may do what on a site, and how they prove who they are: users with their sessions,
+// keys and passkeys, invitations, and the counted attempts to guess passwords.
 package accounts
 
 import (
@@ -19,7 +19,7 @@ type users struct{ db *pg.DB }
 // Users returns the store of a site's users.
 func Users(db *pg.DB) accounts.UserStore { return users{db} }
 
-// userColumns are what userRow reads, of users u.
+// userColumns are the columns of users u that userRow reads.
 const userColumns = `
 	u.id,
 	u.login,
@@ -40,7 +40,7 @@ const userColumns = `
 	    WHERE f.site_id = u.site_id
 	      AND f.user_id = u.id)`
 
-// userRow returns where userColumns go.
+// userRow returns the destinations of userColumns.
 func userRow(u *tenancy.User) []any {
 	return []any{&u.ID, &u.Login, &u.Email, &u.Name, &u.Role, &u.PasswordHash, &u.Language, &u.Theme, &u.Told, (*pg.UTC)(&u.Created),
 		&u.Area.Categories, &u.Area.Venues, &u.Area.Organizers, &u.SecondFactor}
@@ -77,7 +77,7 @@ func (s users) List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.
 	return page, err
 }
 
-// Stranded returns people who can't sign in.
+// Stranded returns users who cannot sign in: they have no password, no passkey and no valid invitation.
 func (s users) Stranded(ctx context.Context, at time.Time, most int) (list []*tenancy.User, err error) {
 	const stranded = `SELECT` + userColumns + `
 		FROM users u
@@ -128,8 +128,8 @@ func queueUser(b *pgx.Batch, site, id int64, u *tenancy.User) {
 	b.Queue(get, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(userRow(u)...) })
 }
 
-// writeIn makes a way in, or gives rights, if whoever asks still has the password and the role with which their session let
-// them in: a request that was under way when the password changed must not leave any behind.
+// writeIn makes a change that grants access or rights. The caller must still have the password and the role with which their
+// session began: a request that was under way when the password changed must not leave access behind.
 func writeIn(ctx context.Context, db *pg.DB, change func(ctx context.Context, t *pg.Tx) error) error {
 	return db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
 		if err := stillIn(ctx, t); err != nil {
@@ -139,7 +139,7 @@ func writeIn(ctx context.Context, db *pg.DB, change func(ctx context.Context, t 
 	})
 }
 
-// stillIn returns nil when whoever asks has that password and role, or has no session.
+// stillIn returns nil if the caller still has that password and role, or has no session.
 func stillIn(ctx context.Context, t *pg.Tx) error {
 	p := tenancy.Current(ctx).Principal
 	if p.Seal == "" {
@@ -153,7 +153,7 @@ func stillIn(ctx context.Context, t *pg.Tx) error {
 	return u.Still(p)
 }
 
-// ByLogin returns the user of that login, before one of that e-mail address.
+// ByLogin returns the user with that login, or else the user with that e-mail address.
 func (s users) ByLogin(ctx context.Context, login string) (*tenancy.User, error) {
 	const byLogin = `SELECT` + userColumns + `
 		FROM users u

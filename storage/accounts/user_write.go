@@ -13,12 +13,12 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 )
 
-// Create stores a new user and what they first sign in with.
+// Create stores a new user and their first credential, if there is one.
 func (s users) Create(ctx context.Context, u *tenancy.User, first *accounts.Credential) error {
 	return writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error { return CreateUser(ctx, t, u, first) })
 }
 
-// CreateUser stores a new user in a transaction, and what they first sign in with.
+// CreateUser stores a new user and their first credential, if there is one, in a transaction.
 func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *accounts.Credential) error {
 	const create = `
 		INSERT INTO users (site_id, id, login, login_key, email, email_key, name, role, password_hash, language, theme,
@@ -41,8 +41,7 @@ func CreateUser(ctx context.Context, t *pg.Tx, u *tenancy.User, first *accounts.
 	return checkArea(ctx, t, u.Area)
 }
 
-// Update changes a user; a change that changes nothing leaves the site's
-// version alone.
+// Update changes a user. A change without effect leaves the site's version alone.
 func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, int) error) (*tenancy.User, error) {
 	var after *tenancy.User
 	err := writeIn(ctx, s.db, func(ctx context.Context, t *pg.Tx) error {
@@ -56,7 +55,7 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 		}
 		after = u
 		updateUser(t, &before, u)
-		if reflect.DeepEqual(u.Area, before.Area) { // what it names may be gone by now
+		if reflect.DeepEqual(u.Area, before.Area) { // items that it names may have been deleted
 			return nil
 		}
 		return checkArea(ctx, t, u.Area)
@@ -64,7 +63,7 @@ func (s users) Update(ctx context.Context, id int64, change func(*tenancy.User, 
 	return after, err
 }
 
-// Secure changes a user and takes away what is to be cut.
+// Secure changes a user and removes the access that cut names.
 func (s users) Secure(ctx context.Context, id int64, cut accounts.Cut, change func(*tenancy.User) error) (*tenancy.User, error) {
 	var after *tenancy.User
 	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
@@ -83,7 +82,7 @@ func (s users) Secure(ctx context.Context, id int64, cut accounts.Cut, change fu
 	return after, err
 }
 
-// cutOff removes ways in of a user and notes each.
+// cutOff removes the access of a user that cut names, and notes each removal.
 func cutOff(ctx context.Context, t *pg.Tx, user int64, cut accounts.Cut) error {
 	const keys = `
 		DELETE FROM credentials
@@ -145,7 +144,7 @@ func updateUser(t *pg.Tx, before, u *tenancy.User) {
 	t.Log("user", u.ID, "update", UserDocument(before).Unlike(UserDocument(u)))
 }
 
-// checkArea returns *args.Problems for what an area names that the site does not have.
+// checkArea returns *args.Problems if an area names items that the site does not have.
 func checkArea(ctx context.Context, t *pg.Tx, a tenancy.Area) error {
 	const unknown = `
 		SELECT EXISTS (SELECT FROM unnest($2::bigint[]) x (id)
@@ -173,8 +172,7 @@ func checkArea(ctx context.Context, t *pg.Tx, a tenancy.Area) error {
 	return found.Err()
 }
 
-// Delete removes a user. The foreign keys take their credentials along; what they wrote
-// is left without an author.
+// Delete removes a user. The foreign keys remove their credentials. Items that they wrote are left without an author.
 func (s users) Delete(ctx context.Context, id int64, check func(*tenancy.User, int) error) (*tenancy.User, error) {
 	wrote := []string{
 		`UPDATE events SET author = NULL WHERE site_id = $1 AND author = $2`,

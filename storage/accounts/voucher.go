@@ -17,7 +17,7 @@ type vouchers struct{ db *pg.DB }
 // Vouchers returns the store of invitations and links for a new password.
 func Vouchers(db *pg.DB) accounts.VoucherStore { return vouchers{db} }
 
-// voucherColumns are what voucherRow reads, of vouchers v.
+// voucherColumns are the columns of vouchers v that voucherRow reads.
 const voucherColumns = `
 	v.id,
 	v.user_id,
@@ -26,13 +26,12 @@ const voucherColumns = `
 	v.created_at,
 	v.expires_at`
 
-// voucherRow returns where voucherColumns go.
+// voucherRow returns the destinations of voucherColumns.
 func voucherRow(v *accounts.Voucher) []any {
 	return []any{&v.Hash, &v.UserID, &v.Kind, &v.Seal, (*pg.UTC)(&v.Created), (*pg.UTC)(&v.Expires)}
 }
 
-// Create stores a voucher, and removes those of the user that are over or that it
-// takes the place of.
+// Create stores a voucher. It removes the user's expired vouchers and, if instead is set, those of the same kind.
 func (s vouchers) Create(ctx context.Context, v *accounts.Voucher, instead bool) error {
 	const create = `
 		INSERT INTO vouchers (site_id, id, user_id, kind, seal, created_at, expires_at)
@@ -81,8 +80,8 @@ func queueVoucher(b *pgx.Batch, site int64, hash []byte, v *accounts.Voucher, u 
 	b.Queue(find, site, hash).QueryRow(func(row pgx.Row) error { return row.Scan(append(voucherRow(v), userRow(u)...)...) })
 }
 
-// Redeem changes the user of a voucher, and ends what their old password had
-// opened. The site is locked, so nobody uses the voucher meanwhile.
+// Redeem changes the user of a voucher, and ends the sessions that the old password had opened. The site is locked, so nobody
+// else uses the voucher meanwhile.
 func (s vouchers) Redeem(ctx context.Context, hash []byte, cut accounts.Cut, passkey *accounts.Passkey,
 	change func(*accounts.Voucher, *tenancy.User) error,
 ) (*tenancy.User, error) {

@@ -68,7 +68,7 @@ func (s store) KeptOf(ctx context.Context, kind string, id, after int64) (list [
 	return list, err
 }
 
-// bring makes venues, organizers, categories and tags of a copied site, and notes what they became.
+// bring creates the venues, organizers, categories and tags of a copied site, and notes which items they became.
 func bring(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 	if len(b.Bring) == 0 {
 		return nil
@@ -113,7 +113,7 @@ func bring(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 	return nil
 }
 
-// bringOne makes one thing, with an id unless that is 0. Its addresses elsewhere lead to it.
+// bringOne creates one item, with the given id unless that is 0. Its addresses on the other site lead to it.
 func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, term int64,
 	venues *places.Import[calendar.Venue], organizers *places.Import[calendar.Organizer]) error {
 	slug, had := "", ""
@@ -160,7 +160,7 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 	return nil
 }
 
-// queueBrought stores what things of a copied site became.
+// queueBrought stores which items the items of a copied site became.
 func queueBrought(queue queueing, site int64, source []byte, list []*imports.Brought, version int64) error {
 	const know = `
 		INSERT INTO import_brought (site_id, source, kind, was, id, said, version)

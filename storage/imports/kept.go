@@ -14,8 +14,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// changedSince are the changes c of an event w.id, and of the dates of a series, that others than imports made after w.after, with the
-// fields k.
+// changedSince joins the changes c that were made after w.after to an event w.id or the dates of its series, by anyone but
+// imports and the schedule. k has the changed fields.
 const changedSince = `
 		CROSS JOIN LATERAL (
 			SELECT w.id
@@ -45,7 +45,7 @@ func (s store) Kept(ctx context.Context, after map[int64]int64) (imports.Kept, e
 	return kept, err
 }
 
-// keptFields reads fields of events.
+// keptFields reads names of fields by event.
 func keptFields(kept imports.Kept) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id int64
@@ -55,7 +55,7 @@ func keptFields(kept imports.Kept) func(pgx.Rows) error {
 	}
 }
 
-// identityOf finds by what the events q of sources are known: i. Of a series that is what says all of it.
+// identityOf finds the identities i of events q in their sources. A series has the identity of its main entry.
 const identityOf = `
 		JOIN sources o ON o.site_id = $1 AND o.id = q.source
 		JOIN import_identities i ON i.site_id = $1 AND i.source = o.known AND i.event_id = q.whole
@@ -113,8 +113,8 @@ func (s store) SaidOf(ctx context.Context, of imports.Sourced) (*imports.Saying,
 	return saying, pg.DecodeJSON(text, &saying.Said)
 }
 
-// TakeBack notes, in the transaction of an update, that a source says fields of the event again. All others that people changed, up to
-// that update, stay theirs. It returns calendar.ErrPrecondition if the source is gone.
+// TakeBack notes, within the transaction of an update, that fields of an event follow its source again. All other fields that
+// people changed up to that update keep their values. It returns calendar.ErrPrecondition if the source is gone.
 func TakeBack(ctx context.Context, t *pg.Tx) error {
 	back := imports.ReturnOf(ctx)
 	if back == nil {

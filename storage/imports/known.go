@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// Identities implements imports.Store. Each event is looked up by its key, whatever Postgres takes the site to have.
+// Identities implements imports.Store. It looks up each event by its key, whatever Postgres estimates about the site.
 func (s store) Identities(ctx context.Context, source []byte) (list []*imports.Identity, err error) {
 	const known = `
 		SELECT i.uid,

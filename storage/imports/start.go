@@ -19,7 +19,8 @@ const (
 	keptFiles   = 10
 )
 
-// create gives the next id to an import. With due it is looked at at once, unless one runs: then after that.
+// create stores an import under the site's next id. If its file has been received, the import is due immediately, or after the
+// one that runs.
 const create = `
 	WITH site AS (
 		UPDATE sites
@@ -54,7 +55,7 @@ func (s store) create(i *imports.Import, site int64, received bool) (pgx.NamedAr
 		"total": i.Total, "user": i.By.UserID, "credential": i.Credential, "who": i.By.Who, "via": i.By.Via, "via_name": i.By.Name, "client": i.By.Address}, err
 }
 
-// idOf reads the id that create gave.
+// idOf reads the id from create.
 func idOf(i *imports.Import) func(pgx.Row) error {
 	return func(row pgx.Row) error {
 		err := row.Scan(&i.ID)
@@ -69,13 +70,13 @@ const addPiece = `
 	INSERT INTO import_files (site_id, import_id, n, data)
 	VALUES ($1, $2, $3, $4)`
 
-// wake has the imports of a site looked at, at once unless one runs.
+// wake makes the imports of a site due: immediately, unless one runs.
 const wake = `
 	UPDATE sites
 	SET imports_due = COALESCE(imports_due, $2)
 	WHERE id = $1`
 
-// Create implements imports.Store. Nobody sees the import before its file is here to the end.
+// Create implements imports.Store. Nobody sees the import before its whole file has arrived.
 func (s store) Create(ctx context.Context, i *imports.Import, file func(func([]byte) error) error) error {
 	const receive = `
 		UPDATE imports
@@ -131,7 +132,7 @@ func (s store) Hand(ctx context.Context, list []*imports.Import) error {
 	return errors.Join(failed, err)
 }
 
-// begin stores an import, and what more queues along.
+// begin stores an import, with the statements that more queues.
 func (s store) begin(ctx context.Context, i *imports.Import, received bool, more func(site int64, b *pgx.Batch)) error {
 	var failed error
 	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
@@ -208,7 +209,7 @@ func (s store) Cancel(ctx context.Context, id int64) error {
 	})
 }
 
-// heed locks the site, as whatever changes its imports and their turn does first.
+// heed locks the site. Every change of its imports or their turn begins with it.
 const heed = `
 	SELECT
 	FROM sites
@@ -225,7 +226,7 @@ func (s store) Remove(ctx context.Context, id int64) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(remove, site, id).Exec(pg.OneRow(imports.ErrNoImport)) })
 }
 
-// How long files of dry runs and reports are kept, and uploads that were broken off.
+// How long files of dry runs, reports, and broken-off uploads are kept.
 const (
 	fileLife   = 7 * 24 * time.Hour
 	reportLife = 365 * 24 * time.Hour

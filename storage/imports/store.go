@@ -1,5 +1,5 @@
-// Package imports stores imports of events with their reports, and by what entries are known again. What an import writes is
-// stored together with what its report says of it.
+// Package imports stores imports of events with their reports, and the identities by which entries are recognized. What an
+// import writes and what its report says about it are stored together.
 package imports
 
 import (
@@ -20,7 +20,7 @@ type store struct{ db *content.DB }
 // Of returns the store of imports of a database.
 func Of(db *content.DB) imports.Store { return store{db} }
 
-// columns are what readImport reads.
+// columns are the columns that readImport reads.
 const columns = `
 	id,
 	state,
@@ -129,7 +129,7 @@ func (s store) List(ctx context.Context, page, perPage int, user, source int64) 
 	return list, err
 }
 
-// entryColumns are what readEntry reads.
+// entryColumns are the columns that readEntry reads.
 const entryColumns = `
 	number,
 	result,
@@ -144,7 +144,7 @@ const entryColumns = `
 	found,
 	was`
 
-// found are the findings of an entry as they are stored.
+// found holds the findings of an entry as they are stored.
 type found struct {
 	Problems []imports.Finding `json:"problems,omitempty"`
 	Warnings []imports.Finding `json:"warnings,omitempty"`

@@ -19,22 +19,23 @@ import (
 
 const whyAsked = "one site whose imports are due, by an index, once a node and second"
 
-// column says when imports of a site are due.
+// column is the column of sites that says when imports are due.
 const column = "imports_due"
 
-// Take implements imports.Store. The turn of a site is its lease: who takes it up has it until then.
+// Take implements imports.Store. The due time of a site is its lease: a node that takes the site has it until then.
 func (s store) Take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
 	due := pg.Due{Why: whyAsked, Column: column, Hold: hold.For, Now: s.now}
 	return pg.TakeDue(ctx, s.db.DB, due, site, func(site int64, _ time.Time) (*imports.Task, error) { return s.take(ctx, hold, site) })
 }
 
-// again gives the turn of a site back.
+// again sets when the imports of a site are due.
 var again = pg.DueAt(column)
 
-// together is how many imports of what other sites give are worked on one after the other in one turn.
+// together is how many imports of events that other sites give are processed in one turn, one after the other.
 const together = 50
 
-// take takes up the oldest import of a site whose turn it is, and with one of what another site gives the others that wait.
+// take takes the oldest waiting import of a site. If another site gives its events, it also takes the other waiting imports of
+// this kind.
 func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*imports.Task, error) {
 	const take = `
 		WITH first AS (
@@ -114,7 +115,7 @@ func (s store) Extend(ctx context.Context, hold *imports.Hold) error {
 	})
 }
 
-// holds asks whether an import is still held, and keeps it so until the commit.
+// holds checks that an import is still held, and locks it until the commit.
 const holds = `
 	SELECT
 	FROM imports
@@ -133,7 +134,7 @@ func (s store) held(ctx context.Context, id int64, hold *imports.Hold, more pg.Q
 	})
 }
 
-// Release implements imports.Store. That it was begun doesn't count.
+// Release implements imports.Store. The attempt does not count.
 func (s store) Release(ctx context.Context, id int64, hold *imports.Hold) error {
 	const release = `
 		UPDATE imports
@@ -185,7 +186,7 @@ func (s store) Survey(ctx context.Context, i *imports.Import, hold *imports.Hold
 	})
 }
 
-// End implements imports.Store. Only what can still be run for real keeps its file.
+// End implements imports.Store. Only an import that can still be run for real keeps its file.
 func (s store) End(ctx context.Context, list []*imports.Import, hold *imports.Hold) error {
 	const end = `
 		UPDATE imports

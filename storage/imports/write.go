@@ -18,7 +18,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// errRehearsed ends a transaction of which nothing is to stay.
+// errRehearsed ends a transaction that must leave nothing behind.
 var errRehearsed = errors.New("rehearsed")
 
 // Write implements imports.Store.
@@ -61,7 +61,7 @@ func (s store) Write(ctx context.Context, b *imports.Batch) error {
 	return err
 }
 
-// perform makes and changes events.
+// perform creates and changes events.
 func perform(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 	b.Brought = nil
 	t.Last.Post, t.Last.Term = max(t.Last.Post, b.Highest.Post), max(t.Last.Term, b.Highest.Term)
@@ -124,7 +124,7 @@ func (s store) note(ctx context.Context, b *imports.Batch) error {
 	return errors.Join(failed, err)
 }
 
-// holdWithin returns ErrLost if the import is no longer held, and keeps it so until the commit.
+// holdWithin returns ErrLost if the import is no longer held, and locks it until the commit.
 func holdWithin(ctx context.Context, t *pg.Tx, b *imports.Batch) error {
 	tag, err := t.Exec(ctx, holds, t.Site, b.Import, b.Hold.Key)
 	if err != nil {
@@ -133,7 +133,8 @@ func holdWithin(ctx context.Context, t *pg.Tx, b *imports.Batch) error {
 	return pg.OneRow(imports.ErrLost)(tag)
 }
 
-// Note stores the report of a write by an import, in its transaction: who writes says so in the context.
+// Note stores the report of a write by an import, within the transaction of the write. The context of the write has the
+// report.
 func Note(ctx context.Context, t *pg.Tx) error {
 	b := imports.NoteOf(ctx)
 	if b == nil {
@@ -156,7 +157,7 @@ func Note(ctx context.Context, t *pg.Tx) error {
 	return queueNotes(t, b)
 }
 
-// queueNotes stores the report of a batch, and what it made beside events.
+// queueNotes stores the report of a batch, and which items other than events it created.
 func queueNotes(t *pg.Tx, b *imports.Batch) error {
 	const made = `
 		INSERT INTO import_made (site_id, import_id, kind, id)
@@ -182,7 +183,7 @@ func queueNotes(t *pg.Tx, b *imports.Batch) error {
 // queueing queues a statement.
 type queueing func(sql string, arguments ...any) *pgx.QueuedQuery
 
-// queueReport stores entries of the report, what is known of them from now on, and how far the import is.
+// queueReport stores the entries of the report, their identities, and the progress of the import.
 func queueReport(queue queueing, site int64, b *imports.Batch) error {
 	entries, known := entriesOf(b)
 	if err := queueEntries(queue, site, b.Import, entries); err != nil {
@@ -230,7 +231,7 @@ func queueReport(queue queueing, site int64, b *imports.Batch) error {
 	return queueIdentities(queue, site, b.Source, known)
 }
 
-// entriesOf returns the entries of a batch as they became, and what is known of them.
+// entriesOf returns the entries of a batch with their outcomes, and their identities.
 func entriesOf(b *imports.Batch) (entries []*imports.Entry, known []*imports.Identity) {
 	for i := range b.Creations {
 		entries, known = append(entries, b.Creations[i].Entry), append(known, b.Creations[i].Identity)
@@ -295,15 +296,15 @@ func queueEntries(queue queueing, site, id int64, list []*imports.Entry) error {
 	return nil
 }
 
-// withoutNul returns JSON without the letter that Postgres does not store.
+// withoutNul returns JSON without NUL characters, which Postgres does not store.
 func withoutNul(text []byte) string { return strings.ReplaceAll(string(text), `\u0000`, "") }
 
 func texts(n int) []string { return make([]string, n) }
 
-// mostShown is how much of a text of the file a report keeps, in letters.
+// mostShown is how many characters of a text from the file a report keeps.
 const mostShown = 1000
 
-// shortened returns a text of the file as a report keeps it.
+// shortened returns a text from the file as a report keeps it.
 func shortened(text string) string {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\ufffd")
 	if letters := []rune(text); len(letters) > mostShown {

@@ -47,8 +47,8 @@ func (s Store) Given(ctx context.Context, id int64, uids []string) (map[string]i
 	return have, err
 }
 
-// Since implements sources.Store. The history has every change of a site by its version: where a version lacks, something is not known. What
-// was made, and what events do not tell of, matters to no event that is there.
+// Since implements sources.Store. The history has every change of a site by its version. If a version is missing, the changes
+// are not fully known. New items, and changes that events do not show, do not affect existing events.
 func (s Store) Since(ctx context.Context, version int64, most int) (list []sources.Moved, known bool, err error) {
 	const now = `SELECT version FROM sites WHERE id = $1`
 	const since = `
@@ -92,7 +92,7 @@ func (s Store) Since(ctx context.Context, version int64, most int) (list []sourc
 	return list, known, err
 }
 
-// queueGathering notes from which site a source of a site gathers.
+// queueGathering notes from which site a source gathers.
 func queueGathering(queue func(sql string, arguments ...any) *pgx.QueuedQuery, site int64, w *sources.Source) {
 	const gathers = `
 		INSERT INTO gatherings (site_id, source_id, giver_id)
@@ -110,7 +110,7 @@ const forgetGathering = `
 	WHERE site_id = $1
 	  AND source_id = $2`
 
-// queueSeen notes up to which version the site of a source was read.
+// queueSeen notes up to which version a source's site was read.
 func queueSeen(b *pgx.Batch, site, id, version int64) {
 	const seen = `
 		UPDATE gatherings
@@ -122,11 +122,11 @@ func queueSeen(b *pgx.Batch, site, id, version int64) {
 	}
 }
 
-// gathering is a line of who gathers from whom.
+// gathering is a row of gatherings: who gathers from whom, and up to which version.
 type gathering struct{ site, source, giver, seen int64 }
 
-// Ring implements sources.Store: it compares what was read with the versions of the sites, which costs those nothing when they are
-// written to. A site that is gone for good counts as one that was written to, until its events were withdrawn.
+// Ring implements sources.Store. It compares the versions that were read with the versions of the giving sites, which costs
+// those nothing when they are written to. A site that no longer exists counts as changed until its events are withdrawn.
 func (s Store) Ring(ctx context.Context) error {
 	const all = `
 		SELECT site_id,
@@ -170,10 +170,10 @@ func (s Store) Ring(ctx context.Context) error {
 	return err
 }
 
-// gone stands for the version of a site that is no more.
+// gone stands for the version of a site that no longer exists.
 const gone = -1
 
-// ring has sources of a site read next.
+// ring makes sources of a site due now.
 func (s Store) ring(ctx context.Context, site int64, list []int64) error {
 	const ring = `
 		UPDATE sources

@@ -22,7 +22,7 @@ func New(db *pg.DB) Store { return Store{db} }
 
 var _ sources.Store = Store{}
 
-// columns are what readSource reads.
+// columns are the columns that readSource reads.
 const columns = `
 	id,
 	version,
@@ -121,7 +121,7 @@ func (s Store) Get(ctx context.Context, id int64) (w *sources.Source, err error)
 	return w, err
 }
 
-// names has the site know what its sources are called.
+// names writes the names of a site's sources into the site's row.
 const names = `
 	UPDATE sites
 	SET sources = (
@@ -132,8 +132,8 @@ const names = `
 	)
 	WHERE id = $1`
 
-// settle sets when somebody looks at the sources of a site next: when one is due, or when one of two that are read may be free. Other
-// installations that are followed are no such two.
+// settle sets when a node looks at the sources of a site next: when a source is due, or when one of the two that are being
+// read may be free. Sources that follow other installations do not count among the two.
 const settle = `
 	UPDATE sites
 	SET sources_due = (
@@ -176,7 +176,7 @@ func row(w *sources.Source) (pgx.NamedArgs, error) {
 		"credential": w.Credential, "home": w.Home, "next": sometime(w.Next), "etag": w.ETag, "modified": w.Modified, "digest": w.Digest}, err
 }
 
-// sometime returns a time, nil for none.
+// sometime returns a time, or nil for the zero time.
 func sometime(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -184,7 +184,8 @@ func sometime(t time.Time) *time.Time {
 	return &t
 }
 
-// Create implements sources.Store. The id is the version of the site that brings it. What another source is known by is not shared.
+// Create implements sources.Store. The id is the site's version in this write. If another source has the same Known, this one
+// gets its own.
 func (s Store) Create(ctx context.Context, w *sources.Source) error {
 	const count = `
 		SELECT count(*) FILTER (WHERE (kind = 'site') = $3), COALESCE(bool_or(known = $2), false)
@@ -274,7 +275,7 @@ func (s Store) Update(ctx context.Context, id int64, change func(*sources.Source
 	return w, err
 }
 
-// within reads a source that is about to change.
+// within reads a source and locks it for a change.
 func (s Store) within(ctx context.Context, t *pg.Tx, id int64) (w *sources.Source, err error) {
 	rows, err := t.Query(ctx, get+` FOR UPDATE`, t.Site, id)
 	if err != nil {
@@ -283,7 +284,7 @@ func (s Store) within(ctx context.Context, t *pg.Tx, id int64) (w *sources.Sourc
 	return w, one(&w)(rows)
 }
 
-// document has the fields of a source, as the history keeps them. Of the address it has what everybody may see.
+// document returns the fields of a source as the history keeps them. Of the URL it keeps what everyone may see.
 func document(w *sources.Source) pg.Document {
 	return pg.Document{"name": w.Name, "kind": w.Kind, "url": w.Shown, "site": w.Page, "every": w.Every, "policy": w.Policy, "gone": w.Gone,
 		"given": w.Given, "filter": map[string]any(w.Filter), "mapping": w.MappingText(), "active": w.Active}
@@ -346,7 +347,7 @@ func (s Store) Delete(ctx context.Context, id int64, trash bool, cond calendar.C
 	return w, err
 }
 
-// heed locks the site, as whatever changes the turn of its sources does first.
+// heed locks the site. Every change of the turn of its sources begins with it.
 const heed = `
 	SELECT
 	FROM sites

@@ -26,8 +26,8 @@ func (s Store) Take(ctx context.Context, hold *sources.Hold, site int64) (*sourc
 // gathered is how many sites a node reads together for one that gathers from them.
 const gathered = 50
 
-// take takes up the source of a site that is due first, and with a site of the installation the others that are due. Two of a site, or two
-// such groups, are read at a time.
+// take takes the source of a site that is due first. If that is a site of the installation, it also takes the others that are
+// due. At most two sources of a site, or two such groups, are read at a time.
 func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now time.Time) (*sources.Task, error) {
 	const take = `
 		WITH due AS (
@@ -100,7 +100,7 @@ func (s Store) take(ctx context.Context, hold *sources.Hold, site int64, now tim
 	return &sources.Task{Site: found, Source: list[0], More: list[1:]}, nil
 }
 
-// holds asks whether a source is still held, and keeps it so until the commit.
+// holds checks that a source is still held, and locks it until the commit.
 const holds = `
 	SELECT
 	FROM sources
@@ -149,10 +149,10 @@ func (s Store) Release(ctx context.Context, id int64, hold *sources.Hold) error 
 	return s.held(ctx, id, hold, func(site int64, b *pgx.Batch) { b.Queue(release, site, id) })
 }
 
-// backoff is when a source w that has failed is read next, at $3: the more failures, the later, up to a day.
+// backoff is how many seconds after a failure a source w is read again: the more failures, the more seconds, up to a day.
 const backoff = `GREATEST(w.every, LEAST(86400, w.every * (2::bigint ^ LEAST(w.failures, 12))))`
 
-// End implements sources.Store. A problem that asks for an answer of people stays while nothing is new.
+// End implements sources.Store. A problem that people must answer stays while nothing is new.
 func (s Store) End(ctx context.Context, id int64, hold *sources.Hold, o *sources.Outcome) error {
 	const fine = `
 		UPDATE sources w
@@ -230,8 +230,9 @@ func (s Store) Remove(ctx context.Context, id int64, hold *sources.Hold) error {
 	})
 }
 
-// QueueHanded notes that what was read from a source is an import's from now on, in its transaction, which ends with QueueSettled. An import
-// without an id is the newest of the site. It fails with imports.ErrLost if the source is held by somebody else.
+// QueueHanded notes that an import takes over what was read from a source, within its transaction, which ends with
+// QueueSettled. An import without an id is the newest of the site. The batch fails with imports.ErrLost if someone else holds
+// the source.
 func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
 	const handed = `
 		UPDATE sources
@@ -250,10 +251,11 @@ func QueueHanded(b *pgx.Batch, site int64, i *imports.Import) {
 	queueSeen(b, site, i.From, h.Seen)
 }
 
-// QueueSettled sets when somebody looks at the sources of a site next.
+// QueueSettled sets when a node looks at the sources of a site next.
 func QueueSettled(b *pgx.Batch, site int64, now time.Time) { b.Queue(settle, site, now) }
 
-// QueueRead notes how the import of a source ended, and forgets one that found nothing new. Its transaction ends with QueueSettled.
+// QueueRead notes how the import of a source ended, and deletes the import if it found nothing new. Its transaction ends with
+// QueueSettled.
 func QueueRead(b *pgx.Batch, site, id int64, now time.Time) {
 	const well = `i.problem IS NULL AND i.state = 'done'`
 	const read = `

@@ -52,7 +52,7 @@ func (s Store) Deliveries(ctx context.Context, id int64, page, perPage int) (lis
 	return list, err
 }
 
-// heed has a site seen to at once.
+// heed makes site $1 due at $2 at the latest.
 const heed = `
 	UPDATE webhook_rounds
 	SET due_at = LEAST(due_at, $2)
@@ -93,7 +93,7 @@ func (s Store) Try(ctx context.Context, id int64, message string) error {
 	})
 }
 
-// wait lets a message wait, or returns none if the statement met no row.
+// wait stores a message that waits, or returns none if the statement affected no row.
 func (s Store) wait(ctx context.Context, none error, queue func(site int64, now time.Time, b *pgx.Batch) *pgx.QueuedQuery) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		now := s.db.Second()

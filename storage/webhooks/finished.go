@@ -9,7 +9,8 @@ import (
 	"github.com/kalends/kalends/calendar/webhooks"
 )
 
-// finished lets the end of an import wait to be told to the webhooks that ask for it. A key that does not open imports is not told.
+// finished stores the message that an import has ended, for the webhooks that ask for it. It leaves out webhooks whose key
+// does not open imports.
 const finished = `
 	INSERT INTO webhook_messages (site_id, webhook_id, kind, object, message, event, fresh, leaves, version, at, planned_at, due_at)
 	SELECT $1, w.id, 'import', $2, $3::text || w.id, $4::text, false, false, s.version, $5::timestamptz, $5, $5
@@ -27,7 +28,7 @@ const finished = `
 	        AND NOT 'imports:write' = ANY(c.scopes))
 	ON CONFLICT ON CONSTRAINT webhook_messages_pkey DO NOTHING`
 
-// QueueFinished adds to a batch what tells webhooks of the end of an import, in its transaction.
+// QueueFinished queues the messages that an import has ended, within the import's transaction.
 func QueueFinished(b *pgx.Batch, site, id int64, now time.Time) {
 	b.Queue(finished, site, id, "msg_"+rand.Text(), webhooks.Finished, now, webhooks.Every)
 	b.Queue(heed, site, now)

@@ -36,10 +36,10 @@ func (s Store) Sites(ctx context.Context) (sites []int64, err error) {
 	return sites, err
 }
 
-// overdue is how long messages wait at most before they are sent, if nothing is wrong.
+// overdue is how long messages wait at most if nothing is wrong.
 const overdue = 5 * time.Second
 
-// Waiting returns of how many sites messages have been due for a while.
+// Waiting returns how many sites have overdue messages.
 func (s Store) Waiting(ctx context.Context, now time.Time) (sites int, err error) {
 	const waiting = `SELECT count(*) FROM webhook_rounds WHERE due_at <= $1`
 	err = s.db.Across("counted by an index when Prometheus asks").QueryRow(ctx, waiting, now.Add(-overdue)).Scan(&sites)
@@ -78,17 +78,18 @@ func (s Store) Active(ctx context.Context) (list []*webhooks.Webhook, err error)
 	return list, err
 }
 
-// told is the version up to which the history of a site tells a webhook something: what a filter selects is known up to its last look
-// alone.
+// told is the version up to which a webhook can read the history. With a filter it is the version of the selection's last
+// look.
 const told = `
 		SELECT CASE WHEN @key::uuid IS NULL THEN s.version
 		            ELSE LEAST(s.version, (SELECT x.looked FROM selections x WHERE x.site_id = @site AND x.key = @key)) END AS version
 		FROM sites s
 		WHERE s.id = @site`
 
-// steps is what happened to objects, one row for an object and version. A date of a series is its series. What a field was before a
-// version stands in its entry, or it was as after it; what it is after a version stands in the next entry that changed it, or the
-// object has it now. Within a filter is what its selection had at the version: an object can come and go without an entry of its own.
+// steps is what happened to objects, one row for an object and version. A date of a series counts as its series. The value of
+// a field before a version is in the entry of that version, unless the field did not change. The value after it is in the next
+// entry that changed the field, or else in the object. An event is within a filter if the selection had it at that version,
+// because an event can enter and leave without an entry of its own.
 var steps = `
 	WITH until AS MATERIALIZED (` + told + `
 	), entries AS MATERIALIZED (
@@ -193,7 +194,8 @@ var steps = `
 	FROM states t
 	ORDER BY t.version, t.kind, t.object`
 
-// later is a field of the object b as the first entry after its version has it that changed it; NULL for none.
+// later is SQL for the value of a field of the object b after its version: from the first later entry that changed the field,
+// or NULL.
 func later(field string) string {
 	return `(SELECT c.before ->> '` + field + `'
 		FROM changes c

@@ -11,13 +11,14 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// How many messages of a webhook, and of a site, are sent at a time, on all nodes together. A receiver that fails gets one at a time.
+// How many messages of a webhook, and of a site, are sent at a time, by all nodes together. A receiver that fails gets one at
+// a time.
 const (
 	ofWebhook = 4
 	ofSite    = 8
 )
 
-// lease is how long a node has a message for itself: longer than the longest try takes.
+// lease is how long a node holds a message. It is longer than the longest try takes.
 const lease = 45 * time.Second
 
 // hold lets the nodes claim messages of a site one after another.
@@ -105,8 +106,8 @@ const claim = `
 	    w.misses,
 	    d.troubled`
 
-// next notes when a site is to be seen to again: when a message is due that could be sent then, or a node that has one does not come
-// back. Not at once: what could be taken was.
+// next sets when a site is due again: when the next message can be sent, or when the lease of a node ends that did not come
+// back. It waits at least a second, because everything that could be taken was taken.
 const next = `
 	UPDATE webhook_rounds r
 	SET due_at = GREATEST(LEAST(
@@ -131,7 +132,7 @@ const next = `
 	    @now::timestamptz + interval '1 hour'), @now::timestamptz + interval '1 second')
 	WHERE r.site_id = @site`
 
-// tidy removes, once a day, tries that are too old.
+// tidy removes tries older than 30 days, once a day.
 const tidy = `
 	WITH today AS (
 		UPDATE webhook_rounds r
@@ -168,8 +169,8 @@ func (s Store) Claim(ctx context.Context, well, others int, now time.Time) (list
 	return list, err
 }
 
-// noteReceiver notes how the receiver answered, and the try. When it answers again after it has failed, all that waits is due soon:
-// the first times at once, later with growing distance, for there are messages that no receiver takes.
+// noteReceiver notes a try and how the receiver answered. If the receiver answers again after failures, all waiting messages
+// are due soon: immediately the first times, then with growing delay, because there are messages that no receiver takes.
 const noteReceiver = `
 	WITH was AS MATERIALIZED (
 		SELECT w.failing
@@ -209,7 +210,7 @@ const noteReceiver = `
 	SELECT @site, @id, now.deliveries, @message, @event, @kind, @object, @version, @changed, @try, @at, @took, @request, @status, @answer, @problem
 	FROM now`
 
-// The statements about the message: a later one may have replaced it meanwhile.
+// The statements about the message that was sent. A later message may have replaced it meanwhile.
 const (
 	// sent removes a message that the receiver took.
 	sent = `
@@ -219,7 +220,7 @@ const (
 		  AND kind = @kind
 		  AND object = @object
 		  AND message = @message`
-	// delay lets a message wait for its next try.
+	// delay makes a message wait for its next try.
 	delay = `
 		UPDATE webhook_messages
 		SET step = @step,
@@ -233,7 +234,7 @@ const (
 		  AND object = @object
 		  AND message = @message
 		  AND lease = @lease`
-	// free lets the message that replaced it go. The receiver knows of the object by now, if it took the one before.
+	// free releases the message that replaced the sent one. If the receiver took the sent one, it already knows the object.
 	free = `
 		UPDATE webhook_messages
 		SET keeps = CASE WHEN @done::boolean THEN '' ELSE keeps END,
@@ -260,7 +261,7 @@ func (s Store) Finish(ctx context.Context, a *webhooks.Attempt, r *webhooks.Resu
 	}
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		v["site"] = site
-		b.Queue(hold, site) // as every claim: who takes locks in another order waits for ever
+		b.Queue(hold, site) // as every claim does: locks in another order could wait forever
 		b.Queue(noteReceiver, v)
 		if r.Done || a.Kind == "test" {
 			b.Queue(sent, v)
@@ -289,7 +290,7 @@ func (s Store) SwitchOff(ctx context.Context, id int64, why webhooks.Reason, now
 	})
 }
 
-// letterLease is how long a node has to tell of a webhook that is switched off.
+// letterLease is how long a node has to tell people by e-mail that a webhook is switched off.
 const letterLease = 15 * time.Minute
 
 // Tell implements webhooks.Rounds.

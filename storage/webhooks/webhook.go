@@ -1,4 +1,4 @@
-// Package webhooks keeps the webhooks of sites, the messages that wait and the tries to send them.
+// Package webhooks stores the webhooks of sites, the messages that wait, and the tries to send them.
 package webhooks
 
 import (
@@ -25,7 +25,7 @@ var (
 	_ webhooks.Rounds = Store{}
 )
 
-// webhookColumns are what webhookRow reads, of webhooks w.
+// webhookColumns are the columns of webhooks w that webhookRow reads.
 const webhookColumns = `
 	w.id,
 	w.version,
@@ -46,13 +46,13 @@ const webhookColumns = `
 	w.seen_id,
 	w.created_at`
 
-// webhookRow returns where webhookColumns go.
+// webhookRow returns the destinations of webhookColumns.
 func webhookRow(w *webhooks.Webhook) []any {
 	return []any{&w.ID, &w.Version, &w.URL, &w.Events, &w.Filter, &w.Payload, &w.Language, &w.Home, &w.User, &w.Credential, &w.Secrets,
 		&w.Active, &w.Off, (*pg.Sometime)(&w.OffAt), &w.Seen.Version, &w.Seen.Kind, &w.Seen.ID, (*pg.UTC)(&w.Created)}
 }
 
-// shown are the webhooks of a site with what waits and their last tries.
+// shown selects the webhooks of a site with the number of waiting messages and their last tries.
 const shown = `SELECT` + webhookColumns + `,
 		(SELECT count(*) FROM webhook_messages m WHERE m.site_id = $1 AND m.webhook_id = w.id AND m.kind <> 'test'),
 		d.id IS NOT NULL,
@@ -101,7 +101,7 @@ func (s Store) Get(ctx context.Context, id int64) (w *webhooks.Webhook, err erro
 	return w, pg.NotFound(err, webhooks.ErrNoWebhook)
 }
 
-// Create implements webhooks.Store. Its id is the version of the site that brings it.
+// Create implements webhooks.Store. The id of the webhook is the site's version in this write.
 func (s Store) Create(ctx context.Context, w *webhooks.Webhook, most int64) error {
 	const count = `SELECT count(*) FROM webhooks WHERE site_id = $1`
 	const create = `
@@ -187,7 +187,7 @@ func (s Store) Update(ctx context.Context, id int64, change func(*webhooks.Webho
 		DELETE FROM webhook_messages
 		WHERE site_id = $1
 		  AND webhook_id = $2`
-	// again lets what waited while the webhook was switched off begin anew.
+	// again restarts the messages that waited while the webhook was switched off.
 	const again = `
 		UPDATE webhook_messages
 		SET step = 0,
@@ -231,7 +231,8 @@ func (s Store) Update(ctx context.Context, id int64, change func(*webhooks.Webho
 	return w, pg.NotFound(err, webhooks.ErrNoWebhook)
 }
 
-// document has the fields of a webhook, as the history keeps them. Of the address it has only the host: the rest may be secret.
+// document returns the fields of a webhook as the history keeps them. Of the URL it keeps only scheme and host, because the
+// rest may be secret.
 func document(w *webhooks.Webhook) pg.Document {
 	address := ""
 	if u, err := url.Parse(w.URL); err == nil {
