@@ -131,7 +131,7 @@ func (t *Tx) KeepPicture(ctx context.Context, p *calendar.Post) (*int64, error) 
 	case p.Image == nil:
 		return nil, nil //nolint:nilnil // no picture is no error
 	case p.Image.ID == 0:
-		image := *p.Image // what is rolled back leaves the caller's as it was
+		image := *p.Image // a rollback leaves the caller's unchanged
 		if err := t.InsertImage(ctx, &image); err != nil {
 			return nil, err
 		}

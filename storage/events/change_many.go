@@ -15,15 +15,15 @@ const eventsByID = `
 	WHERE e.site_id = $1
 	  AND e.id = ANY($2)`
 
-// changing is an event in the middle of ChangeWithin.
+// changing is an event that ChangeWithin is about to change.
 type changing struct {
 	was   calendar.Event
 	event *calendar.Event
 	links *links
 }
 
-// ChangeWithin changes events as part of a transaction: change is called with each that is there, and with nil for the others. An
-// event for which it returns an error stays as it is. Slugs and links are looked up for all of them at once.
+// ChangeWithin changes events as part of a transaction. It calls change with each event that exists, and with nil for the
+// others. An event for which change returns an error stays as it is. Slugs and links of all events are looked up together.
 func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
 	if len(ids) == 0 {
 		return nil
@@ -107,11 +107,11 @@ func (s Store) ChangeMany(ctx context.Context, ids []int64, change func(id int64
 	return version, nil
 }
 
-// errLater says that an event has its turn after those that are changed at once.
+// errLater postpones an event until those that are changed together are done.
 var errLater = errors.New("changed later")
 
-// changeMany changes events that happen once by ChangeWithin, then series and their dates one after the other, each as those before
-// have left it.
+// changeMany changes events that happen once with ChangeWithin. Then it changes series and their dates one after the other,
+// each as the changes before have left it.
 func changeMany(ctx context.Context, t *content.Tx, ids []int64, change func(id int64, e *calendar.Event) (calendar.EventLinks, error)) error {
 	var later []int64
 	err := ChangeWithin(ctx, t, ids, func(id int64, e *calendar.Event) (calendar.EventLinks, error) {
@@ -147,8 +147,8 @@ func changeMany(ctx context.Context, t *content.Tx, ids []int64, change func(id 
 	return err
 }
 
-// needsSlug reports whether a change gives an event another slug, which has to be free: drafts and pending events may have none, and a
-// date has that of its series.
+// needsSlug reports whether a change gives an event another slug, which must be free. Drafts and pending events may have no
+// slug, and a date has the slug of its series.
 func needsSlug(was, e *calendar.Event) bool {
 	return e.Series == nil && e.Slug != was.Slug && (e.Slug != "" || e.Status != calendar.Draft && e.Status != calendar.Pending)
 }

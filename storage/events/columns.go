@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// row is an event as it is stored, and what reads its links.
+// row is an event as it is stored, with the reader of its links.
 type row struct {
 	*calendar.Event
 	links     *Linked
@@ -121,7 +121,7 @@ func fieldColumns() (list pg.Columns[row]) {
 	return list
 }
 
-// seriesColumns are the columns of a series that lists do without.
+// seriesColumns are the columns of a series that lists do not need.
 var seriesColumns = pg.Columns[row]{
 	{Name: "rules", Type: "jsonb", Value: func(r *row) any {
 		if rules := rulesOf(r.Event); rules != nil {
@@ -146,7 +146,8 @@ var seriesColumns = pg.Columns[row]{
 // columns are all columns of an event.
 var columns = slices.Concat(ownColumns, seriesColumns)
 
-// storedColumns are those that a write that holds the site's row stores: whether the index has the texts follows from the site.
+// storedColumns are the columns that a write with a lock on the site's row stores. Whether the index has the texts depends on
+// the site.
 var storedColumns = append(slices.Clone(columns), pg.Column[row]{Name: "texts_indexed", Type: "boolean", Same: sameSearched,
 	Value: func(r *row) any { return r.indexed }})
 
@@ -158,8 +159,8 @@ func sameSearched(a, b *row) bool {
 	return a.Title == b.Title && a.Description == b.Description && a.Excerpt == b.Excerpt && sameTexts(a, b)
 }
 
-// Columns are an event e with the ids of what it is linked to, for a statement whose first parameter is the site; Read reads
-// them. texts is the SQL of its translations.
+// Columns are the columns of an event e with the ids of its links, for a statement whose first parameter is the site; Read
+// reads them. texts is the SQL of the event's translations.
 func Columns(texts string) string {
 	return ownColumns.Select("e", map[string]string{"translations": texts})
 }
@@ -167,8 +168,7 @@ func Columns(texts string) string {
 // allTexts is the SQL of the translations of an event e in all languages.
 const allTexts = "e.translations"
 
-// LinkedColumns are the records of venues, organizers and terms with these ids,
-// each once; Linked.Learn reads them.
+// LinkedColumns are the records of the venues, organizers and terms with these ids, each once; Linked.Learn reads them.
 func LinkedColumns(venueIDs, organizerIDs, termIDs string) (ofVenues, ofOrganizers, ofTerms string) {
 	return `ARRAY(` + places.Venues.ByIDs(venueIDs) + `)`, `ARRAY(` + places.Organizers.ByIDs(organizerIDs) + `)`, `ARRAY(
 		SELECT ` + terms.Record + `
@@ -185,7 +185,7 @@ func Read(f *pg.Fields, n *Linked) *calendar.Event {
 	return e
 }
 
-// readTexts reads the translations of an event, behind their languages.
+// readTexts reads the translations of an event, which follow their languages.
 func readTexts(f *pg.Fields, r *row) {
 	n := r.links
 	if n.Texts != nil {

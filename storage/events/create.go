@@ -17,8 +17,8 @@ import (
 
 // Create implements calendar.EventStore.
 //
-// Who asks first takes a turn of those made at once: what they remember would be of
-// the version before, so they too would have to ask, and so on as long as any does.
+// A creation that needs look-ups takes its turn among those made at once. Otherwise the records that those remember would
+// belong to an older version, so they would need look-ups too, and so on as long as any does.
 func (s Store) Create(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s Store) Create(ctx context.Context, e *calendar.Event, of calendar.EventL
 	return s.Creations.Alone(ctx, id, func() error { return s.createAsking(ctx, e, of) })
 }
 
-// createAsking makes an event of whatever it links, which it looks up first.
+// createAsking creates an event after looking up everything it links.
 func (s Store) createAsking(ctx context.Context, e *calendar.Event, of calendar.EventLinks) error {
 	var made calendar.Event
 	var links *links
@@ -62,30 +62,27 @@ func (s Store) createAsking(ctx context.Context, e *calendar.Event, of calendar.
 	return err
 }
 
-// unlinked returns a copy of an event without what it is linked to: what is
-// rolled back leaves the caller's as it was.
+// unlinked returns a copy of an event without its links, so that a rollback leaves the caller's event unchanged.
 func unlinked(e *calendar.Event) calendar.Event {
 	made := *e
 	made.Venues, made.Organizers, made.Categories, made.Tags = nil, nil, nil, nil
 	return made
 }
 
-// creation is a new event that links nothing but what may be remembered.
+// creation is a new event whose links may all be remembered.
 type creation struct {
 	ctx  context.Context
 	e    *calendar.Event
 	of   calendar.EventLinks
-	made calendar.Event // what e becomes
-	done bool           // else it is left to who asks first
+	made calendar.Event // e as it is stored
+	done bool           // false: left to createAsking
 }
 
-// CreateAtOnce makes an event that links nothing but what is remembered, in one
-// round trip, and reports whether it did. It leaves to Create what needs to ask
-// first, and what Postgres refuses.
+// CreateAtOnce creates an event in one round trip if all its links are remembered, and reports whether it did. It leaves to
+// Create events that need look-ups and those that Postgres refuses.
 //
-// Each wants the row of the site, and to know what the one before made of the
-// counts; so those of a site follow one another, and those that wait share the next
-// transaction (ADR 27).
+// Each creation needs the row of the site and the counts that the one before has left. So the creations of a site follow one
+// another, and those that wait share the next transaction (ADR 27).
 func (s Store) CreateAtOnce(ctx context.Context, site int64, e *calendar.Event, of calendar.EventLinks) (bool, error) {
 	if !direct(e) || tenancy.ByProvider(ctx) || content.Accompanied(ctx) || !s.learned(ctx, site, of) {
 		return false, nil
@@ -101,9 +98,8 @@ func (s Store) CreateAtOnce(ctx context.Context, site int64, e *calendar.Event, 
 	return one.done, s.db.Failure(err)
 }
 
-// learned reports whether all that a new event links is remembered, and reads what
-// isn't yet, if it is named by id. It takes a turn of the site's new events, for each
-// of those makes another version of what is remembered.
+// learned reports whether all links of a new event are remembered. If they are named by id, it first reads the missing ones.
+// For that it takes a turn among the site's creations, because each of those raises the version of the remembered links.
 func (s Store) learned(ctx context.Context, site int64, of calendar.EventLinks) bool {
 	if linksOf(s.db.Links.Of(site), of) != nil {
 		return true
@@ -114,7 +110,7 @@ func (s Store) learned(ctx context.Context, site int64, of calendar.EventLinks) 
 	}
 	err := s.Creations.Alone(ctx, site, func() error {
 		if linksOf(s.db.Links.Of(site), of) != nil {
-			return nil // somebody else read it meanwhile
+			return nil // another request has read it meanwhile
 		}
 		return s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 			b.Queue(linkedByIDs, site, ids[linked.Venue], ids[linked.Organizer], ids[linked.Term]).Query(func(rows pgx.Rows) error {
@@ -133,14 +129,13 @@ func (s Store) learned(ctx context.Context, site int64, of calendar.EventLinks) 
 	return err == nil && linksOf(s.db.Links.Of(site), of) != nil
 }
 
-// linkedByIDs reads venues, organizers and terms, with the version of the site's links.
+// linkedByIDs reads venues, organizers and terms by id, with the version of the site's links.
 var linkedByIDs = func() string {
 	venues, organizers, terms := LinkedColumns("$2::bigint[]", "$3::bigint[]", "$4::bigint[]")
 	return `SELECT ` + linksVersion + `,` + venues + `,` + organizers + `,` + terms
 }()
 
-// idsLinked returns the ids of what an event links, by kind; nil where it names
-// something otherwise.
+// idsLinked returns the ids of an event's links by kind. It returns nil if a link is not named by its id.
 func idsLinked(of calendar.EventLinks) map[linked.Kind][]int64 {
 	ids := map[linked.Kind][]int64{linked.Venue: {}, linked.Organizer: {}, linked.Term: {}}
 	named := false
@@ -171,8 +166,7 @@ func idsLinked(of calendar.EventLinks) map[linked.Kind][]int64 {
 	return ids
 }
 
-// make sends a statement that makes events, which are given by slug. An error means that
-// it made none.
+// make runs a statement that creates the events of asked, by slug. If it returns an error, it created none.
 func (s Store) make(ctx context.Context, site, links int64, sql string, arguments []any, asked map[string]*creation) error {
 	var last int64            // version of an event
 	counts := map[int64]int{} // of terms
@@ -211,7 +205,7 @@ func (s Store) make(ctx context.Context, site, links int64, sql string, argument
 	return nil
 }
 
-// prepare makes of a new event what it becomes but for id and version, and reports whether all that it links is remembered.
+// prepare makes of a new event what is stored, except for id and version. It reports whether all links are remembered.
 func (c *creation) prepare(t *content.Tx, remembered *linked.Site) bool {
 	c.made = unlinked(c.e)
 	links := linksOf(remembered, c.of)
@@ -222,13 +216,12 @@ func (c *creation) prepare(t *content.Tx, remembered *linked.Site) bool {
 	return true
 }
 
-// direct reports whether nothing about the event itself has to be asked or made
-// before it is written.
+// direct reports whether an event can be written without asking or making anything else first.
 func direct(e *calendar.Event) bool {
 	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && hasPicture(e) && e.Texts.Raw() == nil
 }
 
-// linksOf returns what of names, nil unless all of it is remembered.
+// linksOf returns the links that of names, or nil unless all of them are remembered.
 func linksOf(s *linked.Site, of calendar.EventLinks) *links {
 	if s == nil {
 		return nil
@@ -268,8 +261,8 @@ func recallTerms(o *linked.Records, taxonomy calendar.Taxonomy, links *calendar.
 	return known && whole
 }
 
-// recall reads the record of each entry, and reports whether all of them are
-// remembered. What is named otherwise than by id is not.
+// recall reads the record of each entry, and reports whether all of them are remembered. It finds only entries that are named
+// by id.
 func recall[T any](o *linked.Records, kind linked.Kind, list []T, id func(T) int64,
 	read func(f *pg.Fields, id int64, events int),
 ) bool {

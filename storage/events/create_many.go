@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// newColumns are what is asked for with each of several new events.
+// newColumns are the columns that createMany takes for each new event.
 var newColumns = slices.Concat(columns[2:], pg.Columns[row]{
 	{Name: "listed", Type: "boolean", Value: func(r *row) any { return listed(r.Event) }},
 	{Name: "counts", Type: "boolean", Value: func(r *row) any { return counts(r.Event) }},
@@ -20,7 +20,7 @@ var newColumns = slices.Concat(columns[2:], pg.Columns[row]{
 	{Name: "address", Type: "text", Value: func(r *row) any { return r.from.Address }},
 })
 
-// writeNew are the parts of createMany that write the events of new, with what is linked to them.
+// writeNew are the parts of createMany that write the events of new with their links.
 var writeNew = `made AS (
 		INSERT INTO events (site_id, id, version, texts_indexed, ` + columns[2:].Names() + `)
 		SELECT $1, id, version, texts_indexed, ` + columns[2:].Names() + `
@@ -60,10 +60,9 @@ var writeNew = `made AS (
 		FROM new
 	)`
 
-// createMany returns the statement that makes up to n events, and leaves out those whose
-// slug is taken, and rows without any. It writes nothing unless the
-// site takes writes and has room for all of them, also without an index of its texts, and their links are those remembered,
-// at version $2.
+// createMany returns the statement that creates up to n events. It leaves out events whose slug is taken, and rows without a
+// slug. It writes nothing unless the site takes writes, has room for all events, also without an index of its texts, and its
+// links are those remembered at version $2.
 func createMany(n int) string {
 	return `
 	WITH free AS (
@@ -121,8 +120,8 @@ func createMany(n int) string {
 	FROM new`
 }
 
-// createSizes are how many events the statements of createMany take: what is less leaves
-// rows empty, so that Postgres has few statements to plan.
+// createSizes are the numbers of events that the statements of createMany take. Unused rows stay empty, so that Postgres has
+// few statements to plan.
 var createSizes = [...]int{1, 2, 4, 8, pg.MostTogether}
 
 var createStatements = func() map[int]string {
@@ -133,7 +132,7 @@ var createStatements = func() map[int]string {
 	return all
 }()
 
-// createAll makes events in one statement. An error means that it made none.
+// createAll creates events with one statement. If it returns an error, it created none.
 func (s Store) createAll(ctx context.Context, site int64, all []*pg.Member[*creation]) error {
 	remembered := s.db.Links.Of(site)
 	t := s.db.Alone(site)
@@ -142,7 +141,7 @@ func (s Store) createAll(ctx context.Context, site int64, all []*pg.Member[*crea
 	for _, member := range all {
 		one := member.Of
 		if asked[one.e.Slug] != nil {
-			continue // of two with one slug the second asks first
+			continue // the second of two with the same slug needs a look-up
 		}
 		if one.prepare(t, remembered) {
 			rows = append(rows, newColumns.Row(&row{Event: &one.made, from: tenancy.SourceOf(one.ctx)})...)

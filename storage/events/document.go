@@ -10,10 +10,10 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// wallClock is how the history writes the wall clock of an event.
+// wallClock is the format in which the history writes local times of an event.
 const wallClock = "2006-01-02T15:04:05"
 
-// Document has the fields of an event, as the history keeps them.
+// Document returns the fields of an event as the history keeps them.
 func Document(e *calendar.Event) pg.Document {
 	d := content.PostDocument(&e.Post, "title")
 	fields := calendar.AllEventFields()
@@ -44,13 +44,12 @@ func Document(e *calendar.Event) pg.Document {
 	return d
 }
 
-// dateOf says of which series an occurrence is, and which of its dates.
+// dateOf names the series of an occurrence, and which of its dates the occurrence is.
 func dateOf(e *calendar.Event) any {
 	return map[string]any{"id": e.Series.ID, "original_start": e.Series.OriginalStart.Format(wallClock)}
 }
 
-// changesOf are the fields of an event that differ from what it is now. Those of an
-// occurrence say which one it is.
+// changesOf returns the fields of was that differ from e. For an occurrence it also says which one it is.
 func changesOf(was, e *calendar.Event) pg.Document {
 	d := Document(was).Unlike(Document(e))
 	if e.Series != nil {
@@ -59,7 +58,7 @@ func changesOf(was, e *calendar.Event) pg.Document {
 	return d
 }
 
-// recurrenceDocument is nothing for what happens once.
+// recurrenceDocument returns the recurrence as the history keeps it, or nil for an event that happens once.
 func recurrenceDocument(e *calendar.Event) any {
 	if e.Recurrence == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// useGiven has an event that another site gives not count as one that the site holds.
+// useGiven keeps an event that another site gives from counting towards what this site holds.
 func useGiven(t *content.Tx, e *calendar.Event, by int64) {
 	if e.Elsewhere != nil {
 		t.Use(tenancy.Usage{Events: by})
@@ -92,7 +92,8 @@ func (s Store) Withdraw(ctx context.Context, ids []int64) (calendar.Orphans, err
 	return s.unused(ctx, linked)
 }
 
-// unused returns which of the posts that withdrawn events were linked to came by imports of sources and have no event any more.
+// unused returns which of the items that withdrawn events were linked to came from imports of sources and have no events any
+// more.
 func (s Store) unused(ctx context.Context, linked calendar.Orphans) (left calendar.Orphans, err error) {
 	const came = `
 		  AND EXISTS (

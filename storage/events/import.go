@@ -11,11 +11,10 @@ import (
 	"github.com/kalends/kalends/storage/places"
 )
 
-// intake is what an import knows of the site before it writes anything, and what
-// it has made so far.
+// intake is what an import knows about the site before it writes, and what it has created so far.
 type intake struct {
 	*content.Tx
-	uids       map[string]bool // that events have
+	uids       map[string]bool // UIDs that events have
 	venues     *places.Import[calendar.Venue]
 	organizers *places.Import[calendar.Organizer]
 	categories named
@@ -25,8 +24,8 @@ type intake struct {
 	together   *together
 }
 
-// ImportWithin makes events as part of a transaction, with everything new that they link, and returns their ids. It looks up
-// everything that they name at once.
+// ImportWithin creates events as part of a transaction, with all new items that they link, and returns their ids. It looks up
+// everything that they name together.
 func ImportWithin(ctx context.Context, t *content.Tx, list []calendar.EventImport) ([]int64, error) {
 	t.Slugs = content.NewSlugs()
 	b := &intake{Tx: t, uids: map[string]bool{}, images: map[int64]*calendar.Image{}, taken: map[int64]bool{}, together: newTogether(t),
@@ -64,7 +63,7 @@ func (s Store) CreateMany(ctx context.Context, list []calendar.EventImport) (ids
 
 // add stores an event and returns its id.
 func (b *intake) add(ctx context.Context, row *calendar.EventImport) (int64, error) {
-	e := *row.Event // what is rolled back leaves the caller's as it was
+	e := *row.Event // a rollback leaves the caller's event unchanged
 	e.Venues, e.Organizers, e.Categories, e.Tags = nil, nil, nil, nil
 	if row.Wanted != 0 && !b.taken[row.Wanted] {
 		e.ID = row.Wanted
@@ -107,7 +106,7 @@ func (b *intake) slug(ctx context.Context, e *calendar.Event) (err error) {
 	return err
 }
 
-// settle puts what the links name into the event, and makes what is new.
+// settle puts the linked items into the event, and creates those that are new.
 func (b *intake) settle(ctx context.Context, e *calendar.Event, of calendar.EventLinks) (err error) {
 	l := &links{}
 	if e.Image != nil {

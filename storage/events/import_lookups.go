@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// uidsTaken looks up each UID by its key, whatever Postgres takes the site to have.
+// uidsTaken looks up each UID by its key, whatever Postgres estimates about the site.
 const uidsTaken = `
 	SELECT u.uid
 	FROM unnest($2::text[]) u (uid)
@@ -19,7 +19,7 @@ const uidsTaken = `
 	      AND e.uid <> ''
 	    OFFSET 0)`
 
-// queueLookups asks for everything that the events name, each thing once.
+// queueLookups looks up everything that the events name, each item once.
 func (b *intake) queueLookups(q *pgx.Batch, list []calendar.EventImport) {
 	var uids []string
 	for i := range list {

@@ -15,9 +15,8 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// named are the categories or tags that an import names: those of the site, and
-// those it has made. In a file terms are names, so "C" is not what "C#" means
-// though its slug is the same.
+// named holds the categories or tags that an import names: those of the site, and those it has created. In a file terms are
+// names, so "C" does not mean "C#" although both have the same slug.
 type named struct {
 	taxonomy calendar.Taxonomy
 	terms    []calendar.Term
@@ -27,11 +26,11 @@ type named struct {
 	}
 }
 
-// termKey is a name as it is compared.
+// termKey returns a name in the form in which names are compared.
 func termKey(name string) string { return strings.ToLower(wording.CleanTerm(name)) }
 
-// settle returns the terms that links name, in the order of their names. Unknown
-// ids are skipped; unknown names are made when links say so.
+// settle returns the terms that links name, in the order of their names. It skips unknown ids, and creates terms for unknown
+// names if links.Create is set.
 func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermLinks) ([]calendar.Term, error) {
 	var list []calendar.Term
 	for _, ref := range links.Refs {
@@ -55,7 +54,7 @@ func (n *named) settle(ctx context.Context, t *content.Tx, links *calendar.TermL
 	return list, nil
 }
 
-// means tells the term of a ref by id or name.
+// means returns a function that recognizes the term of a ref by id or name.
 func means(ref args.Ref) func(calendar.Term) bool {
 	key := termKey(ref.Text)
 	return func(c calendar.Term) bool {
@@ -66,7 +65,7 @@ func means(ref args.Ref) func(calendar.Term) bool {
 	}
 }
 
-// expect notes what links name, to be looked up.
+// expect collects the ids and names of links for queue.
 func (n *named) expect(links *calendar.TermLinks) {
 	if links == nil {
 		return
@@ -82,7 +81,7 @@ func (n *named) expect(links *calendar.TermLinks) {
 	}
 }
 
-// queue looks up what is expected.
+// queue looks up the collected ids and names.
 func (n *named) queue(b *pgx.Batch, site int64) {
 	if len(n.wanted.names)+len(n.wanted.ids) == 0 {
 		return

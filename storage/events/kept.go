@@ -13,14 +13,14 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// keptValues are what a change of an event replaced and nobody is shown, nil where that stays: no
-// reading of the history has its column but Replaced.
+// keptValues are values that a change of an event replaced and that nobody is shown, nil if unchanged. Only Replaced reads
+// their column of the history.
 type keptValues struct {
 	Password      *[]byte    `json:"post_password,omitempty"` // its digest, empty for none
 	PreviousStart *time.Time `json:"previous_start,omitempty"`
 }
 
-// keptOf is what of an event is replaced by what it is now.
+// keptOf returns the values of was that e replaces.
 func keptOf(was, e *calendar.Event) (k keptValues) {
 	if !bytes.Equal(was.Password, e.Password) {
 		password := append([]byte{}, was.Password...)
@@ -32,7 +32,7 @@ func keptOf(was, e *calendar.Event) (k keptValues) {
 	return k
 }
 
-// logEvent is Log of an event that is another now.
+// logEvent is Log for the change of an event from was to e.
 func logEvent(t *content.Tx, was, e *calendar.Event, action string, before pg.Document) {
 	k := keptOf(was, e)
 	if k == (keptValues{}) {

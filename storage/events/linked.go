@@ -11,18 +11,18 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// Linked reads what events are linked to: rows name it by id, and the records are
-// those remembered, or fresh ones that come with the rows, to be remembered.
+// Linked reads the links of events. Rows name their links by id. The records are remembered, or come fresh with the rows and
+// are then remembered.
 type Linked struct {
 	remembered *linked.Records // nil: fresh records come
 	Fresh      *linked.Fresh
-	missing    bool // something linked isn't there
+	missing    bool // a linked record is missing
 
-	Language string              // of the text that stands for the translations of events; "": all that are asked for stand there
+	Language string              // the only language whose text the rows have instead of translations; "": they have all that are asked for
 	Texts    *translations.Texts // those of the next event, if its row is remembered
 }
 
-// NewLinked returns what reads links that are remembered, or fresh ones.
+// NewLinked returns a Linked that reads remembered records, or fresh ones if remembered is nil.
 func NewLinked(remembered *linked.Site) *Linked {
 	if remembered == nil {
 		return &Linked{Fresh: linked.NewFresh()}
@@ -30,14 +30,13 @@ func NewLinked(remembered *linked.Site) *Linked {
 	return &Linked{remembered: remembered.Open()}
 }
 
-// Whole reports whether nothing that was linked is missing, and what was taken from
-// memory is of the site's links as they stand, at version.
+// Whole reports whether no link was missing and the remembered records are those of the site's links at version.
 func (n *Linked) Whole(version int64) bool {
 	return n.remembered == nil || !n.missing && n.remembered.Version == version
 }
 
-// Learn reads LinkedColumns where fresh records come: before the events that name
-// them, null where they came already.
+// Learn reads LinkedColumns if records come fresh. They come before the events that name them, and are null if they came
+// already.
 func (n *Linked) Learn(f *pg.Fields) {
 	if n.remembered != nil {
 		return
@@ -56,7 +55,7 @@ func (n *Linked) Learn(f *pg.Fields) {
 	}
 }
 
-// link gives an event what has these ids.
+// link adds the items with these ids to an event.
 func (n *Linked) link(f *pg.Fields, e *calendar.Event, venues, organizers, terms []int64) {
 	for _, id := range venues {
 		n.venue(f, e, id)

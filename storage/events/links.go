@@ -11,10 +11,10 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// linking is how an event is linked to posts or terms of one kind.
+// linking has the statements that remove and add an event's links to one kind of item.
 type linking struct{ unlink, link string }
 
-// Links in an order are written anew if any differs, those to terms one by one.
+// Links whose order counts are all written again if any differs. Links to terms are written one by one.
 var (
 	toVenues = linking{`
 	DELETE FROM event_venues
@@ -42,7 +42,7 @@ var (
 	FROM unnest($2::bigint[], $3::bigint[]) l (event, id)`}
 )
 
-// newLinks are links of events that are about to be written, of one kind.
+// newLinks are links of one kind that are about to be written.
 type newLinks struct {
 	events, ids []int64
 	positions   []int32
@@ -54,10 +54,11 @@ func (l *newLinks) add(event int64, ids []int64) {
 	}
 }
 
-// linkChanges are the links that events get, written by one statement a kind. Those that events lose are queued at once.
+// linkChanges are the links that events get, written by one statement for each kind. Statements that remove links are queued
+// immediately.
 type linkChanges struct{ venues, organizers, terms newLinks }
 
-// change notes the links of an event that differ from what was.
+// change notes the links of an event that differ from those of was.
 func (c *linkChanges) change(t *content.Tx, was, e *calendar.Event) {
 	replace(t, toVenues, &c.venues, e.ID, venueIDs(was), venueIDs(e))
 	replace(t, toOrganizers, &c.organizers, e.ID, organizerIDs(was), organizerIDs(e))
@@ -68,7 +69,7 @@ func (c *linkChanges) change(t *content.Tx, was, e *calendar.Event) {
 	c.terms.add(e.ID, without(after, before))
 }
 
-// replace notes links whose order counts.
+// replace notes links whose order counts, if they differ.
 func replace(t *content.Tx, of linking, to *newLinks, event int64, before, after []int64) {
 	if slices.Equal(before, after) {
 		return
@@ -79,7 +80,7 @@ func replace(t *content.Tx, of linking, to *newLinks, event int64, before, after
 	to.add(event, after)
 }
 
-// queue writes what was noted.
+// queue writes the noted links.
 func (c *linkChanges) queue(t *content.Tx) {
 	if l := c.venues; len(l.ids) > 0 {
 		t.Queue(toVenues.link, t.Site, l.events, l.ids, l.positions)
@@ -92,7 +93,7 @@ func (c *linkChanges) queue(t *content.Tx) {
 	}
 }
 
-// queueEventLinks writes the links that differ from what was.
+// queueEventLinks writes the links of an event that differ from those of was.
 func queueEventLinks(t *content.Tx, was, e *calendar.Event) {
 	var c linkChanges
 	c.change(t, was, e)
@@ -109,15 +110,15 @@ const addToCount = `
 	RETURNING terms.id,
 	          count`
 
-// countTerms keeps the number of published events without a password exact in each term. Series are
-// counted with all that they have (tally).
+// countTerms keeps the number of published events without a password exact in each term. Series are counted with all of their
+// occurrences (tally).
 func countTerms(t *content.Tx, was, e *calendar.Event) {
 	more := tally{}
 	more.change(was, e)
 	countIn(t, more)
 }
 
-// countIn counts so many events more in terms, or fewer.
+// countIn adds to the numbers of events in terms; more may be negative.
 func countIn(t *content.Tx, more tally) {
 	maps.DeleteFunc(more, func(_ int64, by int) bool { return by == 0 })
 	if len(more) == 0 {
@@ -132,7 +133,7 @@ func countIn(t *content.Tx, more tally) {
 	t.Counted = true
 }
 
-// recounted reads terms and the number of their events from now on.
+// recounted reads terms and their new numbers of events.
 func recounted(t *content.Tx) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		var id int64
@@ -145,8 +146,7 @@ func recounted(t *content.Tx) func(pgx.Rows) error {
 	}
 }
 
-// setCounts gives the terms nested in an event the number of their events where it
-// was counted, as it is once that is committed.
+// setCounts sets the numbers of events of an event's terms that were counted, as they are after the commit.
 func setCounts(e *calendar.Event, counts map[int64]int) {
 	for _, terms := range [][]calendar.Term{e.Categories, e.Tags} {
 		for i := range terms {

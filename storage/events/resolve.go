@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/storage/terms"
 )
 
-// links is what an event write links, found or newly made.
+// links are the links of an event that is written, found or newly created.
 type links struct {
 	of         calendar.EventLinks
 	venues     map[int64]calendar.Venue
@@ -22,7 +22,7 @@ type links struct {
 	image      *calendar.Image
 }
 
-// queueLinks looks up everything that the write names: nothing yet is made.
+// queueLinks looks up everything that the write names. It creates nothing yet.
 func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.EventLinks) *links {
 	l := &links{of: of, venues: map[int64]calendar.Venue{}, organizers: map[int64]calendar.Organizer{}}
 	if of.Venues != nil {
@@ -43,7 +43,7 @@ func queueLinks(t *content.Tx, b *pgx.Batch, e *calendar.Event, of calendar.Even
 	return l
 }
 
-// settle puts what was looked up into the event, and makes what is new.
+// settle puts the looked-up items into the event, and creates those that are new.
 func (l *links) settle(ctx context.Context, t *content.Tx, e *calendar.Event) (err error) {
 	if err = l.settleImage(ctx, t, e); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (l *links) settleImage(ctx context.Context, t *content.Tx, e *calendar.Even
 	case e.Image == nil || e.Image.ID != 0 && e.Image.Key != "":
 		return nil
 	case e.Image.ID == 0:
-		image := *e.Image // what is rolled back leaves the caller's as it was
+		image := *e.Image // a rollback leaves the caller's unchanged
 		e.Image = &image
 		return t.InsertImage(ctx, &image)
 	case l.image == nil:

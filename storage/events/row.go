@@ -7,12 +7,11 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// counts reports whether the event counts by itself in its terms. A series counts once,
-// with all of its occurrences.
+// counts reports whether the event counts by itself in its terms. A series counts once for all of its occurrences.
 func counts(e *calendar.Event) bool { return countable(e) && alone(e) }
 
-// countable reports whether the event, or the series that it belongs to, counts in its terms: what its password hides is not told by
-// a number either.
+// countable reports whether the event, or the series that it belongs to, counts in its terms. A number must not reveal what a
+// password hides.
 func countable(e *calendar.Event) bool { return e.Status == calendar.Publish && !e.Protected() }
 
 // alone reports whether the event happens once and belongs to no series.
@@ -33,7 +32,7 @@ const upsertOccurrence = `
 		listed
 	) VALUES ($1, $2, 0, $3, $4, $5, $6, $7)` + occurrenceThere
 
-// occurrenceThere has a row of occurrences that is there become what it is to be.
+// occurrenceThere updates the row of an occurrence that exists already.
 const occurrenceThere = `
 	ON CONFLICT ON CONSTRAINT occurrences_pkey DO UPDATE
 	SET start_local = excluded.start_local,
@@ -44,7 +43,8 @@ const occurrenceThere = `
 
 var insertEvent = storedColumns.Insert("events", 1)
 
-// queueEventRow writes a new event, or what differs of a changed one, and when it happens where that changed.
+// queueEventRow writes a new event, or the columns of a changed one that differ. It also writes when the event happens, if
+// that changed.
 func queueEventRow(t *content.Tx, was, e *calendar.Event) {
 	if was.ID == 0 {
 		t.Queue(insertEvent, append([]any{t.Site}, newRow(t, e)...)...)
@@ -68,8 +68,8 @@ const (
 		WHERE id = $1`
 )
 
-// newRow returns what is stored of a new event. The first event beyond those that searches read one by one has the texts of all
-// others indexed.
+// newRow returns the values of a new event's row. The first event beyond those that searches read one by one leads to an index
+// of the texts of all others.
 func newRow(t *content.Tx, e *calendar.Event) []any {
 	if t.Last.Post > pg.MostScanned && !t.TextsIndexed {
 		t.Queue(indexTexts, t.Site)
@@ -79,16 +79,15 @@ func newRow(t *content.Tx, e *calendar.Event) []any {
 	return storedColumns.Row(&row{Event: e, indexed: t.TextsIndexed})
 }
 
-// happensAlike reports whether an event's rows of occurrences stay as they are.
+// happensAlike reports whether the event's rows of occurrences stay the same.
 func happensAlike(was, e *calendar.Event) bool {
 	return was.Recurring() == e.Recurring() && was.Start.Equal(e.Start) && was.End.Equal(e.End) &&
 		was.StartUTC.Equal(e.StartUTC) && was.EndUTC.Equal(e.EndUTC) &&
 		listed(was) == listed(e)
 }
 
-// Searched returns what searches look through in an event: title, description
-// and excerpt without their tags, folded, one per line, and those of other languages
-// behind them.
+// Searched returns the text of an event that searches look through: title, description and excerpt without their tags, folded,
+// one per line, followed by the texts in other languages.
 func Searched(e *calendar.Event) string {
 	return content.WithTexts(content.SearchLines(e.Title, wording.PlainText(e.Description), wording.PlainText(e.Excerpt)), e.Texts)
 }

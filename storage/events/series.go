@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// OccurrenceColumns are those that lists find by an index alone.
+// OccurrenceColumns are the columns that lists find by an index alone.
 const OccurrenceColumns = `
 	o.event_id,
 	o.id,
@@ -18,14 +18,14 @@ const OccurrenceColumns = `
 	o.end_local,
 	o.original_start`
 
-// Happens says which occurrence p of an event is meant; ReadOccurrence reads it.
+// Happens selects which occurrence p of an event is asked for; ReadOccurrence reads it.
 const Happens = `,
 	p.n,
 	p.start_local,
 	p.end_local,
 	p.original_start`
 
-// ReadOccurrence makes of a series its occurrence, if one is meant.
+// ReadOccurrence turns a series into one of its occurrences, if one is asked for.
 func ReadOccurrence(f *pg.Fields, e *calendar.Event) {
 	n := f.Int64()
 	start, end, original := f.Moment(), f.Moment(), f.Moment()
@@ -38,7 +38,7 @@ func ReadOccurrence(f *pg.Fields, e *calendar.Event) {
 	e.Occur(n, original, start, end)
 }
 
-// Recurs are the columns of a series that lists do without; ReadSeries reads them.
+// Recurs are the columns of a series that lists do not need; ReadSeries reads them.
 var Recurs = `, ` + seriesColumns.Select("e", nil) + `,
 	CASE WHEN e.rules IS NOT NULL THEN ARRAY(
 		SELECT ROW(x.id, x.original_start)
@@ -78,15 +78,15 @@ func readRules(f *pg.Fields, r *row) {
 	}
 }
 
-// storedRules are the rules of a series as they are stored: on the wall clock, so
-// that another zone leaves them as they are. What looks like UTC is the wall clock.
+// storedRules are the rules of a series as they are stored: in local time, so that another zone leaves them unchanged. Times
+// that look like UTC are local.
 type storedRules struct {
 	Rules  []string `json:"rrule"`
 	Dates  []string `json:"rdate,omitempty"`
 	Except []string `json:"exdate,omitempty"`
 }
 
-// onWall is a clock on which wall clock and instants are one.
+// onWall returns a clock whose local times and instants are the same.
 func onWall(c recur.Clock) recur.Clock { return recur.Clock{Zone: time.UTC, Start: c.Start} }
 
 func rulesOf(e *calendar.Event) *storedRules {
@@ -135,8 +135,7 @@ type problemError recur.Problem
 
 func (p problemError) Error() string { return "stored rule: " + p.Part + " " + p.Code }
 
-// storedSlug and ownSlug turn the slug of a series into that of an occurrence that
-// differs from it, and back.
+// storedSlug and ownSlug turn the slug of a series into that of an occurrence that differs from it, and back.
 func storedSlug(e *calendar.Event) string {
 	if e.Series == nil {
 		return e.Slug

@@ -8,9 +8,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// datesAround are the dates of series $2 before and after a place, the one before
-// first. In words of occurrences_series_idx: of the dates that are as the series
-// says two are read, however many there are.
+// datesAround selects the dates of series $2 before and after a position, the earlier one first. It uses the terms of
+// occurrences_series_idx: of the dates that follow the series it reads two, however many there are.
 var datesAround = func() string {
 	beside := func(after bool) string {
 		compare, direction := "<", " DESC"

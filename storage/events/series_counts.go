@@ -10,11 +10,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// tally is how many series more count in each term after a write, or fewer. A series
-// counts once in a term that it or any of its occurrences has, however many do.
+// tally is how many more series count in each term after a write, or fewer. A series counts once in a term that it or any of
+// its occurrences has.
 type tally map[int64]int
 
-// less takes away a series as it stood, with the occurrences that differed from it.
+// less subtracts a series as it was, with the occurrences that differed from it.
 func (m tally) less(was *calendar.Event, had *timetable) {
 	m.add(-1, append(slices.Clone(had.exceptions), was))
 }
@@ -28,7 +28,7 @@ func (m tally) more(plan *timetablePlan) {
 	m.add(1, all)
 }
 
-// add adds a series, which is all of these together.
+// add counts a series in the terms of all these events, each term once.
 func (m tally) add(by int, all []*calendar.Event) {
 	seen := map[int64]bool{}
 	for _, e := range all {
@@ -44,7 +44,7 @@ func (m tally) add(by int, all []*calendar.Event) {
 	}
 }
 
-// change counts what happens once, as it was and as it is.
+// change counts an event that happens once, before and after a change.
 func (m tally) change(was, e *calendar.Event) {
 	if !alone(was) || !alone(e) {
 		return
@@ -63,7 +63,7 @@ func (m tally) addTo(terms []int64, by int) {
 	}
 }
 
-// termsBeside are the terms of a series and of its occurrences that differ, but for one.
+// termsBeside are the terms of a series and of the occurrences that differ from it, except one.
 const termsBeside = `
 	SELECT DISTINCT x.term_id
 	FROM events e
@@ -72,7 +72,7 @@ const termsBeside = `
 	  AND (e.id = $2 OR e.series_id = $2)
 	  AND e.id <> $3`
 
-// queueOthers reads into others the terms that a series has beside one of its occurrences.
+// queueOthers reads the terms that a series has apart from one of its occurrences.
 func queueOthers(t *content.Tx, b *pgx.Batch, series, occurrence int64, others *[]int64) {
 	b.Queue(termsBeside, t.Site, series, occurrence).Query(func(rows pgx.Rows) (err error) {
 		*others, err = pgx.CollectRows(rows, pgx.RowTo[int64])
@@ -80,8 +80,8 @@ func queueOthers(t *content.Tx, b *pgx.Batch, series, occurrence int64, others *
 	})
 }
 
-// countOccurrence counts the terms that a series gets or loses with one occurrence; it
-// has those of others, whatever becomes of that one.
+// countOccurrence counts the terms that a series gains or loses with one occurrence. Terms of others stay with the series,
+// whatever happens to that occurrence.
 func countOccurrence(t *content.Tx, was, e *calendar.Event, others []int64) {
 	if !countable(e) {
 		return
@@ -92,7 +92,7 @@ func countOccurrence(t *content.Tx, was, e *calendar.Event, others []int64) {
 	countIn(t, more)
 }
 
-// uncountSeries takes a series that is removed from its terms.
+// uncountSeries subtracts a deleted series from its terms.
 const uncountSeries = `
 	UPDATE terms
 	SET count = count - 1
@@ -108,7 +108,7 @@ const uncountSeries = `
 	RETURNING id,
 	          count`
 
-// uncountOccurrences takes a series that is removed from what the site holds.
+// uncountOccurrences subtracts the dates of a deleted series from what the site holds.
 const uncountOccurrences = `
 	UPDATE sites
 	SET used_occurrences = used_occurrences
@@ -116,8 +116,7 @@ const uncountOccurrences = `
 	    - (SELECT count(*) FROM events e WHERE e.site_id = $1 AND e.series_id = $2)
 	WHERE id = $1`
 
-// uncount takes an event that is removed from its terms, and its occurrences from what
-// the site holds.
+// uncount subtracts a deleted event from its terms, and its occurrences from what the site holds.
 func uncount(t *content.Tx, e *calendar.Event) {
 	if !e.Recurring() {
 		countTerms(t, e, &calendar.Event{})
@@ -128,5 +127,5 @@ func uncount(t *content.Tx, e *calendar.Event) {
 	t.Counted = true
 }
 
-// usesDates counts stored dates of series, made or removed (negative).
+// usesDates counts n stored dates of series. n is negative for removed dates.
 func usesDates(t *content.Tx, n int) { t.Use(tenancy.Usage{Occurrences: int64(n)}) }

@@ -11,8 +11,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// The bounds of one transaction that stores more: of so many series, and so many dates.
-// Whoever writes to the site waits for it.
+// The limits on how many series and dates one transaction stores. All writes to the site wait for it.
 const (
 	seriesAtOnce = 20
 	datesAtOnce  = 5000
@@ -41,7 +40,7 @@ const countOccurrences = `
 	WHERE site_id = $1
 	  AND event_id = $2`
 
-// storedLater are the starts of what is stored by itself after a wall clock.
+// storedLater are the starts of the dates that are stored individually after the series' stored_until.
 const storedLater = `
 	SELECT COALESCE(original_start, start_local)
 	FROM occurrences
@@ -50,17 +49,15 @@ const storedLater = `
 	  AND n <> 0
 	  AND start_local > (SELECT stored_until FROM events WHERE site_id = $1 AND id = $2)`
 
-// postponeSeries looks again later at a series: tomorrow where as much is stored as may
-// be, of it or of the site.
+// postponeSeries sets when a series is due again: tomorrow, if the series or the site may store no more dates.
 const postponeSeries = `
 	INSERT INTO schedule (site_id, kind, id, due_at)
 	VALUES ($1, 'series', $2, $3)
 	ON CONFLICT ON CONSTRAINT schedule_pkey DO UPDATE
 	SET due_at = excluded.due_at`
 
-// ExtendSeries stores more occurrences of the site's series that are due, and
-// returns of how many. Lists show them, so the version rises; nobody changed
-// anything, so the history says nothing.
+// ExtendSeries stores more occurrences of the site's series that are due, and returns the number of these series. Lists show
+// the occurrences, so the version rises. Nobody changed anything, so the history has no entry.
 func ExtendSeries(ctx context.Context, t *content.Tx, now time.Time) (int, error) {
 	var due []int64
 	b := &pgx.Batch{}
@@ -86,8 +83,7 @@ func ExtendSeries(ctx context.Context, t *content.Tx, now time.Time) (int, error
 	return len(due), nil
 }
 
-// extend stores more of one series, at most as many as there is room for, and returns how
-// many it stored.
+// extend stores more dates of one series, at most as many as there is room for, and returns how many it stored.
 func extend(ctx context.Context, t *content.Tx, id int64, now time.Time, room int) (int, error) {
 	var e *calendar.Event
 	var stored int

@@ -10,8 +10,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// noteFormer remembers which occurrence a series had at a start, for addresses that
-// name it.
+// noteFormer notes which occurrence a series had at a start, for addresses that name the start.
 const noteFormer = `
 	INSERT INTO former_dates (site_id, series_id, original_start, id)
 	SELECT $1, $2, f.original_start, f.id
@@ -19,14 +18,15 @@ const noteFormer = `
 	ON CONFLICT ON CONSTRAINT former_dates_pkey DO UPDATE
 	SET id = excluded.id`
 
-// noteDivided remembers where the dates of a series went from a start on.
+// noteDivided notes which series has the dates from a start on.
 const noteDivided = `
 	INSERT INTO divided_series (site_id, series_id, from_start, heir_id)
 	VALUES ($1, $2, $3, $4)
 	ON CONFLICT ON CONSTRAINT divided_series_pkey DO UPDATE
 	SET heir_id = excluded.heir_id`
 
-// mostFormer is how many former dates of a series are kept, the latest. Who moves a series back and forth writes no more.
+// mostFormer is how many former dates of a series are kept, the latest ones. It limits what someone can write by moving a
+// series back and forth.
 const mostFormer = 20_000
 
 const forgetFormer = `
@@ -48,7 +48,7 @@ type formerDates struct {
 	ids       []int64
 }
 
-// note remembers where an occurrence was, if its address named that.
+// note notes the former start of an occurrence if the occurrence's address named it.
 func (p *timetablePlan) note(id int64, was, now time.Time) {
 	if !hasAddress(p.was) || was.Equal(now) {
 		return
@@ -69,9 +69,9 @@ func (p *timetablePlan) writeFormer() {
 	}
 }
 
-// formerDate finds what was at a day of a series, whose slug may be a former one, or of the last of those that got its dates
-// when it was divided: the occurrence that was there, the one that is there, the series when it happens once by now, a date
-// that was moved there, at last what was removed from there.
+// formerDate finds what was on a day of a series, whose slug may be a former one, or of the last series that got its dates
+// when it was divided. It finds, in this order: the occurrence that was there, the occurrence that is there, the series if it
+// happens only once now, a date that was moved there, and finally a removed date.
 const formerDate = `
 	WITH RECURSIVE line AS (
 		SELECT s.id,
@@ -158,9 +158,8 @@ const formerDate = `
 	ORDER BY d.place = 4, s.place DESC, d.place, d.original_start
 	LIMIT 10`
 
-// formerly reads what was at a day of a series where nothing is now:
-// *calendar.RemovedError for what was removed, calendar.ErrNotFound for what never was.
-// Only who asks in vain pays for it.
+// formerly reads what was on a day of a series that has nothing there now. It returns *calendar.RemovedError for a removed
+// date, and calendar.ErrNotFound if there never was one. Only failed look-ups pay for it.
 func (s Store) formerly(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	var ids []int64
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {

@@ -7,9 +7,8 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// number decides what is written of all that is wanted: what is new gets its former id, or
-// a new one. What is more than one write stores waits. It returns how many of what is
-// wanted are stored.
+// number decides which wanted dates are written, and returns how many of them are stored. New dates get their former id or a
+// new one. Dates beyond what one write stores wait.
 func (p *timetablePlan) number() int {
 	former, room := p.formerIDs(), calendar.StoredAtOnce
 	for i := range p.wanted {
@@ -38,15 +37,15 @@ func (p *timetablePlan) number() int {
 	return len(p.wanted)
 }
 
-// stopWaiting drops from what waits the ids that were taken.
+// stopWaiting removes the dates whose ids were taken from those that wait.
 func (p *timetablePlan) stopWaiting(left formerIDs) {
 	p.waiting = slices.DeleteFunc(p.waiting, func(d waitingDate) bool { return left.waiting[d.original.Unix()] == 0 })
 }
 
-// formerIDs are the ids that dates of a series had.
+// formerIDs are the ids that dates of a series had before, by the second of their start.
 type formerIDs struct{ removed, waiting map[int64]int64 }
 
-// formerIDs returns the ids that dates of the series had, by the second of their start.
+// formerIDs returns the ids that dates of the series had before.
 func (p *timetablePlan) formerIDs() formerIDs {
 	ids := formerIDs{make(map[int64]int64, len(p.had.removed)+len(p.gone)), make(map[int64]int64, len(p.waiting))}
 	for _, d := range p.waiting {
@@ -63,7 +62,7 @@ func (p *timetablePlan) formerIDs() formerIDs {
 	return ids
 }
 
-// add stores a date that isn't stored.
+// add stores a date that is not stored yet.
 func (p *timetablePlan) add(w *wantedDate, former formerIDs) {
 	at := w.original.Unix()
 	switch {
@@ -80,8 +79,8 @@ func (p *timetablePlan) add(w *wantedDate, former formerIDs) {
 	p.added.add(w.id, p.e.OccurrenceAt(w.original))
 }
 
-// addEdited stores what comes back after having been taken out by itself: an undo may write
-// more of it. There are few of them.
+// addEdited stores dates that come back after they were removed individually, because an undo may restore more of them. There
+// are few of them.
 func (p *timetablePlan) addEdited(list []wantedDate, former formerIDs) {
 	for i := range list {
 		if w := &list[i]; w.id == 0 && former.removed[w.original.Unix()] != 0 {
@@ -91,7 +90,7 @@ func (p *timetablePlan) addEdited(list []wantedDate, former formerIDs) {
 	}
 }
 
-// parkAll has dates wait that are wanted and have ids.
+// parkAll makes wanted dates that have ids wait.
 func (p *timetablePlan) parkAll(list []wantedDate) {
 	for _, w := range list {
 		switch {

@@ -9,37 +9,37 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// timetablePlan is what a write changes in the timetable of a series.
+// timetablePlan is what a write changes about when a series happens.
 type timetablePlan struct {
 	t      *content.Tx
 	was, e *calendar.Event
 	had    *timetable
 	of     *calendar.EventLinks
-	back   []time.Duration // by what else original starts may have moved: those of what was divided before
+	back   []time.Duration // more shifts by which original starts may have moved, for series that were divided before
 
 	wanted []wantedDate
-	at     map[int64]int // second of an original start → its place in wanted
+	at     map[int64]int // second of an original start → index in wanted
 
-	alike   bool // when it happens stays as it is
+	alike   bool // the times stay the same
 	moved   dated
 	former  formerDates
 	added   dated
-	dropped []storedOccurrence // plain ones that go
+	dropped []storedOccurrence // plain ones to be removed
 	again   []int64            // removed ones that come back
 	apart   []storedOccurrence // removed ones that moved with the series
 	changed []exceptionChange
-	gone    []*calendar.Event // occurrences that differed and go, or become plain
+	gone    []*calendar.Event // occurrences that differed and are removed or become plain
 	parked  []int64           // plain ones that are more than one write stores
 	fewer   int               // of them
-	waiting []waitingDate     // what isn't stored now
+	waiting []waitingDate     // dates that are not stored now
 }
 
 // wantedDate is a date that a series is to have.
 type wantedDate struct {
 	original time.Time
 	id       int64             // 0 as long as it has none
-	row      *storedOccurrence // of what is as the series says, nil for what isn't stored
-	apart    bool              // it is an event of its own, or stored by itself
+	row      *storedOccurrence // the row of a plain occurrence, nil if none is stored
+	apart    bool              // it is an event of its own, or stored individually
 }
 
 // exceptionChange is an occurrence that differs, before and after.
@@ -49,7 +49,7 @@ func newTimetablePlan(t *content.Tx, was, e *calendar.Event, had *timetable, of 
 	return &timetablePlan{t: t, was: was, e: e, had: had, of: of}
 }
 
-// make finds out what changes, and gives ids to what is new.
+// make determines what changes, and gives ids to new dates.
 func (p *timetablePlan) make() error {
 	for _, x := range p.had.exceptions {
 		if p.of.Still == nil {
@@ -92,13 +92,13 @@ func (p *timetablePlan) make() error {
 	return nil
 }
 
-// when returns when the occurrence is that is wanted at a place.
+// when returns the occurrence at index i of wanted.
 func (p *timetablePlan) when(i int) calendar.Occurrence {
 	return p.e.OccurrenceAt(p.wanted[i].original)
 }
 
-// stay has a series happen when it did. Where all rows change all the same, and are more
-// than one write stores, the last of them wait.
+// stay keeps the times of a series. If all rows change nevertheless, and are more than one write stores, the last of them
+// wait.
 func (p *timetablePlan) stay() {
 	p.e.StoredUntil, p.e.LastStart = p.was.StoredUntil, p.was.LastStart
 	for _, x := range p.had.exceptions {
@@ -118,15 +118,15 @@ func (p *timetablePlan) stay() {
 	}
 }
 
-// park has a row wait until the next write.
+// park makes a stored date wait until the next write.
 func (p *timetablePlan) park(id int64, original time.Time) {
 	p.parked = append(p.parked, id)
 	p.fewer++
 	p.waiting = append(p.waiting, waitingDate{original: original, id: id})
 }
 
-// shifts are by what original starts may have moved: not at all, with the series,
-// with its time of day alone, back from where a part of it was moved.
+// shifts returns by how much original starts may have moved: not at all, with the series, with its time of day only, or back
+// to where a moved part was before.
 func (p *timetablePlan) shifts() []time.Duration {
 	list := []time.Duration{0}
 	if !p.was.Recurring() || p.of.Cut {
@@ -142,8 +142,8 @@ func (p *timetablePlan) shifts() []time.Duration {
 	return list
 }
 
-// likelyShifts returns the shifts in the order in which dates try them. Dates stay, unless most of them would have to go:
-// then they move with the series, also where a date of one was the time of another before.
+// likelyShifts returns the shifts in the order in which dates try them. Dates stay if at least half of them can. Otherwise
+// they move with the series, even if a date then takes the former time of another.
 func (p *timetablePlan) likelyShifts() []time.Duration {
 	list, stay := p.shifts(), 0
 	if len(list) < 2 || p.e.Start.Equal(p.was.Start) {
@@ -170,8 +170,8 @@ func timeOfDay(t time.Time) time.Duration {
 	return t.Sub(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))
 }
 
-// keepDates adds to the series' dates the occurrences that differ and that its
-// rules don't give any more, unless they are to go.
+// keepDates adds the occurrences that differ and that the rules no longer give to the series' dates, unless they are to be
+// removed.
 func (p *timetablePlan) keepDates() {
 	if p.of.Reset || p.of.Cut || len(p.had.exceptions) == 0 {
 		return
@@ -190,7 +190,7 @@ func (p *timetablePlan) keepDates() {
 	p.e.Recurrence = &set
 }
 
-// match gives what is wanted the ids of what is there.
+// match gives the wanted dates the ids of the existing ones.
 func (p *timetablePlan) match(shifts []time.Duration) {
 	plain, exceptions, waiting := make([]*storedOccurrence, len(p.had.plain)), p.had.exceptions, slices.Clone(p.had.waiting)
 	for i := range p.had.plain {
@@ -237,8 +237,8 @@ func (p *timetablePlan) match(shifts []time.Duration) {
 	}
 }
 
-// keep adds to the series' dates an occurrence that differs and whose place another one
-// has taken, and reports whether it did: what was left out goes.
+// keep adds an occurrence that differs to the series' dates if another one has taken its time, and reports whether it did.
+// Skipped dates are not kept.
 func (p *timetablePlan) keep(x *calendar.Event) bool {
 	original, set := x.Series.OriginalStart, *p.e.Recurrence
 	if p.of.Cut || slices.ContainsFunc(p.shifts(), func(shift time.Duration) bool {
@@ -255,7 +255,7 @@ func (p *timetablePlan) keep(x *calendar.Event) bool {
 	return true
 }
 
-// take gives what is wanted at a start an id, unless it has one.
+// take gives the wanted date at a start an id, unless it has one. It returns the date's index.
 func (p *timetablePlan) take(original time.Time, id int64) (int, bool) {
 	i, ok := p.at[original.Unix()]
 	if !ok || p.wanted[i].id != 0 {
@@ -265,8 +265,8 @@ func (p *timetablePlan) take(original time.Time, id int64) (int, bool) {
 	return i, true
 }
 
-// moves reports whether the row of a date becomes another. What stays where it was, in the
-// same zone and as long, is when it was.
+// moves reports whether the stored row of a date must change. It must if the zone or the original start differs. If only the
+// duration differs, moves compares start and end.
 func (p *timetablePlan) moves(w *wantedDate) bool {
 	if p.was.Timezone != p.e.Timezone || !w.row.original.Equal(w.original) {
 		return true
@@ -278,7 +278,7 @@ func (p *timetablePlan) moves(w *wantedDate) bool {
 	return !w.row.start.Equal(o.Start) || !w.row.end.Equal(o.End)
 }
 
-// follow has an occurrence that differs follow its series.
+// follow makes an occurrence that differs follow its series.
 func (p *timetablePlan) follow(x *calendar.Event, when calendar.Occurrence) {
 	was := *x
 	series := *x.Series
@@ -289,8 +289,8 @@ func (p *timetablePlan) follow(x *calendar.Event, when calendar.Occurrence) {
 	p.e.Exceptions = append(p.e.Exceptions, calendar.Series{ID: x.ID, OriginalStart: when.Original})
 }
 
-// moveRemoved moves with a series the dates that it leaves out, so that they can be put
-// back where they would be now. What its rules don't give any more stays where it was.
+// moveRemoved moves the skipped dates along with the series, so that people can put them back at the time they would have now.
+// Dates that the rules no longer give stay unchanged.
 func (p *timetablePlan) moveRemoved(shifts []time.Duration) {
 	out := make(map[int64]bool, len(p.e.Recurrence.Except))
 	for _, date := range p.e.Recurrence.Except {
@@ -310,7 +310,7 @@ func (p *timetablePlan) moveRemoved(shifts []time.Duration) {
 	}
 }
 
-// write queues the changes, behind the series' own row.
+// write queues the changes, after the series' own row.
 func (p *timetablePlan) write() error {
 	planSeries(p.t, p.e)
 	usesDates(p.t, len(p.added.ids)-len(p.dropped)-len(p.gone)-p.fewer)
@@ -340,7 +340,7 @@ func (p *timetablePlan) write() error {
 	return nil
 }
 
-// writeRemoved notes where the dates went that a series had lost before.
+// writeRemoved notes the new times of dates that were removed earlier.
 func (p *timetablePlan) writeRemoved() {
 	if len(p.apart) == 0 {
 		return
@@ -359,7 +359,7 @@ func (p *timetablePlan) writeRemoved() {
 	p.t.Queue(noteRemoved, p.t.Site, p.e.ID, originals, ids, p.t.Now)
 }
 
-// writeDropped removes what is there no more, and notes its ids.
+// writeDropped removes dates that no longer exist, and notes their ids.
 func (p *timetablePlan) writeDropped() {
 	var originals []time.Time
 	var ids []int64
@@ -395,7 +395,7 @@ func (p *timetablePlan) writeDropped() {
 	}
 }
 
-// writeParked takes the rows away of what waits.
+// writeParked removes the rows of dates that wait.
 func (p *timetablePlan) writeParked() {
 	if len(p.parked) > 0 {
 		p.t.Queue(parkOccurrences, p.t.Site, p.parked)
@@ -403,8 +403,7 @@ func (p *timetablePlan) writeParked() {
 	p.parked = nil
 }
 
-// writeException writes an occurrence that differs as it follows its series. The
-// history of the series has the change.
+// writeException writes an occurrence that differs as it follows its series. The history of the series has the change.
 func (p *timetablePlan) writeException(c exceptionChange) {
 	queueEventRow(p.t, c.was, c.e)
 	queueEventLinks(p.t, c.was, c.e)

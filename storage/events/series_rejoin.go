@@ -41,7 +41,7 @@ func (s Store) Rejoin(ctx context.Context, series, rest int64, change func(serie
 	return made, nil
 }
 
-// rejoin writes a series that stood as was with what it takes over from the rest.
+// rejoin writes the change of a series from was to e, which takes over the dates of rest.
 func rejoin(ctx context.Context, t *content.Tx, was, e, rest *calendar.Event, of *calendar.EventLinks) error {
 	var had, more timetable
 	if err := readTimetable(ctx, t, was.ID, &had); err != nil {
@@ -89,7 +89,7 @@ func rejoin(ctx context.Context, t *content.Tx, was, e, rest *calendar.Event, of
 	return nil
 }
 
-// divided returns the first start of a series that it had not when it stood as was.
+// divided returns the first start that e has and was did not have.
 func divided(was, e *calendar.Event) time.Time {
 	var from time.Time
 	if last, ok := was.Recurrence.Last(was.Clock()); ok {
@@ -101,8 +101,7 @@ func divided(was, e *calendar.Event) time.Time {
 	return from
 }
 
-// first returns the first start that the rule of a series gives, the zero time where
-// none is stored.
+// first returns the earliest original start that is stored, or the zero time if there is none.
 func (h *timetable) first() (first time.Time) {
 	note := func(at time.Time) {
 		if first.IsZero() || at.Before(first) {

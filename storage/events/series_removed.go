@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// removedDates are dates that the rules of their series leave out, with who removed them. What rules don't
-// give any more was not removed by itself.
+// removedDates are the dates that the rules of their series skip, with who removed them. Dates that the rules no longer give
+// were not removed individually.
 const removedDates = `
 	SELECT d.id,
 	       d.original_start,

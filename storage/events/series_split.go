@@ -19,7 +19,7 @@ const removedOccurrence = `
 	WHERE r.site_id = $1
 	  AND r.id = $2`
 
-// queueRemoved asks whether an id is that of an occurrence which its series had.
+// queueRemoved asks whether an id belongs to a removed occurrence.
 func queueRemoved(b *pgx.Batch, site, id int64, removed **calendar.RemovedError) {
 	b.Queue(removedOccurrence, site, id).Query(func(rows pgx.Rows) error {
 		var r calendar.RemovedError
@@ -58,7 +58,7 @@ func (s Store) Split(ctx context.Context, occurrence int64,
 	return made, nil
 }
 
-// whole reads an event with everything nested, nil when it isn't there.
+// whole reads an event with everything nested, or nil if it does not exist.
 func whole(ctx context.Context, t *content.Tx, id int64) (e *calendar.Event, err error) {
 	b := &pgx.Batch{}
 	queueWhole(t, b, id, &e)
@@ -135,8 +135,7 @@ const (
 		  AND original_start >= $4`
 )
 
-// divide writes what becomes of a series that stood as was, and what it hands over
-// to the rest from a start on.
+// divide writes the change of a series from was, and hands over its dates from a start on to rest.
 func divide(ctx context.Context, t *content.Tx, was, series, rest *calendar.Event, from time.Time, of *calendar.EventLinks) error {
 	var before timetable
 	if err := readTimetable(ctx, t, was.ID, &before); err != nil {
@@ -175,7 +174,7 @@ func divide(ctx context.Context, t *content.Tx, was, series, rest *calendar.Even
 	return plan.write()
 }
 
-// cut takes away what starts by its rule at a time or later, and returns it.
+// cut removes the dates whose original start is at from or later, and returns them.
 func (h *timetable) cut(from time.Time) *timetable {
 	after := &timetable{}
 	apart := func(list []storedOccurrence) (before, later []storedOccurrence) {

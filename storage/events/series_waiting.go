@@ -15,15 +15,15 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// waitingDate is a date of a series that has an id and isn't stored now: it comes after
-// what one write stores, or it was dropped, with many others.
+// waitingDate is a date of a series that has an id but is not stored now. It comes after the dates that one write stores, or
+// it was dropped together with many others.
 type waitingDate struct {
 	original time.Time
 	id       int64
 	dropped  bool // no rule gives it any more
 }
 
-// mark is what is written of an id.
+// mark returns the id as it is written, with the flag dropped.
 func (d *waitingDate) mark() int64 {
 	if d.dropped {
 		return d.id<<1 | 1
@@ -55,7 +55,7 @@ func queueWaiting(b *pgx.Batch, site, series int64, into *[]waitingDate) {
 	})
 }
 
-// keepWaiting writes the dates of a series that wait; of too many the last.
+// keepWaiting writes the waiting dates of a series; if there are too many, only the last ones.
 func keepWaiting(t *content.Tx, series int64, list []waitingDate) error {
 	slices.SortFunc(list, func(a, b waitingDate) int { return a.original.Compare(b.original) })
 	packed, err := packWaiting(list[max(0, len(list)-calendar.MostStored):])
@@ -65,8 +65,8 @@ func keepWaiting(t *content.Tx, series int64, list []waitingDate) error {
 	return err
 }
 
-// packWaiting writes dates as the steps from one to the next, compressed: of a rule
-// these are much alike. Nothing is nil.
+// packWaiting writes dates as the steps from one to the next, compressed, because the steps of a rule resemble each other. It
+// returns nil for no dates.
 func packWaiting(list []waitingDate) ([]byte, error) {
 	if len(list) == 0 {
 		return nil, nil

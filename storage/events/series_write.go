@@ -16,8 +16,8 @@ import (
 // mostExceptions is how many occurrences of a series may differ from it.
 const mostExceptions = 5000
 
-// storeEvent writes an event whose links are settled: what happens once, a series
-// with its occurrences, or one occurrence that is to differ.
+// storeEvent writes an event whose links are settled: an event that happens once, a series with its occurrences, or one
+// occurrence that differs.
 func storeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of *calendar.EventLinks) error {
 	if was.ID != 0 && calendar.Rescheduled(was, e) {
 		e.Sequence++
@@ -46,8 +46,7 @@ const parkOccurrences = `
 	  AND n <> 0
 	  AND n = ANY($2)`
 
-// storeOccurrence writes one occurrence of a series, which becomes an event of its
-// own that the series leads.
+// storeOccurrence writes one occurrence of a series. It becomes an event of its own that belongs to the series.
 func storeOccurrence(ctx context.Context, t *content.Tx, was, e *calendar.Event) error {
 	if t.Together {
 		return pg.ErrEntangled
@@ -74,8 +73,8 @@ func storeOccurrence(ctx context.Context, t *content.Tx, was, e *calendar.Event)
 	return nil
 }
 
-// storeException writes an occurrence that differed before. What is as its series has
-// it again follows the series again; when nothing else is its own, it is as all others.
+// storeException writes an occurrence that differed before. Fields with the same value as in the series follow the series
+// again. If no field differs, the occurrence becomes a plain one.
 func storeException(ctx context.Context, t *content.Tx, was, e *calendar.Event) error {
 	var series *calendar.Event
 	var others []int64
@@ -100,8 +99,8 @@ func storeException(ctx context.Context, t *content.Tx, was, e *calendar.Event) 
 	return nil
 }
 
-// roomForException returns the terms that a series has beside an occurrence, unless too
-// many differ from it.
+// roomForException returns the terms that a series has apart from an occurrence. It returns an error if too many occurrences
+// differ.
 func roomForException(ctx context.Context, t *content.Tx, e *calendar.Event) (others []int64, err error) {
 	const count = `
 		SELECT count(*)
@@ -121,7 +120,7 @@ func roomForException(ctx context.Context, t *content.Tx, e *calendar.Event) (ot
 	return others, nil
 }
 
-// storeSeries writes a series, what became one, or what is none any more.
+// storeSeries writes a series, or an event that became a series or is no longer one.
 func storeSeries(ctx context.Context, t *content.Tx, was, e *calendar.Event, of *calendar.EventLinks) error {
 	if t.Together {
 		return pg.ErrEntangled
@@ -135,9 +134,9 @@ func storeSeries(ctx context.Context, t *content.Tx, was, e *calendar.Event, of 
 	return settleTimetable(t, was, e, &had, of)
 }
 
-// timetable is when a series happens, as it is stored.
+// timetable holds the stored dates of a series.
 type timetable struct {
-	plain      []storedOccurrence // as the series says
+	plain      []storedOccurrence // without differences
 	exceptions []*calendar.Event  // that differ
 	removed    []storedOccurrence
 	waiting    []waitingDate
@@ -202,8 +201,7 @@ func queueExceptions(b *pgx.Batch, site, series int64, into *[]*calendar.Event) 
 	b.Queue(Whole+ofSeries, site, series).Query(EachWhole(NewLinked(nil), func(e *calendar.Event, _ int64) { *into = append(*into, e) }))
 }
 
-// settleTimetable writes a series and what changes in its timetable, occurrences
-// keeping their ids.
+// settleTimetable writes a series and the changes of its timetable. Occurrences keep their ids.
 func settleTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *calendar.EventLinks) error {
 	counted := tally{}
 	counted.less(was, had)
@@ -226,7 +224,7 @@ func writeTimetable(t *content.Tx, was, e *calendar.Event, had *timetable, of *c
 	return plan, plan.write()
 }
 
-// planSeries notes when more of a series is to be stored.
+// planSeries notes when more dates of a series are to be stored.
 func planSeries(t *content.Tx, e *calendar.Event) {
 	const plan = `
 		INSERT INTO schedule (site_id, kind, id, due_at)
@@ -260,7 +258,7 @@ const moveOccurrences = `
 	  AND x.event_id = $2
 	  AND x.n = o.n`
 
-// listOccurrences puts occurrences into public lists, or takes them out.
+// listOccurrences puts occurrences into public lists, or removes them from there.
 const listOccurrences = `
 	UPDATE occurrences
 	SET listed = $3

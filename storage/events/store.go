@@ -36,7 +36,7 @@ func (s Store) Get(ctx context.Context, key calendar.Key) (*calendar.Event, erro
 	return e, err
 }
 
-// known is Get by what the event is called now.
+// known is Get by the event's present slug or id.
 func (s Store) known(ctx context.Context, key calendar.Key) (*calendar.Event, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -51,8 +51,8 @@ func (s Store) known(ctx context.Context, key calendar.Key) (*calendar.Event, er
 	return e, err
 }
 
-// get reads an event whose links are remembered, or all of it; whole says that nothing linked is missing. Most ids are
-// those of events, so occurrences are looked through only for the others.
+// get reads an event with remembered links, or with all records. whole says that no link is missing. Most ids are those of
+// events, so it searches occurrences only for the others.
 func (s Store) get(ctx context.Context, key calendar.Key, remembered *linked.Site) (e *calendar.Event, whole bool, err error) {
 	if key.ID != 0 && key.On == (calendar.Span{}) {
 		if e, whole, err = s.getBy(ctx, queueOwn, key, remembered); e != nil || err != nil {
@@ -69,11 +69,11 @@ func (s Store) get(ctx context.Context, key calendar.Key, remembered *linked.Sit
 // queueing is queueOwn or queueEvent.
 type queueing func(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64))
 
-// getBy is get by one statement; e is nil if that finds none.
+// getBy is get with one statement. e is nil if the statement finds no event.
 func (s Store) getBy(ctx context.Context, queue queueing, key calendar.Key, remembered *linked.Site,
 ) (e *calendar.Event, whole bool, err error) {
 	var links *Linked
-	learn := func() {} // what was read, once it is known to count
+	learn := func() {} // remembers the records after the read has succeeded
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
 		e, links = nil, NewLinked(remembered)
 		queue(b, site, key, links, func(found *calendar.Event, version int64) {
@@ -114,7 +114,7 @@ const (
 	FROM events e` + withNoDay + `
 	WHERE e.site_id = $1
 	  AND e.id = $2`
-	// An id is an event's, or that of an occurrence which is as its series says.
+	// An id belongs to an event or to an occurrence that does not differ from its series.
 	withID = `
 	FROM (
 		SELECT o.event_id,
@@ -135,8 +135,8 @@ const (
 	WHERE e.site_id = $1
 	  AND e.slug = $2
 	  AND e.slug <> ''`
-	// A start on the wall clock is less than a day behind its original, which it is
-	// where that falls into a gap.
+	// A local start is less than a day after its original start. They differ if the original start falls into a gap between
+	// clock changes.
 	withDay = `
 	CROSS JOIN LATERAL (
 		SELECT *
@@ -185,13 +185,13 @@ var (
 	FROM (SELECT ` + content.SlugIn("event", "events", "$1", "$2", "$5::text") + ` AS id) s` + withDay
 )
 
-// queueOwn is queueEvent for the id of an event alone.
+// queueOwn is queueEvent for ids of events only.
 func queueOwn(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64)) {
 	b.Queue(links.statement()+ownID, site, key.ID).Query(EachWhole(links, found))
 }
 
-// queueEvent reads the event of key and tells found of it and of the version of
-// the site's links; what isn't there it doesn't tell of.
+// queueEvent reads the event of key and passes it to found, with the version of the site's links. It does not call found if
+// there is no such event.
 func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found func(*calendar.Event, int64)) {
 	statement, read := links.statement(), EachWhole(links, found)
 	switch on := key.On; {
@@ -210,7 +210,7 @@ func queueEvent(b *pgx.Batch, site int64, key calendar.Key, links *Linked, found
 	}
 }
 
-// statement selects what Linked reads of an event.
+// statement selects the columns that Linked reads of an event.
 func (n *Linked) statement() string {
 	if n.remembered != nil {
 		return eventByIDs
@@ -218,8 +218,8 @@ func (n *Linked) statement() string {
 	return Whole
 }
 
-// EachWhole reads rows that Whole selects, or eventByIDs where links are remembered, and
-// tells found of each event and of the version of the site's links.
+// EachWhole reads the rows of Whole, or of eventByIDs if links are remembered. It passes each event to found, with the version
+// of the site's links.
 func EachWhole(links *Linked, found func(*calendar.Event, int64)) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		for rows.Next() {
@@ -243,14 +243,13 @@ const otherPost = `
 	    OR EXISTS (SELECT FROM organizers g WHERE g.site_id = $1 AND g.id = $2)
 	    OR EXISTS (SELECT FROM images i WHERE i.site_id = $1 AND i.id = $2)`
 
-// queueOther asks whether an id is that of something else than an event.
+// queueOther asks whether an id belongs to an item other than an event.
 func queueOther(b *pgx.Batch, site, id int64, other *bool) {
 	b.Queue(otherPost, site, id).QueryRow(func(row pgx.Row) error { return row.Scan(other) })
 }
 
-// absent returns ErrWrongType for an id that is something else's,
-// *calendar.RemovedError for that of an occurrence its series had, ErrNotFound
-// otherwise.
+// absent returns ErrWrongType for an id of another kind of item, *calendar.RemovedError for that of a removed occurrence, and
+// ErrNotFound otherwise.
 func (s Store) absent(ctx context.Context, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError
@@ -261,7 +260,7 @@ func (s Store) absent(ctx context.Context, id int64) error {
 	return missing(other, removed, err)
 }
 
-// absent is events.absent within the transaction.
+// absent is Store.absent within a transaction.
 func absent(ctx context.Context, t *content.Tx, id int64) error {
 	var other bool
 	var removed *calendar.RemovedError

@@ -18,8 +18,8 @@ const upsertOccurrences = `
 	FROM unnest($2::bigint[], $3::timestamp[], $4::timestamp[], $5::timestamptz[], $6::timestamptz[], $7::boolean[])
 	     o (id, start_local, end_local, start_utc, end_utc, listed)` + occurrenceThere
 
-// together are events that happen once and are made or changed at once. Statements over many write those that change the same columns, when
-// they happen, and in which terms they count.
+// together holds events that happen once and are created or changed together. It writes them with statements for many events:
+// one for each set of changed columns, one for when they happen, and one for the numbers in terms.
 type together struct {
 	t      *content.Tx
 	sets   map[string]*changedRows // by the names of their columns
@@ -39,7 +39,7 @@ func newTogether(t *content.Tx) *together {
 	return &together{t: t, sets: map[string]*changedRows{}, counts: tally{}}
 }
 
-// write notes an event that stood as was, as storeEvent writes it.
+// write notes an event that changed from was, as storeEvent writes it.
 func (m *together) write(was, e *calendar.Event) {
 	if was.ID == 0 {
 		m.t.Queue(insertEvent, append([]any{m.t.Site}, newRow(m.t, e)...)...)
@@ -54,7 +54,7 @@ func (m *together) write(was, e *calendar.Event) {
 	writeBeside(m.t, was, e)
 }
 
-// change notes the columns of an event that differ.
+// change notes the columns in which an event differs from was.
 func (m *together) change(was, e *calendar.Event) {
 	if calendar.Rescheduled(was, e) {
 		e.Sequence++
@@ -72,7 +72,7 @@ func (m *together) change(was, e *calendar.Event) {
 	set.values = append(set.values, append([]any{e.ID}, values...))
 }
 
-// queue writes what was noted.
+// queue writes the noted changes.
 func (m *together) queue() {
 	for _, names := range m.order {
 		set := m.sets[names]

@@ -13,24 +13,23 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventMemory remembers single events as a row of the database has them, most of them
-// just written by this node. A row is changed at once only if it is still the very
-// row that is remembered, so what is remembered can be useless, never wrong (ADR 54).
+// eventMemory remembers single events as they are in the database, most of them just written by this node. An event is changed
+// in one statement only if its row is still the remembered one, so remembered events can be useless but never wrong (ADR 54).
 type eventMemory struct {
 	events bounded.Cache[eventKey, *rememberedEvent]
 }
 
 type eventKey struct{ site, id int64 }
 
-// rememberedEvent is one row of an event. Nothing in it changes.
+// rememberedEvent is one row of an event. It never changes.
 type rememberedEvent struct {
-	event                     calendar.Event // without what it is linked to
+	event                     calendar.Event // without its links
 	venues, organizers, terms []int64
 	row                       uint32 // the transaction that wrote the row
 	links                     int64  // version of the site's links at which the picture was read
 }
 
-// memoryBytes bounds what is remembered of single events of all sites.
+// memoryBytes limits the memory for single events of all sites.
 const memoryBytes = 8 << 20
 
 func newEventMemory() *eventMemory {
@@ -40,7 +39,7 @@ func newEventMemory() *eventMemory {
 	})}
 }
 
-// weight is about what it takes in memory.
+// weight returns roughly how many bytes the event takes in memory.
 func (r *rememberedEvent) weight() uint32 {
 	const others = 1200 // the struct itself, ids and short texts
 	e := &r.event
@@ -55,15 +54,14 @@ func (m *eventMemory) of(site, id int64) *rememberedEvent {
 
 func (m *eventMemory) forget(site, id int64) { m.events.Forget(eventKey{site, id}) }
 
-// keep remembers an event that stands in a row.
+// keep remembers an event as it is in a row.
 func (m *eventMemory) keep(site int64, e *calendar.Event, row uint32, links int64) *rememberedEvent {
 	r := &rememberedEvent{event: apart(e), venues: venueIDs(e), organizers: organizerIDs(e), terms: termIDs(e), row: row, links: links}
 	m.events.Set(eventKey{site, e.ID}, r)
 	return r
 }
 
-// apart returns a copy of an event that shares nothing with it that callers change,
-// without what it is linked to.
+// apart returns a copy of an event without its links. The copy shares nothing that callers change.
 func apart(e *calendar.Event) calendar.Event {
 	own := unlinked(e)
 	own.Cost, own.Tickets = slices.Clone(e.Cost), slices.Clone(e.Tickets)
@@ -74,8 +72,7 @@ func apart(e *calendar.Event) calendar.Event {
 	return own
 }
 
-// linked returns the event with what it is linked to, nil unless all of that is
-// remembered as it stands at the version of the site's links.
+// linked returns the event with its links, or nil unless all of them are remembered at the version of the site's links.
 func (r *rememberedEvent) linked(remembered *linked.Site) *calendar.Event {
 	if r.event.Image != nil && r.links != remembered.Version {
 		return nil
@@ -90,7 +87,7 @@ func (r *rememberedEvent) linked(remembered *linked.Site) *calendar.Event {
 	return &e
 }
 
-// oneEvent reads what happens once and belongs to no series.
+// oneEvent reads an event that happens once and belongs to no series.
 var oneEvent = `SELECT e.xmin,` + linksVersion + `,` + Columns(allTexts) + `
 	FROM events e
 	WHERE e.site_id = $1
@@ -98,8 +95,8 @@ var oneEvent = `SELECT e.xmin,` + linksVersion + `,` + Columns(allTexts) + `
 	  AND e.rules IS NULL
 	  AND e.series_id IS NULL`
 
-// recall returns an event as it is remembered, or reads it; nil where what it links
-// isn't remembered, or where it isn't one that can be changed at once.
+// recall returns a remembered event, or reads it. It returns nil if not all links are remembered, or if the event cannot be
+// changed in one statement.
 func (s Store) recall(ctx context.Context, site, id int64, remembered *linked.Site) (*rememberedEvent, *calendar.Event, error) {
 	if r := s.memory.of(site, id); r != nil {
 		if e := r.linked(remembered); e != nil {
@@ -131,11 +128,10 @@ func (s Store) recall(ctx context.Context, site, id int64, remembered *linked.Si
 	return r, r.linked(remembered), nil
 }
 
-// changeAtOnce writes nothing unless the site takes writes, its links are those
-// remembered, at version $3, and the event's row is the remembered one. Where another
-// transaction changes the event just then, the site's version rises without a change.
-// The site's row is locked before anything is written, as by every write.
-// set are the columns that change beside the version, with parameters from atOnceParameters on.
+// changeAtOnce returns the statement that changes an event. It writes nothing unless the site takes writes, its links are
+// those remembered at version $3, and the event's row is the remembered one. If another transaction changes the event at the
+// same moment, the site's version rises without a change. As in every write, the site's row is locked first. set assigns the
+// columns that change besides the version, with parameters from atOnceParameters on.
 func changeAtOnce(set string) string {
 	if set != "" {
 		set = ", " + set
@@ -177,9 +173,8 @@ func changeAtOnce(set string) string {
 
 const atOnceParameters = 13
 
-// UpdateAtOnce changes an event that is remembered, or just read, in one statement,
-// without locking the site first, and reports whether it did. It leaves to Update
-// what changes more than the event's own row, and whatever is refused.
+// UpdateAtOnce changes an event that is remembered, or was just read, in one statement, without locking the site first. It
+// reports whether it did. It leaves to Update changes beyond the event's own row, and whatever is refused.
 func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*calendar.Event) (calendar.EventLinks, error),
 ) (*calendar.Event, bool, error) {
 	remembered := s.db.Links.Of(site)
@@ -188,13 +183,13 @@ func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*ca
 	}
 	r, e, err := s.recall(ctx, site, id, remembered)
 	if e == nil || err != nil {
-		return nil, false, nil //nolint:nilerr // who asks first meets it, too
+		return nil, false, nil //nolint:nilerr // Update meets it, too
 	}
 	was := *e
 	of, err := change(e)
 	if err != nil {
-		s.memory.forget(site, id) // it may be another by now: Update says
-		return nil, false, nil    //nolint:nilerr // who asks first meets it, too
+		s.memory.forget(site, id) // it may have changed: Update finds out
+		return nil, false, nil    //nolint:nilerr // Update meets it, too
 	}
 	e.ID = was.ID
 	t := s.db.Alone(site)
@@ -231,13 +226,13 @@ func (s Store) UpdateAtOnce(ctx context.Context, site, id int64, change func(*ca
 	return e, true, nil
 }
 
-// hasPicture reports whether nothing about the event's picture has to be asked or made.
+// hasPicture reports whether the event's picture needs no look-up and no new record.
 func hasPicture(e *calendar.Event) bool {
 	return e.Image == nil || e.Image.ID != 0 && e.Image.Key != ""
 }
 
-// rowAlone reports whether a change is one of the event's own row: neither when it
-// happens nor what it is called by, linked to or counted in is another.
+// rowAlone reports whether a change affects only the event's own row. Its times, slug, status, links and counts must stay the
+// same.
 func rowAlone(was, e *calendar.Event) bool {
 	return e.Status == was.Status && e.Protected() == was.Protected() && e.Status != calendar.Future && e.Slug == was.Slug && e.Slug != "" &&
 		!e.Recurring() && keptOf(was, e) == (keptValues{}) && happensAlike(was, e) && slices.Equal(venueIDs(was), venueIDs(e)) &&

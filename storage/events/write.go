@@ -51,10 +51,9 @@ func (s Store) Delete(ctx context.Context, key calendar.Key, check func(*calenda
 	})
 }
 
-// alter runs do on an event as the transaction sees it. The site's lock keeps it
-// from changing until the commit. What the event is linked to is that remembered,
-// if it is of the version that is locked. Where quick isn't nil it is tried first, if
-// the change goes alone; after it did everything there is no event.
+// alter runs do on an event as the transaction sees it. The site's lock keeps the event unchanged until the commit. Its links
+// are the remembered ones, if these have the locked version. If quick is set and the change goes alone, alter tries quick
+// first; if quick did everything, alter returns no event.
 func (s Store) alter(ctx context.Context, key calendar.Key, quick func(site int64) (bool, error),
 	do func(context.Context, *content.Tx, *calendar.Event) error,
 ) (*calendar.Event, error) {
@@ -91,7 +90,7 @@ func (s Store) alter(ctx context.Context, key calendar.Key, quick func(site int6
 	return e, nil
 }
 
-// changeEvent writes an event that stood as was.
+// changeEvent writes the change of an event from was to e.
 func changeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of calendar.EventLinks) error {
 	lookups := &pgx.Batch{}
 	links := queueLinks(t, lookups, e, of)
@@ -104,7 +103,7 @@ func changeEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, of 
 	return settleEvent(ctx, t, was, e, links)
 }
 
-// settleEvent writes an event whose links are looked up.
+// settleEvent writes an event after its links were looked up.
 func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	if err := prepareEvent(ctx, t, was, e, links); err != nil {
 		return err
@@ -112,7 +111,7 @@ func settleEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, lin
 	return storeEvent(ctx, t, was, e, &links.of)
 }
 
-// prepareEvent puts what was looked up into an event that is about to be written.
+// prepareEvent puts the looked-up items into an event that is about to be written.
 func prepareEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, links *links) error {
 	stamp(t, was, e)
 	if err := links.settle(ctx, t, e); err != nil {
@@ -125,7 +124,7 @@ func prepareEvent(ctx context.Context, t *content.Tx, was, e *calendar.Event, li
 	return nil
 }
 
-// stamp notes version and days of a write.
+// stamp sets version and dates of a written event.
 func stamp(t *content.Tx, was, e *calendar.Event) {
 	e.Version = t.Version
 	if e.Date.IsZero() {
@@ -145,7 +144,7 @@ func writeEvent(t *content.Tx, was, e *calendar.Event) {
 	writeBeside(t, was, e)
 }
 
-// writeBeside queues what differs from was beside the event's own rows, counts and links: the schedule, the history.
+// writeBeside queues the changes other than the event's own rows, counts and links: schedule and history.
 func writeBeside(t *content.Tx, was, e *calendar.Event) {
 	planEvent(t, was, e)
 	if was.ID == 0 {
@@ -185,7 +184,7 @@ func eventAction(was, e *calendar.Event) string {
 	return "update"
 }
 
-// planEvent keeps the schedule in step.
+// planEvent updates the schedule.
 func planEvent(t *content.Tx, was, e *calendar.Event) {
 	if e.Series == nil && (was.Status == calendar.Future || e.Status == calendar.Future) {
 		t.Schedule("event", &e.Post)
@@ -203,7 +202,7 @@ const (
 	SET parent_id = NULL
 	WHERE site_id = $1
 	  AND parent_id = $2`
-	// IS TRUE has the dates looked up once, in a hash, and not once for each event that has a parent.
+	// IS TRUE makes Postgres look up the dates once, in a hash, and not once for each event that has a parent.
 	orphanDates = `
 	UPDATE events
 	SET parent_id = NULL
@@ -211,7 +210,7 @@ const (
 	  AND (parent_id IN (SELECT x.id FROM events x WHERE x.site_id = $1 AND x.series_id = $2)) IS TRUE`
 )
 
-// queueDelete deletes an event, and leaves what is under it, or under one of its dates, without a parent.
+// queueDelete deletes an event. Events whose parent was this event or one of its dates lose their parent.
 func queueDelete(t *content.Tx, id int64, recurring bool) {
 	t.Queue(orphanEvents, t.Site, id)
 	if recurring {
@@ -220,7 +219,7 @@ func queueDelete(t *content.Tx, id int64, recurring bool) {
 	t.Queue(deleteEvent, t.Site, id)
 }
 
-// removeEvent removes an event; the keys take occurrences and links with it.
+// removeEvent deletes an event. The foreign keys delete its occurrences and links.
 func removeEvent(t *content.Tx, e *calendar.Event) {
 	planEvent(t, e, &calendar.Event{Post: calendar.Post{ID: e.ID}})
 	queueDelete(t, e.ID, e.Recurring())
