@@ -9,10 +9,10 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// answers keeps the answers of sites with each site, and those of the provider beside them.
+// answers keeps the answers of sites with each site, and those of the provider apart from them.
 type answers struct{ ofSite, ofProvider tenancy.AnswerStore }
 
-// Answers returns the store of answers to requests that may come again.
+// Answers returns the store of answers to repeatable requests.
 func (db *DB) Answers() tenancy.AnswerStore {
 	return answers{accountstore.Answers(db.Engine()), platformstore.Answers(db.Engine())}
 }

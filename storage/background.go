@@ -5,16 +5,15 @@ import (
 	"time"
 )
 
-// pace begins a step of a long work and returns what ends it: that rests as long as the pace
-// has it, and returns an error of ctx when the work has to end.
+// pace begins a step of long work. The rest that it returns ends the step: it waits as long as the pace requires, and returns
+// an error of ctx if the work must end.
 type pace func(ctx context.Context) (rest func() error)
 
-// hurried is the pace of work that somebody waits for.
+// hurried is the pace of work that someone waits for.
 func hurried(ctx context.Context) func() error { return ctx.Err }
 
-// background is the pace of work that nobody waits for: it rests three times as long as a step
-// took, so requests keep most of the processors and of the database even while every node does
-// the same work.
+// background is the pace of work that nobody waits for. It rests three times as long as a step took, so requests keep most of
+// the processors and of the database even while every node does the same work.
 func background(ctx context.Context) func() error {
 	began := time.Now()
 	return func() error {

@@ -14,12 +14,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// coming is what a site's public lists have from a moment on, in their order, and what
-// it is linked to, as of one version. Pages of visitors count it and look others up in
-// it without reading thousands of events each (ADR 63). It is never written to.
+// coming holds the entries of a site's public lists from a moment on, in their order, with their links, all at one version.
+// Pages for visitors count its entries and look entries up in it without reading thousands of events each (ADR 63). It never
+// changes.
 type coming struct {
 	version    int64
-	from       time.Time // on the wall clock: everything in it ends later, and everything that does is in it
+	from       time.Time // in local time: coming has all entries that end later, and no others
 	entries    []entry
 	more       bool // there are more behind the last of the entries
 	terms      map[int64]*term
@@ -28,10 +28,10 @@ type coming struct {
 	access     map[int64]facts // what people with disabilities find, by published venues
 }
 
-// entry is one of a list: what happens once, or an occurrence.
+// entry is an entry of a list: an event that happens once, or an occurrence.
 type entry struct {
 	id, event, series          int64 // series: the event where there is none
-	start, end                 int64 // on the wall clock, as Postgres counts
+	start, end                 int64 // in local time, as Postgres counts
 	over                       int64 // the instant of the end
 	terms, venues, organizers  []int64
 	access, audience, spoken   facts // as the event itself says
@@ -39,8 +39,7 @@ type entry struct {
 	dated, offline, onlineOnly bool // dated: of a series
 }
 
-// term is what entries can be chosen by: a category or tag, an organizer that is
-// published, or a city.
+// term is something that visitors can choose entries by: a category or tag, a published organizer, or a city.
 type term struct {
 	calendar.Facet
 	kind   string
@@ -64,8 +63,8 @@ func newComing() bounded.Cache[int64, *coming] {
 	})
 }
 
-// The parts of a statement that read entries from the occurrences in base, and the columns of an entry. A cost is told to be free once,
-// however many events have it.
+// The parts of a statement that read entries from the occurrences in base, and the columns of an entry. Whether a cost means
+// free is determined once, however many events have it.
 const (
 	countedParts = `found AS MATERIALIZED (
 		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
@@ -98,10 +97,9 @@ const (
 	       f.event_language`
 )
 
-// readComing says what became of a site's list since the version $3, which is NoVersion
-// for none: nothing, some entries, or it is read anew. Some can be told from the history where every version in
-// between is of events that happen once: it doesn't say which dates of a series changed,
-// nor that more of them are stored.
+// readComing reads what has changed in a site's list since the version $3, which is NoVersion for none: nothing, some entries,
+// or everything anew. Some entries are enough if every version in between belongs to events that happen once. The history does
+// not say which dates of a series changed, nor that more of them were stored.
 var readComing = `
 	WITH noted AS MATERIALIZED (
 		SELECT c.version, c.id, c.kind <> 'event' OR c.via = 'schedule' AS other
@@ -155,7 +153,7 @@ var readComing = `
 	LEFT JOIN (found f JOIN costs c ON c.cost = f.cost) ON true
 	ORDER BY f.start_local, f.id`
 
-// news is what readComing says.
+// news is the result of readComing.
 type news struct {
 	version int64
 	what    string // same, some or all
@@ -195,8 +193,8 @@ func readCounted(f *pg.Fields) entry {
 	return e
 }
 
-// coming returns what a site has from a moment on: never older than the database when
-// it was asked. Questions in also go out with it, in the same round trip.
+// coming returns the entries of a site from a moment on, never older than the database when it was asked. It sends the
+// statements of also in the same round trip.
 func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*coming, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -241,8 +239,8 @@ func (s *lists) coming(ctx context.Context, from time.Time, also pg.Queue) (*com
 	}
 }
 
-// comingSince returns from which day on a list is remembered that has what ends after an instant, whatever its zone. Within a day it is
-// the same.
+// comingSince returns the day from which a remembered list has all entries that end after an instant, whatever their zone. The
+// day is the same for all instants of a day.
 func comingSince(at time.Time) time.Time {
 	return at.UTC().Add(-farthest).Truncate(24 * time.Hour)
 }
@@ -259,7 +257,7 @@ func (c *coming) after(at time.Time) []*entry {
 	return list
 }
 
-// keep remembers the newest.
+// keep remembers c unless a newer list is remembered.
 func (s *lists) keep(site int64, c *coming) {
 	s.upcoming.Change(site, func(old *coming, _ bool) (*coming, bounded.Outcome) {
 		if old != nil && old.version >= c.version && old.from.Equal(c.from) {
@@ -269,7 +267,7 @@ func (s *lists) keep(site int64, c *coming) {
 	})
 }
 
-// with returns c with news of some events; nil when they are not enough to tell.
+// with returns c with the news of some events, or nil if these are not enough.
 func (c *coming) with(n *news) *coming {
 	touched := map[int64]bool{}
 	for _, id := range n.touched {

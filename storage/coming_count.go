@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// comingFrom returns from when on a list without its choices has all that is public, and the instant after which it ends, zero for
-// any; or false for a list of something else.
+// comingFrom returns the start of the list that q without its choices needs, if that list has everything public, and the
+// instant after which entries must end, zero for any. It returns false for other lists.
 func comingFrom(q calendar.EventQuery) (from, after time.Time, ok bool) {
 	if searches(q) || len(q.Edges) != 1 || !q.But.None() {
 		return from, after, false
@@ -27,7 +27,7 @@ func comingFrom(q calendar.EventQuery) (from, after time.Time, ok bool) {
 	return edge.At, after, ok
 }
 
-// countComing is Facets of what comes.
+// countComing is Facets for the entries to come.
 func (s *lists) countComing(ctx context.Context, from, after time.Time, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (*calendar.Facets, error) {
 	var n *meanings
@@ -58,10 +58,10 @@ func (s *lists) countComing(ctx context.Context, from, after time.Time, q calend
 	return f, nil
 }
 
-// census counts entries by what else can be chosen.
+// census counts entries by the choices that visitors can still make.
 type census struct {
 	*coming
-	of      []*entry // which of them are counted
+	of      []*entry // the entries that are counted
 	choices []made
 	counts  map[*term]*amount
 	flags   [flags]amount
@@ -77,7 +77,7 @@ const (
 	flags
 )
 
-// newCensus returns a census of entries of c by what q and days choose.
+// newCensus returns a census of entries of c with the choices of q and days.
 func newCensus(c *coming, of []*entry, q calendar.EventQuery, n *meanings, days *calendar.Days) *census {
 	k := &census{coming: c, of: of, counts: map[*term]*amount{}, facts: make([]amount, len(accessWords)+len(audienceWords)+len(spokenWords))}
 	if q.Brief > 0 {
@@ -88,23 +88,23 @@ func newCensus(c *coming, of []*entry, q calendar.EventQuery, n *meanings, days 
 	return k
 }
 
-// made is a choice that was made, by its kind.
+// made is a choice that a visitor has made, with its kind.
 type made struct {
 	kind string
 	met  func(*entry) bool
 }
 
-// amount is how many entries were counted, and which was last.
+// amount is how many entries were counted, and the number of the last one.
 type amount struct{ n, last int }
 
-// add counts the n-th entry, once.
+// add counts entry number n, at most once.
 func (a *amount) add(n int) {
 	if a.last != n {
 		a.n, a.last = a.n+1, n
 	}
 }
 
-// choose notes what is chosen.
+// choose notes the choices that a visitor has made.
 func (k *census) choose(q calendar.EventQuery, n *meanings, days *calendar.Days) {
 	add := func(kind string, met func(*entry) bool) { k.choices = append(k.choices, made{kind, met}) }
 	if len(q.Categories) > 0 {
@@ -158,14 +158,13 @@ func anyIn(ids []int64, within map[int64]bool) bool {
 	return slices.ContainsFunc(ids, func(id int64) bool { return within[id] })
 }
 
-// uncounted reports whether there is too much to count.
+// uncounted reports whether there are too many entries to count.
 func (k *census) uncounted() bool { return k.more || len(k.of) > mostCountedIn }
 
-// window is a period as entries have it.
+// window is a period in the units of entries.
 type window struct{ after, before int64 }
 
-// has reports whether an entry happens within: ends not before the one, and begins before
-// the other.
+// has reports whether an entry happens within the window: its end is not before w.after, and its start is before w.before.
 func (w window) has(e *entry) bool { return e.end >= w.after && e.start < w.before }
 
 func daysOf(d calendar.Days) window {
@@ -179,7 +178,8 @@ func daysOf(d calendar.Days) window {
 	return w
 }
 
-// only is the kind of the one choice that an entry doesn't meet, "" when it meets all.
+// only returns the kind of the single choice that an entry does not meet, or "" if it meets all. counts is false if it misses
+// several.
 func (k *census) only(e *entry) (kind string, counts bool) {
 	for i := range k.choices {
 		if !k.choices[i].met(e) {
@@ -192,8 +192,8 @@ func (k *census) only(e *entry) (kind string, counts bool) {
 	return kind, true
 }
 
-// facets counts all entries, or each series once: then its dates have to be behind one another. What is masked is counted where it is in
-// the list: by days, while nothing is chosen that a mask hides.
+// facets counts all entries, or each series once; in that case its dates must follow one another. Masked entries count by
+// days, as in the list, while no choice is made that a mask hides.
 func (k *census) facets(hides, seriesOnce bool, days []calendar.Days) *calendar.Facets {
 	f := &calendar.Facets{Days: make([]int, len(days)), Uncounted: k.uncounted()}
 	windows, within := make([]window, 0, len(days)), make([]amount, len(days))
@@ -227,7 +227,7 @@ func (k *census) facets(hides, seriesOnce bool, days []calendar.Days) *calendar.
 	return f
 }
 
-// entry counts the n-th, which meets all choices but those of a kind, if any.
+// entry counts entry number n, which meets all choices except possibly those of the kind not.
 func (k *census) entry(n int, e *entry, not string) {
 	meets := func(kind string) bool { return not == "" || not == kind }
 	add := func(t *term) {
@@ -264,10 +264,10 @@ func (k *census) entry(n int, e *entry, not string) {
 	k.countFacts(n, e, not)
 }
 
-// mostFacets is how many of a kind can be chosen from: all, but for what no page could show.
+// mostFacets is how many choices of a kind are returned: more than any page could show.
 const mostFacets = 1000
 
-// collect puts what was counted in order: the most first.
+// collect sorts the counted choices, the most frequent first.
 func (k *census) collect(f *calendar.Facets) {
 	all := make([]*term, 0, len(k.counts))
 	for t := range k.counts {

@@ -32,7 +32,7 @@ func (v vocabulary) of(words []string) (set facts) {
 	return set
 }
 
-// read reads a column of words.
+// read reads the bits of a column of words.
 func (v vocabulary) read(f *pg.Fields) (set facts) {
 	f.Elements(func(word []byte) {
 		if i := slices.Index(v, string(word)); i >= 0 {
@@ -42,7 +42,7 @@ func (v vocabulary) read(f *pg.Fields) (set facts) {
 	return set
 }
 
-// comingAccess is what published venues say for those of their events that say nothing.
+// comingAccess selects the accessibility of published venues, which applies to events that say nothing themselves.
 const comingAccess = `
 	SELECT v.id,
 	       v.accessibility
@@ -51,7 +51,7 @@ const comingAccess = `
 	  AND v.status = 'publish'
 	  AND v.accessibility <> '{}'`
 
-// queueAccess reads what venues say.
+// queueAccess reads the accessibility of venues.
 func (c *coming) queueAccess(site int64, b *pgx.Batch) {
 	c.access = map[int64]facts{}
 	b.Queue(comingAccess, site).Query(func(rows pgx.Rows) error {
@@ -68,7 +68,7 @@ func (c *coming) queueAccess(site int64, b *pgx.Batch) {
 	})
 }
 
-// accessible reports whether all of some words are said by the event or, if it says none, by one of its venues.
+// accessible reports whether an event has all of the wanted facts or, if it says none, one of its venues does.
 func (c *coming) accessible(e *entry, want facts) bool {
 	if e.access != 0 {
 		return e.access&want == want
@@ -76,7 +76,7 @@ func (c *coming) accessible(e *entry, want facts) bool {
 	return slices.ContainsFunc(e.venues, func(id int64) bool { return c.access[id]&want == want })
 }
 
-// chooseFacts notes what facts are chosen.
+// chooseFacts notes the facts that a visitor has chosen.
 func (k *census) chooseFacts(q calendar.EventQuery) {
 	if len(q.Accessibility) > 0 {
 		want := accessWords.of(q.Accessibility)
@@ -92,8 +92,8 @@ func (k *census) chooseFacts(q calendar.EventQuery) {
 	}
 }
 
-// countFacts counts the facts of the n-th entry. One more of the audience or
-// of the languages widens a choice; one more of accessibility narrows it.
+// countFacts counts the facts of entry number n. Another audience or language widens a choice; another fact of accessibility
+// narrows it.
 func (k *census) countFacts(n int, e *entry, not string) {
 	if not == "" {
 		for i := range accessWords {
@@ -116,7 +116,7 @@ func (k *census) countFacts(n int, e *entry, not string) {
 	}
 }
 
-// collectFacts puts the facts that some entries have in the order of their words.
+// collectFacts returns the facts that some entries have, in the order of their words.
 func (k *census) collectFacts(f *calendar.Facets) {
 	some := func(words vocabulary, counts []amount) (list []calendar.Facet) {
 		for i, word := range words {

@@ -44,8 +44,7 @@ const (
 		ORDER BY v.city`
 )
 
-// queueLinks reads what entries are linked to. It is read after them, and is replaced
-// with them whenever something of it changes.
+// queueLinks reads the links of entries. It reads them after the entries, and both are replaced whenever a link changes.
 func (c *coming) queueLinks(site int64, b *pgx.Batch) {
 	c.terms, c.organizers, c.cities = map[int64]*term{}, map[int64]*term{}, map[int64]*term{}
 	queueFacets(b, site, comingTerms, c.terms)
@@ -80,7 +79,7 @@ func queueFacets(b *pgx.Batch, site int64, sql string, into map[int64]*term) {
 	})
 }
 
-// climb notes above each term itself and those above it.
+// climb sets above of each term: the term itself and its ancestors.
 func (c *coming) climb() {
 	for _, t := range c.terms {
 		for up := t; up != nil && len(t.above) < len(c.terms); up = c.terms[up.parent] {
@@ -89,7 +88,7 @@ func (c *coming) climb() {
 	}
 }
 
-// below returns a term and those below it.
+// below returns for each term whether it is top or below it.
 func (c *coming) below(top int64) map[int64]bool {
 	all := map[int64]bool{}
 	for id, t := range c.terms {

@@ -1,6 +1,5 @@
-// Package storage keeps a site's data in Postgres. Every statement names the
-// site of the context's Scope, and forced row-level security holds the same
-// line in the database: two walls, each enough alone.
+// Package storage stores the data of sites in Postgres. Every statement names the site of the context's Scope, and forced
+// row-level security enforces the same limit in the database: two walls, each enough alone.
 package storage
 
 import (
@@ -28,19 +27,17 @@ type Options struct {
 	MaxConns  int32            // 0: 8
 	LinkBytes int              // 0: LinkBytes
 	RowBytes  int              // 0: RowBytes; negative: no rows are remembered
-	Clock     func() time.Time // of this machine, and what is stored goes by it; nil: time.Now, and the database's
-	// OnVersion is told each site's new version after its commit and before
-	// the write's answer, and whether only content changed: then the site
-	// itself is as it was. It must not block. Nil is fine.
+	Clock     func() time.Time // the time of this machine and of what is stored; nil: time.Now and the database's clock
+	// OnVersion receives each new version of a site, after the commit and before the response to the write. content says that
+	// only content changed and the site itself did not. OnVersion must not block. It may be nil.
 	OnVersion func(site, version int64, content bool)
-	Strict    bool                // Postgres refuses what reads would write: see pg.Options
+	Strict    bool                // Postgres refuses writes in reads: see pg.Options
 	Tracer    trace.Tracer        // of round trips; nil: none
-	Took      func(time.Duration) // told how long each round trip took; nil: nobody is
-	Logger    *slog.Logger        // told of panics that no request shows; nil: the default one
+	Took      func(time.Duration) // called with the duration of each round trip; nil: not called
+	Logger    *slog.Logger        // for panics that no request shows; nil: the default one
 }
 
-// LinkBytes bounds what is remembered of what events of all sites are linked to, unless
-// Options say something else.
+// LinkBytes is the usual limit of the memory for records that events of all sites link to, in bytes.
 const LinkBytes = linked.Bytes
 
 // DB is the store of every site; it implements calendar.Store.
@@ -95,8 +92,8 @@ func (db *DB) Terms(t calendar.Taxonomy) calendar.TermStore { return terms.Of(db
 // Images implements calendar.Store.
 func (db *DB) Images() calendar.ImageStore { return images.Of(db.DB) }
 
-// finish refuses what the key of the request does not open, and notes what the form or the repeatable request whose work a
-// transaction is has made, and what became of a submission, or of an entry of an import.
+// finish ends a transaction. It refuses changes that the key of the request does not allow. It notes what a form or a
+// repeatable request has made, and what happened to a submission or to an entry of an import.
 func finish(ctx context.Context, t *pg.Tx) error {
 	if err := opened(ctx, t); err != nil {
 		return err

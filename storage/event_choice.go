@@ -1,6 +1,6 @@
 package storage
 
-// inCities are the published venues of cities.
+// inCities is SQL for the published venues of cities.
 func inCities(cities string) string {
 	return `ARRAY(
 		SELECT v.id
@@ -17,10 +17,10 @@ const isFree = `(e.cost <> '{}'
 		FROM unnest(e.cost) c
 		WHERE c !~* '^\s*([^0-9[:alpha:]]{0,3}\s*0+([.,]0+)?\s*([^0-9[:alpha:]]{0,3}|[a-z]{3})|free)\s*$'))`
 
-// takings are the conditions that people can take part in an event e online, or on the spot.
+// takings are the conditions that people can take part in an event e online, or on site.
 var takings = map[string]string{"online": "e.attendance IN ('online', 'mixed')", "here": "e.attendance IN ('offline', 'mixed')"}
 
-// chosen keeps events by what only visitors choose by.
+// chosenBy keeps events by the choices that only visitors make.
 func (b *eventQuery) chosenBy() {
 	if len(b.Cities) > 0 {
 		b.among("event_venues", "venue_id", inCities(b.arg(b.Cities)))

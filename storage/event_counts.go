@@ -18,8 +18,8 @@ type byStatus struct {
 	events  map[calendar.Status]int
 }
 
-// Counts implements calendar.EventStore: one statement over what the list's
-// would find, which counts nothing when that is known.
+// Counts implements calendar.EventStore. It uses one statement over the events of the list, which counts nothing if the result
+// is known.
 func (s *lists) Counts(ctx context.Context, q calendar.EventQuery) (counts map[calendar.Status]int, err error) {
 	err = s.meant(ctx, q, func(n *meanings) (links int64, err error) {
 		counts, links, err = s.counts(ctx, q, n)
@@ -28,7 +28,7 @@ func (s *lists) Counts(ctx context.Context, q calendar.EventQuery) (counts map[c
 	return counts, err
 }
 
-// counts is Counts where the query names n. It returns the version of the links, too.
+// counts is Counts for a query with the meanings n. It also returns the version of the links.
 func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) (counts map[calendar.Status]int, links int64, err error) {
 	now := byStatus{events: map[calendar.Status]int{}}
 	found := &args.Problems{}
@@ -65,9 +65,8 @@ func (s *lists) counts(ctx context.Context, q calendar.EventQuery, n *meanings) 
 	return maps.Clone(now.events), links, nil
 }
 
-// counting returns the statement that counts by status what the conditions
-// let through, with the versions of the site and of its links; at a version known it
-// counts nothing.
+// counting returns the statement that counts by status the events that meet the conditions, with the versions of the site and
+// of its links. It counts nothing if the site still has the given version.
 func (b *eventQuery) counting(version int64) string {
 	if b.whole() {
 		return b.countingWhole(version)
@@ -99,7 +98,7 @@ func (b *eventQuery) counting(version int64) string {
 	return countsOf([]string{`counts AS (` + found + `)`})
 }
 
-// countsOf is the statement around counts.
+// countsOf returns the statement that reads counts and the versions.
 func countsOf(with []string) string {
 	return `WITH ` + strings.Join(with, ", ") + `
 		SELECT s.version,

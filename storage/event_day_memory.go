@@ -10,13 +10,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// siteDays is what occurrence_days holds of a site at one version. From it a public
-// list's total within any dates is known without asking Postgres: the statement
-// carries the total and its version, and counts only if the site has another one.
+// siteDays holds the occurrence_days of a site at one version. It gives the total of a public list within any dates without a
+// query: the statement of the list carries the total and its version, and counts only if the site has another version.
 type siteDays struct {
 	version int64
 	counted int        // how many lists Postgres counted at this version
-	read    bool       // whether days is what the site has
+	read    bool       // whether days has all days of the site
 	large   bool       // whether the site has more days than are kept
 	days    []dayCount // by start
 }
@@ -31,7 +30,7 @@ const (
 	dayBytes     = 8 << 20 // kept of all sites
 )
 
-// Day 0 as Postgres counts, in Unix time. A Duration doesn't reach from there to all dates.
+// Day 0 as Postgres counts, in Unix time. A Duration is too short to reach all dates from there.
 const (
 	epochDay     = 946_684_800 // 2000-01-01
 	secondsOfDay = 24 * 60 * 60
@@ -68,7 +67,7 @@ func newDayMemory() *dayMemory {
 	})}
 }
 
-// of returns what is remembered of a site; nothing is of version -1.
+// of returns the remembered days of a site. If none are remembered, their version is -1.
 func (m *dayMemory) of(site int64) *siteDays {
 	if s, ok := m.sites.Get(site); ok {
 		return s
@@ -76,7 +75,7 @@ func (m *dayMemory) of(site int64) *siteDays {
 	return &siteDays{version: tenancy.NoVersion}
 }
 
-// note remembers that Postgres counted a list of a site at a version.
+// note notes that Postgres counted a list of a site at a version.
 func (m *dayMemory) note(site, version int64) {
 	m.sites.Change(site, func(s *siteDays, _ bool) (*siteDays, bounded.Outcome) {
 		switch {
@@ -89,7 +88,7 @@ func (m *dayMemory) note(site, version int64) {
 	})
 }
 
-// set remembers days that were read.
+// set remembers the days just read.
 func (m *dayMemory) set(site int64, fresh *siteDays) {
 	m.sites.Change(site, func(s *siteDays, _ bool) (*siteDays, bounded.Outcome) {
 		if s != nil && s.version > fresh.version {
@@ -102,8 +101,7 @@ func (m *dayMemory) set(site int64, fresh *siteDays) {
 // wanted reports whether enough lists were counted for the days to be read.
 func (s *siteDays) wanted() bool { return !s.read && !s.large && s.counted >= countedFirst }
 
-// queueDays reads the days of a site together with a list. What it returns is filled when the
-// round trip is over.
+// queueDays reads the days of a site together with a list. The result is complete after the round trip.
 func queueDays(b *pgx.Batch, site int64) *siteDays {
 	fresh := &siteDays{version: tenancy.NoVersion, counted: countedFirst}
 	b.Queue(readDays, site, mostDays+1).Query(func(rows pgx.Rows) error {
@@ -122,7 +120,7 @@ func queueDays(b *pgx.Batch, site int64) *siteDays {
 	return fresh
 }
 
-// within returns how many occurrences are within all edges, which are those of days.
+// within returns how many occurrences are within all edges, which must lie between days.
 func (s *siteDays) within(edges dayEdges) (n int) {
 	type bound struct {
 		end, upper bool

@@ -10,49 +10,44 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// A list of all that is public within some dates is counted by day: occurrence_days
-// says how many occurrences start on one day and end on another (ADR 56). Where an
-// edge lies within a day, the occurrences of the days about it are looked at one by
-// one. What only people with rights see is always counted one by one. Dates are compared
-// with times as times: other comparisons aren't leakproof, and policies keep them from
-// indexes.
+// A list of everything public within some dates is counted by day: occurrence_days says how many occurrences start on one day
+// and end on another (ADR 56). If an edge lies within a day, the occurrences around it are checked one by one. Events that
+// only people with rights see are always counted one by one. Dates are compared with times as times: other comparisons are not
+// leakproof, so policies keep them from using indexes.
 
 // listedOnly is the condition that an occurrence is in public lists.
 const listedOnly = "o.listed"
 
-// skipFrom is how many entries a page comes after for it to be looked for by day, so
-// that what comes before isn't read.
+// skipFrom is how many entries must come before a page for it to be found by day, so that those entries are not read.
 const skipFrom = 500
 
-// listed reports whether only what is in public lists is asked for.
+// listed reports whether the query asks only for entries of public lists.
 func (b *eventQuery) listed() bool { return slices.Contains(b.where, listedOnly) }
 
-// countsByDay notes that so far nothing is filtered but by who looks and by dates.
+// countsByDay notes that so far only the viewer and dates filter the list.
 func (b *eventQuery) countsByDay() {
 	b.byDay = !b.whole() && b.GoneSince.IsZero() && (len(b.Statuses) == 0 || slices.Contains(b.Statuses, calendar.Publish))
 	b.plain = [2]int{len(b.where), len(b.events)}
 }
 
-// counted reports whether days tell how many of what is listed match: nothing else is
-// filtered.
+// counted reports whether days tell how many of the listed entries match, because there are no other filters.
 func (b *eventQuery) counted() bool {
 	return b.byDay && !b.sparse && b.found == "" && b.plain == [2]int{len(b.where), len(b.events)}
 }
 
-// daysTell reports whether the days of a site tell the total: it is that of what is in
-// public lists, and all edges are those of days.
+// daysTell reports whether the days of a site give the total: the list is public, and all edges lie between days.
 func (b *eventQuery) daysTell() bool {
 	return b.counted() && b.listed() && b.days().whole()
 }
 
-// totalOf takes the total from the days of a site unless it is known of a version as new.
+// totalOf takes the total from the days of a site unless one of the same or a newer version is known.
 func (b *eventQuery) totalOf(days *siteDays) {
 	if days.read && days.version > b.total.version && b.daysTell() {
 		b.total = total{days.version, days.within(b.days())}
 	}
 }
 
-// count returns an expression for the number of all that match.
+// count returns an expression for the number of all matching entries.
 func (b *eventQuery) count(from string) string {
 	const all = "(SELECT count(*)"
 	switch {
@@ -64,7 +59,7 @@ func (b *eventQuery) count(from string) string {
 	return "(" + b.countListed() + " + " + all + from + " AND NOT o.listed))"
 }
 
-// countListed returns an expression for the number of what is listed within the edges.
+// countListed returns an expression for the number of listed entries within the edges.
 func (b *eventQuery) countListed() string {
 	days := b.bound(b.days())
 	text := "COALESCE((SELECT sum(d.occurrences)::bigint FROM occurrence_days d WHERE d.site_id = $1" +
@@ -95,9 +90,9 @@ func (b *eventQuery) countListed() string {
 		) y))`
 }
 
-// skip adds to the WITH parts of a page deep in a public list the day on which it
-// begins, and how many entries come before that day. It returns the condition on the
-// occurrence and the number to skip on that day; "" where the page is found otherwise.
+// skip adds to the WITH parts, for a page deep in a public list, the day on which the page begins and how many entries come
+// before that day. It returns the condition on the occurrence and the number of entries to skip on that day, or "" if the page
+// is found in another way.
 func (b *eventQuery) skip(with *[]string) (condition, offset string) {
 	entries := (b.Page - 1) * b.PerPage
 	if entries < skipFrom || b.After != nil || !b.daysTell() {
@@ -125,14 +120,13 @@ func (b *eventQuery) skip(with *[]string) (condition, offset string) {
 	return condition, "(SELECT " + first + " - before FROM skipped)"
 }
 
-// dayEdge is what an edge says of the day something starts or ends on: that it is not
-// before a day, or not after it.
+// dayEdge is what an edge means for the day on which an occurrence starts or ends: it is not before a day, or not after it.
 type dayEdge struct {
 	end, upper     bool
-	sure, possible dayBound // the day from which on it is so in any case, and from which on it may be
+	sure, possible dayBound // the first day that is within the edge for sure, and the first that may be
 }
 
-// dayBound is a day and, once it is bound, the argument that a statement has for it.
+// dayBound is a day and, once bound is called, its placeholder in the statement.
 type dayBound struct {
 	day time.Time
 	arg string
@@ -140,7 +134,7 @@ type dayBound struct {
 
 type dayEdges []dayEdge
 
-// days turns the edges into days.
+// days turns the edges into edges of days.
 func (b *eventQuery) days() (list dayEdges) {
 	for _, edge := range b.Edges {
 		list = append(list, dayOf(edge))
@@ -148,14 +142,14 @@ func (b *eventQuery) days() (list dayEdges) {
 	return list
 }
 
-// dayOf turns an edge into days. Wall clocks are less than a day away from UTC, so a
-// moment is within a day of its date, whatever the zone.
+// dayOf turns an edge into an edge of days. Local times are less than a day away from UTC, so an instant is within a day of
+// its date, whatever the zone.
 func dayOf(edge calendar.Edge) dayEdge {
 	at := edge.At.UTC()
 	date := args.DayOf(at)
 	first, last := !at.After(date), !at.Before(date.AddDate(0, 0, 1).Add(-time.Second))
 	upper := upper(edge)
-	from, to := 0, 0 // days behind that of the edge: that from which on it is so in any case, and that from which on it may be
+	from, to := 0, 0 // days after that of the edge, for sure and for possible
 	switch {
 	case edge.Instant && upper:
 		from, to = -2, 1
@@ -174,8 +168,8 @@ func dayOf(edge calendar.Edge) dayEdge {
 		possible: dayBound{day: date.AddDate(0, 0, to)}}
 }
 
-// bound adds the days to the arguments of the statement, which has to use them: Postgres
-// refuses arguments that nothing tells the type of.
+// bound adds the days to the arguments of the statement. The statement must use them, because Postgres refuses arguments of
+// unknown type.
 func (b *eventQuery) bound(days dayEdges) dayEdges {
 	for i := range days {
 		e := &days[i]
@@ -187,17 +181,17 @@ func (b *eventQuery) bound(days dayEdges) dayEdges {
 	return days
 }
 
-// whole reports whether all edges are those of days.
+// whole reports whether all edges lie between days.
 func (d dayEdges) whole() bool {
 	return !slices.ContainsFunc(d, func(e dayEdge) bool { return e.sure.day != e.possible.day })
 }
 
-// sure returns the condition that something is within all edges, by its days.
+// sure returns the condition that an occurrence is within all edges for sure, by its days.
 func (d dayEdges) sure(start, end string) string {
 	return d.text(start, end, func(e dayEdge) string { return e.sure.arg })
 }
 
-// possible returns the condition that something may be within all edges.
+// possible returns the condition that an occurrence may be within all edges.
 func (d dayEdges) possible(start, end string) string {
 	return d.text(start, end, func(e dayEdge) string { return e.possible.arg })
 }

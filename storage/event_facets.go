@@ -12,12 +12,12 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// mostCountedIn is how many entries of a list are looked at for what it can be narrowed
-// by: a site that has more is too large to be counted for each visitor.
+// mostCountedIn is how many entries of a list are read to count its choices. A site with more is too large to be counted for
+// each visitor.
 const mostCountedIn = 5000
 
-// Facets implements calendar.EventStore. It reads the entries of the list without its choices, from memory if they are what comes,
-// and counts them in a census.
+// Facets implements calendar.EventStore. It reads the entries of the list without its choices, from memory if they are the
+// public entries to come, and counts them in a census.
 func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calendar.Days, chosen *calendar.Days,
 ) (facets *calendar.Facets, err error) {
 	if from, after, all := comingFrom(q); all {
@@ -49,7 +49,7 @@ func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calend
 	return facets, err
 }
 
-// withoutChoices returns the query of a list before anybody narrows it.
+// withoutChoices returns the query of a list before a visitor narrows it.
 func withoutChoices(q calendar.EventQuery) calendar.EventQuery {
 	wide := q
 	wide.Categories, wide.Tags, wide.Venues, wide.Organizers, wide.Cities = nil, nil, nil, nil, nil
@@ -90,7 +90,7 @@ func readHits(rows pgx.Rows) (links int64, entries []entry, err error) {
 	return links, entries, rows.Err()
 }
 
-// inOrder returns all entries; the dates of a series behind one another if they are asked for.
+// inOrder returns all entries. If bySeries is set, the dates of a series follow one another.
 func (c *coming) inOrder(bySeries bool) []*entry {
 	list := make([]*entry, 0, len(c.entries))
 	for i := range c.entries {
@@ -102,7 +102,7 @@ func (c *coming) inOrder(bySeries bool) []*entry {
 	return list
 }
 
-// together puts the dates of a series behind one another.
+// together sorts entries so that the dates of a series follow one another.
 func together(list []*entry) []*entry {
 	slices.SortStableFunc(list, func(a, b *entry) int { return cmp.Compare(a.series, b.series) })
 	return list

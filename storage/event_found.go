@@ -6,8 +6,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// foundPage is the page of a list at a version of its site: which dates are on it, and how many there are in all. What else of them
-// isn't remembered is then read by these, because what finds them may take long.
+// foundPage is a page of a list at a version of its site: its dates, and the total. If rows turn out not to be remembered,
+// they are read by these dates, because finding the dates may take long.
 type foundPage struct {
 	version int64
 	total   int
@@ -15,20 +15,20 @@ type foundPage struct {
 	numbers []int64 // and which date of its event each is, 0 for what happens once
 }
 
-// add notes the date of an event that the fields, from events.Happens on, are of.
+// add notes the date of an event. f begins with the fields of events.Happens.
 func (p *foundPage) add(event int64, f pg.Fields) {
 	p.events, p.numbers = append(p.events, event), append(p.numbers, f.Int64())
 }
 
-// newFoundQuery builds the statement of a page that was found. As in a sparse list, its total is none that others share.
+// newFoundQuery builds the statement for a page that was found. As in a sparse list, no other list shares its total.
 func newFoundQuery(site int64, q calendar.EventQuery, p *foundPage) *eventQuery {
 	b := &eventQuery{EventQuery: q, page: p, sparse: true}
 	b.arg(site)
 	return b
 }
 
-// foundStatement returns the one statement of a page that was found: the versions of the site and of its links, which tell whether
-// it still is what was found, and all of its dates.
+// foundStatement returns the statement for a page that was found. It reads all of its dates, and the versions of the site and
+// of its links, which tell whether the page is still valid.
 func (b *eventQuery) foundStatement(lean bool) string {
 	page := "page AS MATERIALIZED (SELECT" + events.OccurrenceColumns + `,
 		k.place

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// linked keeps events by what they are linked to: any of each kind, all kinds.
+// linked keeps events by their links: at least one of each kind that is asked for.
 func (b *eventQuery) linked(n *meanings) {
 	if len(b.Categories) > 0 {
 		b.among("event_terms", "term_id", b.arg(n.categories.ids))
@@ -30,7 +30,7 @@ func (b *eventQuery) linked(n *meanings) {
 	}
 }
 
-// butOf leaves out the events that a table links to one of ids.
+// butOf leaves out events that the table links to one of ids.
 func (b *eventQuery) butOf(table, column, ids string) {
 	b.and(`o.event_id NOT IN (
 		SELECT l.event_id
@@ -39,10 +39,9 @@ func (b *eventQuery) butOf(table, column, ids string) {
 		  AND l.` + column + ` = ANY(` + ids + `::bigint[]))`)
 }
 
-// among keeps the events that a table links to one of ids. Left to choose, Postgres takes
-// every site for a small one: it asks for each occurrence apart, or reads all links of the
-// site. The OFFSET has it find the events of what is wanted first, by their index, and
-// look occurrences up among them (ADR 28).
+// among keeps events that the table links to one of ids. Left to choose, Postgres treats every site as a small one: it checks
+// each occurrence separately, or reads all links of the site. The OFFSET makes it find the linked events first, by their
+// index, and look up their occurrences (ADR 28).
 func (b *eventQuery) among(table, column, ids string) {
 	b.choose(`o.event_id IN (
 		SELECT l.event_id
@@ -52,9 +51,8 @@ func (b *eventQuery) among(table, column, ids string) {
 		OFFSET 0)`)
 }
 
-// known notes each filter that names something which the site doesn't have, or the viewer
-// may not read: it is a problem of that argument. n is what the query names; posts are
-// asked for.
+// known notes a problem for each argument that names something unknown to the site, or hidden from the viewer. n has the names
+// of the query; posts are looked up.
 func (b *eventQuery) known(batch *pgx.Batch, site int64, n *meanings, found *args.Problems) {
 	if n != nil {
 		n.unknown(found)

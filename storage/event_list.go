@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// lists reads events by what is asked for, and remembers what lists have in common.
+// lists reads lists of events, and remembers what they have in common.
 type lists struct {
 	db       *content.DB
 	totals   counted[total]
@@ -28,16 +28,15 @@ type lists struct {
 	stems    counted[string] // by dictionary and word
 }
 
-// newLists returns the lists of a database, which remember so many bytes of rows.
+// newLists returns the lists of a database. rowBytes limits the memory for rows.
 func newLists(db *content.DB, rowBytes int) *lists {
 	return &lists{db: db, days: newDayMemory(), rows: newRowMemory(rowBytes), upcoming: newComing(), words: newVocabularies()}
 }
 
-// List implements calendar.EventStore: one statement for version, total and page, one
-// more for each filter that names posts that might not exist, and a round trip before
-// all for what words, categories and tags name, unless that is remembered. Where rows
-// are probably remembered the page is read by its ids alone, or without what its events
-// are linked to. If they weren't, they are read by what was found.
+// List implements calendar.EventStore. It uses one statement for version, total and page, and one more for each filter that
+// names posts that might not exist. Before that comes a round trip for the names of words, categories and tags, unless these
+// are remembered. If rows are probably remembered, it reads only the ids of the page, or the page without its links. If rows
+// or links turn out to be missing, it reads the page again by the dates it found.
 func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -54,7 +53,7 @@ func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 		remembered := s.db.Links.Of(id)
 		rows := s.rows.of(id, &q)
 		done := remembered != nil && (q.Whole.IsZero() && rows.sure() && try(remembered, true) || try(remembered, false))
-		for !done { // once more if what was found is of another version
+		for !done { // once more if the page found is of another version
 			done = try(nil, false)
 		}
 		return links, err
@@ -62,23 +61,23 @@ func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.
 	return page, err
 }
 
-// reading is one way to read a list, and what it read.
+// reading is one way to read a list, and its result.
 type reading struct {
 	query      calendar.EventQuery
 	means      *meanings
-	remembered *linked.Site // nil: what events are linked to is read, too
+	remembered *linked.Site // nil: the links of events are read, too
 	byIDs      bool         // the rows are remembered
-	found      *foundPage   // the page if an earlier reading found it, then as this one did; nil: it isn't known
+	found      *foundPage   // the page that an earlier reading found, and then this one; nil: unknown
 
 	page  calendar.Page[calendar.Event]
 	links int64 // the version of the links
 }
 
-// read reads a list and reports whether nothing is missing.
+// read reads a list and reports whether it is complete.
 func (s *lists) read(ctx context.Context, r *reading) (whole bool, err error) {
 	var links *events.Linked
 	var wrong *args.Problems
-	var learn func()    // what was read, once it is known to count
+	var learn func()    // remembers what was read after the read has succeeded
 	var fresh *siteDays // read with the list, if it was
 	var page *foundPage
 	read := s.db.Quick
@@ -135,7 +134,7 @@ func (s *lists) read(ctx context.Context, r *reading) (whole bool, err error) {
 	return whole, err
 }
 
-// learnTotal remembers how many match the filters of a query.
+// learnTotal remembers how many entries match the filters of a query.
 func (s *lists) learnTotal(site int64, filter filterKey, query *eventQuery, now total) {
 	if query.sparse || now == query.total {
 		return
@@ -154,9 +153,8 @@ func (r *reading) queryOf(site int64) *eventQuery {
 	return newEventQuery(site, r.query, r.means)
 }
 
-// readEvents reads version, total and events, and returns the version of what
-// they are linked to; a list of none is one row without an event, and no row is
-// that of a site which is gone: tenancy.ErrNoSite. It notes in found what it reads.
+// readEvents reads version, total and events, and returns the version of their links. A list without events is one row without
+// an event. If there is no row, the site is gone and it returns tenancy.ErrNoSite. It notes the dates in found.
 func readEvents(rows pgx.Rows, page *calendar.Page[calendar.Event], links *events.Linked, query *eventQuery, found *foundPage,
 ) (version int64, err error) {
 	gone := true

@@ -16,30 +16,27 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// meanings are what a query names of what events are linked to, at a version of the
-// site's links.
+// meanings are the linked items that a query names, at a version of the site's links.
 type meanings struct {
 	links            int64
-	of               map[string]*meaning // by word of its search
+	of               map[string]*meaning // by word of the search
 	cities           []string            // of the venues that words name
 	categories, tags named
 
 	butCategories, butTags named // that are left out
 }
 
-// meaning is what one word names: venues by name, address and city, organizers and
-// terms by name.
+// meaning has the items that one word names: venues by name, address and city, organizers and terms by name.
 type meaning struct{ venues, organizers, terms []int64 }
 
-// mostNaming is how many words of a search may name something; those behind them are
-// looked for in events' own texts alone.
+// mostNaming is how many words of a search are looked up as names. The words after them are searched only in events' own
+// texts.
 const mostNaming = 10
 
-// meant runs do with what the words of a search, categories and tags name, nil where a
-// query has none. do returns the version of the links it saw: where that is another one
-// the names may be others, too, and both are done again. So a renamed venue is found by
-// its new name at once, and no event has to be written for it (ADR 39). What names few
-// things is remembered.
+// meant runs do with the items that the words, categories and tags of a query name, or nil if the query has none. do returns
+// the version of the links it saw. If that is another version, names may have changed, so both steps are repeated. A renamed
+// venue is therefore found by its new name immediately, without writing its events (ADR 39). Meanings with few items are
+// remembered.
 func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meanings) (links int64, err error)) error {
 	if !searches(q) && len(q.Categories)+len(q.Tags)+len(q.But.Categories)+len(q.But.Tags) == 0 {
 		_, err := do(nil)
@@ -71,10 +68,10 @@ func (s *lists) meant(ctx context.Context, q calendar.EventQuery, do func(*meani
 // searches reports whether a query has words to search for.
 func searches(q calendar.EventQuery) bool { return len(q.Search.Words)+len(q.Search.Without) > 0 }
 
-// fewMeant is how many things a query may name for that to be remembered.
+// fewMeant is how many items a query may name for its meanings to be remembered.
 const fewMeant = 100
 
-// few reports whether a query names few things, and all that it names is there.
+// few reports whether a query names few items, and all of them exist.
 func (n *meanings) few() bool {
 	all := 0
 	for _, of := range []*named{&n.categories, &n.tags, &n.butCategories, &n.butTags} {
@@ -88,9 +85,8 @@ func (n *meanings) few() bool {
 	return all <= fewMeant
 }
 
-// namedByWords reads what of a site s may be named by the patterns $2 to who may read it.
-// What is searched in a venue or organizer has more in it than its name: the rest is
-// told apart by who reads the answer.
+// namedByWords reads the items of a site s that the patterns $2 may name and the viewer may read. The search text of a venue
+// or organizer has more than its name, so the reader of the rows checks the name.
 const namedByWords = `
 	SELECT s.links_version,
 	       COALESCE(l.kind, 0),
@@ -121,8 +117,8 @@ const namedByWords = `
 	) l ON true
 	WHERE s.id = $1`
 
-// meaningsOf reads what a query names. The version of the links is read first: what is read
-// after it is of that version or a later one.
+// meaningsOf reads the items that a query names. It reads the version of the links first, so the items have that version or a
+// later one.
 func (s *lists) meaningsOf(ctx context.Context, q calendar.EventQuery) (n *meanings, err error) {
 	words := append(append([]string{}, q.Search.Words...), q.Search.Without...)
 	words = words[:min(len(words), mostNaming)]
@@ -155,7 +151,7 @@ func (s *lists) meaningsOf(ctx context.Context, q calendar.EventQuery) (n *meani
 	return n, err
 }
 
-// note takes down which of the words name something.
+// note notes which of the words name an item.
 func (n *meanings) note(words []string, kind int, id int64, name string) {
 	for _, word := range words {
 		if !strings.Contains(name, strings.Join(strings.Fields(word), " ")) {
@@ -172,23 +168,23 @@ func (n *meanings) note(words []string, kind int, id int64, name string) {
 	}
 }
 
-// mostCities is how many cities of venues are noted.
+// mostCities is how many cities are noted.
 const mostCities = 50
 
-// noteCity takes down the city of a venue that a word names, of which the lines are name, address and city.
+// noteCity notes the city of a venue that a word names. lines are name, address and city.
 func (n *meanings) noteCity(kind int, lines []string) {
 	if kind == 1 && len(lines) > 2 && lines[2] != "" && len(n.cities) < mostCities && !slices.Contains(n.cities, lines[2]) {
 		n.cities = append(n.cities, lines[2])
 	}
 }
 
-// named are the terms that refs name.
+// named holds the terms that refs name.
 type named struct {
-	ids     []int64 // theirs, and of those below them
+	ids     []int64 // their ids, and those of the terms below them
 	unknown bool    // whether one of the refs names nothing
 }
 
-// unknown notes a problem of each argument that names something unknown.
+// unknown notes a problem for each argument that names an unknown term.
 func (n *meanings) unknown(found *args.Problems) {
 	if n.categories.unknown {
 		found.Invalid("categories", "problem.category.named", nil)
@@ -212,7 +208,7 @@ func (n *meanings) queueTerms(b *pgx.Batch, site int64, q calendar.EventQuery) {
 	n.butTags.queue(b, site, "tag", q.But.Tags, q.Texts.In)
 }
 
-// queue reads the terms that refs name, by their texts in languages, too.
+// queue reads the terms that refs name, including by their texts in languages.
 func (n *named) queue(b *pgx.Batch, site int64, taxonomy string, refs args.Refs, languages []string) {
 	if len(refs) == 0 {
 		return
@@ -226,8 +222,8 @@ func (n *named) queue(b *pgx.Batch, site int64, taxonomy string, refs args.Refs,
 	b.Queue(unknownTerms, values...).QueryRow(func(row pgx.Row) error { return row.Scan(&n.unknown) })
 }
 
-// namedTerms reads the ids of the terms of a taxonomy $2 with one of the ids, slugs or names $3
-// to $5, or with one of the slugs in a language $6, and of all below them.
+// namedTerms reads the ids of the terms of taxonomy $2 with one of the ids, slugs or names $3 to $5, or with one of the slugs
+// in a language $6, and of all terms below them.
 var namedTerms = `
 	WITH RECURSIVE named AS (
 		(` + terms.Meant("$2", "$3", "$4", "$5") + ` UNION
@@ -250,7 +246,7 @@ var namedTerms = `
 	SELECT id
 	FROM named`
 
-// unknownTerms tells whether a site has nothing for one of the arguments of namedTerms.
+// unknownTerms reports whether one of the arguments of namedTerms names no term of the site.
 const unknownTerms = `
 	SELECT EXISTS (
 		SELECT FROM unnest($3::bigint[]) w (id)

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// located keeps events by where their venues lie, of those the viewer may read.
+// located keeps events by the location of their venues, considering only venues that the viewer may read.
 func (b *eventQuery) located() {
 	const at = `EXISTS (
 		SELECT FROM event_venues x
@@ -30,8 +30,8 @@ func (b *eventQuery) located() {
 
 const kmPerDegree = calendar.EarthRadius * math.Pi / 180
 
-// near is the condition that a venue lies in the circle: first the box around
-// it, which an index finds, then the distance by the haversine formula.
+// near is the condition that a venue lies in the circle. It checks first the box around the circle, which an index finds, and
+// then the distance by the haversine formula.
 func (b *eventQuery) near(c calendar.Circle) string {
 	const within = `o.event_id IN (
 		SELECT x.event_id
@@ -53,8 +53,8 @@ func (b *eventQuery) near(c calendar.Circle) string {
 		float(calendar.EarthRadius), float(c.Lat), float(c.Lng), float(c.Km))
 }
 
-// box encloses a circle. What reaches over the 180th meridian comes in again on
-// the other side: east of beyondEast or west of beyondWest.
+// box encloses a circle. The part that reaches over the 180th meridian is on the other side: east of beyondEast or west of
+// beyondWest.
 type box struct{ south, north, west, east, beyondEast, beyondWest float64 }
 
 func boxAround(c calendar.Circle) box {

@@ -33,8 +33,8 @@ func (s *lists) AtVenues(ctx context.Context, q calendar.EventQuery) (at *calend
 	return at, err
 }
 
-// atVenues counts what a list has at each published venue: the versions of the site and of
-// its links, how many entries were looked at, and a venue with its number, null for none.
+// atVenues returns the statement that counts the entries of a list at each published venue. It reads the versions of the site
+// and of its links, how many entries were looked at, and each venue with its number, null for none.
 func (b *eventQuery) atVenues() string {
 	from := b.matches(false)
 	looked := b.arg(mostCountedIn + 1)
@@ -64,7 +64,7 @@ func (b *eventQuery) atVenues() string {
 		ORDER BY at.n DESC, at.id`
 }
 
-// readAtVenues reads the rows of atVenues; no row is that of a site which is gone.
+// readAtVenues reads the rows of atVenues. It returns tenancy.ErrNoSite if there are none.
 func readAtVenues(rows pgx.Rows, into *calendar.AtVenues, links *int64) error {
 	var looked int
 	var venue *int64

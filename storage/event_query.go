@@ -11,32 +11,31 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// eventQuery builds the statement of one list of events. Clauses are literal
-// texts and values are arguments, so the same set of filters is the same
-// statement, prepared once per connection.
+// eventQuery builds the statement of one list of events. Clauses are literal texts and values are arguments, so the same
+// filters give the same statement, which is prepared once per connection.
 type eventQuery struct {
 	calendar.EventQuery
 	args   []any
 	where  []string        // conditions on the occurrence o
-	within []string        // those of them that are edges
-	starts []string        // what edges say of its start, each before the same of a single event's
-	plain  [2]int          // how many conditions there are but for filters, on the occurrence and its event
-	byDay  bool            // without filters days tell how many match
+	within []string        // the conditions among them that are edges
+	starts []string        // conditions of edges on its start, each followed by the same for a single event
+	plain  [2]int          // how many conditions there are without filters, on the occurrence and on its event
+	byDay  bool            // if there are no filters, days tell how many match
 	events []string        // conditions on its event e
-	ids    string          // placeholder of those asked for by ID, "" for all
+	ids    string          // placeholder of the IDs asked for, "" for all
 	chosen bool            // conditions on the occurrence leave few of those in the window
 	sparse bool            // few of those in the window match: find all, then count them
-	bounds []calendar.Edge // of instants, which bound wall clocks
+	bounds []calendar.Edge // edges at instants, which limit local times
 	found  string          // statement of the events that a search found by index, "" for all
-	words  []string        // patterns that event_texts is asked for
-	total  total           // what is known of the number of all
-	named  *meanings       // what the query names
+	words  []string        // patterns to look for in event_texts
+	total  total           // what is known about the total
+	named  *meanings       // the items that the query names
 	rows   rowsRead        // of the events of a page
-	byIDs  bool            // rows are those remembered, and only their ids are asked for
+	byIDs  bool            // rows are remembered, and only their ids are asked for
 	page   *foundPage      // nil: it isn't known yet which dates are on the page
 }
 
-// newEventQuery builds the statement of a list; n is what it names.
+// newEventQuery builds the statement of a list. n has the items that the query names.
 func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	q.Page = max(q.Page, 1)
 	if q.PerPage < 1 {
@@ -79,12 +78,10 @@ func (b *eventQuery) choose(clause string) {
 	b.and(clause)
 }
 
-// matches returns FROM and WHERE of all that match, to which AND may be added; the
-// event e is there if the caller or a condition asks for it. Where an occurrence's
-// own conditions leave few, those are found before any event is read: Postgres
-// reckons with a site of average size, and in a large one it would read all texts
-// of the window first. What a search found is looked up one by one, and by its ID, for
-// else the whole window is read for a few.
+// matches returns FROM and WHERE for all matching entries; AND may be added. The event e is joined if the caller or a
+// condition needs it. If the occurrence's own conditions leave few entries, these are found before any event is read: Postgres
+// expects a site of average size, and in a large one it would read all texts of the window first. Events that a search found
+// are looked up one by one, by ID, or else the whole window would be read for a few.
 func (b *eventQuery) matches(joined bool) string {
 	conditions := strings.Join(append([]string{""}, b.where...), " AND ")
 	if b.found != "" {
@@ -92,7 +89,7 @@ func (b *eventQuery) matches(joined bool) string {
 	}
 	where := " WHERE o.site_id = $1" + conditions
 	of := strings.Join(append([]string{""}, b.events...), " AND ")
-	// never all events of the site first
+	// Postgres must never read all events of the site first.
 	each := " JOIN LATERAL (SELECT * FROM events e WHERE e.site_id = $1 AND e.id = o.event_id" + of + " OFFSET 0) e ON true"
 	columns := "(SELECT" + events.OccurrenceColumns + " FROM "
 	switch {
@@ -110,7 +107,7 @@ func (b *eventQuery) matches(joined bool) string {
 	return " FROM occurrences o JOIN events e ON e.site_id = $1 AND e.id = o.event_id" + of + where
 }
 
-// visible keeps what the viewer may see and asks for.
+// visible keeps the events that the viewer may see and asks for.
 func (b *eventQuery) visible() {
 	if !b.GoneSince.IsZero() {
 		b.gone()
@@ -150,7 +147,8 @@ func (b *eventQuery) readable(table string) string {
 	return table + ".status = 'publish'"
 }
 
-// edges keeps what starts and ends within the window. The index is by start: what is said of an end says something of a start, too.
+// edges keeps occurrences that start and end within the window. The index is by start, so conditions on an end also add one on
+// the start.
 func (b *eventQuery) edges() {
 	for _, edge := range b.Edges {
 		clock := "local"
@@ -162,7 +160,7 @@ func (b *eventQuery) edges() {
 		case calendar.From, calendar.Until, calendar.Before, calendar.After:
 			at := b.arg(edge.At.UTC())
 			clause := fmt.Sprintf("o.end_%s %s %s", clock, edge.Compare, at)
-			if edge.End && edge.On != "" { // what starts with a period is in it, even if it takes no time
+			if edge.End && edge.On != "" { // an event without duration belongs to the period that it starts with
 				clause = fmt.Sprintf("(%s OR o.start_%s = %s)", clause, clock, at)
 			}
 			if !edge.End {
@@ -180,15 +178,15 @@ func (b *eventQuery) edges() {
 	}
 }
 
-// start is the condition that compares when an occurrence starts.
+// start returns a condition on when an occurrence starts.
 func (b *eventQuery) start(column string, compare calendar.Compare, with string) string {
 	clause := fmt.Sprintf("(o.%s %s %s)", column, compare, with)
 	b.starts = append(b.starts, clause, fmt.Sprintf("(o.event_id, o.%s) %s (f.id, %s)", column, compare, with))
 	return clause
 }
 
-// earliest is when the first day begins on which something starts that is listed and ends on a day or later. The index is by
-// start: without, what is past is read to find what isn't.
+// earliest is SQL for the first day on which a listed occurrence starts that ends on the given day or later. The index is by
+// start: without this, past occurrences would be read to find the others.
 func earliest(day string) string {
 	return `(
 		SELECT d.start_day::timestamp
@@ -199,17 +197,17 @@ func earliest(day string) string {
 		LIMIT 1)`
 }
 
-// upper reports whether an edge bounds what is within it from above.
+// upper reports whether an edge is an upper limit.
 func upper(edge calendar.Edge) bool {
 	return edge.Compare == calendar.Until || edge.Compare == calendar.Before
 }
 
-// farthest is more than any zone's wall clock was ever away from UTC, and more than a wall clock was ever set back
-// between the start and the end of something.
+// farthest is more than the local time of any zone was ever away from UTC, and more than clocks were ever set back between the
+// start and the end of an event.
 const farthest = 26 * time.Hour
 
-// bounded keeps what can lie within the window of instants by its wall clock, which
-// lists are in the order of: without, a page is looked for from a site's first event on.
+// bounded limits the local times of entries within a window of instants. Lists are in the order of local time: without this, a
+// page would be looked for from a site's first event on.
 func (b *eventQuery) bounded() string {
 	var within strings.Builder
 	for _, edge := range b.bounds {
@@ -236,8 +234,8 @@ func (b *eventQuery) included() {
 	}
 }
 
-// dates is what a statement reads occurrences from: each that is asked for by ID is looked up. In a large site
-// Postgres would compare every occurrence with every ID.
+// dates is the FROM item for occurrences. Occurrences asked for by ID are looked up one by one: in a large site Postgres would
+// compare every occurrence with every ID.
 func (b *eventQuery) dates() string {
 	if b.ids == "" {
 		return "occurrences o"
@@ -261,7 +259,7 @@ func (b *eventQuery) dates() string {
 		OFFSET 0) o`
 }
 
-// flags keeps events by what they are themselves.
+// flags keeps events by their own fields.
 func (b *eventQuery) flags() {
 	if b.Featured != nil {
 		b.andEvent("e.featured = " + b.arg(*b.Featured))
@@ -304,7 +302,7 @@ func (b *eventQuery) flags() {
 	}
 }
 
-// lacking keeps events by what they don't have.
+// lacking keeps events that lack something.
 func (b *eventQuery) lacking() {
 	if b.Lacks.Image {
 		b.andEvent("e.image_id IS NULL")
@@ -326,8 +324,8 @@ var orders = map[string]struct {
 	"modified":   {"e.modified_at", true},
 }
 
-// statement returns the list's one statement: the versions of the site and of
-// its links, the total and the page, all as of one moment.
+// statement returns the only statement of the list: the versions of the site and of its links, the total and the page, all at
+// one moment.
 func (b *eventQuery) statement(lean bool) string {
 	if b.page != nil {
 		return b.foundStatement(lean)
@@ -358,7 +356,7 @@ func (b *eventQuery) statement(lean bool) string {
 	return b.selectedEvents(with, total, direction, lean)
 }
 
-// selectedEvents returns a statement with these parts that reads the events of a page, and what they are linked to unless it is lean.
+// selectedEvents returns a statement with these parts that reads the events of a page, and also their links unless it is lean.
 func (b *eventQuery) selectedEvents(with []string, total, direction string, lean bool) string {
 	columns := events.Columns(b.textsIn())
 	if b.whole() {
@@ -390,8 +388,8 @@ func selected(with []string, total, columns, page, direction string) string {
 		ORDER BY p.place` + direction + `, p.id`
 }
 
-// find returns the parts of the statement up to the one named page, in the order of a
-// column that is the event's or not, and the total.
+// find returns the parts of the statement up to the one named page, and the total. The page is sorted by column; event says
+// whether that is a column of the event.
 func (b *eventQuery) find(column, direction string, event bool) (with []string, total string) {
 	from := b.matches(event || b.First)
 	var later, offset string
@@ -419,8 +417,8 @@ func (b *eventQuery) find(column, direction string, event bool) (with []string, 
 	return with, total
 }
 
-// behind keeps what comes behind a place; entries that start at once are in the
-// order of their ids either way.
+// behind keeps the entries that come after a position. Entries with the same start are in the order of their ids in both
+// directions.
 func (b *eventQuery) behind(start, id string) string {
 	switch {
 	case b.After == nil || *b.After == (calendar.Place{}):
@@ -432,8 +430,7 @@ func (b *eventQuery) behind(start, id string) string {
 	return " AND (" + start + ", " + id + ") > (" + b.arg(b.After.Start) + ", " + b.arg(b.After.ID) + ")"
 }
 
-// linkedOnce are the events.LinkedColumns of all rows in linked, on the first row of an
-// order and null on all others.
+// linkedOnce returns the events.LinkedColumns of all rows in linked, on the first row of an order and null on all others.
 func linkedOnce(order string) string {
 	venues, organizers, terms := events.LinkedColumns("ARRAY(SELECT unnest(l.venue_ids) FROM linked l)",
 		"ARRAY(SELECT unnest(l.organizer_ids) FROM linked l)", "ARRAY(SELECT unnest(l.term_ids) FROM linked l)")

@@ -8,14 +8,14 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// mostRanked is how many words of a search decide about the order of what it finds.
+// mostRanked is how many words of a search determine the order of its results.
 const mostRanked = 5
 
 // separators are the signs that end a word in a title.
 const separators = `.,;:!?()[]{}"'/\|–—-„“”«»‹›…&+*#` + "\t"
 
-// relevance is what a search is in the order of: for each word where an event has it, then its start. In a title, a whole
-// word counts more than a part of one, and a word as it was typed more than its stem.
+// relevance is SQL for the sort value of a search: for each word where an event has it, then the start of the event. In a
+// title, a whole word ranks above a part of one, and a word as typed above its stem.
 func (b *eventQuery) relevance() string {
 	title := b.titles()
 	blanks := strings.Repeat(" ", len([]rune(separators)))
@@ -36,7 +36,7 @@ func (b *eventQuery) relevance() string {
 		ranks = append(ranks, rank+" ELSE 4 END")
 	}
 	sign := "+"
-	if b.Descending { // the best are first either way, and of equals the latest
+	if b.Descending { // the best are first in both directions; among equals the latest is
 		sign = "-"
 	}
 	return "extract(epoch FROM o.start_local)::float8 " + sign + " " + strconv.FormatInt(farApart, 10) + "::float8 * (" + strings.Join(ranks, " + ") + ")"
@@ -45,9 +45,9 @@ func (b *eventQuery) relevance() string {
 // farApart is more seconds than lie between any two dates.
 const farApart = 1_000_000_000_000
 
-// titles are the folded titles of an event e: in the site's own language, and in those that are asked for.
+// titles is SQL for the folded titles of an event e: in the site's own language, and in the languages asked for.
 func (b *eventQuery) titles() string {
-	own := `split_part(left(e.search, 250), E'\n', 1)` // not all of a long text is unpacked for it
+	own := `split_part(left(e.search, 250), E'\n', 1)` // so that a long text is not unpacked completely
 	var others strings.Builder
 	for _, language := range b.Texts.In {
 		fmt.Fprintf(&others, ` || ' ' || split_part(split_part(e.search, E'\x02' || %s::text || E'\n', 2), E'\n', 1)`, b.arg(language))

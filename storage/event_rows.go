@@ -12,9 +12,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// rowMemory remembers rows of events as Postgres sent them to lists. The rows of a site are all of one version of the
-// site, and whatever changes an event gives its site a new version. A list therefore needs only the IDs of its page
-// if its statement says that the site still has that version. What is remembered can be useless, never wrong.
+// rowMemory remembers rows of events as Postgres sent them to lists. The rows of a site all have one version of the site, and
+// every change of an event gives its site a new version. A list therefore needs only the IDs of its page if its statement says
+// that the site still has that version. Remembered rows can be useless but never wrong.
 type rowMemory struct {
 	sites bounded.Cache[rowKey, *siteRows] // nil: nothing is remembered
 }
@@ -25,7 +25,7 @@ type rowKey struct {
 	texts string
 }
 
-// siteRows are rows of a site at one version. Nothing in it changes.
+// siteRows are rows of a site at one version. They never change.
 type siteRows struct {
 	version int64
 	rows    map[int64]rememberedRow // by event
@@ -33,16 +33,16 @@ type siteRows struct {
 	known   int // how many lists in a row had only remembered rows, up to knownBefore
 }
 
-// rememberedRow is a row with the texts that were read of it, which are parsed once.
+// rememberedRow is a row with its texts, which are parsed once.
 type rememberedRow struct {
 	packed []byte
 	texts  translations.Texts
 }
 
-// size is about what it takes in memory.
+// size returns roughly how many bytes the row takes in memory.
 func (r rememberedRow) size() int { return 150 + len(r.packed) + r.texts.Size() }
 
-// RowBytes bounds what is remembered of the rows of all sites, unless Options say something else.
+// RowBytes is the usual limit of the memory for rows of all sites, in bytes.
 const RowBytes = 8 << 20
 
 const (
@@ -52,7 +52,7 @@ const (
 	knownBefore  = 2        // lists with only remembered rows before one is read by IDs alone
 )
 
-// newRowMemory returns a memory of at most so many bytes; negative: it remembers nothing.
+// newRowMemory returns a memory with a limit in bytes. If the limit is negative, it remembers nothing.
 func newRowMemory(most int) *rowMemory {
 	if most < 0 {
 		return &rowMemory{}
@@ -63,7 +63,7 @@ func newRowMemory(most int) *rowMemory {
 	})}
 }
 
-// of returns the rows for a list of a site. Nothing is of version -1.
+// of returns the rows for a list of a site. If none are remembered, their version is -1.
 func (m *rowMemory) of(site int64, q *calendar.EventQuery) rowsRead {
 	r := rowsRead{memory: m, key: rowKey{site, strings.Join(q.Texts.In, ",")}, remembered: &siteRows{version: tenancy.NoVersion}}
 	if q.Texts.Whole {
@@ -83,8 +83,8 @@ type rowsRead struct {
 	key        rowKey
 	remembered *siteRows
 	fresh      map[int64]rememberedRow // not remembered yet
-	others     bool                    // one isn't remembered, and there is no room for it
-	missing    bool                    // one that was asked for by its ID isn't remembered
+	others     bool                    // a row is not remembered, and there is no room for it
+	missing    bool                    // a row that was asked for by its ID is not remembered
 }
 
 // sure reports whether the list will probably have only remembered rows.
@@ -110,7 +110,7 @@ func (r *rowsRead) find(f *pg.Fields, links *events.Linked, version, event int64
 	return true
 }
 
-// note keeps a row, the fields from start on, for learn, unless it is remembered or was noted for another date of the event.
+// note keeps a row, the fields from start on, for learn, unless it is remembered or another date of the event has noted it.
 func (r *rowsRead) note(version int64, e *calendar.Event, f *pg.Fields, start int) {
 	_, known := r.row(version, e.ID)
 	if _, noted := r.fresh[e.ID]; known || noted || r.memory == nil {
@@ -126,7 +126,7 @@ func (r *rowsRead) note(version int64, e *calendar.Event, f *pg.Fields, start in
 	r.fresh[e.ID] = rememberedRow{f.Pack(start), e.Texts.Own()} // the texts that were read are views of the whole row
 }
 
-// learn remembers the rows of a list that counts, as of a version of the site.
+// learn remembers the rows of a valid list, at a version of the site.
 func (r *rowsRead) learn(version int64) {
 	unknown := r.missing || r.others || len(r.fresh) > 0
 	if r.memory == nil || !unknown && r.sure() && r.remembered.version == version {
@@ -147,7 +147,7 @@ func (r *rowsRead) learn(version int64) {
 	})
 }
 
-// with returns the rows and fresh ones as far as there is room.
+// with returns the rows and the fresh ones, as long as there is room.
 func (s *siteRows) with(fresh map[int64]rememberedRow, known int) *siteRows {
 	more := &siteRows{version: s.version, rows: s.rows, bytes: s.bytes, known: known}
 	if len(fresh) > 0 {

@@ -8,8 +8,7 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// indexable parts the patterns into up to three that are long enough for the
-// trigram index, and all others.
+// indexable divides the patterns into up to three that are long enough for the trigram index, and all others.
 func indexable(patterns []string) (indexed, others []string) {
 	for _, pattern := range patterns {
 		if len(indexed) < 3 && utf8.RuneCountInString(pattern) >= len("%abc%") {
@@ -21,10 +20,9 @@ func indexable(patterns []string) (indexed, others []string) {
 	return indexed, others
 }
 
-// search keeps events that have all words, each in the event's own text or in a name
-// of what it is linked to, and none of the excluded. Where nothing else selects, the
-// events are found by index: those whose texts have the words that name nothing, up
-// to three of them; or else those that have one word, in their text or by a link.
+// search keeps events that have all words, each in the event's own text or in the name of a linked item, and none of the
+// excluded words. If no other condition selects few, the events are found by index: those whose texts have the words that name
+// no item, up to three of them; or else those that have one word, in their text or by a link.
 func (b *eventQuery) search(n *meanings) {
 	if !searches(b.EventQuery) {
 		return
@@ -37,7 +35,7 @@ func (b *eventQuery) search(n *meanings) {
 			either = append(either, word)
 		}
 	}
-	patterns, exact := content.Patterns(texts), !b.Texts.Several // else the index knows texts that aren't asked for, too
+	patterns, exact := content.Patterns(texts), !b.Texts.Several // otherwise the index also has texts in languages not asked for
 	if indexed, others := indexable(patterns); len(indexed) > 0 && !b.sparse {
 		if b.words = indexed; exact {
 			patterns = others
@@ -61,7 +59,7 @@ func (b *eventQuery) search(n *meanings) {
 	b.without(n)
 }
 
-// without leaves out the events that have one of the excluded words.
+// without leaves out events that have one of the excluded words.
 func (b *eventQuery) without(n *meanings) {
 	var texts []string
 	for _, word := range b.Search.Without {
@@ -76,8 +74,8 @@ func (b *eventQuery) without(n *meanings) {
 	}
 }
 
-// inTexts are the events whose texts have the words that enter names: those that are indexed, and in a site whose texts aren't all the
-// others (ADR 185).
+// inTexts are the events whose texts have the words set by enter: the indexed ones, and in a site that is not completely
+// indexed the others too (ADR 185).
 const inTexts = `
 	SELECT x.id
 	FROM event_texts x
@@ -90,7 +88,7 @@ const inTexts = `
 	  AND NOT x.texts_indexed
 	  AND NOT (SELECT s.texts_indexed FROM sites s WHERE s.id = $1)`
 
-// linkedTo adds the events that are linked to what a word names.
+// linkedTo adds the events that are linked to the items that a word names.
 func (b *eventQuery) linkedTo(n *meaning) string {
 	var sql strings.Builder
 	for _, link := range []struct {

@@ -8,14 +8,14 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// has is the condition that an event e has a word that names something.
+// has is the condition that an event e has a word, in its text or in the name of a linked item.
 func (b *eventQuery) has(word string, n *meanings) string {
 	of := n.of[word]
 	return fmt.Sprintf("%s LIKE %s OR e.venue_ids && %s::bigint[] OR e.organizer_ids && %s::bigint[] OR e.term_ids && %s::bigint[]",
 		b.searched(), b.arg(content.Patterns([]string{word})[0]), b.arg(of.venues), b.arg(of.organizers), b.arg(of.terms))
 }
 
-// longest returns the longest of the words that the index knows, -1 for none.
+// longest returns the index of the longest word that the trigram index can find, or -1.
 func longest(words []string) int {
 	at := -1
 	for i, word := range words {
@@ -26,8 +26,7 @@ func longest(words []string) int {
 	return at
 }
 
-// enter names the words to event_texts, which has no rows without. Its policy
-// compares three.
+// enter sets the words for event_texts, which has no rows without them. Its policy compares three.
 func (b *eventQuery) enter(batch *pgx.Batch) {
 	const words = `SELECT set_config('kalends.words', $1::text[]::text, true)`
 	if n := len(b.words); n > 0 {

@@ -2,22 +2,21 @@ package storage
 
 import "github.com/kalends/kalends/storage/events"
 
-// firstOf finds of one event what firsts may take: in words of occurrences_series_idx
-// what it is once, or the first of its occurrences. The conditions are those beside the site.
+// firstOf finds the rows of one event that firsts may take, in the terms of occurrences_series_idx: the event itself if it
+// happens once, or the first of its occurrences. conditions come after the condition on the site.
 func (b *eventQuery) firstOf(conditions string) string {
 	return "(SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions + " AND o.n = 0" +
 		" UNION ALL (SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions +
 		" AND o.n <> 0 ORDER BY o.start_local" + b.lastFirst() + " LIMIT 1)) o"
 }
 
-// firsts finds of each series the first occurrence that matches, or the last, and all
-// that happens once.
+// firsts finds for each series the first matching occurrence, or the last, and all events that happen once.
 func (b *eventQuery) firsts(place, from string) string {
 	return "SELECT DISTINCT ON (COALESCE(e.series_id, o.event_id))" + events.OccurrenceColumns + ", " + place + " AS place" + from +
 		" ORDER BY COALESCE(e.series_id, o.event_id), o.start_local" + b.lastFirst() + ", o.id" + b.lastFirst()
 }
 
-// recurring keeps occurrences by whether they are of a series, and of which.
+// recurring keeps occurrences by whether they belong to a series, and to which.
 func (b *eventQuery) recurring() {
 	if b.Series != 0 {
 		series := b.arg(b.Series)
@@ -44,7 +43,7 @@ func (b *eventQuery) recurring() {
 	}
 }
 
-// lastFirst is the direction of an order whose first is asked for.
+// lastFirst returns the sort direction in which the first or the last occurrence comes first.
 func (b *eventQuery) lastFirst() string {
 	if b.Last {
 		return " DESC"

@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// language returns the one language whose text a list reads alone, without its name; "" where
-// it reads none or several.
+// language returns the language if a list reads texts in exactly one, without its name. It returns "" if the list reads no
+// texts or several languages.
 func (b *eventQuery) language() string {
 	if q := b.Texts; !q.Whole && len(q.In) == 1 {
 		return q.In[0]
@@ -17,11 +17,10 @@ func (b *eventQuery) language() string {
 	return ""
 }
 
-// marked says that some of an event's own fields are in another language than the site's.
+// marked is the condition that some of an event's own fields are in another language than the site's.
 const marked = "e.languages @> '{" + translations.Mark + "}'"
 
-// textsIn returns the column of translations of an event with those languages alone
-// that a list asks for.
+// textsIn returns SQL for the translations of an event in the languages that a list asks for.
 func (b *eventQuery) textsIn() string {
 	switch q := b.Texts; {
 	case q.Whole:
@@ -43,8 +42,8 @@ func (b *eventQuery) textsIn() string {
 	}
 }
 
-// searched is what is searched in an event: where the site writes several languages, in
-// the site's own and those that are asked for.
+// searched is SQL for the text of an event that is searched. If the site writes several languages, it has the site's own and
+// those asked for.
 func (b *eventQuery) searched() string {
 	if !b.Texts.Several {
 		return "e.search"
@@ -52,7 +51,7 @@ func (b *eventQuery) searched() string {
 	return "texts_in(e.search, " + b.arg(append([]string{}, b.Texts.In...)) + "::text[])"
 }
 
-// byTitle is what a list in the order of titles is in the order of.
+// byTitle is SQL for the sort value of a list in the order of titles.
 func (b *eventQuery) byTitle() string {
 	var titles strings.Builder
 	for _, language := range b.Texts.In {
@@ -61,7 +60,7 @@ func (b *eventQuery) byTitle() string {
 	return `COALESCE(` + titles.String() + `split_part(e.search, E'\n', 1)) COLLATE "C"`
 }
 
-// translated keeps what has texts in the language asked for, or lacks them in another.
+// translated keeps events that have texts in the language asked for, or lack them in another.
 func (b *eventQuery) translated() {
 	if language := b.Texts.Translated; language != "" {
 		if language == translations.Mark {

@@ -6,17 +6,16 @@ import (
 	"sync"
 )
 
-// counted remembers what was counted of lists, by what they filter. A statement
-// carries what is known and the version of the site it was counted at, and
-// counts anew unless the site still has that version. So what is remembered can
-// be useless, never wrong.
+// counted remembers results that were counted for lists, by what the lists filter. A statement carries the remembered result
+// and its version of the site, and counts again unless the site still has that version. Remembered results can be useless but
+// never wrong.
 type counted[T any] struct {
 	mu    sync.Mutex
 	known map[filterKey]T
 }
 
-// filterKey names what a list filters. It is a digest, for strangers ask for lists as they
-// like, and statements with their values are long.
+// filterKey identifies what a list filters. It is a digest, because strangers may ask for any list, and statements with their
+// values are long.
 type filterKey [16]byte
 
 func keyOf(filter string) (key filterKey) {
@@ -31,10 +30,10 @@ type total struct {
 	events  int
 }
 
-// mostCounted bounds the memory; beyond it everything is forgotten.
+// mostCounted limits the memory. Beyond it everything is forgotten.
 const mostCounted = 20_000
 
-// get returns what is known of a filter, or none.
+// get returns the remembered result for a filter, or none.
 func (c *counted[T]) get(filter filterKey, none T) T {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,8 +52,8 @@ func (c *counted[T]) set(filter filterKey, known T) {
 	c.known[filter] = known
 }
 
-// filter names what a list filters: the conditions and their values so far, and the
-// words that its search finds by index, which are no values. Values are quoted: two that read alike in a row are two.
+// filter returns the key of what a list filters: the conditions and their values so far, and the words that its search finds
+// by index, which are not values. Values are quoted, so that different values never read alike.
 func (b *eventQuery) filter() filterKey {
 	var conditions string // which add to the values
 	if b.whole() {

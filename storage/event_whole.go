@@ -14,8 +14,8 @@ import (
 // whole reports whether the list has one entry for each series.
 func (b *eventQuery) whole() bool { return !b.Whole.IsZero() }
 
-// findWhole is find of a list of whole series: of what happens once no more is read
-// by its index than the page may have.
+// findWhole is find for a list of whole series. Of the events that happen once it reads by index no more than the page may
+// have.
 func (b *eventQuery) findWhole(column, direction string, _ bool) (with []string, total string) {
 	singles := b.singles()
 	limit := fmt.Sprintf(" LIMIT %s OFFSET %s", b.arg(b.PerPage), b.arg((b.Page-1)*b.PerPage))
@@ -34,7 +34,7 @@ func (b *eventQuery) findWhole(column, direction string, _ bool) (with []string,
 		b.arg(b.total.version), b.arg(b.total.events), singles)
 }
 
-// countingWhole is counting of a list of whole series.
+// countingWhole is counting for a list of whole series.
 func (b *eventQuery) countingWhole(version int64) string {
 	fresh := " AND (SELECT s.version FROM sites s WHERE s.id = $1) <> " + b.arg(version)
 	return countsOf(append(b.wholes("o.start_local"), `counts AS (
@@ -50,7 +50,7 @@ func (b *eventQuery) countingWhole(version int64) string {
 		GROUP BY h.status)`))
 }
 
-// singles is matches of what happens once.
+// singles is matches for events that happen once.
 func (b *eventQuery) singles() string {
 	one := *b
 	one.where = slices.Concat(b.where, b.within, []string{"o.n = 0"})
@@ -58,11 +58,10 @@ func (b *eventQuery) singles() string {
 	return one.matches(true)
 }
 
-// wholes returns the parts of a statement that find the series of a list: series,
-// those that match by themselves or by occurrences that differ, and wholes, each
-// with the first of its matching times from Whole on, or else the last before. What
-// is cancelled comes after all else. A series that never happens in the window is
-// none of the list. In words of events_series_idx and occurrences_series_idx.
+// wholes returns the parts of a statement that find the series of a list. series has those that match by themselves or by
+// occurrences that differ. wholes has each with the first of its matching times from Whole on, or else the last one before.
+// Cancelled occurrences come last. A series that never happens in the window is not in the list. The conditions use the terms
+// of events_series_idx and occurrences_series_idx.
 func (b *eventQuery) wholes(order string) []string {
 	from := " FROM events e"
 	if b.found != "" {

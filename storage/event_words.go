@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// vocabularies remember the words of sites at one version each.
+// vocabularies remembers the words of sites, at one version each.
 type vocabularies struct {
 	sites bounded.Cache[vocabularyKey, *siteVocabulary]
 }
@@ -23,13 +23,13 @@ type vocabularyKey struct {
 	languages string
 }
 
-// siteVocabulary are the words of a site at a version.
+// siteVocabulary holds the words of a site at a version.
 type siteVocabulary struct {
 	version int64
 	words   *wording.Vocabulary
 }
 
-// vocabularyBytes bounds what is remembered of the words of all sites.
+// vocabularyBytes limits the memory for the words of all sites.
 const vocabularyBytes = 24 << 20
 
 func newVocabularies() *vocabularies {
@@ -39,18 +39,18 @@ func newVocabularies() *vocabularies {
 	})}
 }
 
-// mostTitled is how many events, and how many entries of any other kind, a vocabulary is made of: the last that were
-// created. The cost of a search that finds nothing is bounded by it.
+// mostTitled is how many events, and how many items of any other kind, a vocabulary includes: the latest that were created. It
+// limits the cost of a search that finds nothing.
 const mostTitled = 20_000
 
-// mostDescribed is how many of these events have their descriptions read, and how much of each.
+// mostDescribed is how many of these events have their descriptions read, and mostDescribes how many characters of each.
 const (
 	mostDescribed = 3000
 	mostDescribes = 600
 )
 
-// wordsOfEvents reads the titles of the events of a site that everybody may read, with those in the languages $2, what of it the last
-// ones say, and what they are linked to.
+// wordsOfEvents reads the titles of a site's public events, with those in the languages $2, the beginning of the latest
+// descriptions, and the links of the events.
 const wordsOfEvents = `
 	SELECT concat_ws(E'\n', e.title, (SELECT string_agg(e.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l)),
 	       CASE WHEN row_number() OVER (ORDER BY e.id DESC) <= $4 THEN left(e.description, $5) ELSE '' END,
@@ -67,7 +67,7 @@ const wordsOfEvents = `
 		LIMIT $3
 	) e`
 
-// namesOfSite reads the names that everybody may read, with those in the languages $2.
+// namesOfSite reads the public names of a site, with those in the languages $2.
 const namesOfSite = `
 	SELECT v.id, concat_ws(E'\n', v.name, v.city, v.address, (
 		SELECT string_agg(concat_ws(E'\n', v.translations -> l ->> 'title', v.translations -> l ->> 'city'), E'\n') FROM unnest($2::text[]) l))
@@ -79,7 +79,8 @@ const namesOfSite = `
 	SELECT -c.id, concat_ws(E'\n', c.name, (SELECT string_agg(c.translations -> l ->> 'title', E'\n') FROM unnest($2::text[]) l))
 	FROM (SELECT * FROM terms c WHERE c.site_id = $1 ORDER BY c.id DESC LIMIT $3) c`
 
-// queueWords reads the words of a site. Ids of terms are others than those of venues and organizers, which share theirs: they are negative.
+// queueWords reads the words of a site. Ids of terms are negative in names, because terms have a counter of their own while
+// venues and organizers share one.
 func queueWords(b *pgx.Batch, site int64, languages []string) *wording.Vocabulary {
 	made, names := wording.NewVocabulary(), map[int64]wording.Words{}
 	b.Queue(namesOfSite, site, languages, mostTitled).Query(func(rows pgx.Rows) error {
@@ -118,7 +119,7 @@ func queueWords(b *pgx.Batch, site int64, languages []string) *wording.Vocabular
 	return made
 }
 
-// Vocabulary implements calendar.EventStore. It is read again for each version of the site.
+// Vocabulary implements calendar.EventStore. It reads the words again for each version of the site.
 func (s *lists) Vocabulary(ctx context.Context, languages []string) (*wording.Vocabulary, error) {
 	id, err := pg.Site(ctx)
 	if err != nil {
@@ -148,7 +149,7 @@ func (s *lists) Vocabulary(ctx context.Context, languages []string) (*wording.Vo
 	return made, nil
 }
 
-// dictionaries are the stemming dictionaries of Postgres by general language.
+// dictionaries are the stemming dictionaries of Postgres by language, without regions.
 var dictionaries = map[string]string{
 	"ar": "arabic_stem", "da": "danish_stem", "de": "german_stem", "el": "greek_stem", "en": "english_stem", "es": "spanish_stem",
 	"fi": "finnish_stem", "fr": "french_stem", "hi": "hindi_stem", "hu": "hungarian_stem", "id": "indonesian_stem", "it": "italian_stem",
@@ -158,7 +159,7 @@ var dictionaries = map[string]string{
 	"ta": "tamil_stem", "yi": "yiddish_stem",
 }
 
-// stemOf is the stem of a word $2 by a dictionary $1, wording.StopWord for one that says nothing by itself, or "".
+// stemOf returns the stem of a word $2 by a dictionary $1, wording.StopWord for a word that means nothing by itself, or "".
 const stemOf = `
 	SELECT COALESCE(l.found[1], CASE WHEN l.found = '{}' THEN '-' ELSE '' END)
 	FROM (SELECT ts_lexize($1::text::regdictionary, $2) AS found) l`
@@ -208,7 +209,7 @@ func (s *lists) Stems(ctx context.Context, languages, words []string) (map[strin
 // unread stands for a stem that is not remembered.
 const unread = "\x00"
 
-// Cities implements calendar.EventStore. It reads what List reads of the words, which is remembered.
+// Cities implements calendar.EventStore. It uses the meanings of the words that List reads, which are remembered.
 func (s *lists) Cities(ctx context.Context, q calendar.EventQuery) (cities []string, err error) {
 	q.Categories, q.Tags, q.But = nil, nil, calendar.But{}
 	err = s.meant(ctx, q, func(n *meanings) (int64, error) {

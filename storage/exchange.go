@@ -19,8 +19,8 @@ import (
 // exchangedAtOnce is how many items are read before they are written.
 const exchangedAtOnce = 500
 
-// exchange gives the items of a site whose language changes their own texts in the new language, within the transaction
-// that changes it (ADR 101). It returns how many there are.
+// exchange makes the texts in a site's new language the own texts of its items, within the transaction that changes the
+// language (ADR 101). It returns the number of these items.
 func (db *DB) exchange(ctx context.Context, in *pg.Tx, from, to string) (tenancy.LanguageChange, error) {
 	x := &exchanging{Tx: content.On(in), from: from, to: to}
 	for _, kind := range exchangedKinds {
@@ -53,7 +53,7 @@ func (db *DB) exchange(ctx context.Context, in *pg.Tx, from, to string) (tenancy
 	return x.done, err
 }
 
-// exchanging is an exchange under way.
+// exchanging is an exchange in progress.
 type exchanging struct {
 	*content.Tx
 	from, to string
@@ -74,12 +74,12 @@ type exchanged struct {
 	searched func(own translations.Text, texts translations.Texts) string
 }
 
-// exchangedKind is a table with texts. some reads items of a site after an id.
+// exchangedKind is a table with texts. some reads the items of a site that come after an id.
 type exchangedKind struct {
 	some  string
 	read  func(*pg.Fields) *exchanged
 	write string
-	args  func(e *exchanged) []any // behind site, id, version and texts
+	args  func(e *exchanged) []any // after site, id, version and texts
 }
 
 var exchangedKinds = []exchangedKind{
@@ -220,7 +220,7 @@ func readExchangedEvent(f *pg.Fields) *exchanged {
 	return e
 }
 
-// readdressDates gives the dates of series the slugs of their series.
+// readdressDates gives the dates of series the present slugs of their series.
 const readdressDates = `
 	UPDATE events x
 	SET slug = s.slug || substr(x.slug, strpos(x.slug, '/'))
@@ -267,7 +267,7 @@ func (x *exchanging) items(ctx context.Context, kind *exchangedKind, items []*ex
 	return x.Send(ctx, b)
 }
 
-// log notes what an item was before.
+// log notes in the history what an item was before.
 func (x *exchanging) log(e *exchanged, was translations.Text, texts translations.Texts) {
 	before := pg.Document{"content_language": x.from, "translations": content.TextsDocument(texts, e.title)}
 	for _, name := range translations.FieldNames() {
@@ -286,7 +286,7 @@ func (x *exchanging) log(e *exchanged, was translations.Text, texts translations
 	x.Log(e.kind, e.id, "update", before)
 }
 
-// readdress settles the slugs of items that now have that of their text in the new language. The former one becomes that
+// readdress settles the slugs of items that now have the slug of their text in the new language. The former slug becomes that
 // of the text in the old language, and leads to the item.
 func (x *exchanging) readdress(ctx context.Context, moved []*exchanged) error {
 	const others = `

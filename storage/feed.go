@@ -19,7 +19,7 @@ const versionsOf = `
 	FROM sites s
 	WHERE s.id = $1`
 
-// readVersions reads versionsOf; no row is that of a site which is gone: tenancy.ErrNoSite.
+// readVersions reads versionsOf. It returns tenancy.ErrNoSite if there is no row, because the site is gone.
 func readVersions(version, links *int64) func(pgx.Row) error {
 	return func(row pgx.Row) error { return pg.NotFound(row.Scan(version, links), tenancy.ErrNoSite) }
 }
@@ -45,8 +45,8 @@ func (s *lists) Matching(ctx context.Context, q calendar.EventQuery) (ids []int6
 	return ids, version, err
 }
 
-// matching is Matching where the words of the search name n. The versions are read
-// first: what is read after them is of those or later ones.
+// matching is Matching for a search whose words name n. It reads the versions first, so the events have these versions or
+// later ones.
 func (s *lists) matching(ctx context.Context, q calendar.EventQuery, n *meanings) (ids []int64, version, links int64, err error) {
 	var found *args.Problems
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -66,13 +66,13 @@ func (s *lists) matching(ctx context.Context, q calendar.EventQuery, n *meanings
 	return ids, version, links, err
 }
 
-// matching returns the statement of the ids of all events that match.
+// matching returns the statement for the ids of all matching events.
 func (b *eventQuery) matching() string {
 	return "SELECT o.event_id" + b.matches(false) + " GROUP BY o.event_id ORDER BY min(o.start_local), o.event_id"
 }
 
-// Events and the exceptions of series are found apart, each by its index (ADR 28): with the statistics of a site that has
-// just been filled, a join reads all of its events for each id.
+// Events and the exceptions of series are looked up separately, each by its index (ADR 28). With the statistics of a site that
+// has just been filled, a join would read all of its events for each id.
 const severalEvents = `
 	FROM unnest($2::bigint[]) WITH ORDINALITY w (id, place)
 	CROSS JOIN LATERAL (
@@ -121,8 +121,8 @@ func (s *lists) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 	return list, exceptions, err
 }
 
-// gone keeps what the public saw after a moment and doesn't see any more: of what was
-// never public nothing is told.
+// gone keeps events that the public could see after a moment and can no longer see. Events that were never public are not
+// revealed.
 func (b *eventQuery) gone() {
 	b.and("NOT o.listed")
 	b.choose(`o.event_id = ANY(ARRAY(
@@ -135,9 +135,8 @@ func (b *eventQuery) gone() {
 		  AND c.at > ` + b.arg(b.GoneSince) + publicBefore("x.status", "x.hidden::text") + `))`)
 }
 
-// publicBefore is the condition that a change c took an event away that was in public
-// lists. What a field was before it is what the first change says that has the field, from c
-// on, or what it is now.
+// publicBefore is the condition that a change c removed an event from public lists. The former value of a field is in the
+// first change from c on that has the field, or else it is the present value.
 func publicBefore(status, hidden string) string {
 	was := func(field, now string) string {
 		return `COALESCE((
@@ -158,8 +157,8 @@ func publicBefore(status, hidden string) string {
 		  AND ` + was("hide_from_listings", hidden) + ` = 'false'`
 }
 
-// deletedEvents are those that the public saw, until they were deleted or before. The
-// number of their changes is at least that of those which calendars count.
+// deletedEvents are deleted events that the public could see until then or earlier. The number of their changes is at least
+// the number that calendars count.
 var deletedEvents = `
 	SELECT d.id,
 	       d.at,

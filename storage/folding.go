@@ -20,11 +20,10 @@ import (
 // refoldedAtOnce is how many items one transaction looks at, or changes.
 const refoldedAtOnce = 200
 
-// RefoldLater folds what searches look through anew if it was folded by older rules than
-// wording.Fold has now, and notes that; ok says whether it was. Sites are gone through one by
-// one, some items in one transaction, so it can be broken off, repeated, and run on two nodes at
-// once. A node of an older release takes nothing back; what it writes meanwhile is folded by
-// its rules until it is written again.
+// RefoldLater folds all search texts again if they were folded by older rules than those of wording.Fold, and notes the new
+// rules. ok says whether it did. It goes through the sites one by one, some items in each transaction, so it can be
+// interrupted, repeated, and run on two nodes at the same time. A node of an older release reverts nothing. Texts that such a
+// node writes in the meantime are folded by its rules until they are written again.
 func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
 	const query = `SELECT folding FROM installation`
 	const note = `UPDATE installation SET folding = GREATEST(folding, $1)`
@@ -51,14 +50,14 @@ func (db *DB) RefoldLater(ctx context.Context) (items int, ok bool, err error) {
 	return items, true, db.Failure(err)
 }
 
-// folded is what searches look through in an item: as it is stored, and as it should be.
+// folded is the search text of an item: as it is stored, and as it should be.
 type folded struct {
 	id       int64
 	was, now string
 }
 
-// foldings are the tables with folded texts: a statement for the items of a site behind an
-// id, and what reads a row of it.
+// foldings are the tables with folded texts: each with a statement for the items of a site after an id, and the function that
+// reads a row.
 var foldings = map[string]struct {
 	some string
 	read func(*pg.Fields) folded
@@ -111,7 +110,7 @@ func foldedPlace[T any](k *places.Kind[T]) func(*pg.Fields) folded {
 	}
 }
 
-// refoldSite folds the texts of a site, some at a time.
+// refoldSite folds the texts of a site again, some at a time.
 func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err error) {
 	for table, of := range foldings {
 		for after, more := int64(0), true; more; {
@@ -149,8 +148,8 @@ func (db *DB) refoldSite(ctx context.Context, site int64) (changed int, err erro
 	return changed, nil
 }
 
-// refold writes folded texts of items that nobody has changed meanwhile. The site gets a
-// version, for lists of what is found may differ.
+// refold writes folded texts of items that nobody has changed in the meantime. The site gets a new version, because searches
+// may find other items.
 func (db *DB) refold(ctx context.Context, site int64, table string, wrong []folded) error {
 	write := `
 		UPDATE ` + table + ` x

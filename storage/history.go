@@ -30,7 +30,7 @@ type history struct{ db *DB }
 // History implements calendar.Store and platform.Store.
 func (db *DB) History() tenancy.HistoryStore { return history{db} }
 
-// entryColumns are what readEntry reads, of changes c.
+// entryColumns are the columns of changes c that readEntry reads.
 const entryColumns = `
 	c.version,
 	c.n,
@@ -52,14 +52,14 @@ func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
 	return e, err
 }
 
-// entryRow returns where entryColumns go.
+// entryRow returns the destinations of entryColumns.
 func entryRow(e *tenancy.Entry) []any {
 	return []any{&e.Place.Version, &e.Place.N, &e.Place.Kind, &e.Place.ID, (*pg.UTC)(&e.At), &e.Action, &e.UserID,
 		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before, &e.Person}
 }
 
-// calledNow is what the object of an entry c is called: as it is, and a date of a series as the series. "" for
-// what is gone or has no name.
+// calledNow is SQL for the present name of an entry's object. A date of a series has the name of the series. It is "" for
+// deleted objects and those without a name.
 const calledNow = `
 	COALESCE(CASE c.kind
 	    WHEN 'event' THEN COALESCE(
@@ -75,7 +75,7 @@ const calledNow = `
 	    WHEN 'key' THEN (SELECT o.name FROM credentials o WHERE o.site_id = @site AND o.id = c.id)
 	END, '')`
 
-// List returns entries of a site, the newest first, with what their objects are called now.
+// List returns entries of a site, the newest first, with the present names of their objects.
 func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenancy.Entry, err error) {
 	const query = `SELECT` + entryColumns + `,` + calledNow + `
 		FROM changes c
@@ -122,9 +122,8 @@ func someTime(t time.Time) *time.Time {
 	return &t
 }
 
-// Of returns everything that happened to an object of a site, and the object as
-// it is. What made it isn't in the index of the rest and is looked for on its
-// own, in the primary key.
+// Of returns everything that happened to an object of a site, and the object's present fields. The entry that created it is
+// not in the index of the others, so it is looked up separately, in the primary key.
 func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.Entry, now map[string]any, err error) {
 	const changed = `SELECT` + entryColumns + `
 		FROM changes c
@@ -158,7 +157,7 @@ func (s history) Of(ctx context.Context, kind string, id int64) (list []tenancy.
 	return list, now, err
 }
 
-// there is now, with nil for what is gone.
+// there is now, but returns nil for a deleted object.
 func (s history) there(ctx context.Context, kind string, id int64) (map[string]any, error) {
 	now, err := s.now(ctx, kind, id)
 	if errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrWrongType) || errors.Is(err, accounts.ErrNoUser) ||
@@ -247,7 +246,8 @@ func (s history) Since(ctx context.Context, kind string, ids []int64, version in
 	return since, asOf, nil
 }
 
-// several returns objects as they are, where many are read at once: occurrences that are as their series are not.
+// several returns the present fields of objects of which many can be read together. It leaves out occurrences that do not
+// differ from their series.
 func (s history) several(ctx context.Context, kind string, ids []int64) (map[int64]map[string]any, error) {
 	if kind != "event" {
 		return nil, nil //nolint:nilnil // each is read on its own
@@ -265,8 +265,7 @@ func (s history) several(ctx context.Context, kind string, ids []int64) (map[int
 	return found, nil
 }
 
-// now returns an object as it is, in the words of its history; nil for what has
-// no fields of its own.
+// now returns the present fields of an object as the history keeps them, or nil for an object without fields of its own.
 func (s history) now(ctx context.Context, kind string, id int64) (map[string]any, error) {
 	key := calendar.Key{ID: id}
 	switch kind {
@@ -296,7 +295,7 @@ func (s history) now(ctx context.Context, kind string, id int64) (map[string]any
 	return nil, nil //nolint:nilnil // no fields, no error
 }
 
-// present turns what a reading returns into its document, as JSON has it.
+// present turns the result of a read into its document, as decoded JSON.
 func present[T any](keep func(*T) pg.Document) func(*T, error) (map[string]any, error) {
 	return func(object *T, err error) (map[string]any, error) {
 		if err != nil {
@@ -306,7 +305,7 @@ func present[T any](keep func(*T) pg.Document) func(*T, error) (map[string]any, 
 	}
 }
 
-// fieldsOf are the fields of a document, as JSON has them.
+// fieldsOf returns the fields of a document as decoded JSON.
 func fieldsOf(kept pg.Document, err error) (map[string]any, error) {
 	if err != nil {
 		return nil, err

@@ -8,13 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// purgedAtOnce is how many entries of a site one transaction looks at, and again
-// so many sign-ins.
+// purgedAtOnce is how many entries of a site one transaction looks at. It looks at as many sign-ins again.
 const purgedAtOnce = 1000
 
-// PurgeHistory deletes what the histories of all sites hold from before a time,
-// at least 30 days ago, and returns how many entries it deleted. One node does
-// so at a time; for another that asks meanwhile there is nothing to do.
+// PurgeHistory deletes the entries in the histories of all sites from before a time, at least 30 days ago, and returns how
+// many it deleted. One node does so at a time; another that asks meanwhile does nothing.
 func (db *DB) PurgeHistory(ctx context.Context, before time.Time) (int64, error) {
 	list, err := db.siteIDs(ctx)
 	if err != nil {
@@ -39,7 +37,7 @@ func (db *DB) PurgeHistory(ctx context.Context, before time.Time) (int64, error)
 	return total, nil
 }
 
-// siteIDs lists all sites, for what is then done to each by itself.
+// siteIDs returns all sites, for work that goes from site to site.
 func (db *DB) siteIDs(ctx context.Context) ([]int64, error) {
 	const sites = `
 		SELECT s.id
@@ -53,8 +51,8 @@ func (db *DB) siteIDs(ctx context.Context) ([]int64, error) {
 	return list, db.Failure(err)
 }
 
-// purgeSome deletes some of a site's entries, unless another node does; the lock
-// ends with its transaction. Days on which nothing happens any more go as well.
+// purgeSome deletes some of a site's entries, unless another node does so; its lock ends with its transaction. It also deletes
+// days on which nothing happens any more.
 func (db *DB) purgeSome(ctx context.Context, site int64, before time.Time) (mine bool, n int64, err error) {
 	const purge = `
 		WITH turn AS MATERIALIZED (

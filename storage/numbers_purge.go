@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// PurgeNumbers deletes the numbers of all sites from before a day, and all those of sites that count nothing any more.
+// PurgeNumbers deletes the numbers of all sites from before a day, and all numbers of sites that no longer count.
 func (db *DB) PurgeNumbers(ctx context.Context, before time.Time) error {
 	const (
 		which   = `(day < $2 OR NOT (SELECT s.numbers FROM sites s WHERE s.id = $1))`

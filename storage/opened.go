@@ -11,9 +11,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// opened is the wall behind the services for keys with limits (ADR 140) and people with an area (ADR 208): it returns an error when a
-// transaction changed something that the key doesn't open, or an event outside the area, and rolls it back. It goes by what the transaction
-// logged, so nothing that is written is passed over, whichever way it came.
+// opened is the wall behind the services for keys with limits (ADR 140) and people with an area (ADR 208). It returns an
+// error, which rolls the transaction back, if the transaction changed something that the key does not allow, or an event
+// outside the area. It checks what the transaction logged, so it misses no write, whichever way it came.
 func opened(ctx context.Context, t *pg.Tx) error {
 	p := tenancy.Current(ctx).Principal
 	if !p.Limited() || tenancy.ByProvider(ctx) {
@@ -37,8 +37,8 @@ func opened(ctx context.Context, t *pg.Tx) error {
 	return nil
 }
 
-// reach returns an error if a principal may not change objects of a kind. Nobody who is limited to categories changes any, for it could put
-// others below its own.
+// reach returns an error if a principal may not change objects of a kind. Nobody who is limited to categories may change
+// categories, because that could put other categories below one's own.
 func reach(p tenancy.Principal, kind string) error {
 	if kind == "category" && len(p.Area.Categories) > 0 {
 		return tenancy.ErrForbidden
@@ -56,16 +56,16 @@ func reach(p tenancy.Principal, kind string) error {
 	return p.Reach(access)
 }
 
-// border is what an event has to be linked to, before a write and after it.
+// border is a set of items. An event must be linked to at least one of them, before a write and after it.
 type border struct {
 	field   string  // of the event, in the history
-	outside string  // reads whether one of the events, $2, is linked to none of what is within, $3
-	ids     []int64 // what is within
+	outside string  // asks whether one of the events $2 is linked to none of the items $3
+	ids     []int64 // the items within the border
 	before  error   // returned for an event that was outside
 	after   error   // and for one that is outside now
 }
 
-// bordersOf returns the borders of a principal: those of the key, and those of the area.
+// bordersOf returns the borders of a principal: those of its key and those of its area.
 func bordersOf(p tenancy.Principal) (list []border) {
 	if p.Limits != nil && len(p.Limits.Categories) > 0 {
 		refused := &tenancy.AccessError{Lacks: tenancy.WriteEvents, Categories: p.Limits.Categories}
@@ -84,7 +84,7 @@ func bordersOf(p tenancy.Principal) (list []border) {
 	return list
 }
 
-// belowCategories are categories, $2, of a site, $1, and those below them.
+// belowCategories selects the categories $2 of a site $1 and those below them.
 const belowCategories = `
 	WITH RECURSIVE below AS (
 		SELECT c.id
@@ -99,7 +99,7 @@ const belowCategories = `
 	)
 	SELECT array(SELECT id FROM below)`
 
-// What reads whether one of the events, $2, is linked to none of these, $3.
+// The statements that ask whether one of the events $2 is linked to none of the items $3.
 const (
 	outsideTerms = `
 		SELECT EXISTS (
@@ -124,7 +124,8 @@ const (
 			  AND NOT e.organizer_ids && $3::bigint[])`
 )
 
-// hold returns an error when an event was outside the border before its change, or is now. Categories include those below them.
+// hold returns an error if an event was outside the border before its change, or is outside now. Categories include those
+// below them.
 func (b border) hold(ctx context.Context, t *pg.Tx, changes []*pg.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -161,7 +162,7 @@ func (b border) hold(ctx context.Context, t *pg.Tx, changes []*pg.Change) error 
 	return nil
 }
 
-// linkedBefore returns what a field linked an event to before a change of it, and whether the change says so.
+// linkedBefore returns the items that a field linked an event to before a change. said reports whether the change has them.
 func linkedBefore(c *pg.Change, field string) (ids []int64, said bool, err error) {
 	text := c.Replaced()
 	if text == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// A person is known to a site by an e-mail address: as a user, as the sender of submissions, as a subscriber of letters, or several of these.
-// Who was a user is still found by the address in the history.
+// A site knows a person by an e-mail address: as a user, as the sender of submissions, as a subscriber of letters, or as
+// several of these. A former user is still found by the address in the history.
 const personIDs = `
 	SELECT u.id
 	FROM users u
@@ -25,7 +25,8 @@ const personIDs = `
 	  AND c.kind = 'user'
 	  AND lower(c.before ->> 'email') = $2`
 
-// personParts are what a site holds of a person, each as a list of JSON objects. No part has a password, a key or a token.
+// personParts are the parts of what a site stores about a person, each a list of JSON objects. No part has a password, a key
+// or a token.
 var personParts = map[string]string{
 	"accounts": `
 		SELECT json_build_object('id', u.id, 'username', u.login, 'email', u.email, 'name', u.name, 'role', u.role, 'language', u.language,
@@ -97,7 +98,8 @@ var personParts = map[string]string{
 		ORDER BY r.created_at`,
 }
 
-// Person returns what the site of the scope holds of a person with an e-mail address, by part; parts without anything are left out.
+// Person returns what the site of the scope stores about the person with an e-mail address, by part. It leaves out empty
+// parts.
 func (db *DB) Person(ctx context.Context, email string) (map[string][]json.RawMessage, error) {
 	var people []int64
 	key := tenancy.Fold(email)
@@ -132,8 +134,9 @@ func queuePerson(b *pgx.Batch, site int64, key string, people *[]int64) {
 	})
 }
 
-// ErasePerson takes a person whose account is deleted already out of what the site of the scope holds: as the sender of submissions, and
-// from the history. What they sent and did stays. It can be repeated, and returns how many rows it changed.
+// ErasePerson removes a person whose account has been deleted already from the data of the scope's site: as the sender of
+// submissions, and from the history. The events they sent and the changes they made stay. It can be repeated, and returns how
+// many rows it changed.
 func (db *DB) ErasePerson(ctx context.Context, email string) (changed int64, err error) {
 	const (
 		unconfirmed = `

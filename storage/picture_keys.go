@@ -9,8 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// PictureKeys returns those of the keys under which a site has an image, or one that came
-// with what is to be confirmed.
+// PictureKeys returns those of the keys that belong to an image of a site, or to the picture of an unconfirmed submission.
 func (db *DB) PictureKeys(ctx context.Context, site int64, keys []string) (named []string, err error) {
 	const query = `
 		SELECT i.key
@@ -31,8 +30,8 @@ func (db *DB) PictureKeys(ctx context.Context, site int64, keys []string) (named
 	return named, err
 }
 
-// Identity returns the time of the database, and a name of it that no copy made
-// by pg_dump or by kalends restore has, nor another database beside it.
+// Identity returns the time of the database, and a name for it. No copy made by pg_dump or kalends restore has the same name,
+// and no other database on the server.
 func (db *DB) Identity(ctx context.Context) (now time.Time, owner string, err error) {
 	const query = `
 		SELECT clock_timestamp(),

@@ -16,7 +16,7 @@ type previews struct{ db *DB }
 // Previews implements calendar.Store.
 func (db *DB) Previews() calendar.PreviewStore { return previews{db} }
 
-// previewColumns are those scanPreview reads.
+// previewColumns are the columns of a preview.
 const previewColumns = `
 		       p.event_id,
 		       p.token,
@@ -59,7 +59,7 @@ func (s previews) one(ctx context.Context, query string, key any, at time.Time) 
 	return p, nil
 }
 
-// Save keeps the preview of an event and drops those of the site that have expired.
+// Save stores the preview of an event and removes those of the site that have expired.
 func (s previews) Save(ctx context.Context, p *calendar.Preview) error {
 	const clean = `
 		DELETE FROM previews

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Report counts and adds under the site's lock, under which events are deleted, too.
+// Report counts and adds under the site's lock, which deletions of events also take.
 func (s submissionStore) Report(ctx context.Context, r *submissions.StoredReport, most submissions.ReportLimits) error {
 	const report = `
 		INSERT INTO reports (site_id, id, event_id, date_id, day, said, email, email_key, network, created_at)

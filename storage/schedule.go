@@ -18,9 +18,8 @@ import (
 // dueAtOnce is how many items of a site one transaction publishes.
 const dueAtOnce = 500
 
-// PublishDue publishes what is scheduled up to now, on every site that takes
-// writes, and returns how many items it published. Nodes that do so at once
-// take turns on each site's row, so each item is published once.
+// PublishDue publishes what is scheduled up to now, on every site that takes writes, and returns how many items it published.
+// Nodes that do so at the same time take turns on each site's row, so each item is published once.
 func (db *DB) PublishDue(ctx context.Context, now time.Time) (int, error) {
 	total := 0
 	for {
@@ -50,7 +49,7 @@ const sitesDue = `
 	  AND s.state = 'active'
 	LIMIT 100`
 
-// dueSites returns sites with something to publish, those that were found with the error.
+// dueSites returns sites with something to publish. If there is an error, it still returns the sites that were found.
 func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
 	var sites []int64
 	err := db.Everywhere(ctx, "what is due now, of 100 sites of a shard at most, by an index, once a node and turn", sitesDue, []any{now},
@@ -62,8 +61,7 @@ func (db *DB) dueSites(ctx context.Context, now time.Time) ([]int64, error) {
 	return sites, err
 }
 
-// publishSite publishes a site's due items in one transaction, and stores more of
-// its series.
+// publishSite publishes a site's due items in one transaction, and stores more dates of its series.
 func (db *DB) publishSite(ctx context.Context, site int64, now time.Time) (n int, err error) {
 	err = db.WriteTo(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *content.Tx) error {
 		n = 0
@@ -152,8 +150,7 @@ const publishDue = `
 	UNION ALL
 	SELECT 'organizer', id FROM published_organizers`
 
-// queuePublish turns what is due from future to publish and keeps the planned
-// time as that of publication.
+// queuePublish changes due items from future to publish, and keeps the planned time as the time of publication.
 func queuePublish(t *content.Tx, b *pgx.Batch, now time.Time) {
 	b.Queue(publishDue, t.Site, now, dueAtOnce, t.Version).Query(func(rows pgx.Rows) error {
 		var kind string
@@ -167,7 +164,7 @@ func queuePublish(t *content.Tx, b *pgx.Batch, now time.Time) {
 	})
 }
 
-// recountDue counts the events of the terms that events $2, or dates of them, have.
+// recountDue counts the events of the terms of the events $2 or of their dates again.
 var recountDue = pg.RecountTerms(`t.id IN (
 		SELECT x.term_id
 		FROM events e
@@ -175,7 +172,7 @@ var recountDue = pg.RecountTerms(`t.id IN (
 		WHERE e.site_id = $1
 		  AND (e.id = ANY ($2) OR e.series_id = ANY ($2)))`)
 
-// recount counts the events of terms that have published ones more now.
+// recount counts the events of terms again if some of their events were published.
 func recount(t *content.Tx) {
 	var published []int64
 	for _, c := range t.Changes() {

@@ -21,11 +21,11 @@ type selections struct {
 	looks singleflight.Group // by site and selection
 }
 
-// Changes returns the store of what followers see.
+// Changes returns the store of selections for followers.
 func (db *DB) Changes() changes.Store { return &selections{lists: db.lists} }
 
-// mostSelections is how many selections a site keeps. Beyond that, those go first that nobody came back to, then those that
-// were asked for longest ago; whoever follows them begins anew.
+// mostSelections is how many selections a site keeps. Beyond that, selections that nobody came back to are removed first, then
+// those that were asked for longest ago. Their followers start again.
 const mostSelections = 500
 
 const knownSelections = `
@@ -61,7 +61,7 @@ func (s *selections) Known(ctx context.Context, list []changes.Selection) (versi
 	return version, known, err
 }
 
-// Look implements changes.Store. Followers that ask at once share a look.
+// Look implements changes.Store. Followers that ask at the same time share a look.
 func (s *selections) Look(ctx context.Context, of *changes.Selection, begin bool) error {
 	site, err := pg.Site(ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *selections) Look(ctx context.Context, of *changes.Selection, begin bool
 	return err
 }
 
-// look looks once: at events again where the names in the filter mean something else by now.
+// look checks a selection once. If the names in its filter now stand for other items, it reads its events again.
 func (s *selections) look(ctx context.Context, of *changes.Selection, begin bool) error {
 	if of.Type != changes.Event {
 		_, err := s.lookAt(ctx, of, nil, begin)
@@ -88,7 +88,7 @@ func (s *selections) look(ctx context.Context, of *changes.Selection, begin bool
 	})
 }
 
-// refuseUnknown returns the problems of a filter that names something the site does not have.
+// refuseUnknown returns the problems of a filter that names items the site does not have.
 func (s *selections) refuseUnknown(ctx context.Context, of *changes.Selection, n *meanings) error {
 	var wrong *args.Problems
 	err := s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
@@ -102,8 +102,8 @@ func (s *selections) refuseUnknown(ctx context.Context, of *changes.Selection, n
 	return err
 }
 
-// lookAt brings a log up to date in one transaction, which holds the selection, and returns the version of the site's links
-// that it saw. It changes nothing where the names in the filter mean something else by now than n says.
+// lookAt brings the log of a selection up to date in one transaction, which locks the selection, and returns the version of
+// the site's links that it saw. It changes nothing if the names in the filter now stand for other items than in n.
 func (s *selections) lookAt(ctx context.Context, of *changes.Selection, n *meanings, begin bool) (links int64, err error) {
 	var version int64
 	err = s.db.Note(ctx, func(site int64, b *pgx.Batch) {
@@ -154,7 +154,7 @@ const askSelection = `
 	WHERE site_id = $1
 	  AND key = $2`
 
-// tidySelections removes, once a day, what no token needs any more: tokens are good for 90 days.
+// tidySelections removes, once a day, what no token needs any more. Tokens are valid for 90 days.
 const tidySelections = `
 	WITH today AS (
 		UPDATE selections t

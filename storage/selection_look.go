@@ -9,12 +9,13 @@ import (
 	"github.com/kalends/kalends/calendar/changes"
 )
 
-// look builds a statement that brings the log of a selection up to date. There are two: one follows the history since the last
-// look, the other compares the whole selection, because the history does not tell what changed in it: nobody has looked yet,
-// something that events are linked to changed, or the history was purged. Each changes nothing where the other has to.
+// look builds a statement that brings the log of a selection up to date. There are two statements. One follows the history
+// since the last look. The other compares the whole selection when the history does not tell what changed in it: nobody has
+// looked yet, an item that events are linked to changed, or the history was purged. Each changes nothing if the other is
+// needed.
 type look struct {
 	*changes.Selection
-	query *eventQuery // the conditions of events; of other types only the arguments
+	query *eventQuery // the conditions of events; for other types only the arguments
 	whole bool
 	key   string // placeholder
 	links string // condition on the site s: names in the filter mean what the query says
@@ -37,7 +38,7 @@ func newLook(site int64, of *changes.Selection, n *meanings, whole bool) *look {
 	return l
 }
 
-// statement returns the statement.
+// statement returns the whole statement.
 func (l *look) statement() string {
 	with := []string{`was AS MATERIALIZED (
 		SELECT x.looked
@@ -73,7 +74,7 @@ func (l *look) statement() string {
 	  AND mode.whole = ` + fmt.Sprint(l.whole)
 }
 
-// linked is the last change of something that can alter which events a filter finds.
+// linked is the last change of an item that can alter which events a filter finds.
 func (l *look) linked() string {
 	of := "false"
 	if l.Filtered {
@@ -89,7 +90,7 @@ func (l *look) linked() string {
 	)`
 }
 
-// touched are the changes of objects since the last look. A date of a series is its series.
+// touched are the changes of objects since the last look. A date of a series counts as its series.
 func (l *look) touched() string {
 	object, join := "c.id", ""
 	if l.Type == changes.Event {
@@ -116,8 +117,9 @@ func (l *look) touched() string {
 	), ` + l.before()
 }
 
-// before are the versions that may have made an object invisible: before them it was visible, as far as its own fields say. What a
-// field was before a version stands in the entry, or in the next one that changed the field, or the object has it now.
+// before are the versions that may have made an object invisible: the object was visible before them, according to its own
+// fields. The former value of a field is in the entry, or in the next one that changed the field, or else it is the present
+// value.
 func (l *look) before() string {
 	if l.Type == changes.Category || l.Type == changes.Tag || l.Type == changes.Image {
 		return `visible AS (
@@ -165,8 +167,8 @@ func (l *look) before() string {
 	)`
 }
 
-// decides is the condition that an entry t can make an event leave the filter: one that says what an event was linked to knows
-// which entries changed that.
+// decides is the condition that an entry t can make an event leave the filter. A filter that asks only for links or featured
+// events needs only the entries that changed these, or the visibility.
 func (l *look) decides() string {
 	q := l.Events
 	fields := []string{"status", "author", "hide_from_listings", "post_password"}
@@ -184,8 +186,8 @@ func (l *look) decides() string {
 	return "(t.before IS NULL OR t.before ?| " + l.query.arg(fields) + ")"
 }
 
-// objects are the objects that changed, each with the version of its last change and, if it is no longer there, the one at which
-// it went.
+// objects are the objects that changed, each with the version of its last change and, if it is no longer there, the version at
+// which it went.
 func (l *look) objects() string {
 	return `objects AS MATERIALIZED (
 		SELECT t.id,
@@ -197,7 +199,8 @@ func (l *look) objects() string {
 	)`
 }
 
-// candidates are the ids of what may have come, changed or gone: of a series also of the dates that differ from it.
+// candidates are the ids of objects that may have come, changed or gone. For a series they include the dates that differ from
+// it.
 func (l *look) candidates() string {
 	more := ""
 	if l.Type == changes.Event {
@@ -215,7 +218,7 @@ func (l *look) candidates() string {
 	)`
 }
 
-// matched are those of the candidates that are in the selection now.
+// matched are the candidates that are in the selection now.
 func (l *look) matched() string {
 	if l.Type == changes.Event {
 		l.query.ids = "((SELECT k.ids FROM candidates k)::bigint[])"
@@ -230,7 +233,7 @@ func (l *look) matched() string {
 	)`
 }
 
-// matchedWhole are all that are in the selection now.
+// matchedWhole are all objects that are in the selection now.
 func (l *look) matchedWhole() string {
 	id, version, from := "p.id", "p.version", ""
 	at := "(SELECT s.changed_at FROM sites s WHERE s.id = $1)"
@@ -257,7 +260,7 @@ func (l *look) matchedWhole() string {
 	)`
 }
 
-// others returns FROM and WHERE of what a reader sees of another type than events.
+// others returns FROM and WHERE for the objects that a reader sees, for types other than events.
 func (l *look) others() string {
 	switch l.Type {
 	case changes.Venue, changes.Organizer:
@@ -268,8 +271,9 @@ func (l *look) others() string {
 	return ` FROM terms p WHERE p.site_id = $1 AND p.taxonomy = '` + l.Type + `'`
 }
 
-// there is the condition that a row s of the site's log is of an object in the selection until now. Statements compare sets with
-// NOT IN, which reads each set once: Postgres may take a site that was just filled for an empty one.
+// there is the condition that a row s of the site's log belongs to an object that has been in the selection until now. The
+// statements compare sets with NOT IN, which reads each set once: Postgres may believe that a site that was just filled is
+// empty.
 func (l *look) there() string { return "s.key = " + l.key + " AND s.went IS NULL" }
 
 func (l *look) gone() string {

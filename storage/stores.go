@@ -13,10 +13,10 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// What platform.Store asks for, and the room that has it.
+// DB implements platform.Store with the packages that have each store.
 var _ platform.Store = (*DB)(nil)
 
-// Engine is what stores that know nothing of calendars stand on.
+// Engine returns the database for stores that know nothing about calendars.
 func (db *DB) Engine() *pg.DB { return db.DB.DB }
 
 // Sites implements platform.Store.

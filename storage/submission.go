@@ -20,14 +20,13 @@ type submissionStore struct{ db *DB }
 // Submissions implements calendar.Store.
 func (db *DB) Submissions() submissions.Store { return submissionStore{db} }
 
-// heedSubmissions locks the site, as every write does first, and has what was sent to it
-// looked at soon.
+// heedSubmissions locks the site, as every write does first, and makes its submissions due by $2.
 const heedSubmissions = `
 	UPDATE sites
 	SET submissions_due = least(submissions_due, $2)
 	WHERE id = $1`
 
-// holdSubmission counts and adds, under the site's lock.
+// holdSubmission counts and adds under the site's lock.
 const holdSubmission = `
 	INSERT INTO unconfirmed_submissions (site_id, id, email, client, network, sent, image, bytes, created_at, expires_at)
 	SELECT @site, @id, @email, @client, @network, @sent, @image, @bytes, @created, @expires
@@ -57,7 +56,8 @@ const holdSubmission = `
 	             AND e.status = 'pending'
 	       ) w)`
 
-// crowdOut deletes what is too much: of each network the newest come first, then the second newest, and so on.
+// crowdOut deletes submissions beyond the limits. The newest of each network rank first, then the second newest of each, and
+// so on.
 const crowdOut = `
 	DELETE FROM unconfirmed_submissions
 	WHERE site_id = $1
@@ -80,7 +80,7 @@ const crowdOut = `
 	      WHERE o.place > $2 OR o.bytes > $3)
 	RETURNING image`
 
-// pictureRoom is what a site stores of pictures, what it may store, and what waits unconfirmed.
+// pictureRoom reads how many bytes of pictures a site stores, how many it may store, and how many wait unconfirmed.
 const pictureRoom = `
 	SELECT ` + pg.HoldingMedia + `,
 	       (SELECT COALESCE(sum(u.bytes), 0)::bigint
@@ -91,8 +91,8 @@ const pictureRoom = `
 	JOIN plans p ON p.name = s.plan
 	WHERE s.id = $1`
 
-// Hold keeps what is to be confirmed. One statement counts and adds, under the site's lock. Beyond the limits those go that are the most of
-// their network, the oldest of them first.
+// Hold stores a submission until it is confirmed. One statement counts and adds, under the site's lock. Beyond the limits it
+// deletes submissions of the networks that have the most, the oldest first.
 func (s submissionStore) Hold(ctx context.Context, h *submissions.Held, most submissions.Limits) (gone []*calendar.Image, err error) {
 	sent, image, err := heldColumns(h)
 	if err != nil {
@@ -149,7 +149,7 @@ func collectImages(into *[]*calendar.Image) func(pgx.Rows) error {
 	}
 }
 
-// Held returns what is held under a hash.
+// Held returns the unconfirmed submission with a hash.
 func (s submissionStore) Held(ctx context.Context, hash []byte, at time.Time) (*submissions.Held, error) {
 	const held = `
 		SELECT u.id,
@@ -174,7 +174,7 @@ func (s submissionStore) Held(ctx context.Context, hash []byte, at time.Time) (*
 	return h, nil
 }
 
-// Drop forgets what is held under a hash, if anything is.
+// Drop removes the unconfirmed submission with a hash, or returns calendar.ErrNotFound.
 func (s submissionStore) Drop(ctx context.Context, hash []byte) error {
 	const drop = `
 		DELETE FROM unconfirmed_submissions
@@ -183,7 +183,7 @@ func (s submissionStore) Drop(ctx context.Context, hash []byte) error {
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(drop, site, hash).Exec(pg.OneRow(calendar.ErrNotFound)) })
 }
 
-// submissionColumns are what readSubmission reads, of submissions w and events e.
+// submissionColumns are the columns of submissions w and events e that readSubmission reads.
 const submissionColumns = `
 	w.event_id,
 	w.id,
@@ -214,7 +214,7 @@ func (s submissionStore) Find(ctx context.Context, hash []byte) (*submissions.St
 	return s.one(ctx, find, hash)
 }
 
-// Get returns the submission that an event came as.
+// Get returns the submission of an event.
 func (s submissionStore) Get(ctx context.Context, event int64) (*submissions.Stored, error) {
 	const get = `SELECT` + submissionColumns + ofSubmissions + `
 		  AND w.event_id = $2`
@@ -259,8 +259,8 @@ func (s submissionStore) List(ctx context.Context, q submissions.Query) (calenda
 	return page, err
 }
 
-// noteSubmission does what a write of an event does to its submission. What it depends on is
-// asked now, so that nothing is written when it isn't so.
+// noteSubmission does what a write of an event means for its submission. It checks its conditions now, so that nothing is
+// written if they do not hold.
 func noteSubmission(ctx context.Context, t *pg.Tx) error {
 	const confirm = `
 		DELETE FROM unconfirmed_submissions
@@ -294,8 +294,7 @@ func noteSubmission(ctx context.Context, t *pg.Tx) error {
 	return nil
 }
 
-// changeSubmission corrects or settles the submission of an event; without one it is
-// ErrNotFound.
+// changeSubmission corrects or settles the submission of an event. It returns ErrNotFound if the event has none.
 func changeSubmission(ctx context.Context, t *pg.Tx, event int64, w *submissions.Write) error {
 	const correct = `
 		UPDATE submissions

@@ -13,16 +13,15 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// How long a site with something that waits is left alone, how long a node has for the
-// letters it took, and how often one is tried.
+// How long a site with waiting submissions is left alone, how long a node has for the letters it took, and how often a letter
+// is tried.
 const (
 	settleAgain = 5 * time.Minute
 	letterLease = 15 * time.Minute
 	mostLetters = 8
 )
 
-// Due returns sites whose submissions are to be seen to. Who gets them has some minutes
-// for it.
+// Due returns sites whose submissions are due. The caller has some minutes to settle them.
 func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Site, error) {
 	const take = `
 		UPDATE sites
@@ -58,9 +57,9 @@ func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Sit
 	return sites, err
 }
 
-// The statements of Settle, in their order; all have the site as $1.
+// The statements of Settle, in their order. $1 is always the site.
 const (
-	// restoreSubmissions are those whose event waits again.
+	// restoreSubmissions reopens submissions whose event is pending again.
 	restoreSubmissions = `
 		UPDATE submissions w
 		SET settled = '',
@@ -76,9 +75,9 @@ const (
 		  AND w.settled <> ''
 		  AND w.settled_at <= $2
 		RETURNING` + submissionColumns
-	// noteSubmissions are those that were decided in the form of the event, or otherwise.
-	// Who publishes an event has its sender told, who removes it doesn't, and who makes a draft of it or makes it private
-	// before its sender was told that it is published, or removes it, has decided anew.
+	// noteSubmissions settles submissions that were decided elsewhere, such as in the form of the event. The sender gets a
+	// letter if the event was published, but not if it was removed, made a draft or made private. These also replace an
+	// approval that the sender has not been told about.
 	noteSubmissions = `
 		UPDATE submissions w
 		SET settled = CASE WHEN e.status = 'trash' THEN 'refused' WHEN e.status IN ('draft', 'private') THEN 'accepted' ELSE 'approved' END,
@@ -95,8 +94,7 @@ const (
 		      OR e.status IN ('draft', 'private', 'trash')
 		         AND (w.settled = '' OR w.settled = 'approved' AND w.letter_at IS NOT NULL AND w.letters = 0))
 		RETURNING` + submissionColumns
-	// forgetSenders are those whose time is over since the decision, or, where there was none,
-	// since the event.
+	// forgetSenders deletes submissions some time after the decision or, if there was none, after the event.
 	forgetSenders = `
 		DELETE FROM submissions w
 		USING events e
@@ -124,7 +122,7 @@ const (
 		)
 		SELECT` + submissionColumns + ofSubmissions + `
 		  AND w.event_id IN (SELECT t.event_id FROM taken t)`
-	// lookAgain is when something is due, or an editor may have decided, or decided anew.
+	// lookAgain sets when the site is due again: when something is due, or when an editor may have decided in the meantime.
 	lookAgain = `
 		UPDATE sites
 		SET submissions_due = least(
@@ -137,7 +135,7 @@ const (
 		WHERE id = $1`
 )
 
-// Settle sees to a site, in one transaction.
+// Settle does the due work of a site in one transaction.
 func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submissions.Settlement, error) {
 	due := &submissions.Settlement{}
 	add := func(to *[]*submissions.Stored) func(pgx.Rows) error {
@@ -161,7 +159,7 @@ func (s submissionStore) Settle(ctx context.Context, now time.Time) (*submission
 	return due, err
 }
 
-// Told notes that the letter about a decision is sent. While it was being sent there may have been another one.
+// Told notes that the letter about a decision was sent, unless there is a newer decision.
 func (s submissionStore) Told(ctx context.Context, row *submissions.Stored) error {
 	const told = `
 		UPDATE submissions

@@ -23,13 +23,13 @@ import (
 // retimedAtOnce is how many events one transaction looks at, or changes.
 const retimedAtOnce = 200
 
-// Retimed is what came of deriving instants anew.
+// Retimed is the result of deriving instants again.
 type Retimed struct {
 	Sites, Events int // that changed
 }
 
-// StoredZones returns the version of the time zone data by which the instants of
-// a database were derived; "" when nobody knows.
+// StoredZones returns the version of the time zone data from which the instants of a database were derived, or "" if it is
+// unknown.
 func StoredZones(ctx context.Context, url string) (string, error) {
 	const query = `SELECT COALESCE((SELECT zones FROM installation), '')`
 	version := ""
@@ -37,16 +37,15 @@ func StoredZones(ctx context.Context, url string) (string, error) {
 	return version, content.Failure(err)
 }
 
-// Retime derives the instants of all events anew from their wall clock, by the
-// time zone data in use, and notes its version. Wall clocks stay; what differs is
-// written, some events of a site in one transaction, as a change of the event. So
-// it can be broken off, repeated, and run on two nodes at once. Events in zones
-// that are not known keep what they have. A trial counts and writes nothing.
+// Retime derives the instants of all events from their local times again, by the time zone data in use, and notes its version.
+// Local times stay. Instants that differ are written as changes of their events, some events of a site in each transaction, so
+// Retime can be interrupted, repeated, and run on two nodes at the same time. Events in unknown zones stay unchanged. A trial
+// counts and writes nothing.
 func (db *DB) Retime(ctx context.Context, trial bool) (Retimed, error) {
 	return db.retime(ctx, hurried, trial)
 }
 
-// retime is Retime at some pace.
+// retime is Retime at a given pace.
 func (db *DB) retime(ctx context.Context, step pace, trial bool) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
@@ -76,11 +75,11 @@ func (db *DB) retime(ctx context.Context, step pace, trial bool) (Retimed, error
 	return done, db.Failure(err)
 }
 
-// release is how versions of time zone data are written: they sort by age.
+// release matches versions of time zone data, which sort by age.
 var release = regexp.MustCompile(`^[0-9]{4}[a-z]+$`)
 
-// RetimeLater is Retime in the background if instants were derived by older time zone data than that in
-// use; ok says whether they were. A node of an older release so takes nothing back.
+// RetimeLater is Retime in the background if instants were derived from older time zone data than that in use. ok says whether
+// they were. A node of an older release therefore reverts nothing.
 func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error) {
 	const query = `SELECT zones FROM installation`
 	stored, now := "", args.ZoneVersion()
@@ -98,8 +97,7 @@ func (db *DB) RetimeLater(ctx context.Context) (done Retimed, ok bool, err error
 	return done, true, err
 }
 
-// retimeSite looks at all events of a site, some at a time, and changes those
-// whose instants differ. A trial counts them.
+// retimeSite checks all events of a site, some at a time, and changes those whose instants differ. A trial only counts them.
 func (db *DB) retimeSite(ctx context.Context, site int64, step pace, trial bool) (int, error) {
 	changed := 0
 	for after := int64(0); ; {
@@ -137,8 +135,7 @@ func (db *DB) retimeSite(ctx context.Context, site int64, step pace, trial bool)
 
 const someEvents = `SELECT id FROM events WHERE site_id = $1 AND id > $2 ORDER BY id LIMIT $3`
 
-// retimeEvents changes events of a site under its lock, as far as they still
-// differ.
+// retimeEvents changes events of a site under its lock, if they still differ.
 func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int, err error) {
 	ctx = tenancy.AsProvider(ctx, tenancy.Provider{Scheduled: true}) // also where nothing else is written
 	err = db.WriteTo(ctx, site, tenancy.Source{Via: tenancy.ViaSchedule}, func(ctx context.Context, t *content.Tx) error {
@@ -159,7 +156,7 @@ func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int,
 	return n, err
 }
 
-// timed is when an event, or an occurrence of a series, happens as stored.
+// timed is when an event or an occurrence happens, as stored.
 type timed struct {
 	event            int64
 	n                int64 // of an occurrence, 0 of what happens once
@@ -171,7 +168,7 @@ type timed struct {
 	startUTC, endUTC time.Time
 }
 
-// queueTimes reads when events happen, in both tables that hold it.
+// queueTimes reads when events happen, from both tables that store it.
 func queueTimes(b *pgx.Batch, which string, into *[]timed, arguments ...any) {
 	query := `
 		SELECT e.id, 0, e.timezone, 'events', e.start_local, interval '0', e.start_local, e.end_local, e.start_utc, e.end_utc
@@ -194,15 +191,14 @@ func queueTimes(b *pgx.Batch, which string, into *[]timed, arguments ...any) {
 	})
 }
 
-// occurrence derives an occurrence of a series from the start that its rules give. Its
-// wall clock changes only where clocks skip that hour, or do so no longer.
+// occurrence derives an occurrence of a series from the start that its rules give. Its local time changes only if clocks skip
+// that hour, or no longer skip it.
 func (t *timed) occurrence() calendar.Occurrence {
 	series := calendar.Event{Timezone: t.zone, Start: t.original, End: t.original.Add(t.length)}
 	return series.OccurrenceAt(t.original)
 }
 
-// off returns the times whose instants are not what their wall clock means, with
-// the instants that are.
+// off returns the times whose instants do not match their local time, with the correct instants.
 func off(list []timed) []timed {
 	var wrong []timed
 	for _, t := range list {
@@ -239,7 +235,7 @@ func eventsOf(list []timed) []int64 {
 	return slices.Sorted(maps.Keys(ids))
 }
 
-// queueTimesOfOnce writes the instants of what happens once, and of events that are in a series.
+// queueTimesOfOnce writes the instants of events that happen once, and of occurrences that are events of their own.
 func queueTimesOfOnce(t *content.Tx, list []timed) {
 	const write = `
 		SET start_utc = n.start_utc,

@@ -1,5 +1,5 @@
-// Package archives reads from Postgres and writes into it what archives hold: a site, or the
-// installation, table by table. It also keeps the jobs that do so.
+// Package archives reads archives from Postgres and writes them into it, table by table: those of a site or of the
+// installation. It also stores the jobs that do so.
 package archives
 
 import (
@@ -24,7 +24,8 @@ type store struct {
 	readable  Reading
 }
 
-// Reading reads all items of a site within a transaction, as requests will, and returns what is wrong with the first that it can't read.
+// Reading reads all items of a site within a transaction, as requests will, and returns what is wrong with the first
+// unreadable item.
 type Reading func(ctx context.Context, tx Queries, site int64) error
 
 // Queries runs statements within a transaction.
@@ -32,16 +33,15 @@ type Queries interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Sites returns the store that sites are exported from and imported into; onVersion is told of each
-// that an import made, and nothing is imported that readable can't read.
+// Sites returns the store that sites are exported from and imported into. It calls onVersion for each site that an import has
+// created, and imports nothing that readable cannot read.
 func Sites(db *pg.DB, onVersion func(site, version int64, content bool), readable Reading) archive.Store {
 	return store{db, onVersion, readable}
 }
 
-// archived are the tables of a site that its archive holds, each after those it
-// refers to. Their columns are read from the catalogue, so that a new one travels
-// by itself. TestArchiveHoldsEverything wants every table of a site here or in
-// leftOut.
+// archived are the tables of a site that its archive holds, each after the tables it refers to. Their columns are read from
+// the catalogue, so that new columns are included without a change here. TestArchiveHoldsEverything requires every table of a
+// site to be here or in leftOut.
 var archived = []string{
 	"sites", "domains", "users", "credentials", "passkeys", "images", "venues", "organizers", "terms",
 	"events", "occurrences", "removed_occurrences", "former_dates", "divided_series",
@@ -52,7 +52,7 @@ var archived = []string{
 // installed are the tables of the installation that its backup holds.
 var installed = []string{"installation", "provider_tokens", "plans"}
 
-// leftOut are tables and columns that no archive holds, and why.
+// leftOut are the tables and columns that no archive holds, with the reasons.
 var leftOut = map[string]string{
 	"event_texts":               "the texts of events, seen from the side",
 	"occurrence_days":           "sums, which the database makes anew as occurrences are stored",
@@ -109,7 +109,7 @@ var leftOut = map[string]string{
 	"kept_answers":              "good for a day, for programs that know the place they asked",
 }
 
-// shape is what the catalogue says of an archived table.
+// shape is the description of an archived table in the catalogue.
 type shape struct {
 	archive.Table
 	owner string   // column that names the site, "" in a table of the installation
@@ -117,8 +117,7 @@ type shape struct {
 	self  []string // columns that refer to rows of the same table
 }
 
-// shapes reads the shapes of tables. Generated columns and identities are made by
-// the database itself.
+// shapes reads the shapes of tables. It leaves out generated columns and identities, which the database makes itself.
 const shapes = `
 	SELECT c.relname::text,
 	       array_agg(a.attname::text ORDER BY a.attnum) FILTER (
@@ -184,8 +183,7 @@ func names(prefix string, columns []string) string {
 	return strings.Join(list, ", ")
 }
 
-// ReadSite implements archive.Store. The transaction lasts as long as show does,
-// and holds nobody up.
+// ReadSite implements archive.Store. The transaction lasts as long as show does, and blocks nobody.
 func (in store) ReadSite(ctx context.Context, show func(context.Context, archive.Snapshot) error) error {
 	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
 		WHERE s.id = $1`
@@ -246,7 +244,7 @@ func (in store) moment(ctx context.Context, site int64, tables []string, do func
 			return err
 		}
 		if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
-			return err // it reads, so nobody waits for what it has
+			return err // it only reads, so nobody waits for its locks
 		}
 		list, err := readShapes(ctx, tx, tables)
 		if err != nil {
@@ -257,12 +255,11 @@ func (in store) moment(ctx context.Context, site int64, tables []string, do func
 	return in.archiveFailure(err)
 }
 
-// becoming are the constraints on what an import makes of a site; all others are on
-// what the archive holds, which whoever imports it can't say otherwise.
+// becoming are the constraints on the new names that an import gives a site. All other constraints are on the contents of the
+// archive, which the importer cannot change.
 var becoming = map[string]bool{"sites_slug_key": true, "sites_slug_check": true, "domains_pkey": true}
 
-// archiveFailure is Failure for errors that may be the archive's own, or may come
-// of rows that no site could have written.
+// archiveFailure is Failure for errors that may come from the archive itself, or from rows that no site could have written.
 func (in store) archiveFailure(err error) error {
 	var said *pgconn.PgError
 	if errors.As(err, &said) && !becoming[pg.Constraint(said)] && pg.OfRow(said.Code) {
@@ -317,8 +314,7 @@ func (s *shape) list() string {
 	return sql + `) r`
 }
 
-// Bytes implements archive.Snapshot. Postgres writes the lines once more for it, and
-// sends none.
+// Bytes implements archive.Snapshot. Postgres writes the lines once more to count them, and sends none.
 func (m *moment) Bytes(ctx context.Context) (total int64, err error) {
 	const files = `
 		SELECT COALESCE(sum(f.bytes), 0)::bigint
@@ -344,7 +340,7 @@ func (m *moment) Bytes(ctx context.Context) (total int64, err error) {
 	return total + blobs, err
 }
 
-// size returns how many bytes the lines of a table are.
+// size returns how many bytes the lines of a table have.
 func (m *moment) size(ctx context.Context, s *shape) (n int64, err error) {
 	sql := `SELECT COALESCE(sum(octet_length(line) + 1), 0)::bigint FROM (` + s.list() + `) l (line)`
 	var arguments []any

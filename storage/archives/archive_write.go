@@ -68,10 +68,9 @@ func (in store) WriteSite(ctx context.Context, made *tenancy.Site, columns []str
 	return err
 }
 
-// settle makes of what the site's row says about the rest what is so: the counters
-// of ids are beyond every id, and what is in use and counted is what is there. It returns
-// ErrDamaged for numbers that no site reaches, with which it could never be
-// written again.
+// settle corrects what the site's row says about the other rows: the counters of ids are raised beyond every id, and usage and
+// numbers are counted again. It returns ErrDamaged for numbers that no site reaches, because such a site could never be
+// written to again.
 func (s *sink) settle(ctx context.Context) error {
 	raise := `
 		UPDATE sites
@@ -116,7 +115,7 @@ func (in store) NoteExport(ctx context.Context, version int64) error {
 		After: pg.Document{"version": version}}))
 }
 
-// WriteInstallation implements archive.Store. What is there already stays.
+// WriteInstallation implements archive.Store. Existing rows stay.
 func (in store) WriteInstallation(ctx context.Context, fill func(context.Context, archive.Sink) error) error {
 	return in.adopt(ctx, 0, installed, func(ctx context.Context, s *sink) error {
 		return s.tx.During(ctx, pg.Stirring, func() error { return fill(ctx, s) })
@@ -143,9 +142,8 @@ type sink struct {
 	shapes []shape
 }
 
-// insertSite makes the site of its row, under the slug and name it is to have, with
-// the plan of the name it asks for when this installation has one. One that was
-// deleted arrives closed: a day that may be over must not remove it again.
+// insertSite creates the site from its row, with its new slug and name. It gets the plan that the archive names if this
+// installation has it. A deleted site is created as closed, because a purge date that has passed must not remove it again.
 func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []string, row []byte) error {
 	const insert = `
 		INSERT INTO sites (id, %s, plan)
@@ -164,7 +162,7 @@ func (s *sink) insertSite(ctx context.Context, made *tenancy.Site, columns []str
 	return s.tx.Execute(ctx, platform.NameSite, s.site, made.Slug)
 }
 
-// shape finds the table, and ErrTooNew for what the database doesn't have.
+// shape returns the shape of a table. It returns ErrTooNew if the database does not have the table or one of its columns.
 func (s *sink) shape(t archive.Table) (*shape, error) {
 	for i := range s.shapes {
 		known := &s.shapes[i]
@@ -181,8 +179,7 @@ func (s *sink) shape(t archive.Table) (*shape, error) {
 	return nil, fmt.Errorf("%w: this one has no table %s", archive.ErrTooNew, t.Name)
 }
 
-// Rows implements archive.Sink. Rows that refer to others of their table get the
-// reference when all of them are there.
+// Rows implements archive.Sink. References between rows of the same table are set after all rows are there.
 func (s *sink) Rows(ctx context.Context, t archive.Table, lines archive.Lines) error {
 	known, err := s.shape(t)
 	if err != nil {
@@ -205,22 +202,20 @@ func (s *sink) Rows(ctx context.Context, t archive.Table, lines archive.Lines) e
 	return s.batches(ctx, known.refer(later), known, refers)
 }
 
-// refersTo reports whether a row may have a value in one of the columns. Within a
-// text the quotes would have backslashes.
+// refersTo reports whether a row may have a value in one of the columns. Within a text the quotes would be escaped.
 func refersTo(line []byte, columns []string) bool {
 	return slices.ContainsFunc(columns, func(c string) bool { return !bytes.Contains(line, []byte(`"`+c+`":null`)) })
 }
 
-// How much one statement takes.
+// The limits of one statement.
 const (
 	batchRows  = 1000
 	batchBytes = 1 << 20
 )
 
-// batches runs a statement with many rows at once, as a JSON list. COPY doesn't
-// work on tables with row-level security, and this is as quick. What a connection
-// knows of how to check foreign keys may be of a time when the tables were empty:
-// then each row would look at all rows before it, so it plans anew.
+// batches runs a statement with many rows at a time, as a JSON list. COPY does not work on tables with row-level security, and
+// this is as fast. A connection's plans for checking foreign keys may date from when the tables were empty. Each row would
+// then look at all rows before it, so the plans are discarded first.
 func (s *sink) batches(ctx context.Context, sql string, known *shape, lines archive.Lines) error {
 	if err := s.tx.Execute(ctx, "DISCARD PLANS"); err != nil {
 		return err
@@ -260,8 +255,8 @@ func (s *sink) batches(ctx context.Context, sql string, known *shape, lines arch
 	return flush()
 }
 
-// insert returns the statement that stores rows. Whose they are is the sink's to
-// say, never the rows'; a change of the site itself is one of this site.
+// insert returns the statement that stores rows. The sink decides which site they belong to, never the rows. A change of the
+// site itself gets the id of this site.
 func (s *shape) insert(columns []string) string {
 	into, from := names("", columns), names("r.", columns)
 	if s.Name == "changes" {
@@ -277,7 +272,7 @@ func (s *shape) insert(columns []string) string {
 	return sql
 }
 
-// refer returns the statement that sets columns of rows that are there.
+// refer returns the statement that sets columns of existing rows.
 func (s *shape) refer(columns []string) string {
 	set := make([]string, len(columns))
 	for i, column := range columns {
@@ -295,5 +290,5 @@ func (s *shape) source() string {
 	return ` FROM json_populate_recordset(NULL::` + names("", []string{s.Name}) + `, $1::json) r`
 }
 
-// recountTerms counts the events of all terms of a site.
+// recountTerms counts the events of all terms of a site again.
 var recountTerms = pg.RecountTerms("true")

@@ -12,23 +12,23 @@ import (
 	"github.com/kalends/kalends/tenancy/archive"
 )
 
-// markup are the columns with HTML, by their table; the translations of a row have members of the same names, those of terms even one more. links are those with
-// addresses that visitors follow.
+// markup are the columns with HTML, by table. The translations of a row have members with the same names; those of terms have
+// one more. links are the columns with URLs that visitors follow.
 var (
 	markup = map[string][]string{"events": {"description", "excerpt"}, "venues": {"description", "excerpt"},
 		"organizers": {"description", "excerpt"}, "terms": {"description", "excerpt"}}
 	links = map[string][]string{"events": {"website", "virtual_url"}, "venues": {"website"}, "organizers": {"website"}}
 )
 
-// inRow is a row of an archive while its values are looked at.
+// inRow is a row of an archive that is being checked.
 type inRow struct {
 	table   string
 	values  map[string]json.RawMessage
 	changed bool
 }
 
-// cleaned returns the rows of a table as they would be stored if somebody had typed them: HTML is cleaned, and a hash that no password
-// is checked against is none. A row with an address that nobody can have typed is ErrDamaged.
+// cleaned returns the rows of a table as if someone had typed them: HTML is cleaned, and a password hash that cannot be
+// checked is removed. It returns ErrDamaged for a row with a URL that nobody can have typed.
 func cleaned(ctx context.Context, table string, lines archive.Lines) archive.Lines {
 	if markup[table] == nil && table != "users" {
 		return lines
@@ -58,7 +58,7 @@ func cleanRow(ctx context.Context, table string, line []byte) ([]byte, error) {
 	return marshal(row.values)
 }
 
-// marshal is json.Marshal without escaping what is safe in a file.
+// marshal is json.Marshal without escaping characters that are safe in a file.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -97,7 +97,7 @@ func (r *inRow) clean(ctx context.Context) error {
 	return r.translations(ctx)
 }
 
-// follow returns ErrDamaged for an address that a link must not lead to.
+// follow returns ErrDamaged for a URL that a link must not lead to.
 func (r *inRow) follow(column, address string) error {
 	if address == "" || args.SafeURL(address) {
 		return nil
@@ -168,7 +168,7 @@ func (r *inRow) translations(ctx context.Context) error {
 	return nil
 }
 
-// text returns a value, "" for none.
+// text returns a value, or "" if there is none.
 func (r *inRow) text(values map[string]json.RawMessage, column string) (s string, err error) {
 	raw := values[column]
 	if len(raw) == 0 {

@@ -23,7 +23,7 @@ func Jobs(db *pg.DB) jobs.Store { return jobStore{db} }
 
 func (s jobStore) platform() pg.Across { return s.db.Across("jobs belong to the platform") }
 
-// jobColumns are what readJob reads.
+// jobColumns are the columns that readJob reads.
 const jobColumns = `
 	id,
 	kind,
@@ -52,7 +52,7 @@ func readJob(row pgx.CollectableRow) (*jobs.Job, error) {
 		(*pg.Sometime)(&j.Finished), (*pg.Sometime)(&j.Expires))
 }
 
-// jobsOf runs a statement that gives jobs.
+// jobsOf runs a statement that returns jobs.
 func (s jobStore) jobsOf(ctx context.Context, sql string, arguments ...any) ([]*jobs.Job, error) {
 	rows, err := s.platform().Query(ctx, sql, arguments...)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s jobStore) jobsOf(ctx context.Context, sql string, arguments ...any) ([]*
 	return list, s.db.Failure(err)
 }
 
-// jobOf runs a statement that gives one job; none is not.
+// jobOf runs a statement that returns one job. It returns the error none if there is no job.
 func (s jobStore) jobOf(ctx context.Context, none error, sql string, arguments ...any) (*jobs.Job, error) {
 	list, err := s.jobsOf(ctx, sql, arguments...)
 	if err != nil {
@@ -141,10 +141,10 @@ func (s jobStore) Get(ctx context.Context, id int64) (*jobs.Job, error) {
 	return s.jobOf(ctx, jobs.ErrNoJob, get, id)
 }
 
-// kept is how long a job is remembered after its end, with its archive.
+// kept is how long a job and its archive are kept after its end.
 const kept = 24 * time.Hour
 
-// Cancel cancels a job that hasn't ended.
+// Cancel cancels a job that has not ended.
 func (s jobStore) Cancel(ctx context.Context, id int64) (*jobs.Job, error) {
 	const cancel = `
 		UPDATE jobs
@@ -164,7 +164,7 @@ func (s jobStore) Cancel(ctx context.Context, id int64) (*jobs.Job, error) {
 	return job, err
 }
 
-// Remove forgets a job that has ended.
+// Remove deletes a job that has ended.
 func (s jobStore) Remove(ctx context.Context, id int64) error {
 	const remove = `
 		DELETE FROM jobs
@@ -177,7 +177,7 @@ func (s jobStore) Remove(ctx context.Context, id int64) error {
 	return s.db.Failure(err)
 }
 
-// Expired returns some of the jobs whose time is up.
+// Expired returns some of the jobs that have expired.
 func (s jobStore) Expired(ctx context.Context) ([]*jobs.Job, error) {
 	const expired = `SELECT` + jobColumns + `
 		FROM jobs
@@ -187,15 +187,14 @@ func (s jobStore) Expired(ctx context.Context) ([]*jobs.Job, error) {
 	return s.jobsOf(ctx, expired, s.db.Second())
 }
 
-// JobCount is how many jobs of a kind are in a state.
+// JobCount is the number of jobs of a kind in a state.
 type JobCount struct {
 	Kind  jobs.Kind
 	State jobs.State
 	N     int
 }
 
-// JobTotals returns how many jobs there are by kind and state, 0 where there are
-// none.
+// JobTotals returns the number of jobs by kind and state, including 0.
 func JobTotals(ctx context.Context, db *pg.DB) ([]JobCount, error) {
 	const count = `
 		SELECT k.kind,

@@ -11,9 +11,8 @@ import (
 	"github.com/kalends/kalends/tenancy/jobs"
 )
 
-// Take takes up the oldest job that nobody holds. Whoever takes one at the same
-// moment gets the next. Nodes of the release before tell leases by their own clock,
-// which may be ahead a little.
+// Take takes the oldest job that nobody holds. If another node takes one at the same moment, it gets the next. Nodes of the
+// previous release time leases by their own clock, which may be slightly ahead.
 func (s jobStore) Take(ctx context.Context, hold *jobs.Hold) (*jobs.Job, error) {
 	const take = `
 		UPDATE jobs
@@ -56,7 +55,7 @@ func underHold(ctx context.Context, in pg.Executor, sql string, hold *jobs.Hold,
 	return err
 }
 
-// Extend notes how far a held job is.
+// Extend extends the lease of a held job and notes its progress.
 func (s jobStore) Extend(ctx context.Context, hold *jobs.Hold, done, total int64) error {
 	const extend = `
 		UPDATE jobs
@@ -69,7 +68,7 @@ func (s jobStore) Extend(ctx context.Context, hold *jobs.Hold, done, total int64
 	return s.held(ctx, extend, hold, pgx.NamedArgs{"for": hold.For, "done": done, "total": total})
 }
 
-// Release lets a job wait for whoever has time; that it was begun doesn't count.
+// Release makes a job wait for another node. The attempt does not count.
 func (s jobStore) Release(ctx context.Context, hold *jobs.Hold) error {
 	const release = `
 		UPDATE jobs
@@ -105,9 +104,8 @@ func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
 		"now": now, "purge": now.Add(kept)})
 }
 
-// endImport ends the import that a site is made by, if it is made by one, in the
-// transaction that makes the site: there is never a site without the job done, nor
-// the other way round.
+// endImport ends the import that creates a site, if there is one, in the transaction that creates the site. So there is never
+// a site whose job is not done, nor the reverse.
 func endImport(ctx context.Context, in pg.Executor, site int64, now time.Time) error {
 	const end = `
 		UPDATE jobs

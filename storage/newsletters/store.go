@@ -1,4 +1,4 @@
-// Package newsletters keeps who is sent what is on by e-mail, and which node sends it.
+// Package newsletters stores who receives letters with coming events by e-mail, and which node sends them.
 package newsletters
 
 import (
@@ -21,14 +21,14 @@ type Store struct {
 	clock func() time.Time
 }
 
-// New returns the store. clock says what is due.
+// New returns the store. clock determines what is due.
 func New(db *pg.DB, clock func() time.Time) Store { return Store{db, clock} }
 
 var _ newsletters.Store = Store{}
 
 func (s Store) now() time.Time { return s.clock().UTC() }
 
-// columns are what readSubscription reads, of subscriptions l.
+// columns are the columns of subscriptions l that readSubscription reads.
 const columns = `
 	l.id,
 	l.email,
@@ -49,7 +49,7 @@ func readSubscription(row pgx.CollectableRow) (*newsletters.Subscription, error)
 		(*pg.Sometime)(&l.Expires), (*pg.UTC)(&l.Issue), &l.Tries, &l.Refused)
 }
 
-// heed has the nodes look at a site, $1, at a moment, $2, and locks its row.
+// heed makes the nodes look at site $1 at the moment $2, and locks the site's row.
 const heed = `
 	INSERT INTO letter_rounds (site_id, due_at)
 	VALUES ($1, $2)
@@ -220,7 +220,7 @@ func (s Store) Site(ctx context.Context, id int64) (*tenancy.Site, error) {
 	return platform.SiteAt(ctx, s.db, s.db.At("a site whose letters are due", id), id)
 }
 
-// holds asks whether the scope's site is still held, and keeps it so until the commit.
+// holds checks that the scope's site is still held, and locks its row until the commit.
 const holds = `
 	SELECT
 	FROM letter_rounds
@@ -258,7 +258,7 @@ func (s Store) Due(ctx context.Context, letters bool, most int) (list []*newslet
 	return list, err
 }
 
-// Done implements newsletters.Store. Who has left meanwhile, has left.
+// Done implements newsletters.Store. It does not restore a subscription that has ended in the meantime.
 func (s Store) Done(ctx context.Context, hold *newsletters.Hold, r *newsletters.Result, month time.Time) error {
 	const (
 		drop = `
@@ -309,7 +309,7 @@ func (s Store) Done(ctx context.Context, hold *newsletters.Hold, r *newsletters.
 	})
 }
 
-// Release implements newsletters.Store. Of a site that has nothing left nothing stays.
+// Release implements newsletters.Store. A site without subscriptions keeps no row.
 func (s Store) Release(ctx context.Context, hold *newsletters.Hold, before time.Time) error {
 	const tidy = `
 		DELETE FROM letter_subscriptions
