@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// comingFrom returns the start of the list that q without its choices needs, if that list has everything public, and the
-// instant after which entries must end, zero for any. It returns false for other lists.
+// comingFrom returns the moment from which a remembered list can serve q, and the instant after which entries must end, zero
+// for any. It returns false unless q without its choices asks for all public entries from some moment on.
 func comingFrom(q calendar.EventQuery) (from, after time.Time, ok bool) {
 	if searches(q) || len(q.Edges) != 1 || !q.But.None() {
 		return from, after, false
@@ -192,8 +192,8 @@ func (k *census) only(e *entry) (kind string, counts bool) {
 	return kind, true
 }
 
-// facets counts all entries, or each series once; in that case its dates must follow one another. Masked entries count by
-// days, as in the list, while no choice is made that a mask hides.
+// facets counts all entries, or each series once; in that case its dates must follow one another. Masked entries count only by
+// days, as in the list, and only while no choice is made that a mask hides.
 func (k *census) facets(hides, seriesOnce bool, days []calendar.Days) *calendar.Facets {
 	f := &calendar.Facets{Days: make([]int, len(days)), Uncounted: k.uncounted()}
 	windows, within := make([]window, 0, len(days)), make([]amount, len(days))

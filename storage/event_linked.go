@@ -51,8 +51,8 @@ func (b *eventQuery) among(table, column, ids string) {
 		OFFSET 0)`)
 }
 
-// known notes a problem for each argument that names something unknown to the site, or hidden from the viewer. n has the names
-// of the query; posts are looked up.
+// known notes a problem for each argument that names something unknown to the site, or hidden from the viewer. n has the items
+// that the query names; posts are looked up.
 func (b *eventQuery) known(batch *pgx.Batch, site int64, n *meanings, found *args.Problems) {
 	if n != nil {
 		n.unknown(found)
@@ -60,7 +60,7 @@ func (b *eventQuery) known(batch *pgx.Batch, site int64, n *meanings, found *arg
 	b.knownPosts(batch, site, found)
 }
 
-// knownPosts is known for posts.
+// knownPosts does for posts what known does for all items.
 func (b *eventQuery) knownPosts(batch *pgx.Batch, site int64, found *args.Problems) {
 	b.knownAs(batch, site, "venue", "venue", b.Venues, found)
 	b.knownAs(batch, site, "venue_exclude", "venue", b.But.Venues, found)

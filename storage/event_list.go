@@ -34,9 +34,9 @@ func newLists(db *content.DB, rowBytes int) *lists {
 }
 
 // List implements calendar.EventStore. It uses one statement for version, total and page, and one more for each filter that
-// names posts that might not exist. Before that comes a round trip for the names of words, categories and tags, unless these
-// are remembered. If rows are probably remembered, it reads only the ids of the page, or the page without its links. If rows
-// or links turn out to be missing, it reads the page again by the dates it found.
+// names posts that might not exist. Before that, a round trip looks up what words, categories and tags name, unless that is
+// remembered. If rows are probably remembered, it reads only the ids of the page, or the page without its links. If rows or
+// links turn out to be missing, it reads the page again by the dates it found.
 func (s *lists) List(ctx context.Context, q calendar.EventQuery) (page calendar.Page[calendar.Event], err error) {
 	id, err := pg.Site(ctx)
 	if err != nil {

@@ -2,8 +2,9 @@ package storage
 
 import "github.com/kalends/kalends/storage/events"
 
-// firstOf finds the rows of one event that firsts may take, in the terms of occurrences_series_idx: the event itself if it
-// happens once, or the first of its occurrences. conditions come after the condition on the site.
+// firstOf finds the rows of one event that firsts may take: the event itself if it happens once, or the first of its
+// occurrences. It is written so that Postgres can use occurrences_series_idx. conditions are those other than the one on the
+// site.
 func (b *eventQuery) firstOf(conditions string) string {
 	return "(SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions + " AND o.n = 0" +
 		" UNION ALL (SELECT * FROM occurrences o WHERE o.site_id = $1" + conditions +

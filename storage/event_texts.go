@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/storage/content"
 )
 
-// language returns the language if a list reads texts in exactly one, without its name. It returns "" if the list reads no
-// texts or several languages.
+// language returns the language if a list reads the texts of exactly one, and "" otherwise. Such rows have that text alone,
+// without the name of its language.
 func (b *eventQuery) language() string {
 	if q := b.Texts; !q.Whole && len(q.In) == 1 {
 		return q.In[0]

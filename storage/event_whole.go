@@ -60,8 +60,8 @@ func (b *eventQuery) singles() string {
 
 // wholes returns the parts of a statement that find the series of a list. series has those that match by themselves or by
 // occurrences that differ. wholes has each with the first of its matching times from Whole on, or else the last one before.
-// Cancelled occurrences come last. A series that never happens in the window is not in the list. The conditions use the terms
-// of events_series_idx and occurrences_series_idx.
+// Cancelled occurrences come last. A series that never happens in the window is not in the list. The conditions are written
+// for events_series_idx and occurrences_series_idx.
 func (b *eventQuery) wholes(order string) []string {
 	from := " FROM events e"
 	if b.found != "" {

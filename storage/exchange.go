@@ -19,8 +19,9 @@ import (
 // exchangedAtOnce is how many items are read before they are written.
 const exchangedAtOnce = 500
 
-// exchange makes the texts in a site's new language the own texts of its items, within the transaction that changes the
-// language (ADR 101). It returns the number of these items.
+// exchange swaps the texts of a site's items when its language changes: texts in the new language become the items' own (ADR
+// 101). It runs within the transaction that changes the language, and returns how many items it swapped and how many kept
+// their texts.
 func (db *DB) exchange(ctx context.Context, in *pg.Tx, from, to string) (tenancy.LanguageChange, error) {
 	x := &exchanging{Tx: content.On(in), from: from, to: to}
 	for _, kind := range exchangedKinds {

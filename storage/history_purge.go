@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// purgedAtOnce is how many entries of a site one transaction looks at. It looks at as many sign-ins again.
+// purgedAtOnce is how many entries of a site one transaction looks at, and how many sign-ins.
 const purgedAtOnce = 1000
 
 // PurgeHistory deletes the entries in the histories of all sites from before a time, at least 30 days ago, and returns how

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// DB implements platform.Store with the packages that have each store.
+// DB implements platform.Store.
 var _ platform.Store = (*DB)(nil)
 
 // Engine returns the database for stores that know nothing about calendars.

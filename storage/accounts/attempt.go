@@ -17,7 +17,7 @@ type attempts struct{ db *pg.DB }
 func Attempts(db *pg.DB) accounts.AttemptStore { return attempts{db} }
 
 // Take uses up an attempt unless there is none left. A single statement does it, so that nodes count one after the other. It
-// also removes rows that say nothing any more, except those that others work on, so that nobody waits in a circle. A time
+// also removes rows that no longer limit anything, except those that others work on, so that nobody waits in a circle. A time
 // further away than attempts can move it comes from a clock that has been set back since. In that case Take grants one
 // attempt, the last for now. It adds to times in UTC, which depends on no setting: a cluster takes nothing else in an UPDATE.
 func (s attempts) Take(ctx context.Context, hash []byte, now, latest time.Time, every time.Duration,

@@ -13,7 +13,7 @@ import (
 )
 
 // noteSession notes a sign-in of user $2, 0 for someone unknown. It raises no version: a site shows nothing of it, and a
-// stranger who tries passwords must not make everything cached worthless.
+// stranger who tries passwords must not invalidate everything that is cached.
 const noteSession = `
 	INSERT INTO changes (site_id, version, kind, id, n, action, user_id, at, who, via, address)
 	SELECT s.id, s.version, 'session', $2, $3, $4, $5, $6, COALESCE(u.login, ''), $7, $8
@@ -22,7 +22,7 @@ const noteSession = `
 	WHERE s.id = $1
 	  AND ($5 = 0 OR u.id IS NOT NULL)`
 
-// serial numbers entries that have no version: by time, and by a counter where clocks cannot tell. Each node begins the
+// serial numbers entries that have no version: by time, and by a counter where clocks are too coarse. Each node begins the
 // counter at random.
 func serial(at time.Time) int64 {
 	return at.UnixMicro()*tries + (beginning+turns.Add(1))%tries

@@ -92,7 +92,7 @@ func (s signIns) Save(ctx context.Context, p *accounts.SignInProvider) error {
 	})
 }
 
-// Delete removes the provider of the site and its identities of users.
+// Delete removes the provider of the site and the identities that it gave to users.
 func (s signIns) Delete(ctx context.Context) error {
 	const remove = `
 		DELETE FROM sign_in_providers

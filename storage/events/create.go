@@ -205,7 +205,7 @@ func (s Store) make(ctx context.Context, site, links int64, sql string, argument
 	return nil
 }
 
-// prepare makes of a new event what is stored, except for id and version. It reports whether all links are remembered.
+// prepare fills in made as the event is stored, except for id and version. It reports whether all links are remembered.
 func (c *creation) prepare(t *content.Tx, remembered *linked.Site) bool {
 	c.made = unlinked(c.e)
 	links := linksOf(remembered, c.of)
@@ -221,7 +221,7 @@ func direct(e *calendar.Event) bool {
 	return e.ID == 0 && e.Slug != "" && !e.Recurring() && e.Status != calendar.Future && hasPicture(e) && e.Texts.Raw() == nil
 }
 
-// linksOf returns the links that of names, or nil unless all of them are remembered.
+// linksOf returns the links named by of, or nil unless all of them are remembered.
 func linksOf(s *linked.Site, of calendar.EventLinks) *links {
 	if s == nil {
 		return nil

@@ -61,8 +61,8 @@ var writeNew = `made AS (
 	)`
 
 // createMany returns the statement that creates up to n events. It leaves out events whose slug is taken, and rows without a
-// slug. It writes nothing unless the site takes writes, has room for all events, also without an index of its texts, and its
-// links are those remembered at version $2.
+// slug. It writes nothing unless the site takes writes, has room for all events, need not index its texts because of them, and
+// still has the remembered links of version $2.
 func createMany(n int) string {
 	return `
 	WITH free AS (

@@ -95,7 +95,7 @@ func (b *intake) add(ctx context.Context, row *calendar.EventImport) (int64, err
 	return e.ID, nil
 }
 
-// slug makes the slug unique: drafts and pending events may have none.
+// slug makes the slug unique. Drafts and pending events may have none.
 func (b *intake) slug(ctx context.Context, e *calendar.Event) (err error) {
 	if e.Slug == "" && e.Status != calendar.Draft && e.Status != calendar.Pending {
 		e.Slug = strconv.FormatInt(e.ID, 10)

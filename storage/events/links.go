@@ -146,7 +146,7 @@ func recounted(t *content.Tx) func(pgx.Rows) error {
 	}
 }
 
-// setCounts sets the numbers of events of an event's terms that were counted, as they are after the commit.
+// setCounts updates the numbers of events in an event's terms from counts, which has the terms that the transaction changed.
 func setCounts(e *calendar.Event, counts map[int64]int) {
 	for _, terms := range [][]calendar.Term{e.Categories, e.Tags} {
 		for i := range terms {

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 )
 
-// datesAround selects the dates of series $2 before and after a position, the earlier one first. It uses the terms of
+// datesAround selects the dates of series $2 before and after a position, the earlier one first. It is written for
 // occurrences_series_idx: of the dates that follow the series it reads two, however many there are.
 var datesAround = func() string {
 	beside := func(after bool) string {

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// tally is how many more series count in each term after a write, or fewer. A series counts once in a term that it or any of
-// its occurrences has.
+// tally is by how much a write changes the number of series in each term. A series counts once in a term that it or any of its
+// occurrences has.
 type tally map[int64]int
 
 // less subtracts a series as it was, with the occurrences that differed from it.

@@ -382,7 +382,7 @@ func (p *timetablePlan) writeDropped() {
 		i := slices.IndexFunc(p.wanted, func(w wantedDate) bool { return w.id == x.ID })
 		if i < 0 {
 			originals, ids = append(originals, x.Series.OriginalStart), append(ids, x.ID)
-			// No deletion, for it was no event that counts.
+			// This is no deletion, because the occurrence did not count as an event.
 			logEvent(p.t, x, &calendar.Event{Password: x.Password}, "trash", Document(x))
 			continue
 		}

@@ -158,7 +158,7 @@ func writeBeside(t *content.Tx, was, e *calendar.Event) {
 	logEvent(t, was, e, eventAction(was, e), changesOf(was, e))
 }
 
-// queueEventSlug makes the slug unique: drafts and pending events may have none.
+// queueEventSlug makes the slug unique. Drafts and pending events may have none.
 func queueEventSlug(t *content.Tx, b *pgx.Batch, was, e *calendar.Event) {
 	if e.Series != nil {
 		return // it has that of its series

@@ -68,7 +68,7 @@ func (s store) KeptOf(ctx context.Context, kind string, id, after int64) (list [
 	return list, err
 }
 
-// bring creates the venues, organizers, categories and tags of a copied site, and notes which items they became.
+// bring creates the venues, organizers, categories and tags of a copied site, and notes which items stand for them here.
 func bring(ctx context.Context, t *content.Tx, b *imports.Batch) error {
 	if len(b.Bring) == 0 {
 		return nil
@@ -160,7 +160,7 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 	return nil
 }
 
-// queueBrought stores which items the items of a copied site became.
+// queueBrought stores which items here stand for those of a copied site.
 func queueBrought(queue queueing, site int64, source []byte, list []*imports.Brought, version int64) error {
 	const know = `
 		INSERT INTO import_brought (site_id, source, kind, was, id, said, version)

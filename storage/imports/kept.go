@@ -55,7 +55,7 @@ func keptFields(kept imports.Kept) func(pgx.Rows) error {
 	}
 }
 
-// identityOf finds the identities i of events q in their sources. A series has the identity of its main entry.
+// identityOf finds the identities i of events q in their sources. A whole series has the identity without a recurrence.
 const identityOf = `
 		JOIN sources o ON o.site_id = $1 AND o.id = q.source
 		JOIN import_identities i ON i.site_id = $1 AND i.source = o.known AND i.event_id = q.whole

@@ -79,7 +79,7 @@ func (f *Fresh) Get(kind Kind, id int64) (record []byte, events int) {
 // unpacked whole.
 const packBytes = 16 << 10
 
-// The memory that a site takes beside the bytes of its packs, in bytes.
+// The memory that a site takes in addition to its packs, in bytes.
 const (
 	siteCost  = 256
 	packCost  = 48

@@ -28,7 +28,7 @@ func (db *DB) Across(why reason) Across { return Across{db.nodes, 0, why} }
 // hidden until EnterIn; see In for a round trip.
 func (db *DB) At(why reason, site int64) Across { return Across{db.nodes, site, why} }
 
-// In runs queued statements in a site that the service found by itself, in one round trip.
+// In runs queued statements in one round trip, in a site that the service found without a scope.
 func (db *DB) In(ctx context.Context, why reason, site int64, queue Queue) error {
 	a := db.At(why, site)
 	return db.failure(db.trips.send(a.in(ctx), site, enterSite, queue))

@@ -47,7 +47,7 @@ type Kind struct {
 	Use     tenancy.Usage // what one of them takes up
 }
 
-// DB is connections to a database of sites.
+// DB holds the connections to a database of sites.
 type DB struct {
 	pool      *pgxpool.Pool    // for statements outside of sites
 	nodes     *nodes           // for statements on a site

@@ -27,7 +27,7 @@ func uncertain(err error) error {
 	return fmt.Errorf("%w: %w", ErrUncertain, err)
 }
 
-// shardNumber ends the names of constraints on servers of a cluster.
+// shardNumber matches the number of the shard at the end of a constraint's name on a cluster.
 var shardNumber = regexp.MustCompile(`_[0-9]{6,}$`)
 
 // quoted matches the names of constraints in a message of any language.

@@ -31,7 +31,7 @@ func RowFields(rows pgx.Rows) *Fields {
 	return f
 }
 
-// Row goes on to the current row of rows. It copies the row, in one piece, because the connection uses its buffer again.
+// Row goes on to the current row of rows. It copies the row, in one piece, because the connection reuses its buffer.
 func (f *Fields) Row(rows pgx.Rows) {
 	sent := rows.RawValues()
 	size := 0

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// State is what a database says of itself.
+// State is what a database reports about itself.
 type State struct {
 	TakesWrites bool // false for a standby or a database that was set so
 	// Ahead is how far the clock of this machine is ahead of the database's, negative when it is behind. Because the question

@@ -36,7 +36,8 @@ type Member[T any] struct {
 	err    error             // of a shared run that must not be repeated
 }
 
-// NewTurns lets so many tasks of a site run at once, and those together that fit. The logger is for panics.
+// NewTurns returns Turns. most is how many tasks of a site run at once, and fit decides which tasks run together. The logger
+// is for panics.
 func NewTurns[T any](most int, fit func([]*Member[T], *Member[T]) bool, logger *slog.Logger) *Turns[T] {
 	return &Turns[T]{most: most, fit: fit, logger: logger, sites: map[int64]*siteTurns[T]{}}
 }
@@ -55,8 +56,8 @@ func (c *Turns[T]) Alone(ctx context.Context, site int64, do func() error) error
 	return do()
 }
 
-// Share runs do as one of the site's turns, or together for all members that share a turn. If a shared run fails, each member
-// runs alone again, unless the error is ErrUncertain.
+// Share runs do as one of the site's turns, or calls together for all members that share a turn. If together fails, each
+// member runs alone again, unless the error is ErrUncertain.
 func (c *Turns[T]) Share(ctx context.Context, site int64, of T, do func() error, together func(all []*Member[T]) error) error {
 	one := &Member[T]{Of: of}
 	all, err := c.begin(ctx, site, one)
@@ -103,7 +104,7 @@ func (c *Turns[T]) begin(ctx context.Context, site int64, one *Member[T]) ([]*Me
 	return <-one.called, nil // the turn came at the same moment
 }
 
-// lead runs together for all members, and tells the others. If it fails or panics, each member must run alone, where it may
+// lead calls together for all members, and tells the others. If it fails or panics, each member must run alone, where it may
 // fail or panic again. If the run may have been committed, each member gets the error.
 func (c *Turns[T]) lead(site int64, all []*Member[T], together func(all []*Member[T]) error) {
 	err := errors.New("it panicked")

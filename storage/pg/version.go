@@ -93,8 +93,8 @@ func readVersions(rows pgx.Rows, into map[int64]int64) error {
 
 // Moment names the present state of commits: if two are equal, nothing was committed in between. It is "" on a standby, whose
 // snapshots do not show what is under way, and on a cluster, where the workers commit without this database. It includes the
-// checkpoint: a database that was killed may give the numbers of transactions that nobody waited for a second time, but begins
-// with another checkpoint.
+// checkpoint: a database that was killed may use the numbers of transactions that nobody waited for again, but begins with
+// another checkpoint.
 func (db *DB) Moment(ctx context.Context) (moment string, err error) {
 	const query = `
 		SELECT CASE WHEN NOT pg_is_in_recovery() AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')

@@ -38,7 +38,7 @@ func (db *DB) writeAfter(ctx context.Context, look Look, do Do) error {
 	return db.repeat(ctx, site, tenancy.SourceOf(ctx), look, do)
 }
 
-// WriteTo is Write to a site that the service found by itself, in the name of source.
+// WriteTo is Write to a site that the service found without a scope. source stands in the history.
 func (db *DB) WriteTo(ctx context.Context, site int64, source tenancy.Source, do Do) error {
 	return db.failure(db.repeat(ctx, site, source, lookAtNothing, do))
 }

@@ -72,7 +72,7 @@ func (i *Import[T]) keep(item *T) {
 	i.byName[key] = append(i.byName[key], item)
 }
 
-// Settle is Kind.Settle for an import: it searches only the items that are known already.
+// Settle is Kind.Settle for an import: to find an item it searches only those known already.
 func (i *Import[T]) Settle(ctx context.Context, t *content.Tx, links []calendar.Link[T]) ([]T, error) {
 	return i.kind.settle(ctx, t, links, i.byID, func(ctx context.Context, t *content.Tx, link calendar.Link[T]) (*T, bool, error) {
 		if found := i.find(link); found != nil {

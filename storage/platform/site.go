@@ -20,7 +20,8 @@ type sites struct {
 	exchange Exchange
 }
 
-// Exchange makes the texts in a site's new language the own texts of all its items, within the transaction.
+// Exchange swaps the texts of a site's items when its language changes, within the transaction: texts in the new language
+// become the items' own.
 type Exchange func(ctx context.Context, t *pg.Tx, from, to string) (tenancy.LanguageChange, error)
 
 // Sites returns the store of the installation's sites.

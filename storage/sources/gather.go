@@ -125,8 +125,8 @@ func queueSeen(b *pgx.Batch, site, id, version int64) {
 // gathering is a row of gatherings: who gathers from whom, and up to which version.
 type gathering struct{ site, source, giver, seen int64 }
 
-// Ring implements sources.Store. It compares the versions that were read with the versions of the giving sites, which costs
-// those nothing when they are written to. A site that no longer exists counts as changed until its events are withdrawn.
+// Ring implements sources.Store. It compares the versions that were read with the versions of the giving sites, so writes to
+// those sites cost nothing extra. A site that no longer exists counts as changed until its events are withdrawn.
 func (s Store) Ring(ctx context.Context) error {
 	const all = `
 		SELECT site_id,

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/internal/embedded"
 )
 
-// ClusterProcess is a Postgres of one test, for tests that kill it. It keeps its data as carefully as in service.
-// Its methods fail the test when they cannot do their work and are for the goroutine of the test.
+// ClusterProcess is a Postgres of one test, for tests that kill it. It keeps its data as carefully as in service. Its methods
+// fail the test when they cannot do their work, and must be called from the test's goroutine.
 type ClusterProcess struct {
 	t      testing.TB
 	dir    string

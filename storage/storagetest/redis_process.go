@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// RedisServer is a Redis of one test, for tests that harm it. It keeps nothing on disk: a restart finds it empty.
-// Its methods fail the test when they cannot do their work and are for the goroutine of the test.
+// RedisServer is a Redis of one test, for tests that harm it. It keeps nothing on disk: a restart finds it empty. Its methods
+// fail the test when they cannot do their work, and must be called from the test's goroutine.
 type RedisServer struct {
 	t      testing.TB
 	server *redisServer

@@ -106,8 +106,8 @@ const claim = `
 	    w.misses,
 	    d.troubled`
 
-// next sets when a site is due again: when the next message can be sent, or when the lease of a node ends that did not come
-// back. It waits at least a second, because everything that could be taken was taken.
+// next sets when a site is due again: when the next message can be sent, or when the lease of a lost node ends. It waits at
+// least a second, because everything that could be taken was taken.
 const next = `
 	UPDATE webhook_rounds r
 	SET due_at = GREATEST(LEAST(
