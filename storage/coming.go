@@ -287,7 +287,7 @@ func (c *coming) with(n *news) *coming {
 	for i := range n.entries {
 		e := &n.entries[i]
 		if c.more && e.compare(&c.entries[len(c.entries)-1]) > 0 {
-			continue // as what is there beyond
+			continue // like the entries beyond the last
 		}
 		at, _ := slices.BinarySearchFunc(next.entries, e, func(a entry, b *entry) int { return a.compare(b) })
 		next.entries = slices.Insert(next.entries, at, *e)

@@ -65,7 +65,7 @@ type census struct {
 	choices []made
 	counts  map[*term]*amount
 	flags   [flags]amount
-	facts   []amount // of accessibility, behind them of audiences, and behind those of languages
+	facts   []amount // first of accessibility, then of audiences, then of languages
 }
 
 // The flags that a census counts.
@@ -140,7 +140,7 @@ func (k *census) choose(q calendar.EventQuery, n *meanings, days *calendar.Days)
 		add("featured", func(e *entry) bool { return e.featured == *q.Featured })
 	}
 	k.chooseFacts(q)
-	if days != nil && !k.uncounted() { // where not all is counted, the first are of other days
+	if days != nil && !k.uncounted() { // if not everything is counted, the first entries are of other days
 		within := daysOf(*days)
 		add("days", within.has)
 	}

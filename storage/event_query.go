@@ -56,7 +56,7 @@ func newEventQuery(site int64, q calendar.EventQuery, n *meanings) *eventQuery {
 	b.located()
 	b.unmasked()
 	b.search(n)
-	b.sparse = b.sparse || b.First // behind the search, which finds by index where nothing else is sparse
+	b.sparse = b.sparse || b.First // after the search, which uses an index if nothing else is sparse
 	return b
 }
 
@@ -124,7 +124,7 @@ func (b *eventQuery) visible() {
 	}
 	if len(b.Statuses) > 0 {
 		b.andEvent("e.status = ANY(" + b.arg(texts(b.Statuses)) + ")")
-		if !slices.Contains(b.Statuses, calendar.Publish) { // in words of events_status_idx, so that few are read for few
+		if !slices.Contains(b.Statuses, calendar.Publish) { // written for events_status_idx, so that few rows are read for few events
 			b.andEvent("e.status <> 'publish'")
 		}
 	} else {
@@ -168,7 +168,7 @@ func (b *eventQuery) edges() {
 			} else if !edge.Instant && upper(edge) { // what starts later ends later
 				clause += " AND " + b.start("start_local", calendar.Until, b.arg(edge.At.UTC().Add(farthest)))
 			}
-			if b.within = append(b.within, clause); b.whole() { // each series is asked
+			if b.within = append(b.within, clause); b.whole() { // the window is checked for each series
 				continue
 			}
 			if b.and(clause); edge.End && !upper(edge) && b.listed() {

@@ -210,7 +210,7 @@ var exchangedKinds = []exchangedKind{
 func readExchangedEvent(f *pg.Fields) *exchanged {
 	e := &exchanged{id: f.Int64(), kind: "event", title: "title", gone: f.Bool(), date: f.Bool(), slug: f.Text()}
 	e.own = translations.Text{Title: f.Text(), Description: f.Text(), Excerpt: f.Text(), Cost: f.Texts(), SEOTitle: f.Text(), SEODesc: f.Text()}
-	e.own.Slug, _, _ = strings.Cut(e.slug, "/") // of a date that of its series
+	e.own.Slug, _, _ = strings.Cut(e.slug, "/") // a date has the slug of its series
 	e.changed = f.Texts()
 	e.texts = content.ReadTexts(f)
 	e.searched = func(own translations.Text, texts translations.Texts) string {

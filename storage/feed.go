@@ -105,7 +105,7 @@ func (s *lists) Several(ctx context.Context, ids []int64) (list, exceptions []*c
 		list, exceptions = nil, nil
 		clear(seen)
 		found := func(e *calendar.Event, _ int64) {
-			if seen[e.ID] { // it was asked for with its series and for itself
+			if seen[e.ID] { // asked for both with its series and by itself
 				return
 			}
 			seen[e.ID] = true

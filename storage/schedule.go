@@ -27,7 +27,7 @@ func (db *DB) PublishDue(ctx context.Context, now time.Time) (int, error) {
 		if len(sites) == 0 {
 			return total, err
 		}
-		problems := []error{err} // others are due all the same
+		problems := []error{err} // the other sites are still due
 		for _, site := range sites {
 			n, err := db.publishSite(ctx, site, now)
 			total += n

@@ -247,7 +247,7 @@ const selectionLog = `
 
 // Log implements changes.Store.
 func (s *selections) Log(ctx context.Context, of *changes.Selection, span changes.Span) (list []changes.Change, err error) {
-	at := span.After // of changes of the same version, the types that come later begin anew
+	at := span.After // types later in the order start again among changes of the same version
 	switch of := slices.Index(changes.Types(), of.Type); {
 	case of > at.Type:
 		at.Version, at.ID = at.Version-1, math.MaxInt64

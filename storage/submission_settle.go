@@ -46,7 +46,7 @@ func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Sit
 	}
 	var sites []*tenancy.Site
 	slices.Sort(ids)
-	for _, id := range ids { // a site whose server fails meanwhile is one of the next time
+	for _, id := range ids { // a site whose server fails now is found the next time
 		site, failed := platform.SiteAt(ctx, s.db.Engine(), s.db.At(why, id), id)
 		if failed != nil {
 			err = errors.Join(err, failed)

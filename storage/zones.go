@@ -49,7 +49,7 @@ func (db *DB) Retime(ctx context.Context, trial bool) (Retimed, error) {
 func (db *DB) retime(ctx context.Context, step pace, trial bool) (Retimed, error) {
 	const note = `UPDATE installation SET zones = $1`
 	var done Retimed
-	if _, err := platform.Secret(ctx, db.Engine(), wording.Folding); err != nil { // makes the row that holds the note
+	if _, err := platform.Secret(ctx, db.Engine(), wording.Folding); err != nil { // creates the row for the note
 		return done, err
 	}
 	list, err := db.siteIDs(ctx)
@@ -147,7 +147,7 @@ func (db *DB) retimeEvents(ctx context.Context, site int64, ids []int64) (n int,
 		}
 		wrong := off(found)
 		for _, id := range eventsOf(wrong) {
-			t.Log("event", id, "update", pg.Document{}) // no field that the history keeps
+			t.Log("event", id, "update", pg.Document{}) // the history keeps no field of it
 		}
 		queueTimesOf(t, wrong)
 		n = len(eventsOf(wrong))
@@ -215,7 +215,7 @@ func off(list []timed) []timed {
 			continue
 		}
 		start, end := args.Resolve(t.start, zone).UTC(), args.Resolve(t.end, zone).UTC()
-		if end.Before(start) { // a new gap has the end of what now begins after it
+		if end.Before(start) { // a new gap contains the end of an event that now begins after it
 			end = start
 		}
 		if !start.Equal(t.startUTC) || !end.Equal(t.endUTC) {

@@ -39,7 +39,7 @@ var kinds = map[string]pg.Kind{
 	"tag":       {Content: true, Linked: true},
 	"image":     {Content: true, Linked: true},
 	"report":    {Content: true},
-	"user":      {Linked: true, Use: tenancy.Usage{Users: 1}}, // events and other items lose their author when a user is deleted
+	"user":      {Linked: true, Use: tenancy.Usage{Users: 1}}, // a deleted user's items lose their author
 }
 
 // Open prepares connections to the database behind url; see pg.Open.

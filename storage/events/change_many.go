@@ -69,7 +69,7 @@ func ChangeWithin(ctx context.Context, t *content.Tx, ids []int64, change func(i
 			}
 		}
 	}
-	t.Slugs = nil // texts in other languages look for their slugs themselves
+	t.Slugs = nil // texts in other languages get their slugs separately
 	together := newTogether(t)
 	for _, c := range list {
 		err := prepareEvent(ctx, t, &c.was, c.event, c.links)

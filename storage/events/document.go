@@ -38,7 +38,7 @@ func Document(e *calendar.Event) pg.Document {
 	if e.Series != nil {
 		d["series"] = dateOf(e)
 	}
-	if e.UID != "" { // of an import: calendars know the event by it when it is gone
+	if e.UID != "" { // of an import: calendars recognize a deleted event by it
 		d["uid"] = e.UID
 	}
 	return d

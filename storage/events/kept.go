@@ -40,7 +40,7 @@ func logEvent(t *content.Tx, was, e *calendar.Event, action string, before pg.Do
 		return
 	}
 	raw, err := json.Marshal(k) //nolint:gosec // kept for undo, and shown to nobody
-	if err != nil {             // of years that JSON doesn't know: nobody plans for them
+	if err != nil {             // for years that JSON cannot express, which nobody plans for
 		raw = []byte("{}")
 	}
 	text := string(raw)

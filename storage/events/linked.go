@@ -18,7 +18,7 @@ type Linked struct {
 	Fresh      *linked.Fresh
 	missing    bool // a linked record is missing
 
-	Language string              // the only language whose text the rows have instead of translations; "": they have all that are asked for
+	Language string              // if rows have the text of one language instead of translations: that language
 	Texts    *translations.Texts // those of the next event, if its row is remembered
 }
 

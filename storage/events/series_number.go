@@ -28,7 +28,7 @@ func (p *timetablePlan) number() int {
 		case moves:
 			p.note(w.id, w.row.original, w.original)
 			p.moved.add(w.id, p.when(i))
-		case w.row != nil: // it only has another series
+		case w.row != nil: // only its series is another one
 		default:
 			p.add(w, former)
 		}

@@ -126,7 +126,7 @@ func storeSeries(ctx context.Context, t *content.Tx, was, e *calendar.Event, of 
 		return pg.ErrEntangled
 	}
 	var had timetable
-	if was.ID != 0 { // what happens once may have been a series, whose ids come back
+	if was.ID != 0 { // an event that happens once may have been a series, whose ids come back
 		if err := readTimetable(ctx, t, was.ID, &had); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ type timetable struct {
 	exceptions []*calendar.Event  // that differ
 	removed    []storedOccurrence
 	waiting    []waitingDate
-	stored     []waitingDate // what of it the series' own row has
+	stored     []waitingDate // the waiting dates in the series' own row
 }
 
 // storedOccurrence is a row of occurrences or of removed_occurrences.

@@ -161,7 +161,7 @@ func writeBeside(t *content.Tx, was, e *calendar.Event) {
 // queueEventSlug makes the slug unique. Drafts and pending events may have none.
 func queueEventSlug(t *content.Tx, b *pgx.Batch, was, e *calendar.Event) {
 	if e.Series != nil {
-		return // it has that of its series
+		return // it has the slug of its series
 	}
 	if e.Slug == "" && e.Status != calendar.Draft && e.Status != calendar.Pending {
 		e.Slug = strconv.FormatInt(e.ID, 10)
@@ -227,7 +227,7 @@ func removeEvent(t *content.Tx, e *calendar.Event) {
 		t.Unschedule("series", e.ID)
 	}
 	t.ForgetSlugs("event", e.ID)
-	if e.Elsewhere != nil { // what another site said does not stay
+	if e.Elsewhere != nil { // nothing of another site's event is kept
 		t.Log("event", e.ID, "delete", nil)
 		useGiven(t, e, 1)
 		return

@@ -146,7 +146,7 @@ func bringOne(ctx context.Context, t *content.Tx, one *imports.Bringing, post, t
 			return err
 		}
 		one.ID, slug = fresh.ID, fresh.Slug
-	default: // the site had it
+	default: // the site had it already
 		if text, _ := one.Said["slug"].(string); text != "" {
 			t.Redirect(one.Kind, text, one.ID)
 		}

@@ -116,7 +116,7 @@ func (s *Site) with(fresh *Fresh) *Site {
 			packs, open = append(packs, newPack(open)), nil
 		}
 		if len(packs) > math.MaxUint16 {
-			break // what isn't remembered is read
+			break // records that are not remembered are read
 		}
 		link := fresh.records[key]
 		next.index = append(next.index, entry{key, int32(link.events), uint16(len(packs)), uint16(len(open))})
@@ -163,7 +163,7 @@ type pack struct {
 }
 
 func newPack(records []byte) *pack {
-	return &pack{packed: bytes.Clone(s2.Encode(nil, records))} // without what s2 leaves free
+	return &pack{packed: bytes.Clone(s2.Encode(nil, records))} // without the spare capacity that s2 leaves
 }
 
 // records returns the unpacked records, for reading only.
@@ -175,7 +175,7 @@ func (p *pack) records() []byte {
 	}
 	records, err := s2.Decode(nil, p.packed)
 	if err != nil {
-		return nil // which newPack doesn't make
+		return nil // newPack makes no such pack
 	}
 	last := weak.Make(&records)
 	p.unpacked.Store(&last)

@@ -146,7 +146,7 @@ func (n *nodes) worker(address string, named bool) (*pgxpool.Pool, error) {
 	}
 	config.ConnConfig = there
 	config.MaxConns = share(config.MaxConns, named)
-	there.RuntimeParams["citus.multi_task_query_log_level"] = "error" // for other shards would answer that they have nothing
+	there.RuntimeParams["citus.multi_task_query_log_level"] = "error" // otherwise other shards would answer with nothing
 	if settled := config.AfterConnect; named {
 		config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 			if err := settled(ctx, conn); err != nil {

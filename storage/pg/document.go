@@ -16,7 +16,7 @@ func (d Document) Text() *string {
 		return nil
 	}
 	raw, err := json.Marshal(d)
-	if err != nil { // of numbers that are none, which no column holds
+	if err != nil { // for NaN or infinite numbers, which no column has
 		raw = []byte("{}")
 	}
 	text := string(raw)

@@ -24,7 +24,7 @@ type Worker struct {
 	Address string
 	Shards  int      // of sites
 	Synced  bool     // it knows where the shards are
-	Blind   []string // roles there that copy shards and see no rows of them
+	Blind   []string // roles there that copy shards but cannot see their rows
 	Walls            // around the rows of each site in its shards
 	Err     error    // why nodes of the service can't work there; nil: they can
 }

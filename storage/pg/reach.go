@@ -13,7 +13,7 @@ import (
 // Limits on looking for servers that answer.
 const (
 	reaching = 2 * time.Second
-	draws    = 64 // numbers of a new site that are tried
+	draws    = 64 // how many numbers are tried for a new site
 )
 
 // Draw returns the first number from next whose site would be on a server that answers. On a single server that is the first

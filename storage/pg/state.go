@@ -45,7 +45,7 @@ type reading struct{ here, there time.Time }
 func (db *DB) Now() time.Time {
 	now := db.machine()
 	if last := db.reading.Load(); last != nil {
-		return last.there.Add(now.Sub(last.here)) // which no change of this machine's clock moves
+		return last.there.Add(now.Sub(last.here)) // a change of this machine's clock does not affect it
 	}
 	return now
 }

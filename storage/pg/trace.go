@@ -102,7 +102,7 @@ func (t tracer) start(ctx context.Context, name string, statements int) context.
 	}
 	ctx, span := t.Start(ctx, "postgres "+name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 		attribute.String("db.system.name", "postgresql"), attribute.String("db.operation.name", strings.ToUpper(name))))
-	if statements > 1 { // one is no batch by the conventions
+	if statements > 1 { // by the conventions, a single statement is no batch
 		span.SetAttributes(attribute.Int("db.operation.batch.size", statements))
 	}
 	if why, ok := ctx.Value(whyKey{}).(string); ok {

@@ -109,7 +109,7 @@ func (c *Turns[T]) begin(ctx context.Context, site int64, one *Member[T]) ([]*Me
 func (c *Turns[T]) lead(site int64, all []*Member[T], together func(all []*Member[T]) error) {
 	err := errors.New("it panicked")
 	defer func() {
-		if r := recover(); r != nil { // each alone may do well, and nobody else would hear of it
+		if r := recover(); r != nil { // each may succeed alone, and then nobody would hear of the panic
 			c.logger.Error("panic in what requests do together", "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
 		}
 		c.end(site)

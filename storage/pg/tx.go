@@ -54,7 +54,7 @@ type Change struct {
 	Action string
 	before *string // what it replaced, JSON; nil for nothing
 	kept   *string // the part of it that nobody is shown
-	source int     // which of the transaction's, from 1
+	source int     // number of its source in the transaction, from 1
 }
 
 // Replaced returns what a change replaced, as the history keeps it, nil for nothing.

@@ -48,7 +48,7 @@ func (db *DB) Change(ctx context.Context, id int64, quick func(site int64) (bool
 	}
 	one := &change{ctx: ctx, id: id, look: look, do: do}
 	alone := func() error {
-		one.err = nil // of what was done together
+		one.err = nil // from the shared run
 		if quick != nil {
 			if done, err := quick(site); done || err != nil {
 				return err
@@ -75,7 +75,7 @@ func (db *DB) changeAll(ctx context.Context, site int64, all []*Member[*change])
 		}
 	}
 	var version int64
-	own := tenancy.WithReceipt(ctx, &tenancy.Receipt{}) // the context is that of the first, whatever that one changes
+	own := tenancy.WithReceipt(ctx, &tenancy.Receipt{}) // the context of the first member, even if that one changes nothing
 	err := db.try(own, site, tenancy.Source{}, look, func(_ context.Context, t *Tx) error {
 		t.Together = true
 		for _, one := range all {

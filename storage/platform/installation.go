@@ -32,7 +32,7 @@ func Secret(ctx context.Context, db *pg.DB, rules int) ([]byte, error) {
 	_, _ = rand.Read(fresh) // never fails: it ends the program instead
 	var secret []byte
 	none, zones, folding := false, "", 0
-	if err := outside.QueryRow(ctx, first).Scan(&none); err != nil { // by itself: Citus spreads sites, and writes in no query that does
+	if err := outside.QueryRow(ctx, first).Scan(&none); err != nil { // in a query of its own: Citus spreads sites, and cannot write in a query that reads them
 		return nil, db.Failure(err)
 	}
 	if none {

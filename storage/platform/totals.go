@@ -28,7 +28,7 @@ const longestDue = `
 func Totals(ctx context.Context, db *pg.DB) (sites map[string]int, overdue time.Duration, err error) {
 	sites = map[string]int{}
 	for _, state := range []tenancy.State{tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted} {
-		sites[string(state)] = 0 // is a number too
+		sites[string(state)] = 0 // 0 is reported too
 	}
 	b := &pgx.Batch{}
 	b.Queue(siteStates).Query(func(rows pgx.Rows) error {

@@ -16,7 +16,7 @@ import (
 type Names struct {
 	Number map[string]int64 // of the shard, by table of sites
 	Copies map[string]int64 // of tables that are on every server
-	Kept   map[string]bool  // tables that are on the coordinator: a statement with one is left as it is
+	Kept   map[string]bool  // tables on the coordinator; statements with one stay unchanged
 
 	known sync.Map // results of In, by statement
 	many  atomic.Int64
@@ -57,7 +57,7 @@ func (n *Names) in(sql string) string {
 		return sql
 	}
 	var b strings.Builder
-	into, done := "", 0 // the number of the table that is written, with which names of its constraints end, too; what of sql is copied
+	into, done := "", 0 // the suffix of the written table, which its constraints' names have too; how much of sql is copied
 	for _, m := range tables.FindAllStringSubmatchIndex(sql, -1) {
 		verb, own, rest := sql[m[2]:m[3]], sql[m[4]:m[5]], sql[m[5]:]
 		table := strings.ToLower(own)

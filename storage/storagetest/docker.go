@@ -19,7 +19,7 @@ const (
 // dockerHealthy reports whether Docker answers. Without it that takes milliseconds.
 func dockerHealthy(ctx context.Context) (healthy bool) {
 	defer func() {
-		if recover() != nil { // testcontainers panics when it finds no address of a Docker
+		if recover() != nil { // testcontainers panics when it finds no Docker
 			healthy = false
 		}
 	}()

@@ -36,7 +36,7 @@ func (l *lazy[T]) get(start func(context.Context) (T, error)) (T, error) {
 	l.once.Do(func() {
 		limit := serverTimeout
 		if OnCluster() {
-			limit *= 5 // to spread a schema is a statement for each table and shard
+			limit *= 5 // spreading a schema takes a statement for each table and shard
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		defer cancel()

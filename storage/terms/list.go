@@ -111,7 +111,7 @@ func (s Store) QueueList(b *pgx.Batch, site int64, q calendar.TermQuery, p *cale
 	b.Queue(listTerms, s.listArgs(site, q)).Query(func(rows pgx.Rows) error {
 		err := content.ReadPage(p, oneTerm)(rows)
 		if len(p.Items) == 1 && p.Items[0].ID == 0 {
-			p.Items = []*calendar.Term{} // a row of the total alone
+			p.Items = []*calendar.Term{} // a row with only the total
 		}
 		return err
 	})
