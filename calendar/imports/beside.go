@@ -11,11 +11,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// mostBeside is how many events of the site are shown beside an entry.
+// mostBeside is the maximum number of the site's events shown next to an entry.
 const mostBeside = 3
 
-// Beside returns the events of the site that entries of a dry run are or may be, by the numbers of the entries: those that they
-// were recognised as, and those of the same day with the same title. Events that whoever asks may not see are left out.
+// Beside returns, by the numbers of a dry run's entries, events of the site that are or may be the same: the event that an
+// entry was recognised as, and events of the same day with the same title. It leaves out events that the principal may not
+// see.
 func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*calendar.Event, error) {
 	first, last := time.Time{}, time.Time{}
 	starts := map[int]time.Time{}
@@ -84,7 +85,7 @@ func (s *Service) Beside(ctx context.Context, entries []*Entry) (map[int][]*cale
 	return beside, nil
 }
 
-// similar reports whether two titles are the same for people.
+// similar reports whether two titles differ only in case, accents and the like.
 func similar(a, b string) bool { return wording.Fold(a) == wording.Fold(b) }
 
 func dayOf(at time.Time) time.Time {

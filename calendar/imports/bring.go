@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Brought is what a venue, organizer, category or tag of a copied site became here.
+// Brought is a venue, organizer, category or tag that was made here from one of a copied site.
 type Brought struct {
 	Kind    string
 	Was, ID int64       // its id there, and here
@@ -21,7 +21,7 @@ type Brought struct {
 	Gone    bool        // what it became is in the trash or deleted
 }
 
-// Bringing is one that is made.
+// Bringing is a venue, organizer, category or tag to be made.
 type Bringing struct {
 	Brought
 	Venue     *calendar.Link[calendar.Venue]
@@ -31,31 +31,31 @@ type Bringing struct {
 	Wanted    int64     // its id here, unless something has it
 }
 
-// Lead is an address of another site that leads to an event here.
+// Lead is an address of another site that redirects to an event here.
 type Lead struct {
 	Slug  string // or calendar.FormerID
 	Event int64
 	At    time.Time // of a series: the start of the date that it leads to, wall clock; zero: to all of it
 }
 
-// thingKey names a thing of a copied site.
+// thingKey identifies a venue, organizer, category or tag of a copied site.
 type thingKey struct {
 	kind string
 	id   int64
 }
 
-// things are those of the copied site, as far as the import has come.
+// things are the venues, organizers, categories and tags of the copied site that were read or made so far.
 type things struct {
 	file  map[thingKey]*reading.Thing
 	here  map[thingKey]int64 // ids here
 	known map[thingKey]*Brought
 }
 
-// bringTogether is how many things are made in one transaction.
+// bringTogether is the number of things made in one transaction.
 const bringTogether = 200
 
-// bring makes the venues, organizers, categories and tags of a copied site, and changes those that have changed there. A dry run
-// only tries.
+// bring makes the venues, organizers, categories and tags of a copied site, and updates those that have changed there. A dry
+// run stores nothing.
 func (r *run) bring(ctx context.Context) error {
 	if r.file.Format != reading.TEC {
 		return nil
@@ -100,7 +100,7 @@ func (r *run) bring(ctx context.Context) error {
 	return r.write(ctx, w, &w.Batch)
 }
 
-// brought reads what the venues, organizers, categories and tags of a copied site became.
+// brought reads which venues, organizers, categories and tags were made here from those of a copied site.
 func (r *run) brought(ctx context.Context, source []byte) error {
 	list, err := r.store.Brought(ctx, source)
 	if err != nil {
@@ -115,7 +115,7 @@ func (r *run) brought(ctx context.Context, source []byte) error {
 	return nil
 }
 
-// Highest are the highest ids that a copied site has. What else is made here gets ids above them.
+// Highest holds the highest ids of a copied site. Everything else that is made here gets higher ids.
 type Highest struct{ Post, Term int64 }
 
 func (h *Highest) add(t *reading.Thing) {
@@ -128,7 +128,7 @@ func (h *Highest) add(t *reading.Thing) {
 	}
 }
 
-// inOrder are the things of the file, categories after those above them.
+// inOrder returns the things of the file, with parent categories before their children.
 func (r *run) inOrder() []*reading.Thing {
 	depth := func(t *reading.Thing) int {
 		n := 0
@@ -145,7 +145,7 @@ func (r *run) inOrder() []*reading.Thing {
 	return list
 }
 
-// bringOne decides what becomes of a thing. It returns what is to be made, or nil.
+// bringOne decides what to do with a thing. It returns what is to be made, or nil.
 func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKey]*Bringing, entry *Entry) (*Bringing, error) {
 	key := thingKey{t.Kind, t.ID}
 	said := maps.Clone(t.Values)
@@ -180,7 +180,7 @@ func (r *run) bringOne(ctx context.Context, t *reading.Thing, making map[thingKe
 	return b, err
 }
 
-// thing prepares what is made of a thing: a link to what has its name here, or something new.
+// thing prepares a thing: a link to an existing one with its name, or a new one.
 func (r *run) thing(ctx context.Context, b *Bringing, t *reading.Thing, entry *Entry) error {
 	f := &calendar.EventFields{}
 	if t.Kind != "venue" && t.Kind != "organizer" {
@@ -205,7 +205,7 @@ func (r *run) thing(ctx context.Context, b *Bringing, t *reading.Thing, entry *E
 	return nil
 }
 
-// placeLinks prepares a venue or organizer. A picture that can't be fetched is left out, which is a warning.
+// placeLinks prepares a venue or organizer. If its picture can't be fetched, it is left out with a warning.
 func (r *run) placeLinks(ctx context.Context, f *calendar.EventFields, entry *Entry) (calendar.EventLinks, error) {
 	links, err := r.linksOf(ctx, f)
 	if err == nil || !withoutPictures(f) {
@@ -244,7 +244,8 @@ func withoutPictures(f *calendar.EventFields) (had bool) {
 	return had
 }
 
-// term prepares a category or tag, unless there is one of its name that nothing of the site has become yet.
+// term prepares a category or tag. It links to an existing one with its name, unless another thing of the site was already
+// linked to that.
 func (r *run) term(ctx context.Context, b *Bringing, t *reading.Thing) error {
 	taxonomy, names := calendar.Categories, r.names.categories
 	if t.Kind == "tag" {
@@ -264,14 +265,14 @@ func (r *run) term(ctx context.Context, b *Bringing, t *reading.Thing) error {
 	return err
 }
 
-// The arguments of what is brought.
+// The arguments of venues, organizers, categories and tags.
 var (
 	venueTable     = args.TableOf(reflect.TypeFor[calendar.VenueFields]())
 	organizerTable = args.TableOf(reflect.TypeFor[calendar.OrganizerFields]())
 	termTable      = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
 )
 
-// taken reports whether another thing of the site has become this one.
+// taken reports whether another thing of the site is already linked to an id here.
 func (t *things) taken(kind string, id int64) bool {
 	for key, here := range t.here {
 		if key.kind == kind && here == id {
@@ -281,7 +282,7 @@ func (t *things) taken(kind string, id int64) bool {
 	return false
 }
 
-// dropThing removes the files of what a dry run tried.
+// dropThing removes the picture files that were stored for a thing that is not made, such as in a dry run.
 func (r *run) dropThing(ctx context.Context, b *Bringing) error {
 	switch {
 	case b.Venue != nil && b.Venue.New.Image != nil:
@@ -292,7 +293,7 @@ func (r *run) dropThing(ctx context.Context, b *Bringing) error {
 	return nil
 }
 
-// bringAll stores what is made. What the database refuses is stored one by one.
+// bringAll stores things. If the database refuses them, it stores them one by one.
 func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 	if len(list) == 0 {
 		return nil
@@ -330,7 +331,8 @@ func (r *run) bringAll(ctx context.Context, list []*Bringing) error {
 	return nil
 }
 
-// rebring changes what a thing became as it changed there, but for what people changed here.
+// rebring updates a thing that was made before with its changes on the copied site. It leaves fields alone that people changed
+// here.
 func (r *run) rebring(ctx context.Context, known *Brought, said args.Values, entry *Entry) error {
 	changes := changed(known.Said, said)
 	for name := range known.Said {
@@ -373,7 +375,7 @@ func (r *run) rebring(ctx context.Context, known *Brought, said args.Values, ent
 	return err
 }
 
-// mark has the report tell of a thing of which there is something to say; result is what became of it unless it was refused.
+// mark adds a thing with problems or warnings to the report. result is its result unless it was refused.
 func (r *run) mark(entry *Entry, result Result) {
 	if len(entry.Problems)+len(entry.Warnings) == 0 || r.noted[entry.Number] {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// change adds a change of a known event to the next transaction. What makes something beside the event, or concerns a series, is
-// written by itself.
+// change adds a change of a known event to the next transaction. Changes that also make a venue or the like, or concern a
+// series, are written separately.
 func (r *run) change(ctx context.Context, w *writer, it *item, changes args.Values) error {
 	it.Fields = fieldsOf(changes, it.known.Said, it.fresh.Said, it.known.Kept)
 	it.Result = Changed
@@ -40,7 +40,7 @@ func (r *run) change(ctx context.Context, w *writer, it *item, changes args.Valu
 	return nil
 }
 
-// plainLinks reports whether a write makes nothing beside its event, and fetches nothing.
+// plainLinks reports whether a write makes nothing but changes to its event, and fetches nothing.
 func plainLinks(f *calendar.EventFields) bool {
 	return f.Image.Or(args.Image{}).URL == "" &&
 		!slices.ContainsFunc(f.Venue.Or(nil), func(l args.Link[calendar.VenueFields]) bool { return l.New != nil }) &&
@@ -75,7 +75,7 @@ func (r *run) changeTogether(ctx context.Context, w *writer, it *item, f *calend
 	return nil
 }
 
-// was has the entry keep what was known before, for an undo.
+// was records in the entry what was known before, for an undo.
 func (it *item) was() *Entry {
 	if it.known != nil && it.adopt == nil {
 		before := *it.known
@@ -84,7 +84,7 @@ func (it *item) was() *Entry {
 	return it.Entry
 }
 
-// writeAlone writes an entry in a transaction of its own: a date of a series, or a change that makes something beside the event.
+// writeAlone writes an entry in its own transaction: a date of a series, or a change that also makes a venue or the like.
 func (r *run) writeAlone(ctx context.Context, it *item, changes args.Values) error {
 	if r.noted[it.Number] {
 		return nil
@@ -107,7 +107,7 @@ func (r *run) writeAlone(ctx context.Context, it *item, changes args.Values) err
 	return r.write(ctx, w, &w.Batch)
 }
 
-// update changes one event, and stores what the report says of it along.
+// update changes one event, and stores its entry of the report together with it.
 func (r *run) update(ctx context.Context, it *item, event int64, changes args.Values) error {
 	f, err := r.fields(changes, args.Updating)
 	if err != nil {
@@ -138,7 +138,7 @@ func (r *run) update(ctx context.Context, it *item, event int64, changes args.Va
 	return err
 }
 
-// storeNoted updates an event with its note.
+// storeNoted updates an event and stores its entry of the report in the same transaction.
 func (r *run) storeNoted(ctx context.Context, b *Batch, key calendar.Key, f *calendar.EventFields) (*calendar.Event, error) {
 	e, err := r.calendar.Events().Update(Noting(ctx, b), key, f, nil)
 	if errors.Is(err, calendar.ErrPrecondition) {
@@ -147,7 +147,7 @@ func (r *run) storeNoted(ctx context.Context, b *Batch, key calendar.Key, f *cal
 	return e, err
 }
 
-// rehearse applies the change of an event without storing it.
+// rehearse applies a change to an event without storing it.
 func (r *run) rehearse(ctx context.Context, it *item, event int64, f *calendar.EventFields) error {
 	e, err := r.events.Get(ctx, calendar.Key{ID: event})
 	if err != nil {
@@ -180,7 +180,7 @@ func (r *run) rehearseOn(ctx context.Context, it *item, e *calendar.Event, f *ca
 	return nil
 }
 
-// date writes one date of a series that differs from it, or an event of its own if there is no such series.
+// date writes one date of a series that differs from the series, or an event of its own if there is no such series.
 func (r *run) date(ctx context.Context, it *item) error {
 	if done, err := r.knownDate(it); done || err != nil {
 		return err
@@ -215,7 +215,7 @@ func (r *run) date(ctx context.Context, it *item) error {
 	return r.writeDate(ctx, it, s, whole, at, changes)
 }
 
-// knownDate decides on a date that was imported before, and reports whether that is all.
+// knownDate decides what to do with a date that was imported before. It reports whether the entry is done.
 func (r *run) knownDate(it *item) (bool, error) {
 	if it.known == nil {
 		if it.file.Void && r.series[it.UID].event == 0 {
@@ -229,7 +229,7 @@ func (r *run) knownDate(it *item) (bool, error) {
 	return len(changes) == 0, nil
 }
 
-// whole returns the series that dates belong to: as it is stored, or as a dry run would store it. It returns nil if there is none.
+// whole returns the series of some dates, as it is stored or as a dry run would store it. It returns nil if there is none.
 func (r *run) whole(ctx context.Context, s *seriesOf) (*calendar.Event, error) {
 	if s.event == 0 {
 		return s.would, nil
@@ -245,7 +245,8 @@ func (r *run) whole(ctx context.Context, s *seriesOf) (*calendar.Event, error) {
 	return e, nil
 }
 
-// onDate returns the arguments of one date: what a series alone can say is left out, and times are those of its zone.
+// onDate returns the arguments of one date of a series. It leaves out arguments that only a series can have, and converts
+// times to the series' zone.
 func (r *run) onDate(it *item, whole *calendar.Event, at time.Time) args.Values {
 	changes := args.Values{}
 	for name, value := range it.values {
@@ -312,7 +313,7 @@ func (r *run) writeDate(ctx context.Context, it *item, s *seriesOf, whole *calen
 	return err
 }
 
-// single makes an event of its own of a date whose series does not have it.
+// single makes a separate event from a date that its series does not have.
 func (r *run) single(ctx context.Context, it *item) error {
 	w := r.writer()
 	if it.known != nil {

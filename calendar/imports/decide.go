@@ -12,8 +12,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// prepare reads what deciding on known entries needs: what people changed since, and what the entries said last. An entry that says the same
-// as then matters only where the file always wins.
+// prepare reads the data for deciding on known entries: what people have changed since the last import, and the entries'
+// previous arguments. An unchanged entry matters only if the file always wins.
 func (r *run) prepare(ctx context.Context, list []*item) error {
 	var told []*Identity
 	after := map[int64]int64{}
@@ -55,10 +55,10 @@ func (r *run) prepare(ctx context.Context, list []*item) error {
 	return r.store.Said(ctx, r.in.Source, told)
 }
 
-// unchanged reports whether an entry says what it said when it was imported last.
+// unchanged reports whether an entry has not changed since it was imported last.
 func (it *item) unchanged() bool { return slices.Equal(it.known.Digest, it.fresh.Digest) }
 
-// asImported reports whether nobody threw away the event, or kept a field of it otherwise than its file has it.
+// asImported reports whether nobody has moved the event to the trash or changed a field that imports then keep.
 func (id *Identity) asImported() bool { return id.Status != calendar.Trash && len(id.Kept) == 0 }
 
 // older reports whether an entry is an earlier version than the one that was imported last.
@@ -67,10 +67,10 @@ func older(e *reading.Entry, known *Identity) bool {
 		e.Sequence == known.Sequence && !e.Modified.IsZero() && !known.Modified.IsZero() && e.Modified.Before(known.Modified)
 }
 
-// wall are the arguments that say when an event takes place. None of them means the same without the others.
+// wall are the arguments that say when an event takes place. The meaning of each depends on the others.
 var wall = []string{"start_date", "end_date", "timezone", "all_day", "recurrence"}
 
-// settle decides what becomes of a known entry. It returns the arguments to change; with none the entry is only noted.
+// settle decides what to do with a known entry. It returns the arguments to change; without any, the entry is only recorded.
 func (r *run) settle(it *item) args.Values {
 	known := it.known
 	it.Event = known.shown()
@@ -120,7 +120,7 @@ func (r *run) settle(it *item) args.Values {
 	return changes
 }
 
-// follow has a noted entry change what is known of its event: its UID, or what it says although nothing changes here.
+// follow updates what is known of an unchanged event: its new UID, or the new arguments of its entry.
 func (r *run) follow(it *item) {
 	if it.moved == nil && it.unchanged() {
 		it.fresh = nil
@@ -138,7 +138,7 @@ func (r *run) follow(it *item) {
 	it.fresh.Event, it.fresh.Date, it.fresh.Version = it.known.Event, it.known.Date, it.known.Version
 }
 
-// leave removes what people changed here from the changes, and says so.
+// leave removes fields that people changed here from the changes, with a warning for each.
 func (r *run) leave(it *item, changes args.Values, kept []string) {
 	moved := slices.ContainsFunc(wall, func(name string) bool { return slices.Contains(kept, name) })
 	for _, name := range slices.Sorted(maps.Keys(changes)) {
@@ -149,7 +149,7 @@ func (r *run) leave(it *item, changes args.Values, kept []string) {
 	}
 }
 
-// changed returns the arguments in which two sayings differ, as the second has them. What it lacks is nil.
+// changed returns the arguments that differ between before and now, with the values of now. A removed argument is nil.
 func changed(before, now args.Values) args.Values {
 	list := args.Values{}
 	for name, value := range now {
@@ -166,10 +166,10 @@ func changed(before, now args.Values) args.Values {
 	return list
 }
 
-// equal reports whether two values are stored alike.
+// equal reports whether two values have the same stored form.
 func equal(a, b any) bool { return bytes.Equal(digest(a), digest(b)) }
 
-// whole completes changes of when an event takes place.
+// whole adds all arguments of wall to changes if at least one of them changes.
 func whole(changes, now args.Values) {
 	if !slices.ContainsFunc(wall, func(name string) bool { _, there := changes[name]; return there }) {
 		return
@@ -181,8 +181,8 @@ func whole(changes, now args.Values) {
 	}
 }
 
-// fieldsOf returns the names of changed arguments. Those that say when an event takes place are changed together; of them it returns those
-// that differ from what the file said before, and those that people kept otherwise.
+// fieldsOf returns the names of changed arguments. Arguments of wall are always changed together; it returns only those that
+// differ from what the file said before, or that people have changed here.
 func fieldsOf(changes args.Values, before, now args.Values, kept []string) []string {
 	list := []string{}
 	for name := range changes {
@@ -197,8 +197,8 @@ func fieldsOf(changes args.Values, before, now args.Values, kept []string) []str
 	return list
 }
 
-// baseline returns the arguments of an entry that differ from the event that it was recognised as. Only what somebody wrote into
-// a table of this site, or said over its interface, is a change; a calendar file has less than the event.
+// baseline returns the arguments of an entry that differ from the event that it was recognised as. Such differences count as
+// changes only in a table of this site or over its interface. A calendar file contains less than the event.
 func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 	differs, err := r.differing(ctx, it)
 	if err != nil {
@@ -239,13 +239,13 @@ func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 	return differs, nil
 }
 
-// since returns the version of the site from which it exported a row; false for what it did not export.
+// since returns the version of this site from which a row was exported. It returns false if this site did not export the row.
 func since(ctx context.Context, it *item) (version int64, ok bool) {
 	return reading.ExportedSince(tenancy.Current(ctx).Site.UID, it.file.Exported)
 }
 
-// leaveSince removes from what differs the fields that people changed here after the row was exported, and says so: the file has them as
-// they were before.
+// leaveSince removes the fields that people changed here after the row was exported from what differs, with a warning for
+// each: the file has their old values.
 func (r *run) leaveSince(ctx context.Context, it *item, differs args.Values) error {
 	version, ok := since(ctx, it)
 	if !ok || len(differs) == 0 || r.in.Policy == Replace {
@@ -266,7 +266,7 @@ func (r *run) leaveSince(ctx context.Context, it *item, differs args.Values) err
 	return nil
 }
 
-// differing returns the arguments of an entry that say something else than the event has.
+// differing returns the arguments of an entry whose values differ from the event's.
 func (r *run) differing(ctx context.Context, it *item) (args.Values, error) {
 	f, err := r.fields(it.values, args.Updating)
 	if err != nil {

@@ -13,29 +13,29 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// The arguments of an import that nobody sends: what was changed in the cells of its entries, and when the file was sent first, to
-// which words such as "tomorrow" are relative.
+// Arguments of an import that no client sends: the edited cells of its entries, and the time when the file was first sent, on
+// which words such as "tomorrow" depend.
 const (
 	editsArg = "edits"
 	sentArg  = "sent"
 )
 
-// MostEdited is how many entries a file may have for its cells to be changed.
+// MostEdited is the maximum number of entries of a file whose cells can be edited.
 const MostEdited = 2000
 
-// ErrManyEdits is returned for changes of the cells of a file with more than MostEdited entries.
+// ErrManyEdits is returned for edits of a file with more than MostEdited entries.
 var ErrManyEdits = errors.New("the file has too many entries to change them here")
 
-// Edits are what somebody wrote into cells of entries (reading.EditedCells), by the number of the entry.
+// Edits are edited cells (reading.EditedCells) by the number of their entry.
 type Edits map[int]map[string]string
 
-// Row is an entry of a file with its cells, as they are after what was changed so far.
+// Row is an entry of a file with its cells, with all edits so far.
 type Row struct {
 	Number int
 	Cells  map[string]string
 }
 
-// Revision is how a file is to be read another time.
+// Revision says how to read a file another time.
 type Revision struct {
 	Series  args.Opt[bool]    // single events of a copied site become series
 	Look    bool              // as a dry run again
@@ -44,7 +44,7 @@ type Revision struct {
 	Status  string            // of new events; "": as before
 }
 
-// edits returns what was changed in the cells of the file.
+// edits returns the edited cells of the file.
 func (i *Import) edits() Edits {
 	list := Edits{}
 	all, _ := i.Asked[editsArg].(map[string]any)
@@ -62,7 +62,7 @@ func (i *Import) edits() Edits {
 	return list
 }
 
-// with returns the edits and those of a revision, as an argument.
+// with returns the edits together with those of a revision, as an argument.
 func (e Edits) with(more Edits) map[string]any {
 	all := map[string]any{}
 	for _, list := range []Edits{e, more} {
@@ -80,7 +80,7 @@ func (e Edits) with(more Edits) map[string]any {
 	return all
 }
 
-// sent returns when the file was sent first.
+// sent returns when the file was first sent.
 func (i *Import) sent() time.Time {
 	text, _ := i.Asked[sentArg].(string)
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
@@ -89,7 +89,7 @@ func (i *Import) sent() time.Time {
 	return i.Created
 }
 
-// wallAt returns the wall clock of a zone, carried in UTC.
+// wallAt returns the wall-clock time in a zone, carried in UTC.
 func wallAt(at time.Time, zone *time.Location) time.Time {
 	at = at.In(zone)
 	return time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
@@ -100,8 +100,8 @@ func (i *Import) Editable() bool {
 	return i.DryRun && i.Undoes == 0 && i.State == Done && i.Total <= MostEdited
 }
 
-// Rows returns entries of the file of a dry run with their cells, by their numbers. It returns nothing for an import that is not
-// Editable, or whose file is not kept any more.
+// Rows returns entries of the file of a dry run with their cells, by number. It returns nothing for an import that is not
+// Editable, or whose file is no longer kept.
 func (s *Service) Rows(ctx context.Context, i *Import, numbers map[int]bool) (map[int]*Row, error) {
 	if !i.Editable() || len(numbers) == 0 {
 		return nil, nil //nolint:nilnil // no rows are no error
@@ -144,7 +144,7 @@ func (s *Service) open(ctx context.Context, i *Import, data []byte) (*reading.Fi
 	return r.file, err
 }
 
-// changes returns what differs from what pages showed of the rows. Of the cells that say when, all count if one was changed.
+// changes returns the cells that differ from the shown rows. If one of the cells of when was edited, all of them count.
 func (s *Service) changes(ctx context.Context, i *Import, edits Edits) (Edits, error) {
 	if len(edits) == 0 {
 		return nil, nil //nolint:nilnil // nothing was changed

@@ -17,7 +17,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// fetch returns what is at the address of the import, and keeps it. Whatever went wrong, the error is the same but for the log.
+// fetch fetches and stores the file at the address of the import. It returns the same error whatever went wrong; only the log
+// says more.
 func (r *run) fetch(ctx context.Context) ([]byte, error) {
 	if r.Files == nil {
 		return nil, errNotFetched
@@ -50,7 +51,8 @@ func (r *run) copySite(ctx context.Context) ([]byte, error) {
 
 func (s *Service) mover() *moving.Reader { return &moving.Reader{Door: s.Files, Wait: s.Wait} }
 
-// CopyOf returns a copy of the site with The Events Calendar at an address, of the events that some parameters of its list select.
+// CopyOf returns a copy of the site with The Events Calendar at an address, with the events that the parameters in only
+// select.
 func (s *Service) CopyOf(ctx context.Context, address, user, password string, only url.Values) ([]byte, error) {
 	if s.Files == nil {
 		return nil, errNotFetched
@@ -61,7 +63,7 @@ func (s *Service) CopyOf(ctx context.Context, address, user, password string, on
 	return data, unfetched(ctx, err)
 }
 
-// unfetched returns what an address that gave nothing is said to have, whatever the reason.
+// unfetched returns errNotFetched for most errors of fetching an address, so that the reason remains hidden.
 func unfetched(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, reading.ErrLarge) || errors.Is(err, reading.ErrMany) || errors.Is(err, moving.ErrLogin) || ctx.Err() != nil {
 		return err
@@ -69,7 +71,7 @@ func unfetched(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", errNotFetched, err)
 }
 
-// webAddress returns the address that a calendar's address stands for.
+// webAddress returns the https address for a webcal address, and others unchanged.
 func webAddress(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -82,7 +84,8 @@ func webAddress(address string) string {
 	return u.String()
 }
 
-// unpacked returns data without the compression that some servers send unasked. It returns reading.ErrLarge beyond the largest size.
+// unpacked decompresses data that a server sent with gzip unasked. It returns reading.ErrLarge if the result is larger than
+// reading.MaxBytes.
 func unpacked(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
 		return data, nil
@@ -101,13 +104,14 @@ func unpacked(data []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// tried says what came of a picture.
+// tried is the result of fetching a picture.
 type tried struct {
 	warning *Finding // nil: it is one
 	writer  *writer  // that stores it
 }
 
-// begin begins the write of an event. A picture that can't be fetched is left out, which is a warning; a dry run tries it, too.
+// begin begins the write of an event. If its picture can't be fetched, it is left out with a warning. A dry run tries to fetch
+// it, too.
 func (r *run) begin(ctx context.Context, w *writer, it *item, f *calendar.EventFields) (*calendar.EventWrite, error) {
 	address := f.Image.Or(args.Image{}).URL
 	if address == "" {
@@ -144,7 +148,7 @@ func (r *run) begin(ctx context.Context, w *writer, it *item, f *calendar.EventF
 	return write, err
 }
 
-// pictureFindings returns what is wrong with the picture of an event, or nil if it is something else.
+// pictureFindings returns the problems with the picture of an event, or nil if the error has another cause.
 func pictureFindings(err error) []Finding {
 	if _, ok := errors.AsType[*args.Problems](err); !ok {
 		return nil
@@ -158,7 +162,7 @@ func pictureFindings(err error) []Finding {
 	return list
 }
 
-// ahead writes what a transaction has so far.
+// ahead writes the current transaction early.
 func (r *run) ahead(ctx context.Context, w *writer) error {
 	b := w.Batch
 	w.Batch = r.batch()

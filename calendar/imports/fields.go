@@ -35,7 +35,7 @@ type Fields struct {
 // table describes the arguments of an import.
 var table = args.TableOf(reflect.TypeFor[Fields]())
 
-// Check refuses an address that none can be, and columns that are no names.
+// Check refuses invalid addresses, columns that do not exist, and combinations of arguments that mean nothing.
 func (f *Fields) Check(found *args.Problems) {
 	if address, ok := f.URL.Get(); ok {
 		u, err := url.Parse(strings.TrimSpace(address))
@@ -61,8 +61,9 @@ func (f *Fields) Check(found *args.Problems) {
 	}
 }
 
-// Columns returns what somebody says that the columns of a table mean, "" to leave one out, and nil where nothing is said. It returns an
-// error for whatever is no object of known columns, also as a text in JSON, which is how it comes beside a file, or is too large.
+// Columns returns the meanings given to the columns of a table. "" leaves a column out. It returns nil if none are given. It
+// returns an error unless said is an object of known columns of moderate size; with a file, the object comes as a text in
+// JSON.
 func Columns(said args.Opt[args.TextOrObject]) (map[string]string, error) {
 	asked, ok := said.Get()
 	if !ok {
@@ -88,10 +89,10 @@ func Columns(said args.Opt[args.TextOrObject]) (map[string]string, error) {
 	return columns, nil
 }
 
-// mostColumns is how many columns of a table somebody can give a meaning.
+// mostColumns is the maximum number of columns that can be given a meaning.
 const mostColumns = 500
 
-// Rerunning are the arguments with which a dry run is run for real.
+// Rerunning are the arguments of running a dry run for real.
 type Rerunning struct {
 	Series args.Opt[bool] `arg:"series,nonull"`
 }

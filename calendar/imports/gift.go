@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar/reading"
 )
 
-// giving returns a context in which an entry is written as another site gives it; for an entry of a file the context as it is.
+// giving returns a context in which an entry is written as given by another site. For an entry of a file it returns ctx.
 func (it *item) giving(ctx context.Context) context.Context {
 	said, is := it.file.Values[reading.Belongs]
 	if !is {
@@ -22,7 +22,7 @@ func (it *item) giving(ctx context.Context) context.Context {
 	return calendar.Giving(ctx, there)
 }
 
-// twice decides on given events that the site has already from elsewhere: they stay as they are.
+// twice handles entries from other sites whose events this site already has from elsewhere: they stay as they are.
 func (r *run) twice(ctx context.Context, list []*item, uids []string) error {
 	have, err := r.store.WithUID(ctx, uids)
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// confirmed is the argument with which an import that wanted to remove too much was confirmed.
+// confirmed is the argument that confirms an import that wanted to remove too much.
 const confirmed = "confirmed"
 
 // goneTooMany is the code of the problem of an import that would remove too much.
 const goneTooMany = "gone-too-many"
 
-// fewestGone is how many future entries a source must have had for the share of those that are gone to mean something.
+// fewestGone is the minimum number of future entries of a source at which the share of missing ones is checked.
 const fewestGone = 10
 
-// gone sees to what an earlier import of the source made and is missing now: events that have not begun and lie between the
-// earliest and the latest start of the file.
+// gone cancels or removes events that an earlier import of the source made and that are now missing. It considers events that
+// have not begun and lie between the earliest and the latest start of the file.
 func (r *run) gone(ctx context.Context) error {
 	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 || r.file.Format == reading.TEC && r.file.Cut {
 		return nil
@@ -60,7 +60,7 @@ func (r *run) gone(ctx context.Context) error {
 	return r.write(ctx, w, &w.Batch)
 }
 
-// goes returns the change of an event that its source lacks.
+// goes returns the change that cancels an event missing from its source or moves it to the trash.
 func (r *run) goes(ctx context.Context, number int, id *Identity) *Change {
 	entry := &Entry{Number: number, UID: id.UID, Title: id.Title, Start: id.Start.Format("2006-01-02 15:04:05"), Result: Off,
 		Fields: []string{"event_status"}, Warnings: []Finding{warning("gone", "", "")}}

@@ -1,7 +1,7 @@
-// Package imports takes events from files and addresses into a site: who may, what becomes of each entry, by what an entry is
-// known again, what a dry run says, and how an import is taken back. Package reading knows the formats. An import is a row that
-// all nodes see; the node that works on it holds its lease, and what it writes is stored together with what the report says of
-// it, so that the death of a node neither loses an entry nor doubles one.
+// Package imports imports events from files and addresses into a site. It defines who may import, what happens to each entry,
+// how entries are recognised again, what a dry run reports, and how an import is undone. Package reading knows the formats. An
+// import is a row that all nodes see. The node that works on it holds its lease. It stores events together with their entries
+// of the report, so that the death of a node neither loses an entry nor doubles one.
 package imports
 
 import (
@@ -31,10 +31,10 @@ var (
 	ErrLost     = errors.New("the import has been taken over or cancelled")
 )
 
-// State is how far an import is.
+// State is the state of an import.
 type State string
 
-// The states. Only Queued and Running are not final.
+// The states. All but Queued and Running are final.
 const (
 	Queued    State = "queued"
 	Running   State = "running"
@@ -46,7 +46,7 @@ const (
 // States lists all states.
 func States() []State { return []State{Queued, Running, Done, Failed, Cancelled} }
 
-// Undo is the format of an import that takes another one back.
+// Undo is the format of an import that undoes another one.
 const Undo = "undo"
 
 // Site is the format of an import of a whole site with The Events Calendar.
@@ -58,21 +58,21 @@ func Formats() []string {
 		string(reading.Kalends), Undo}
 }
 
-// Policies say what happens to entries that are known.
+// Policies for entries that were imported before.
 const (
 	Update  = "update"  // what the file changed since its last import changes here, too, unless a person changed it here
 	Skip    = "skip"    // they stay as they are
 	Replace = "replace" // the file always wins
 )
 
-// What happens to what an earlier import of the same source made and is missing now.
+// What happens to events that an earlier import of the same source made and that are now missing.
 const (
 	Keep   = "keep"
 	Cancel = "cancel"
 	Trash  = "trash"
 )
 
-// Result is what became of an entry.
+// Result is the result of an entry.
 type Result string
 
 // The results.
@@ -87,7 +87,7 @@ const (
 // Results lists all results.
 func Results() []Result { return []Result{Created, Changed, Same, Off, Refused} }
 
-// Counts are how many entries had which result. Warned are those with a warning, whatever their result.
+// Counts holds the number of entries with each result. Warned counts entries with a warning, whatever their result.
 type Counts struct{ Read, Created, Changed, Same, Cancelled, Refused, Warned int }
 
 // Add counts an entry.
@@ -110,7 +110,7 @@ func (c *Counts) Add(e *Entry) {
 	}
 }
 
-// Import is one import with what came of it.
+// Import is an import and its results.
 type Import struct {
 	ID       int64
 	State    State
@@ -155,7 +155,7 @@ func (i *Import) Progress() float64 {
 	return min(1, float64(i.Counts.Read)/float64(i.Total))
 }
 
-// undoLife is how long an import can be undone after its end.
+// undoLife is how long an import can be undone after it ended.
 const undoLife = 30 * 24 * time.Hour
 
 // UndoableUntil returns until when the import can be undone, or the zero time if it can't.
@@ -167,14 +167,14 @@ func (i *Import) UndoableUntil() time.Time {
 	return i.Finished.Add(undoLife)
 }
 
-// Problem is why an import failed, in terms of an API error.
+// Problem says why an import failed, as an API error.
 type Problem struct {
 	Status int            `json:"status"`
 	Code   string         `json:"code"`
 	Data   map[string]any `json:"data,omitempty"`
 }
 
-// Entry is what became of an entry of the file.
+// Entry is the report on one entry of the file.
 type Entry struct {
 	Number, Line int
 	UID          string // "" if the file has none
@@ -209,25 +209,25 @@ type Options struct {
 	Clock  func() time.Time                           // nil means time.Now
 }
 
-// Accept are the media types that files are asked for.
+// Accept is the Accept header of requests for files.
 const Accept = "text/calendar, text/csv, application/json, application/ld+json, text/html;q=0.8, */*;q=0.5"
 
-// Fetcher fetches files from addresses that people type. It refuses private addresses.
+// Fetcher fetches files from addresses that people enter. It refuses private addresses.
 type Fetcher interface {
 	Fetch(ctx context.Context, url string) (data []byte, contentType, final string, err error)
 	moving.Door
 }
 
-// Box encrypts what has to be read again.
+// Box encrypts secrets that must be read again.
 type Box interface {
 	Seal(secret []byte, about string) []byte
 	Open(sealed []byte, about string) ([]byte, error)
 }
 
-// People tells who somebody is now.
+// People looks up the current rights of users.
 type People interface {
-	// Acting returns the principal of a user of the scope's site as it is now, with the credential of this id unless that is 0.
-	// It returns tenancy.ErrCredentials if either is gone.
+	// Acting returns the current principal of a user of the scope's site, with the credential of this id unless that is 0. It
+	// returns tenancy.ErrCredentials if either no longer exists.
 	Acting(ctx context.Context, user, credential int64) (tenancy.Principal, error)
 }
 
@@ -253,5 +253,5 @@ func New(c *calendar.Calendar, stores Stores, e *editing.Service, o Options) *Se
 		works: leased.New[Place](ErrLost, beat, storeTimeout)}
 }
 
-// Begun sets how often a node has begun the import.
+// Begun sets how often nodes have begun the import.
 func (i *Import) Begun(attempt int) { i.attempt = attempt }

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// item is an entry of the file on its way into the site.
+// item is an entry of the file while it is processed.
 type item struct {
 	*Entry
 	key    Key
@@ -30,7 +30,7 @@ type item struct {
 	merely bool // it is only noted
 }
 
-// take queues an entry, and writes what is queued when that is enough for a transaction.
+// take queues an entry, and writes the queue when it has enough for a transaction.
 func (r *run) take(ctx context.Context, e *reading.Entry) error {
 	it := &item{Entry: &Entry{Number: e.Number, Line: e.Line, UID: e.UID, Recurrence: e.Recurrence, Title: e.Title, Start: e.Start},
 		file: *e, key: r.key(e)}
@@ -71,7 +71,7 @@ func (r *run) take(ctx context.Context, e *reading.Entry) error {
 	return nil
 }
 
-// placeOf is placeOf of an entry whose venue may be one of a copied site.
+// placeOf is the function placeOf, but also resolves a venue of a copied site.
 func (r *run) placeOf(e *reading.Entry) []byte {
 	if r.things == nil {
 		return placeOf(e)
@@ -86,12 +86,12 @@ func (r *run) placeOf(e *reading.Entry) []byte {
 	return placeDigest(e.Title, e.Start, venue, e.Values["recurrence"] != nil)
 }
 
-// partOf is what is known of a single event of a copied site that is a date of a series here.
+// partOf returns the identity of a single event of a copied site that is a date of a series here.
 func partOf(uid string) *Identity {
 	return &Identity{Key: Key{UID: uid, Recurrence: withinSeries}, Place: []byte{}, Digest: []byte{}, Said: args.Values{}}
 }
 
-// within decides on a single event of a copied site that is a date of a series here: its address leads to that.
+// within handles a single event of a copied site that is a date of a series here: its address redirects to that date.
 func (r *run) within(it *item) {
 	s := r.series[it.file.Series]
 	if s.refused {
@@ -110,7 +110,7 @@ func (r *run) within(it *item) {
 	}
 }
 
-// leads are the addresses that an entry has on a copied site, and that lead to an event here.
+// leads returns the addresses of an entry on a copied site that are to redirect to an event here.
 func (r *run) leads(it *item, event int64) (list []Lead) {
 	if slug, _ := it.file.Values["slug"].(string); slug != "" {
 		list = append(list, Lead{Slug: wording.SoughtSlug(slug), Event: event})
@@ -121,8 +121,8 @@ func (r *run) leads(it *item, event int64) (list []Lead) {
 	return list
 }
 
-// batchWeight is how much is written in one transaction. A series counts more than a single event, because it may have
-// thousands of dates, and an entry that is only noted counts less.
+// batchWeight is the maximum weight of a transaction. A series weighs more than a single event, because it may have thousands
+// of dates. An entry that is only recorded weighs less.
 const (
 	batchWeight  = 1000
 	noteWeight   = 1
@@ -150,7 +150,7 @@ func (it *item) end(result Result, found ...Finding) {
 	it.Warnings = append(it.Warnings, found...)
 }
 
-// shown returns the id of the event that answers show for an entry.
+// shown returns the event id that responses show for an entry.
 func (i *Identity) shown() int64 {
 	if i.Date != 0 {
 		return i.Date
@@ -158,7 +158,7 @@ func (i *Identity) shown() int64 {
 	return i.Event
 }
 
-// values returns the arguments of an entry, with what every entry is given.
+// values returns the arguments of an entry, including those that the import adds to all entries.
 func (r *run) values(e *reading.Entry) args.Values {
 	values := maps.Clone(e.Values)
 	if values == nil {
@@ -179,7 +179,7 @@ func (r *run) values(e *reading.Entry) args.Values {
 	return values
 }
 
-// listOf returns the entries of an argument that is a list, or one entry of it.
+// listOf returns the entries of an argument that is a list or a single entry. A text is split at commas.
 func listOf(v any) []any {
 	switch v := v.(type) {
 	case nil:
@@ -201,7 +201,7 @@ func listOf(v any) []any {
 // eventTable describes the arguments of an event.
 var eventTable = args.TableOf(reflect.TypeFor[calendar.EventFields]())
 
-// fields parses arguments of an entry. Categories and tags are names, even if they look like numbers.
+// fields parses arguments of an entry. Unless the file is JSON, categories and tags are names, even if they look like numbers.
 func (r *run) fields(values args.Values, mode args.Mode) (*calendar.EventFields, error) {
 	f := &calendar.EventFields{}
 	err := eventTable.Parse(r.settled(values), mode, f)
@@ -231,7 +231,7 @@ func nameTerms(terms *args.Opt[args.Refs], said any) {
 	*terms = args.Some(refs)
 }
 
-// statusFor returns the status of a new event: that which was asked for, unless the file wants less to be seen of it.
+// statusFor returns the status of a new event: the one that was asked for, unless the file's is more restrictive.
 func (r *run) statusFor(ctx context.Context, said any) (string, bool) {
 	asked, given := r.ask.Status.Get()
 	if !editor(tenancy.Current(ctx).Principal) {

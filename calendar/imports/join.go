@@ -13,13 +13,13 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// withinSeries is the original start by which a single event of a copied site is known that is a date of a series here.
+// withinSeries marks, in place of an original start, a single event of a copied site that is a date of a series here.
 const withinSeries = "="
 
-// fewestDates is how many single events must follow a rule to look like a series.
+// fewestDates is the minimum number of single events that are taken for a series.
 const fewestDates = 3
 
-// group are single events of a copied site that look like the dates of one series.
+// group is a set of single events of a copied site that look like the dates of one series.
 type group struct {
 	entries []*reading.Entry // in the order of their starts
 	starts  []time.Time
@@ -29,9 +29,9 @@ type group struct {
 	joined  bool
 }
 
-// join recognises single events of a copied site that are dates of one series: the same in everything but their start, and at
-// regular distances. What an earlier import of the site took as a series stays one; others are joined if that was asked for, and
-// otherwise offered.
+// join recognises single events of a copied site that are dates of one series: they are equal except for their start, and at
+// regular distances. Series that an earlier import joined stay joined. Others are joined if the import asks for that;
+// otherwise the report offers it.
 func (r *run) join(ctx context.Context) error {
 	if r.file.Format != reading.TEC {
 		return nil
@@ -87,7 +87,8 @@ func (r *run) join(ctx context.Context) error {
 	return nil
 }
 
-// mark makes an entry the series, or one date of it; or it says that it could be that.
+// mark turns an entry into the series or one of its dates. If the group is not joined, it adds a warning that the entry may be
+// part of a series.
 func (g *group) mark(e *reading.Entry) {
 	switch {
 	case !g.joined:
@@ -126,7 +127,7 @@ func groupsOf(file *reading.File) (list []*group) {
 	return slices.DeleteFunc(list, func(g *group) bool { return !g.regular() })
 }
 
-// alike is what dates of one series have in common.
+// alike returns the arguments that all dates of a series have in common.
 func alike(e *reading.Entry, start time.Time) args.Values {
 	values := maps.Clone(e.Values)
 	for _, name := range []string{"start_date", "end_date", "slug", "date_utc"} {
@@ -140,7 +141,7 @@ func alike(e *reading.Entry, start time.Time) args.Values {
 	return values
 }
 
-// regular reports whether the events follow a rule, and finds it.
+// regular reports whether the events follow a rule, and sets that rule.
 func (g *group) regular() bool {
 	if len(g.entries) < fewestDates {
 		return false
@@ -164,7 +165,7 @@ func (g *group) regular() bool {
 	return g.byWeeks() || g.byMonths() || g.byDays()
 }
 
-// seriesUID is the UID of a series that is made of single events: that of the one with the lowest id, marked.
+// seriesUID returns the UID of a series made of single events: the UID of the event with the lowest id, with a mark.
 func seriesUID(list []*reading.Entry) string {
 	first := slices.MinFunc(list, func(a, b *reading.Entry) int { return cmp.Or(cmp.Compare(a.ID, b.ID), strings.Compare(a.UID, b.UID)) })
 	return strings.Replace(first.UID, "?", "?series&", 1)
@@ -195,7 +196,8 @@ func (g *group) byDays() bool {
 	return n > 0 && g.every(n, "DAILY", n)
 }
 
-// every reports whether the events are most of those at a distance of some days, and makes exceptions of the others.
+// every reports whether the events are most of the dates of a rule that repeats every few days. It makes exceptions of the
+// missing dates.
 func (g *group) every(days int, frequency string, interval int) bool {
 	last := g.starts[len(g.starts)-1]
 	n, next := 0, 0
@@ -214,7 +216,7 @@ func (g *group) every(days int, frequency string, interval int) bool {
 	return true
 }
 
-// byMonths reports whether the events are on the same day of the month, or on the same weekday of it, every so many months.
+// byMonths reports whether the events repeat every few months, on the same day of the month or the same weekday of it.
 func (g *group) byMonths() bool {
 	month := func(t time.Time) int { return t.Year()*12 + int(t.Month()) }
 	nth := func(t time.Time) int { return (t.Day() - 1) / 7 }

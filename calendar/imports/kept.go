@@ -17,7 +17,7 @@ type Sourced struct {
 	Source int64
 }
 
-// sourced returns what is asked of an event, and whether it comes from a source that there is.
+// sourced returns an event as Sourced, and whether its source still exists.
 func sourced(ctx context.Context, e *calendar.Event) (Sourced, bool) {
 	_, there := tenancy.Current(ctx).Site.Sources[e.Origin]
 	of := Sourced{e.ID, e.ID, e.Origin}
@@ -27,8 +27,8 @@ func sourced(ctx context.Context, e *calendar.Event) (Sourced, bool) {
 	return of, there
 }
 
-// KeptIn returns which fields of events people changed here, so that readings of their sources leave them alone: by event, of those
-// that the principal may edit.
+// KeptIn returns, by event, the fields that people changed here and that readings of the events' sources therefore leave
+// alone. It skips events that the principal may not edit.
 func (s *Service) KeptIn(ctx context.Context, events ...*calendar.Event) (Kept, error) {
 	if s == nil { // nothing is imported
 		return nil, nil //nolint:nilnil // nothing is kept
@@ -50,14 +50,14 @@ func (s *Service) KeptIn(ctx context.Context, events ...*calendar.Event) (Kept, 
 	return kept, tenancy.Wrap("read what is kept of sources", err)
 }
 
-// Saying is what a source said last of an event.
+// Saying is the last content of an event in its source.
 type Saying struct {
 	Said  args.Values
 	Kind  string // of the source
 	Known []byte // by which its entries are known
 }
 
-// Return is the part of a write that takes the text of a source back.
+// Return is the part of a write that restores fields to the source's values.
 type Return struct {
 	Sourced
 	Fields []string
@@ -65,14 +65,14 @@ type Return struct {
 
 type returnKey struct{}
 
-// ReturnOf returns which fields the write takes back from a source, or nil.
+// ReturnOf returns the fields that the write restores from a source, or nil.
 func ReturnOf(ctx context.Context) *Return {
 	r, _ := ctx.Value(returnKey{}).(*Return)
 	return r
 }
 
-// TakingBack adds to the fields of an update what the source of the event says of those that people changed here, unless they are among
-// those to stay, and returns the context in which the update takes them back: later readings change them again.
+// TakingBack adds the source's values of fields that people changed here to an update, except for the fields in stay. It
+// returns a context in which the update records that: later readings change these fields again.
 func (s *Service) TakingBack(ctx context.Context, e *calendar.Event, stay []string, f *calendar.EventFields) (context.Context, error) {
 	kept, err := s.KeptIn(ctx, e)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Service) TakingBack(ctx context.Context, e *calendar.Event, stay []stri
 	return context.WithValue(ctx, returnKey{}, &Return{of, back}), nil
 }
 
-// spoken returns what a source said as the fields of an event of this site.
+// spoken returns values of a source as the fields of an event of this site.
 func (s *Service) spoken(ctx context.Context, of Sourced, saying *Saying, values args.Values) (*calendar.EventFields, error) {
 	r := &run{Service: s, in: &Import{From: of.Source}, file: &reading.File{Format: reading.Format(saying.Kind)}}
 	list, err := s.store.Names(ctx)
@@ -120,11 +120,11 @@ func (s *Service) spoken(ctx context.Context, of Sourced, saying *Saying, values
 	return r.fields(values, args.Updating)
 }
 
-// OfWall reports whether a field says when an event takes place: such fields are taken back together.
+// OfWall reports whether a field says when an event takes place. Such fields are restored together.
 func OfWall(name string) bool { return slices.Contains(wall, name) }
 
-// Stay returns the fields that are to stay as they are here, from what somebody sends as source: an object with a list in kept. It
-// returns nil where that says nothing of them.
+// Stay returns the fields that keep their values here, from the argument source: an object with a list in kept. It returns nil
+// if the argument does not mention kept.
 func Stay(said args.Opt[args.TextOrObject]) ([]string, error) {
 	if said.IsNull() || !said.Given() {
 		return nil, nil

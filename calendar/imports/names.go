@@ -11,12 +11,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// folded returns a name as it is compared: case, accents and white space don't count, and answers have it as HTML.
+// folded returns a name in the form in which names are compared: without case, accents, extra white space and HTML entities.
 func folded(name string) string {
 	return strings.Join(strings.Fields(wording.Fold(html.UnescapeString(name))), " ")
 }
 
-// names are what a site and its file call things, so that nothing is made that is there under a name that looks the same.
+// names holds the names of a site and its file, so that nothing is made twice under names that look the same.
 type names struct {
 	called             map[int64]string // venues by id
 	venues, organizers map[string][]NamedPlace
@@ -36,7 +36,7 @@ func newNames(p tenancy.Principal, list *Named) *names {
 	return n
 }
 
-// places returns the digests of when and where an event of the site takes place, one for each of its venues.
+// places returns digests of the start, title and place of an event of the site, one for each of its venues.
 func (n *names) places(a *Alike) [][]byte {
 	venues := []string{}
 	for _, id := range a.Venues {
@@ -72,7 +72,7 @@ func termsByName(list []NamedPlace) map[string]NamedPlace {
 	return by
 }
 
-// resolve links an event to what the site has under its names.
+// resolve links an event to the site's venues, organizers, categories and tags of the same names.
 func (n *names) resolve(f *calendar.EventFields) {
 	if links, ok := f.Venue.Get(); ok {
 		for i := range links {
@@ -94,7 +94,7 @@ func (n *names) resolve(f *calendar.EventFields) {
 	n.terms(&f.Tags, "tag ", n.tags)
 }
 
-// first returns the id of what the site has under the name of the only venue or organizer of a write, or 0.
+// first returns the id of the existing venue or organizer with the name of the only one in a write, or 0.
 func (n *names) first(f *calendar.EventFields) int64 {
 	for _, link := range f.Venue.Or(nil) {
 		if id := n.venueNamed(link.New); id != 0 {
@@ -109,7 +109,7 @@ func (n *names) first(f *calendar.EventFields) int64 {
 	return 0
 }
 
-// venueNamed returns the id of the venue of a name, and at the same address where both have one; or 0.
+// venueNamed returns the id of the venue with a name, or 0. If both have an address, it must be the same.
 func (n *names) venueNamed(f *calendar.VenueFields) int64 {
 	for _, one := range n.venues[folded(f.Name.Or(""))] {
 		if alikeOrNone(one.Address, f.Address.Or("")) && alikeOrNone(one.City, f.City.Or("")) {
@@ -119,7 +119,7 @@ func (n *names) venueNamed(f *calendar.VenueFields) int64 {
 	return 0
 }
 
-// venue returns the link to a venue of the same name, and at the same address where both have one.
+// venue returns a link to a venue of the same name. If both have an address, it must be the same.
 func (n *names) venue(link args.Link[calendar.VenueFields]) args.Link[calendar.VenueFields] {
 	if id := n.venueNamed(link.New); id != 0 {
 		return args.Link[calendar.VenueFields]{ID: id}
@@ -134,7 +134,7 @@ func (n *names) venue(link args.Link[calendar.VenueFields]) args.Link[calendar.V
 	return link
 }
 
-// alikeOrNone reports whether two texts look the same, or one of them is missing.
+// alikeOrNone reports whether two texts look the same or at least one is empty.
 func alikeOrNone(a, b string) bool { return a == "" || b == "" || folded(a) == folded(b) }
 
 func (n *names) organizer(link args.Link[calendar.OrganizerFields]) args.Link[calendar.OrganizerFields] {

@@ -11,11 +11,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// errNotFetched is returned if nothing came from an address, for whatever reason: who asks learns nothing of hosts that only
-// this machine can reach.
+// errNotFetched is returned if an address could not be fetched, for whatever reason, so that users learn nothing of hosts that
+// only this machine can reach.
 var errNotFetched = errors.New("nothing could be fetched from the address")
 
-// problems are the errors whose reason is shown to clients. The first match counts.
+// problems are the errors whose reason is shown to clients. The first match wins.
 var problems = []struct {
 	err    error
 	status int
@@ -45,7 +45,7 @@ var problems = []struct {
 	{calendar.ErrUnavailable, 503, "rest_service_unavailable"},
 }
 
-// problemOf returns what clients are told about an error. For internal errors that is only that there was one.
+// problemOf returns an error as clients see it. For internal errors, it says only that there was one.
 func problemOf(err error) *Problem {
 	for _, p := range problems {
 		if errors.Is(err, p.err) {
@@ -58,17 +58,17 @@ func problemOf(err error) *Problem {
 	return &Problem{Status: 500, Code: "internal_server_error"}
 }
 
-// finding returns what a reader found.
+// finding converts a finding of a reader.
 func finding(f reading.Finding) Finding {
 	return Finding{Code: f.Code, Param: f.Param, Key: "import.finding." + f.Code, Data: map[string]any{"Value": f.Value}}
 }
 
-// warning returns something that the service found itself.
+// warning returns a finding of the service itself.
 func warning(code, param, value string) Finding {
 	return finding(reading.Finding{Code: code, Param: param, Value: value})
 }
 
-// findings returns what is wrong with arguments, as findings.
+// findings converts problems with arguments to findings.
 func findings(err error) []Finding {
 	found, ok := errors.AsType[*args.Problems](err)
 	if !ok {
@@ -97,7 +97,7 @@ func findingOf(p args.Problem) Finding {
 	return f
 }
 
-// Problem returns a finding as a problem with an argument, for its text.
+// Problem returns a finding as a problem with an argument, to format its text.
 func (f *Finding) Problem() args.Problem {
 	p := args.Problem{Arg: f.Param, Key: f.Key, Data: f.Data}
 	if f.Inner != nil {
@@ -125,5 +125,5 @@ func ofEntry(err error) bool {
 	return false
 }
 
-// errNotYours is returned for a known event that the importer may not change.
+// errNotYours is returned for an existing event that the importer may not change.
 var errNotYours = errors.New("not the importer's")

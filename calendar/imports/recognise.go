@@ -8,8 +8,8 @@ import (
 	"github.com/kalends/kalends/calendar/reading"
 )
 
-// recognise finds the events of entries that nothing is known of: by a UID that this site gave, else by start, title and place. Of rows
-// that this site exported it reads the events anew: they are changes of what the site had then.
+// recognise finds the events of unknown entries, by a UID that this site gave, or else by start, title and place. For rows
+// that this site exported, it reads the events again: the rows are changes of the exported state.
 func (r *run) recognise(ctx context.Context, list []*item) error {
 	var unknown []*item
 	var uids []string
@@ -71,7 +71,7 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 	return r.adopt(ctx, found)
 }
 
-// elsewhere returns what is known of an event at the same place whose UID the file does not have any more.
+// elsewhere returns the identity of an event with the same start, title and place whose UID is no longer in the file.
 func (r *run) elsewhere(it *item) *Identity {
 	place := string(it.fresh.Place)
 	for len(r.places[place]) > 0 {
@@ -87,7 +87,7 @@ func (r *run) elsewhere(it *item) *Identity {
 	return nil
 }
 
-// alike returns the events of the site that were there before the import, by start, title and place.
+// alike returns the events that the site had before the import, by start, title and place.
 func (r *run) alike(ctx context.Context) (map[string][]int64, error) {
 	if r.there != nil {
 		return r.there, nil
@@ -105,7 +105,7 @@ func (r *run) alike(ctx context.Context) (map[string][]int64, error) {
 	return r.there, err
 }
 
-// free returns the first event that no entry was recognised as, or 0.
+// free returns the first event that is not bound to an entry yet, or 0.
 func (r *run) free(ids []int64) int64 {
 	for _, id := range ids {
 		if !r.bound[id] {

@@ -46,7 +46,7 @@ type run struct {
 	weight  int                    // of the queue
 }
 
-// seriesOf is a series of the file that some dates of it differ from.
+// seriesOf is a series of the file that has dates that differ from it.
 type seriesOf struct {
 	event   int64           // 0 if it is not stored: then what it would be
 	would   *calendar.Event // in a dry run
@@ -54,7 +54,7 @@ type seriesOf struct {
 	adopted bool // the site had it before, from elsewhere
 }
 
-// do executes the import from where it was interrupted.
+// do executes the import, or continues it if it was interrupted.
 func (r *run) do(ctx context.Context) error {
 	var err error
 	if r.in.Counts.Read > 0 {
@@ -101,7 +101,7 @@ func (r *run) do(ctx context.Context) error {
 	return r.gone(ctx)
 }
 
-// read reads the file: that which was sent, or what is at the address.
+// read reads the file: the one that was sent, or the one at the address.
 func (r *run) read(ctx context.Context) error {
 	data, err := r.store.File(ctx, r.in.ID)
 	if errors.Is(err, ErrNoFile) && r.in.Address != "" {
@@ -133,7 +133,7 @@ func columnsOf(file *reading.File) []reading.Column {
 	return file.Columns
 }
 
-// options returns how the file of the import is to be read.
+// options returns the options for reading the import's file.
 func (r *run) options(ctx context.Context) (reading.Options, error) {
 	columns, err := Columns(r.ask.Columns)
 	if err != nil {
@@ -155,7 +155,7 @@ func (r *run) options(ctx context.Context) (reading.Options, error) {
 	return options, nil
 }
 
-// open reads a file, and a table as people said before that its columns are to be read.
+// open reads a file. For a table, it applies the meanings of columns that people chose before.
 func (r *run) open(ctx context.Context, data []byte, options reading.Options) error {
 	var err error
 	if r.file, err = reading.Read(data, options); err != nil && !errors.Is(err, reading.ErrColumns) && !errors.Is(err, reading.ErrTwice) {
@@ -175,7 +175,7 @@ func (r *run) open(ctx context.Context, data []byte, options reading.Options) er
 	return err
 }
 
-// headerOf returns the digest of the header of a table, by which the meaning of its columns is remembered.
+// headerOf returns the digest of a table's header, under which the meanings of its columns are stored.
 func headerOf(file *reading.File) []byte {
 	headers := make([]string, 0, len(file.Columns))
 	for _, column := range file.Columns {
@@ -184,7 +184,7 @@ func headerOf(file *reading.File) []byte {
 	return digest(headers)
 }
 
-// digest returns what tells one value from another.
+// digest returns a short hash of a value, for comparison.
 func digest(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil { // of numbers that are none, which no file has
@@ -194,8 +194,8 @@ func digest(v any) []byte {
 	return sum[:16]
 }
 
-// sourceOf returns the digest of what a file comes from: its address, else the name of its calendar and its product. Tables name
-// neither, and are one source.
+// sourceOf returns the digest of the origin of a file: its address, or else the name of its calendar and its product. Tables
+// name neither; all of them are one source.
 func (r *run) sourceOf() []byte {
 	if r.in.Source != nil {
 		return r.in.Source
@@ -207,7 +207,7 @@ func (r *run) sourceOf() []byte {
 	return digest([]string{kind, r.file.Name, r.file.Product})
 }
 
-// survey looks through the whole file before anything is written: which entries it has, and what the site knows of them.
+// survey reads the whole file before anything is written, to find out which entries it has and what the site knows of them.
 func (r *run) survey(ctx context.Context) error {
 	r.here, r.series, r.images, r.bound = map[Key]int{}, map[string]*seriesOf{}, map[string]*tried{}, map[int64]bool{}
 	r.in.Source = r.sourceOf()
@@ -262,7 +262,7 @@ func (r *run) survey(ctx context.Context) error {
 	return nil
 }
 
-// recall reads what the site knows of the source.
+// recall reads the site's identities of the source.
 func (r *run) recall(ctx context.Context) error {
 	list, err := r.store.Identities(ctx, r.in.Source)
 	if err != nil {
@@ -289,10 +289,10 @@ func (r *run) recall(ctx context.Context) error {
 	return nil
 }
 
-// longestUID is the length beyond which a UID is kept as a digest, in bytes.
+// longestUID is the maximum length of a UID in bytes. Longer ones are stored as a digest.
 const longestUID = 255
 
-// key returns by what an entry is known within its source. Without a UID that is its start, title and place.
+// key returns the key of an entry within its source. Without a UID, it is made of start, title and place.
 func (r *run) key(e *reading.Entry) Key {
 	switch {
 	case e.UID == "":
@@ -303,7 +303,7 @@ func (r *run) key(e *reading.Entry) Key {
 	return Key{UID: strings.ToValidUTF8(strings.ReplaceAll(e.UID, "\x00", ""), ""), Recurrence: e.Recurrence}
 }
 
-// placeOf returns the digest of when and where an entry takes place, and of its title.
+// placeOf returns the digest of an entry's title, start and venue.
 func placeOf(e *reading.Entry) []byte {
 	return placeDigest(e.Title, e.Start, venueOf(e.Values), e.Values["recurrence"] != nil)
 }
@@ -312,7 +312,7 @@ func placeDigest(title, start, venue string, series bool) []byte {
 	return digest([]any{folded(title), start, folded(venue), series})
 }
 
-// venueOf returns the name of the first venue among arguments.
+// venueOf returns the name of the first venue in some arguments.
 func venueOf(values args.Values) string {
 	v := values["venue"]
 	if list, ok := v.([]any); ok && len(list) > 0 {
@@ -323,7 +323,7 @@ func venueOf(values args.Values) string {
 	return name
 }
 
-// own returns the id of the event whose UID this site itself gave, or 0.
+// own returns the id of the event whose UID this site gave, or 0.
 func own(ctx context.Context, uid string) int64 {
 	before, suffix, ok := strings.Cut(uid, "@")
 	if !ok || !strings.EqualFold(suffix, tenancy.Current(ctx).Site.UID) {
@@ -336,13 +336,13 @@ func own(ctx context.Context, uid string) int64 {
 	return id
 }
 
-// knowsOwn reports whether the file may have UIDs that events of this site have from other files: it was written here, or is a
-// table, which names no source.
+// knowsOwn reports whether the file may have UIDs that events of this site got from other files. That is so if it was written
+// here, or is a table, which names no source.
 func (r *run) knowsOwn() bool {
 	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.JSON}, r.file.Format) || strings.Contains(r.file.Product, "//Kalends//")
 }
 
-// addedFields are the keys of the fields that a site has added to its events, and whether they say yes or no.
+// addedFields returns the keys of the fields that a site has added to its events. The value is true for yes/no fields.
 func addedFields(site *tenancy.Site) map[string]bool {
 	keys := map[string]bool{}
 	for _, f := range site.FieldsOf(tenancy.FieldOfEvents, false) {

@@ -22,18 +22,18 @@ const (
 	attempts     = 5                // after which an import whose nodes died is given up
 )
 
-// Run executes imports one after the other until the context ends. An import in progress at the end waits for another node.
+// Run executes imports one after the other until the context ends. Another node continues an import that is then in progress.
 func (s *Service) Run(ctx context.Context) {
 	s.works.Look(ctx, leased.Looking{Pause: pause, Tidy: tidy, Clock: s.Clock, Work: s.Work,
 		Purge:  func(ctx context.Context) error { return s.store.Purge(ctx, s.Clock()) },
 		Failed: func(err error) { s.Logger.Warn("run imports", "error", err) }})
 }
 
-// Work executes one import of any site and reports whether there was one. What is wrong with the import is stored with it; the
+// Work executes one import of any site and reports whether there was one. Problems of the import are stored with it. The
 // returned error is one of the store.
 func (s *Service) Work(ctx context.Context) (bool, error) { return s.WorkOn(ctx, 0) }
 
-// WorkOn is Work for the imports of one site, or of any with 0.
+// WorkOn is Work for the imports of one site, or of any site if site is 0.
 func (s *Service) WorkOn(ctx context.Context, site int64) (bool, error) {
 	hold := &Hold{Key: rand.Text(), For: lease}
 	asking, answered := context.WithTimeout(ctx, storeTimeout)
@@ -65,10 +65,10 @@ func (s *Service) WorkOn(ctx context.Context, site int64) (bool, error) {
 	return true, errors.Join(err, s.end(inside, ended, hold))
 }
 
-// actor is who asks for an import, with what.
+// actor is the user who asked for an import, and the credential they used.
 type actor struct{ user, credential int64 }
 
-// turn is the work on the imports of a site that are taken up together.
+// turn is the work on imports of one site that are taken up together.
 type turn struct {
 	*Service
 	hold  *Hold
@@ -104,8 +104,8 @@ func (t *turn) take(ctx context.Context, i *Import) error {
 // errAbandoned is returned if every attempt ended with the death of its node.
 var errAbandoned = errors.New("every attempt was interrupted")
 
-// acting returns a context in which whoever asked for an import acts, with the rights they have now. It returns
-// tenancy.ErrForbidden if they may not import any more.
+// acting returns a context with the current rights of the user who asked for an import. It returns tenancy.ErrForbidden if
+// they may no longer import.
 func (s *Service) acting(ctx context.Context, i *Import) (context.Context, error) {
 	scope := *tenancy.Current(ctx)
 	scope.Address = i.By.Address
@@ -124,7 +124,7 @@ func (s *Service) acting(ctx context.Context, i *Import) (context.Context, error
 	return tenancy.Importing(tenancy.With(ctx, scope)), err
 }
 
-// still returns an error if whoever asked for the import lost rights since it began.
+// still returns an error if the user who asked for the import has lost rights since it began.
 func (r *run) still(ctx context.Context) error {
 	began := tenancy.Current(ctx).Principal
 	if r.in.By.UserID == 0 {
@@ -137,8 +137,8 @@ func (r *run) still(ctx context.Context) error {
 	return err
 }
 
-// after says how an import ended, and whether it did. It leaves one that somebody else holds alone, and lets one that this node has no
-// more time for wait.
+// after records how an import ended, and reports whether it did. If another node holds the import, it does nothing. If this
+// node is shutting down, it lets the import wait for another.
 func (s *Service) after(ctx context.Context, i *Import, hold *Hold, err error) (ended bool, failed error) {
 	stopped := ctx.Err() != nil
 	site := tenancy.Current(ctx).Site.Slug
@@ -166,7 +166,7 @@ func (s *Service) after(ctx context.Context, i *Import, hold *Hold, err error) (
 	return true, nil
 }
 
-// end stores how imports ended, those that somebody else holds left out.
+// end stores how imports ended, except for those that another node holds.
 func (s *Service) end(ctx context.Context, list []*Import, hold *Hold) error {
 	if len(list) == 0 {
 		return nil

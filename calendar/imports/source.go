@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Reading is what was read from a source and is to be imported.
+// Reading is what was read from a source, to be imported.
 type Reading struct {
 	Source int64  // its id
 	Name   string // of the source
@@ -23,7 +23,7 @@ type Reading struct {
 	Entries int    // how many there are, where that is known
 }
 
-// Handed is what a source notes when what was read from it is handed over to an import.
+// Handed is the state that a source stores when an import is asked for.
 type Handed struct {
 	Lease          string // with which the node reads it
 	ETag, Modified string
@@ -32,8 +32,8 @@ type Handed struct {
 	Data           []byte // what was read, of a site of the installation
 }
 
-// Import asks for the import of what was read from a source, as whoever made the source: the scope's principal. It returns ErrLost
-// if the source has been taken over.
+// Import queues the import of a Reading in the name of the scope's principal, who made the source. It returns ErrLost if
+// another node has taken over the source.
 func (s *Service) Import(ctx context.Context, r *Reading) (*Import, error) {
 	i, err := r.asks(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Import(ctx context.Context, r *Reading) (*Import, error) {
 	return i, nil
 }
 
-// Hand asks for the imports of what was read from sources, together. Those that have been taken over meanwhile are left out.
+// Hand queues imports of several sources together. It leaves out sources that another node has taken over.
 func (s *Service) Hand(ctx context.Context, list []*Import) error {
 	err := s.store.Hand(ctx, list)
 	if errors.Is(err, ErrLost) && len(list) > 1 {
@@ -68,7 +68,7 @@ func (s *Service) Hand(ctx context.Context, list []*Import) error {
 	return tenancy.Wrap("import from sources", err)
 }
 
-// Handing returns the import of what was read from a source, of which others may be handed over in the same transaction.
+// Handing returns the import of a Reading for Hand, which queues several in one transaction.
 func (r *Reading) Handing(ctx context.Context) (*Import, error) {
 	i, err := r.asks(ctx)
 	if err == nil {
@@ -77,7 +77,7 @@ func (r *Reading) Handing(ctx context.Context) (*Import, error) {
 	return i, err
 }
 
-// asks returns the import that a reading asks for.
+// asks returns the import of a Reading.
 func (r *Reading) asks(ctx context.Context) (*Import, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -98,28 +98,28 @@ func (r *Reading) asks(ctx context.Context) (*Import, error) {
 	return i, nil
 }
 
-// Masked returns an address without what may be private in it: query, user and password.
+// Masked returns an address without the parts that may be private: query, user and password.
 func Masked(address string) string { return masked(address) }
 
-// Digest returns what tells one value from another.
+// Digest returns a short hash of a value, for comparison.
 func Digest(v any) []byte { return digest(v) }
 
-// ProblemOf returns what clients are told about an error.
+// ProblemOf returns an error as clients see it.
 func ProblemOf(err error) *Problem { return problemOf(err) }
 
-// ErrNotFetched says that nothing came from an address, for whatever reason.
+// ErrNotFetched is returned if an address could not be fetched, for whatever reason.
 var ErrNotFetched = errNotFetched
 
-// GoneTooMany is the code of the problem of an import that would remove too much, and asks.
+// GoneTooMany is the code of the problem of an import that would remove too much and waits for confirmation.
 const GoneTooMany = goneTooMany
 
-// Unpacked returns data without the compression that some servers send unasked.
+// Unpacked decompresses data that a server sent with gzip unasked.
 func Unpacked(data []byte) ([]byte, error) { return unpacked(data) }
 
-// WebAddress returns the address that a calendar's address stands for.
+// WebAddress returns the https address for a webcal address, and others unchanged.
 func WebAddress(address string) string { return webAddress(address) }
 
-// Acting returns a context in which whoever asked for work acts, with the rights they have now.
+// Acting returns a context with the current rights of the user who asked for work.
 func (s *Service) Acting(ctx context.Context, by tenancy.Source, credential int64) (context.Context, error) {
 	return s.acting(ctx, &Import{By: by, Credential: credential})
 }

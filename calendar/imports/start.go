@@ -22,11 +22,11 @@ type Upload struct {
 	Content io.Reader
 }
 
-// editor reports whether the principal imports for the whole site. Others import drafts of their own.
+// editor reports whether the principal may import for the whole site. Others may import only drafts of their own.
 func editor(p tenancy.Principal) bool { return p.May(tenancy.EditOthers | tenancy.Publish) }
 
-// Start asks for the import of a file, or of what is at an address. asked are the arguments as they were sent. It returns the
-// import as it waits, *args.Problems, or tenancy.ErrForbidden for people who may import drafts only and ask for something else.
+// Start queues the import of a file or of an address. asked are the arguments as sent. It returns the queued import,
+// *args.Problems, or tenancy.ErrForbidden if the principal may import only drafts and asks for more.
 func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file *Upload) (*Import, error) {
 	scope, err := s.writing(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file 
 	return i, nil
 }
 
-// writing returns the scope of somebody who may import into a site that takes writes.
+// writing returns the scope if its principal may import and the site accepts writes.
 func (s *Service) writing(ctx context.Context) (*tenancy.Scope, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -83,13 +83,14 @@ func (s *Service) writing(ctx context.Context) (*tenancy.Scope, error) {
 	return scope, nil
 }
 
-// addressed are the arguments that are kept apart from the others, because they may be secret.
+// addressed are the arguments that are stored separately because they may be secret.
 var addressed = []string{"url", "user", "password"}
 
-// aboutSite binds user and password to the site that asked.
+// aboutSite returns the text that binds a sealed user and password to the site that asked.
 func aboutSite(site int64) string { return fmt.Sprintf("import of site %d", site) }
 
-// sealed returns user and password as they are kept until the import has its file, or nil if there are none.
+// sealed returns user and password in the encrypted form that is stored until the import has its file, or nil if there are
+// none.
 func (s *Service) sealed(site int64, f *Fields) []byte {
 	if !f.User.Given() {
 		return nil
@@ -97,7 +98,7 @@ func (s *Service) sealed(site int64, f *Fields) []byte {
 	return s.Box.Seal([]byte(f.User.Or("")+"\n"+f.Password.Or("")), aboutSite(site))
 }
 
-// asked returns an import as it was asked for.
+// asked returns a queued import with its arguments.
 func (s *Service) asked(ctx context.Context, f *Fields, sent args.Values) *Import {
 	kept := args.Values{}
 	for name, value := range sent {
@@ -113,10 +114,10 @@ func (s *Service) asked(ctx context.Context, f *Fields, sent args.Values) *Impor
 	return i
 }
 
-// pieceBytes is how much of a file one row holds.
+// pieceBytes is the size of the pieces in which files are stored, one per row.
 const pieceBytes = 1 << 20
 
-// pieces returns the pieces of a file. It returns *args.Problems beyond the largest size.
+// pieces returns a function that yields the pieces of a file. It returns *args.Problems if the file is too large.
 func pieces(r io.Reader) func(func([]byte) error) error {
 	return func(yield func([]byte) error) error {
 		total := 0
@@ -142,7 +143,7 @@ func pieces(r io.Reader) func(func([]byte) error) error {
 	}
 }
 
-// shortName returns the name of a file as it is shown.
+// shortName returns the name of a file for display.
 func shortName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' {
@@ -156,7 +157,7 @@ func shortName(name string) string {
 	return strings.ToValidUTF8(name, "")
 }
 
-// masked returns an address without what may be private in it: query, user and password.
+// masked returns an address without the parts that may be private: query, user and password.
 func masked(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -169,7 +170,7 @@ func masked(address string) string {
 	return shown.String()
 }
 
-// reader returns the scope of somebody who may see imports, and the user whose imports they see; 0 for all.
+// reader returns the user whose imports the principal may see, or 0 for all. It returns an error if they may see none.
 func (s *Service) reader(ctx context.Context) (int64, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -187,7 +188,7 @@ func (s *Service) reader(ctx context.Context) (int64, error) {
 	return 0, tenancy.ErrForbidden
 }
 
-// List returns one page of the site's imports, newest first: all to editors, their own to others.
+// List returns one page of the site's imports, newest first. Editors see all, others only their own.
 func (s *Service) List(ctx context.Context, f *Filter) (calendar.Page[Import], error) {
 	user, err := s.reader(ctx)
 	if err != nil {
@@ -222,13 +223,13 @@ func (s *Service) Entries(ctx context.Context, id int64, f *EntryFilter) (calend
 	return page, tenancy.Wrap("list entries of an import", err)
 }
 
-// Rerun runs the file of a dry run for real, or that of an import that would have removed too much, which it confirms. It returns
-// ErrNotDry, ErrRunning or ErrNoFile.
+// Rerun runs the file of a dry run for real. For an import that would have removed too much, it confirms that and runs it
+// again. It returns ErrNotDry, ErrRunning or ErrNoFile.
 func (s *Service) Rerun(ctx context.Context, id int64, f *Rerunning) (*Import, error) {
 	return s.Revise(ctx, id, &Revision{Series: f.Series})
 }
 
-// Revise is Rerun with changes to the file, or another dry run with them. It also returns ErrManyEdits.
+// Revise is Rerun with changes to the file. It can also do another dry run with them. It also returns ErrManyEdits.
 func (s *Service) Revise(ctx context.Context, id int64, by *Revision) (*Import, error) {
 	scope, err := s.writing(ctx)
 	if err != nil {
@@ -280,7 +281,7 @@ func (s *Service) Revise(ctx context.Context, id int64, by *Revision) (*Import, 
 	return &i, nil
 }
 
-// objectOf returns what columns mean as an argument.
+// objectOf returns the meanings of columns as an argument.
 func objectOf(columns map[string]string) map[string]any {
 	object := map[string]any{}
 	for name, meaning := range columns {
@@ -289,8 +290,8 @@ func objectOf(columns map[string]string) map[string]any {
 	return object
 }
 
-// TakeBack undoes an import: it returns an import whose report says what was taken back. It returns ErrRunning, ErrUndone, or
-// ErrTooLate for one that is too old or made nothing.
+// TakeBack queues an import that undoes another, and returns it; its report says what was undone. It returns ErrRunning,
+// ErrUndone, or ErrTooLate if the import is too old or made nothing.
 func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	scope, err := s.writing(ctx)
 	if err != nil {
@@ -318,8 +319,8 @@ func (s *Service) TakeBack(ctx context.Context, id int64) (*Import, error) {
 	return i, nil
 }
 
-// Remove cancels an import that has not ended: what was stored stays. It forgets one that has ended, with its report. It returns
-// the import as it was left.
+// Remove cancels an import that has not ended; what it stored stays. If the import has ended, it deletes it with its report.
+// It returns the import in its last state.
 func (s *Service) Remove(ctx context.Context, id int64) (*Import, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Stores are what the service is built on.
+// Stores are the stores that the service uses.
 type Stores interface {
 	Events() calendar.EventStore
 	Imports() Store
 }
 
-// Place says which import of which site.
+// Place identifies an import of a site.
 type Place struct{ Site, Import int64 }
 
 // Hold is the lease of an import.
@@ -34,7 +34,7 @@ type Task struct {
 // Key identifies an entry within its source.
 type Key struct{ UID, Recurrence string }
 
-// Identity is by what an entry is known again, and what it said last.
+// Identity identifies an imported event by its entry, and holds the entry's last arguments.
 type Identity struct {
 	Key
 	Event    int64       `json:"event"` // of a date: its series
@@ -53,7 +53,7 @@ type Identity struct {
 	Start  time.Time       `json:"-"` // wall clock of the event
 }
 
-// Alike is an event that may be like an entry.
+// Alike is an event of the site that an entry may be recognised as.
 type Alike struct {
 	ID     int64
 	Title  string
@@ -62,7 +62,7 @@ type Alike struct {
 	Series bool
 }
 
-// Creation is an event to be made of an entry.
+// Creation is an event to be made from an entry.
 type Creation struct {
 	calendar.EventImport
 	Entry    *Entry
@@ -70,7 +70,7 @@ type Creation struct {
 	Part     *Identity // of one of the single events that the series was made of; nil for most
 }
 
-// Change is an event to be changed as an entry says. Only what links nothing new can be part of a batch.
+// Change is an event to be changed as an entry says. A batch can contain only changes that link to existing things.
 type Change struct {
 	Event    int64
 	Do       func(*calendar.Event) (calendar.EventLinks, error)
@@ -79,7 +79,7 @@ type Change struct {
 	Refused  error     // what Do returned
 }
 
-// Batch is what is written in one transaction. Storing it sets Event and Version of the entries.
+// Batch is the content of one transaction. Storing it sets Event and Version of the entries.
 type Batch struct {
 	Import    int64
 	Hold      *Hold
@@ -104,7 +104,7 @@ type Batch struct {
 // Moved is an identity whose UID the source has changed.
 type Moved struct{ From, To Key }
 
-// Named are names of a site, with the ids that have them.
+// Named holds the names of a site, with their ids.
 type Named struct {
 	Venues     []NamedPlace
 	Organizers []NamedPlace
@@ -112,7 +112,7 @@ type Named struct {
 	Tags       []NamedPlace
 }
 
-// NamedPlace is a venue, organizer or term with what it is told from others by.
+// NamedPlace is a venue, organizer or term with the data that distinguishes it from others.
 type NamedPlace struct {
 	ID            int64
 	Name          string
@@ -121,83 +121,87 @@ type NamedPlace struct {
 	Author        int64
 }
 
-// Kept are the fields of an event that others than imports changed after a version.
+// Kept holds, by event, the fields that were changed by others than imports after a version.
 type Kept map[int64][]string
 
-// Store keeps imports. Its calls are about the scope's site but for Take. Those on a single import return ErrNoImport, and those
-// with a hold ErrLost if the lease is lost.
+// Store keeps imports. Its calls are about the scope's site, except for Take. Calls on a single import return ErrNoImport.
+// Calls with a hold return ErrLost if the lease is lost.
 type Store interface {
-	// Create stores an import with the pieces of its file, if it has one, and sets id and creation time. It returns ErrMany.
+	// Create stores an import and the pieces of its file, if it has one, and sets its id and creation time. It returns
+	// ErrMany.
 	Create(ctx context.Context, i *Import, file func(yield func([]byte) error) error) error
-	// Hand stores imports of what other sites of the installation give, with what their sources note. It returns ErrLost, and stores nothing,
-	// if one of the sources is held by somebody else.
+	// Hand stores imports from other sites of the installation, together with the state of their sources. If another node
+	// holds one of the sources, it stores nothing and returns ErrLost.
 	Hand(ctx context.Context, list []*Import) error
 	List(ctx context.Context, page, perPage int, user, source int64) (calendar.Page[Import], error)
 	Get(ctx context.Context, id int64) (*Import, error)
 	Entries(ctx context.Context, id int64, result Result, page, perPage int) (calendar.Page[Entry], error)
-	// Copy stores an import that has the file of another. It returns ErrNoFile.
+	// Copy stores an import with the file of another. It returns ErrNoFile.
 	Copy(ctx context.Context, i *Import, from int64) error
-	// Undo stores an import that undoes another, and marks that. It returns ErrUndone.
+	// Undo stores an import that undoes another, and marks the other as undone. It returns ErrUndone.
 	Undo(ctx context.Context, i *Import) error
 	// Cancel ends an import that has not ended.
 	Cancel(ctx context.Context, id int64) error
-	// Remove forgets an import that has ended, with its report.
+	// Remove deletes an import that has ended, with its report.
 	Remove(ctx context.Context, id int64) error
 
-	// Take takes up the oldest import that waits, or whose node is dead, of one site or, with 0, of any. It returns nil if there
-	// is none. A site has one turn at a time.
+	// Take takes up the oldest import that waits or whose node is dead, of one site, or of any site if site is 0. It returns
+	// nil if there is none. A site has only one turn at a time.
 	Take(ctx context.Context, hold *Hold, site int64) (*Task, error)
-	// Extend is the heartbeat of what is held.
+	// Extend is the heartbeat of a hold.
 	Extend(ctx context.Context, hold *Hold) error
-	// Release lets a held import wait again.
+	// Release returns a held import to the queue.
 	Release(ctx context.Context, id int64, hold *Hold) error
 	// Keep stores the file that was fetched for a held import.
 	Keep(ctx context.Context, id int64, hold *Hold, data []byte) error
-	// Survey stores what is known of a held import once its file was looked through.
+	// Survey stores what is known of a held import after its file was surveyed.
 	Survey(ctx context.Context, i *Import, hold *Hold) error
 	// End stores how held imports ended.
 	End(ctx context.Context, list []*Import, hold *Hold) error
-	// Purge forgets files and reports whose time is up.
+	// Purge deletes files and reports that have expired.
 	Purge(ctx context.Context, now time.Time) error
 
 	// File returns the file of an import, or ErrNoFile.
 	File(ctx context.Context, id int64) ([]byte, error)
-	// Noted returns the numbers of the entries that the report has.
+	// Noted returns the numbers of the entries that are in the report.
 	Noted(ctx context.Context, id int64) (map[int]bool, error)
-	// Identities returns what is known of a source, without what it said.
+	// Identities returns the identities of a source, without Said.
 	Identities(ctx context.Context, source []byte) ([]*Identity, error)
-	// Said adds what identities of a source said.
+	// Said sets Said of identities of a source.
 	Said(ctx context.Context, source []byte, list []*Identity) error
 	// Names returns the names of a site.
 	Names(ctx context.Context) (*Named, error)
 	// Alike returns the events that start within a span of wall-clock time, its ends included, but not those in the trash.
 	Alike(ctx context.Context, from, to time.Time) ([]Alike, error)
-	// WithUID returns the events by the UIDs that files gave them.
+	// WithUID returns events by the UIDs that they got from files.
 	WithUID(ctx context.Context, uids []string) (map[string]int64, error)
-	// Kept returns what others than imports changed in events, each after a version.
+	// Kept returns the fields of events that were changed by others than imports, each after a version.
 	Kept(ctx context.Context, after map[int64]int64) (Kept, error)
-	// KeptNow returns which fields of events of sources others than imports changed, of those that the sources speak of.
+	// KeptNow returns, for events of sources, the fields that were changed by others than imports and that the sources
+	// contain.
 	KeptNow(ctx context.Context, list []Sourced) (Kept, error)
-	// SaidOf returns what its source said last of an event.
+	// SaidOf returns the last content of an event in its source.
 	SaidOf(ctx context.Context, of Sourced) (*Saying, error)
-	// Brought returns what the venues, organizers and terms of a copied site became.
+	// Brought returns the venues, organizers and terms that were made here from those of a copied site.
 	Brought(ctx context.Context, source []byte) ([]*Brought, error)
-	// KeptOf returns what others than imports changed in a venue, organizer or term after a version.
+	// KeptOf returns the fields of a venue, organizer or term that were changed by others than imports after a version.
 	KeptOf(ctx context.Context, kind string, id, after int64) ([]string, error)
-	// Columns returns what people said the columns of a table mean, by the digest of its header; nil for nothing.
+	// Columns returns the meanings that people gave to the columns of a table, by the digest of its header, or nil if there
+	// are none.
 	Columns(ctx context.Context, header []byte) (map[string]string, error)
 	SetColumns(ctx context.Context, header []byte, columns map[string]string) error
 
-	// Write stores a batch in one transaction. It returns *args.Problems or calendar.ErrRefused if the database rejects an event,
-	// and *tenancy.LimitError; then nothing is stored.
+	// Write stores a batch in one transaction. It returns *args.Problems or calendar.ErrRefused if the database rejects an
+	// event, and *tenancy.LimitError if the plan has no room. In these cases nothing is stored.
 	Write(ctx context.Context, b *Batch) error
 	// Written returns the entries of an import that wrote something, the last first.
 	Written(ctx context.Context, id int64) ([]*Entry, error)
-	// Made returns the venues, organizers, categories and tags that an import made and that no event uses, and those that are used.
+	// Made returns the venues, organizers, categories and tags that an import made: those that no event uses, and those that
+	// are used.
 	Made(ctx context.Context, id int64) (unused, used []Made, err error)
 }
 
-// Made is something that an import made beside events.
+// Made is a venue, organizer, category or tag that an import made.
 type Made struct {
 	Kind string // venue, organizer, category, tag
 	ID   int64
@@ -206,13 +210,13 @@ type Made struct {
 
 type noteKey struct{}
 
-// Noting returns a context in which the next write notes a batch that has no creations or changes of its own: the entry that it
-// is made for. Storing it sets Event, unless it is set, and Version of the entry.
+// Noting returns a context in which the next write also stores a batch without creations or changes, which reports on that
+// write. Storing it sets Version of the entry, and Event unless it is already set.
 func Noting(ctx context.Context, b *Batch) context.Context {
 	return context.WithValue(ctx, noteKey{}, b)
 }
 
-// NoteOf returns the batch that a write notes, or nil.
+// NoteOf returns the batch that the next write stores, or nil.
 func NoteOf(ctx context.Context) *Batch {
 	b, _ := ctx.Value(noteKey{}).(*Batch)
 	return b

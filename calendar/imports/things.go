@@ -30,7 +30,8 @@ func oldID(v any) (int64, bool) {
 	return id, err == nil
 }
 
-// settled returns arguments of an event in which what is linked has its id here, or, in a dry run, what would be made.
+// settled returns arguments of an event with the ids of its links replaced by the ids here. In a dry run, things that would be
+// made are written out.
 func (r *run) settled(values args.Values) args.Values {
 	if r.things == nil {
 		return values

@@ -10,8 +10,8 @@ import (
 	"github.com/kalends/kalends/calendar/editing"
 )
 
-// undo takes an import back: what it made goes to the trash, what it changed goes back field by field. What people changed since
-// stays, and the report says so.
+// undo undoes an import. It moves the events that the import made to the trash, and restores changed events field by field.
+// Changes that people made since stay, with a warning in the report.
 func (r *run) undo(ctx context.Context) error {
 	list, err := r.store.Written(ctx, r.in.Undoes)
 	if err != nil {
@@ -49,7 +49,7 @@ func (r *run) undo(ctx context.Context) error {
 	return r.unmake(ctx)
 }
 
-// undoTogether is how many entries are taken back in one transaction.
+// undoTogether is the number of entries undone in one transaction.
 const undoTogether = 250
 
 func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[string]bool) error {
@@ -93,7 +93,7 @@ func (r *run) undoSome(ctx context.Context, list []*Entry, kept Kept, whole map[
 	return nil
 }
 
-// datesAmong returns which of the events that entries made are dates of a series, not events of their own.
+// datesAmong returns the events made by entries that are dates of a series rather than separate events.
 func (r *run) datesAmong(ctx context.Context, list []*Entry) (map[int64]bool, error) {
 	dates := map[int64]bool{}
 	for _, e := range list {
@@ -124,7 +124,7 @@ func (r *run) trash(ctx context.Context, e *Entry) *Change {
 	}}
 }
 
-// putBack takes back what an entry changed, but for what somebody changed since.
+// putBack undoes the change of an entry, except for fields that people have changed since.
 func (r *run) putBack(ctx context.Context, e *Entry, kept Kept) error {
 	version := e.Version
 	e.Result, e.Version = Changed, 0
@@ -156,8 +156,8 @@ func (r *run) putBack(ctx context.Context, e *Entry, kept Kept) error {
 	return r.write(ctx, w, &b)
 }
 
-// unmake removes the venues, organizers, categories and tags that the import made and nothing uses any more. Those that are used
-// stay, and the report says so.
+// unmake removes the venues, organizers, categories and tags that the import made and that are not used any more. Those in use
+// stay, with a warning in the report.
 func (r *run) unmake(ctx context.Context) error {
 	unused, used, err := r.store.Made(ctx, r.in.Undoes)
 	for err == nil && len(unused) > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// writer collects what is written in one transaction.
+// writer collects the content of one transaction.
 type writer struct {
 	Batch
 	fresh  map[*Entry]*calendar.Image // pictures whose files are new
@@ -66,7 +66,7 @@ func (r *run) batch() Batch {
 	return Batch{Import: r.in.ID, Hold: r.hold, Source: r.in.Source, Rehearse: r.in.DryRun, Before: r.before, Highest: r.highest}
 }
 
-// decide adds what becomes of an entry to the next transaction. It returns only errors that end the import.
+// decide decides what to do with an entry and adds it to the next transaction. It returns only errors that end the import.
 func (r *run) decide(ctx context.Context, w *writer, it *item) error {
 	var changes args.Values
 	var err error
@@ -94,7 +94,7 @@ func (r *run) decide(ctx context.Context, w *writer, it *item) error {
 	return nil
 }
 
-// note adds an entry that writes no event, with what is known of it from now on.
+// note adds an entry that writes no event to the transaction, together with its new identity.
 func (w *writer) note(it *item) {
 	w.Notes = append(w.Notes, it.Entry)
 	if it.Result == Refused {
@@ -109,7 +109,7 @@ func (w *writer) note(it *item) {
 	w.Leads = append(w.Leads, it.leads...)
 }
 
-// refuse says why nothing was made of an entry.
+// refuse marks an entry as refused, and adds the reason.
 func (it *item) refuse(err error) {
 	it.Result, it.merely, it.Event = Refused, true, 0
 	var limit *tenancy.LimitError
@@ -156,7 +156,8 @@ func (r *run) create(ctx context.Context, w *writer, it *item) error {
 	return nil
 }
 
-// creation returns what is made of an entry. An event of a copied site wants its id, and its addresses lead to it.
+// creation returns the event to make from an entry. An event of a copied site asks for its id there, and its addresses
+// redirect to it.
 func (r *run) creation(it *item, event *calendar.Event, links calendar.EventLinks) calendar.EventImport {
 	made := calendar.EventImport{Event: event, Links: links}
 	if r.file.Format == reading.TEC {
@@ -168,7 +169,7 @@ func (r *run) creation(it *item, event *calendar.Event, links calendar.EventLink
 	return made
 }
 
-// make returns the event of an entry. Its image is new unless nil.
+// make returns the event of an entry, and its picture if that is new.
 func (r *run) make(ctx context.Context, w *writer, it *item) (*calendar.Event, calendar.EventLinks, *calendar.Image, error) {
 	values := args.Values{}
 	for name, value := range it.values {
@@ -204,7 +205,7 @@ func (r *run) make(ctx context.Context, w *writer, it *item) (*calendar.Event, c
 	return e, links, nil, nil
 }
 
-// foreignUID returns the UID that an event keeps in calendar files, or "" where it gets one of this site.
+// foreignUID returns the UID that an event keeps in calendar files, or "" if this site gives it one.
 func foreignUID(ctx context.Context, uid string) string {
 	suffix := "@" + strings.ToLower(tenancy.Current(ctx).Site.UID)
 	if len(uid) > longestUID || strings.HasSuffix(strings.ToLower(uid), suffix) || strings.ContainsFunc(uid, unicode.IsControl) {
@@ -213,7 +214,7 @@ func foreignUID(ctx context.Context, uid string) string {
 	return uid
 }
 
-// write stores a batch. If the database refuses it, it stores halves of it, down to the entry that is refused.
+// write stores a batch. If the database refuses it, it stores the halves separately, and so on down to the refused entry.
 func (r *run) write(ctx context.Context, w *writer, b *Batch) error {
 	if len(b.Creations)+len(b.Changes)+len(b.Notes)+len(b.Leads) == 0 {
 		return nil
@@ -252,7 +253,7 @@ func isLimit(err error) bool {
 	return ok
 }
 
-// halves returns two batches with one half each of what this one writes.
+// halves splits the creations and changes of a batch between two batches.
 func (b *Batch) halves() (first, second *Batch) {
 	one, two := *b, *b
 	half := (len(b.Creations) + len(b.Changes)) / 2
@@ -264,7 +265,7 @@ func (b *Batch) halves() (first, second *Batch) {
 	return &one, &two
 }
 
-// refused notes the only entry of a batch as one that the database refuses.
+// refused records the only creation or change of a batch as refused by the database.
 func (r *run) refused(ctx context.Context, w *writer, b *Batch, err error) error {
 	var entry *Entry
 	if len(b.Creations) == 1 {
@@ -287,7 +288,7 @@ func (r *run) refused(ctx context.Context, w *writer, b *Batch, err error) error
 	return r.write(ctx, w, &note)
 }
 
-// wrote counts what a batch has written.
+// wrote updates the run's state after a batch was stored.
 func (r *run) wrote(ctx context.Context, w *writer, b *Batch) error {
 	for i := range b.Creations {
 		c := &b.Creations[i]
@@ -304,7 +305,7 @@ func (r *run) wrote(ctx context.Context, w *writer, b *Batch) error {
 	return nil
 }
 
-// drop removes the files of pictures whose events were not stored: those of a batch, or all.
+// drop removes the picture files of events that were not stored: those of a batch, or all if b is nil.
 func (r *run) drop(ctx context.Context, w *writer, b *Batch) error {
 	var err error
 	for entry, image := range w.fresh {
@@ -316,7 +317,7 @@ func (r *run) drop(ctx context.Context, w *writer, b *Batch) error {
 	return err
 }
 
-// Outcome returns what became of the entry of a change.
+// Outcome returns the entry of a change with its final result.
 func (c *Change) Outcome() *Entry {
 	if c.Refused == nil {
 		return c.Entry
