@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// cells are the non-blank texts of one row by meaning.
+// cells holds the non-blank texts of one row by meaning.
 type cells map[string]string
 
 // values sets the arguments of an event.
@@ -92,7 +92,8 @@ func termList(text string) []any {
 	return commaList(text)
 }
 
-// statuses are what programs call the status of an event, folded: as event_status has it, or "" if that says nothing.
+// statuses maps the words of programs for the status of an event, folded, to event_status. "" marks words that say nothing
+// about it.
 var statuses = map[string]string{"live": "", "started": "", "ended": "", "completed": "", "confirmed": "", "active": "", "published": "",
 	"on sale": "", "canceled": "cancelled", "cancelled": "cancelled", "abgesagt": "cancelled", "annule": "cancelled", "cancelado": "cancelled",
 	"annullato": "cancelled", "geannuleerd": "cancelled"}
@@ -139,7 +140,7 @@ func (r *row) repeats() {
 	}
 }
 
-// dates returns the dates of a list. What is none, whoever reads the rules refuses.
+// dates returns the dates of a list. Entries that are not dates stay as they are; the parser of rules refuses them.
 func (r *row) dates(text string) []any {
 	list := commaList(text)
 	for i, entry := range list {
@@ -193,8 +194,8 @@ func (r *row) clear() {
 	}
 }
 
-// truths are the words for TRUE and FALSE in upper case that people type and that spreadsheets write: saving a file
-// in another language than English translates them.
+// truths are words for TRUE and FALSE, in upper case, that people type and that spreadsheets write: saving a file in a
+// language other than English translates them.
 var truths = map[string]bool{
 	"YES": true, "Y": true, "ON": true, "NO": false, "N": false, "OFF": false,
 	"PRAVDA": true, "NEPRAVDA": false, // cs
@@ -213,7 +214,7 @@ var truths = map[string]bool{
 	"ІСТИНА": true, "ХИБНІСТЬ": false, // uk
 }
 
-// yesOrNo parses a cell that says yes or no. What is none of truths is left to the validation of the argument.
+// yesOrNo parses a cell that says yes or no. Other words are left to the validation of the argument.
 func yesOrNo(text string) any {
 	if truth, known := truths[strings.ToUpper(text)]; known {
 		return truth
@@ -242,7 +243,7 @@ func (c cells) place(kind string, fields []string) map[string]any {
 	return place
 }
 
-// location sets the place that is written as one text, as in calendars.
+// location sets the place from a single text, as calendars have it.
 func (c cells) location(v args.Values) {
 	text := c["location"]
 	if text == "" || c["venue"] != "" {
@@ -299,8 +300,8 @@ func (c cells) organizers(v args.Values) {
 
 var bareAmount = regexp.MustCompile(`^[0-9][0-9., ]*$`)
 
-// cost returns the cost with the currency of the row: a bare amount gets the symbol at the given position, or else
-// the code.
+// cost returns the cost with the currency of the row: a bare amount gets the currency symbol, at the position that the row
+// gives, or else the currency code.
 func (c cells) cost() string {
 	cost, symbol := c["cost"], c["currency_symbol"]
 	if !bareAmount.MatchString(cost) {

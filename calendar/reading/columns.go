@@ -57,8 +57,8 @@ var synonyms = map[string]string{
 	"eventallowtrackbacksandpingbacks": "",
 }
 
-// foreign maps columns of other programs to their meaning, by columnKey: of Outlook, Google Calendar and Eventbrite, and
-// what people write above a table. They count where no documented column has the meaning.
+// foreign maps columns of other programs to their meaning, by columnKey: of Outlook, Google Calendar and Eventbrite, and other
+// common headings. They apply only if no documented column has the same meaning.
 var foreign = map[string]string{
 	"subject": "title", "title": "title", "summary": "title", "name": "title",
 	"titel": "title", "betreff": "title", "veranstaltung": "title", "titre": "title", "objet": "title", "asunto": "title",

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// record is one row of a table as it stands there.
+// record is one row of a table as written.
 type record struct {
 	line  int
 	cells []string
 	fault string // the code of what makes it unreadable; "" if nothing
 }
 
-// csvRecords reads a table as text. Cells in quotation marks may have line breaks and separators; a row that is longer
-// than an entry may be, because a mark was not closed, ends with its first line.
+// csvRecords reads a table from text. Cells in quotation marks may contain line breaks and separators. If a row gets longer
+// than MaxEntry because a mark is not closed, it ends with its first line.
 func csvRecords(data []byte) iter.Seq[record] {
 	data, separator, line := separated(data)
 	return func(yield func(record) bool) {
@@ -39,8 +39,8 @@ func csvRecords(data []byte) iter.Seq[record] {
 	}
 }
 
-// separated returns the rows of a table, what separates their cells, and the number of the first line. Excel writes
-// "sep=;" above a table; else it is what the first line has most of.
+// separated returns the rows of a table, the separator of their cells, and the number of the first line. The separator is the
+// one that Excel writes as "sep=;" above a table, or else the most frequent one in the first line.
 func separated(data []byte) (rows []byte, separator byte, line int) {
 	end, next := lineEnd(data, 0)
 	if text, is := cutFold(strings.Trim(string(data[:min(end, 10)]), `"`), "sep="); is && len(text) == 1 {
@@ -78,8 +78,8 @@ func lines(text []byte) int {
 	return n
 }
 
-// splitRecord cuts the first row of a text into cells, and returns where the next one begins. It reports false if a
-// quotation mark is not closed, or not where a cell ends.
+// splitRecord splits the first row of a text into cells, and returns where the next row begins. It reports false if a
+// quotation mark is not closed, or is closed in the middle of a cell.
 func splitRecord(data []byte, separator byte) (cells []string, next int, ok bool) {
 	for at := 0; ; {
 		cell, end, ok := splitCell(data, at, separator)
@@ -100,7 +100,7 @@ func splitRecord(data []byte, separator byte) (cells []string, next int, ok bool
 	}
 }
 
-// splitCell returns the cell that begins at a place, and where it ends.
+// splitCell returns the cell that begins at a position, and its end.
 func splitCell(data []byte, at int, separator byte) (cell string, end int, ok bool) {
 	ends := func(b byte) bool { return b == separator || b == '\n' || b == '\r' }
 	if at == len(data) || data[at] != '"' {

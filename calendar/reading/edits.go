@@ -10,14 +10,14 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// LeaveOut is the cell with which somebody leaves an entry out.
+// LeaveOut is the cell that leaves an entry out of the import.
 const LeaveOut = "leave_out"
 
-// EditedCells are the cells of an entry that somebody can change before an import, in the order in which pages show them. All but
-// the last are arguments or parts of them.
+// EditedCells are the cells of an entry that can be edited before an import, in the order in which pages show them. All but
+// the last are arguments or parts of arguments.
 var EditedCells = []string{"title", "start_date", "start_time", "end_date", "end_time", "venue", "cost", LeaveOut}
 
-// edit replaces cells of a row by what somebody wrote into them. A cell that the edit does not name stays.
+// edit replaces cells of a row by edited ones. Cells that were not edited stay.
 func (r *row) edit(edit map[string]string) {
 	if edit[LeaveOut] != "" {
 		r.entry.refuse("left-out", "", "")
@@ -45,7 +45,7 @@ func (r *row) edit(edit map[string]string) {
 	}
 }
 
-// spoken replaces a day that is written as in a line, such as "tomorrow", by its date.
+// spoken replaces a day in words, such as "tomorrow", by its date.
 func (r *row) spoken(name string) {
 	text := r.cells[name]
 	if _, ok := readMoment(text, r.table.order); ok || text == "" {
@@ -57,7 +57,7 @@ func (r *row) spoken(name string) {
 	}
 }
 
-// amend changes an entry that is no row of a table as somebody wrote into its cells.
+// amend applies edited cells to an entry that is not a row of a table.
 func (e *Entry) amend(edit map[string]string, o Options) {
 	shown := CellsOf(e)
 	t := &table{options: o, order: "dmy"}
@@ -114,7 +114,7 @@ func (e *Entry) amend(edit map[string]string, o Options) {
 	}
 }
 
-// CellsOf returns what an entry says as cells that can be changed: as it was understood, else as the file has it.
+// CellsOf returns the editable cells of an entry: as it was understood, or else as the file has it.
 func CellsOf(e *Entry) map[string]string {
 	if e.Values == nil {
 		c := map[string]string{"title": e.Title}

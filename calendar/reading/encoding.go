@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// byteOrderMark begins some files in UTF-8.
+// byteOrderMark is at the beginning of some files in UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
-// asUTF8 returns a text in UTF-8, without a byte order mark, if it is in UTF-16. Other texts it returns as they are.
+// asUTF8 converts a text in UTF-16 to UTF-8, and removes a byte order mark. It returns texts in other encodings as they are.
 func asUTF8(data []byte) ([]byte, error) {
 	order, wide := sixteenBits(data)
 	if !wide {
@@ -27,7 +27,7 @@ func asUTF8(data []byte) ([]byte, error) {
 	return bytes.TrimPrefix(text, byteOrderMark), nil
 }
 
-// sixteenBits reports whether a text is in UTF-16, and in which order its bytes are if no mark says so.
+// sixteenBits reports whether a text is in UTF-16, and its byte order if there is no byte order mark.
 func sixteenBits(data []byte) (unicode.Endianness, bool) {
 	switch {
 	case len(data) < 4:
@@ -40,8 +40,8 @@ func sixteenBits(data []byte) (unicode.Endianness, bool) {
 	return unicode.LittleEndian, false
 }
 
-// readable returns a text in UTF-8 without NUL. What is not in UTF-8 is taken for Windows-1252, which programs for Windows
-// write in the west.
+// readable returns a text in UTF-8 without NUL. Text that is not valid UTF-8 is decoded as Windows-1252, which Windows
+// programs in the west write.
 func readable(text []byte) string {
 	if !utf8.Valid(text) {
 		text, _ = charmap.Windows1252.NewDecoder().Bytes(text) // has a character for every byte

@@ -7,28 +7,31 @@ import (
 	"slices"
 )
 
-// Gift is the format of what one site of the installation gives to another one. No file that somebody sends is read as one.
+// Gift is the format in which one site of the installation passes events to another. Files that people send are never read as
+// this format.
 const Gift Format = "site"
 
-// Kalends is the format of what a site of another installation shows. No file that somebody sends is read as one.
+// Kalends is the format of events that a site of another installation shows. Files that people send are never read as this
+// format.
 const Kalends Format = "kalends"
 
-// Belongs is the member of values that says where a given event belongs. It is no argument.
+// Belongs is the member of values that says where a given event belongs. It is not an argument.
 const Belongs = "given"
 
-// gift are entries that a site gives.
+// gift is a file of entries that a site passes on.
 type gift struct {
 	Giver   int64   `json:"giver"` // its id
 	Partial bool    `json:"partial,omitempty"`
 	Entries []Entry `json:"entries"`
 }
 
-// Wrap returns the entries that a site gives as a file.
+// Wrap returns entries that a site passes on, as a file.
 func Wrap(giver int64, entries []Entry) ([]byte, error) {
 	return wrap(gift{Giver: giver, Entries: entries})
 }
 
-// WrapSome returns what a site of another installation shows as a file: all entries or, with partial, those that have changed.
+// WrapSome returns entries from a site of another installation as a file: all of them or, if partial is set, those that have
+// changed.
 func WrapSome(entries []Entry, partial bool) ([]byte, error) {
 	return wrap(gift{Partial: partial, Entries: entries})
 }
@@ -41,7 +44,7 @@ func wrap(g gift) ([]byte, error) {
 	return data, nil
 }
 
-// readGift reads what Wrap returned.
+// readGift reads the result of Wrap or WrapSome.
 func readGift(data []byte, format Format) (*File, error) {
 	g := &gift{}
 	d := json.NewDecoder(bytes.NewReader(data))

@@ -12,8 +12,8 @@ import (
 // Header is a column of a table.
 type Header struct{ Name, Meaning string }
 
-// Headers are the documented columns in the order in which exports write them. A meaning is an argument of an event, or what
-// several of them are made of.
+// Headers are the documented columns in the order in which exports write them. A meaning is an argument of an event, or a part
+// of one.
 var Headers = func() (list []Header) {
 	all, fields := strings.Fields(order), calendar.AllEventFields()
 	for i := range fields {
@@ -31,7 +31,7 @@ var Headers = func() (list []Header) {
 	return list
 }()
 
-// order are the meanings of columns in writing order. Those of other fields of an event stand behind.
+// order lists the meanings of columns in writing order. Columns of other fields of an event follow.
 const order = `
 	title start_date start_time end_date end_time all_day timezone recurrence.rrule recurrence.rdate
 	recurrence.exdate series original_start event_status event_status_reason attendance_mode virtual_url
@@ -41,7 +41,7 @@ const order = `
 	tickets website image excerpt description featured sticky hide_from_listings show_map show_map_link status
 	date slug seo_title seo_description`
 
-// headings are those of columns that are not a field of an event, by meaning.
+// headings are the headings, by meaning, of columns that do not hold a field of an event.
 var headings = map[string]string{
 	"start_date":            "Event Start Date",
 	"start_time":            "Event Start Time",
@@ -78,12 +78,12 @@ var headings = map[string]string{
 	"exported":              "Exported Version",
 }
 
-// Exported returns the cell that says from which version of a site with a UID a row was written: "12@calendar.example".
+// Exported returns the cell that records the site's UID and the version from which a row was exported: "12@calendar.example".
 func Exported(site string, version int64) string {
 	return strconv.FormatInt(version, 10) + "@" + strings.ToLower(site)
 }
 
-// ExportedSince returns the version in such a cell; false where it is of another site, or there is none.
+// ExportedSince returns the version in a cell written by Exported. It returns false if the cell is of another site or empty.
 func ExportedSince(site, cell string) (version int64, ok bool) {
 	number, _, _ := strings.Cut(cell, "@")
 	version, err := strconv.ParseInt(number, 10, 64)
@@ -111,7 +111,7 @@ var TextHeaders = []Header{
 // EventTexts are the translatable arguments of events that have columns.
 var EventTexts = []string{"title", "excerpt", "description", "cost", "slug", "seo_title", "seo_description"}
 
-// placeTexts are those of venues and organizers.
+// placeTexts are the translatable arguments of venues and organizers that have columns.
 var placeTexts = map[string][]string{"venue": {"venue", "description", "address", "city", "country"}, "organizer": {"organizer", "description"}}
 
 // TextMeaning returns the meaning of a column in a language: the argument name as used in problems.
@@ -146,10 +146,10 @@ func textColumn(name string, languages []string) (string, bool) {
 	return "", false
 }
 
-// AddedColumn is the heading and the meaning of the column of a field that the site has added, by its key.
+// AddedColumn returns the heading and meaning of the column of a field that the site has added, by the field's key.
 func AddedColumn(key string) string { return "fields." + key }
 
-// addedColumn returns the meaning of a column for one of the fields that the site has added.
+// addedColumn returns the meaning of a column if it is one of a field that the site has added.
 func addedColumn(name string, keys map[string]bool) (string, bool) {
 	key, is := strings.CutPrefix(strings.ToLower(strings.TrimSpace(name)), AddedColumn(""))
 	_, known := keys[key]

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// calendarFile is a calendar file that was cut into its components. Their properties are read when an entry is asked for.
+// calendarFile is a calendar file split into its components. The properties of an event are read only when its entry is
+// requested.
 type calendarFile struct {
 	data    []byte
 	options Options
@@ -17,7 +18,7 @@ type calendarFile struct {
 	series  map[string]*icsSeries // by UID, of those with dates that differ
 }
 
-// calendarPart is what one calendar of a file says of all its events.
+// calendarPart holds what one calendar of a file says about all its events.
 type calendarPart struct {
 	method, name, product string
 	floating              *time.Location      // of times without a zone
@@ -26,10 +27,10 @@ type calendarPart struct {
 	found                 map[string]foundZone
 }
 
-// zonePart is a VTIMEZONE as the file has it.
+// zonePart is a VTIMEZONE as written in the file.
 type zonePart struct{ data []byte }
 
-// eventPart is one VEVENT: where it stands, and what decides which version of it counts.
+// eventPart is one VEVENT: its position in the file, and the properties that decide which version of it counts.
 type eventPart struct {
 	calendar       *calendarPart
 	number, line   int
@@ -67,7 +68,7 @@ func readCalendar(data []byte, o Options) (*File, error) {
 	return file, nil
 }
 
-// entries returns the entries of the file, each read when it is asked for.
+// entries returns the entries of the file. Each is read when it is requested.
 func (f *calendarFile) entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for _, part := range f.events {
@@ -78,7 +79,7 @@ func (f *calendarFile) entries() iter.Seq[Entry] {
 	}
 }
 
-// scanner cuts a file into its components in one pass.
+// scanner splits a file into its components in one pass.
 type scanner struct {
 	file      *calendarFile
 	calendars []*calendarPart
@@ -91,7 +92,7 @@ type scanner struct {
 	tzid      string
 }
 
-// line takes the next line of the file.
+// line processes the next line of the file.
 func (s *scanner) line(l contentLine) error {
 	switch l.name {
 	case "BEGIN":
@@ -174,7 +175,7 @@ func (s *scanner) end(l contentLine) {
 	}
 }
 
-// close ends the event that is open, if any.
+// close ends the open event, if there is one.
 func (s *scanner) close(at int, fault string) {
 	if s.event == nil {
 		return
@@ -200,7 +201,7 @@ func (s *scanner) settleZones() {
 	}
 }
 
-// note takes a property of the calendar.
+// note records a property of the calendar.
 func (c *calendarPart) note(l contentLine) {
 	p, ok := l.parse()
 	if !ok {
@@ -220,7 +221,7 @@ func (c *calendarPart) note(l contentLine) {
 	}
 }
 
-// note takes a property of the event that decides which version of it counts.
+// note records a property that decides which version of the event counts.
 func (e *eventPart) note(l contentLine) {
 	if !deciding[l.name] || len(l.raw) > longestDeciding {
 		return
@@ -245,7 +246,7 @@ func (e *eventPart) note(l contentLine) {
 	}
 }
 
-// deciding are the properties that note reads, and longestDeciding is the greatest length in bytes of one that it reads.
+// deciding are the properties that note reads, and longestDeciding is the maximum length in bytes of one that it reads.
 var deciding = setOf("UID RECURRENCE-ID SEQUENCE LAST-MODIFIED DTSTAMP DTSTART")
 
 const longestDeciding = 8 << 10
@@ -253,13 +254,13 @@ const longestDeciding = 8 << 10
 // oneLine returns a text without line breaks.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// icsComponent are the properties of a component.
+// icsComponent holds the properties of a component.
 type icsComponent struct {
 	all    map[string][]property
 	broken []contentLine
 }
 
-// readComponent reads the properties of a component without those of the components in it.
+// readComponent reads the properties of a component, without those of nested components.
 func readComponent(data []byte, line int) icsComponent {
 	c := icsComponent{all: map[string][]property{}}
 	depth := 0

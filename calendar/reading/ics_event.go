@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// icsEvent is a VEVENT that is being read.
+// icsEvent is the state of reading a VEVENT.
 type icsEvent struct {
 	icsComponent
 	part     *eventPart
@@ -104,7 +104,7 @@ func (e *icsEvent) state() {
 	}
 }
 
-// times reads when the event is, and how it repeats.
+// times reads when the event takes place, and how it repeats.
 func (e *icsEvent) times() {
 	p, found := e.first("DTSTART")
 	if !found {
@@ -150,8 +150,8 @@ func (e *icsEvent) times() {
 	}
 }
 
-// zoneFor returns the zone in which the event is kept: that of its start. Times in UTC become local, so that people
-// read them as they are meant, but a rule in UTC means the same instants only there.
+// zoneFor returns the event's zone: that of its start. Times in UTC become local times, as people expect them. A rule in UTC
+// stays in UTC, because it would mean other instants elsewhere.
 func (e *icsEvent) zoneFor(start when) *time.Location {
 	_, repeats := e.first("RRULE")
 	local := e.part.calendar.floating
@@ -168,7 +168,7 @@ func (e *icsEvent) zoneFor(start when) *time.Location {
 	return start.zone
 }
 
-// ending reads the end of the event, whose start is known. Without DTEND and DURATION, it is the start.
+// ending reads the end of the event, after its start. Without DTEND and DURATION, the end is the start.
 func (e *icsEvent) ending() {
 	e.end = e.start
 	last, hasEnd := e.first("DTEND")
@@ -204,14 +204,14 @@ func (e *icsEvent) ending() {
 	}
 }
 
-// marked reports whether a program of Microsoft marks the event as one of whole days.
+// marked reports whether a Microsoft program marks the event as all-day.
 func (e *icsEvent) marked() bool {
 	return strings.EqualFold(e.text("X-MICROSOFT-CDO-ALLDAYEVENT"), "TRUE") || strings.EqualFold(e.text("X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT"), "TRUE")
 }
 
 func isMidnight(t time.Time) bool { return args.DayOf(t).Equal(t) }
 
-// within fits a date that differs to its series, which alone says whether it has whole days.
+// within adapts a changed date to its series, which alone decides whether it is all-day.
 func (e *icsEvent) within() {
 	switch {
 	case e.series == nil || e.series.wholeDay == e.wholeDay:
@@ -225,7 +225,7 @@ func (e *icsEvent) within() {
 	e.wholeDay = e.series.wholeDay
 }
 
-// appendNew adds the findings that are not there yet.
+// appendNew adds the findings that the list does not contain yet.
 func appendNew(list, more []Finding) []Finding {
 	for _, finding := range more {
 		known := false

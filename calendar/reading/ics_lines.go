@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// contentLine is a content line of a calendar file as it stands there, possibly folded.
+// contentLine is a content line of a calendar file as written, possibly folded.
 type contentLine struct {
 	name   string // of the property, in upper case
 	raw    []byte // the whole line, without the end of its last physical line
@@ -14,9 +14,9 @@ type contentLine struct {
 	at     int    // where it begins in the file
 }
 
-// contentLines cuts a text into content lines (RFC 5545 §3.1). Lines end with LF, CR, or CRs and LF, mixed as they
-// may be. A physical line that is no property belongs to the text before it, in which somebody left a raw line break;
-// without such a text it has the name "".
+// contentLines splits a text into content lines (RFC 5545 §3.1). Lines may end with LF, CR, or CRs and LF, in any mixture. A
+// physical line that does not begin with a property belongs to the text before it, which then contains a raw line break.
+// Without such a text, its name is "".
 func contentLines(data []byte, first int) iter.Seq[contentLine] {
 	return func(yield func(contentLine) bool) {
 		var line contentLine
@@ -47,7 +47,7 @@ func contentLines(data []byte, first int) iter.Seq[contentLine] {
 	}
 }
 
-// lineEnd returns where the physical line that begins at a place ends, and where the next one begins.
+// lineEnd returns the end of the physical line that begins at a position, and the beginning of the next one.
 func lineEnd(data []byte, at int) (end, next int) {
 	for end = at; end < len(data) && data[end] != '\n' && data[end] != '\r'; {
 		end++
@@ -64,8 +64,8 @@ func lineEnd(data []byte, at int) (end, next int) {
 	return end, end + 1
 }
 
-// propertyName returns the name of the property that a physical line begins with, or "" if it is no property. After a
-// text, "Note: bring shoes" and "https://…" belong to it.
+// propertyName returns the name of the property at the beginning of a physical line, or "" if there is none. After a text
+// property, lines such as "Note: bring shoes" and "https://…" belong to the text.
 func propertyName(line []byte, before string) string {
 	n := 0
 	for n < len(line) && n < longestName && isNameByte(line[n]) {
@@ -85,7 +85,7 @@ func propertyName(line []byte, before string) string {
 	return name
 }
 
-// longestName is the greatest length of the name of a property, in bytes.
+// longestName is the maximum length of the name of a property, in bytes.
 const longestName = 100
 
 func isNameByte(b byte) bool {
@@ -96,7 +96,7 @@ func isNameByte(b byte) bool {
 var textual = map[string]bool{"SUMMARY": true, "DESCRIPTION": true, "LOCATION": true, "COMMENT": true, "CONTACT": true, "X-ALT-DESC": true,
 	"STYLED-DESCRIPTION": true, "CATEGORIES": true, "X-WR-CALDESC": true, "X-APPLE-STRUCTURED-LOCATION": true}
 
-// properties are the names that RFC 5545 and those after it have given.
+// properties are the property names defined by RFC 5545 and its successors.
 var properties = setOf("BEGIN END CALSCALE METHOD PRODID VERSION ATTACH CATEGORIES CLASS COMMENT DESCRIPTION GEO LOCATION " +
 	"PERCENT-COMPLETE PRIORITY RESOURCES STATUS SUMMARY COMPLETED DTEND DUE DTSTART DURATION FREEBUSY TRANSP TZID TZNAME " +
 	"TZOFFSETFROM TZOFFSETTO TZURL ATTENDEE CONTACT ORGANIZER RECURRENCE-ID RELATED-TO URL UID EXDATE EXRULE RDATE RRULE " +
@@ -112,8 +112,8 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// unfolded returns a content line without its folds. They are undone on octets, because a fold may divide a letter. A
-// raw line break stays one.
+// unfolded returns a content line without its folds. It works on bytes, because a fold may divide a letter. Raw line breaks
+// stay.
 func unfolded(raw []byte) []byte {
 	end, next := lineEnd(raw, 0)
 	if next == len(raw) {
@@ -146,7 +146,7 @@ type property struct {
 	line   int
 }
 
-// parse reads a content line. It reports whether it is one.
+// parse reads a content line. It reports whether the line is valid.
 func (l contentLine) parse() (property, bool) {
 	text := readable(unfolded(l.raw))
 	p := property{name: l.name, line: l.number}
@@ -179,14 +179,14 @@ func (l contentLine) parse() (property, bool) {
 	return p, false
 }
 
-// isZone reports whether a parameter is a TZID without quotation marks, in which programs of Microsoft have colons:
+// isZone reports whether a parameter is a TZID without quotation marks, in which Microsoft programs write colons:
 // "tzone://Microsoft/Custom", "(UTC+01:00) Amsterdam, Berlin".
 func isZone(param string) bool {
 	value, is := cutFold(param, "TZID=")
 	return is && !strings.HasPrefix(value, `"`)
 }
 
-// param adds a parameter as it is written.
+// param adds a parameter from its text.
 func (p *property) param(text string) {
 	name, value, ok := strings.Cut(text, "=")
 	name = strings.ToUpper(strings.TrimSpace(name))
@@ -206,7 +206,7 @@ func (p *property) param(text string) {
 // caret undoes the escapes of parameters (RFC 6868).
 var caret = strings.NewReplacer("^n", "\n", "^N", "\n", "^^", "^", "^'", `"`)
 
-// text returns the value of a text.
+// text returns the value of a text property.
 func (p property) text() string {
 	list := p.texts(0)
 	if len(list) == 0 {
@@ -215,7 +215,7 @@ func (p property) text() string {
 	return list[0]
 }
 
-// texts returns the values of a list of texts that are separated by a byte, or the only value for 0.
+// texts returns the values of a list of texts with the given separator. If separator is 0, it returns the whole text.
 func (p property) texts(separator byte) (list []string) {
 	var b strings.Builder
 	for i := 0; i < len(p.value); i++ {

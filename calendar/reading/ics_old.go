@@ -7,9 +7,11 @@ import (
 	"strings"
 )
 
-// What programs write as vCalendar 1.0 did, before there was iCalendar: texts in quoted-printable, and rules of another grammar.
+// Some programs still write vCalendar 1.0, the predecessor of iCalendar: texts in quoted-printable, and rules in another
+// grammar.
 
-// quotedPrintable returns a value without the encoding that its parameters name, and whether they do.
+// quotedPrintable returns the decoded value of a property in quoted-printable. It reports false if the parameters do not name
+// this encoding.
 func (p *property) quotedPrintable() (string, bool) {
 	_, bare := p.params["QUOTED-PRINTABLE"]
 	if !bare && !strings.EqualFold(p.params["ENCODING"], "QUOTED-PRINTABLE") {
@@ -25,7 +27,7 @@ func (p *property) quotedPrintable() (string, bool) {
 // oldRule is a rule of vCalendar 1.0: "W1 MO TU #10", "MP1 1+ TU 20301231T000000Z".
 var oldRule = regexp.MustCompile(`^(D|W|MP|MD|YM|YD)([1-9]\d{0,2})((?: [A-Z\d+-]+)*?)(?: (#\d{1,4}|\d{8}T\d{6}Z?))?$`)
 
-// inNewGrammar returns a rule as RFC 5545 writes it, if it is one of vCalendar 1.0; others stay as they are.
+// inNewGrammar converts a rule of vCalendar 1.0 to the grammar of RFC 5545. It returns other rules as they are.
 func inNewGrammar(text string) string {
 	parts := oldRule.FindStringSubmatch(strings.Join(strings.Fields(strings.ToUpper(text)), " "))
 	if parts == nil {
@@ -68,7 +70,8 @@ var (
 	oldLists       = map[string]string{"W": "BYDAY", "MP": "BYDAY", "MD": "BYMONTHDAY", "YM": "BYMONTH", "YD": "BYYEARDAY"}
 )
 
-// positions returns the weekdays of a rule by position: "1+ TU WE 2- FR" are the first Tuesday and Wednesday, and the last Friday but one.
+// positions converts the weekdays and positions of a rule: "1+ TU WE 2- FR" means the first Tuesday and Wednesday, and the
+// last Friday but one.
 func positions(list []string) string {
 	var days []string
 	at := ""

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// place reads where the event is.
+// place reads the place of the event.
 func (e *icsEvent) place() {
 	location, _ := e.first("LOCATION")
 	text := location.text()
@@ -37,14 +37,14 @@ func (e *icsEvent) place() {
 	e.values["venue"] = []any{venue}
 }
 
-// onlineLabels are what programs write as the place of a meeting that has an address of its own, folded.
+// onlineLabels are the texts, folded, that programs write as the place of an online meeting.
 var onlineLabels = map[string]bool{"microsoft teams meeting": true, "microsoft teams-besprechung": true, "microsoft teams": true,
 	"reunion microsoft teams": true, "reunion en microsoft teams": true, "riunione di microsoft teams": true,
 	"microsoft teams-vergadering": true, "microsoft teams-mote": true, "google meet": true, "zoom": true, "zoom meeting": true,
 	"online": true, "skype meeting": true, "skype-besprechung": true, "webex": true}
 
-// withoutMeeting returns a place without the name of a program for meetings, if the event has an address for it. Programs of Microsoft
-// separate rooms by semicolons.
+// withoutMeeting removes the name of a meeting program from a place if the event has an address for the meeting. Microsoft
+// programs separate rooms by semicolons.
 func (e *icsEvent) withoutMeeting(text string) string {
 	if _, found := e.first(meetings...); !found {
 		return text
@@ -83,12 +83,12 @@ func (e *icsEvent) structured(venue map[string]any) {
 	}
 }
 
-// apple undoes the escapes that Apple writes in parameters.
+// apple decodes the escapes in parameters written by Apple.
 func apple(text string) string {
 	return strings.NewReplacer(`\\n`, "\n", `\n`, "\n", `\\,`, ",", `\,`, ",", `\\;`, ";", `\;`, ";").Replace(text)
 }
 
-// joined returns lines as one, with commas between them.
+// joined returns lines as one line, separated by commas.
 func joined(lines string) string {
 	var list []string
 	for line := range strings.Lines(lines) {
@@ -99,7 +99,7 @@ func joined(lines string) string {
 	return strings.Join(list, ", ")
 }
 
-// coordinates sets the latitude and longitude of a venue. It reports whether they are a place on earth.
+// coordinates sets the latitude and longitude of a venue. It reports false if they are invalid.
 func coordinates(venue map[string]any, parts []string) bool {
 	if len(parts) != 2 {
 		return false
@@ -114,8 +114,8 @@ func coordinates(venue map[string]any, parts []string) bool {
 	return true
 }
 
-// venueOf returns a place that is written as one text: its first line, or what stands before the first comma if an
-// address follows it, is the name.
+// venueOf returns a venue from a place in one text. The name is the first line, or the text before the first comma if an
+// address follows.
 func venueOf(text string) map[string]any {
 	venue := map[string]any{}
 	lines := strings.TrimSpace(text)
@@ -144,7 +144,7 @@ func venueOf(text string) map[string]any {
 	return venue
 }
 
-// bracketed is a name with an address after it in brackets.
+// bracketed matches a name followed by an address in brackets.
 var bracketed = regexp.MustCompile(`^([^()]+)\(([^()]+)\)$`)
 
 var (
@@ -153,7 +153,7 @@ var (
 	indoors  = regexp.MustCompile(`(?i)^(?:room|rooms|raum|saal|floor|etage|stock|hall|halle|level|stage|salle|zimmer|gate|platform|building|gebäude|haus|block|table|tisch|sala|aula|piso|lokal|sal|zaal|seat|studio|screen|court|platz)\s`)
 )
 
-// isAddress reports whether a text reads as an address: it has a postal code, or a street with a number.
+// isAddress reports whether a text looks like an address: it has a postal code, or a street with a number.
 func isAddress(text string) bool {
 	if postcode.MatchString(text) {
 		return true
@@ -166,7 +166,7 @@ func isAddress(text string) bool {
 	return false
 }
 
-// people reads who organizes the event.
+// people reads the organizer.
 func (e *icsEvent) people() {
 	p, found := e.first("ORGANIZER")
 	if !found {
@@ -207,13 +207,13 @@ func unquoted(name string) string {
 	return name
 }
 
-// madeUp reports whether an address is the number of a calendar rather than somebody's mailbox.
+// madeUp reports whether an address identifies a calendar rather than somebody's mailbox.
 func madeUp(email string) bool {
 	_, host, _ := strings.Cut(strings.ToLower(email), "@")
 	return strings.HasSuffix(host, "calendar.google.com") || strings.HasSuffix(host, ".invalid") || host == "invalid"
 }
 
-// percentDecoded undoes percent-encoding where all of it is right.
+// percentDecoded decodes percent-encoding if the whole text is valid; otherwise it returns the text as it is.
 func percentDecoded(text string) string {
 	plain, err := url.PathUnescape(text)
 	if err != nil || !utf8.ValidString(plain) || strings.ContainsFunc(plain, unicode.IsControl) {

@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/internal/recur"
 )
 
-// icsSeries is an event of a file of which single dates differ.
+// icsSeries is a repeating event of a file that has changed dates.
 type icsSeries struct {
 	zone     *time.Location
 	start    time.Time
@@ -20,8 +20,8 @@ type icsSeries struct {
 	values   map[string]uint64 // digests of the values that its dates have, too
 }
 
-// chooseVersions finds out which of several versions of an event or date counts: the one with the highest SEQUENCE, of
-// these the last modified one, of these the last one in the file.
+// chooseVersions decides which of several versions of an event or date counts: the one with the highest SEQUENCE, then the
+// last modified one, then the last one in the file.
 func (f *calendarFile) chooseVersions() {
 	best := map[string]*eventPart{}
 	differ := map[string]bool{}
@@ -51,10 +51,10 @@ func (f *calendarFile) chooseVersions() {
 	}
 }
 
-// counts reports whether an event is whole enough to stand for another version of itself.
+// counts reports whether an event is complete enough to replace another version of itself.
 func (e *eventPart) counts() bool { return e.fault == "" && (e.begun || e.calendar.method == "CANCEL") }
 
-// supersede makes an event the best version if it is, and marks the other one.
+// supersede sets an event as the best version if it is better, and marks the other one as superseded.
 func supersede(best map[string]*eventPart, key string, e *eventPart) {
 	was := best[key]
 	if was == nil {
@@ -68,7 +68,7 @@ func supersede(best map[string]*eventPart, key string, e *eventPart) {
 	was.superseded, best[key] = true, e
 }
 
-// seriesOf reads what the dates of a series need to know of it.
+// seriesOf reads the data of a series that its changed dates depend on.
 func (f *calendarFile) seriesOf(part *eventPart) *icsSeries {
 	e := &icsEvent{icsComponent: readComponent(f.data[part.from:part.to], part.line), part: part, entry: &Entry{}, values: args.Values{}}
 	e.read()
@@ -85,20 +85,20 @@ func (f *calendarFile) seriesOf(part *eventPart) *icsSeries {
 // hashing is the seed of digests.
 var hashing = maphash.MakeSeed()
 
-// digest returns a number that is the same for equal values.
+// digest returns a hash that is the same for equal values.
 func digest(value any) uint64 {
 	text, _ := json.Marshal(value) // of texts, booleans and lists and objects of them
 	return maphash.Bytes(hashing, text)
 }
 
-// ofSeries are the values that a date has as its series, whatever it says.
+// ofSeries are the values that a date always takes from its series.
 var ofSeries = []string{"recurrence", "timezone", "all_day", "status"}
 
-// otherwise are the values that a date has if its series has others and it has none.
+// otherwise holds the values that a date gets if it has none itself but its series does.
 var otherwise = args.Values{"description": nil, "image": nil, "cost": nil, "website": nil, "venue": nil, "organizer": nil,
 	"categories": nil, "tags": nil, "virtual_url": nil, "event_status": "scheduled", "attendance_mode": "offline"}
 
-// differing leaves the values in which a date differs from its series, and its start and end.
+// differing removes the values that a date shares with its series, except its start and end.
 func (s *icsSeries) differing(values args.Values) {
 	for name, value := range otherwise {
 		if _, has := values[name]; !has && s.values[name] != 0 {
@@ -113,8 +113,8 @@ func (s *icsSeries) differing(values args.Values) {
 	}
 }
 
-// originalStart returns the start that a series, nil if it is not in the file, gives a date that differs from it; "" if
-// the file does not say it.
+// originalStart returns the start that a date had in its series before it was changed, or "" if the file does not say. s is
+// nil if the series is not in the file.
 func (e *eventPart) originalStart(s *icsSeries) string {
 	w, ok := e.calendar.when(*e.recurrence)
 	switch {
@@ -132,7 +132,7 @@ func (e *eventPart) originalStart(s *icsSeries) string {
 	return w.in(s.zone).Format(layout)
 }
 
-// repeats reads the rules of a series and its single dates.
+// repeats reads the rules and single dates of a series.
 func (e *icsEvent) repeats() {
 	rules, dates := []any{}, []any{}
 	for _, p := range e.all["RRULE"] {
@@ -177,8 +177,8 @@ func (e *icsEvent) clock() recur.Clock {
 	return recur.Clock{Zone: e.zone, AllDay: e.wholeDay, Start: e.start}
 }
 
-// rule returns a rule without what means nothing in it: blanks, the calendar that all have, the second of the start, lists of nothing, and
-// what programs add for themselves.
+// rule returns a rule without parts that mean nothing: blanks, the default calendar, the second of the start, empty lists, and
+// private parts of programs.
 func (e *icsEvent) rule(text string) string {
 	text = strings.ToUpper(strings.Join(strings.Fields(inNewGrammar(text)), ""))
 	var parts []string
@@ -196,7 +196,7 @@ func (e *icsEvent) rule(text string) string {
 	return strings.Join(parts, ";")
 }
 
-// until returns the last moment of a rule as RFC 5545 writes it.
+// until returns the UNTIL of a rule in the form of RFC 5545.
 func (e *icsEvent) until(text string) string {
 	until, ok := parseMoment(text)
 	switch {
@@ -212,8 +212,8 @@ func (e *icsEvent) until(text string) string {
 	return until.wall.Format("20060102T150405")
 }
 
-// lastDay returns the last day of a rule of whole days: where its last moment is a midnight here the day that begins then, else the day it
-// names.
+// lastDay returns the last day of an all-day rule from its last moment. A midnight in local time means the day that begins
+// then; other moments mean the day that they name.
 func (e *icsEvent) lastDay(until moment) time.Time {
 	if local := args.WallTime(until.wall, e.zone); until.utc && (e.midnights || isMidnight(local)) {
 		return local
@@ -221,7 +221,7 @@ func (e *icsEvent) lastDay(until moment) time.Time {
 	return until.wall
 }
 
-// dates reads the dates of an RDATE or EXDATE in the zone of the series. What cannot be read is left out.
+// dates reads the dates of an RDATE or EXDATE in the zone of the series. It leaves out unreadable ones.
 func (e *icsEvent) dates(p property) []any {
 	list := []any{}
 	for text := range strings.FieldsFuncSeq(p.value, func(r rune) bool { return r == ',' || r == ';' }) {
@@ -250,7 +250,7 @@ func (e *icsEvent) dates(p property) []any {
 	return list
 }
 
-// lasts reports whether a period that begins at a moment is as long as the event.
+// lasts reports whether a period is as long as the event.
 func (e *icsEvent) lasts(at when, wall time.Time, length string) bool {
 	if d, ok := parseDuration(length); ok {
 		return d.after(wall, e.zone).Sub(wall) == e.end.Sub(e.start)

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// description reads the description: HTML where the file has it, else plain text, in which lines and paragraphs stay.
+// description reads the description. It prefers HTML. In plain text, it keeps lines and paragraphs.
 func (e *icsEvent) description() {
 	for _, name := range []string{"STYLED-DESCRIPTION", "X-ALT-DESC"} {
 		p, found := e.first(name)
@@ -30,10 +30,10 @@ func (e *icsEvent) description() {
 	}
 }
 
-// markup finds elements that descriptions in HTML have.
+// markup matches elements that descriptions in HTML contain.
 var markup = regexp.MustCompile(`(?i)<(?:/(?:p|b|i|u|a|ul|ol|li|div|span|strong|em|h[1-6]|body|table)|br ?/?|p|b|i|ul|ol|li|div|html|span [^>]*|a [^>]*|img [^>]*)>`)
 
-// descriptionOf returns a text that may be HTML or plain as a description.
+// descriptionOf converts a text that may be HTML or plain to a description.
 func descriptionOf(text string) string {
 	text = strings.TrimSpace(text)
 	if markup.MatchString(text) {
@@ -48,7 +48,7 @@ var (
 	head       = regexp.MustCompile(`(?is)<(?:head|title)\b.*?</(?:head|title)>|<!doctype[^>]*>`)
 )
 
-// bodyOf returns what a page in HTML shows.
+// bodyOf returns the visible part of an HTML page.
 func bodyOf(page string) string {
 	if len(beforeBody.FindString(page)) > 0 {
 		page = beforeBody.ReplaceAllString(page, "")
@@ -56,7 +56,7 @@ func bodyOf(page string) string {
 	return head.ReplaceAllString(afterBody.ReplaceAllString(page, ""), "")
 }
 
-// links reads the addresses: of the event's page, of its picture, and for taking part from elsewhere.
+// links reads addresses: of the event's page, of its picture, and for online attendance.
 func (e *icsEvent) links() {
 	if p, found := e.first("URL"); found {
 		e.address("website", p.text())
@@ -69,7 +69,7 @@ func (e *icsEvent) links() {
 	}
 }
 
-// address sets an argument that is an address, or says that the file's is none.
+// address sets an argument to an address, or adds a warning if it is invalid.
 func (e *icsEvent) address(name, text string) {
 	link, ok := webAddress(text)
 	if !ok {
@@ -79,7 +79,7 @@ func (e *icsEvent) address(name, text string) {
 	e.values[name] = link
 }
 
-// webAddress returns an address as links may have it.
+// webAddress returns an address in a form that links may have. It reports false for other texts.
 func webAddress(text string) (string, bool) {
 	text = strings.Trim(strings.TrimSpace(text), "<>")
 	if strings.HasPrefix(strings.ToLower(text), "www.") {
@@ -90,7 +90,8 @@ func webAddress(text string) (string, bool) {
 	return text, err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && args.SafeURL(text)
 }
 
-// encoded percent-encodes characters that addresses cannot have but people read, such as spaces and letters with accents.
+// encoded percent-encodes characters that are invalid in addresses although people write them, such as spaces and letters with
+// accents.
 func encoded(text string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder
@@ -104,7 +105,7 @@ func encoded(text string) string {
 	return b.String()
 }
 
-// picture takes an attachment as the picture of the event, unless it has one or this is none.
+// picture uses an attachment as the picture of the event, if it is a picture and the event has none yet.
 func (e *icsEvent) picture(p property) {
 	text := strings.TrimSpace(p.value)
 	if text == "" {
@@ -133,11 +134,11 @@ func isPictureName(link string) bool {
 	return slices.ContainsFunc([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// meetings are the properties with the address of a meeting, in the order in which they count.
+// meetings are the properties with the address of an online meeting, in order of preference.
 var meetings = []string{"CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL", "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
 	"X-MICROSOFT-ONLINEMEETINGCONFLINK", "X-ZOOM-MEETING-URL", "X-WEBEX-MEETING-URL", "X-ONLINE-ADDRESS"}
 
-// virtual reads the address for taking part from elsewhere, which may stand where the place should.
+// virtual reads the address for online attendance, which may be in place of the location.
 func (e *icsEvent) virtual() {
 	for _, name := range meetings {
 		for _, p := range e.all[name] {

@@ -8,14 +8,14 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// moment is a date or time as a file says it: wall-clock time carried in UTC.
+// moment is a date or time as written: wall-clock time carried in UTC.
 type moment struct {
 	wall time.Time
 	day  bool // a date without a time
 	utc  bool // with Z, or with an offset that was taken off
 }
 
-// parseMoment reads a DATE or DATE-TIME (RFC 5545 §3.3.4, §3.3.5), also with the signs of ISO 8601 and without seconds.
+// parseMoment reads a DATE or DATE-TIME (RFC 5545 §3.3.4, §3.3.5), also with the separators of ISO 8601 and without seconds.
 func parseMoment(text string) (moment, bool) {
 	text = strings.ToUpper(strings.TrimSpace(text))
 	if len(text) > 40 {
@@ -37,7 +37,7 @@ func parseMoment(text string) (moment, bool) {
 	return moment{wall: date.Add(at - offset), utc: utc}, ok
 }
 
-// splitOffset takes Z or an offset from the end of a time.
+// splitOffset removes Z or an offset from the end of a time.
 func splitOffset(clock string) (rest string, offset time.Duration, utc bool) {
 	if rest, utc = strings.CutSuffix(clock, "Z"); utc {
 		return rest, 0, true
@@ -66,7 +66,8 @@ func parseOffset(text string) (time.Duration, bool) {
 	return offset, ok
 }
 
-// parseClock reads a time of day such as 1930 or 193000. 24:00 is the end of the day, and a leap second its beginning.
+// parseClock reads a time of day such as 1930 or 193000. 24:00 is the end of the day. A leap second counts as the second
+// before it.
 func parseClock(digits string) (time.Duration, bool) {
 	if len(digits) == 4 {
 		digits += "00"
@@ -80,7 +81,7 @@ func parseClock(digits string) (time.Duration, bool) {
 	return at, at <= 24*time.Hour && minute < 60 && second <= 60
 }
 
-// duration is a DURATION (RFC 5545 §3.3.6): days as the calendar counts them, and an exact time.
+// duration is a DURATION (RFC 5545 §3.3.6): a number of calendar days, and an exact time.
 type duration struct {
 	days  int
 	exact time.Duration
@@ -125,7 +126,7 @@ var units = map[byte]struct {
 	'H': {clock: true, exact: time.Hour}, 'M': {clock: true, exact: time.Minute}, 'S': {clock: true, exact: time.Second},
 }
 
-// after returns the wall-clock time in a zone that is a duration after another.
+// after returns the wall-clock time in a zone that is a duration after wall.
 func (d duration) after(wall time.Time, zone *time.Location) time.Time {
 	wall = wall.AddDate(0, 0, d.days)
 	if d.exact == 0 {
@@ -141,8 +142,7 @@ type when struct {
 	notes []Finding      // about the zone
 }
 
-// in returns the wall-clock time that people in a zone read when it is that moment. Floating times and dates are the same
-// everywhere.
+// in returns the moment as wall-clock time in a zone. Floating times and dates are the same in all zones.
 func (w when) in(zone *time.Location) time.Time {
 	if w.zone == nil || w.zone == zone {
 		return w.wall
@@ -150,7 +150,7 @@ func (w when) in(zone *time.Location) time.Time {
 	return args.WallTime(args.Resolve(w.wall, w.zone), zone)
 }
 
-// when reads a property with a date or time in the zones of its calendar.
+// when reads a property that is a date or time, using the zones of its calendar.
 func (c *calendarPart) when(p property) (w when, ok bool) {
 	if w.moment, ok = parseMoment(p.value); !ok {
 		return w, false
@@ -176,5 +176,5 @@ func (c *calendarPart) zoneOf(p property, at moment) (*time.Location, []Finding)
 	return nil, nil
 }
 
-// layout is how entries say local times.
+// layout is the format of local times in entries.
 const layout = time.DateTime

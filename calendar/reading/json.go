@@ -14,13 +14,13 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// jsonPart is an entry of a file as it stands there.
+// jsonPart is an entry of a file as written.
 type jsonPart struct {
 	raw  []byte
 	line int
 }
 
-// jsonFile are the entries of a file in JSON.
+// jsonFile holds the entries of a file in JSON.
 type jsonFile struct {
 	options Options
 	parts   []jsonPart
@@ -28,7 +28,7 @@ type jsonFile struct {
 	series  map[string]bool // ids of the series that the file has
 }
 
-// readJSON reads an array of events, an object whose member events is one, or one event a line.
+// readJSON reads an array of events, an object whose member events is such an array, or one event per line.
 func readJSON(data []byte, o Options) (*File, error) {
 	f := &jsonFile{options: o, series: map[string]bool{}}
 	if err := f.split(data); err != nil {
@@ -46,7 +46,7 @@ func readJSON(data []byte, o Options) (*File, error) {
 	return &File{Format: JSON, Cut: f.cut, Entries: f.entries()}, nil
 }
 
-// split cuts the file into entries.
+// split splits the file into entries.
 func (f *jsonFile) split(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	first, err := d.Token()
@@ -76,13 +76,13 @@ func (f *jsonFile) split(data []byte) error {
 	return f.lines(data)
 }
 
-// passed is a value that is passed over.
+// passed skips a value.
 type passed struct{}
 
 // UnmarshalJSON does nothing.
 func (*passed) UnmarshalJSON([]byte) error { return nil }
 
-// list takes the entries of the array that is open.
+// list adds the entries of the open array.
 func (f *jsonFile) list(data []byte, d *json.Decoder) error {
 	counted, line := 0, 1
 	for d.More() {
@@ -113,7 +113,7 @@ func (f *jsonFile) add(part jsonPart) error {
 	return nil
 }
 
-// lines takes one entry a line, or the only one of the file.
+// lines adds one entry per line, or the only one of the file.
 func (f *jsonFile) lines(data []byte) error {
 	if json.Valid(data) {
 		for name := range parts(data) {
@@ -151,7 +151,7 @@ func (f *jsonFile) entries() iter.Seq[Entry] {
 	}
 }
 
-// decoded returns a value of JSON with its numbers as they are written.
+// decoded decodes a JSON value. Numbers stay as written.
 func decoded(raw []byte) (value any, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -191,7 +191,7 @@ func (f *jsonFile) entry(n int, part jsonPart) Entry {
 	return e
 }
 
-// describe sets what reports show, and refuses an event without a title or start.
+// describe sets the title and start for reports, and refuses an event without a title or start.
 func (f *jsonFile) describe(e *Entry) {
 	title, _ := e.Values["title"].(string)
 	start, _ := e.Values["start_date"].(string)
@@ -211,14 +211,14 @@ func (f *jsonFile) describe(e *Entry) {
 	}
 }
 
-// isAnswer reports whether an object is an event as GET /events gives it, whose ids are those of its site.
+// isAnswer reports whether an object is an event in the form of GET /events, whose ids are those of its site.
 func isAnswer(object map[string]any) bool {
 	_, named := object["rest_url"]
 	_, global := object["global_id"]
 	return named || global
 }
 
-// The members of answers that are arguments, too.
+// The members of responses that are also arguments.
 var (
 	eventMembers = setOf(saidMembers() + "title description excerpt slug status all_day start_date end_date timezone cost website show_map show_map_link " +
 		"hide_from_listings sticky featured tickets recurrence event_status event_status_reason attendance_mode virtual_url virtual_url_shown " +
@@ -228,7 +228,7 @@ var (
 	organizerMembers = setOf("organizer description excerpt status phone website email content_language translations")
 )
 
-// saidMembers are the members of events that follow from the table of fields and that files have.
+// saidMembers returns the members of events that follow from the table of fields and that files contain.
 func saidMembers() (names string) {
 	for _, f := range calendar.AllEventFields() {
 		if f.Said && f.Sheet != "" {
@@ -238,7 +238,7 @@ func saidMembers() (names string) {
 	return names
 }
 
-// answer makes arguments of an event as GET /events gives it.
+// answer converts an event in the form of GET /events to arguments.
 func (f *jsonFile) answer(e *Entry, object map[string]any) {
 	values := chosen(object, eventMembers)
 	if global, ok := object["global_id"].(string); ok {
@@ -288,7 +288,7 @@ func numberOf(v any) string {
 	return n.String()
 }
 
-// chosen returns the members of an object that are in a list and say something.
+// chosen returns the members of an object that are in a list and not empty.
 func chosen(object map[string]any, members map[string]bool) args.Values {
 	values := args.Values{}
 	for name, value := range object {
@@ -306,7 +306,7 @@ func chosen(object map[string]any, members map[string]bool) args.Values {
 	return values
 }
 
-// linkOf returns the address of an image as answers and schema.org show it, or "".
+// linkOf returns the address of an image, as responses and schema.org have it, or "".
 func linkOf(v any) string {
 	switch v := v.(type) {
 	case string:

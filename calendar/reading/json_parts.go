@@ -6,8 +6,8 @@ import (
 	"iter"
 )
 
-// parts ranges over the elements of an array, or over the members of an object with their names. Each is a piece of the text itself, so a
-// long text is never in memory twice. The text is valid JSON, and a text that is neither an array nor an object has no parts.
+// parts ranges over the elements of an array, or over the members of an object with their names. Each part is a slice of text,
+// so that long texts are not copied. text must be valid JSON. Values other than arrays and objects have no parts.
 func parts(text []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		text = bytes.TrimSpace(text)
@@ -33,7 +33,7 @@ func parts(text []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// nextPart returns where the part behind blanks, commas and colons begins.
+// nextPart returns the beginning of the next part after blanks, commas and colons.
 func nextPart(text []byte, at int) int {
 	for at < len(text) && bytes.IndexByte([]byte(" \t\r\n,:"), text[at]) >= 0 {
 		at++
@@ -41,7 +41,7 @@ func nextPart(text []byte, at int) int {
 	return at
 }
 
-// partEnd returns where the part that begins at a place ends.
+// partEnd returns the end of the part that begins at a position.
 func partEnd(text []byte, at int) int {
 	for depth := 0; at < len(text); at++ {
 		switch text[at] {

@@ -11,15 +11,15 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// listLine is one entry of a list: a line, or the lines of a block, under the day of a heading.
+// listLine is one entry of a list: a line, or the joined lines of a block. day is the day of the heading above it.
 type listLine struct {
 	line int
 	text string
 	day  time.Time
 }
 
-// readLines reads a list as people write it on paper: one event a line, or in blocks with blank lines between them. A line that says
-// nothing but a day is the heading of those below it. Lines with tabs whose first one is a header are a table.
+// readLines reads a list as people write it: one event per line, or in blocks separated by blank lines. A line with only a day
+// is the heading of the lines below. Lines with tabs are read as a table if the first one is a header.
 func readLines(data []byte, o Options) (*File, error) {
 	if first, _, _ := bytes.Cut(data, []byte("\n")); bytes.IndexByte(first, '\t') >= 0 {
 		if file, err := readTable(CSV, csvRecords(data), o); err == nil {
@@ -49,7 +49,7 @@ func readLines(data []byte, o Options) (*File, error) {
 	}}, nil
 }
 
-// longestLine is the greatest length of a line of a list, in bytes.
+// longestLine is the maximum length of a line of a list, in bytes.
 const longestLine = 4 << 10
 
 // entriesOf returns the entries of a list, and their number.
@@ -91,13 +91,13 @@ func entriesOf(text string, v *words.Vocabulary, o Options) (iter.Seq[listLine],
 	}, len(all)
 }
 
-// says reports whether a line has a part of one of these kinds.
+// says reports whether a line has a part with one of these fields.
 func says(l *words.Line, fields ...words.Field) bool {
 	return slices.ContainsFunc(l.Parts, func(p words.Part) bool { return slices.Contains(fields, p.Field) })
 }
 
-// blockOf returns the entries of lines without a blank line between them: one, if only one of the lines says a day or a time and
-// no heading said it before, else each.
+// blockOf returns the entries of lines without a blank line between them. They are one entry if only one of the lines has a
+// day, at most one has a time, and there is no heading. Otherwise each line is an entry.
 func blockOf(block []listLine, v *words.Vocabulary, o Options) []listLine {
 	if len(block) < 2 || !block[0].day.IsZero() {
 		return block
@@ -157,7 +157,7 @@ func fieldOf(why string) string {
 	return "start_date"
 }
 
-// unclear keeps a part of a line that was not understood in the cell that it seems to belong to.
+// unclear puts a part of a line that was not understood into the cell that it seems to belong to.
 func (c cells) unclear(q words.Question) {
 	if q.Text == "" {
 		return
@@ -175,7 +175,7 @@ func (c cells) unclear(q words.Question) {
 	delete(c, "all_day")
 }
 
-// cellsOfLine returns what a line says, as the cells of a row.
+// cellsOfLine returns the content of a line as the cells of a row.
 func cellsOfLine(l *words.Line) cells {
 	c := cells{}
 	set := func(name, text string) {

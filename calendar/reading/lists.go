@@ -8,7 +8,7 @@ type listEntry struct {
 	quoted bool
 }
 
-// listEntries splits a text at commas. A quoted entry may contain commas, and doubled quotation marks stand for one.
+// listEntries splits a text at commas. A quoted entry may contain commas; a doubled quotation mark in it stands for one.
 func listEntries(text string) []listEntry {
 	var list []listEntry
 	for quotes := true; text != ""; {

@@ -7,7 +7,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// spoken is a date, a time of day or both, as people and programs write them in tables.
+// spoken is a date, a time of day or both, as written in tables.
 type spoken struct {
 	day     time.Time // midnight in UTC; zero without a date
 	at, end time.Duration
@@ -58,7 +58,7 @@ func readMoment(text, order string) (spoken, bool) {
 	return m.found, len(m.tokens) == 0
 }
 
-// peek returns a token ahead, or one without a kind.
+// peek returns the token n places ahead, or a token without a kind if there is none.
 func (m *momentReader) peek(n int) token {
 	if n >= len(m.tokens) {
 		return token{}
@@ -83,7 +83,7 @@ func (m *momentReader) skip(list map[string]bool, texts ...string) {
 	}
 }
 
-// date reads the date at the beginning, if there is one. It reports false if there is one that does not exist.
+// date reads a date at the beginning. It reports false if the date does not exist or is ambiguous.
 func (m *momentReader) date() bool {
 	m.weekdays()
 	for _, form := range []func() (int, int, int, int, bool){m.numbers, m.signs, m.named} {
@@ -100,7 +100,7 @@ func (m *momentReader) date() bool {
 	return !m.found.said
 }
 
-// weekdays drops the names of weekdays and what stands around them.
+// weekdays drops the names of weekdays and the punctuation around them.
 func (m *momentReader) weekdays() {
 	for {
 		day, known := m.words.weekdays[m.peek(0).text]
@@ -119,7 +119,7 @@ func (m *momentReader) weekdays() {
 	}
 }
 
-// fullYear returns the year that one or two digits more mean.
+// fullYear returns the year that two or four digits mean.
 func fullYear(t token) (int, bool) {
 	y, ok := t.number(4)
 	switch {
@@ -173,7 +173,7 @@ func (m *momentReader) numbers() (y, month, day, n int, ok bool) {
 	return y, a, b, 5, true
 }
 
-// signs reads a date with the signs of East Asia: 2027年3月1日.
+// signs reads a date in East Asian notation: 2027年3月1日.
 func (m *momentReader) signs() (y, month, day, n int, ok bool) {
 	for i, units := range []string{"年년", "月월", "日号號일"} {
 		if unit := m.peek(2*i + 1).text; unit == "" || !strings.Contains(units, unit) {
@@ -186,7 +186,7 @@ func (m *momentReader) signs() (y, month, day, n int, ok bool) {
 	return y, month, day, 6, ok && isMonth && isDay
 }
 
-// mostTokens is how many tokens a date with the name of a month has at most.
+// mostTokens is the maximum number of tokens of a date with the name of a month.
 const mostTokens = 12
 
 // named reads a date with the name of a month and a year.
@@ -268,7 +268,7 @@ func (m *momentReader) clock() (time.Duration, bool) {
 	return at, ok && at <= 24*time.Hour && minute < 60 && second < 60
 }
 
-// half reads a half of the day, which may be written with points: PM, p. m., μ.μ.
+// half reads a half of the day, which may be written with full stops: PM, p. m., μ.μ.
 func (m *momentReader) half() string {
 	text, n := "", 0
 	best, used := "", 0

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// What is wrong with a file as a whole. Nothing of it can be read then.
+// Errors about a file as a whole. Nothing of it can be read then.
 var (
 	ErrEmpty    = errors.New("the file is empty")
 	ErrLarge    = errors.New("the file is larger than MaxBytes")
@@ -21,8 +21,8 @@ var (
 	ErrProtects = errors.New("the workbook is protected by a password")
 )
 
-// Read recognises a file and returns what it has. Its entries are read while they are ranged over, and data must not
-// change until then. An error is one of those above; an entry that cannot be read costs only itself.
+// Read recognises the format of a file and returns its content. Entries are read while they are ranged over; until then, data
+// must not change. It returns one of the errors above. An unreadable entry does not affect the others.
 func Read(data []byte, o Options) (*File, error) {
 	if len(data) > MaxBytes {
 		return nil, ErrLarge
@@ -71,7 +71,7 @@ func Read(data []byte, o Options) (*File, error) {
 	return nil, unreadable(data)
 }
 
-// edited has the entries of a file as somebody changed them. Tables do that themselves.
+// edited applies edits to the entries of a file. Tables apply them themselves.
 func edited(o Options) func(*File, error) (*File, error) {
 	return func(file *File, err error) (*File, error) {
 		if err != nil || len(o.Edits) == 0 {
@@ -92,10 +92,10 @@ func edited(o Options) func(*File, error) (*File, error) {
 	}
 }
 
-// sniffed is how much of a file decides of which format it is, in bytes.
+// sniffed is the number of bytes at the beginning of a file that decide on its format.
 const sniffed = 64 << 10
 
-// recognise returns the format that a file seems to have, or "" if it is none of them.
+// recognise returns the probable format of a file, or "" if it is none of them.
 func recognise(data []byte) Format {
 	head := bytes.TrimLeft(data[:min(len(data), sniffed)], "\ufeff \t\r\n\v\f")
 	switch {
@@ -118,7 +118,7 @@ func recognise(data []byte) Format {
 	return CSV
 }
 
-// beginsCalendar reports whether a text has a calendar, with some lines before it at most.
+// beginsCalendar reports whether a text contains a calendar, possibly after other lines.
 func beginsCalendar(head []byte) bool {
 	upper := bytes.ToUpper(head)
 	if bytes.HasPrefix(upper, []byte("<!DOCTYPE")) || bytes.HasPrefix(upper, []byte("<HTML")) {
@@ -133,7 +133,7 @@ func beginsCalendar(head []byte) bool {
 	return false
 }
 
-// unlike returns why a file that seems to be of one format cannot be read as another, or nil if it can be tried.
+// unlike returns the reason why a file that seems to be of one format cannot be read as another, or nil if it may work.
 func unlike(data []byte, is, said Format) error {
 	switch {
 	case isPacked(data):
@@ -146,7 +146,7 @@ func unlike(data []byte, is, said Format) error {
 	return ErrFormat
 }
 
-// unreadable returns why a file is of no format.
+// unreadable returns the error for a file of unknown format.
 func unreadable(data []byte) error {
 	if isPacked(data) {
 		return ErrPacked

@@ -1,6 +1,7 @@
-// Package reading reads events from files of every format that imports take: calendar files, tables, JSON, and pages with
-// events of schema.org. It knows files and their dialects, but no site: each entry becomes the arguments of POST /events, and
-// whatever the reader did not understand is a finding, never a guess. Package imports decides what becomes of the entries.
+// Package reading reads events from files in every format that imports accept: calendar files, tables, JSON, and pages with
+// events of schema.org. It knows files and their dialects, but no site: each entry becomes the arguments of POST /events.
+// Whatever the reader does not understand becomes a finding; it never guesses. Package imports decides what happens to the
+// entries.
 package reading
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Format is how a file is written.
+// Format is the format of a file.
 type Format string
 
 // The formats.
@@ -23,7 +24,7 @@ const (
 	Lines    Format = "lines"  // a list as people write it, one event a line; only where somebody says so
 )
 
-// File is a file whose kind is known and whose entries can be read.
+// File is a file of known format whose entries can be read.
 type File struct {
 	Format  Format
 	Name    string // the name that the file gives its calendar, such as X-WR-CALNAME; "" if none
@@ -44,7 +45,7 @@ type Column struct {
 	Known   bool   // somebody or the header said what it means
 }
 
-// Entry is one event of a file: a VEVENT, a row, or an object. A date of a series that differs is an entry of its own.
+// Entry is one event of a file: a VEVENT, a row, or an object. A changed date of a series is an entry of its own.
 type Entry struct {
 	Number int // from 1, in the order of the file
 	Line   int // where the entry begins, from 1; 0 in formats without lines
@@ -78,7 +79,7 @@ type Finding struct {
 	Value string // what the file says, shortened; "" if nothing
 }
 
-// Options say what a file alone cannot.
+// Options supply what the file itself does not say.
 type Options struct {
 	Format    Format                    // "" recognises it
 	Zone      *time.Location            // of floating times, unless the file names one; never nil
@@ -91,7 +92,7 @@ type Options struct {
 	DateOrder string                    // "dmy", "mdy", or "" where the file must prove it
 }
 
-// The bounds of a file.
+// Limits of a file.
 const (
 	MaxBytes   = 64 << 20  // of a file, unpacked
 	MaxEntries = 100_000   // of a file

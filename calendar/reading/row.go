@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// row is a row of a table that is being read.
+// row is the state of reading a row of a table.
 type row struct {
 	table  *table
 	entry  *Entry
@@ -18,7 +18,7 @@ type row struct {
 	series *tableSeries // the series that it is a date of
 }
 
-// tableSeries is a series of a table that later rows name.
+// tableSeries is a series of a table to which later rows refer.
 type tableSeries struct {
 	uid     string
 	start   time.Time
@@ -27,7 +27,7 @@ type tableSeries struct {
 	refused bool
 }
 
-// unescaped removes the apostrophe that exports put before what a spreadsheet would take for a formula.
+// unescaped removes the apostrophe that exports put before texts that a spreadsheet would take for a formula.
 func unescaped(text string) string { return wording.UnescapeFormula(text) }
 
 // read reads the cells.
@@ -56,14 +56,14 @@ func (r *row) read(series map[string]*tableSeries) {
 	}
 }
 
-// seriesUID returns the UID of a series that a table only names. It is the same in later versions of the table, whose dates
-// name their series by it.
+// seriesUID returns the UID of a series from its name in a table. It is the same in later versions of the table whose rows use
+// that name.
 func seriesUID(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return "series-" + hex.EncodeToString(sum[:8])
 }
 
-// found keeps a series for the rows of its dates.
+// found records a series for the rows of its dates.
 func (r *row) found(series map[string]*tableSeries) {
 	e := r.entry
 	if series[e.Series] != nil {
@@ -82,7 +82,7 @@ func (r *row) found(series map[string]*tableSeries) {
 	}
 }
 
-// find finds the series of a date that differs, and which of its dates it is.
+// find finds the series of a changed date, and which date of the series it is.
 func (r *row) find(series map[string]*tableSeries) {
 	e := r.entry
 	s := series[e.Series]
@@ -108,7 +108,7 @@ func (r *row) find(series map[string]*tableSeries) {
 	r.series, e.UID, e.Recurrence = s, s.uid, at.Format(layout)
 }
 
-// moment reads the date or time of a cell. It reports false, and refuses the row, if the text is none.
+// moment reads a cell with a date or time. If the text is neither, it refuses the row and reports false.
 func (r *row) moment(name string) (spoken, bool) {
 	text := r.cells[name]
 	s, ok := readMoment(text, r.table.order)
@@ -130,7 +130,7 @@ func (r *row) moment(name string) (spoken, bool) {
 	return s, false
 }
 
-// argumentOf returns the argument that a column with a date or time is part of.
+// argumentOf returns the argument to which a column with a date or time belongs.
 func argumentOf(name string) string {
 	if before, is := strings.CutSuffix(name, "_time"); is {
 		return before + "_date"
@@ -207,8 +207,8 @@ func (r *row) wholeTimes(day map[string]time.Time, timed map[string]spoken) {
 	v["start_date"], v["end_date"] = start.Format(form), until.Format(form)
 }
 
-// ownTimes sets the times of a date that differs as far as the row has them. A time alone refers to the original day, an
-// end time to the day of the start; without an end the date is as long as the others.
+// ownTimes sets the times of a changed date that the row contains. A time without a date refers to the original day, an end
+// time to the day of the start. Without an end, the date is as long as the others.
 func (r *row) ownTimes(day map[string]time.Time, timed map[string]spoken) {
 	v, e := r.entry.Values, r.entry
 	original, _ := time.Parse(layout, e.Recurrence)

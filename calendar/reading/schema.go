@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// readSchema reads the events of schema.org in a page, or in JSON-LD by itself.
+// readSchema reads the schema.org events in a page, or in a JSON-LD file.
 func readSchema(data []byte, o Options) (*File, error) {
 	found := &schemaFile{options: o}
 	if json.Valid(data) {
@@ -31,20 +31,20 @@ func readSchema(data []byte, o Options) (*File, error) {
 	return &File{Format: Schema, Product: found.product, Entries: found.entries()}, nil
 }
 
-// schemaFile are the events of a page, in its order, as texts in JSON-LD.
+// schemaFile holds the events of a page, in its order, as JSON-LD texts.
 type schemaFile struct {
 	options Options
 	product string
 	events  [][]byte
 }
 
-// deepest is how deep objects may be nested.
+// deepest is the maximum nesting depth of objects.
 const deepest = 64
 
-// around are the members of other objects that may hold events.
+// around are the members of other objects that may contain events.
 var around = setOf("@graph itemListElement item mainEntity event events subjectOf about hasPart")
 
-// walk takes the events of a text in JSON-LD. The text must be valid JSON and is kept.
+// walk adds the events of a JSON-LD text. The text must be valid JSON and must not change afterwards.
 func (f *schemaFile) walk(text []byte, depth int) {
 	if text = bytes.TrimSpace(text); depth > deepest || len(f.events) > MaxEntries || len(text) == 0 {
 		return
@@ -60,7 +60,7 @@ func (f *schemaFile) walk(text []byte, depth int) {
 	}
 }
 
-// otherEvents are the types of events whose names don't end in Event.
+// otherEvents are the types of events whose names do not end in Event.
 var otherEvents = setOf("Festival Hackathon CourseInstance EventSeries")
 
 // isEvent reports whether a text in JSON-LD is an Event or one of its subtypes.
@@ -104,14 +104,14 @@ func (f *schemaFile) entries() iter.Seq[Entry] {
 	}
 }
 
-// schemaEvent is an Event that is being read.
+// schemaEvent is the state of reading an Event.
 type schemaEvent struct {
 	object  map[string]any
 	options Options
 	entry   *Entry
 }
 
-// text returns a member that is a text or number, of an object perhaps in several languages.
+// textOf returns a member that is a text or number. Of an object, it takes the value or the name; of a list, the first text.
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -171,7 +171,7 @@ func (e *schemaEvent) read(text []byte) {
 	e.languages()
 }
 
-// languages reads inLanguage: tags, or Language objects, of which those that an event can have are taken.
+// languages reads inLanguage, which holds language tags or Language objects. It takes the languages that an event can have.
 func (e *schemaEvent) languages() {
 	known := calendar.EventFieldNamed("event_language").Choices()
 	list := []any{}
@@ -295,7 +295,7 @@ func (e *schemaEvent) status() {
 	}
 }
 
-// place reads location: places, addresses for taking part from elsewhere, or texts.
+// place reads location, which holds places, addresses for online attendance, or texts.
 func (e *schemaEvent) place() {
 	v := e.entry.Values
 	list := []any{}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// offers reads what the event costs. Offers with names are tickets, too.
+// offers reads the prices of the event. Offers with names also become tickets.
 func (e *schemaEvent) offers() {
 	v := e.entry.Values
 	var prices []string
@@ -40,7 +40,7 @@ func (e *schemaEvent) offers() {
 	}
 }
 
-// availabilities are the statuses of tickets by those of schema.org.
+// availabilities maps the availability of schema.org offers to the status of tickets.
 var availabilities = map[string]string{"InStock": "available", "LimitedAvailability": "available", "OnlineOnly": "available", "InStoreOnly": "box_office",
 	"SoldOut": "sold_out", "OutOfStock": "sold_out", "PreOrder": "presale", "PreSale": "presale", "Discontinued": "closed"}
 

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// page takes the events of a page: of its scripts with JSON-LD first, and without any, those of its microdata.
+// page adds the events of a page: those in its JSON-LD scripts or, if there are none, those of its microdata.
 func (f *schemaFile) page(data []byte) error {
 	m := &microdata{left: MaxBytes}
 	tokens := html.NewTokenizer(bytes.NewReader(data))
@@ -53,8 +53,8 @@ func (f *schemaFile) page(data []byte) error {
 	return nil
 }
 
-// scriptText returns a copy of the JSON of a script, without comments around it and with its line breaks as blanks, which some pages have
-// within texts.
+// scriptText returns a copy of the JSON of a script, without comments around it. It replaces line breaks with blanks, because
+// some pages have them within strings.
 func scriptText(text []byte) []byte {
 	text = bytes.TrimSpace(text)
 	for _, around := range [][2]string{{"<!--", "-->"}, {"//<![CDATA[", "//]]>"}, {"/*<![CDATA[*/", "/*]]>*/"}} {
@@ -93,10 +93,10 @@ type microdata struct {
 	many  int    // items so far, those within others too
 }
 
-// mostItems is how many items are read of a page: an event has a place, an address, an organizer.
+// mostItems is the maximum number of items read from a page. An event has several: a place, an address, an organizer.
 const mostItems = 2 * MaxEntries
 
-// openTag is an element that has begun.
+// openTag is an element that is still open.
 type openTag struct {
 	name  string
 	item  map[string]any // that it is; nil if none
@@ -105,16 +105,16 @@ type openTag struct {
 	from  int            // where its text begins
 }
 
-// void are the elements without an end.
+// void are the elements without an end tag.
 var void = setOf("area base br col embed hr img input link meta param source track wbr")
 
-// apartFromText are elements whose text stands apart from what is before them.
+// apartFromText are elements whose text is separate from the text before them.
 var apartFromText = setOf("br p div li tr td h1 h2 h3 h4 h5 h6")
 
-// mostOpen is how deep elements may be nested.
+// mostOpen is the maximum nesting depth of elements.
 const mostOpen = 1000
 
-// take takes the next token of the page.
+// take processes the next token of the page.
 func (m *microdata) take(kind html.TokenType, t html.Token) {
 	switch kind {
 	case html.TextToken:
@@ -173,7 +173,7 @@ func (m *microdata) begin(t html.Token, closed bool) {
 	}
 }
 
-// writtenValue returns the value that an element has in an attribute.
+// writtenValue returns the value of an element if it is in an attribute.
 func writtenValue(t html.Token) (string, bool) {
 	name := map[string]string{"meta": "content", "a": "href", "link": "href", "area": "href", "img": "src", "audio": "src", "video": "src",
 		"source": "src", "iframe": "src", "embed": "src", "object": "data", "time": "datetime", "data": "value", "meter": "value"}[t.Data]
@@ -202,7 +202,7 @@ func add(item map[string]any, name string, value any) {
 	}
 }
 
-// end ends the innermost element with a name, and those within it.
+// end closes the innermost element with a name, and all elements within it.
 func (m *microdata) end(name string) {
 	at := len(m.open) - 1
 	for at >= 0 && m.open[at].name != name {

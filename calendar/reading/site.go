@@ -2,7 +2,7 @@ package reading
 
 import "encoding/json"
 
-// Site is a copy of a site with The Events Calendar, which is read as one file. Package moving makes it.
+// Site is a copy of a site with The Events Calendar, read as a single file. Package moving makes it.
 type Site struct {
 	Root   string            `json:"tec"` // the address of its API
 	Things []SiteThing       `json:"things"`
@@ -17,7 +17,7 @@ type SiteThing struct {
 	Object json.RawMessage `json:"object"`
 }
 
-// Missed are entries of a list that a site did not give, counted from 1.
+// Missed is a range of entries of a list that a site did not return. It counts from 1.
 type Missed struct {
 	List string `json:"list"` // events, venues, organizers, categories, tags
 	From int    `json:"from"`
@@ -25,5 +25,6 @@ type Missed struct {
 	ID   int64  `json:"id,omitempty"` // of a single one whose place in the list is not known
 }
 
-// MostID is the id below which The Events Calendar numbers what it stores. Those from it on are of dates of series; they are provisional.
+// MostID is the limit below which The Events Calendar numbers the items that it stores. Ids from it on belong to dates of
+// series; they are provisional.
 const MostID = 10_000_000

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// table is a table whose columns are known.
+// table is a table with known columns.
 type table struct {
 	options Options
 	rows    iter.Seq[record] // after the header
@@ -54,7 +54,7 @@ func (r record) blank() bool {
 	return r.fault == "" && !slices.ContainsFunc(r.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
 
-// header finds out what each column means.
+// header determines the meaning of each column.
 func (t *table) header(header record, file *File) error {
 	headers := map[string]string{} // of each meaning
 	t.columns = make([]string, len(header.cells))
@@ -98,7 +98,7 @@ func (t *table) header(header record, file *File) error {
 	return nil
 }
 
-// meaning returns what a column means by somebody's choice or by the documentation.
+// meaning returns the meaning of a column, as chosen by a user or as documented.
 func (t *table) meaning(name string) (string, bool) {
 	if chosen, given := t.options.Columns[name]; given {
 		return chosenMeaning(chosen, t.options.Languages)
@@ -115,7 +115,8 @@ func (t *table) meaning(name string) (string, bool) {
 	return textColumn(name, t.options.Languages)
 }
 
-// chosenMeaning returns what somebody chose for a column: a documented column, or the argument that it fills. "" leaves the column out.
+// chosenMeaning returns the meaning that a user chose for a column: a documented column, or the argument that it fills. ""
+// leaves the column out.
 func chosenMeaning(name string, languages []string) (meaning string, known bool) {
 	if strings.TrimSpace(name) == "" {
 		return "", true
@@ -134,8 +135,8 @@ func chosenMeaning(name string, languages []string) (meaning string, known bool)
 	return textColumn(name, languages)
 }
 
-// IsColumn reports whether a column of a table can be given this meaning: the name of a documented column (docs/csv.md), of texts in any
-// language, the argument that it fills, or "" to leave it out.
+// IsColumn reports whether a user can choose this meaning for a column: the name of a documented column (docs/csv.md), which
+// may be of texts in any language, the argument that it fills, or "" to leave it out.
 func IsColumn(name string) bool {
 	var languages []string
 	if parts := inBrackets.FindStringSubmatch(name); parts != nil {
@@ -162,7 +163,7 @@ func documented(meaning string) string {
 	return ""
 }
 
-// instead are the columns that supply arguments without a column of their own name.
+// instead holds the columns that supply an argument without a column of its own name.
 var instead = map[string][]string{
 	"start_date": {"start_time"},
 	"end_date":   {"end_time", "start_date"},
@@ -189,7 +190,7 @@ func (f *File) Column(arg string) string {
 var more = []Header{{"Location", "location"}, {"Private", "private"}, {"Sensitivity", "sensitivity"},
 	{"Event Currency Symbol", "currency_symbol"}, {"Event Currency Position", "currency_position"}, {"Event Currency ISO Code", "currency_code"}}
 
-// region resolves a column for states or provinces: one without the other can mean either.
+// region resolves a column for states or provinces. If a table has only one of the two, it may mean either.
 func (t *table) region(headers map[string]string) {
 	const either = "venue.stateprovince"
 	if (headers["venue.state"] == "") == (headers["venue.province"] == "") || headers[either] != "" {
@@ -205,8 +206,8 @@ func (t *table) region(headers map[string]string) {
 // dated are the columns with dates.
 var dated = []string{"start_date", "end_date", "original_start", "registration_until"}
 
-// proven returns in which order the dates of the table have day and month: as somebody says, else as one of them proves,
-// else as The Events Calendar writes them.
+// proven returns the order of day and month in the table's dates: the chosen one, else the one that a date proves, else that
+// of The Events Calendar.
 func (t *table) proven() string {
 	if t.options.DateOrder != "" {
 		return t.options.DateOrder
@@ -251,7 +252,7 @@ func (t *table) entries() iter.Seq[Entry] {
 	}
 }
 
-// entry reads a row. It adds it to the series of the table if it is one.
+// entry reads a row. If it is a series, it adds it to series.
 func (t *table) entry(n int, r record, series map[string]*tableSeries) Entry {
 	e := Entry{Number: n, Line: r.line, Values: args.Values{}}
 	row := &row{table: t, entry: &e, cells: cells{}}

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// TEC is the format of a copy of a site with The Events Calendar, which is read only where it is asked for.
+// TEC is the format of a copy of a site with The Events Calendar. It is only read if requested explicitly.
 const TEC Format = "tec"
 
 // Thing is a venue, organizer, category or tag of a copied site.
@@ -25,7 +25,8 @@ type Thing struct {
 	Values args.Values // as POST /venues and the like take them
 }
 
-// OldID is the member by which the arguments of a copied event name what it is linked to: {"old": 12} is what has the id 12 there.
+// OldID is the member that refers to a thing of the copied site in the arguments of its events: {"old": 12} is the thing with
+// the id 12 there.
 const OldID = "old"
 
 // readSite reads the copy of a site.
@@ -49,7 +50,7 @@ func readSite(data []byte, o Options) (*File, error) {
 	return file, nil
 }
 
-// thingOf returns the arguments of a thing.
+// thingOf returns a thing with its arguments.
 func thingOf(of *SiteThing) (Thing, bool) {
 	value, err := decoded(of.Object)
 	object, is := value.(map[string]any)
@@ -81,7 +82,7 @@ func thingOf(of *SiteThing) (Thing, bool) {
 
 var termMembers = setOf("name description")
 
-// slugOf returns a slug as it is meant: WordPress encodes letters of other scripts.
+// slugOf decodes a slug: WordPress percent-encodes letters of other scripts.
 func slugOf(slug string) string {
 	if plain, err := url.PathUnescape(slug); err == nil {
 		return plain
@@ -89,7 +90,7 @@ func slugOf(slug string) string {
 	return slug
 }
 
-// entries are the events, and what the site did not give.
+// entries returns the events, and a refused entry for each range that the site did not return.
 func (s *Site) entries(f *jsonFile) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for n, raw := range s.Events {

@@ -151,7 +151,7 @@ var windowsNames = [...]struct{ name, iana, shown string }{
 	{"Line Islands Standard Time", "Pacific/Kiritimati", "Kiritimati Island"},
 }
 
-// windowsZones are the IANA zones by whatever Windows calls them, folded.
+// windowsZones maps the names of zones in Windows, folded, to IANA zones.
 var windowsZones = sync.OnceValue(func() map[string]string {
 	zones := make(map[string]string, 3*len(windowsNames))
 	for _, w := range windowsNames {

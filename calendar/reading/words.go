@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// vocabulary are the words of dates and times in all languages of the interface. All are folded.
+// vocabulary holds the words of dates and times in all languages of the interface. All are folded.
 type vocabulary struct {
 	months   map[string]time.Month // 0 if languages differ about a name
 	weekdays map[string]time.Weekday
@@ -24,7 +24,7 @@ type vocabulary struct {
 	allDay   map[string]bool
 }
 
-// vocabularyOfAll returns the vocabulary: that of package words, as tokens have it.
+// vocabularyOfAll returns the vocabulary of package words, split into tokens.
 var vocabularyOfAll = sync.OnceValue(func() *vocabulary {
 	all := words.All()
 	v := &vocabulary{months: map[string]time.Month{}, weekdays: map[string]time.Weekday{}, fillers: setOf("of the st nd rd th er ere"),
@@ -62,10 +62,10 @@ var vocabularyOfAll = sync.OnceValue(func() *vocabulary {
 	return v
 })
 
-// literal finds a word that a pattern of dates has in quotation marks.
+// literal finds a word in quotation marks in a pattern of dates.
 var literal = regexp.MustCompile(`'(\p{L}+)'`)
 
-// month adds the name of a month. One that languages use for different months means none.
+// month adds the name of a month. A name that languages use for different months gets 0.
 func (v *vocabulary) month(name string, month time.Month) {
 	if name = letters(name); name == "" || strings.ContainsAny(name, "0123456789") {
 		return
@@ -86,7 +86,7 @@ func letters(text string) string {
 	}, wording.Fold(text))
 }
 
-// token is a piece of a date or time: a number, a word, or a sign. Blanks are none.
+// token is a piece of a date or time: a number, a word, or a sign. Blanks are not tokens.
 type token struct {
 	text string
 	kind byte // 'n', 'w' or 's'
@@ -101,10 +101,10 @@ func (t token) number(digits int) (int, bool) {
 	return n, err == nil
 }
 
-// longestMoment is the greatest length of a date or time as text, in bytes.
+// longestMoment is the maximum length of a date or time as text, in bytes.
 const longestMoment = 200
 
-// tokensOf cuts a text into tokens. The signs of East Asian dates are words of their own.
+// tokensOf splits a text into tokens. The units of East Asian dates are separate words.
 func tokensOf(text string) (list []token) {
 	if len(text) > longestMoment {
 		return []token{{"?", 's'}}
@@ -141,7 +141,7 @@ func kindOf(r rune) byte {
 	return 's'
 }
 
-// apart reports whether a letter is a unit of dates that follows its number: of years, months, days, hours and minutes.
+// apart reports whether a letter is a unit that follows a number in East Asian dates: year, month, day, hour or minute.
 func apart(r rune) bool {
 	return strings.ContainsRune("年月日号號時时點点分년월일시분", r)
 }

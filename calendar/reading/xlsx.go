@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// workbook is an Excel workbook (ECMA-376). Its tables are read as a stream, each time anew.
+// workbook is an Excel workbook (ECMA-376). Its tables are read as streams, from the beginning each time.
 type workbook struct {
 	files   map[string]*zip.File
 	sheets  []string // the files of the visible tables, in order
@@ -24,12 +24,12 @@ type workbook struct {
 	left    int64    // bytes that the rest may have, unpacked
 }
 
-// isProtected reports whether a file is a workbook that is encrypted.
+// isProtected reports whether a file is an encrypted workbook.
 func isProtected(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) && bytes.Contains(data, []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e"))
 }
 
-// readWorkbook reads the first table of a workbook whose columns are those of events.
+// readWorkbook reads the first table of a workbook that has the columns of events.
 func readWorkbook(data []byte, o Options) (*File, error) {
 	if isProtected(data) {
 		return nil, ErrProtects
@@ -54,10 +54,10 @@ func readWorkbook(data []byte, o Options) (*File, error) {
 	return first, failed
 }
 
-// mostFiles is how many files a workbook has at most.
+// mostFiles is the maximum number of files in a workbook.
 const mostFiles = 10_000
 
-// openWorkbook reads everything but the tables.
+// openWorkbook reads everything except the tables.
 func openWorkbook(data []byte) (*workbook, error) {
 	if bytes.Count(data, []byte("PK\x01\x02")) > mostFiles {
 		return nil, ErrDamaged
@@ -120,8 +120,8 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// bounded reads at most as many bytes as are left. Then it returns ErrLarge, and also for a tag that is longer than any that programs write:
-// a decoder keeps all attributes of one.
+// boundedReader reads at most left bytes, and then returns ErrLarge. It also returns ErrLarge for a tag that is longer than
+// any that programs write, because a decoder holds all attributes of a tag in memory.
 type boundedReader struct {
 	from  io.Reader
 	left  *int64
@@ -130,7 +130,7 @@ type boundedReader struct {
 	quote byte // that an attribute of it began with; 0 if none is open
 }
 
-// longestTag is the greatest length of a tag, in bytes.
+// longestTag is the maximum length of a tag, in bytes.
 const longestTag = 64 << 10
 
 func (b *boundedReader) Read(p []byte) (int, error) {
@@ -162,7 +162,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// elements calls a function for each element of a file that begins. A file that is not there has none.
+// elements calls a function for each start of an element in a file. If the file does not exist, there are none.
 func (w *workbook) elements(name string, read func(xml.StartElement, *xml.Decoder) error) error {
 	return w.tokens(name, &w.left, func(token xml.Token, d *xml.Decoder) error {
 		if e, begins := token.(xml.StartElement); begins {
@@ -201,7 +201,7 @@ func (w *workbook) tokens(name string, left *int64, read func(xml.Token, *xml.De
 	}
 }
 
-// shared reads one string that cells refer to.
+// shared reads one of the strings that cells refer to.
 func (w *workbook) shared(e xml.StartElement, d *xml.Decoder) error {
 	if e.Name.Local != "si" {
 		return nil
@@ -211,7 +211,7 @@ func (w *workbook) shared(e xml.StartElement, d *xml.Decoder) error {
 	return err
 }
 
-// textWithin returns the text of an element that has begun, without what says how to pronounce it.
+// textWithin returns the text of an open element, without pronunciation hints.
 func textWithin(d *xml.Decoder, name string) (string, error) {
 	var b strings.Builder
 	inText, spoken := false, false
@@ -242,10 +242,10 @@ func textWithin(d *xml.Decoder, name string) (string, error) {
 	}
 }
 
-// escapedXML finds a character that a workbook has as its code (ECMA-376 part 1, §22.4.2.4).
+// escapedXML matches a character that a workbook writes as its code (ECMA-376 part 1, §22.4.2.4).
 var escapedXML = regexp.MustCompile(`_x([0-9A-Fa-f]{4})_`)
 
-// unescapedXML returns a text with the characters that it has as their codes.
+// unescapedXML replaces the codes of characters in a text by the characters.
 func unescapedXML(text string) string {
 	return escapedXML.ReplaceAllStringFunc(text, func(found string) string {
 		code, _ := strconv.ParseUint(found[2:6], 16, 16) // which it matches
@@ -253,7 +253,7 @@ func unescapedXML(text string) string {
 	})
 }
 
-// records returns the rows of a table that walk has read without an error.
+// records returns the rows of a table. walk must have read it without an error before.
 func (w *workbook) records(sheet string) iter.Seq[record] {
 	return func(yield func(record) bool) { _ = w.walk(sheet, yield) }
 }
@@ -261,7 +261,8 @@ func (w *workbook) records(sheet string) iter.Seq[record] {
 // errStop ends the reading of a table.
 var errStop = errors.New("stop")
 
-// mostColumns is how many columns of a workbook are read. Excel has 16,384, of which a row may name the last alone.
+// mostColumns is the maximum number of columns read from a workbook. Excel allows 16,384, and a row may contain only the last
+// one.
 const mostColumns = 1000
 
 // walk reads the rows of a table.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// style is how a number of a workbook is shown, as far as it says what the number means.
+// style is the number format of a cell, as far as it says what the number means.
 type style struct {
 	date, clock bool
 	currency    string // the sign of a currency; "" if none
@@ -46,7 +46,8 @@ var (
 	bracket    = regexp.MustCompile(`\[[^\]]*\]`)
 )
 
-// styleOf returns the style of a number format: one that Excel has built in (ECMA-376 part 1, §18.8.30), or the code of another.
+// styleOf returns the style of a number format: a built-in one of Excel (ECMA-376 part 1, §18.8.30), or a custom one with a
+// code.
 func styleOf(id, code string) style {
 	n, _ := strconv.Atoi(id)
 	switch {
@@ -75,10 +76,10 @@ func styleOf(id, code string) style {
 	return s
 }
 
-// lastSerial is the number of the last day that Excel has, 31 December 9999.
+// lastSerial is the number of the day after the last one in Excel, 31 December 9999.
 const lastSerial = 2958466
 
-// text returns a number as this style shows it: dates and times in the form of ISO 8601.
+// text returns a number in this style: dates and times in the form of ISO 8601.
 func (s style) text(n float64, since1904 bool) string {
 	if !s.date && !s.clock || n < 0 || n >= lastSerial {
 		text := strconv.FormatFloat(n, 'f', -1, 64)

@@ -7,14 +7,14 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// foundZone is what a TZID of a calendar means.
+// foundZone is the meaning of a TZID of a calendar.
 type foundZone struct {
 	zone  *time.Location // nil if nobody knows: floating
 	notes []Finding
 }
 
-// zone returns the zone that a calendar means by a TZID: the one of that name, else the one whose clocks go as its
-// VTIMEZONE says in a year and the years after it. Without either, times are floating.
+// zone returns the zone of a TZID in a calendar: the zone with that name, or else the zone whose offsets match the TZID's
+// VTIMEZONE in a year and the next. Without either, times are floating.
 func (c *calendarPart) zone(id string, year int) foundZone {
 	if found, ok := c.found[id]; ok {
 		return found
@@ -44,12 +44,12 @@ func (c *calendarPart) zone(id string, year int) foundZone {
 	return found
 }
 
-// longestZone is the greatest length of the name of a zone, in bytes.
+// longestZone is the maximum length of the name of a zone, in bytes.
 const longestZone = 200
 
-// zoneNamed returns the zone of a name: of the IANA database, alone or at the end of a path as in
-// "/freeassociation.sourceforge.net/Tzfile/Europe/Berlin"; of Windows; or as Windows shows it, "(UTC+01:00) Amsterdam,
-// Berlin, Bern, Rome, Stockholm, Vienna".
+// zoneNamed returns the zone with a name. The name may be one of the IANA database, alone or at the end of a path such as
+// "/freeassociation.sourceforge.net/Tzfile/Europe/Berlin"; one of Windows; or the text that Windows shows: "(UTC+01:00)
+// Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna".
 func zoneNamed(name string) (*time.Location, bool) {
 	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(name), `"`))
 	if name == "" || len(name) > longestZone {
@@ -77,7 +77,7 @@ func zoneNamed(name string) (*time.Location, bool) {
 	}
 }
 
-// windowsZone returns the IANA zone of a name of Windows, or of the text that Windows shows for it.
+// windowsZone returns the IANA zone of a name of Windows, or of the text that Windows shows.
 func windowsZone(name string) (string, bool) {
 	if iana, ok := windowsZones()[foldZone(name)]; ok {
 		return iana, true
@@ -89,7 +89,7 @@ func windowsZone(name string) (string, bool) {
 	return "", false
 }
 
-// foldZone returns the letters, digits and signs of a name in lower case.
+// foldZone returns a name in lower case, without blanks, full stops and commas.
 func foldZone(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

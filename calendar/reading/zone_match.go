@@ -11,13 +11,13 @@ import (
 	"github.com/kalends/kalends/internal/recur"
 )
 
-// vtimezone is what a VTIMEZONE says of a zone.
+// vtimezone is the content of a VTIMEZONE.
 type vtimezone struct {
 	location string // X-LIC-LOCATION
 	rules    []observance
 }
 
-// observance is a STANDARD or DAYLIGHT: from its dates on, clocks have its offset.
+// observance is a STANDARD or DAYLIGHT component: the offset that clocks have from its dates on.
 type observance struct {
 	start     time.Time // the first date, as wall-clock time before it
 	from, to  time.Duration
@@ -25,10 +25,10 @@ type observance struct {
 	dates     []time.Time
 }
 
-// mostObservances is how many of them are read of one zone.
+// mostObservances is the maximum number of observances read from one zone.
 const mostObservances = 500
 
-// readTimezone reads a VTIMEZONE as far as it can be read.
+// readTimezone reads a VTIMEZONE, and ignores the parts that it cannot read.
 func readTimezone(data []byte) vtimezone {
 	z := vtimezone{}
 	var open *observance
@@ -80,7 +80,7 @@ type change struct {
 	after  time.Duration
 }
 
-// changes returns the changes of the zone from the year before a year to the one before another, in order.
+// changes returns the changes of the zone in order, from the year before first to the year before last.
 func (z vtimezone) changes(first, last int) []change {
 	var list []change
 	for _, o := range z.rules {
@@ -92,7 +92,7 @@ func (z vtimezone) changes(first, last int) []change {
 	return list
 }
 
-// expand returns the dates of the rule in some years, and its first one.
+// expand returns the dates of the rule from first until the year before last, and its first date.
 func (o observance) expand(first, last int) []time.Time {
 	start := o.start
 	dates := []time.Time{start}
@@ -129,9 +129,9 @@ func (z vtimezone) offset(changes []change, at time.Time) time.Duration {
 	return changes[0].before
 }
 
-// match returns the zone whose clocks go as those of the VTIMEZONE, in a year and if possible the year after it: the
-// calendar's own if it does, else the first that Windows knows, else any. If none does, it returns one with the offset of
-// the beginning of the year.
+// match returns a zone whose offsets are those of the VTIMEZONE in a year and, if possible, the next: the calendar's own zone
+// if it fits, else the first that Windows knows, else any. If none fits, it returns a zone with the fixed offset of the
+// beginning of the year.
 func (z vtimezone) match(year int, own *time.Location) *time.Location {
 	if len(z.rules) == 0 {
 		return nil
@@ -153,7 +153,7 @@ func (z vtimezone) match(year int, own *time.Location) *time.Location {
 	return fixedZone(z.samples(year, 1)[0].offset)
 }
 
-// offsets are offsets from UTC at some instants.
+// offsets holds offsets from UTC at some instants.
 type offsets []offsetAt
 
 type offsetAt struct {
@@ -161,7 +161,7 @@ type offsetAt struct {
 	offset time.Duration
 }
 
-// samples returns the offsets of a zone in some years: every few days, and around its changes.
+// samples returns the offsets of a zone in some years, every few days and around its changes.
 func (z vtimezone) samples(year, years int) (list offsets) {
 	changes := z.changes(year, year+years)
 	add := func(at time.Time) {
@@ -181,12 +181,12 @@ func (z vtimezone) samples(year, years int) (list offsets) {
 	return list
 }
 
-// steady reports whether they are all the same.
+// steady reports whether all offsets are the same.
 func (o offsets) steady() bool {
 	return !slices.ContainsFunc(o, func(s offsetAt) bool { return s.offset != o[0].offset })
 }
 
-// fit reports whether the clocks of a zone have them.
+// fit reports whether a zone has these offsets.
 func (o offsets) fit(zone *time.Location) bool {
 	for _, s := range o {
 		if _, is := s.at.In(zone).Zone(); time.Duration(is)*time.Second != s.offset {
@@ -196,7 +196,7 @@ func (o offsets) fit(zone *time.Location) bool {
 	return true
 }
 
-// tried are the zones in the order in which they are compared: those of Windows, then all others.
+// tried returns the zones in the order of comparison: those of Windows, then all others.
 var tried = sync.OnceValue(func() []*time.Location {
 	var zones []*time.Location
 	seen := map[string]bool{}
@@ -216,7 +216,7 @@ var tried = sync.OnceValue(func() []*time.Location {
 	return zones
 })
 
-// fixedZone returns a zone that always has an offset, nil if there is none.
+// fixedZone returns the zone with a fixed offset, or nil if there is none.
 func fixedZone(offset time.Duration) *time.Location {
 	sign, minutes := '+', int(offset/time.Minute)
 	if minutes < 0 {
