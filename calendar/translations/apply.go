@@ -10,7 +10,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// applying is an Update under way.
+// applying is the state of an Update in progress.
 type applying struct {
 	*Update
 	found *args.Problems
@@ -20,8 +20,9 @@ type applying struct {
 	marks map[string]string // languages of own fields before, as far as they are not in the site's
 }
 
-// own settles the item's own fields. One that the write repeats from a replacement stays as it was. One that was in
-// another language and is now written in the site's becomes a text in that other language.
+// own updates the item's own fields. A field stays as it was if the write only repeats the replacement that the address gave
+// for it. If a field was in another language and is now written in the site's, its old value becomes a text in that other
+// language.
 func (u *applying) own() {
 	for _, f := range fields {
 		old, new, label := f.get(&u.was), f.get(u.now), u.marks[f.name]
@@ -43,7 +44,8 @@ func (u *applying) own() {
 	}
 }
 
-// readdress gives the item a slug made from its new title, as the old one is of the title in a language.
+// readdress gives the item a slug made from its new title. The old slug was made from the title in language, and becomes the
+// slug of that language.
 func (u *applying) readdress(language string) {
 	if u.Dated || u.marks["slug"] != language || u.was.Slug == "" || u.Bare {
 		return
@@ -57,7 +59,7 @@ func (u *applying) readdress(language string) {
 	}
 }
 
-// alike reports whether a sent text is what the address gives.
+// alike reports whether a sent text is the same as the one that the address gives. Costs are compared as formatted.
 func (u *applying) alike(f field, sent, given string) bool {
 	if sent == "" || sent == given || f.name != "cost" || given == "" {
 		return sent != "" && sent == given
@@ -66,7 +68,7 @@ func (u *applying) alike(f field, sent, given string) bool {
 	return text(sent) == text(given)
 }
 
-// served returns what the address gives of a field, as it is stored.
+// served returns the value of a field that the address gives, in stored form.
 func (u *applying) served(f field) string {
 	for _, language := range u.spoken {
 		if u.marks[f.name] == language {
@@ -79,7 +81,7 @@ func (u *applying) served(f field) string {
 	return f.get(&u.was)
 }
 
-// other settles the texts in another language than the site's. Nil removes them.
+// other updates the texts in a language other than the site's. A nil write removes them.
 func (u *applying) other(ctx context.Context, language string, write *Write) error {
 	was := u.all[language]
 	if write == nil {
@@ -148,13 +150,13 @@ func (u *applying) other(ctx context.Context, language string, write *Write) err
 	return nil
 }
 
-// repeats reports whether a field of the language that the item's fields were sent in is what the address gives in
-// place of a text in this language.
+// repeats reports whether a field only repeats the replacement that the address gave for a missing text. It applies to the
+// language in which the item's fields were sent.
 func (u *applying) repeats(f field, language string, was, now *Text) bool {
 	return language == u.main && f.get(was) == "" && u.alike(f, f.get(now), u.served(f))
 }
 
-// outdate marks what is made from fields that have changed, unless it was written as well.
+// outdate marks translations of changed fields as outdated, unless they were written as well.
 func (u *applying) outdate() {
 	for language, text := range u.all {
 		for _, f := range fields {
@@ -167,7 +169,7 @@ func (u *applying) outdate() {
 	}
 }
 
-// said reports whether the write says something in a language: about a field, or that all of it is right.
+// said reports whether the write sets a field in a language, or confirms all texts in that language.
 func (u *applying) said(language, name string) bool {
 	write := u.Others[language]
 	return write != nil && (write.has(name) || *write == Write{})
@@ -227,7 +229,7 @@ func (r *Update) set(ctx context.Context, where string, write *Write, t *Text) e
 	return found.Err()
 }
 
-// under attributes problems to arguments prefixed with the one they came in.
+// under prefixes the arguments of problems with the argument that contained them.
 func under(where string, err error) error {
 	for _, name := range []string{"description", "excerpt"} {
 		err = args.Renamed(name, where+name, err)

@@ -29,7 +29,7 @@ func Descriptions(ctx context.Context, description, excerpt args.Opt[string], in
 	return found.Err()
 }
 
-// SEO cleans the texts for search engines that were sent.
+// SEO cleans the title and description for search engines, if they were sent.
 func SEO(title, description args.Opt[string], intoTitle, intoDescription *string) {
 	if title.Given() {
 		*intoTitle = wording.Tidy(title.Or(""))

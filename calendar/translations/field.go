@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// field is one of the texts of an item. An item that lacks it has "".
+// field is one of the texts of an item. Its value is "" for items that lack it.
 type field struct {
 	name string // of its argument; for the title that of an event
 	get  func(*Text) string
 	set  func(*Text, string)
 }
 
-// line returns the field that a function points to.
+// line returns a field with one line of text, to which at points.
 func line(name string, at func(*Text) *string) field {
 	return field{name, func(t *Text) string { return *at(t) }, func(t *Text, value string) { *at(t) = value }}
 }
 
-// costEnd separates the entries of a price as the value of a field.
+// costEnd separates the entries of a price in the value of its field.
 const costEnd = "\x00"
 
 // fields are all texts of an item, the title first.
@@ -47,7 +47,7 @@ func FieldNames() []string {
 	return names
 }
 
-// Get returns the value of a field by its name, "" for none. The entries of a price are joined.
+// Get returns the value of the field with a name, or "" if there is none. The entries of a price are joined by costEnd.
 func (t *Text) Get(name string) string {
 	if at := slices.IndexFunc(fields, func(f field) bool { return f.name == name }); at >= 0 {
 		return fields[at].get(t)
@@ -62,12 +62,12 @@ func (t *Text) Set(name, value string) {
 	}
 }
 
-// Says reports whether there is a text in any field, apart from what the item itself has in this language.
+// Says reports whether any field has a text. The item's own fields in this language do not count.
 func (t *Text) Says() bool {
 	return slices.ContainsFunc(fields, func(f field) bool { return f.get(t) != "" })
 }
 
-// with returns a sorted list with a name in it, without returns it without.
+// with returns a sorted list with a name added, without returns it with the name removed.
 func with(list []string, name string) []string {
 	if slices.Contains(list, name) {
 		return list

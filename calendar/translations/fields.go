@@ -39,24 +39,24 @@ type TermTexts struct {
 	Slug        args.Opt[string] `arg:"slug,max=200"`
 }
 
-// Write returns the texts as those of a write.
+// Write returns the texts as a Write.
 func (t *EventTexts) Write() *Write {
 	return &Write{Title: t.Title, Description: t.Description, Excerpt: t.Excerpt, Slug: t.Slug, Cost: t.Cost,
 		SEOTitle: t.SEOTitle, SEODesc: t.SEODesc}
 }
 
-// Write returns the texts as those of a write.
+// Write returns the texts as a Write.
 func (t *VenueTexts) Write() *Write {
 	return &Write{Title: t.Name, Description: t.Description, Excerpt: t.Excerpt, Slug: t.Slug,
 		Address: t.Address, City: t.City, Country: t.Country}
 }
 
-// Write returns the texts as those of a write.
+// Write returns the texts as a Write.
 func (t *OrganizerTexts) Write() *Write {
 	return &Write{Title: t.Name, Description: t.Description, Excerpt: t.Excerpt, Slug: t.Slug}
 }
 
-// Write returns the texts as those of a write.
+// Write returns the texts as a Write.
 func (t *TermTexts) Write() *Write {
 	return &Write{Title: t.Name, Description: t.Description, Slug: t.Slug}
 }

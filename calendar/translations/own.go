@@ -6,18 +6,19 @@ import (
 	"unicode"
 )
 
-// An item has fields of its own, which are in the site's language unless a mark says otherwise: the Text in another
-// language names, in Original, those of the item's own fields that are in that language. An item is marked if it was
-// written in another language than the site's, or if the site has changed its language and the item has no text in
-// the new one (ADR 101).
+// An item has fields of its own. They are in the site's language unless a mark says otherwise: the Text in another language
+// lists, in Original, the own fields that are in that language. An item is marked if it was written in a language other than
+// the site's, or if the site has changed its language and the item has no text in the new one (ADR 101).
 
-// originalKey is in the stored form of every marked text. Within a value its quotation marks are escaped.
+// originalKey occurs in the stored form of every marked text. Within values, quotation marks are escaped, so it cannot occur
+// there.
 var originalKey = []byte(`"original":`)
 
-// Marked reports whether some of the item's own fields are in another language than the site's.
+// Marked reports whether some of the item's own fields are in a language other than the site's.
 func (t Texts) Marked() bool { return bytes.Contains(t.raw, originalKey) }
 
-// Marks returns the languages of the item's own fields by name, for those that are not in the site's language.
+// Marks returns the languages of the item's own fields by field name. It contains only fields that are not in the site's
+// language.
 func (t Texts) Marks() map[string]string {
 	if !t.Marked() {
 		return nil
@@ -38,8 +39,8 @@ func marks(all map[string]Text) map[string]string {
 	return found
 }
 
-// Apart returns all texts of an item in the language they are in: those in the site's language, and those in others.
-// own are the item's own fields.
+// Apart returns all texts of an item by their real language: those in the site's language, and those in others. own holds the
+// item's own fields.
 func (t Texts) Apart(own Text) (Text, map[string]Text) {
 	all := t.All()
 	for language, text := range all {
@@ -56,10 +57,10 @@ func (t Texts) Apart(own Text) (Text, map[string]Text) {
 	return own, all
 }
 
-// Lacks reports whether an item has no title of its own in the site's language.
+// Lacks reports whether an item's own title is not in the site's language.
 func (t Texts) Lacks() bool { return t.Marks()["title"] != "" }
 
-// mark notes that an own field is in a language; language "" is the site's.
+// mark records the language of an own field. "" is the site's language.
 func mark(all map[string]Text, name, language string) {
 	for other, text := range all {
 		if slices.Contains(text.Original, name) && other != language {
@@ -85,7 +86,7 @@ func tidied(all map[string]Text) Texts {
 	return Of(all)
 }
 
-// written returns the texts of a new item, of whose own fields those of first are in a language that is not the site's.
+// written returns the texts of a new item. Its own fields that first contains are in language, which is not the site's.
 func (t Texts) written(own Text, language string, first *Write) Texts {
 	all := t.All()
 	for _, f := range fields {
@@ -97,11 +98,11 @@ func (t Texts) written(own Text, language string, first *Write) Texts {
 	return tidied(all)
 }
 
-// Kept returns texts by language, without languages that have none.
+// Kept returns texts by language, without languages that have no texts.
 func Kept(all map[string]Text) Texts { return tidied(all) }
 
-// Inherit returns the text of a date of a series in a language, given that of the series. ownField says of a field whether
-// the date has one of its own in the site's language, ownText whether it has in this language.
+// Inherit returns the text of a date of a series in a language. series is the series' text in that language. ownField reports
+// whether the date has its own value of a field in the site's language, ownText whether it has one in this language.
 func (t Text) Inherit(series Text, ownField, ownText func(name string) bool) Text {
 	now := series
 	now.Stale, now.Outdated, now.Original, now.Blank = nil, false, nil, nil
@@ -127,7 +128,7 @@ func (t Text) Inherit(series Text, ownField, ownText func(name string) bool) Tex
 	return now
 }
 
-// Words reports whether there is a text that is not the same in all languages.
+// Words reports whether there is a text that depends on the language.
 func (t *Text) Words() bool {
 	return slices.ContainsFunc(fields, func(f field) bool { return f.get(t) != "" && !neutral(f.name, f.get(t)) })
 }
@@ -146,13 +147,13 @@ func neutral(name, value string) bool {
 	return name == "address" || name == "cost"
 }
 
-// longestCode is how many letters the names of currencies have that are the same in all languages.
+// longestCode is the maximum number of letters of a currency name that is the same in all languages.
 const longestCode = 3
 
-// Exchange returns the own fields and the texts of an item whose site changes its language. What the item has in the
-// new language becomes its own, and what was its own a text in the old one. Where there is nothing in the new
-// language, the own field stays and is marked. Exchanging back gives the same texts again. swapped are the languages that
-// own fields were in before, of those that are others now.
+// Exchange returns the own fields and the texts of an item whose site changes its language from one to another. Texts in the
+// new language become own fields, and the previous own fields become texts in the old language. If there is no text in the new
+// language, the own field stays and is marked. Exchanging back restores the same texts. swapped holds the previous language of
+// each own field that was replaced.
 func (t Texts) Exchange(own Text, from, to string) (now Text, texts Texts, swapped map[string]string) {
 	swapped = map[string]string{}
 	all := t.All()

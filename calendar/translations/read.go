@@ -20,8 +20,8 @@ type TextIn struct {
 	Text
 }
 
-// listTexts parses an object of Text by language, whose bytes nobody writes to. Lists parse one per entry, so the
-// format written by the store is parsed without reflection. Anything else is left to encoding/json.
+// listTexts parses an object of Text by language. Nobody may write to the bytes afterwards. Lists parse one object per entry,
+// so the format that the store writes is parsed without reflection. encoding/json parses everything else.
 func listTexts(raw []byte) []TextIn {
 	r := textReader{s: unsafe.String(unsafe.SliceData(raw), len(raw))} //nolint:gosec // as it says
 	var list []TextIn

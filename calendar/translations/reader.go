@@ -65,7 +65,7 @@ func (r *textReader) object(each func(name string)) {
 	})
 }
 
-// list parses what stands between two delimiters, separated by commas.
+// list parses the entries between two delimiters, separated by commas.
 func (r *textReader) list(from, to byte, each func()) {
 	r.expect(from)
 	if r.next(string(to)) {

@@ -1,5 +1,5 @@
-// Package translations has an item's texts in other languages than the site's: how they are stored and read, which of a
-// write's texts are in which language, and what a write makes of them. What has texts, calendar knows.
+// Package translations holds an item's texts in languages other than the site's. It defines how they are stored and read,
+// which texts of a write are in which language, and how a write changes them. Package calendar defines which items have texts.
 package translations
 
 import (
@@ -31,10 +31,11 @@ type Text struct {
 	Blank       []string `json:"blank,omitempty"`    // own fields that were empty when the site changed its language to another, sorted
 }
 
-// empty reports whether there is nothing at all.
+// empty reports whether the text contains nothing at all.
 func (t *Text) empty() bool { return !t.Says() && len(t.Original) == 0 && len(t.Blank) == 0 }
 
-// StaleIn reports whether a field is outdated: also one that has no text in this language, while the original has a new one.
+// StaleIn reports whether a field is outdated. A field can be outdated without a text in this language, if the original has a
+// new text.
 func (t *Text) StaleIn(name string) bool {
 	return t.Outdated && (len(t.Stale) == 0 && t.Get(name) != "" || slices.Contains(t.Stale, name))
 }
@@ -50,7 +51,7 @@ func (t *Text) StaleFields() []string {
 	return list
 }
 
-// stale notes that a field is outdated, if there is one.
+// stale marks a field as outdated, if there are any texts.
 func (t *Text) stale(name string) {
 	if t.Outdated && len(t.Stale) == 0 || !t.Says() {
 		return
@@ -58,7 +59,7 @@ func (t *Text) stale(name string) {
 	t.Outdated, t.Stale = true, with(t.Stale, name)
 }
 
-// fresh notes that a field is up to date.
+// fresh marks a field as up to date.
 func (t *Text) fresh(name string) {
 	if t.Stale = without(t.Stale, name); len(t.Stale) == 0 {
 		t.Outdated = false
@@ -79,14 +80,14 @@ type Texts struct {
 	parsed *parsedTexts // of the stored form, by whoever reads it first; nil if every reader parses it
 }
 
-// parsedTexts are texts that are parsed once.
+// parsedTexts holds texts that are parsed once, on first use.
 type parsedTexts struct {
 	once sync.Once
 	all  []TextIn
 }
 
-// Stored returns texts from their stored form: an object of Text by language, or nothing. names are the existing
-// languages if the object does not contain all of them.
+// Stored returns texts from their stored form: an object of Text by language, or nothing. names are all existing languages if
+// the object does not contain them all.
 func Stored(raw []byte, names []string) Texts {
 	if at := slices.Index(names, Mark); at >= 0 {
 		names = slices.Delete(names, at, at+1)
@@ -94,7 +95,7 @@ func Stored(raw []byte, names []string) Texts {
 	return Texts{raw: raw, names: names}
 }
 
-// StoredIn is Stored of the one Text in a language. It is parsed once, however many share it.
+// StoredIn is Stored for a single Text in a language. The text is parsed once, however many copies of the result exist.
 func StoredIn(language string, raw []byte, names []string) Texts {
 	all := make([]byte, 0, len(language)+len(raw)+len(`{"":}`))
 	all = append(append(all, `{"`...), language...)
@@ -102,7 +103,7 @@ func StoredIn(language string, raw []byte, names []string) Texts {
 	return Texts{all, names, &parsedTexts{}}
 }
 
-// Of returns texts by language, for the store to keep.
+// Of returns texts by language in their stored form.
 func Of(all map[string]Text) Texts {
 	if len(all) == 0 {
 		return Texts{}
@@ -111,7 +112,7 @@ func Of(all map[string]Text) Texts {
 	return Texts{raw: raw}
 }
 
-// Own returns the texts without what they are a view of, such as the row they were read from, for who keeps them.
+// Own returns a copy of the texts that shares no memory, such as with the row they were read from, so that it can be kept.
 func (t Texts) Own() Texts {
 	own := Texts{raw: slices.Clone(t.raw)}
 	for _, name := range t.names {
@@ -123,13 +124,13 @@ func (t Texts) Own() Texts {
 	return own
 }
 
-// Size returns about how many bytes they take in memory, once they were parsed.
+// Size returns about how many bytes the texts take in memory once they are parsed.
 func (t Texts) Size() int { return 2*len(t.raw) + 32*len(t.names) }
 
 // Raw returns the stored form of the texts, or nil for none.
 func (t Texts) Raw() []byte { return t.raw }
 
-// None reports whether there are none.
+// None reports whether there are no texts.
 func (t Texts) None() bool { return t.raw == nil }
 
 // All returns the available texts by language.
@@ -148,7 +149,7 @@ func (t Texts) Languages() []string {
 	return slices.Sorted(maps.Keys(t.All()))
 }
 
-// Column returns Languages for the store, with an asterisk if there are marks: lists then read all texts.
+// Column returns Languages as the store keeps them, with an asterisk if there are marks: lists then read all texts.
 func (t Texts) Column() []string {
 	if names := t.Languages(); t.Marked() {
 		return append(slices.Clone(names), Mark)
@@ -157,15 +158,15 @@ func (t Texts) Column() []string {
 	}
 }
 
-// Mark is among the languages that the store keeps of an item that has marks.
+// Mark is stored among the languages of an item that has marks.
 const Mark = "*"
 
-// Equal reports whether two are equal.
+// Equal reports whether two items' texts are equal.
 func (t Texts) Equal(other Texts) bool {
 	return t.raw == nil && other.raw == nil || reflect.DeepEqual(t.All(), other.All())
 }
 
-// Contain reports whether t contains the given texts of others. A slug may have an additional number.
+// Contain reports whether t contains the titles, descriptions and excerpts of others. Slugs may have an additional number.
 func (t Texts) Contain(others Texts) bool {
 	all := t.All()
 	for language, other := range others.All() {
@@ -182,7 +183,7 @@ func (t Texts) Contain(others Texts) bool {
 	return true
 }
 
-// Stamped returns the texts with a version set for new ones.
+// Stamped returns the texts with a version set on new ones.
 func (t Texts) Stamped(version int64) Texts {
 	if t.raw == nil {
 		return t
@@ -197,7 +198,7 @@ func (t Texts) Stamped(version int64) Texts {
 	return Of(all)
 }
 
-// Outdated returns the texts with those marked as outdated that are made from fields that differ in now.
+// Outdated returns the texts with translations marked as outdated if their original field differs between was and now.
 func (t Texts) Outdated(was, now Text) Texts {
 	all := t.All()
 	for language, text := range all {
@@ -211,7 +212,7 @@ func (t Texts) Outdated(was, now Text) Texts {
 	return Of(all)
 }
 
-// list returns the texts that are there.
+// list returns the parsed texts.
 func (t Texts) list() []TextIn {
 	if t.parsed == nil {
 		return listTexts(t.raw)
@@ -220,12 +221,12 @@ func (t Texts) list() []TextIn {
 	return t.parsed.all
 }
 
-// Reader parses the texts of many items. Those that are nested in several are parsed once.
+// Reader parses the texts of many items. Texts that several items share are parsed once.
 type Reader struct {
 	read map[*byte]itemTexts // by the address of the bytes
 }
 
-// NewReader returns one that has parsed nothing.
+// NewReader returns a Reader that has parsed nothing yet.
 func NewReader() Reader { return Reader{map[*byte]itemTexts{}} }
 
 // Of returns the texts of an item and sets their languages.

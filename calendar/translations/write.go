@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Write is the content of a write in one language. Nil removes that language.
+// Write is the content of a write in one language. A nil Write removes that language.
 type Write struct {
 	Title, Description, Excerpt, Slug args.Opt[string]
 	Cost                              args.Opt[any]
@@ -32,7 +32,7 @@ func (s *Write) texts() []sent {
 		{"country", &s.Country}}
 }
 
-// over merges a write over a previous one.
+// over returns a previous write overwritten with the fields of this one.
 func (s *Write) over(before *Write) *Write {
 	all := *before
 	into := all.texts()
@@ -47,7 +47,8 @@ func (s *Write) over(before *Write) *Write {
 	return &all
 }
 
-// unlike separates the fields that another write lacks from those that both have.
+// unlike separates a write's fields into those that another write lacks and those that both have. The title is always in
+// alone.
 func (s *Write) unlike(other *Write) (alone, both *Write) {
 	alone, both = &Write{}, &Write{}
 	mine, lacking, common := s.texts(), alone.texts(), both.texts()
@@ -69,7 +70,7 @@ func (s *Write) unlike(other *Write) (alone, both *Write) {
 // Writes are the content of a write by language, except the site's own.
 type Writes map[string]*Write
 
-// Said is what a write says in which language.
+// Said is the content of a write, separated by language.
 type Said struct {
 	Others   Writes
 	site     string   // the site's own language
@@ -81,9 +82,9 @@ type Said struct {
 	first    *Write
 }
 
-// ByLanguage separates the content of a write by language. own are the item's fields. They are in the language that the
-// write names, or else in that of the address, or else in the site's; content in the site's language is left there.
-// A new item without a title in the site's language keeps the fields that were sent. name is the argument of the title.
+// ByLanguage separates the content of a write by language. own holds the item's fields. They are in the language that the
+// write names, or else in that of the address, or else in the site's. Content in the site's language stays in own. A new item
+// without a title in the site's language keeps the sent fields as its own. name is the argument of the title.
 func ByLanguage[F any, T interface {
 	*F
 	Write() *Write
@@ -151,9 +152,9 @@ type Update struct {
 	Dated  bool // the item is a date of a series, which gives it its slug
 }
 
-// Apply returns the texts of an item after a write, which has set the item's own fields from was to now. It sets own
-// fields that are in other languages, and those that the write repeats from a replacement (rule 15.4). What is made from
-// a field that has changed becomes outdated.
+// Apply returns the texts of an item after a write that has changed the item's own fields from was to now. It corrects own
+// fields that are in other languages, and those where the write only repeats a replacement (rule 15.4). Translations of a
+// changed field become outdated.
 func (r *Update) Apply(ctx context.Context, texts Texts, was Text, now *Text) (Texts, error) {
 	if r.Said == nil {
 		r.Said = &Said{}

@@ -2,7 +2,7 @@ package wording
 
 import "strings"
 
-// distances computes how much it costs to make other words of a word, in tenths of a letter.
+// distances computes the cost of turning a word into other words, in tenths of a letter.
 type distances struct {
 	word, other        []rune
 	added              []int // what each letter of the other word costs where the word lacks it
@@ -10,7 +10,7 @@ type distances struct {
 	from, from1, from2 []int // where in the other word what is compared begins
 }
 
-// newDistances prepares the comparison of a word.
+// newDistances prepares comparisons of a word with others.
 func newDistances(word []rune) *distances {
 	d := &distances{word: word}
 	for _, row := range []*[]int{&d.added, &d.costs, &d.one, &d.two, &d.from, &d.from1, &d.from2} {
@@ -19,7 +19,7 @@ func newDistances(word []rune) *distances {
 	return d
 }
 
-// Costs of differences.
+// Costs of differences, in tenths of a letter.
 const (
 	letterCosts = 10
 	doubled     = 5 // a double letter written once
@@ -30,8 +30,8 @@ const (
 	swapped     = 8 // two letters in the wrong order
 )
 
-// to returns the cost of the cheapest part of another word, where that is, and whether it is all of it. A part costs more than the
-// whole. It gives up beyond most.
+// to returns the cost of the cheapest part of another word, its position, and whether it is the whole word. A part costs more
+// than the whole word. If the cost exceeds most, it returns early with a higher one.
 func (d *distances) to(other string, most int) (costs, from, to int, whole bool) {
 	d.other = d.other[:0]
 	for _, c := range other {
@@ -73,7 +73,7 @@ func (d *distances) to(other string, most int) (costs, from, to int, whole bool)
 	return costs, from, to, from == 0 && to == n-1
 }
 
-// row computes the costs of the first i letters, and returns the lowest.
+// row computes the costs of the first i letters, and returns the lowest of them.
 func (d *distances) row(i, n int) (lowest int) {
 	letter, left := d.word[i-1], extra(d.word, i-1)
 	d.costs[0], d.from[0] = d.one[0]+left, 0
@@ -97,7 +97,7 @@ func (d *distances) row(i, n int) (lowest int) {
 	return lowest
 }
 
-// extra returns what a letter of a word costs that the other word lacks.
+// extra returns the cost of a letter of a word that the other word lacks.
 func extra(word []rune, i int) int {
 	c, before, after := word[i], rune(0), rune(0)
 	if i > 0 {
@@ -118,13 +118,13 @@ func extra(word []rune, i int) int {
 	return letterCosts
 }
 
-// soundingAlike are pairs of letters that people mistake for each other, besideEachOther those that they hit instead of each other.
+// soundingAlike are pairs of letters that people confuse by sound, besideEachOther pairs that they confuse on the keyboard.
 const (
 	soundingAlike   = "ck cq kq fv pf sz zs iy ij dt bp mn vw gk cs ae ei ou gj uy"
 	besideEachOther = "qw we er rt ty tz yu zu ui io op as sd df fg gh hj jk kl yx zx xc cv vb bn nm qa ws ed rf tg hz uj ik ol sy ax sx dc fv gb hn jm"
 )
 
-// lettersApart is what one letter costs instead of another.
+// lettersApart holds the costs of one letter in place of another.
 var lettersApart = func() (costs [128][128]uint8) {
 	for a := range costs {
 		for b := range costs[a] {
@@ -143,7 +143,7 @@ var lettersApart = func() (costs [128][128]uint8) {
 	return costs
 }()
 
-// differs returns what one letter instead of another costs.
+// differs returns the cost of one letter in place of another.
 func differs(a, b rune) int {
 	switch {
 	case a == b:

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Folding is the version of the rules of Fold, and of what searches look through. It must be incremented whenever they change, so
-// that stored texts are folded again.
+// Folding is the version of the rules of Fold, and of the selection of texts that searches look through. It must be
+// incremented whenever either changes, so that stored texts are folded again.
 const Folding = 3
 
 // Fold normalizes a text for search: lowercase without accents, compatibility forms and letter variants unified,
@@ -31,8 +31,8 @@ func Fold(s string) string {
 	return norm.NFC.String(nasals.Replace(b.String()))
 }
 
-// SpelledOut returns, folded, the words of a text that people without the key write with two letters instead of one:
-// "mueller" for Müller, "aalborg" for Ålborg. Fold has the form with one letter, and searches find both.
+// SpelledOut returns the folded words of a text in which people whose keyboard lacks a letter type two letters instead:
+// "mueller" for Müller, "aalborg" for Ålborg. Fold produces the form with one letter, and searches find both.
 func SpelledOut(text string) []string {
 	if isASCII(text) || !strings.ContainsAny(norm.NFC.String(text), "äöüøåÄÖÜØÅ") {
 		return nil
@@ -46,7 +46,7 @@ func SpelledOut(text string) []string {
 	return words
 }
 
-// twoLetters are the letters that are written as two: as in German, and as in Danish and Norwegian.
+// twoLetters are the letters that can be typed as two, as in German, Danish and Norwegian.
 var twoLetters = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ø", "oe", "å", "aa")
 
 // alike returns the canonical variant of a letter, or -1 if the rune is ignored in comparisons.
@@ -86,7 +86,7 @@ func digit(r rune) rune {
 	return r - first
 }
 
-// takenApart are letters that Unicode does not decompose although people without the key write them differently.
+// takenApart are letters that Unicode does not decompose although people type others for them if their keyboard lacks them.
 var takenApart = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ħ': "h", 'ŧ': "t",
 	'ŋ': "n", 'ı': "i", 'ĸ': "q", 'ƀ': "b", 'ɨ': "i", 'ς': "σ",

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// Guess is a search that another one was probably meant to be.
+// Guess is a search that the user probably meant.
 type Guess struct {
 	Text  string // for a search, and for people to read
 	Costs int    // how unlike it is, in tenths of a letter
 }
 
-// StopWord stands for the stem of a word that says nothing by itself.
+// StopWord stands for the stem of a word without meaning of its own, such as "the".
 const StopWord = "-"
 
-// What guesses cost beside wrong letters, in tenths of a letter.
+// Costs of guesses other than for wrong letters, in tenths of a letter.
 const (
 	dropped   = 30 // a word is left out
 	droppedTo = 12 // one of up to three letters
@@ -30,13 +30,13 @@ const (
 	widest    = 16 // guesses that are kept for the next word
 )
 
-// guessing looks for the events that have the words of guesses.
+// guessing finds the events that contain the words of guesses.
 type guessing struct {
 	*Vocabulary
 	having map[string]set
 }
 
-// set is a set of events as bits, nil for all.
+// set is a set of events as bits. nil means all events.
 type set []uint64
 
 func (s set) and(other set) set {
@@ -57,7 +57,7 @@ func (s set) empty() bool {
 	return s != nil && !slices.ContainsFunc(s, func(bits uint64) bool { return bits != 0 })
 }
 
-// eventsWith returns the events that have all of some words, as words or as parts of words.
+// eventsWith returns the events that contain all of some words, as words or as parts of words.
 func (g *guessing) eventsWith(says string) (all set) {
 	for word := range strings.FieldsSeq(says) {
 		of, known := g.having[word]
@@ -77,9 +77,9 @@ func (g *guessing) eventsWith(says string) (all set) {
 	return all
 }
 
-// Guesses returns what a search for words was probably meant to be, best first: words of the vocabulary that are
-// written like the words of the search or like their stems, two words instead of one, one instead of two, and fewer
-// words; of several words those that an event has.
+// Guesses returns the searches that the user probably meant, best first. It tries words of the vocabulary that are spelled
+// like the words of the search or like their stems, two words instead of one, one instead of two, and fewer words. If a guess
+// has several words, an event must contain them all.
 func (v *Vocabulary) Guesses(words, stems []string, most int) []Guess {
 	words = words[:min(len(words), mostGuessed)]
 	if len(words) == 0 {
@@ -117,7 +117,7 @@ func (v *Vocabulary) Guesses(words, stems []string, most int) []Guess {
 	return list[:min(most, len(list))]
 }
 
-// candidates returns what a word may have been meant to be: words that are written like it, itself, and nothing.
+// candidates returns what the user may have meant by a word: words that are spelled like it, the word itself, or nothing.
 func (g *guessing) candidates(word, plain, stem string) []candidate {
 	itself, nothing := candidate{says: word, text: word, costs: kept}, candidate{costs: dropped}
 	if utf8.RuneCountInString(plain) <= 3 {
@@ -139,7 +139,7 @@ type path struct {
 	events     set // that have the words
 }
 
-// extend adds guesses with one more word. Of several words, those that no event has are no guess.
+// extend adds guesses with one more word. If the guess has several words, it must be found in at least one event.
 func (g *guessing) extend(list *[]path, before []path, one candidate, several bool) {
 	var having set
 	if several && one.says != "" && one.costs != kept {

@@ -1,5 +1,5 @@
-// Package wording knows what becomes of the texts that people write: cleaned HTML, titles and single lines, slugs, and
-// the folded form that searches compare.
+// Package wording converts the texts that people write: to cleaned HTML, to titles and single lines, to slugs, and to the
+// folded form that searches compare.
 package wording
 
 import (
@@ -76,8 +76,8 @@ func blankFor(r rune, control bool) rune {
 	return r
 }
 
-// stripTags removes tags and comments, and scripts and styles unless their text is kept, and keeps entities as they are. If spaced is set, block
-// elements keep the texts around them apart.
+// stripTags removes tags and comments, and keeps entities as they are. It also removes the text of scripts and styles unless
+// scripts is set. If spaced is set, a space replaces the tags of block elements, so that the texts around them stay apart.
 func stripTags(s string, spaced, scripts bool) string {
 	var b strings.Builder
 	tokens := xhtml.NewTokenizer(strings.NewReader(s))

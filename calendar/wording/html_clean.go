@@ -82,7 +82,7 @@ func settledParagraph(text string) bool {
 // isTrimmed reports whether a text neither is empty nor begins or ends with a blank.
 func isTrimmed(s string) bool { return s != "" && strings.Trim(s, htmlBlanks) == s }
 
-// markupBytes are what a text without markup doesn't contain.
+// markupBytes are the bytes that a text without markup does not contain.
 const markupBytes = "<>&\r\x00"
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "")

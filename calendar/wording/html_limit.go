@@ -36,8 +36,8 @@ type openElement struct {
 	raw  string // its start tag
 }
 
-// parsedLength returns an upper bound of a sanitized text's length after parsing and rendering, or some length above
-// mostHTML. It does not count end tags and parts of tables that the parser adds.
+// parsedLength returns an upper bound of a sanitized text's length after parsing and rendering. It may stop early at any
+// length above mostHTML. It does not count end tags and parts of tables that the parser adds.
 func parsedLength(s string) int {
 	cost := htmlCost{left: map[string]int{}}
 	tokens := html.NewTokenizer(strings.NewReader(s))

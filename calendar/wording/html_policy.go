@@ -6,15 +6,15 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// htmlPolicy is what descriptions and excerpts may contain: text, headings, lists, links, images, tables and figures,
-// but no scripts, styles, frames, forms or embedded objects (rule 3.14).
+// htmlPolicy defines what descriptions and excerpts may contain: text, headings, lists, links, images, tables and figures, but
+// no scripts, styles, frames, forms or embedded objects (rule 3.14).
 var htmlPolicy = newHTMLPolicy()
 
 const className = `(align(left|right|center|none|wide|full)|has-text-align-(left|right|center)|wp-caption(-text)?|size-[a-z_]{1,20}|wp-image-[0-9]{1,12})`
 
 var (
-	// classNames say where WordPress's editors put a picture or a line. No style sheet of ours has these names for anything else, so a
-	// text cannot look like a part of the page around it. For the same reason a text has no ids.
+	// classNames are the classes with which WordPress's editors align a picture or a line. Our style sheets use these names
+	// for nothing else, so that a text cannot look like part of the page around it. For the same reason, ids are not allowed.
 	classNames = regexp.MustCompile(`^` + className + `( ` + className + `){0,9}$`)
 	linkKinds  = regexp.MustCompile(`^(nofollow|noopener|noreferrer|external|tag)( (nofollow|noopener|noreferrer|external|tag)){0,4}$`)
 	languages  = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$`)

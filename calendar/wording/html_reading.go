@@ -31,7 +31,7 @@ func ReadingText(clean, base string) string {
 	}
 }
 
-// readingWriter is a text of ReadingText.
+// readingWriter builds the text of ReadingText.
 type readingWriter struct {
 	out   strings.Builder
 	base  *url.URL
@@ -63,7 +63,7 @@ func (r *readingWriter) text(text string) {
 
 func isHTMLBlank(c rune) bool { return strings.ContainsRune(htmlBlanks, c) }
 
-// write adds a text after what was put off: line ends, the mark of a list entry, a blank.
+// write adds a text, after the pending line ends, list mark and blank.
 func (r *readingWriter) write(text string) {
 	if r.out.Len() > 0 {
 		r.out.WriteString(strings.Repeat("\n", r.lines))
@@ -78,7 +78,7 @@ func (r *readingWriter) write(text string) {
 	r.out.WriteString(text)
 }
 
-// apart puts off line ends, at least so many.
+// apart sets the minimum number of pending line ends.
 func (r *readingWriter) apart(lines int) {
 	if lines > 0 {
 		r.lines, r.blank = max(r.lines, lines), false
@@ -135,7 +135,7 @@ func (r *readingWriter) start(tag xhtml.Token) {
 	}
 }
 
-// nextMark returns what a list entry begins with.
+// nextMark returns the bullet or number of the next list entry.
 func (r *readingWriter) nextMark() string {
 	last := len(r.lists) - 1
 	if last < 0 || r.lists[last] == 0 {
@@ -159,7 +159,7 @@ func (r *readingWriter) end(name string) {
 	r.apart(r.distance(name))
 }
 
-// endLink adds the address of a link unless its text says it.
+// endLink adds the address of a link unless the link's text already says it.
 func (r *readingWriter) endLink() {
 	text := strings.TrimSpace(r.out.String()[min(r.from, r.out.Len()):])
 	address := r.link
@@ -176,7 +176,7 @@ func (r *readingWriter) endLink() {
 	}
 }
 
-// bareAddress returns an address as people write it, without what programs need.
+// bareAddress returns an address as people write it, without scheme, "www." and trailing slash.
 func bareAddress(address string) string {
 	for _, before := range []string{"https://", "http://", "mailto:", "tel:"} {
 		address = strings.TrimPrefix(address, before)

@@ -7,14 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// mostWords is how many words a search looks for, and how many must not occur: each is
-// compared with every text that the others leave.
+// mostWords is the maximum number of words that a search looks for, and of words that it excludes: each is compared with every
+// text that the others leave.
 const mostWords = 10
 
-// ParseSearch splits a search text into words, phrases in quotes and words with
-// a dash in front that must not occur (rule 5.6), each folded as the stored
-// texts are. Of more than ten words those from the tenth on are one phrase, and words
-// that must not occur count up to the tenth.
+// ParseSearch splits a search text into words, phrases in quotes, and excluded words, which begin with a dash (rule 5.6). Each
+// is folded like the stored texts. If there are more than ten words, those from the tenth on become one phrase. Excluded words
+// beyond the tenth are ignored.
 func ParseSearch(text string) Search {
 	s := Search{Text: text}
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimLeftFunc(text, unicode.IsSpace) {
@@ -80,13 +79,14 @@ type Search struct {
 	Typed          []string // of Words that were loosened, in their order, as they were before; nil: none was
 }
 
-// leastInflected is the number of letters from which words are searched in other forms, leastStem that of what remains.
+// leastInflected is the minimum number of letters of words whose other forms are searched, too. leastStem is the minimum that
+// must remain of them.
 const (
 	leastInflected = 5
 	leastStem      = 4
 )
 
-// Inflected returns the words that may be forms of others.
+// Inflected returns the words that may be inflected forms.
 func (s *Search) Inflected() (words []string) {
 	for _, word := range s.Words {
 		if utf8.RuneCountInString(word) >= leastInflected && !slices.Contains(s.Quoted, word) &&
@@ -97,8 +97,8 @@ func (s *Search) Inflected() (words []string) {
 	return words
 }
 
-// Loosened returns the search with words shortened to what they have in common with one of their stems, so that it finds
-// other forms, too: "concert" for concerts. A word that would lose too much of itself stays as it is.
+// Loosened returns the search with words shortened to the beginning that they share with one of their stems, so that it also
+// finds other forms: "concert" for "concerts". A word that would become too short stays as it is.
 func (s *Search) Loosened(stems map[string][]string) Search {
 	loose := *s
 	loose.Words, loose.Typed = slices.Clone(s.Words), s.Words
@@ -116,8 +116,8 @@ func (s *Search) Loosened(stems map[string][]string) Search {
 	return loose
 }
 
-// inCommon returns the beginning that a word shares with its stem, or "" if it is too short or the whole word. Stems may
-// end with another letter than their words: "librari".
+// inCommon returns the beginning that a word shares with its stem, or "" if it is too short or the whole word. Stems may end
+// in another letter than their words, such as "librari".
 func inCommon(word, stem string) string {
 	letters, n := []rune(word), 0
 	for _, c := range stem {
@@ -135,6 +135,6 @@ func inCommon(word, stem string) string {
 	return string(letters[:n])
 }
 
-// InWord reports whether a rune is part of a word: a letter, a digit, or a mark, which the vowels of Indian scripts and of
-// Thai are.
+// InWord reports whether a rune is part of a word: a letter, a digit, or a mark. The vowels of Indian scripts and of Thai are
+// marks.
 func InWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }

@@ -19,8 +19,8 @@ const maxSlug = 200
 // slashes become a single dash; other ASCII punctuation is removed. The result may be "". Slug is idempotent.
 func Slug(text string) string { return slugWithin(text, maxSlug) }
 
-// SlugOf derives a slug from a title or name in a language. Letters that the language writes as two without the key
-// become these, as in WordPress: "strassenfest-am-muellerplatz" in German, "aalborg" in Danish. Otherwise it is Slug.
+// SlugOf derives a slug from a title or name in a language. Letters for which the language has a spelling with two letters get
+// that one, as in WordPress: "strassenfest-am-muellerplatz" in German, "aalborg" in Danish. Otherwise it is Slug.
 func SlugOf(title, language string) string {
 	general, _, _ := strings.Cut(language, "-")
 	if letters := slugLetters[general]; letters != nil && !isASCII(title) {
@@ -29,8 +29,8 @@ func SlugOf(title, language string) string {
 	return Slug(title)
 }
 
-// slugLetters are the letters of a language that become two in slugs, of the languages for which WordPress has such; Norwegian has
-// those of Danish.
+// slugLetters maps letters to their two-letter spellings in slugs, for the languages for which WordPress has them. Norwegian
+// uses those of Danish.
 var slugLetters = map[string]*strings.Replacer{
 	"de": strings.NewReplacer("Ä", "Ae", "ä", "ae", "Ö", "Oe", "ö", "oe", "Ü", "Ue", "ü", "ue", "ß", "ss", "ẞ", "SS"),
 	"da": danish, "nb": danish, "nn": danish, "no": danish,
@@ -76,7 +76,7 @@ func SlugSuffix(base string, n int) string {
 	return base + "-" + number
 }
 
-// EncodedSlug percent-encodes a slug, or slugs separated by slashes, as in addresses and as TEC's clients expect it.
+// EncodedSlug percent-encodes a slug, or slugs separated by slashes, as addresses need it and TEC's clients expect it.
 func EncodedSlug(slug string) string {
 	const hex = "0123456789abcdef"
 	b := make([]byte, 0, 3*len(slug))

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Vocabulary is the words of a site's events, for searches that find nothing: it knows which of them a word was probably
-// meant to be, and which events have several. Pairs of words are in it as one word, too, because people write them so.
+// Vocabulary holds the words of a site's events, for searches that find nothing. It finds the words that a misspelled word may
+// mean, and the events that contain several words. It also contains pairs of words as one word, because people write them so.
 type Vocabulary struct {
 	entries []entry
 	at      map[string]int32 // by folded word
@@ -88,7 +88,7 @@ func (v *Vocabulary) Describe(text string) (words Words) {
 	return words
 }
 
-// Event says that an event has words.
+// Event adds the next event, which contains the given words.
 func (v *Vocabulary) Event(has ...Words) {
 	for _, words := range has {
 		for _, i := range words {
@@ -104,7 +104,7 @@ func (v *Vocabulary) Event(has ...Words) {
 
 func notInWord(c rune) bool { return !InWord(c) }
 
-// add adds an entry and returns its place, or -1 if it is not in the vocabulary. A word replaces a pair that is written like it.
+// add adds an entry and returns its index, or -1 if it is not added. A word replaces a pair with the same spelling.
 func (v *Vocabulary) add(e entry) int32 {
 	if i, known := v.at[e.folded]; known {
 		switch old := &v.entries[i]; {
@@ -127,7 +127,8 @@ func (v *Vocabulary) add(e entry) int32 {
 	return i
 }
 
-// lettersOf returns a set of letters as bits, without those that are often unheard. Letters beyond a to z and digits may share a bit.
+// lettersOf returns the set of a word's letters as bits, without h and e, which are often silent. Letters other than a to z
+// and digits may share a bit.
 func lettersOf(word string) (set uint64) {
 	for _, c := range word {
 		switch {
@@ -143,7 +144,7 @@ func lettersOf(word string) (set uint64) {
 	return set
 }
 
-// says is what a search looks for: the folded word, or the two words of a pair.
+// says returns the words to search for: the folded word, or the two words of a pair.
 func (v *Vocabulary) says(e *entry) string {
 	if e.pair() {
 		return v.entries[e.first].folded + " " + v.entries[e.second].folded
@@ -151,7 +152,7 @@ func (v *Vocabulary) says(e *entry) string {
 	return e.folded
 }
 
-// Whole returns the folded word that is written most like another, as a whole, or "".
+// Whole returns the folded word of the vocabulary whose spelling is closest to word as a whole, or "".
 func (v *Vocabulary) Whole(word string) string {
 	best := candidate{costs: tolerance(utf8.RuneCountInString(word))}
 	for _, one := range v.like(word) {
@@ -162,17 +163,17 @@ func (v *Vocabulary) Whole(word string) string {
 	return best.says
 }
 
-// candidate is a word of the vocabulary that may have been meant.
+// candidate is a word of the vocabulary that the user may have meant.
 type candidate struct {
 	says, text string
 	costs      int
 	n          int32
 }
 
-// mostNear is how many candidates a word has.
+// mostNear is the maximum number of candidates for a word.
 const mostNear = 5
 
-// nearest returns the words that are written most like a word, or like its stem, best first.
+// nearest returns the entries whose spelling is closest to a word or to its stem, best first.
 func (v *Vocabulary) nearest(word, stem string) []candidate {
 	var list []candidate
 	for i, form := range []string{word, stem} {
@@ -199,7 +200,7 @@ func (v *Vocabulary) nearest(word, stem string) []candidate {
 	return best
 }
 
-// tolerance returns how much wrong letters of a word may cost.
+// tolerance returns the maximum cost of wrong letters in a word of some length.
 func tolerance(letters int) int {
 	switch {
 	case letters < 3:
@@ -216,7 +217,7 @@ func tolerance(letters int) int {
 	return 34
 }
 
-// like returns the words that are written like a word: as a whole, or where they begin, end or in the middle.
+// like returns the entries that are spelled like a word, as a whole or in part: at the beginning, in the middle or at the end.
 func (v *Vocabulary) like(text string) []candidate {
 	word := []rune(text)
 	if len(word) < 3 || len(word) > longestEntry {
@@ -251,7 +252,7 @@ func (v *Vocabulary) like(text string) []candidate {
 	return list
 }
 
-// part returns letters of a word as they are written, or folded if that has other letters.
+// part returns a part of a word as written, or folded if the letters do not correspond.
 func part(text string, from, to int, folded string) string {
 	if letters := []rune(text); to <= len(letters) && Fold(string(letters[from:to])) == folded {
 		return string(letters[from:to])

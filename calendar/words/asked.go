@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/calendar/wording"
 )
 
-// Asked is what the words of a search say besides what it looks for.
+// Asked holds what a search says about time, price and place, and the rest of its words.
 type Asked struct {
 	Words       string    // the rest of the search
 	Period      string    // "today", "tonight", "weekend", "week", "month", or "" for days or any time
@@ -30,8 +30,9 @@ func (a *Asked) Any() bool {
 	return a.Period != "" || !a.First.IsZero() || a.Free || a.Online || a.Amount
 }
 
-// Ask reads the words of a search on a day: "jazz march", "free this weekend", "27 January". What is in quotes, and words with
-// a dash in front, are left as they are. Feasts are read if they are asked for: "Easter" is a word of many titles, too.
+// Ask reads the words of a search on the day today: "jazz march", "free this weekend", "27 January". A search with quotes or
+// with a word that begins with a dash is left as it is. Feasts are read only if feasts is set: "Easter" occurs in many titles,
+// too.
 func (v *Vocabulary) Ask(search string, today time.Time, feasts bool) Asked {
 	if strings.ContainsAny(search, `"`) || strings.Contains(" "+search, " -") {
 		return Asked{Words: search}
@@ -74,7 +75,7 @@ func (v *Vocabulary) Ask(search string, today time.Time, feasts bool) Asked {
 	return a
 }
 
-// read reads what begins at a word if it is about time, price or place.
+// read reads the words from a word on if they are about time, price or place.
 func (a *Asked) read(r *reader, i int, today time.Time) {
 	if _, n := longestOf(r, r.v.Free, i); n > 0 && !a.Free {
 		a.Free = true
@@ -111,7 +112,7 @@ func (a *Asked) read(r *reader, i int, today time.Time) {
 	}
 }
 
-// readFeast reads a feast, and the days around one that names a season, too.
+// readFeast reads a feast. If its name is also that of a season, the days around it are included.
 func (a *Asked) readFeast(r *reader, i int, today time.Time) {
 	f, n := longestOf(r, r.v.Feasts, i)
 	if n == 0 || !f.known || a.Period != "" || !a.First.IsZero() {
@@ -127,10 +128,10 @@ func (a *Asked) readFeast(r *reader, i int, today time.Time) {
 	r.use(i, n, Day)
 }
 
-// mostAhead is how many years ahead a year alone is one that is searched in.
+// mostAhead is how many years ahead a year in a search is read as one.
 const mostAhead = 3
 
-// readYear reads a year, or what is left of it.
+// readYear reads a year. Of the current year, the rest from today on is meant.
 func (a *Asked) readYear(r *reader, i, y int, today time.Time) {
 	if y < today.Year() || y > today.Year()+mostAhead {
 		return
@@ -142,7 +143,8 @@ func (a *Asked) readYear(r *reader, i, y int, today time.Time) {
 	r.use(i, 1, Day)
 }
 
-// amountLike is a number that may be an amount, money is one with its sign, and decimals have a comma.
+// decimals finds decimal commas, amountLike matches a number that may be an amount, and money matches an amount with its
+// currency sign.
 var (
 	decimals   = regexp.MustCompile(`(\d),(\d)`)
 	amountLike = regexp.MustCompile(`^\d{1,5}(?:[.,]\d{1,2})?$`)
@@ -161,7 +163,8 @@ func (r *reader) amount(i int) int {
 	return 0
 }
 
-// readMonth reads the name of a month, with a year or without: then the next one, or what is left of the current one.
+// readMonth reads the name of a month, with or without a year. Without one, it means the next such month, or the rest of the
+// current one.
 func (a *Asked) readMonth(r *reader, i int, today time.Time) {
 	month, n := longestOf(r, r.v.Alone, i)
 	if n == 0 {
@@ -182,8 +185,7 @@ func (a *Asked) readMonth(r *reader, i int, today time.Time) {
 	r.use(i, n, Day)
 }
 
-// Corrected returns a search in which words that are written almost like words for time and price are those, or "" if it has
-// none.
+// Corrected returns a search with misspelled words for time and price corrected, or "" if it has none.
 func (v *Vocabulary) Corrected(search string) string {
 	fields := strings.Fields(search)
 	changed := false
@@ -198,10 +200,10 @@ func (v *Vocabulary) Corrected(search string) string {
 	return strings.Join(fields, " ")
 }
 
-// leastCorrected is the number of letters from which a word for time or price is recognized with a mistake.
+// leastCorrected is the minimum number of letters of a word for time or price that is recognized despite a mistake.
 const leastCorrected = 5
 
-// nearly returns the word of the vocabulary that another is almost, or "".
+// nearly returns the word of the vocabulary that word is a misspelling of, or "".
 func (v *Vocabulary) nearly(word string) string {
 	if letters := utf8.RuneCountInString(word); letters < leastCorrected || letters > 20 {
 		return ""
@@ -209,7 +211,7 @@ func (v *Vocabulary) nearly(word string) string {
 	return v.near.Whole(word)
 }
 
-// nearby returns the words of a vocabulary that are recognized with a mistake.
+// nearby returns the words of a vocabulary that are recognized despite a mistake.
 func (v *Vocabulary) nearby() *wording.Vocabulary {
 	all := slices.Collect(maps.Keys(v.Alone))
 	for _, list := range []iter.Seq[string]{maps.Keys(v.Weekdays), maps.Keys(v.Free), maps.Keys(v.Periods), maps.Keys(v.Days), maps.Keys(v.Feasts)} {

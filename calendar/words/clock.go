@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// readTime reads a time that begins at a word. A second one is the end, if a word or a sign says so.
+// readTime reads a time that begins at a word. A second time is the end if a word or sign before it says so.
 func (r *reader) readTime(i int) bool {
 	if _, n := longestOf(r, r.v.Unsure, i); n > 0 {
 		_, before := r.v.Clock[r.word(i-1)]
@@ -41,7 +41,7 @@ func (r *reader) readTime(i int) bool {
 	return true
 }
 
-// joined reports whether a word or a sign before a word makes it the end of something.
+// joined reports whether a word or sign before a word makes it the end of a range.
 func (r *reader) joined(i int) bool {
 	for k := i - 1; k >= 0; k-- {
 		switch {
@@ -56,7 +56,7 @@ func (r *reader) joined(i int) bool {
 	return false
 }
 
-// addTime adds a time whose half of the day is "" if nothing says it. In "7 to 9 pm", both are in the evening.
+// addTime adds a time. half is its half of the day, or "" if the line does not say. In "7 to 9 pm", both are in the evening.
 func (r *reader) addTime(i int, at time.Duration, half string, joined bool) {
 	const noon = 12 * time.Hour
 	if joined && len(r.times) == 1 && r.open && half == "pm" && r.times[0]+noon < at {
@@ -118,7 +118,7 @@ func (r *reader) clockAt(i int) (at time.Duration, half string, n int, ok bool) 
 	return at, half, n, ok
 }
 
-// halves are the halves of the day that may end a time.
+// halves maps the suffixes of a time to halves of the day.
 var halves = map[string]string{"a": "am", "am": "am", "p": "pm", "pm": "pm"}
 
 // half parses the half of the day before a time, in the same word or the previous ones: 午後7時, 오후 7시, abends um 8. It returns the

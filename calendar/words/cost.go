@@ -97,7 +97,7 @@ func (r *reader) readPrice(i int) bool {
 	return true
 }
 
-// reduced returns where words about who pays a price end.
+// reduced skips words about who pays a reduced price, and returns the index after them.
 func (r *reader) reduced(i int) int {
 	for i < len(r.words) {
 		_, n := longestOf(r, r.v.Reduced, i)
@@ -109,14 +109,14 @@ func (r *reader) reduced(i int) int {
 	return i
 }
 
-// costs takes words as the price, which begins at one of them.
+// costs marks n words from i on as the price. The text of the price begins at the word at.
 func (r *reader) costs(i, at, n int) bool {
 	r.cost = trimmed(r.span(at, i+n-at))
 	r.use(i, n, Cost)
 	return true
 }
 
-// readFree reads words that say that nothing is to be paid, where they stand by themselves: "Free jazz" is a title.
+// readFree reads words that say that the event is free, if they stand by themselves: "Free jazz" is a title.
 func (r *reader) readFree() {
 	for i := range r.words {
 		_, n := longestOf(r, r.v.Free, i)

@@ -8,7 +8,7 @@ import (
 // mostYears is the maximum number of years from one 29 February to the next.
 const mostYears = 8
 
-// readDay reads a day that begins at a word. A second one is the end of a range, or nobody knows which is meant.
+// readDay reads a day that begins at a word. A second day is the end of a range; if it cannot be, it is marked as unclear.
 func (r *reader) readDay(i int) bool {
 	day, named, again, n := r.dayFrom(i)
 	if n == 0 {
@@ -48,10 +48,10 @@ func (r *reader) readDay(i int) bool {
 	return true
 }
 
-// past is how many days a date without a year may have passed to be one of which nobody knows whether the next year is meant.
+// past is the number of days within which a past date without a year is unclear: it may mean this year or the next.
 const past = 60
 
-// usedDay takes words as a day, with the sign of a range before them.
+// usedDay marks words as a day, together with the sign of a range before them.
 func (r *reader) usedDay(i, n int, field Field) {
 	r.use(i, n, field)
 	for k := i - 1; k >= 0 && r.field[k] == "" && (r.words[k] == "–" || r.v.This[r.words[k]] || r.v.Next[r.words[k]]); k-- {
@@ -61,7 +61,7 @@ func (r *reader) usedDay(i, n int, field Field) {
 	r.readPart(i + n)
 }
 
-// readPart reads a half of the day behind a day: "Friday evening".
+// readPart reads a half of the day after a day: "Friday evening".
 func (r *reader) readPart(i int) {
 	part, n := r.partAfter(i)
 	if n == 0 {
@@ -84,8 +84,8 @@ func (r *reader) partAfter(i int) (string, int) {
 	return "", 0
 }
 
-// dayFrom returns the day that begins at a word and its number of words: 0 for none, and less for a weekday with a date on which it
-// is not.
+// dayFrom returns the day that begins at a word and its number of words. The number is 0 if there is no day, and negative if
+// the weekday contradicts the date.
 func (r *reader) dayFrom(i int) (day time.Time, named, again bool, n int) {
 	if days, n := longestOf(r, r.v.Days, i); n > 0 {
 		if said := strings.Join(r.words[i:i+n], " "); r.v.Periods[said] == tonight && !r.search {
@@ -150,13 +150,14 @@ func (r *reader) compound(i int) (part string, day time.Weekday, ok bool) {
 	return "", 0, false
 }
 
-// inNextWeek returns a weekday of the next week of the site.
+// inNextWeek returns the day of a weekday in next week, which begins on the site's first day of the week.
 func (r *reader) inNextWeek(weekday time.Weekday) time.Time {
 	since := (int(r.today.Weekday()) - int(r.v.First) + 7) % 7
 	return r.today.AddDate(0, 0, 7-since+(int(weekday)-int(r.v.First)+7)%7)
 }
 
-// weekdayFrom returns the day that a weekday of some words means: that of the date behind it, else the next one.
+// weekdayFrom returns the day that a weekday means: the date that follows it, or else the next such weekday. The weekday takes
+// up long words; after excludes today.
 func (r *reader) weekdayFrom(i, long int, weekday time.Weekday, after bool) (day time.Time, named, again bool, n int) {
 	next := i + long
 	for r.v.Fillers[r.word(next)] {
@@ -196,7 +197,8 @@ func (r *reader) weekdayFrom(i, long int, weekday time.Weekday, after bool) (day
 	return day, false, !after, long
 }
 
-// withWeekday adds a weekday behind a date: 5.12. (Sa). It belongs to the date if it is that day's.
+// withWeekday includes a weekday after a date, as in "5.12. (Sa)". The number of words becomes negative if the weekday
+// contradicts the date.
 func (r *reader) withWeekday(i int, day time.Time, named bool, n int) (time.Time, bool, bool, int) {
 	if i+n >= len(r.words) || r.search {
 		return day, named, false, n
@@ -212,8 +214,8 @@ func (r *reader) withWeekday(i int, day time.Time, named bool, n int) (time.Time
 	return day, named, false, n
 }
 
-// nextDate returns the date that begins at a word and its number of words, 0 for one that does not exist. Without a year,
-// it is the next one from today on.
+// nextDate returns the date that begins at a word and its number of words, which is 0 if the date does not exist. A date
+// without a year is the next one from today on.
 func (r *reader) nextDate(i int) (date time.Time, named bool, n int) {
 	y, month, day, n := r.dateAt(i)
 	if n == 0 {
@@ -243,7 +245,7 @@ func (r *reader) nextDate(i int) (date time.Time, named bool, n int) {
 	return date, y == 0, n
 }
 
-// feast returns the day of a feast that begins at a word, in the year behind it or the next one.
+// feast returns the day of a feast that begins at a word, in the year that follows it, or else its next day.
 func (r *reader) feast(i int) (time.Time, int) {
 	f, n := longestOf(r, r.v.Feasts, i)
 	if n == 0 {
@@ -271,7 +273,7 @@ func (r *reader) feast(i int) (time.Time, int) {
 	return day, to - i
 }
 
-// dated reports whether a date follows somewhere.
+// dated reports whether a date follows at or after a word.
 func (r *reader) dated(from int) bool {
 	for k := from; k < len(r.words); k++ {
 		if r.literal[k] {
@@ -336,7 +338,7 @@ func (r *reader) dateAt(i int) (y int, month time.Month, day, n int) {
 	return 0, 0, 0, 0
 }
 
-// aTime reports whether two numbers separated by a point are a time, as in "19.30". A date has a point at its end.
+// aTime reports whether two numbers separated by a point are a time, as in "19.30". Dates end with a point.
 func (r *reader) aTime(m []string, i int) bool {
 	if m[2] != "." || m[4] != "" || len(m[3]) != 2 || strings.HasSuffix(strings.TrimRight(r.plain[i], "):!"), ".") {
 		return false
@@ -380,7 +382,7 @@ func (r *reader) readRange(i int) bool {
 	return true
 }
 
-// readYear reads a year directly behind a date.
+// readYear reads a year that directly follows a date.
 func (r *reader) readYear(i int) bool {
 	m := year.FindStringSubmatch(r.word(i))
 	if m == nil || !r.named || r.dayAt != i {

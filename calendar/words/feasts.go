@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Feast is a day that has a name: one of each year, or one that depends on Easter or on Advent.
+// Feast is a named day: a fixed date of each year, or a day relative to Easter, Advent or midsummer.
 type Feast struct {
 	from  string // "easter", "pascha" (of the Eastern churches), "advent", "midsummer", or "" for a date of each year
 	month time.Month
@@ -15,8 +15,8 @@ type Feast struct {
 	known bool // it can be computed
 }
 
-// feastOf reads when a feast is: "12-31", "easter-2", "advent+14"; "~" behind it says that the name is a season, too, which means
-// the day only where nothing follows that it could belong to. "~" alone is a feast that is not computed.
+// feastOf parses the date of a feast: "12-31", "easter-2", "advent+14". A trailing "~" says that the name is also that of a
+// season: it means the day only if no text follows that it could belong to. "~" alone is a feast whose date is not computed.
 func feastOf(text string) Feast {
 	text, weak := strings.CutSuffix(text, "~")
 	f := Feast{weak: weak, known: true}
@@ -53,7 +53,7 @@ func (f Feast) In(year int) time.Time {
 	return dateOf(year, f.month, f.day)
 }
 
-// Next returns the first day of a feast that is not before another day.
+// Next returns the first day of a feast from today on.
 func (f Feast) Next(today time.Time) time.Time {
 	for year := today.Year(); year <= today.Year()+mostYears; year++ {
 		if day := f.In(year); !day.IsZero() && !day.Before(today) {

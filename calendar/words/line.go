@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Field is what a part of a line says.
+// Field is the meaning of a part of a line.
 type Field string
 
-// The fields. A part without one is text: of the title or the place.
+// The fields. A part without a field is text that belongs to the title or the place.
 const (
 	Title   Field = "title"
 	Day     Field = "day"
@@ -21,19 +21,19 @@ const (
 	Unclear Field = "unclear"
 )
 
-// Part is a part of a line. Each word of the line is in exactly one.
+// Part is a part of a line. Each word of the line is in exactly one part.
 type Part struct {
 	Text  string
 	Field Field
 }
 
-// Question is something that a line does not say, or not clearly.
+// Question is about something that is missing from a line, or unclear in it.
 type Question struct {
 	Why  string // its text is the key "import.finding." and this
 	Text string // the part of the line; "" if something is missing
 }
 
-// Line is what a line says. Times are wall-clock times carried in time.UTC.
+// Line is an event read from a line. Times are wall-clock times carried in time.UTC.
 type Line struct {
 	Title, Place, Cost, Website string
 
@@ -49,7 +49,7 @@ type Line struct {
 // Understood reports whether everything in the line was understood, and nothing is missing.
 func (l *Line) Understood() bool { return len(l.Questions) == 0 }
 
-// Heading reports whether the line says nothing but a day.
+// Heading reports whether the line consists of a day alone.
 func (l *Line) Heading() bool {
 	for _, q := range l.Questions {
 		if q.Why != "title-missing" {
@@ -89,7 +89,7 @@ func (v *Vocabulary) Read(line string, now Now) *Line {
 	return l
 }
 
-// read reads what begins at a word if it is more than text.
+// read reads the words from a word on if they are more than text.
 func (r *reader) read(i int) {
 	for _, form := range []func(int) bool{r.readLink, r.readAllDay, r.readPrice, r.readRepeats, r.readRange, r.readDay, r.readTime, r.readYear} {
 		if form(i) {
@@ -127,8 +127,8 @@ func (r *reader) ask(i, n int, why string) bool {
 	return true
 }
 
-// left asks about words that look like a date or a time and were not read as one. Without a day, that is also what could have
-// been one.
+// left marks words as unclear that look like a date or a time but were not read as one. If the line has no day, this includes
+// weekdays and months, which might mean one.
 func (r *reader) left() {
 	dated := !r.day.IsZero() || r.rule != ""
 	for i, word := range r.words {
@@ -165,7 +165,7 @@ func (r *reader) left() {
 	}
 }
 
-// free returns a word that nothing was read from yet, or "".
+// free returns a word that has not been assigned a field yet, or "".
 func (r *reader) free(i int) string {
 	if i < 0 || i >= len(r.words) || r.field[i] != "" || r.literal[i] {
 		return ""
@@ -193,8 +193,8 @@ func (r *reader) tell(l *Line) {
 	l.Questions = append(asked, l.Questions...)
 }
 
-// text sets title and place: what stands before the first part that is none is the title, what stands after it the place. Where
-// nothing stands before, commas separate the two, as in lists.
+// text sets title and place. Text before the first part with a field is the title; text after it is the place. If no text
+// comes before, commas separate the two, as in lists.
 func (r *reader) text(l *Line) {
 	first := len(r.words)
 	for i, field := range r.field {
@@ -236,16 +236,16 @@ func (r *reader) text(l *Line) {
 	l.Cost, l.Website, l.Rule, l.Times = r.cost, r.link, r.rule, r.times
 }
 
-// loose are the characters that remain where something has been taken out of a line.
+// loose are the characters that may remain around text after other parts of a line were taken out.
 const loose = " -–—|:@"
 
-// segment is a piece of text without a comma.
+// segment is a piece of text without commas.
 type segment struct {
 	from, n int
 	sign    string // before it
 }
 
-// segments returns the pieces of text among some words.
+// segments returns the pieces of text between two words.
 func (r *reader) segments(from, to int) (list []segment) {
 	open := false
 	for i := from; i < to; i++ {

@@ -68,7 +68,7 @@ type reader struct {
 	link  string
 }
 
-// quotes are the marks around what is text, whatever it looks like.
+// quotes maps opening to closing quotation marks. Quoted words are text, whatever they look like.
 var quotes = map[rune]string{'"': `"`, '“': "”“", '„': "“”", '«': "»", '»': "«", '「': "」", '『': "』"}
 
 // cut cuts a line into words.
@@ -213,7 +213,7 @@ func (r *reader) word(i int) string {
 	return r.words[i]
 }
 
-// use says what some words are, and those before them that have no meaning of their own.
+// use assigns a field to some words, and to the words before them that have no meaning of their own.
 func (r *reader) use(from, n int, field Field) {
 	for i := from; i < from+n; i++ {
 		r.field[i] = field
@@ -224,7 +224,7 @@ func (r *reader) use(from, n int, field Field) {
 	}
 }
 
-// filler reports whether a word has no meaning of its own, as it is written: "the", not "thé".
+// filler reports whether a word, in its spelling, has no meaning of its own: "the", but not "thé".
 func (r *reader) filler(i int) bool {
 	return r.v.Fillers[r.words[i]] && (isASCII(r.plain[i]) || r.v.written[strings.ToLower(r.plain[i])])
 }
@@ -251,7 +251,7 @@ func unblanked(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// apart matches what is recognized in text without spaces: dates and times, and words with at least two letters.
+// apart matches the words that are recognized in text without spaces: dates and times, and entries with at least two letters.
 func apart(v *Vocabulary) *regexp.Regexp {
 	list := []string{`\d+[年년]`, `\d+[月월]\d+[日号號일]`, `\d+[時时点點시](?:\d+[分분]|[半반])?`, `\d{1,2}:\d{2}(?:[-–—〜~至到]\d{1,2}:\d{2})?`}
 	halves := unblankedOf(v.Morning, v.Evening)

@@ -8,7 +8,8 @@ import (
 
 var byDay = []string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}
 
-// readRepeats reads how the event repeats: every Monday, montags und donnerstags, daily. Anything else that repeats is asked.
+// readRepeats reads how the event repeats: every Monday, montags und donnerstags, daily. Other repetitions are marked as
+// unclear.
 func (r *reader) readRepeats(i int) bool {
 	if r.search {
 		return false
@@ -81,7 +82,7 @@ func (r *reader) readRepeats(i int) bool {
 
 func (r *reader) cutAt(i int) bool { return i < len(r.cuts) && r.cuts[i] }
 
-// first returns the first day of the rule from a day on.
+// first returns the rule's first day from a day on.
 func (r *reader) first(from time.Time) time.Time {
 	for len(r.days) > 0 && !slices.Contains(r.days, from.Weekday()) {
 		from = from.AddDate(0, 0, 1)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// settle sets when the event takes place, and asks for what is missing.
+// settle sets when the event takes place, and adds questions about what is missing.
 func (r *reader) settle(l *Line) {
 	missing := func(why string) { l.Questions = append(l.Questions, Question{Why: why}) }
 	if l.Title == "" {
@@ -55,7 +55,8 @@ func (r *reader) settle(l *Line) {
 	}
 }
 
-// begin sets the day: of a rule its first, of a weekday whose time has passed today the next one, else that of the heading.
+// begin sets the day. For a rule it is the rule's first day. For a weekday whose time has passed today it is a week later.
+// Without any day it is that of the heading.
 func (r *reader) begin() {
 	passed := func(day time.Time) bool { return len(r.times) > 0 && day.Add(r.times[0]).Before(r.now.Wall) }
 	switch {
@@ -72,7 +73,7 @@ func (r *reader) begin() {
 	}
 }
 
-// undated reports whether a day was asked about.
+// undated reports whether the line has an unclear day.
 func (r *reader) undated() bool {
 	return slices.ContainsFunc(r.why, func(why string) bool {
 		return slices.Contains([]string{"date-unreadable", "weekday-differs", "feast-unclear", "repeats-unclear", "date-past"}, why)

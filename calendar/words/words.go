@@ -1,6 +1,6 @@
-// Package words has the vocabulary of dates, times, prices and places in all languages of the interface, and reads with it what
-// people write: a line such as "Choir Thu 19:30 Town hall" as an event, and what a search says about time, price and place.
-// What it does not understand, it says; it never guesses.
+// Package words has the vocabulary of dates, times, prices and places in all languages of the interface. With it, the package
+// reads a line such as "Choir Thu 19:30 Town hall" as an event, and finds what a search says about time, price and place. It
+// reports what it does not understand; it never guesses.
 package words
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/kalends/kalends/i18n"
 )
 
-// Vocabulary are the words of some languages. All are folded (see Fold), and may consist of several words with one space between
-// them.
+// Vocabulary holds the words of some languages. All are folded (see Fold). An entry may consist of several words, separated by
+// single spaces.
 type Vocabulary struct {
 	Weekdays   map[string]time.Weekday
 	Weekly     map[string]time.Weekday // what happens every week on a day: Mondays, montags
@@ -60,14 +60,14 @@ type Vocabulary struct {
 
 var made sync.Map // vocabularies that were put together, by their languages and whether they are for searches
 
-// In returns the words of some languages and of English. The first of them counts where languages differ. The caller may set
-// MonthFirst and First of what it gets, and must not change anything else.
+// In returns the words of some languages and of English. If languages differ, the first one wins. The caller may set
+// MonthFirst and First of the result, and must not change anything else.
 func In(languages ...string) Vocabulary { return *madeOf("line", languages) }
 
-// SearchedIn is In for searches, where short names of weekdays are words like others.
+// SearchedIn is In for searches, in which short names of weekdays are ordinary words.
 func SearchedIn(languages ...string) Vocabulary { return *madeOf("search", languages) }
 
-// All returns the words of all languages of the interface. A name that they have for different months is none.
+// All returns the words of all languages of the interface. A name that languages use for different months is excluded.
 func All() Vocabulary { return *madeOf("all", i18n.Languages()) }
 
 func madeOf(use string, languages []string) *Vocabulary {
@@ -90,7 +90,7 @@ func madeOf(use string, languages []string) *Vocabulary {
 	return v
 }
 
-// listed is a list of words, and the keys of the texts that have them.
+// listed is a list of words, and the keys of the texts that contain them.
 type listed struct {
 	to   *map[string]bool
 	keys []string
@@ -109,7 +109,7 @@ func (v *Vocabulary) lists() []listed {
 	}
 }
 
-// phrases returns the words of a text of a language, folded.
+// phrases returns the entries of a text of a language, folded. They are separated by "|".
 func phrases(language, key string) (list []string) {
 	for text := range strings.SplitSeq(i18n.Text(language, key, nil), "|") {
 		if text = Fold(text); text != "" {
@@ -119,7 +119,7 @@ func phrases(language, key string) (list []string) {
 	return list
 }
 
-// learn adds the words of a language. What an earlier one said stays.
+// learn adds the words of a language. Entries of earlier languages stay.
 func (v *Vocabulary) learn(language string, searched bool) {
 	v.names(language, searched)
 	for days, key := range []string{"admin.quick.today", "admin.quick.tomorrow", "admin.quick.after"} {
@@ -162,7 +162,7 @@ func (v *Vocabulary) learn(language string, searched bool) {
 
 const tonight = "tonight"
 
-// once adds an entry, and reports false if there is one already.
+// once adds an entry. It reports false, and changes nothing, if the name has one already.
 func once[T any](list map[string]T, name string, value T) bool {
 	_, there := list[name]
 	if !there {
@@ -171,10 +171,11 @@ func once[T any](list map[string]T, name string, value T) bool {
 	return !there
 }
 
-// beside finds letters that the pattern of dates of a language has before the month: 7 במרץ.
+// beside finds letters that a language's date pattern puts before the month without a space: 7 במרץ.
 var beside = regexp.MustCompile(`(\p{Hebrew}+)MMM`)
 
-// names adds what a language calls weekdays and months, alone and in a date. What has one letter alone is a word of its own.
+// names adds a language's names of weekdays and months, alone and as in a date. Weekday names of a single letter are skipped:
+// those are ordinary words.
 func (v *Vocabulary) names(language string, searched bool) {
 	weekdays := []string{"date.weekday.", "date.weekday.short."}
 	if searched {
