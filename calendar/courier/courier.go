@@ -24,14 +24,15 @@ type Courier struct {
 	client *http.Client
 }
 
-// The limits of an answer. Of a body that comes slowly only the beginning is read: the status was enough.
+// The limits of an answer. Of a slow body, only the beginning is read: the status is enough.
 const (
 	mostHeader = 16 << 10
 	mostBody   = 1000 // bytes
 	bodyTime   = 2 * time.Second
 )
 
-// New returns a courier that connects to addresses as a guard allows that demands https. It uses no proxy, keeps no cookies and follows no redirects.
+// New returns a courier that connects only to addresses that guard allows. The guard must demand https. The courier uses no
+// proxy, keeps no cookies and follows no redirects.
 func New(guard *outbound.Guard) *Courier {
 	return &Courier{guard, &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -46,7 +47,8 @@ func New(guard *outbound.Guard) *Courier {
 	}}
 }
 
-// Check returns an error for an address that nothing is sent to: http and private addresses are for hosts that the guard lists.
+// Check returns an error for an address that must not receive messages. http and private addresses are allowed only for hosts
+// that the guard lists.
 func (c *Courier) Check(u *url.URL) error { return c.guard.Check(u) }
 
 // Send implements webhooks.Courier.
@@ -78,7 +80,7 @@ func (c *Courier) Send(ctx context.Context, address string, headers map[string]s
 	return webhooks.Answer{Status: res.StatusCode, Wait: retryAfter(res.Header.Get("Retry-After"), time.Now()), Body: readable(text)}
 }
 
-// retryAfter reads the header of that name: seconds, or a date.
+// retryAfter reads the Retry-After header: a number of seconds, or a date.
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseUint(strings.TrimSpace(header), 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second
@@ -90,12 +92,12 @@ func retryAfter(header string, now time.Time) time.Duration {
 	return max(at.Sub(now), 0)
 }
 
-// readable returns a text that can be stored and shown.
+// readable returns a body or header as text that can be stored and shown: valid UTF-8 without NUL.
 func readable(b []byte) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(string(b), "\x00", ""), "�")
 }
 
-// problemOf says why there is no answer.
+// problemOf returns the webhooks.Problem constant that explains why there is no answer.
 func problemOf(err error) string {
 	var timeout net.Error
 	var name *net.DNSError

@@ -11,16 +11,16 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// administrators writes to the administrators of a site about something that they have made.
+// administrators sends letters to the administrators of a site about something that they set up, such as a webhook.
 type administrators struct {
 	post     Post
 	platform *platform.Platform
 	page     string // path of the page where they find it
 }
 
-// send writes a letter to each administrator who has an address, in their language, and returns how many it was sent to. name is that of
-// its texts, and says returns what they have beside the name, the site and the link to the page at home, "" for the site's usual address.
-// An administrator whose letter cannot be sent does not keep the others from theirs.
+// send sends a letter to each administrator who has an address, in their language, and returns how many were sent. name
+// selects the texts of the letter. says adds data to that for the name, the site and the link to the page. home is the site's
+// address in that link; "" is its usual one. An administrator whose letter fails does not keep the others from getting theirs.
 func (a *administrators) send(ctx context.Context, name, home string, says func(language string, data map[string]any)) (sent int, err error) {
 	list, err := a.platform.Users.Administrators(ctx)
 	if err != nil {

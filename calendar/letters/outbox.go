@@ -9,8 +9,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Limits of an outbox: sendTime is how long an email behind an answer may take, mostSending how many are sent at a time, mostSendingOfSite
-// how many of one site, and mostWaiting and mostOfSite how many may wait for that, in all and of one site.
+// Limits of an outbox. sendTime is how long an email may take that is sent after the request was answered. At most mostSending
+// emails are sent at a time, and mostSendingOfSite of one site. At most mostWaiting may wait for that, and mostOfSite of one
+// site.
 const (
 	sendTime          = 45 * time.Second
 	mostSending       = 8
@@ -22,8 +23,9 @@ const (
 // ErrManyWait says that too many emails of a site wait for the mail server.
 var ErrManyWait = errors.New("too many emails of this site wait for the mail server")
 
-// Outbox limits how many emails are sent at a time. However slow the mail server is, sites do not wait for each other: they take turns, no
-// site has more than half of the places, and if too many emails wait, the site with most of them loses its latest.
+// Outbox limits how many emails are sent at a time. However slow the mail server is, sites do not hold up each other: they
+// take turns, and no site occupies more than half of the places. If too many emails wait, the site with the most loses its
+// latest one.
 type Outbox struct {
 	mu    sync.Mutex
 	free  int
@@ -32,7 +34,7 @@ type Outbox struct {
 	turns []int64 // sites with waiting emails
 }
 
-// queue is what a site has in an outbox.
+// queue holds the emails of one site in an outbox.
 type queue struct {
 	sending int
 	waiting []*turn
@@ -47,8 +49,8 @@ type turn struct {
 // NewOutbox returns an empty outbox.
 func NewOutbox() *Outbox { return &Outbox{free: mostSending, sites: map[int64]*queue{}} }
 
-// Post has do done soon, behind the answer. It reports false if it is dropped because too many of the Scope's site wait already. lost is
-// called if it is dropped later, because of the others.
+// Post calls do soon, after the request has been answered. It reports false if the email is dropped at once because too many
+// of the Scope's site wait already. It calls lost instead of do if the email is dropped later in favor of other sites.
 func (o *Outbox) Post(ctx context.Context, do func(context.Context), lost func(context.Context)) bool {
 	site := tenancy.Current(ctx).Site.ID
 	t := o.enter(site)
@@ -69,8 +71,8 @@ func (o *Outbox) Post(ctx context.Context, do func(context.Context), lost func(c
 	return true
 }
 
-// Do does something and returns its error once it is done. Meanwhile the request does not count as one that is being answered. Of the time
-// that the request has left it keeps a quarter, for telling what came of it.
+// Do calls do when it is its turn, and returns its error. Meanwhile the request does not count among those being answered. do
+// gets three quarters of the time that the request has left; the rest is kept for reporting the result.
 func (o *Outbox) Do(ctx context.Context, do func(context.Context) error) error {
 	site := tenancy.Current(ctx).Site.ID
 	if end, ok := ctx.Deadline(); ok {
@@ -99,7 +101,7 @@ func (o *Outbox) Do(ctx context.Context, do func(context.Context) error) error {
 	})
 }
 
-// enter gives an email of the site a turn, or nil if too many wait.
+// enter puts an email of the site into the queue, and returns its turn, or nil if too many wait.
 func (o *Outbox) enter(site int64) *turn {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -122,7 +124,7 @@ func (o *Outbox) enter(site int64) *turn {
 	return t
 }
 
-// drop drops the latest email of the site with most waiting, unless it has no more than few.
+// drop drops the latest email of the site with the most waiting emails. It reports false if no site has more than few.
 func (o *Outbox) drop(few int) bool {
 	var most int64
 	var from *queue
@@ -142,7 +144,7 @@ func (o *Outbox) drop(few int) bool {
 	return true
 }
 
-// next begins what waits while there are places, one of each site in turn.
+// next starts waiting emails while places are free, one of each site in turn.
 func (o *Outbox) next() {
 	for i := 0; i < len(o.turns) && o.free > 0; {
 		site := o.turns[i]
@@ -175,7 +177,7 @@ func (o *Outbox) remove(site int64, i int) {
 	}
 }
 
-// quit takes an email that nobody waits for out of the queue, and reports whether it was there.
+// quit removes an email that nobody waits for any more from the queue, and reports whether it was there.
 func (o *Outbox) quit(site int64, t *turn) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -193,7 +195,7 @@ func (o *Outbox) quit(site int64, t *turn) bool {
 	return false
 }
 
-// leave gives the place of an email back.
+// leave frees the place of an email that was sent, and starts the next.
 func (o *Outbox) leave(site int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -203,7 +205,7 @@ func (o *Outbox) leave(site int64) {
 	o.forget(site)
 }
 
-// forget forgets a site with nothing in the outbox.
+// forget removes a site that has no emails in the outbox.
 func (o *Outbox) forget(site int64) {
 	if q := o.sites[site]; q.sending == 0 && len(q.waiting) == 0 {
 		delete(o.sites, site)

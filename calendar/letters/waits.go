@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
-// How many titles of a kind a letter names, and how long one is at most, and what an editor asks for.
+// Limits of a letter: the titles that it lists of each kind, and the length of a title and of an editor's note in runes.
 const (
 	mostTitles   = 5
 	longestTitle = 120
@@ -26,7 +26,7 @@ type Waiting struct {
 	Settings string                      // path of the page where people choose how they are told
 }
 
-// Waits implements attention.Writer. Of what strangers have sent it has titles alone, in lines of their own.
+// Waits implements attention.Writer. It quotes only the titles of what strangers have sent, each on a line of its own.
 func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention.Item) *mail.Message {
 	scope := tenancy.Current(ctx)
 	language := cmp.Or(to.Language, scope.Site.Language)
@@ -64,7 +64,7 @@ func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention
 	return &mail.Message{Subject: i18n.Text(language, "letter.waits.subject", data), Text: i18n.Text(language, "letter.waits.text", data) + "\n"}
 }
 
-// oneLine returns a text as one line that is not too long.
+// oneLine returns a text as one line of at most most runes.
 func oneLine(text string, most int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if runes := []rune(text); len(runes) > most {

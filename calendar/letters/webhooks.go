@@ -12,7 +12,8 @@ import (
 // Hooks implements webhooks.Letters.
 type Hooks struct{ administrators }
 
-// Webhooks returns what writes to administrators about their webhooks, nil without post. page is where they find them.
+// Webhooks returns the writer of letters to administrators about their webhooks, or nil without post. page is the path of the
+// page that lists webhooks.
 func Webhooks(p *platform.Platform, post Post, page string) webhooks.Letters {
 	if post == nil {
 		return nil
@@ -20,7 +21,8 @@ func Webhooks(p *platform.Platform, post Post, page string) webhooks.Letters {
 	return &Hooks{administrators{post, p, page}}
 }
 
-// SwitchedOff implements webhooks.Letters. Of the address it has only the host: the rest may be secret. One letter is enough.
+// SwitchedOff implements webhooks.Letters. The letter names only the host of the address: the rest may be secret. It succeeds
+// if at least one letter was sent.
 func (l *Hooks) SwitchedOff(ctx context.Context, w *webhooks.Webhook) error {
 	host := ""
 	if u, err := url.Parse(w.URL); err == nil {

@@ -1,6 +1,6 @@
-// Package moving takes a copy of a whole site with The Events Calendar over its REST interface, page by page: events of all times,
-// venues, organizers, categories and tags. A site may be slow, answer with errors for a while, or be unable to give some of its
-// events: then the copy says which. Package reading reads the copy.
+// Package moving copies a whole site with The Events Calendar over its REST interface, page by page: past and future events,
+// venues, organizers, categories and tags. A site may be slow, answer with errors for a while, or fail to return some of its
+// events: then the copy says which are missing. Package reading reads the copy.
 package moving
 
 import (
@@ -19,16 +19,16 @@ import (
 	"github.com/kalends/kalends/calendar/reading"
 )
 
-// What keeps a site from being copied.
+// Reasons why a site cannot be copied.
 var (
 	ErrNoSite = errors.New("no site with The Events Calendar answers at the address")
 	ErrLogin  = errors.New("the site refuses the user or the password")
 	ErrAway   = errors.New("the site does not answer any more")
 )
 
-// Door asks other servers. It refuses addresses that nobody may ask for.
+// Door sends requests to other servers. It refuses forbidden addresses.
 type Door interface {
-	// Ask requests an address, with HTTP Basic if there is a user, and returns whatever the server answers.
+	// Ask requests an address, with HTTP Basic authentication if user is not empty, and returns whatever the server answers.
 	Ask(ctx context.Context, address, user, password string) (status int, header http.Header, body []byte, err error)
 }
 
@@ -40,7 +40,7 @@ type Reader struct {
 	Wait           func(context.Context, time.Duration) error // nil: it waits
 }
 
-// Limits of patience.
+// Limits on requests to a site.
 const (
 	perPage     = 50              // the most that The Events Calendar gives
 	tries       = 4               // for one page
@@ -50,7 +50,7 @@ const (
 	mostAway    = 3               // pages of one list in a row of which nothing came
 )
 
-// lists are what a site has, with the arguments that give all of it.
+// lists are the lists of a site, with the parameters that make each complete.
 var lists = []struct {
 	name, kind string
 	all        url.Values
@@ -112,7 +112,7 @@ func (r *Reader) Copy(ctx context.Context, address string) ([]byte, error) {
 	return json.Marshal(c.site)
 }
 
-// with returns parameters with more of them.
+// with returns the parameters of all and more.
 func with(all, more url.Values) url.Values {
 	both := maps.Clone(all)
 	if both == nil {
@@ -122,7 +122,7 @@ func with(all, more url.Values) url.Values {
 	return both
 }
 
-// roots are where the API of a site may be, given an address of it.
+// roots returns the URLs at which the API of a site may be, given any address of the site.
 func roots(address string) ([]string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" {
@@ -147,7 +147,7 @@ func roots(address string) ([]string, error) {
 	return append(list, base.String()+"/?rest_route=/tribe/events/v1"), nil // without pretty addresses
 }
 
-// mostRoots is how many addresses are tried, so that a long one is no flood of requests.
+// mostRoots is the maximum number of URLs tried, so that a long address does not cause a flood of requests.
 const mostRoots = 5
 
 // find returns the root of the site's API.
@@ -189,7 +189,7 @@ func at(root, list string, all url.Values, page, perPage int) string {
 	return root + "/" + list + "?" + query.Encode()
 }
 
-// list takes a whole list.
+// list reads all pages of a list and passes each entry to take.
 func (c *copying) list(ctx context.Context, name string, all url.Values, take func(json.RawMessage) error) error {
 	away := 0
 	for n, last := 1, 1; n <= last; n++ {
@@ -228,7 +228,7 @@ func (c *copying) list(ctx context.Context, name string, all url.Values, take fu
 	return nil
 }
 
-// shorter reports whether a list has fewer pages than n by now.
+// shorter reports whether a list now has fewer than n pages.
 func (c *copying) shorter(ctx context.Context, name string, all url.Values, n int) bool {
 	p, err := c.page(ctx, at(c.root, name, all, 1, perPage), name, tries)
 	return err == nil && p.Pages < n
@@ -243,8 +243,8 @@ func each(items []json.RawMessage, take func(json.RawMessage) error) error {
 	return nil
 }
 
-// parts takes what a site gives of a page that it does not give as a whole: by tens, and those one by one. It reports whether
-// anything came, and notes what did not.
+// parts reads a page that the site does not return as a whole: in tens, and where that fails one by one. It reports whether
+// anything came, and records the entries that did not.
 func (c *copying) parts(ctx context.Context, name string, all url.Values, n int, take func(json.RawMessage) error) (some bool, err error) {
 	first := (n - 1) * perPage
 	var missed []reading.Missed
@@ -287,7 +287,7 @@ func (c *copying) parts(ctx context.Context, name string, all url.Values, n int,
 	return some, nil
 }
 
-// thing takes a venue, organizer, category or tag once.
+// thing adds a venue, organizer, category or tag to the copy, unless it is already there.
 func (c *copying) thing(kind string, raw json.RawMessage) error {
 	var head struct {
 		ID int64 `json:"id"`
@@ -308,7 +308,7 @@ func (c *copying) thing(kind string, raw json.RawMessage) error {
 	return c.more(len(kept))
 }
 
-// more counts what the copy holds.
+// more adds to the size of the copy. It returns reading.ErrLarge if the copy gets too large.
 func (c *copying) more(bytes int) error {
 	if c.bytes += bytes; c.bytes > reading.MaxBytes {
 		return reading.ErrLarge
@@ -316,7 +316,7 @@ func (c *copying) more(bytes int) error {
 	return nil
 }
 
-// event takes an event once, with what it is linked to.
+// event adds an event, with its venues, organizers, categories and tags, to the copy, unless it is already there.
 func (c *copying) event(raw json.RawMessage) error {
 	var object map[string]json.RawMessage
 	var head struct {
@@ -365,7 +365,7 @@ func (c *copying) event(raw json.RawMessage) error {
 	return c.more(len(kept))
 }
 
-// linked returns the objects that an event is linked to: one, several or none.
+// linked returns the objects that an event is linked to. raw is a list or a single object.
 func linked(raw json.RawMessage) (list []json.RawMessage) {
 	if json.Unmarshal(raw, &list) == nil {
 		return list
@@ -382,7 +382,7 @@ var (
 		"email stateprovince geo_lat geo_lng show_map show_map_link parent")
 )
 
-// trimmed returns an object with some of its members.
+// trimmed returns an object reduced to the given members.
 func trimmed(raw json.RawMessage, members []string) (json.RawMessage, error) {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &object); err != nil {

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// errEnd is returned for a page behind the last.
+// errEnd is returned for a page after the last.
 var errEnd = errors.New("the list has no such page")
 
-// errAnswer is returned for an answer that is no page of a list.
+// errAnswer is returned for an answer that is not a page of a list.
 var errAnswer = errors.New("no page of a list")
 
 // page is a page of a list.
@@ -24,7 +24,7 @@ type page struct {
 	items []json.RawMessage
 }
 
-// page returns a page of a list. What may pass is tried again.
+// page returns a page of a list. It tries up to most times, as some errors are temporary.
 func (c *copying) page(ctx context.Context, address, list string, most int) (*page, error) {
 	waits, pause := 0, firstPause
 	for try := 1; ; try++ {
@@ -80,7 +80,7 @@ func (c *copying) read(status int, body []byte, list string) (*page, error) {
 	return p, nil
 }
 
-// retryAfter returns how long a server that has too much to do asks to wait, or 0.
+// retryAfter returns how long an overloaded server asks to wait, or 0.
 func retryAfter(status int, header http.Header) time.Duration {
 	if status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable {
 		return 0
@@ -97,7 +97,7 @@ func retryAfter(status int, header http.Header) time.Duration {
 	return 0
 }
 
-// wait waits.
+// wait waits for the duration, or until the context ends.
 func (r *Reader) wait(ctx context.Context, d time.Duration) error {
 	if r.Wait != nil {
 		return r.Wait(ctx, d)

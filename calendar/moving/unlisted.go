@@ -11,8 +11,8 @@ import (
 	"github.com/kalends/kalends/calendar/reading"
 )
 
-// unlisted takes the events that the list hides although everybody may read them. WordPress' own interface knows their ids, where
-// the site has it; then each is read by itself.
+// unlisted copies the events that the list hides although everybody may read them. WordPress' own interface lists their ids,
+// if the site offers it; each event is then read by its id.
 func (c *copying) unlisted(ctx context.Context) error {
 	root := strings.Replace(c.root, "/tribe/events/v1", "/wp/v2", 1)
 	for n, last := 1, 1; n <= last; n++ {
@@ -40,7 +40,7 @@ func (c *copying) unlisted(ctx context.Context) error {
 	return nil
 }
 
-// single takes one event by its id.
+// single copies one event by its id.
 func (c *copying) single(ctx context.Context, id int64) error {
 	status, _, body, err := c.Door.Ask(ctx, at(c.root, "events/"+strconv.FormatInt(id, 10), nil, 1, 1), c.User, c.Password)
 	switch {

@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// Limits of the clicks of a minute that one node counts.
+// Limits on the clicks that one node counts in a minute.
 const (
 	mostClicks   = 60     // of a network
 	mostNetworks = 10_000 // then nobody else's
 )
 
-// clicks limits how many clicks of a network count. It knows networks for a minute, by a digest that nobody can tell from outside.
+// clicks limits how many clicks of a network are counted. It remembers networks for a minute, as digests that nobody outside
+// can compute.
 type clicks struct {
 	mu   sync.Mutex
 	seed maphash.Seed

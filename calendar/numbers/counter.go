@@ -13,13 +13,14 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// mostCounted is how many events of a day a node counts between two writes. Others are not counted until then.
+// mostCounted is the maximum number of daily event counts that a node holds between two writes. Until the next write, further
+// events are not counted.
 const mostCounted = 50_000
 
 // every is how often a node writes what it has counted.
 const every = time.Minute
 
-// Counter counts on one node. A nil Counter counts nothing.
+// Counter counts on one node, in memory. A nil Counter counts nothing.
 type Counter struct {
 	store  Store
 	clock  func() time.Time
@@ -30,13 +31,13 @@ type Counter struct {
 	size  int // events in all
 }
 
-// tally is what a node has counted for a site and not written yet.
+// tally holds the counts of a site that the node has not written yet.
 type tally struct {
 	site *tenancy.Site
 	days []*counted // the last is today's
 }
 
-// counted is what was counted on a day.
+// counted holds the counts of one day.
 type counted struct {
 	day    time.Time
 	ends   time.Time
@@ -49,7 +50,7 @@ func NewCounter(store Store, clock func() time.Time, logger *slog.Logger) *Count
 	return &Counter{store: store, clock: clock, logger: logger, sites: map[int64]*tally{}}
 }
 
-// Add counts something once, unless the site does not want it.
+// Add adds one to a count, unless the site has counting switched off.
 func (c *Counter) Add(site *tenancy.Site, of Of) {
 	if c == nil || of.Kind == None || of.Kind >= kinds || !site.Settings.Numbers {
 		return
@@ -72,7 +73,7 @@ func (c *Counter) Add(site *tenancy.Site, of Of) {
 	*event.at(of.Kind)++
 }
 
-// today returns what is counted now for a site.
+// today returns the counts of a site's current day.
 func (c *Counter) today(site *tenancy.Site) *counted {
 	t, now := c.sites[site.ID], c.clock()
 	if t == nil {
@@ -89,7 +90,7 @@ func (c *Counter) today(site *tenancy.Site) *counted {
 	return d
 }
 
-// Run writes each minute what was counted, until the context ends. What is counted after that, Flush writes.
+// Run writes the counts each minute until the context ends. Flush writes those that come after that.
 func (c *Counter) Run(ctx context.Context) {
 	for {
 		select {
@@ -103,7 +104,7 @@ func (c *Counter) Run(ctx context.Context) {
 	}
 }
 
-// Flush writes what was counted since the last time. What cannot be written is kept for the next time, for a day.
+// Flush writes the counts since the last write. If writing fails, the counts are kept for the next time, for a day.
 func (c *Counter) Flush(ctx context.Context) error {
 	if c == nil {
 		return nil
@@ -129,7 +130,7 @@ func (c *Counter) Flush(ctx context.Context) error {
 	return failed
 }
 
-// back takes back what could not be written.
+// back puts counts back that could not be written.
 func (c *Counter) back(site *tenancy.Site, d *counted) {
 	now := c.clock()
 	if now.Sub(d.ends) > 24*time.Hour {
@@ -152,7 +153,7 @@ func (c *Counter) back(site *tenancy.Site, d *counted) {
 	c.size += len(d.events)
 }
 
-// merge adds what was counted on the same day.
+// merge adds further counts of the same day.
 func (c *Counter) merge(into, d *counted) {
 	into.site = into.site.plus(d.site)
 	for id, n := range d.events {
@@ -164,11 +165,12 @@ func (c *Counter) merge(into, d *counted) {
 	}
 }
 
-// programs are parts of what programs call themselves that are no browsers of people.
+// programs are parts of the User-Agent of programs that are not people's browsers.
 var programs = []string{"bot", "crawl", "spider", "slurp", "+http", "headless", "lighthouse", "preview", "fetch", "scan", "monitor", "python", "facebookexternalhit"}
 
-// ByPerson reports whether a request is one of somebody with a browser who sees what comes: not of a program that says what it is, nor of a
-// browser that loads a page in case it is wanted. agent is the User-Agent, and purpose what the browser says that it loads the page for.
+// ByPerson reports whether a request comes from a browser whose user sees the page. It is false for programs that identify
+// themselves, and for a browser that loads a page in advance in case it is wanted. agent is the User-Agent, and purpose is the
+// browser's reason for loading the page.
 func ByPerson(agent, purpose string) bool {
 	if !strings.HasPrefix(agent, "Mozilla/") || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "preview") {
 		return false
@@ -183,7 +185,7 @@ func ByPerson(agent, purpose string) bool {
 	return true
 }
 
-// programsBy are programs by their first letters, so that a name is read once.
+// programsBy holds programs by their first letters, so that a User-Agent is scanned only once.
 var programsBy = func() (by [256][]string) {
 	for _, word := range programs {
 		by[word[0]|0x20] = append(by[word[0]|0x20], word)

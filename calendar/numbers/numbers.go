@@ -1,5 +1,6 @@
-// Package numbers counts how often events are looked at, put into calendars and bought tickets for, and in how many letters they stand. It
-// knows neither addresses nor visitors: a node counts in memory, and each minute adds what it counted to the numbers of the day (ADR 221).
+// Package numbers counts views of events, additions to calendars, clicks on ticket links, and newsletters that list an event.
+// It stores neither addresses nor visitors: each node counts in memory, and adds its counts to the numbers of the day each
+// minute (ADR 221).
 package numbers
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Kind is what is counted.
+// Kind is a kind of count.
 type Kind uint8
 
 // The kinds. Nothing is counted for None.
@@ -23,13 +24,13 @@ const (
 	kinds
 )
 
-// Of is what a visit is counted for. The event is 0 for a whole site.
+// Of says what a visit counts for. Event is 0 for the whole site.
 type Of struct {
 	Event int64
 	Kind  Kind
 }
 
-// Counts are how often something happened.
+// Counts holds one count for each kind.
 type Counts struct{ Views, Calendars, Tickets, Letters int64 }
 
 // plus returns the sum of both.
@@ -51,7 +52,7 @@ func (c *Counts) at(k Kind) *int64 {
 	}
 }
 
-// Day is a day with what was counted on it.
+// Day is a day with its counts.
 type Day struct {
 	Day time.Time // in the site's time zone, at midnight UTC
 	Counts
@@ -64,7 +65,7 @@ type Counted struct {
 	Counts
 }
 
-// Report are the numbers of some days: each of them, and their sum.
+// Report holds the numbers of a range of days: for each day, and their sum.
 type Report struct {
 	First, Last time.Time // both included
 	Days        []Day
@@ -73,23 +74,23 @@ type Report struct {
 	Events      []Counted // of a whole site: the events with most views, series with all of their dates
 }
 
-// Kept is for how long numbers are kept, in years.
+// Kept is the number of years for which numbers are kept.
 const Kept = 2
 
-// MostEvents is how many events a report of a site lists.
+// MostEvents is the maximum number of events in a site's report.
 const MostEvents = 200
 
-// Range are the days of a report.
+// Range is the range of days of a report.
 type Range struct {
 	From args.Opt[args.Date] `arg:"from,beyond"`
 	To   args.Opt[args.Date] `arg:"to,beyond"`
 }
 
-// usual is how many days a report has unless somebody says otherwise.
+// usual is the default number of days in a report.
 const usual = 30
 
-// days returns the first and the last day of a range, in the site's time zone: the last 30 days unless it says otherwise, and no days for which
-// no numbers are kept.
+// days returns the first and the last day of a range, in the site's time zone. The default is the last 30 days. Days that are
+// in the future or older than Kept are cut off.
 func (r *Range) days(site *tenancy.Site, now time.Time) (first, last time.Time, err error) {
 	today := args.DayOf(args.WallTime(now, site.Location))
 	last = today
@@ -114,10 +115,11 @@ func (r *Range) days(site *tenancy.Site, now time.Time) (first, last time.Time, 
 
 // Store keeps numbers. Its calls do not raise the version of the site.
 type Store interface {
-	// Add adds what was counted on a day to the numbers of the scope's site. Events that are gone by now are left out.
+	// Add adds the counts of a day to the numbers of the scope's site. It skips events that no longer exist.
 	Add(ctx context.Context, day time.Time, site Counts, events map[int64]Counts) error
-	// Event returns the days on which anything was counted for an event or a series.
+	// Event returns the days from first to last that have counts for an event or a series.
 	Event(ctx context.Context, id int64, first, last time.Time) ([]Day, error)
-	// Site returns the days on which anything was counted for events of the scope's site, its own counts, and the events with most views.
+	// Site returns the days that have counts for events of the scope's site, the site's own counts, and the events with the
+	// most views, at most most.
 	Site(ctx context.Context, first, last time.Time, most int) ([]Day, Counts, []Counted, error)
 }

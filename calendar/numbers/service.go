@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Service tells people what was counted.
+// Service reads the numbers for people who may see them, and counts clicks.
 type Service struct {
 	store    Store
 	calendar *calendar.Calendar
@@ -22,7 +22,7 @@ func New(store Store, c *calendar.Calendar, counter *Counter) *Service {
 	return &Service{store: store, calendar: c, counter: counter}
 }
 
-// Counter returns what counts on this node; nil for no service.
+// Counter returns this node's counter. It is nil if the service is nil.
 func (s *Service) Counter() *Counter {
 	if s == nil {
 		return nil
@@ -30,13 +30,13 @@ func (s *Service) Counter() *Counter {
 	return s.counter
 }
 
-// Counts reports whether anything is counted on the scope's site.
+// Counts reports whether counting is switched on for the scope's site.
 func (s *Service) Counts(ctx context.Context) bool {
 	return s != nil && tenancy.Current(ctx).Site != nil && tenancy.Current(ctx).Site.Settings.Numbers
 }
 
-// Event returns the numbers of an event, of a date those of its series, for those who may edit it. It returns calendar.ErrNotFound on a site
-// that counts nothing, and what reading the event does.
+// Event returns the numbers of an event. A date of a series has those of its series. Only people who may edit the event may
+// read them. It returns calendar.ErrNotFound on a site that counts nothing, and the errors of reading the event.
 func (s *Service) Event(ctx context.Context, key calendar.Key, r *Range) (*Report, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Service) Event(ctx context.Context, key calendar.Key, r *Range) (*Repor
 	return report, nil
 }
 
-// About returns what an event is counted under: a date of a series under its series.
+// About returns the id under which an event is counted: for a date of a series, that of the series.
 func About(e *calendar.Event) int64 {
 	if e.Series != nil {
 		return e.Series.ID
@@ -74,14 +74,15 @@ func About(e *calendar.Event) int64 {
 	return e.ID
 }
 
-// mayRead reports whether the principal may read the numbers of an item: who may edit it, a key that only reads among them.
+// mayRead reports whether the principal may read the numbers of an item. Whoever may edit the item may, even with a read-only
+// key.
 func mayRead(p tenancy.Principal, post *calendar.Post) bool {
 	p.ReadOnly = false
 	return calendar.MayEdit(p, post)
 }
 
-// Site returns the numbers of the scope's site, for those who may edit the events of others. It returns calendar.ErrNotFound on a site that counts
-// nothing.
+// Site returns the numbers of the scope's site. Only people who may edit the events of others may read them. It returns
+// calendar.ErrNotFound on a site that counts nothing.
 func (s *Service) Site(ctx context.Context, r *Range) (*Report, error) {
 	scope, err := tenancy.From(ctx)
 	if err != nil {
@@ -109,8 +110,9 @@ func (s *Service) Site(ctx context.Context, r *Range) (*Report, error) {
 	return report, nil
 }
 
-// Click counts that somebody follows a link of an event of the scope's site that anybody sees, or of the site for 0. It reports false if too many
-// clicks come from one network, and returns calendar.ErrNotFound for other events and on a site that counts nothing. Programs count for nothing.
+// Click counts a click on a link of a published event of the scope's site, or of the site itself if the event is 0. It reports
+// false if too many clicks come from one network. It returns calendar.ErrNotFound for other events and on a site that counts
+// nothing. Clicks of programs are not counted.
 func (s *Service) Click(ctx context.Context, of Of, agent string) (bool, error) {
 	scope, err := tenancy.From(ctx)
 	switch {
@@ -132,7 +134,7 @@ func (s *Service) Click(ctx context.Context, of Of, agent string) (bool, error) 
 	return true, nil
 }
 
-// ranged returns an empty report of a range.
+// ranged returns a report with the first and last day of a range and no numbers yet.
 func (s *Service) ranged(ctx context.Context, r *Range) (*Report, error) {
 	first, last, err := r.days(tenancy.Current(ctx).Site, s.calendar.Now())
 	if err != nil {
@@ -141,7 +143,7 @@ func (s *Service) ranged(ctx context.Context, r *Range) (*Report, error) {
 	return &Report{First: first, Last: last}, nil
 }
 
-// fill puts in every day, with what was counted on some.
+// fill adds every day of the report's range, with the counts of those in days, and sums them up.
 func (r *Report) fill(days []Day) {
 	of := map[time.Time]Counts{}
 	for _, d := range days {

@@ -8,15 +8,15 @@ import (
 	"github.com/kalends/kalends/internal/recur"
 )
 
-// Follow adapts the rules of a series to a start that was moved to that of clock, as people expect: a series on
-// Tuesdays that now begins on a Wednesday moves to Wednesdays, one on the third Tuesday to the new day's position in
-// its month. Rules that already yield the new start are kept. UNTIL moves as far as the last date does, and with it added
-// and excluded dates.
+// Follow adapts the rules of a series whose start moved from was to the start of clock, as people expect: a series on Tuesdays
+// that now begins on a Wednesday moves to Wednesdays, one on the third Tuesday to the new day's position in its month. Rules
+// that already yield the new start are kept. UNTIL moves as far as the last date does, and added and excluded dates move
+// along.
 func Follow(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
 	return follow(set, was, clock, mover.until)
 }
 
-// FollowDays is Follow for rules whose last day was chosen together with the start: it stays.
+// FollowDays is Follow for rules whose last day was chosen together with the start: that day is kept.
 func FollowDays(set recur.Set, was time.Time, clock recur.Clock) recur.Set {
 	return follow(set, was, clock, mover.sameUntil)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kalends/kalends/internal/recur"
 )
 
-// mover finds where the dates of rules go when the start of their series moves.
+// mover computes the new dates of rules whose series' start moves.
 type mover struct {
 	before, now recur.Clock
 	shift       time.Duration // of the start
@@ -21,8 +21,8 @@ func newMover(before, now recur.Clock) mover {
 	return mover{before, now, now.Start.Sub(before.Start), day(now.Start) - day(before.Start)}
 }
 
-// until returns the UNTIL of a rule that has become another one: the last date moves as the first does, so that the series
-// keeps as many dates. Dates that stay, because the same rule yields them from the new start on, have the UNTIL they had.
+// until returns the UNTIL of the changed rule is. The last date moves as far as the first, so that the series keeps the same
+// number of dates. If the unchanged rule yields the old dates from the new start on, UNTIL keeps its day.
 func (m mover) until(was, is recur.Rule) time.Time {
 	same := m.sameUntil(was, is)
 	last, ok := lastOf(was, m.before)
@@ -41,13 +41,13 @@ func (m mover) until(was, is recur.Rule) time.Time {
 	return same.Add(args.DayOf(goal).Sub(args.DayOf(last)))
 }
 
-// sameUntil returns the UNTIL of a rule on the same day.
+// sameUntil returns the UNTIL of a rule that keeps its last day.
 func (m mover) sameUntil(was, _ recur.Rule) time.Time {
 	return moveUntil(was.Until, m.before.Start, m.now.Start)
 }
 
-// dates moves dates of a series along. Those that its rules yielded move to the dates that these became, others with the
-// start, or stay on their day where it is one of the rules now.
+// dates moves dates of a series. A date that the old rules yielded moves to the corresponding date of the new rules. Other
+// dates move as far as the start, or stay on their day if the new rules yield it.
 func (m mover) dates(dates []time.Time, was, is recur.Set) []time.Time {
 	list := make([]time.Time, len(dates))
 	for i, date := range dates {
@@ -69,7 +69,7 @@ func (m mover) dates(dates []time.Time, was, is recur.Set) []time.Time {
 	return eachOnce(list)
 }
 
-// has returns which of a list rules yield.
+// has returns a function that reports whether a date of list is one that the rules yield.
 func has(set recur.Set, clock recur.Clock, list []time.Time) func(time.Time) bool {
 	found := set.Among(clock, list)
 	return func(at time.Time) bool {
@@ -78,7 +78,7 @@ func has(set recur.Set, clock recur.Clock, list []time.Time) func(time.Time) boo
 	}
 }
 
-// unchanged returns the rules that are the same in two sets, but for their end.
+// unchanged returns the rules of was that are in is too, apart from COUNT and UNTIL.
 func unchanged(was, is recur.Set) recur.Set {
 	var kept recur.Set
 	before, now := rulesWithoutEnd(was), rulesWithoutEnd(is)
@@ -99,13 +99,13 @@ func rulesWithoutEnd(set recur.Set) []recur.Rule {
 	return rules
 }
 
-// open returns a set of a rule that has no end.
+// open returns a set of a rule without its end.
 func open(rule recur.Rule) recur.Set {
 	return recur.Set{Rules: rulesWithoutEnd(recur.Set{Rules: []recur.Rule{rule}})}
 }
 
-// lastOf returns the last date of a rule with UNTIL. It looks back from there in steps that grow, so that it reads few
-// dates, however many there are.
+// lastOf returns the last date of a rule with UNTIL. It looks back from UNTIL in growing steps, so that it reads few dates,
+// however many there are.
 func lastOf(rule recur.Rule, clock recur.Clock) (last time.Time, ok bool) {
 	set := recur.Set{Rules: []recur.Rule{rule}}
 	for back := 24 * time.Hour; !ok; back *= 4 {
@@ -123,11 +123,11 @@ func lastOf(rule recur.Rule, clock recur.Clock) (last time.Time, ok bool) {
 	return last, ok && !last.After(rule.Until)
 }
 
-// farBack is from when on lastOf reads all dates: no rule leaves out more years.
+// farBack is the distance from UNTIL beyond which lastOf reads all dates: no rule skips more years.
 const farBack = 120 * 365 * 24 * time.Hour
 
-// nearest returns the date of endless rules that is nearest to a time, the earlier of two, or the time if there is none
-// within two years.
+// nearest returns the date of endless rules that is nearest to a time; the earlier if two are equally near. It returns the
+// time itself if there is no date within two years.
 func nearest(set recur.Set, clock recur.Clock, to time.Time) time.Time {
 	const around = 366 * 24 * time.Hour
 	found, best := to, 2*around

@@ -1,5 +1,5 @@
-// Package recurrence reads how an event repeats, as the argument says it, says in arguments' terms what is wrong with it,
-// and adapts rules to a start that moves. What rules mean is in package recur.
+// Package recurrence reads the recurrence argument of an event, reports problems in terms of that argument, and adapts rules
+// to a moved start. Package recur defines what rules mean.
 package recurrence
 
 import (
@@ -60,7 +60,7 @@ func Parse(v any, clock recur.Clock, now time.Time) (*recur.Set, error) {
 	return &set, nil
 }
 
-// Check returns all problems with the rules as *args.Problems, with other starts if no rule yields the start.
+// Check returns all problems with the rules as *args.Problems. If no rule yields the start, it suggests other starts.
 func Check(set *recur.Set, clock recur.Clock) error {
 	found := &args.Problems{}
 	for _, p := range set.Check(clock) {

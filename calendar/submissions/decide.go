@@ -252,7 +252,7 @@ func (s *Service) sweep(ctx context.Context) error {
 	return err
 }
 
-// follow does what follows a decision. It is idempotent.
+// follow does the work after a decision: it publishes venues and sends the email. It is idempotent.
 func (s *Service) follow(ctx context.Context, row *Stored) error {
 	sub, err := s.whole(ctx, row)
 	if err != nil || sub.Status != Approved && sub.Status != Refused {

@@ -187,7 +187,8 @@ func (t *Sent) fields(was *Sent) *calendar.EventFields {
 	return f
 }
 
-// spoken returns what was sent, whose texts count as the site's if it is not written in their language any more.
+// spoken returns the submission. If the site no longer publishes in the submission's language, its texts count as being in the
+// site's language.
 func (t *Sent) spoken(ctx context.Context) *Sent {
 	now := *t
 	if site := tenancy.Current(ctx).Site; now.Writing == site.Language || !site.Speaks(now.Writing) {

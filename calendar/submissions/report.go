@@ -14,11 +14,12 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// ReportLife is how long a report is kept that no editor decides on.
+// ReportLife is how long an undecided report is kept.
 const ReportLife = 90 * 24 * time.Hour
 
-// ReportLimits limit the undecided reports of a site. They are checked in the transaction that adds one. Reports are never crowded out,
-// so a network that has many has to wait, and has Few as long as Waiting wait in all.
+// ReportLimits limit the undecided reports of a site. They are checked in the transaction that adds one. New reports never
+// displace old ones. Instead, a network with many undecided reports has to wait: it may have OfNetwork of them, or only Few
+// while at least Waiting wait in all.
 type ReportLimits struct{ OfNetwork, Few, Waiting, Most int }
 
 var reportLimits = ReportLimits{OfNetwork: 20, Few: 3, Waiting: 300, Most: 2000}
@@ -59,8 +60,9 @@ const (
 	Dismissed Verdict = "dismiss" // there was no mistake
 )
 
-// Report keeps what somebody says is wrong in an event that they can see. Anybody may call it. It returns ErrNotFound if there is no such
-// event or the site takes no reports, ErrPassword for an event with a password, *args.Problems and ErrManySent.
+// Report stores a report of a mistake in an event that the reporter can see. Anybody may call it. It returns ErrNotFound if
+// there is no such event or the site takes no reports, ErrPassword for an event with a password, *args.Problems and
+// ErrManySent.
 func (s *Service) Report(ctx context.Context, key calendar.Key, f *ReportFields) error {
 	scope, err := tenancy.From(ctx)
 	switch {
@@ -129,7 +131,8 @@ func (s *Service) Reports(ctx context.Context, paging *calendar.Paging) (calenda
 	return page, q, nil
 }
 
-// DecideReport removes a report, and records who decided what on it. It returns ErrSettled if there is no such report any more.
+// DecideReport removes a report, and records the decision and who made it. It returns ErrSettled if the report no longer
+// exists.
 func (s *Service) DecideReport(ctx context.Context, id string, verdict Verdict) error {
 	if _, err := deciding(ctx, true); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package submissions has events that anybody may send to a site: sending, confirming, correcting and withdrawing one,
-// and what editors decide on it. An event that was sent is an event like any other, written by the rules of calendar.
+// Package submissions handles events that anybody may send to a site: how senders send, confirm, correct and withdraw them,
+// and how editors decide on them. A submitted event is an event like any other and follows the rules of package calendar.
 package submissions
 
 import (
@@ -35,8 +35,9 @@ type Limits struct {
 	OfEmail     int   // unconfirmed, per address, which limits the emails it receives
 	OfClient    int   // unconfirmed, per client
 
-	// Confirmed submissions are never deleted unasked. So a network that has many waiting has to wait itself: it may have OfNetwork, and
-	// only Few as long as Waiting wait in all, so that others still find the form open. At Most it closes for everybody.
+	// Confirmed submissions are never deleted automatically. Instead, a network with many waiting submissions has to wait: it
+	// may have OfNetwork of them, or only Few while at least Waiting wait in all, so that others still find the form open. At
+	// Most, the form closes for everybody.
 	OfNetwork, Few, Waiting, Most int
 }
 
@@ -114,7 +115,7 @@ type Letters interface {
 	Home(ctx context.Context) string
 	// Confirm asks the owner of an address to confirm it. It returns once the email is sent.
 	Confirm(ctx context.Context, to *Sent, token string) error
-	// Settled tells a sender the decision on the event.
+	// Settled tells a sender about the decision on the event.
 	Settled(ctx context.Context, s *Submission) error
 }
 
@@ -160,7 +161,7 @@ type Stored struct {
 	Message string
 }
 
-// Stores are what the service asks of storage.
+// Stores are the stores that the service uses.
 type Stores interface {
 	Events() calendar.EventStore
 	Terms(taxonomy calendar.Taxonomy) calendar.TermStore
@@ -169,13 +170,13 @@ type Stores interface {
 
 // Store keeps submissions and reports. Its calls do not raise the version of the site unless they say so.
 type Store interface {
-	// Hold stores an unconfirmed submission within limits, or returns ErrManySent, or *tenancy.LimitError if its image and those of
-	// the other unconfirmed ones are more than the site may store. It returns the images of deleted
-	// ones.
+	// Hold stores an unconfirmed submission within limits, or returns ErrManySent. It returns *tenancy.LimitError if the site
+	// may not store its image in addition to those of the other unconfirmed submissions. It returns the images of submissions
+	// that it deleted.
 	Hold(ctx context.Context, h *Held, limits Limits) ([]*calendar.Image, error)
 	// Held returns the unconfirmed submission with a hash at an instant, or ErrNotFound.
 	Held(ctx context.Context, hash []byte, at time.Time) (*Held, error)
-	// Drop deletes the unconfirmed submission with a hash, or returns ErrNotFound if it is none, or none any more.
+	// Drop deletes the unconfirmed submission with a hash. It returns ErrNotFound if there is none, or if it is confirmed.
 	Drop(ctx context.Context, hash []byte) error
 	// Find returns the submission with a hash, or ErrNotFound.
 	Find(ctx context.Context, hash []byte) (*Stored, error)
@@ -187,7 +188,7 @@ type Store interface {
 	// Settle records decisions made elsewhere on the scope's site, deletes expired submissions, and schedules the
 	// next run.
 	Settle(ctx context.Context, now time.Time) (*Settlement, error)
-	// Report stores a report within limits, or returns ErrManySent. What is stored already stays as it is.
+	// Report stores a report within limits, or returns ErrManySent. If the report is already stored, it stays unchanged.
 	Report(ctx context.Context, r *StoredReport, limits ReportLimits) error
 	// Reports returns one page of reports of events that are not in the trash, oldest first.
 	Reports(ctx context.Context, q Query) (calendar.Page[StoredReport], error)
@@ -198,7 +199,7 @@ type Store interface {
 	Told(ctx context.Context, row *Stored) error
 }
 
-// Settlement is what remains to be done on a site once decisions are recorded.
+// Settlement is the remaining work on a site after its decisions are recorded.
 type Settlement struct {
 	Gone     []*calendar.Image // of deleted submissions
 	Reverted []*Stored         // whose approval was reverted, if they had one
