@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/internal/args"
 )
 
-// Brought is a venue, organizer, category or tag that was made here from one of a copied site.
+// Brought maps a venue, organizer, category or tag of a copied site to the one that it became here.
 type Brought struct {
 	Kind    string
 	Was, ID int64       // its id there, and here
@@ -100,7 +100,7 @@ func (r *run) bring(ctx context.Context) error {
 	return r.write(ctx, w, &w.Batch)
 }
 
-// brought reads which venues, organizers, categories and tags were made here from those of a copied site.
+// brought reads which venues, organizers, categories and tags here correspond to those of a copied site.
 func (r *run) brought(ctx context.Context, source []byte) error {
 	list, err := r.store.Brought(ctx, source)
 	if err != nil {

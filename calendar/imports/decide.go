@@ -198,7 +198,7 @@ func fieldsOf(changes args.Values, before, now args.Values, kept []string) []str
 }
 
 // baseline returns the arguments of an entry that differ from the event that it was recognised as. Such differences count as
-// changes only in a table of this site or over its interface. A calendar file contains less than the event.
+// changes only in a table of this site or in data from its interface. A calendar file contains less than the event.
 func (r *run) baseline(ctx context.Context, it *item) (args.Values, error) {
 	differs, err := r.differing(ctx, it)
 	if err != nil {

@@ -121,8 +121,8 @@ func (r *run) leads(it *item, event int64) (list []Lead) {
 	return list
 }
 
-// batchWeight is the maximum weight of a transaction. A series weighs more than a single event, because it may have thousands
-// of dates. An entry that is only recorded weighs less.
+// batchWeight is the weight at which the queue is written in one transaction. A series weighs more than a single event,
+// because it may have thousands of dates. An entry that is only recorded weighs less.
 const (
 	batchWeight  = 1000
 	noteWeight   = 1

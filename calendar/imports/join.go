@@ -16,7 +16,7 @@ import (
 // withinSeries marks, in place of an original start, a single event of a copied site that is a date of a series here.
 const withinSeries = "="
 
-// fewestDates is the minimum number of single events that are taken for a series.
+// fewestDates is the minimum number of single events that can look like a series.
 const fewestDates = 3
 
 // group is a set of single events of a copied site that look like the dates of one series.

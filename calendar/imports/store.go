@@ -182,7 +182,7 @@ type Store interface {
 	KeptNow(ctx context.Context, list []Sourced) (Kept, error)
 	// SaidOf returns the last content of an event in its source.
 	SaidOf(ctx context.Context, of Sourced) (*Saying, error)
-	// Brought returns the venues, organizers and terms that were made here from those of a copied site.
+	// Brought returns the venues, organizers and terms here that correspond to those of a copied site.
 	Brought(ctx context.Context, source []byte) ([]*Brought, error)
 	// KeptOf returns the fields of a venue, organizer or term that were changed by others than imports after a version.
 	KeptOf(ctx context.Context, kind string, id, after int64) ([]string, error)
