@@ -144,7 +144,8 @@ func (s *Service) open(ctx context.Context, i *Import, data []byte) (*reading.Fi
 	return r.file, err
 }
 
-// changes returns the cells that differ from the shown rows. If one of the cells of when was edited, all of them count.
+// changes returns the cells that differ from the shown rows. If a cell that says when the event takes place was edited, all
+// such cells count.
 func (s *Service) changes(ctx context.Context, i *Import, edits Edits) (Edits, error) {
 	if len(edits) == 0 {
 		return nil, nil //nolint:nilnil // nothing was changed

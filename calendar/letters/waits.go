@@ -64,7 +64,7 @@ func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention
 	return &mail.Message{Subject: i18n.Text(language, "letter.waits.subject", data), Text: i18n.Text(language, "letter.waits.text", data) + "\n"}
 }
 
-// oneLine returns a text as one line of at most most runes.
+// oneLine returns a text as a single line, shortened to most runes.
 func oneLine(text string, most int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if runes := []rune(text); len(runes) > most {

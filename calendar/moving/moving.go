@@ -112,7 +112,7 @@ func (r *Reader) Copy(ctx context.Context, address string) ([]byte, error) {
 	return json.Marshal(c.site)
 }
 
-// with returns the parameters of all and more.
+// with merges two sets of parameters.
 func with(all, more url.Values) url.Values {
 	both := maps.Clone(all)
 	if both == nil {

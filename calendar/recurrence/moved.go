@@ -21,8 +21,8 @@ func newMover(before, now recur.Clock) mover {
 	return mover{before, now, now.Start.Sub(before.Start), day(now.Start) - day(before.Start)}
 }
 
-// until returns the UNTIL of the changed rule is. The last date moves as far as the first, so that the series keeps the same
-// number of dates. If the unchanged rule yields the old dates from the new start on, UNTIL keeps its day.
+// until returns the UNTIL of a changed rule. The last date moves as far as the first, so that the series keeps the same number
+// of dates. If the rule itself did not change and yields the old dates from the new start on, UNTIL keeps its day.
 func (m mover) until(was, is recur.Rule) time.Time {
 	same := m.sameUntil(was, is)
 	last, ok := lastOf(was, m.before)
@@ -78,7 +78,7 @@ func has(set recur.Set, clock recur.Clock, list []time.Time) func(time.Time) boo
 	}
 }
 
-// unchanged returns the rules of was that are in is too, apart from COUNT and UNTIL.
+// unchanged returns the rules that are equal in both sets, apart from COUNT and UNTIL.
 func unchanged(was, is recur.Set) recur.Set {
 	var kept recur.Set
 	before, now := rulesWithoutEnd(was), rulesWithoutEnd(is)
