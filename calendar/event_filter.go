@@ -172,12 +172,12 @@ func Window(now time.Time, place *time.Location) (from, to time.Time) {
 	return args.DayOf(today), args.LastSecond(today.AddDate(2, 0, 0))
 }
 
-// Midnight returns the instant at which the current day ends at a place.
+// Midnight returns the instant at which the current day ends in a time zone.
 func Midnight(now time.Time, place *time.Location) time.Time {
 	return args.Resolve(args.DayOf(args.WallTime(now, place)).AddDate(0, 0, 1), place)
 }
 
-// DayBegan returns the instant at which the current day began at a place.
+// DayBegan returns the instant at which the current day began in a time zone.
 func DayBegan(now time.Time, place *time.Location) time.Time {
 	return args.Resolve(args.DayOf(args.WallTime(now, place)), place)
 }

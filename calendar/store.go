@@ -70,7 +70,7 @@ type EventStore interface { //nolint:interfacebloat // one for each way to read 
 	// deletes the rest. The rest's occurrences, including differing and removed ones, move to the series and keep
 	// their ids. It returns ErrNotFound if one of the two does not exist.
 	Rejoin(ctx context.Context, series, rest int64, change func(series, rest *Event) (EventLinks, error)) (*Event, error)
-	// Around returns a series and its occurrences before and after a place.
+	// Around returns a series and its occurrences before and after a position.
 	Around(ctx context.Context, series int64, at Place) (*Neighbours, error)
 	// Changed returns when the site's version was last raised, which never goes back. Whatever is read afterwards has
 	// that version or a later one.

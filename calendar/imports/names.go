@@ -36,7 +36,7 @@ func newNames(p tenancy.Principal, list *Named) *names {
 	return n
 }
 
-// places returns digests of the start, title and place of an event of the site, one for each of its venues.
+// places returns digests of the title, start and venue of an event of the site, one for each of its venues.
 func (n *names) places(a *Alike) [][]byte {
 	venues := []string{}
 	for _, id := range a.Venues {

@@ -8,7 +8,7 @@ import (
 	"github.com/kalends/kalends/calendar/reading"
 )
 
-// recognise finds the events of unknown entries, by a UID that this site gave, or else by start, title and place. For rows
+// recognise finds the events of unknown entries, by a UID that this site gave, or else by title, start and venue. For rows
 // that this site exported, it reads the events again: the rows are changes of the exported state.
 func (r *run) recognise(ctx context.Context, list []*item) error {
 	var unknown []*item
@@ -71,7 +71,7 @@ func (r *run) recognise(ctx context.Context, list []*item) error {
 	return r.adopt(ctx, found)
 }
 
-// elsewhere returns the identity of an event with the same start, title and place whose UID is no longer in the file.
+// elsewhere returns the identity of an event with the same title, start and venue whose UID is no longer in the file.
 func (r *run) elsewhere(it *item) *Identity {
 	place := string(it.fresh.Place)
 	for len(r.places[place]) > 0 {
@@ -87,7 +87,7 @@ func (r *run) elsewhere(it *item) *Identity {
 	return nil
 }
 
-// alike returns the events that the site had before the import, by start, title and place.
+// alike returns the events that the site had before the import, by title, start and venue.
 func (r *run) alike(ctx context.Context) (map[string][]int64, error) {
 	if r.there != nil {
 		return r.there, nil

@@ -292,7 +292,7 @@ func (r *run) recall(ctx context.Context) error {
 // longestUID is the maximum length of a UID in bytes. Longer ones are stored as a digest.
 const longestUID = 255
 
-// key returns the key of an entry within its source. Without a UID, it is made of start, title and place.
+// key returns the key of an entry within its source. Without a UID, it is made of title, start and venue.
 func (r *run) key(e *reading.Entry) Key {
 	switch {
 	case e.UID == "":

@@ -24,7 +24,7 @@ const (
 var ErrManyWait = errors.New("too many emails of this site wait for the mail server")
 
 // Outbox limits how many emails are sent at a time. However slow the mail server is, sites do not hold up each other: they
-// take turns, and no site occupies more than half of the places. If too many emails wait, the site with the most loses its
+// take turns, and no site may use more than half of the slots. If too many emails wait, the site with the most loses its
 // latest one.
 type Outbox struct {
 	mu    sync.Mutex
@@ -40,7 +40,7 @@ type queue struct {
 	waiting []*turn
 }
 
-// turn is an email's place in the queue.
+// turn is an email's position in the queue.
 type turn struct {
 	ready   chan struct{} // closed when it is its turn, or it is dropped
 	dropped bool
@@ -144,7 +144,7 @@ func (o *Outbox) drop(few int) bool {
 	return true
 }
 
-// next starts waiting emails while places are free, one of each site in turn.
+// next starts waiting emails while slots are free, one of each site in turn.
 func (o *Outbox) next() {
 	for i := 0; i < len(o.turns) && o.free > 0; {
 		site := o.turns[i]
@@ -195,7 +195,7 @@ func (o *Outbox) quit(site int64, t *turn) bool {
 	return false
 }
 
-// leave frees the place of an email that was sent, and starts the next.
+// leave frees the slot of an email that was sent, and starts the next.
 func (o *Outbox) leave(site int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

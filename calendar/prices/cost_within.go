@@ -32,7 +32,7 @@ func pricesIn(text string, site Currency) []price {
 
 var digits = regexp.MustCompile(`^[0-9](?:[.,]?[0-9])*`)
 
-// beginsAt reports whether no word or number goes on at a place of a text.
+// beginsAt reports whether a position of a text is not in the middle of a word or number.
 func beginsAt(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	next, _ := utf8.DecodeRuneInString(text[at:])

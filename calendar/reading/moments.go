@@ -58,7 +58,7 @@ func readMoment(text, order string) (spoken, bool) {
 	return m.found, len(m.tokens) == 0
 }
 
-// peek returns the token n places ahead, or a token without a kind if there is none.
+// peek returns the token n positions ahead, or a token without a kind if there is none.
 func (m *momentReader) peek(n int) token {
 	if n >= len(m.tokens) {
 		return token{}

@@ -262,7 +262,7 @@ func (s *Service) ReadNow(ctx context.Context, id int64) (*Source, error) {
 	return w, nil
 }
 
-// about binds secrets to their site.
+// about returns the text that binds a sealed secret to its site.
 func about(site int64) string { return "site " + strconv.FormatInt(site, 10) }
 
 func (s *Service) seal(site int64, w *Source, secret *Secret) error {

@@ -64,8 +64,8 @@ func during(start, end time.Time, place *time.Location) *calendar.EventFilter {
 		EndsAfter:    args.DateArg(args.Resolve(args.DayOf(start), place).UTC().Add(-time.Second).Format(time.RFC3339))}
 }
 
-// similar returns the events among others that may be duplicates of e. The venue of a masked one is not looked at, because
-// its password hides it (rule 5.7).
+// similar returns the events among others that may be duplicates of e. It ignores the venues of masked events, because a
+// password hides them (rule 5.7).
 func similar(e *calendar.Event, others []*calendar.Event, there func(*calendar.Venue) bool) (list []*calendar.Event) {
 	for _, other := range others {
 		same := similarTitles(e.Title, other.Title)

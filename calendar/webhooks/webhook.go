@@ -55,7 +55,7 @@ type Webhook struct {
 	Last       *Delivery // the last try; nil: there was none; only as read
 }
 
-// Mark is a place in the history of a site, by version, kind and id.
+// Mark is a position in the history of a site, by version, kind and id.
 type Mark struct {
 	Version int64
 	Kind    string

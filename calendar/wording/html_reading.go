@@ -184,7 +184,7 @@ func bareAddress(address string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(address, "www."), "/")
 }
 
-// address returns the address of a link that works outside its page, or "" for a place within the page.
+// address returns the address of a link that works outside its page, or "" for an anchor within the page.
 func (r *readingWriter) address(href string) string {
 	to, err := url.Parse(strings.TrimSpace(href))
 	if err != nil || href == "" || strings.HasPrefix(href, "#") {
