@@ -36,7 +36,7 @@ type Pages struct {
 	editing  *editing.Service
 	platform *platform.Platform
 
-	pictures *pictures.Pages // their pages are among these, as are those of the others below
+	pictures *pictures.Pages // its pages are part of these, like those of the fields below
 	people   *people.Pages
 	settings *settings.Pages
 	review   *review.Pages

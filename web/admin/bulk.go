@@ -35,11 +35,11 @@ type bulk struct {
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []frame.Pair
-	events     []*bulkEvent // those that the form is about
-	looked     bool         // it is known what would become of them
-	done       int          // of others, which have changed already
-	stale      bool         // these have not, because somebody has changed them meanwhile
-	gone       int          // events that are gone for good
+	events     []*bulkEvent // the events of the form
+	looked     bool         // the outcome has been previewed
+	done       int          // number of other events, which were changed already
+	stale      bool         // these were not, because someone changed them meanwhile
+	gone       int          // number of events deleted permanently
 }
 
 // bulkFields are the fields of the form in their order.
@@ -237,7 +237,7 @@ func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, er
 		return w.showBulk(v, b, ids)
 	}
 	done, left := 0, []int64(nil)
-	if became == nil { // it has been sent before
+	if became == nil { // the form was sent before
 		entries, err := w.editing.Written(v.Ctx, version)
 		if err != nil {
 			return nil, err

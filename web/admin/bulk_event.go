@@ -23,9 +23,9 @@ type bulkEvent struct {
 	*calendar.Event
 
 	changes []bulkChange
-	notes   []string // what else is to be known of the change
+	notes   []string // remarks about the change
 	refused error    // why it can't be changed; nil: it can
-	why     []string // the same in words
+	why     []string // the same as texts
 }
 
 // bulkChange is a field of an event that would change, as its texts before and after.

@@ -53,7 +53,7 @@ func (ed *eventEditor) protected() bool {
 type copying struct {
 	event  *calendar.Event
 	form   *frame.Form
-	doubts *doubts // about the copy that was to be published; nil: none
+	doubts *doubts // about publishing the copy; nil: none
 }
 
 // publish is the key of the text of the button that publishes.

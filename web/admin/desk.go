@@ -20,7 +20,7 @@ const mostOnDesk = 6
 type overview struct {
 	*editing.Desk
 	stranded []*tenancy.User // whose invitation has expired
-	first    bool            // the administration begins here
+	first    bool            // the administration starts with this page
 	reports  int             // mistakes that visitors have reported
 }
 

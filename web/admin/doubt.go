@@ -15,8 +15,8 @@ import (
 // doubts are possible mistakes in an event that is about to become public. The form shows them, and accepts them when it is
 // sent again.
 type doubts struct {
-	over *calendar.Event // the event itself, which is over already; nil: it isn't
-	like *calendar.Event // one of the same title at the same time and places; nil: there is none
+	over *calendar.Event // the event itself if it is already over; otherwise nil
+	like *calendar.Event // an event with the same title, time and venues; nil: there is none
 }
 
 // Error says that nothing was stored.
@@ -110,7 +110,7 @@ func (w *Pages) doubtAbout(ctx context.Context, ed *eventEditor, fields *calenda
 	if ed.event != nil {
 		key.ID = ed.event.ID
 		if ed.event.Series != nil {
-			draft.Recurrence = args.Opt[args.TextOrObject]{} // which isn't one date's
+			draft.Recurrence = args.Opt[args.TextOrObject]{} // a single date has no rule
 		}
 	}
 	e, err := w.calendar.Events().Draft(ctx, key, &draft)

@@ -45,7 +45,7 @@ func (w *Pages) saveDraft(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	err = w.editing.Drafts().Save(v.Ctx, d)
-	if v.Form.Refuse(v.Ctx, err) { // only its length can be wrong with it
+	if v.Form.Refuse(v.Ctx, err) { // the only possible problem is its length
 		return &frame.Reply{Status: http.StatusRequestEntityTooLarge, Text: frame.Tell(v.Ctx, "draft.large")}, nil
 	}
 	if err != nil {

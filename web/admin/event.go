@@ -26,26 +26,26 @@ import (
 type eventEditor struct {
 	form       *frame.Form
 	event      *calendar.Event // nil: a new one
-	series     *calendar.Event // that the event is, or is a date of; nil: it happens once
+	series     *calendar.Event // the event itself if it is a series, or the series of a date; nil for a single event
 	repeat     *repeats.Shown
 	venues     []frame.Pair
 	organizers []frame.Pair
 	categories []offers.Branch
-	parent     string // the event above this one, as its field shows it; "": as it was typed
-	parents    []pick // those it could be, where what was typed names none
+	parent     string // the parent event as its field shows it; "": as typed
+	parents    []pick // suggestions if the typed text names no event
 	authors    []frame.Pair
-	taken      []editing.Booking  // at the event's venues, at its time
-	copied     *calendar.Event    // what this is a copy of; nil: of nothing
-	draft      *editing.FormDraft // what was typed before and not saved
-	typed      bool               // and stands in the form
-	others     []editing.Typist   // who types into the same form
-	unsaved    bool               // the form was sent and came back
-	doubts     *doubts            // about what it would publish; nil: none
+	taken      []editing.Booking  // other events at its venues at the same time
+	copied     *calendar.Event    // the original of this copy; nil: not a copy
+	draft      *editing.FormDraft // unsaved input from an earlier visit
+	typed      bool               // the draft is in the form
+	others     []editing.Typist   // other people who are typing into the same form
+	unsaved    bool               // the form was sent but not stored
+	doubts     *doubts            // about publishing the event; nil: none
 	image      pictures.Chosen
 	preview    *calendar.Preview // nil: none
-	kept       []string          // fields that its source leaves alone
-	noted      *tenancy.Entry    // by which the event was sent back; nil: it wasn't, or nobody knows
-	counted    *numbers.Report   // of the last days; nil: nothing is counted
+	kept       []string          // fields that its source no longer changes
+	noted      *tenancy.Entry    // entry of the history with which an editor sent the event back; nil: none or unknown
+	counted    *numbers.Report   // its numbers of the last days; nil: nothing is counted
 	now        time.Time
 }
 
@@ -262,7 +262,7 @@ func (w *Pages) updatedReply(v *frame.Visit, e, stored *calendar.Event) (*frame.
 	if stored == nil {
 		stored = e
 	}
-	if v.Form.Get("to") != "" { // it began in the list
+	if v.Form.Get("to") != "" { // the form was opened from the list
 		return w.rowSaved(v, e, stored), nil
 	}
 	said := savedWord(e.Status, stored)

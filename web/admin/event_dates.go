@@ -74,7 +74,7 @@ func (w *Pages) removeEvent(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	r = &frame.Reply{Redirect: back, Say: "removed." + scope, Undo: frame.UndoOf(removalOf(gone))}
-	if gone.Series == nil { // nothing is left of it
+	if gone.Series == nil { // the whole series is gone
 		r.Say, r.Count = "trash", 1
 	}
 	return r, nil

@@ -70,7 +70,7 @@ func linkField(kind string) saving.Field {
 // hasChanged reports whether a field of the form differs from the stored event, which now holds as a form.
 func hasChanged(ctx context.Context, f *frame.Form, name string, now *frame.Form) bool {
 	switch name {
-	case repeats.AppliesTo: // it says of what the others are written, and not what
+	case repeats.AppliesTo: // says which dates the other fields are written to
 		return false
 	case "recurrence":
 		return repeats.Touched(ctx, f, now)

@@ -59,14 +59,14 @@ func (w *Pages) readEvent(v *frame.Visit, ed *eventEditor, now *frame.Form) (*ca
 	if fields.Tags.Given() {
 		fields.Tags = args.Some(tagRefs(f.Get("tags")))
 	}
-	if len(f.Problems) > 0 { // then what only the rules know as well
+	if len(f.Problems) > 0 { // adds the problems that only the rules of events find
 		key := calendar.Key{}
 		if now != nil {
 			key.ID = ed.event.ID
 		}
 		draft := *fields
 		if ed.event != nil && ed.event.Series != nil {
-			draft.Recurrence = args.Opt[args.TextOrObject]{} // which isn't one date's
+			draft.Recurrence = args.Opt[args.TextOrObject]{} // a single date has no rule
 		}
 		if _, err := w.calendar.Events().Draft(v.Ctx, key, &draft); err != nil && !refuseEvent(v.Ctx, f, err) {
 			return nil, err
@@ -98,7 +98,7 @@ func (w *Pages) knowParent(ctx context.Context, f *frame.Form, fields *calendar.
 		return nil
 	}
 	if frame.Unseen(err) {
-		return nil // one that is there and can't be read can be named
+		return nil // an event that exists but can't be read can be named, too
 	}
 	return err
 }

@@ -62,7 +62,7 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 	case err != nil && !b.refuse(v.Ctx, err):
 		return nil, err
 	}
-	for _, name := range []string{"page", "sort", "order"} { // which nobody fills in
+	for _, name := range []string{"page", "sort", "order"} { // the form has no fields for these
 		if b.form.Problem(name) != "" {
 			return &frame.Reply{Redirect: b.address(name, "")}, nil
 		}

@@ -84,7 +84,7 @@ func movedFrom(ctx context.Context, e *calendar.Event) string {
 		return ""
 	}
 	by := e.Series.OriginalStart
-	if e.Start.Equal(by) || args.Resolve(by, ui.ZoneOf(e)).Equal(e.StartUTC) { // which a gap of the clock moved
+	if e.Start.Equal(by) || args.Resolve(by, ui.ZoneOf(e)).Equal(e.StartUTC) { // only a gap of the clock moved it
 		return ""
 	}
 	l := ui.DatesIn(ctx)

@@ -21,7 +21,7 @@ func (w *Pages) exportEvents(v *frame.Visit) (*frame.Reply, error) {
 	b := &eventList{form: &frame.Form{Kind: "board", Values: v.Query}}
 	f, err := b.filter(v.Ctx)
 	if err == nil {
-		_, err = w.calendar.Events().Counts(v.Ctx, f) // what is wrong with it is said before anything is sent
+		_, err = w.calendar.Events().Counts(v.Ctx, f) // reports problems with the filter before anything is sent
 	}
 	switch {
 	case err != nil && b.refuse(v.Ctx, err):

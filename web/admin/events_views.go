@@ -92,7 +92,7 @@ func sum(counts map[calendar.Status]int) (n int) {
 // viewLink is the address of a tab with the current filter.
 func (b *eventList) viewLink(name string) string {
 	if name == "upcoming" && !b.filtered() {
-		name = "" // the list as it opens
+		name = "" // the default list
 	}
 	return b.address("view", name, "status", "", "sort", "", "order", "")
 }

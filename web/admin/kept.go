@@ -39,7 +39,7 @@ func (w *Pages) takeBack(v *frame.Visit) (*frame.Reply, error) {
 	}
 	field, back := v.Form.Get("field"), &frame.Reply{Redirect: eventAddress(e.ID)}
 	if !slices.Contains(kept[e.ID], field) && field != startField {
-		return back, nil // somebody else has taken it back
+		return back, nil // someone else has restored it
 	}
 	stay := slices.DeleteFunc(kept[e.ID], func(name string) bool { return name == field || field == startField && imports.OfWall(name) })
 	fields := &calendar.EventFields{}

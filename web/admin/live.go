@@ -12,7 +12,7 @@ import (
 // live previews an event while someone types it.
 type live struct {
 	event  *calendar.Event // nil: nothing to show yet
-	form   *frame.Form     // with what is wrong
+	form   *frame.Form     // with its problems
 	timed  bool            // start and end are known
 	repeat *repeats.Shown
 	taken  []editing.Booking

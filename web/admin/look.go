@@ -29,7 +29,7 @@ func (w *Pages) look(v *frame.Visit, ed *eventEditor, now *frame.Form) (*frame.R
 	if ed.event != nil {
 		key.ID = ed.event.ID
 		if ed.event.Series != nil {
-			fields.Recurrence = args.Opt[args.TextOrObject]{} // which isn't one date's
+			fields.Recurrence = args.Opt[args.TextOrObject]{} // a single date has no rule
 		}
 	}
 	e, err := w.calendar.Events().Draft(v.Ctx, key, fields)

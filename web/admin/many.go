@@ -29,7 +29,7 @@ type manager struct {
 	kind    string
 	deeds   map[string]deed
 	names   func(v *frame.Visit, ids []int64) ([]frame.Pair, error)
-	found   func(v *frame.Visit) ([]int64, error) // by the list the form stands below; nil: nothing can be chosen so
+	found   func(v *frame.Visit) ([]int64, error) // the ids of the whole list below which the form is; nil: the list cannot be chosen as a whole
 
 	// asks are questions before a deed. If there is nothing to ask, they return no reply.
 	asks map[string]func(v *frame.Visit, ids []int64, back string) (*frame.Reply, error)
@@ -46,7 +46,7 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 		whole = whole || e.Recurring()
 		return e.Version, nil
 	}
-	ofWhole := func(e *calendar.Event, err error) (int64, error) { // of a date it changes the series
+	ofWhole := func(e *calendar.Event, err error) (int64, error) { // for a date, it changes the series
 		if err == nil {
 			writes = append(writes, editing.Write{ID: frame.WholeID(e), Version: e.Version})
 		}

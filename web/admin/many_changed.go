@@ -14,7 +14,7 @@ type manyChanged struct {
 	manager
 	do, back string
 	action   string // of the form
-	done     int    // of the others
+	done     int    // number of other items that were changed
 	seen     *frame.Seen
 	items    []changedItem
 	kept     []frame.Pair // of the form
@@ -23,9 +23,9 @@ type manyChanged struct {
 // changedItem is one of them.
 type changedItem struct {
 	id   int64
-	now  int64 // its version
+	now  int64 // its current version
 	name string
-	what []history.Difference // nil: it isn't known
+	what []history.Difference // what others changed; nil: unknown
 }
 
 // manyChanged shows the changes of the items and asks whether to go on.

@@ -29,15 +29,15 @@ type mergeKind struct {
 	// merge returns how many events moved, and the version that Undo takes back. The version is 0 if the merge cannot be
 	// undone.
 	merge func(ctx context.Context, m calendar.Merging) (moved int, version int64, err error)
-	final bool // nothing takes it back
+	final bool // the merge cannot be undone
 }
 
 // mergeEntry is one of the entries to merge.
 type mergeEntry struct {
 	id, version int64
 	name, note  string
-	fields      map[string]string // as they are compared
-	shown       map[string]string // as people read them, where that differs
+	fields      map[string]string // values for comparison
+	shown       map[string]string // values for display if they differ
 	image       *calendar.Image
 	events      int
 }
@@ -47,10 +47,10 @@ type merging struct {
 	kind    *mergeKind
 	entries []*mergeEntry
 	keep    *mergeEntry
-	moved   int // events that will be linked anew
+	moved   int // number of events that will be relinked
 	form    *frame.Form
 	stale   bool
-	search  string // to choose others by
+	search  string // search for other entries
 	found   []frame.Pair
 }
 

@@ -23,12 +23,12 @@ import (
 // placeKind describes the pages of venues or of organizers.
 type placeKind struct {
 	kind, section string
-	fields        []string // in their order, without those all have
+	fields        []string // in order, without the common ones
 	table         *args.Table
 	list          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error)
 	get           func(ctx context.Context, id int64) (*placeEntry, error)
-	find          func(ctx context.Context, typed string) (int64, error)        // by its name, 0 for none
-	check         func(ctx context.Context, id int64, values args.Values) error // all that is wrong; id 0: of a new one
+	find          func(ctx context.Context, typed string) (int64, error)        // returns the id for a typed name, or 0
+	check         func(ctx context.Context, id int64, values args.Values) error // returns all problems; id is 0 for a new one
 	create        func(ctx context.Context, values args.Values) (int64, error)
 	update        func(ctx context.Context, id int64, values args.Values, cond calendar.Condition) error
 	remove        func(ctx context.Context, id int64, force bool, cond calendar.Condition) error
@@ -49,7 +49,7 @@ type placeList struct {
 	kind   *placeKind
 	form   *frame.Form
 	items  []*placeEntry
-	twins  [][]frame.Pair // that may be the same
+	twins  [][]frame.Pair // entries that may be the same
 	total  int
 	page   int
 	length int
@@ -62,7 +62,7 @@ type placeEditor struct {
 	entry   *placeEntry // nil: a new one
 	authors []frame.Pair
 	events  *placeEvents
-	twins   [][]frame.Pair // that may be the same as this
+	twins   [][]frame.Pair // entries that may be the same as this one
 	image   pictures.Chosen
 }
 

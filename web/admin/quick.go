@@ -23,7 +23,7 @@ const longestQuick = 300
 type quickLine struct {
 	text  string
 	read  *words.Line
-	venue *calendar.Venue // that the place is; nil: a new one, or none
+	venue *calendar.Venue // the venue of the line; nil: a new one or none
 	wrong string
 }
 
@@ -99,7 +99,7 @@ func (w *Pages) readQuick(ctx context.Context, text string) (*quickLine, error) 
 	if err != nil {
 		return nil, err
 	}
-	if id == 0 { // one alone that has the words in its name is meant
+	if id == 0 { // the only venue with the words in its name
 		page, err := w.calendar.Venues().ListLong(ctx, &calendar.PlaceFilter{Search: args.Some(quoted(l.read.Place))}, 2)
 		if err != nil {
 			return nil, err

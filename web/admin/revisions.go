@@ -18,7 +18,7 @@ type revisions struct {
 	id            int64
 	past          *editing.Past
 	from, to      int64       // versions that are compared
-	form          *frame.Form // what went wrong with restoring
+	form          *frame.Form // problems with restoring
 	lost          []editing.Lost
 	restored      bool
 }

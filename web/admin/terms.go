@@ -36,9 +36,9 @@ type termList struct {
 	form    *frame.Form
 	items   []offers.Branch
 	choices []offers.Branch
-	twins   [][]frame.Pair // that may be the same
+	twins   [][]frame.Pair // terms that may be the same
 	search  string
-	lacking string // a language, "" for all terms
+	lacking string // language whose texts are missing; "" for all terms
 }
 
 // termEditor is the form of one term.
@@ -46,7 +46,7 @@ type termEditor struct {
 	kind    *termKind
 	form    *frame.Form
 	term    *calendar.Term
-	choices []offers.Branch // what it can be below
+	choices []offers.Branch // possible parents
 }
 
 var categoryTable = args.TableOf(reflect.TypeFor[calendar.CategoryFields]())
@@ -320,7 +320,7 @@ func (w *Pages) termReply(v *frame.Visit, ed *termEditor, status int) (*frame.Re
 	if err != nil {
 		return nil, err
 	}
-	below := 0 // how deep the term itself is: what follows deeper is below it
+	below := 0 // depth of the term itself: deeper terms that follow are its descendants
 	for _, b := range offers.Tree(all) {
 		switch {
 		case b.ID == ed.term.ID:

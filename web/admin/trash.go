@@ -20,9 +20,9 @@ type trashed struct {
 	name    string   // text key of the heading
 	deeds   []string // what can be done
 	items   []binned
-	more    int    // that aren't shown
-	list    string // address of the list that has all of them; "": none has
-	version int64  // of the site, as that list
+	more    int    // number of entries not shown
+	list    string // address of the list with all of them; "": there is none
+	version int64  // version of the site at which the list was read
 }
 
 // total is the number of entries, including those not shown.
@@ -33,7 +33,7 @@ type binned struct {
 	id      int64
 	version int64
 	name    string
-	by      tenancy.Entry // zero: not known
+	by      tenancy.Entry // zero: unknown
 }
 
 // known fills in who moved the entries of a kind to the trash.

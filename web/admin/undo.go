@@ -36,7 +36,7 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 		func(one error) bool { return errors.Is(err, one) })
 	switch {
 	case refused:
-		if _, err := w.editing.Revisions(v.Ctx, "event", writes[0].ID); err != nil { // it is there no more
+		if _, err := w.editing.Revisions(v.Ctx, "event", writes[0].ID); err != nil { // the event no longer exists
 			return &frame.Reply{Redirect: back, Say: "refused", Count: len(writes)}, nil //nolint:nilerr // the next page says so
 		}
 		return &frame.Reply{Redirect: eventAddress(writes[0].ID) + "/revisions", Say: "undo.changed"}, nil
@@ -45,7 +45,7 @@ func (w *Pages) undo(v *frame.Visit) (*frame.Reply, error) {
 	}
 	if id, form := frame.Matches("/events/#", strings.TrimPrefix(back, frame.AdminRoot)); form {
 		if _, err := w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil && e != nil {
-			back = eventAddress(e.ID) // a series that is one with the one before it again
+			back = eventAddress(e.ID) // a series that was joined to its predecessor again
 		}
 	}
 	return &frame.Reply{Redirect: back, Say: "undone"}, nil

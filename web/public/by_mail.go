@@ -137,7 +137,7 @@ type linked struct {
 	title      string
 	text       string
 	button     string
-	about      *newsletters.About // nil: nothing is said of it
+	about      *newsletters.About // nil: nothing about the subscription is shown
 	period     newsletters.Period
 }
 

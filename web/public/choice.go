@@ -24,11 +24,11 @@ type choice struct {
 	values url.Values // as in the address, without empty values
 	when   string     // name of a period, or ""
 	facets *calendar.Facets
-	names  map[[2]string]string // of what is left out, by parameter and value
+	names  map[[2]string]string // names of excluded values, by parameter and value
 	spans  []span               // periods that can be selected by name; none on pages with days of their own
 	found  int
 
-	children string // slug of the category of what is for children, or ""
+	children string // slug of the category of events for children, or ""
 
 	embedded bool // of a page embedded in another site
 }

@@ -111,7 +111,7 @@ type eventView struct {
 	dates   *seriesDates         // of a series; otherwise nil
 	more    []moreOf             // related public events
 	tickets templ.Attributes     // of links to tickets
-	mended  bool                 // visitors can report mistakes in it
+	mended  bool                 // visitors can report mistakes in the event
 
 	previous, next *calendar.Event // adjacent public events, or nil
 }

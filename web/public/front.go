@@ -14,7 +14,7 @@ import (
 type front struct {
 	leads   []agendaEntry // up to three with pictures, the first of them large
 	today   []agendaEntry
-	earlier []agendaEntry // of today, over already
+	earlier []agendaEntry // today's events that are over
 	weekend []agendaEntry // none from Friday on, when it is in the list anyway
 	shelf   *shelf
 	day     time.Time
@@ -83,7 +83,7 @@ func (f *front) take(l *agenda) {
 	if len(f.leads) == 0 {
 		return
 	}
-	for i := range f.today { // one sees the others first
+	for i := range f.today { // the others are visible first
 		f.today[i].eager = false
 	}
 	for _, m := range l.months {

@@ -62,7 +62,7 @@ func (k keeping) none() bool { return len(k.ids)+len(k.series) == 0 }
 // plan is a page of kept events: the visitor's own, which a script fills in, or those in the address.
 type plan struct {
 	*agenda
-	found []string // what of the address is still there and not over
+	found []string // events of the address that still exist and are not over
 }
 
 // query is the query of an address with the events of the plan.

@@ -36,8 +36,8 @@ type agenda struct {
 	past     bool          // of a series: past dates
 	choice   *choice       // the choice of the list, or nil
 	shelf    *shelf        // what is on show beside the events of the list, or nil
-	earlier  []agendaEntry // what was today and is over
-	front    *front        // what stands above the list on the front page, or nil
+	earlier  []agendaEntry // today's events that are over
+	front    *front        // the part above the list on the front page, or nil
 }
 
 // agendaMonth is the events of a list in one month.
@@ -52,7 +52,7 @@ type agendaEntry struct {
 	day   time.Time // under which it is listed
 	again bool      // the previous entry has the same day
 	rule  string    // how often it is repeated, or ""
-	eager bool      // its picture is among those that one sees first
+	eager bool      // its picture is visible without scrolling
 }
 
 // home is the site's home page: upcoming events, or a redirect for an address with an item's id (rule 9.2).

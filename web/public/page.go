@@ -40,7 +40,7 @@ type page struct {
 	sheet       string  // an additional style sheet, or ""
 	accent      string  // of an embedded page: address of the accent style sheet; "" for the site's
 
-	elsewhere string // address of the page of what it is about on the site that it belongs to; "": on this one
+	elsewhere string // address of the item's page on the site that it belongs to; "": this site
 
 	scope *tenancy.Scope
 	lang  ui.Dates

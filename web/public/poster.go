@@ -21,7 +21,7 @@ func (w *Pages) poster(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.Protected() { // what hangs on a wall is for everybody
+	if e.Protected() { // everybody can read a poster
 		return nil, calendar.ErrNotFound
 	}
 	if to := moved(ctx, a, posterOf(e)); to != nil {

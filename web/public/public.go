@@ -214,9 +214,9 @@ type asked struct {
 	calendar bool       // an iCalendar file is requested instead of a page
 	embedded bool       // the page is embedded in another site
 	front    bool       // of the page that a site begins with
-	given    url.Values // what the address chooses by its path
+	given    url.Values // filter values given by the path of the address
 	password string     // from the form of a protected event
-	agent    string     // what the program of the visitor calls itself
+	agent    string     // the visitor's User-Agent
 	form     url.Values
 	files    map[string][]*args.File
 	foreign  bool // the form was sent by a page of another origin
@@ -236,7 +236,7 @@ type shown struct {
 	status   int    // 0 means 200
 	version  int64
 	until    time.Time  // when time alone changes it; zero: never
-	counted  numbers.Of // what whoever gets it is counted for
+	counted  numbers.Of // what a visit to the page counts for
 	secret   bool       // only for this visitor
 	unseen   bool       // the address must not leak to search engines or linked sites
 	open     bool       // readable by scripts of other sites
@@ -250,7 +250,7 @@ const Made = "page"
 type Answer struct {
 	ETag    string
 	Until   time.Time  // when time alone changes it; zero: never
-	Counted numbers.Of // what whoever gets it is counted for
+	Counted numbers.Of // what a visit to the page counts for
 }
 
 // publicly converts a handler to a Fiber handler.

@@ -18,7 +18,7 @@ const datesOnPage = 20
 // seriesDates are upcoming or past dates of a series.
 type seriesDates struct {
 	*agenda
-	later  *calendar.Event   // a date of the series that goes on behind this one, which was divided; or nil
+	later  *calendar.Event   // a date of the series that continues this divided one, or nil
 	rule   string            // as text
 	coming []*calendar.Event // dates that are not over, whichever are shown
 	next   *calendar.Event   // the next date that takes place, on the first page of upcoming dates; otherwise nil

@@ -145,7 +145,7 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 	if view == "onshow" {
 		c.Brief, c.LongerThan, c.OrderBy = 0, args.Some(onShowAfter), args.Some("end_date")
 	}
-	if c.Search.Given() { // which shows whatever has its words
+	if c.Search.Given() { // a search shows all events with its words
 		c.Brief = 0
 	}
 	p.searched(ctx, a)
@@ -240,7 +240,7 @@ func (w *Pages) rules(ctx context.Context, l *agenda) error {
 				if errors.Is(err, calendar.ErrUnavailable) {
 					return err
 				}
-				if err == nil && series.Recurring() { // whatever else: the list says nothing of it
+				if err == nil && series.Recurring() { // on any error, the list just shows no rule
 					rule = ui.Capital(i18n.Recurrence(ui.DatesIn(ctx).Tag, *series.Recurrence, series.Clock()))
 				}
 				known[e.Series.ID] = rule

@@ -54,7 +54,7 @@ type editor struct {
 	*tenancy.Field
 
 	form      *frame.Form
-	languages []string // in which it has texts beside the site's own
+	languages []string // languages with texts, besides the site's own
 	stale     bool     // it was changed after the administrator saw it
 }
 

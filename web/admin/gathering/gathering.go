@@ -31,7 +31,7 @@ const path = frame.AdminRoot + "/" + section
 // Pages are the pages about sources.
 type Pages struct {
 	sources  *sources.Service   // nil: there are none
-	platform *platform.Platform // whose forms make one source if one is sent twice
+	platform *platform.Platform // keeps a form that is sent twice from making two sources
 }
 
 // New returns the pages.

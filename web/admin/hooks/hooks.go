@@ -28,7 +28,7 @@ const shown = 20
 // Pages are the pages about webhooks.
 type Pages struct {
 	webhooks *webhooks.Service  // nil: there are none
-	platform *platform.Platform // whose forms make one webhook if one is sent twice
+	platform *platform.Platform // keeps a form that is sent twice from making two webhooks
 }
 
 // New returns the pages.
@@ -113,7 +113,7 @@ func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 		return w.index(v, http.StatusUnprocessableEntity)
 	case err != nil:
 		return nil, err
-	case made == nil: // made by the same form before; the key was shown then
+	case made == nil: // the same form was sent before, and the key was shown then
 		return &frame.Reply{Redirect: path, Say: "key.made"}, nil
 	}
 	return w.reply(v, &editor{Webhook: made, form: formOf(made), secret: secret, page: 1}, 0)

@@ -72,7 +72,7 @@ type report struct {
 	beside  map[int][]*calendar.Event
 	columns []column
 	until   bool   // it can be undone
-	refused string // why what was asked for was not done, or ""
+	refused string // why an action was refused, or ""
 }
 
 func (r *report) pages() int { return (r.entries.Total + shownEntries - 1) / shownEntries }

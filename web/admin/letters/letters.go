@@ -28,7 +28,7 @@ type overview struct {
 
 	state   string // why no letters are sent, or ""
 	may     *int64 // letters a month
-	preview string // "": nothing is on
+	preview string // the text of the next letter; "": it would be empty
 }
 
 // show shows how many people get letters, and never who.

@@ -16,7 +16,7 @@ type Pages struct {
 	calendar *calendar.Calendar
 	platform *platform.Platform
 	letters  *signin.Letters
-	signin   *signin.Pages // asks people to show that it is them
+	signin   *signin.Pages // asks people to prove their identity
 }
 
 // New returns the pages. The calendar has the categories, venues and organizers to which users can be limited. Letters tell

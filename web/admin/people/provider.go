@@ -115,7 +115,7 @@ func (w *Pages) changeProvider(v *frame.Visit) (*frame.Reply, error) {
 		switch {
 		case remove:
 			return w.platform.SignIns.Remove(v.Ctx, p)
-		case len(v.Form.Problems) > 0: // says what is wrong with the password, too
+		case len(v.Form.Problems) > 0: // reports problems with the password, too
 			return w.platform.Users.Confirm(v.Ctx, p)
 		}
 		return w.platform.SignIns.Save(v.Ctx, fields, p)

@@ -79,7 +79,7 @@ func (w *Pages) saveUser(v *frame.Visit, u *tenancy.User) (*frame.Reply, error) 
 		_, err = w.platform.Users.Update(v.Ctx, u.ID, fields, frame.Still(seen))
 	}
 	switch {
-	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // sent twice, or both wrote the same
+	case errors.Is(err, calendar.ErrPrecondition) && sameUser(ed.form, u): // the form was sent twice, or both people wrote the same
 		return &frame.Reply{Redirect: address(u.ID), Say: "saved"}, nil
 	case errors.Is(err, calendar.ErrPrecondition):
 		ed.stale = true

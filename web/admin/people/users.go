@@ -28,11 +28,11 @@ type userEditor struct {
 	user     *tenancy.User // nil: a new one
 	sessions []*accounts.Session
 	keys     int    // how many there are
-	link     string // given a moment ago, for whoever asked to pass on
-	unsent   bool   // because it couldn't be mailed
+	link     string // just created, for the administrator to pass on
+	unsent   bool   // the link could not be mailed
 	stale    bool
 	area     []part
-	confirm  signin.Means // by which whoever asks shows that it is them
+	confirm  signin.Means // means by which the administrator proves their identity
 }
 
 const usersPerPage = 50

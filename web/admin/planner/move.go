@@ -186,8 +186,8 @@ func moveText(e *calendar.Event, at time.Time) string {
 // undo has the data that moves an event back.
 type undo struct {
 	event      *calendar.Event // as it is now
-	start, end string          // as it was
-	scope      string          // of a date of a series, what was moved with it; else ""
+	start, end string          // before the move
+	scope      string          // which other dates of its series moved with it; "" for a single event
 }
 
 // undoValue encodes for a cookie the data that moves an event back.

@@ -54,14 +54,14 @@ type planner struct {
 	form             *frame.Form // the address
 	view             string      // month, week or list
 	day              time.Time
-	picked           time.Time // the day whose list is asked for; zero: none
+	picked           time.Time // the day whose events are listed; zero: none
 	today, now       time.Time
 	first, last      time.Time // days shown
 	month, monthEnd  time.Time // first and last day of the month shown
-	previous, next   time.Time // days in the time before and after
+	previous, next   time.Time // days in the periods before and after
 	start            int       // first day of the week
 	events           []*calendar.Event
-	left             int // events there was no room for
+	left             int // number of events without room
 	venues, branches []frame.Pair
 	undo             *undo
 }

@@ -14,7 +14,7 @@ import (
 const (
 	quarters  = 24 * 4
 	leastRows = 2
-	roomyRows = 4 // have room for two lines
+	roomyRows = 4 // from this height on, there is room for two lines
 	mostLines = 12
 	mostLanes = 4
 )
@@ -23,7 +23,7 @@ const (
 type hoursOfDay struct {
 	day   time.Time
 	slots []slot
-	more  int // that have no room
+	more  int // number of events without room
 	now   int // row of the present moment, -1 on other days
 }
 
@@ -31,7 +31,7 @@ type hoursOfDay struct {
 type slot struct {
 	*calendar.Event
 	from, rows   int // in quarters of an hour since midnight
-	lane, of     int // of the lanes beside each other
+	lane, of     int // lane number, and number of lanes side by side
 	begins, ends bool
 }
 

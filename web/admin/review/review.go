@@ -25,7 +25,7 @@ type list struct {
 	at     int
 	length int
 
-	reports int // that wait
+	reports int // number of undecided reports
 }
 
 // letter is a submission with possible duplicates.

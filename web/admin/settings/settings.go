@@ -31,7 +31,7 @@ type Pages struct {
 	calendar    *calendar.Calendar
 	submissions *submissions.Service
 	platform    *platform.Platform
-	pictures    *pictures.Pages // for those of the site's face
+	pictures    *pictures.Pages // for the pictures of the site's design
 }
 
 // New returns the pages.
@@ -53,8 +53,8 @@ func (w *Pages) Routes() []frame.Route {
 // editor is the form of a site's settings.
 type editor struct {
 	form  *frame.Form
-	site  *tenancy.Site           // as it stands
-	to    *tenancy.LanguageChange // what another language would do, while that is to be confirmed
+	site  *tenancy.Site           // as stored
+	to    *tenancy.LanguageChange // effects of a new language that still has to be confirmed; or nil
 	now   time.Time
 	mails bool // letters can be sent
 	face  pictures.Face
