@@ -48,7 +48,7 @@ type Event struct {
 	Attendance    Attendance
 	UID           string     // in calendar files; "" if it is derived from the id
 	Origin        int64      // the source that it comes from, or 0
-	Elsewhere     *Elsewhere // where it belongs, of an event that another site gives; nil for all others
+	Elsewhere     *Elsewhere // origin of an event from another site; nil for all others
 	Sequence      int        // number of changes of time, place or status (RFC 5545 §3.8.7.4)
 
 	Venues     []Venue

@@ -26,7 +26,7 @@ type Chosen struct {
 	Cities []string // of venues
 	Free   bool     // only free events
 	Taking string   // "online", "here", or "" for either
-	Brief  int      // only what takes at most so many days; 0: however long
+	Brief  int      // maximum length in days; 0: any length
 	Once   bool     // each series once, at its first date
 }
 
@@ -88,7 +88,7 @@ type Facets struct {
 	Free, Online, Here, Featured         int
 	Days                                 []int     // of the requested periods, in order
 	Uncounted                            bool      // too many to count: only the first entries were examined, and counts are meaningless
-	Ends                                 time.Time // when the first of what the filter's dates allow ends; zero: unknown
+	Ends                                 time.Time // end of the first event within the filter's dates; zero: unknown
 }
 
 // Choose returns one page of the events that match a choice, and the query as applied. A search shows each series once, also

@@ -23,7 +23,7 @@ type EventField struct {
 	Kind   TextKind                  //
 	Filled bool                      // a text that is never ""
 
-	Whole  bool   // a date of a series has what the series has
+	Whole  bool   // a date always has the value of its series
 	With   string // the field with which this one differs in a date of a series; "": itself
 	Masked bool   // readers without the password of the event don't get the text
 	Said   bool   // answers have the field as a member where it isn't empty, and write it after those with a place of their own

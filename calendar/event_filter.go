@@ -50,7 +50,7 @@ func (f *EventFilter) query(s *tenancy.Scope, now time.Time) (EventQuery, error)
 		q.Include = append([]int64{}, ids...)
 	}
 	if _, there := s.Site.Sources[q.Origin]; !there && q.Origin != 0 {
-		q.Include = []int64{} // what came from it is on its own now
+		q.Include = []int64{} // events of a deleted source no longer have a source
 	}
 	if lat, ok := f.GeolocLat.Get(); ok {
 		q.Near = &Circle{Lat: lat, Lng: f.GeolocLng.Or(0), Km: f.GeolocRadius.Or(25)}

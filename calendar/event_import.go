@@ -13,7 +13,7 @@ type EventImport struct {
 	Event *Event
 	Links EventLinks
 
-	Wanted int64    // its id, unless something has it; 0 for any
+	Wanted int64    // its id unless that is taken; 0 for any
 	Former []string // slugs that lead to it, too
 }
 

@@ -16,7 +16,7 @@ const MostTogether = 500
 type Many struct {
 	Version int64           // of the site since; 0 if nothing was written
 	Changed []*Event        // as they are stored
-	Left    []int64         // those for which nothing was asked
+	Left    []int64         // the events without a requested change
 	Refused map[int64]error // why the others stay as they are
 }
 

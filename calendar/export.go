@@ -18,7 +18,7 @@ type Export struct {
 	store EventStore
 	ids   []int64        // still to be read, in order
 	all   []int64        // ascending
-	also  map[int64]bool // series found through occurrences that differ
+	also  map[int64]bool // series found through changed occurrences
 }
 
 // Export starts reading what Shelf lists, ignoring pages: single events, and each series once with all occurrences

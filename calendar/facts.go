@@ -14,7 +14,7 @@ type Facts struct {
 	Accessibility []string // what helps people with disabilities, in the order of the argument's words; nil: nothing is said
 	Audience      []string // whom the event is for, likewise
 	Languages     []string // which are spoken, as BCP 47 tags in the order of the argument's words; zxx: none. nil: nothing is said
-	Registration  string   // until when one must have registered, as ClockForm; "": nobody must
+	Registration  string   // deadline of registration, as ClockForm; "": no registration
 	EndUnknown    bool     // the end is only a guess, for lists and calendar files
 }
 

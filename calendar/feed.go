@@ -29,9 +29,9 @@ type Feed struct {
 	scope   *tenancy.Scope
 	store   EventStore
 	trial   *trial
-	ids     []int64 // that are to be read, in their order
+	ids     []int64 // still to be read, in this order
 	all     []int64 // ascending
-	gone    []int64 // that are to be read when ids are
+	gone    []int64 // to be read together with ids
 	deleted []*Event
 }
 

@@ -77,7 +77,7 @@ type trial struct {
 	guesses      *guesses
 	scope        *tenancy.Scope
 	password     string
-	taken        bool // a guess, which is given back if it was none
+	taken        bool // counted as a guess; taken back if the password is right
 	missing      bool // what the password doesn't open is left out
 	wrong, right bool
 }

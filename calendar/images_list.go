@@ -16,7 +16,7 @@ import (
 // ImageFilter selects images of the media library.
 type ImageFilter struct {
 	Search        string // words in the file name or the alternative text
-	Unused        bool   // only images that nothing uses
+	Unused        bool   // only unused images
 	Page, PerPage int    // 0 means page 1 and 24 images
 }
 

@@ -31,7 +31,7 @@ type OfferQuery struct {
 	Organizers int
 	Categories int
 	Authors    int
-	Writing    bool // only what the principal's area has
+	Writing    bool // only entries of the principal's area
 	Viewer     Viewer
 	Within     tenancy.Area // of the principal, for Writing
 }

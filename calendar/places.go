@@ -31,7 +31,7 @@ type PlaceFields[T any] interface {
 // placeKind holds the differences between venues and organizers.
 type placeKind[T any] struct {
 	name   string         // of the kind, and of the event's argument
-	access tenancy.Access // what a key opens to write it
+	access tenancy.Access // access that a key needs to write it
 	store  func(Store) PlaceStore[T]
 	fresh  func() *T // returns a new item with its initial values
 	post   func(*T) *Post

@@ -58,7 +58,7 @@ func (s Events) Guesses(ctx context.Context, search string, most int) ([]wording
 	}
 	words := q.Search
 	if len(words.Words) == 0 || len(words.Without)+len(words.Quoted) > 0 {
-		return nil, nil // whoever uses quotes means what is in them
+		return nil, nil // quoted words are not corrected
 	}
 	known, err := s.store.Events().Vocabulary(ctx, q.Texts.In)
 	if err != nil {

@@ -253,15 +253,15 @@ type EventQuery struct {
 	OrderBy            string // start_date, end_date, title, date, modified, relevance
 	Descending         bool
 	Opener             *Opener // required if the query selects by masked contents; nil otherwise
-	After              *Place  // instead of Page: what follows this place by start; the zero Place means all
+	After              *Place  // instead of Page: the events after this position by start; the zero Place means all
 	Series             int64   // only occurrences of that series
 	First              bool    // only the first matching occurrence of each series
 	Last               bool    // with First: the last one instead of the first
 	// Whole selects one entry per series: its first occurrence from this wall-clock time on, or its last one before if there
 	// is none. Zero selects one entry per occurrence.
 	Whole      time.Time
-	LongerThan *int     // only what takes more than so many days
-	Brief      int      // only what takes at most so many days; 0: however long
+	LongerThan *int     // only events longer than this number of days
+	Brief      int      // maximum length in days; 0: any length
 	Recurring  *bool    // only occurrences of series, or only single events
 	Happening  []string // values of Happening.Status
 	Attendance string   // a value of Attendance.Mode
@@ -350,7 +350,7 @@ type TextQuery struct {
 type ImageQuery struct {
 	Page, PerPage int
 	Words         []string // folded; each must occur in the file name or the alternative text
-	Unused        bool     // only images that nothing uses
+	Unused        bool     // only unused images
 }
 
 // SiteStore is the part of the store beyond the collections.
@@ -365,16 +365,16 @@ type SiteStore interface {
 type BookedQuery struct {
 	Venues []int64
 	Spans  []Occurrence // when the event takes place
-	But    int64        // a series, or what happens once, that is left out
+	But    int64        // id of a series or single event to leave out
 	Most   int
 }
 
 // BookedAt is an event at a venue during one of the spans.
 type BookedAt struct {
 	Venue  int64
-	Event  int64 // the id of the occurrence, or of what happens once
+	Event  int64 // the id of the occurrence or single event
 	Status Status
-	Span   int // which of the spans
+	Span   int // index of the span
 }
 
 // Lack selects events by what they lack. The zero value selects all.

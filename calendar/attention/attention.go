@@ -53,14 +53,14 @@ type Item struct {
 	Title string    // of the event or source, or the name of the person who is invited
 	Note  string    // what an editor asks for, of an event that was sent back
 	Since time.Time // may be to come
-	By    int64     // who made it wait, 0 if nobody of the site
+	By    int64     // the user who caused the item; 0 if that is no user of the site
 	For   int64     // whom alone it concerns, 0 if everybody with the right
 }
 
 // Person is a user who gets messages.
 type Person struct {
 	User *tenancy.User
-	Told time.Time // the Since of the last item that they were told of
+	Told time.Time // Since of the last item in a message to the person
 }
 
 // State is what waits on a site, and the people to tell.
@@ -115,9 +115,9 @@ type Writer interface {
 // Limits of messages.
 const (
 	hour    = 7                // local hour of daily mail
-	soon    = time.Minute      // after which mail at once is sent, so that what comes together is told together
+	soon    = time.Minute      // delay of immediate mail, so that one message covers items that come together
 	again   = 15 * time.Minute // between two mails at once
-	settled = 10 * time.Second // after which nothing with an earlier Since appears any more
+	settled = 10 * time.Second // delay after which no item with an earlier Since can appear
 	old     = 3 * 24 * time.Hour
 )
 

@@ -22,7 +22,7 @@ const (
 	storeTimeout = 20 * time.Second // for an answer of the store
 	sendTime     = 45 * time.Second // for one mail
 	rest         = 5 * time.Minute  // of a site whose mail is not taken
-	sites        = 20               // that are asked for at a time
+	sites        = 20               // sites fetched at a time
 	most         = 200              // items of a kind
 )
 

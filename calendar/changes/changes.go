@@ -52,7 +52,7 @@ type Page struct {
 	Changes []Change
 	Next    string // the token for the next request
 	More    bool   // further changes are ready now
-	Version int64  // of the site that the answer is complete up to
+	Version int64  // version of the site up to which the response is complete
 }
 
 // Selection has the objects of one type that one kind of reader sees under one filter.
@@ -61,7 +61,7 @@ type Selection struct {
 	Key      [16]byte            // identifies reader, type and filter
 	Events   calendar.EventQuery // the filter; of events only
 	Viewer   calendar.Viewer
-	Filtered bool // the filter leaves something out
+	Filtered bool // the filter excludes some events
 }
 
 // Span is the part of a selection's log that a follower asks for: the changes after Since and up to Until. The follower
@@ -91,7 +91,7 @@ func markOf(c Change) Mark { return Mark{c.Version, slices.Index(Types(), c.Type
 // Known is what the store knows about a selection.
 type Known struct {
 	Looked int64 // the version of the site up to which its log is complete; negative: there is none
-	Kept   int64 // the version from which on it is complete
+	Kept   int64 // the version from which the log is complete
 }
 
 // Store keeps selections of the scope's site.
@@ -207,7 +207,7 @@ func (s *Service) page(ctx context.Context, list []Selection, at token, limit in
 		return nil, err
 	}
 	span := Span{Since: at.Since, Until: at.Until, After: at.After, Limit: limit}
-	if !at.Within { // a new chain, up to what is known now
+	if !at.Within { // a new chain, up to the current version
 		span.Until, span.After = version, Mark{Version: at.Since, Type: len(Types())}
 	}
 	var all []Change

@@ -10,12 +10,12 @@ import (
 
 // token is the position of a follower. Even with a forged token, a follower learns only of objects in its selections.
 type token struct {
-	Since  int64 // the version up to which everything was told; negative: nothing was
-	Until  int64 // the version up to which the chain of answers tells; 0 outside of one
-	After  Mark  // what was told last within the chain
+	Since  int64 // the version up to which the follower has all changes; negative: it has none
+	Until  int64 // the version up to which the chain of responses leads; 0 outside a chain
+	After  Mark  // the last change sent within the chain
 	Within bool
 	Print  uint64 // of the site, the reader, the types and the filter
-	Spoken uint16 // of the language of the objects; 0: none were asked for
+	Spoken uint16 // number of the language of the objects; 0: no objects were requested
 }
 
 // layout is the first byte of tokens.

@@ -20,7 +20,7 @@ const (
 type Booking struct {
 	Venue int64
 	At    calendar.Occurrence // when the event that was asked about takes place
-	Other *calendar.Event     // nil: something that whoever asks may not read
+	Other *calendar.Event     // nil: an event that the user may not read
 }
 
 // Bookings returns other events at the venues at the same time as an event, earliest first. It returns one date of each other
@@ -74,7 +74,7 @@ func bookings(p tenancy.Principal, spans []calendar.Occurrence, found []calendar
 		switch {
 		case i >= 0 && (!readable[i].Protected() || calendar.MayEdit(p, &readable[i].Post)):
 			b.Other = readable[i]
-		case one.Status == calendar.Draft: // which nobody else knows of
+		case one.Status == calendar.Draft: // others do not see drafts
 			continue
 		}
 		list = append(list, b)

@@ -72,7 +72,7 @@ func unchanged(before map[string]any, since map[string]bool, now map[string]any)
 	then = maps.Clone(now)
 	for name, value := range before {
 		switch {
-		case name == "slug" || name == "series", reflect.DeepEqual(now[name], value): // which follow from others, or are so already
+		case name == "slug" || name == "series", reflect.DeepEqual(now[name], value): // derived from other fields, or already equal
 		case since[name] || slices.Contains(wallFields, name) && anyOf(since, wallFields):
 			left = append(left, name)
 		default:

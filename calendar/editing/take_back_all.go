@@ -15,15 +15,15 @@ import (
 // TakenBack is the result of taking back a write of many events.
 type TakenBack struct {
 	Done int    // how many are as before, at least in part
-	Kept []Kept // what stayed as it is
+	Kept []Kept // events that are not fully restored
 }
 
 // Kept is an event that is not fully restored after a write was taken back.
 type Kept struct {
 	ID     int64
 	Name   string
-	Fields []string // that somebody has changed since; nil if the event stays as it is altogether
-	Gone   bool     // the event is gone for good
+	Fields []string // fields changed since by someone else; nil if the whole event stays as it is
+	Gone   bool     // the event was deleted permanently
 }
 
 // attempts is how often an event is read again if someone has just changed it.

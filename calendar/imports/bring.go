@@ -18,7 +18,7 @@ type Brought struct {
 	Was, ID int64       // its id there, and here
 	Said    args.Values // its arguments there
 	Version int64       // of the site, when an import wrote it last; set by the store
-	Gone    bool        // what it became is in the trash or deleted
+	Gone    bool        // the one here is in the trash or deleted
 }
 
 // Bringing is a venue, organizer, category or tag to be made.
@@ -27,15 +27,15 @@ type Bringing struct {
 	Venue     *calendar.Link[calendar.Venue]
 	Organizer *calendar.Link[calendar.Organizer]
 	Term      *calendar.Term
-	Parent    *Bringing // of a category that is made along
-	Wanted    int64     // its id here, unless something has it
+	Parent    *Bringing // parent category made in the same transaction
+	Wanted    int64     // its id here unless that is taken
 }
 
 // Lead is an address of another site that redirects to an event here.
 type Lead struct {
 	Slug  string // or calendar.FormerID
 	Event int64
-	At    time.Time // of a series: the start of the date that it leads to, wall clock; zero: to all of it
+	At    time.Time // for a series: wall-clock start of the date to redirect to; zero: the whole series
 }
 
 // thingKey identifies a venue, organizer, category or tag of a copied site.

@@ -332,13 +332,13 @@ func (r *run) single(ctx context.Context, it *item) error {
 		it.Warnings = append(it.Warnings, warning("date-unknown", "", ""))
 	}
 	uid := it.UID
-	it.UID = "" // which is that of the series
+	it.UID = "" // the UID belongs to the series
 	err := r.create(ctx, w, it)
 	it.UID = uid
 	if err != nil {
 		return errors.Join(err, r.drop(ctx, w, nil))
 	}
-	if it.merely { // it was refused, which is noted by writeAlone
+	if it.merely { // it was refused; writeAlone records that
 		return nil
 	}
 	for i := range w.Creations {

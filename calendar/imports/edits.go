@@ -39,8 +39,8 @@ type Row struct {
 type Revision struct {
 	Series  args.Opt[bool]    // single events of a copied site become series
 	Look    bool              // as a dry run again
-	Edits   Edits             // beside those before
-	Columns map[string]string // what columns of a table mean; nil: as before
+	Edits   Edits             // in addition to earlier ones
+	Columns map[string]string // meanings of the columns of a table; nil: as before
 	Status  string            // of new events; "": as before
 }
 

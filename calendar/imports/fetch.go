@@ -107,7 +107,7 @@ func unpacked(data []byte) ([]byte, error) {
 // tried is the result of fetching a picture.
 type tried struct {
 	warning *Finding // nil: it is one
-	writer  *writer  // that stores it
+	writer  *writer  // the transaction that stores it
 }
 
 // begin begins the write of an event. If its picture can't be fetched, it is left out with a warning. A dry run tries to fetch

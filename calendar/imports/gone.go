@@ -24,7 +24,7 @@ func (r *run) gone(ctx context.Context) error {
 	if r.ask.Gone.Or(Keep) == Keep || len(r.known) == 0 || r.file.Format == reading.TEC && r.file.Cut {
 		return nil
 	}
-	whole := r.file.Format == reading.Kalends // which has all there is, of all times
+	whole := r.file.Format == reading.Kalends // it contains all events, past and future
 	now := args.WallTime(r.calendar.Now(), tenancy.Current(ctx).Site.Location)
 	var missing []int64
 	byEvent, future := map[int64]*Identity{}, 0

@@ -118,8 +118,8 @@ type Import struct {
 	DryRun   bool
 	Policy   string
 	Name     string // of the file
-	URL      string // without what may be private in it; "" for a file that was sent
-	Undoes   int64  // the import that this one takes back, or 0
+	URL      string // without its private parts; "" for a file that was sent
+	Undoes   int64  // id of the import that this one undoes, or 0
 	Counts   Counts
 	Total    int // entries of the file; 0 until it is known
 	Columns  []reading.Column
@@ -130,13 +130,13 @@ type Import struct {
 	Undone   time.Time
 
 	By         tenancy.Source // who asked
-	Credential int64          // with what; 0: none
+	Credential int64          // id of their credential; 0: none
 	Asked      args.Values    // the arguments as sent, without file and address
-	Address    string         // that the file is still to be fetched from; not for answers
-	Secret     []byte         // sealed user and password of the address; nil for none, and not for answers
-	Source     []byte         // digest of what the file comes from; nil until it is known
+	Address    string         // address of a file that is still to be fetched; not for responses
+	Secret     []byte         // sealed user and password of the address, or nil; not for responses
+	Source     []byte         // digest of the origin of the file; nil until it is known
 	From       int64          // the source of the site that was read; 0: none
-	Handed     *Handed        // what that source notes when the import is asked for
+	Handed     *Handed        // state that this source stores when the import is queued
 
 	attempt int // how often a node has begun it
 }
@@ -181,7 +181,7 @@ type Entry struct {
 	Recurrence   string // "" unless it is one date of a series
 	Title, Start string // as the file has them
 	Result       Result
-	Event        int64    // 0: it is none here
+	Event        int64    // 0: there is no event here
 	Fields       []string // that changed
 	Problems     []Finding
 	Warnings     []Finding
@@ -202,7 +202,7 @@ type Finding struct {
 // Options configure the service.
 type Options struct {
 	Files  Fetcher                                    // nil: addresses are refused
-	Box    Box                                        // for what sites are asked with
+	Box    Box                                        // encrypts users and passwords of other sites
 	Wait   func(context.Context, time.Duration) error // between two tries to read from a site; nil: it waits
 	People People                                     // who asked for an import, when it runs
 	Logger *slog.Logger                               // nil disables logging

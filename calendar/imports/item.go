@@ -20,14 +20,14 @@ type item struct {
 	*Entry
 	key    Key
 	file   reading.Entry
-	values args.Values // of the entry, with what every entry is given
-	known  *Identity   // nil: nothing is known of it yet
-	moved  *Key        // under which UID it was known
-	fresh  *Identity   // what will be known of it
+	values args.Values // arguments, including those that the import adds to all entries
+	known  *Identity   // nil: unknown so far
+	moved  *Key        // its previous key
+	fresh  *Identity   // its new identity
 	leads  []Lead      // addresses elsewhere
-	part   *Identity   // of a series made of single events: that of the one that it begins with
+	part   *Identity   // for a series made of single events: identity of the first one
 	adopt  *calendar.Event
-	merely bool // it is only noted
+	merely bool // the entry is only recorded in the report
 }
 
 // take queues an entry, and writes the queue when it has enough for a transaction.

@@ -13,7 +13,7 @@ import (
 // Sourced is an event of a source.
 type Sourced struct {
 	Event  int64 // its id, of a date of a series its own
-	Whole  int64 // of a date its series, else the same
+	Whole  int64 // id of the series of a date; otherwise the same
 	Source int64
 }
 
@@ -54,7 +54,7 @@ func (s *Service) KeptIn(ctx context.Context, events ...*calendar.Event) (Kept, 
 type Saying struct {
 	Said  args.Values
 	Kind  string // of the source
-	Known []byte // by which its entries are known
+	Known []byte // digest under which its entries are recognised
 }
 
 // Return is the part of a write that restores fields to the source's values.

@@ -27,28 +27,28 @@ type run struct {
 	file *reading.File
 
 	noted   map[int]bool           // entries that the report has
-	here    map[Key]int            // entries of the file by key: the number of the one that counts
+	here    map[Key]int            // numbers of the file's entries by key; of several, the one that counts
 	known   map[Key]*Identity      // of the source
-	places  map[string][]*Identity // those that the file lacks, by start, title and place
-	there   map[string][]int64     // events that were there before the import, likewise; nil until they are read
+	places  map[string][]*Identity // identities missing from the file, by title, start and venue
+	there   map[string][]int64     // events from before the import, likewise; nil until they are read
 	bound   map[int64]bool         // events that an entry of this file was recognised as
 	series  map[string]*seriesOf   // those with dates of their own, by UID
 	names   *names                 // of the site
 	first   time.Time              // the earliest start of the file, wall clock
 	last    time.Time              // the latest
-	before  tenancy.Usage          // what a dry run would have added so far
+	before  tenancy.Usage          // usage that a dry run would have added so far
 	full    *tenancy.LimitError    // the plan has no more room
 	images  map[string]*tried      // pictures that were tried, by address
 	highest Highest                // ids of a copied site
 	things  *things                // of a copied site; nil otherwise
-	marks   []*Entry               // about them, that are not in the report yet
+	marks   []*Entry               // entries about these things that are not in the report yet
 	queue   []*item                // of the next batch
 	weight  int                    // of the queue
 }
 
 // seriesOf is a series of the file that has dates that differ from it.
 type seriesOf struct {
-	event   int64           // 0 if it is not stored: then what it would be
+	event   int64           // 0 if it is not stored
 	would   *calendar.Event // in a dry run
 	refused bool
 	adopted bool // the site had it before, from elsewhere
@@ -187,7 +187,7 @@ func headerOf(file *reading.File) []byte {
 // digest returns a short hash of a value, for comparison.
 func digest(v any) []byte {
 	text, err := json.Marshal(v)
-	if err != nil { // of numbers that are none, which no file has
+	if err != nil { // NaN and infinities, which no file contains
 		text = fmt.Append(nil, v)
 	}
 	sum := sha256.Sum256(text)
@@ -243,7 +243,7 @@ func (r *run) survey(ctx context.Context) error {
 	if r.in.Name == "" {
 		r.in.Name = shortName(r.file.Name)
 	}
-	if r.file.Format != reading.Gift { // of which everything was known before
+	if r.file.Format != reading.Gift { // everything about a gift was known before
 		if err := r.store.Survey(ctx, r.in, r.hold); err != nil {
 			return err
 		}
@@ -271,7 +271,7 @@ func (r *run) recall(ctx context.Context) error {
 	r.known, r.places = make(map[Key]*Identity, len(list)), map[string][]*Identity{}
 	for _, id := range list {
 		if id.Status == "" {
-			continue // its event is gone for good
+			continue // its event was deleted permanently
 		}
 		r.known[id.Key] = id
 		if id.Recurrence == "" {

@@ -14,12 +14,12 @@ import (
 
 // Limits of the runner.
 const (
-	pause        = time.Second      // between two looks for imports that other nodes asked for
-	tidy         = time.Hour        // between two looks for reports whose time is up
+	pause        = time.Second      // between two checks for imports queued by other nodes
+	tidy         = time.Hour        // between two checks for expired reports
 	lease        = 30 * time.Second // how long an import is held without a heartbeat
 	beat         = 5 * time.Second
 	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
-	attempts     = 5                // after which an import whose nodes died is given up
+	attempts     = 5                // attempts after which an import is given up if its nodes died
 )
 
 // Run executes imports one after the other until the context ends. Another node continues an import that is then in progress.
@@ -73,7 +73,7 @@ type turn struct {
 	*Service
 	hold  *Hold
 	acts  map[actor]context.Context
-	named map[actor]*names // what the site calls things, for imports of what other sites give
+	named map[actor]*names // the site's names, for imports from other sites
 }
 
 // take executes an import.
@@ -152,7 +152,7 @@ func (s *Service) after(ctx context.Context, i *Import, hold *Hold, err error) (
 		return false, s.store.Release(ctx, i.ID, hold)
 	case errors.Is(err, calendar.ErrUnavailable) && i.attempt < attempts:
 		s.Logger.Warn("import interrupted", "site", site, "import", i.ID, "error", err)
-		return false, nil // its lease runs out, and whoever takes it up then goes on
+		return false, nil // its lease expires, and then another node continues
 	case err != nil:
 		i.State, i.Problem = Failed, problemOf(err)
 		s.Logger.Warn("import failed", "site", site, "import", i.ID, "code", i.Problem.Code, "error", err)

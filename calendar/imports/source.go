@@ -12,24 +12,24 @@ import (
 type Reading struct {
 	Source int64  // its id
 	Name   string // of the source
-	URL    string // without what may be private in it
-	Known  []byte // by which its entries are known again
-	Format string // that nothing but the source says; "": as asked
+	URL    string // without its private parts
+	Known  []byte // digest under which its entries are recognised again
+	Format string // format that only the source knows; "": as in Asked
 	Asked  args.Values
 	Data   []byte
 	Handed Handed
 
 	Gone    string // what happens to entries that are missing; "": as the source says
-	Entries int    // how many there are, where that is known
+	Entries int    // number of entries if known
 }
 
 // Handed is the state that a source stores when an import is asked for.
 type Handed struct {
-	Lease          string // with which the node reads it
+	Lease          string // lease of the node that reads the source
 	ETag, Modified string
 	Digest         []byte
 	Seen           int64  // version of the site that was read; 0: it is none
-	Data           []byte // what was read, of a site of the installation
+	Data           []byte // the data of a site of the installation
 }
 
 // Import queues the import of a Reading in the name of the scope's principal, who made the source. It returns ErrLost if

@@ -53,7 +53,7 @@ func (s *Service) Start(ctx context.Context, f *Fields, asked args.Values, file 
 	} else {
 		i.Address, i.URL = strings.TrimSpace(f.URL.Or("")), masked(f.URL.Or(""))
 		i.Source = digest([]string{"url", i.Address})
-		if site { // whose name is known once it answers
+		if site { // its name is known only when it answers
 			i.Source, i.Secret = nil, s.sealed(scope.Site.ID, f)
 		}
 	}

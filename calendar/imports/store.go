@@ -28,7 +28,7 @@ type Hold struct {
 type Task struct {
 	Site   *tenancy.Site
 	Import *Import
-	More   []*Import // others that are worked on afterwards, in the same turn: of what other sites of the installation give
+	More   []*Import // further imports for the same turn: from other sites of the installation
 }
 
 // Key identifies an entry within its source.
@@ -47,7 +47,7 @@ type Identity struct {
 	Kept     []string    `json:"kept"`
 	Said     args.Values `json:"said"` // nil where it was not asked for
 
-	Status calendar.Status `json:"-"` // of the event; "" if it is gone
+	Status calendar.Status `json:"-"` // of the event; "" if it no longer exists
 	Series bool            `json:"-"` // the event is one
 	Title  string          `json:"-"` // of the event
 	Start  time.Time       `json:"-"` // wall clock of the event
@@ -67,7 +67,7 @@ type Creation struct {
 	calendar.EventImport
 	Entry    *Entry
 	Identity *Identity
-	Part     *Identity // of one of the single events that the series was made of; nil for most
+	Part     *Identity // of the first single event that the series was made of; nil for most
 }
 
 // Change is an event to be changed as an entry says. A batch can contain only changes that link to existing things.
@@ -86,19 +86,19 @@ type Batch struct {
 	Creations []Creation
 	Changes   []*Change
 	Notes     []*Entry    // entries that write no event
-	Known     []*Identity // identities that are stored along
+	Known     []*Identity // identities to store in the same transaction
 	Moved     []Moved
 	Leads     []Lead      // addresses of another site
 	Bring     []*Bringing // venues, organizers and terms of a copied site
-	Brought   []*Brought  // what they say from now on
+	Brought   []*Brought  // with their new arguments
 	Highest   Highest
 	Gone      []int64 // events whose identities are forgotten
 	GoneDate  int64   // a date of a series whose identity is forgotten, or 0
 	Source    []byte
 
 	Rehearse bool          // nothing but the report stays
-	Before   tenancy.Usage // what batches before would have added, of a rehearsal
-	Stored   tenancy.Usage // what this one added
+	Before   tenancy.Usage // usage that earlier batches of a dry run would have added
+	Stored   tenancy.Usage // usage that this batch added
 }
 
 // Moved is an identity whose UID the source has changed.

@@ -51,7 +51,7 @@ func (r *run) settled(values args.Values) args.Values {
 				now = append(now, one)
 			case r.things.here[key] != 0:
 				now = append(now, numberOf(r.things.here[key]))
-			case thing == nil || !r.in.DryRun: // it was refused, which the report says
+			case thing == nil || !r.in.DryRun: // it was refused, as reported
 			case kind == "venue", kind == "organizer":
 				object := map[string]any(maps.Clone(thing.Values))
 				delete(object, "image")

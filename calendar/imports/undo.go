@@ -165,7 +165,7 @@ func (r *run) unmake(ctx context.Context) error {
 			return err
 		}
 		before := len(unused)
-		unused, used, err = r.store.Made(ctx, r.in.Undoes) // those above a category are free when it is gone
+		unused, used, err = r.store.Made(ctx, r.in.Undoes) // parent categories become unused when their children are removed
 		if len(unused) >= before {
 			break
 		}

@@ -17,8 +17,8 @@ import (
 type writer struct {
 	Batch
 	fresh  map[*Entry]*calendar.Image // pictures whose files are new
-	alone  []*item                    // what is written by itself afterwards
-	fields map[*item]args.Values      // that these change
+	alone  []*item                    // items to be written separately afterwards
+	fields map[*item]args.Values      // the arguments that they change
 }
 
 // flush decides on the queued entries and writes them.

@@ -109,7 +109,7 @@ type Subscription struct {
 	Expires   time.Time // unless it is confirmed
 	Issue     time.Time // when the next letter is due, whose days follow from it
 	Tries     int       // to send this letter
-	Refused   int       // letters one after the other that the server refused for good
+	Refused   int       // number of consecutive permanent refusals
 
 	Client, Network []byte // digests of who asked
 }
@@ -118,7 +118,7 @@ type Subscription struct {
 type Numbers struct {
 	Confirmed, Waiting int
 	Ended              int       // since the beginning
-	Month              int       // letters that were sent this month
+	Month              int       // letters sent this month
 	Last               time.Time // when the last letter was sent; zero: never
 }
 
@@ -175,9 +175,9 @@ type Issue struct {
 	Period Period
 	Days   calendar.Days
 	Events []*calendar.Event
-	More   int // events beside these
+	More   int // number of further events
 	About  *About
-	Leave  string // address of the page on which one leaves
+	Leave  string // address of the page for unsubscribing
 }
 
 // Post sends messages.

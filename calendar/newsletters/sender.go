@@ -20,17 +20,17 @@ import (
 
 // Limits of the sender.
 const (
-	pause        = 5 * time.Second  // between two looks for sites for which something is due
+	pause        = 5 * time.Second  // between two checks for sites with due subscriptions
 	lease        = 30 * time.Second // how long a site is held without a heartbeat
 	beat         = 5 * time.Second
 	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
 	turn         = 10 * time.Second // after which it is another site's turn
-	batch        = 20               // subscriptions that are read at a time
+	batch        = 20               // subscriptions read at a time
 	burst        = 50               // messages at once
 	mostTries    = 6                // to send one letter
-	mostRefused  = 3                // letters one after the other that the server refuses for good, then the subscription ends
+	mostRefused  = 3                // consecutive permanent refusals after which the subscription ends
 	rest         = time.Minute      // of a site while the mail server takes nothing
-	hold         = 10 * time.Minute // between two looks at a site that may send nothing
+	hold         = 10 * time.Minute // between two checks of a site that may not send
 )
 
 // errNoServer says that the mail server accepts nothing at the moment.
@@ -166,7 +166,7 @@ func (w *writing) one(ctx context.Context, sub *Subscription) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case !errors.As(err, &refused), !refused.Recipient && refused.Code/100 == 4:
-		return errors.Join(errNoServer, err) // which others find, too
+		return errors.Join(errNoServer, err) // the others would find it, too
 	case refused.Final():
 		r.Refused++
 		r.Drop = r.Refused >= mostRefused && !sub.Confirmed.IsZero()
@@ -225,7 +225,7 @@ func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message
 		return m, nil, nil
 	}
 	if w.Clock().Sub(sub.Issue) > sub.Period.late() {
-		return nil, nil, nil // what it would say is over
+		return nil, nil, nil // its events are already over
 	}
 	issue, err := w.issue(ctx, sub)
 	if err != nil || issue == nil {

@@ -38,8 +38,8 @@ type Options struct {
 	Post     Post // nil: nothing is sent, and nobody can subscribe
 	Writer   Writer
 	Signer   Signer
-	Home     func(*tenancy.Scope) string             // scheme and host of addresses that are sent away
-	Scope    func(scope *tenancy.Scope, home string) // sets what addresses begin with
+	Home     func(*tenancy.Scope) string             // scheme and host of addresses in messages
+	Scope    func(scope *tenancy.Scope, home string) // sets the beginning of addresses
 	Pace     time.Duration                           // from one message of this node to the next; 0: 20 ms
 	Clock    func() time.Time                        // nil means time.Now
 	Counter  *numbers.Counter                        // of the events in letters; nil: they are not counted

@@ -29,7 +29,7 @@ const (
 	mostChanges = 400              // answers until there is a token
 	listPage    = 50               // events of a page of an installation without tables
 	mostPages   = 2000             // such pages
-	mostNamed   = 100              // events that are asked for by their ids
+	mostNamed   = 100              // maximum number of events requested by id
 	soon        = time.Second      // until it is asked again after it waited
 	later       = 15 * time.Second // where it does not wait
 )
@@ -281,7 +281,7 @@ func (f *following) events(ctx context.Context, ids []int64) ([]reading.Entry, e
 			continue
 		}
 		for _, name := range []string{"status", "date", "date_utc", "author", "post_parent", "post_password", "sticky"} {
-			delete(e.Values, name) // which this site decides
+			delete(e.Values, name) // this site decides on it
 		}
 		g.spoken(map[string]any(e.Values))
 		e.Cells, e.Warnings = nil, nil

@@ -86,7 +86,7 @@ func (g *giving) entries(table []byte) ([]reading.Entry, error) {
 			continue
 		}
 		for _, name := range calendar.OwnOfGiven() {
-			if name != "slug" { // it begins with that of the giver
+			if name != "slug" { // its slug begins with the giver's
 				delete(e.Values, name)
 			}
 		}

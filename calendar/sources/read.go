@@ -22,13 +22,13 @@ import (
 
 // Limits of the reader.
 const (
-	pause        = time.Second      // between two looks for sources that are due
+	pause        = time.Second      // between two checks for due sources
 	lease        = 30 * time.Second // how long a source is held without a heartbeat
 	beat         = 5 * time.Second
 	storeTimeout = 20 * time.Second // for an answer of the store, whose connection may be dead without notice
 	together     = 8                // sources that a node reads at a time
-	followed     = 256              // other installations that it waits for beside these
-	trashed      = 200              // events that go to the trash between two looks at the lease
+	followed     = 256              // other installations that it also waits for
+	trashed      = 200              // events moved to the trash between two checks of the lease
 )
 
 // Web fetches URLs. It refuses private addresses.
@@ -39,15 +39,15 @@ type Web interface {
 // Request asks for the content of a URL if it differs from what is known.
 type Request struct {
 	URL, User, Password string
-	ETag, Modified      string // of what is known; "": nothing is
+	ETag, Modified      string // of the known content; "": none is known
 }
 
 // Response is the response of a URL.
 type Response struct {
-	Status         int // 200, 304 or another one, which comes without data
+	Status         int // 200, 304, or another status, which comes without data
 	Data           []byte
 	ETag, Modified string
-	After          time.Duration // before which it asked not to be read again
+	After          time.Duration // minimum wait that the server asked for
 }
 
 // Run reads sources that are due until the context ends.

@@ -31,7 +31,7 @@ type Options struct {
 	Imports  *imports.Service
 	Web      Web
 	Box      Box
-	Home     func(*tenancy.Scope) string // scheme and host of addresses that are sent away
+	Home     func(*tenancy.Scope) string // scheme and host of addresses in messages
 	Wait     time.Duration               // how long another installation is asked to wait for changes; 0: it is asked now and then
 	Clock    func() time.Time            // nil means time.Now
 	Logger   *slog.Logger                // nil disables logging
@@ -41,9 +41,9 @@ type Options struct {
 type Service struct {
 	Options
 	works *leased.Works[Place]
-	slots chan struct{} // for each source that is read
-	ears  chan struct{} // for each installation that is followed
-	rung  time.Time     // when it was looked for sites that changed
+	slots chan struct{} // one for each source being read
+	ears  chan struct{} // one for each installation being followed
+	rung  time.Time     // last check for changed sites
 	under sync.WaitGroup
 }
 
@@ -126,7 +126,7 @@ func (s *Service) Create(ctx context.Context, f *Fields, sent args.Values) (*Sou
 		return nil, err
 	}
 	who := scope.Principal
-	if who.UserID == 0 { // nobody whose rights it could have
+	if who.UserID == 0 { // there is no user whose rights it could have
 		return nil, tenancy.ErrForbidden
 	}
 	w := &Source{Every: f.Every.Or(3600), Policy: f.Policy.Or(imports.Update), Gone: f.Gone.Or(goneOf(f.Kind.Or(""))), Active: f.Active.Or(true),

@@ -38,25 +38,25 @@ type Source struct {
 	Version    int64 // of the site at its last change
 	Name       string
 	Kind       string
-	Shown      string // the address without what may be private in it
+	Shown      string // the address without its private parts
 	Page       string // the address that readers of events are shown, or ""
 	Sealed     []byte // Secret, encrypted
-	Known      []byte // by which its entries are known again
+	Known      []byte // digest under which its entries are recognised again
 	Every      int    // seconds between two readings
 	Policy     string
 	Gone       string
-	Given      args.Values       // what its imports are asked for beside that
-	Filter     changes.Narrowing // of what another site gives; nil: all
-	Mapping    map[string]string // what its categories, folded, are called here
-	Giver      int64             // that site; 0: it is none
-	Seen       int64             // version of that site when it was read last, where a node reads it; 0: never
+	Given      args.Values       // further arguments of its imports
+	Filter     changes.Narrowing // filter for events from another site; nil: all
+	Mapping    map[string]string // names of its categories here, by their folded names
+	Giver      int64             // id of a site of this installation that gives the events; 0: none
+	Seen       int64             // version of that site when it was last read; 0: never
 	Active     bool
 	User       int64  // who made it, or deleted it
-	Credential int64  // with which key; 0: none
-	Home       string // scheme and host by which it was made
+	Credential int64  // id of the key that made it; 0: none
+	Home       string // scheme and host of the request that made it
 
 	Read     time.Time // the last reading; zero: there was none, like the following
-	Success  time.Time // the last one that went well
+	Success  time.Time // the last successful reading
 	Next     time.Time // zero: none is planned
 	Problem  *imports.Problem
 	Counts   *imports.Counts
@@ -66,7 +66,7 @@ type Source struct {
 	Leaving  bool      // its events go to the trash
 	Created  time.Time
 
-	ETag, Modified string // of what was read last
+	ETag, Modified string // of the last reading
 	Digest         []byte
 }
 

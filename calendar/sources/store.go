@@ -22,23 +22,23 @@ type Hold struct {
 type Task struct {
 	Site   *tenancy.Site
 	Source *Source
-	More   []*Source // others that are read along: sites of the installation from which this one gathers
+	More   []*Source // other sources to read together: sites of the installation from which this site gathers
 }
 
 // Outcome is the result of a reading that found nothing to import.
 type Outcome struct {
 	Problem        *imports.Problem // nil: nothing is new
-	ETag, Modified string           // of what is still there
+	ETag, Modified string           // of the content that is still current
 	Seen           int64            // version of the site that was read; 0: it is none
-	After          time.Duration    // before which the source asked not to be read again
-	Again          time.Duration    // after which it is read again; 0: as it is planned
+	After          time.Duration    // minimum wait that the source asked for
+	Again          time.Duration    // wait until the next reading; 0: as planned
 }
 
 // Moved is a changed event of a site, or a changed date of a series.
 type Moved struct {
 	ID    int64
 	Whole int64  // of the series; without one the same
-	UID   string // that it came with, "" for one of that site
+	UID   string // the UID that the event came with; "" for an event of that site itself
 }
 
 // Store keeps the sources of sites. Its calls are about the scope's site, except Take and those that follow it. Calls about a

@@ -18,7 +18,7 @@ type Attempt struct {
 	Name     string // of the message
 	Kind     string
 	Object   int64
-	Event    string // what the receiver is told
+	Event    string // the event type that is sent
 	Version  int64  // of the site at the change
 	At       time.Time
 	Try      int       // from 1
@@ -48,8 +48,8 @@ var delays = []time.Duration{5 * time.Second, 5 * time.Minute, 30 * time.Minute,
 	14 * time.Hour, 20 * time.Hour, 24 * time.Hour}
 
 const (
-	slowness    = 2 * time.Second // from which on a receiver is slow
-	longestWait = 24 * time.Hour  // that a receiver can ask for
+	slowness    = 2 * time.Second // answer time from which a receiver counts as slow
+	longestWait = 24 * time.Hour  // the longest pause that a receiver can ask for
 	mostPause   = 5 * time.Minute // for receivers that do not say how long
 	largest     = 20_000          // bytes of a message; more than that is sent without the object
 )

@@ -32,7 +32,7 @@ const (
 const (
 	Received = "submission.received"
 	Finished = "import.finished"
-	Test     = "webhook.test" // sent when somebody asks for it
+	Test     = "webhook.test" // sent on request
 )
 
 // kinds are the kinds of objects in the history that webhooks report on.
@@ -83,7 +83,7 @@ type Step struct {
 	At       time.Time
 	Action   string // as the history names it; "": only the filter or a date of the series changed
 	Was, Is  State
-	Sent     bool // somebody without an account has sent the event
+	Sent     bool // the event was submitted by someone without an account
 	Filtered bool // the webhook has a filter
 }
 
@@ -134,10 +134,10 @@ func (s *Step) plain() []string {
 type News struct {
 	Kind    string
 	Object  int64
-	Event   string // the strongest that the webhook asks for
+	Event   string // the most important type that the webhook subscribes to
 	Keeps   string // told instead of later events while the receiver was not told of it: created or published
 	Enters  bool   // the receiver knows nothing of the object
-	Leaves  bool   // the object is gone for the receiver
+	Leaves  bool   // the receiver can no longer see the object
 	Instead string // told of an object that is no longer public, of which the receiver knows nothing
 	Version int64
 	At      time.Time
@@ -185,7 +185,7 @@ func fold(all []News) []News {
 		case !there:
 			at[key] = len(list)
 			list = append(list, n)
-		case list[i].Event == "" && n.Leaves: // it came and went, and is gone for good
+		case list[i].Event == "" && n.Leaves: // it was created and deleted in between
 		case list[i].Event == "":
 			list[i] = n
 		default:

@@ -58,7 +58,7 @@ type Courier interface {
 type Answer struct {
 	Status  int // 0: nothing
 	Body    string
-	Wait    time.Duration // for which the receiver wants nothing; 0: it does not say
+	Wait    time.Duration // pause that the receiver asked for; 0: none
 	Problem string
 }
 
@@ -90,7 +90,7 @@ type SenderOptions struct {
 	Box     Box
 	Courier Courier
 	Actors  Actors
-	Letters Letters // nil: nobody is told
+	Letters Letters // nil: no letters are sent
 	Gauge   Gauge   // nil: nothing is counted
 	// Object returns an object as the API shows it to the scope's principal, or nil if they cannot see it.
 	Object func(ctx context.Context, kind string, id int64) ([]byte, error)
@@ -117,10 +117,10 @@ type Sender struct {
 	woken chan struct{}
 
 	mu     sync.Mutex
-	lanes  [2]int         // free: of receivers that answer well, and of others
-	busy   map[int64]bool // sites that are seen to; true: again when that ends
+	lanes  [2]int         // free lanes: of receivers that answer well, and of others
+	busy   map[int64]bool // sites being worked on; true: work on the site again afterwards
 	hooked map[int64]bool // sites that have webhooks
-	wanted map[int64]bool // sites for which something is to be done
+	wanted map[int64]bool // sites with work to do
 	flying sync.WaitGroup
 }
 
@@ -163,7 +163,7 @@ func (s *Sender) Wake(site int64) {
 
 // The pauses of a sender.
 const (
-	look    = time.Second      // between two questions for sites for which something is to be done
+	look    = time.Second      // between two checks for sites with work to do
 	refresh = 10 * time.Second // between two questions for sites with webhooks
 	mostDue = 100
 )

@@ -48,9 +48,9 @@ type Options struct {
 	Box       Box
 	Door      Door // nil: every address may be connected to
 	Languages []string
-	Home      func(*tenancy.Scope) string // scheme and host of addresses that are sent away
+	Home      func(*tenancy.Scope) string // scheme and host of addresses in messages
 	Clock     func() time.Time
-	Wake      func(site int64) // something is to be done for a site; it does not block
+	Wake      func(site int64) // says that a site has work to do; it does not block
 }
 
 // Service is the service over webhooks. Only administrators of a site have access; others get tenancy.ErrUnauthenticated or
@@ -150,7 +150,7 @@ func (s *Service) Create(ctx context.Context, f *Fields) (w *Webhook, secret str
 		return nil, "", err
 	}
 	who := scope.Principal
-	if who.UserID == 0 { // nobody whose rights it could have
+	if who.UserID == 0 { // there is no user whose rights it could have
 		return nil, "", tenancy.ErrForbidden
 	}
 	w = &Webhook{Payload: Thin, Active: f.Active.Or(true), User: who.UserID, Credential: who.Credential, Home: s.home(scope)}

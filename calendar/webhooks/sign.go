@@ -24,7 +24,7 @@ const overlap = 24 * time.Hour
 // Secret is a key that signs messages. It is stored encrypted.
 type Secret struct {
 	Key   []byte    `json:"key"`              // for HMAC-SHA256, encrypted
-	Seed  []byte    `json:"seed,omitempty"`   // for ed25519, encrypted; empty: it does not sign that way
+	Seed  []byte    `json:"seed,omitempty"`   // for ed25519, encrypted; empty: no such signature
 	Until time.Time `json:"until,omitzero"`   // when it ends; zero: it does not
 	Pub   []byte    `json:"public,omitempty"` // of Seed
 }

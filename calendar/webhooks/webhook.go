@@ -18,7 +18,7 @@ var (
 
 // Payloads of messages.
 const (
-	Thin = "thin" // what happened to which object
+	Thin = "thin" // what happened, without the object
 	Full = "full" // the object, too
 )
 
@@ -27,10 +27,10 @@ type Reason string
 
 // The reasons.
 const (
-	OnPurpose Reason = ""       // it was not, or somebody did
+	OnPurpose Reason = ""       // not switched off, or switched off by a person
 	Gone      Reason = "gone"   // the receiver answered 410
 	Failed    Reason = "failed" // the last planned try failed
-	Owner     Reason = "owner"  // who made it is no administrator any more, or the key is gone
+	Owner     Reason = "owner"  // its maker is no longer an administrator, or the key no longer exists
 )
 
 // Webhook is an address that receives messages about changes.
