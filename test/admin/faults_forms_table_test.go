@@ -405,6 +405,11 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 			form:   url.Values{"list": {"A fresh one; fresh; guest@example.org"}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"unlimited"}, "do": {"create"}},
 			secret: url.Values{"token": {kit.ProviderToken}}, done: `SELECT EXISTS (SELECT FROM sites WHERE slug = 'fresh')`}
 	},
+	"/admin/provider/change": func(k *kit.Kit) *filled {
+		b := k.Console()
+		return &filled{who: b, path: "/admin/provider/change", means: 200, form: url.Values{"id": {"demo"}, "set": {"suspend"}, "do": {"change"}},
+			done: `SELECT state = 'read_only' FROM sites WHERE slug = 'demo'`}
+	},
 	"/admin/provider/plans": func(k *kit.Kit) *filled {
 		b := k.Console()
 		b.Get("/admin/provider/plans")

@@ -329,6 +329,11 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 			form:   url.Values{"list": {""}, "timezone": {"UTC"}, "language": {"en"}, "plan": {"none"}, "do": {"create"}},
 			fields: []string{"list", "plan"}}
 	},
+	"/admin/provider/change": func(k *kit.Kit) *wrongForm {
+		b := k.Console()
+		return &wrongForm{who: b, path: "/admin/provider/change", begins: `action="/admin/provider/change"`, untold: []string{"set", "do"},
+			form: url.Values{"id": {"demo"}, "set": {"plan.none"}, "do": {"change"}}, fields: []string{"set"}}
+	},
 	"/admin/provider/sites/:slug": func(k *kit.Kit) *wrongForm {
 		return consoleWrong(k, `aria-labelledby="grant"`, url.Values{"do": {"grant"}, "plan": {"none"}, "own_events": {"own"}, "events": {"-1"}, "own_occurrences": {"own"}, "occurrences": {"x"}, "own_users": {"own"},
 			"users": {"many"}, "own_media_bytes": {"own"}, "media_bytes": {"-3"}, "own_requests_per_minute": {"own"}, "requests_per_minute": {""}, "geo": {"0"}},

@@ -438,6 +438,7 @@ func (w *historyWalk) walkConsole() {
 	w.seen()
 	suspended := noted{"site", "update", `{"state": "active"}`, `{"state": "read_only"}`}
 	w.step("POST /admin/provider/sites/:slug", func() int { return b.Post(demo, url.Values{"do": {"suspend"}, "sure": {"1"}}).Status }, suspended, suspended)
+	resumed := noted{"site", "update", `{"state": "read_only"}`, `{"state": "active"}`}
 	renamed := noted{"site", "update", `{"name": "Verein"}`, `{"name": "Renamed"}`}
 	w.step("POST /admin/provider/sites/:slug/edit", func() int {
 		return b.Post(demo+"/edit", url.Values{"name": {"Renamed"}, "slug": {"demo"}, "timezone": {"Europe/Berlin"}, "language": {"en"}}).Status
@@ -454,6 +455,9 @@ func (w *historyWalk) walkConsole() {
 	several := url.Values{"list": {"The Choir; choir"}, "timezone": {"UTC"}, "language": {"de"}, "plan": {"medium"}, "do": {"create"}, "token": {kit.ProviderToken}}
 	w.step("POST /admin/provider/many", func() int { return b.Post("/admin/provider/many", several).Status },
 		noted{"site", "create", "", `{"slug": "choir", "name": "The Choir"}`})
+	w.step("POST /admin/provider/change", func() int {
+		return b.Post("/admin/provider/change", url.Values{"id": {"demo"}, "set": {"resume"}, "do": {"change"}}).Status
+	}, resumed, resumed)
 }
 
 // walkLobby signs in where all sites are, and goes on to one.

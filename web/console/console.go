@@ -147,6 +147,7 @@ func (w *Pages) consoleTable() []route {
 		{post, "/new", w.foundSite},
 		{get, "/many", w.newSites},
 		{post, "/many", w.foundSites},
+		{post, "/change", w.changeSites},
 		{get, "/sites/*", w.site},
 		{post, "/sites/*", w.changeSite},
 		{get, "/sites/*/edit", w.editSite},

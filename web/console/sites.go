@@ -34,14 +34,11 @@ func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	if n, err := strconv.Atoi(v.Query.Get("page")); err == nil && n > 0 && n < 1_000_000 {
 		l.page = n
 	}
-	if !slices.Contains(standings, l.form.Get("state")) {
-		l.form.Values.Del("state")
-	}
 	if !slices.Contains(platform.SiteSorts, l.form.Get("sort")) {
 		l.form.Values.Del("sort")
 	}
-	f := &platform.SiteFilter{State: args.Some(l.form.Get("state")), Plan: args.Some(frame.Cut(l.form.Get("plan"), 63))}
-	f.Page, f.PerPage, f.Search = args.Some(l.page), args.Some(sitesPerPage), args.Some(frame.Cut(l.form.Get("search"), 500))
+	f := filterOf(l.form)
+	f.Page, f.PerPage = args.Some(l.page), args.Some(sitesPerPage)
 	found, err := w.platform.Sites.Sorted(v.Ctx, f, l.form.Get("sort"))
 	if err != nil {
 		return nil, err
@@ -57,6 +54,16 @@ func (w *Pages) sites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	}
 	l.items, l.total = found.Items, found.Total
 	return &frame.Reply{Title: frame.Tell(v.Ctx, "console.sites"), Section: "sites", Body: consoleSitesPage(l)}, nil
+}
+
+// filterOf reads the filter of the list, without a state that sites don't have.
+func filterOf(form *frame.Form) *platform.SiteFilter {
+	if !slices.Contains(standings, form.Get("state")) {
+		form.Values.Del("state")
+	}
+	f := &platform.SiteFilter{State: args.Some(form.Get("state")), Plan: args.Some(frame.Cut(form.Get("plan"), 63))}
+	f.Search = args.Some(frame.Cut(form.Get("search"), 500))
+	return f
 }
 
 // sums returns the total usage of the sites that were found, with labels.
