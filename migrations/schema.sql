@@ -776,6 +776,7 @@ CREATE TABLE installation (
     beginning boolean NOT NULL DEFAULT false,
     pictures text NOT NULL DEFAULT ''::text,
     backed_up_at timestamp with time zone,
+    new_sites jsonb NOT NULL DEFAULT '{}'::jsonb,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );

@@ -35,8 +35,8 @@ type siteCommand struct {
 type siteCreate struct {
 	Slug     string   `arg:"" help:"First label of its host name."`
 	Name     string   `required:"" help:"Its name."`
-	Timezone string   `default:"UTC" help:"IANA name of its time zone."`
-	Language string   `default:"en" help:"Language of its interface."`
+	Timezone *string  `placeholder:"ZONE" help:"IANA name of its time zone."`
+	Language *string  `placeholder:"TAG" help:"Language of its interface."`
 	Domain   []string `means:"domains" help:"Its own domains."`
 }
 
@@ -53,8 +53,10 @@ type (
 
 // Run implements the command.
 func (c *siteCreate) Run(p *program) error {
-	fields, err := p.siteFields(args.Values{"slug": c.Slug, "name": c.Name, "timezone": c.Timezone,
-		"language": c.Language, "domains": entries(c.Domain)}, args.Creating)
+	values := args.Values{"slug": c.Slug, "name": c.Name, "domains": entries(c.Domain)}
+	give(values, "timezone", c.Timezone)
+	give(values, "language", c.Language)
+	fields, err := p.siteFields(values, args.Creating)
 	if err != nil {
 		return err
 	}

@@ -160,6 +160,7 @@ func siteArgs(s *tenancy.Site) pgx.NamedArgs {
 		"languages":         append([]string{}, s.Settings.Languages...),
 		"content_languages": append([]string{}, s.Settings.ContentLanguages...),
 		"tagline":           s.Settings.Face.Tagline,
+		"theme":             s.Settings.Face.Theme,
 		"translations":      s.Settings.Texts,
 		"share":             append([]string{}, s.Settings.Share.With...),
 		"share_on":          s.Settings.Share.On,

@@ -23,8 +23,8 @@ type SiteFields struct {
 // ProfileFields are the arguments that a site's own administrators may also change.
 type ProfileFields struct {
 	Name     args.Opt[string]                      `arg:"name,required,nonempty,line,max=1000"`
-	Timezone args.Opt[args.Zone]                   `arg:"timezone,default=UTC,nonull"`
-	Language args.Opt[string]                      `arg:"language,default=en,nonempty,nonull,max=35"`
+	Timezone args.Opt[args.Zone]                   `arg:"timezone,computed=UTC,nonull"`
+	Language args.Opt[string]                      `arg:"language,computed=en,nonempty,nonull,max=35"`
 	Settings args.Opt[args.Object[SettingsFields]] `arg:"settings,nonull"`
 	Names    args.Opt[args.Named[NameTexts]]       `arg:"translations,entries=100"`
 }

@@ -12,15 +12,17 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// derive sets what the request for a new site leaves out. The currency is that of the country of its time zone, or else of the
-// country where most people speak its language. Symbol and position are as this language writes them in that country. It also
-// sets the calendar for dates. If no country is known, the provider's defaults stay.
-func (f *SiteFields) derive(site *tenancy.Site) {
+// derive sets what the request for a new site leaves out. The currency is the usual one of the installation if there is one, or else that of
+// the country of its time zone, or else of the country where most people speak its language. Symbol and position are as this language writes
+// them in that country. It also sets the calendar for dates. If no country is known, the provider's defaults stay.
+func (f *SiteFields) derive(site *tenancy.Site, usual string) {
 	asked := f.Settings.Or(args.Object[SettingsFields]{}).Fields
 	country := args.CountryOf(site.Timezone)
 	code, given := asked.CurrencyCode.Get()
 	if !given {
-		code = currencyOf(country, site.Language)
+		if code = usual; code == "" {
+			code = currencyOf(country, site.Language)
+		}
 	}
 	if settings := &site.Settings; code != "" {
 		settings.CurrencyCode = code

@@ -49,6 +49,7 @@ type PlanStore interface {
 // Plans is the service over plans. It is for the provider: others get ErrUnauthenticated or ErrForbidden.
 type Plans struct {
 	store  PlanStore
+	sites  SiteStore
 	forget func() // drops what is remembered of all sites
 }
 
@@ -131,7 +132,11 @@ func (s *Plans) Delete(ctx context.Context, name string, when ...tenancy.Conditi
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
 	}
-	if name == tenancy.DefaultPlan {
+	defaults, err := s.sites.Defaults(ctx)
+	switch {
+	case err != nil:
+		return nil, tenancy.Wrap("delete plan", err)
+	case name == tenancy.DefaultPlan || name == defaults.DefaultPlan():
 		return nil, tenancy.Wrap("delete plan", ErrDefaultPlan)
 	}
 	last, err := s.store.Delete(ctx, name, tenancy.AllOf(when))

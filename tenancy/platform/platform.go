@@ -97,9 +97,9 @@ func New(store Store, o Options) *Platform {
 	p := &Platform{}
 	p.Accounts = accounts.New(store, store.Sites(), accounts.Options{Languages: o.Languages, ProviderToken: o.ProviderToken, Clock: o.Clock,
 		HashCost: o.HashCost, Forget: p.Forget, Secret: o.Secret, Providers: o.Providers, ConsoleSignIn: o.ConsoleSignIn})
-	p.Sites = &Sites{store: store.Sites(), languages: o.Languages, platform: domain, cost: o.HashCost, clock: o.Clock,
+	p.Sites = &Sites{store: store.Sites(), plans: store.Plans(), languages: o.Languages, platform: domain, cost: o.HashCost, clock: o.Clock,
 		files: o.RemoveFiles, forget: p.Forget}
-	p.Plans = &Plans{store: store.Plans(), forget: p.forgetPlans}
+	p.Plans = &Plans{store: store.Plans(), sites: store.Sites(), forget: p.forgetPlans}
 	p.Gatherings = &Gatherings{store: store.Gatherings()}
 	p.Directory = newDirectory(store.Sites(), o.Clock)
 	p.History = tenancy.NewHistory(store.History(), o.Clock)

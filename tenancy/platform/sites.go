@@ -16,6 +16,7 @@ import (
 // its fields; all other calls are for the provider. Others get ErrUnauthenticated or ErrForbidden.
 type Sites struct {
 	store     SiteStore
+	plans     PlanStore
 	languages []string
 	platform  string
 	cost      accounts.HashCost
@@ -122,11 +123,16 @@ func (s *Sites) create(ctx context.Context, f *SiteFields, first *tenancy.User) 
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
 	}
+	defaults, err := s.store.Defaults(ctx)
+	if err != nil {
+		return nil, tenancy.Wrap("create site", err)
+	}
 	site := newSite()
+	defaults.give(site)
 	if err := s.patch(f, site); err != nil {
 		return nil, err
 	}
-	f.derive(site)
+	f.derive(site, defaults.Currency)
 	if err := s.store.Create(ctx, site, first); err != nil {
 		return nil, tenancy.Wrap("create site", err)
 	}

@@ -32,6 +32,10 @@ type SiteStore interface {
 	Sums(ctx context.Context, q tenancy.Query) (tenancy.Usage, error)
 	// Listed returns one page, by name, of the sites that are in the directory and have pages.
 	Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
+	// Defaults returns what new sites get where their creation doesn't say.
+	Defaults(ctx context.Context) (SiteDefaults, error)
+	// SetDefaults stores what Defaults returns.
+	SetDefaults(ctx context.Context, d SiteDefaults) error
 	// Create stores a new site and its first user, unless that is nil: both or neither. It fills in the site's id and time of
 	// creation.
 	Create(ctx context.Context, s *tenancy.Site, first *tenancy.User) error

@@ -410,6 +410,12 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		return &filled{who: b, path: "/admin/provider/change", means: 200, form: url.Values{"id": {"demo"}, "set": {"suspend"}, "do": {"change"}},
 			done: `SELECT state = 'read_only' FROM sites WHERE slug = 'demo'`}
 	},
+	"/admin/provider/defaults": func(k *kit.Kit) *filled {
+		b := k.Console()
+		return &filled{who: b, path: "/admin/provider/defaults", typed: []string{"EUR"},
+			form: url.Values{"language": {"de"}, "timezone": {"Europe/Berlin"}, "currency_code": {"EUR"}, "plan": {"unlimited"}, "theme": {"poster"}},
+			done: `SELECT new_sites ->> 'language' = 'de' FROM installation`}
+	},
 	"/admin/provider/plans": func(k *kit.Kit) *filled {
 		b := k.Console()
 		b.Get("/admin/provider/plans")

@@ -334,6 +334,10 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 		return &wrongForm{who: b, path: "/admin/provider/change", begins: `action="/admin/provider/change"`, untold: []string{"set", "do"},
 			form: url.Values{"id": {"demo"}, "set": {"plan.none"}, "do": {"change"}}, fields: []string{"set"}}
 	},
+	"/admin/provider/defaults": func(k *kit.Kit) *wrongForm {
+		return &wrongForm{who: k.Console(), path: "/admin/provider/defaults", begins: kit.NarrowForm, untold: chosenWrong, fields: []string{"language", "timezone", "currency_code", "plan", "theme"},
+			form: url.Values{"language": {""}, "timezone": {"Mars/Olympus"}, "currency_code": {"euro"}, "plan": {"none"}, "theme": {"loud"}}}
+	},
 	"/admin/provider/sites/:slug": func(k *kit.Kit) *wrongForm {
 		return consoleWrong(k, `aria-labelledby="grant"`, url.Values{"do": {"grant"}, "plan": {"none"}, "own_events": {"own"}, "events": {"-1"}, "own_occurrences": {"own"}, "occurrences": {"x"}, "own_users": {"own"},
 			"users": {"many"}, "own_media_bytes": {"own"}, "media_bytes": {"-3"}, "own_requests_per_minute": {"own"}, "requests_per_minute": {""}, "geo": {"0"}},

@@ -458,6 +458,10 @@ func (w *historyWalk) walkConsole() {
 	w.step("POST /admin/provider/change", func() int {
 		return b.Post("/admin/provider/change", url.Values{"id": {"demo"}, "set": {"resume"}, "do": {"change"}}).Status
 	}, resumed, resumed)
+	w.step("POST /admin/provider/defaults", func() int {
+		return b.Post("/admin/provider/defaults", url.Values{"language": {"de"}, "timezone": {"Europe/Berlin"}, "currency_code": {"EUR"}, "plan": {"medium"}, "theme": {"poster"}}).Status
+	}, noted{"defaults", "update", `{"language": "", "timezone": "", "currency_code": "", "plan": "", "theme": ""}`,
+		`{"language": "de", "timezone": "Europe/Berlin", "currency_code": "EUR", "plan": "medium", "theme": "poster"}`})
 }
 
 // walkLobby signs in where all sites are, and goes on to one.

@@ -152,7 +152,7 @@ async function look(language) {
   const now = (name) => eye.look(page, name, language)
   await eye.visit(page, root, 'login')
   await enter(page)
-  for (const [name, path] of Object.entries({ sites: '', filtered: '?state=deleted', none: '?search=nothing', new: '/new', many: '/many', plans: '/plans',
+  for (const [name, path] of Object.entries({ sites: '', filtered: '?state=deleted', none: '?search=nothing', new: '/new', many: '/many', defaults: '/defaults', plans: '/plans',
     plan: '/plans/small', unused: '/plans/unused', audit: '/audit', 'audit-filtered': '/audit?kind=plan', site: '/sites/harbour', edit: '/sites/harbour/edit',
     deleted: '/sites/gone', 'site-audit': '/sites/harbour/audit', sharing: '/sharing', missing: '/sites/nothing' })) await eye.visit(page, `${root}${path}`, name)
   await page.goto(`${root}/audit?kind=plan`)

@@ -10,7 +10,7 @@ import (
 
 // The kinds and actions of the provider's history offered in the filter.
 var (
-	historyKinds = []string{"site", "plan", "token", "session"}
+	historyKinds = []string{"site", "defaults", "plan", "token", "session"}
 	historyDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "sign_in", "sign_in_failed"}
 )
 

@@ -154,6 +154,8 @@ func (w *Pages) consoleTable() []route {
 		{post, "/sites/*/edit", w.saveSite},
 		{get, "/sites/*/audit", w.siteAudit},
 		{get, "/sites/*/audit/export", w.exportSiteAudit},
+		{get, "/defaults", w.defaults},
+		{post, "/defaults", w.setDefaults},
 		{get, "/plans", w.plans},
 		{post, "/plans", w.createPlan},
 		{get, "/plans/*", w.plan},

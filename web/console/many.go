@@ -47,8 +47,10 @@ type siteLine struct {
 }
 
 func (w *Pages) newSites(v *frame.Visit, _ string) (*frame.Reply, error) {
-	f := &frame.Form{Kind: "found",
-		Values: url.Values{"timezone": {"UTC"}, "plan": {tenancy.DefaultPlan}, "language": {v.Scope().Language}}}
+	f, err := w.freshForm(v)
+	if err != nil {
+		return nil, err
+	}
 	return w.listReply(v, &siteList{form: f}, 0)
 }
 

@@ -32,8 +32,10 @@ var (
 )
 
 func (w *Pages) newSite(v *frame.Visit, _ string) (*frame.Reply, error) {
-	f := &frame.Form{Kind: "found",
-		Values: url.Values{"timezone": {"UTC"}, "plan": {tenancy.DefaultPlan}, "language": {v.Scope().Language}}}
+	f, err := w.freshForm(v)
+	if err != nil {
+		return nil, err
+	}
 	return w.foundReply(v, f, 0)
 }
 

@@ -28,6 +28,7 @@ type planList struct {
 type planEditor struct {
 	form *frame.Form
 	plan *platform.Offer
+	kept bool // new sites have it, so it can't be deleted
 	sure bool // deletion was requested and must be confirmed
 }
 
@@ -161,7 +162,12 @@ func (w *Pages) planReply(v *frame.Visit, name string, f *frame.Form, sure bool,
 	if f == nil {
 		f = planForm(&plan.Plan)
 	}
-	return &frame.Reply{Status: status, Title: plan.Name, Section: "plans", Body: planPage(&planEditor{f, plan, sure})}, nil
+	defaults, err := w.platform.Sites.Defaults(v.Ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept := plan.Name == tenancy.DefaultPlan || plan.Name == defaults.DefaultPlan()
+	return &frame.Reply{Status: status, Title: plan.Name, Section: "plans", Body: planPage(&planEditor{f, plan, kept, sure})}, nil
 }
 
 // changePlan stores the form of a plan, or deletes the plan after confirmation.

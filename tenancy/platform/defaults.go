@@ -1,0 +1,81 @@
+package platform
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// SiteDefaults are what a new site gets where its creation doesn't say. "" is what the program takes by itself: English, UTC, the currency of
+// the country, the plan without limits and the plain theme.
+type SiteDefaults struct {
+	Language string `json:"language,omitempty"`
+	Timezone string `json:"timezone,omitempty"`
+	Currency string `json:"currency_code,omitempty"`
+	Plan     string `json:"plan,omitempty"`
+	Theme    string `json:"theme,omitempty"`
+}
+
+// DefaultsFields are the arguments of the defaults of new sites. They say all of it.
+type DefaultsFields struct {
+	Language args.Opt[string]    `arg:"language,required,nonempty,nonull,max=35"`
+	Timezone args.Opt[args.Zone] `arg:"timezone,required,nonull"`
+	Currency args.Opt[string]    `arg:"currency_code,max=3"`
+	Plan     args.Opt[string]    `arg:"plan,required,nonempty,nonull,max=63"`
+	Theme    args.Opt[string]    `arg:"theme,required,nonempty,nonull,enum=plain|journal|poster|board|night"`
+}
+
+// Check refuses currencies that aren't three capital letters, and no time zone.
+func (f *DefaultsFields) Check(found *args.Problems) {
+	if code := f.Currency.Or(""); code != "" && !currencyForm.MatchString(code) {
+		found.Invalid("currency_code", "problem.currency", nil)
+	}
+	if zone, ok := f.Timezone.Get(); ok && zone.Name() == "" {
+		found.Invalid("timezone", "problem.empty", nil)
+	}
+}
+
+// DefaultPlan returns the plan of a site whose creation names none.
+func (d *SiteDefaults) DefaultPlan() string { return cmp.Or(d.Plan, tenancy.DefaultPlan) }
+
+// give gives a new site the defaults.
+func (d *SiteDefaults) give(site *tenancy.Site) {
+	site.Language = cmp.Or(d.Language, site.Language)
+	site.SetTimezone(cmp.Or(d.Timezone, site.Timezone))
+	site.Plan.Name = cmp.Or(d.Plan, site.Plan.Name)
+	site.Settings.Face.Theme = cmp.Or(d.Theme, site.Settings.Face.Theme)
+}
+
+// Defaults returns what new sites get where their creation doesn't say.
+func (s *Sites) Defaults(ctx context.Context) (SiteDefaults, error) {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return SiteDefaults{}, err
+	}
+	d, err := s.store.Defaults(ctx)
+	return d, tenancy.Wrap("read defaults of sites", err)
+}
+
+// SetDefaults says what new sites get where their creation doesn't say. It returns *args.Problems for a language or a plan that there isn't.
+func (s *Sites) SetDefaults(ctx context.Context, f *DefaultsFields) error {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return err
+	}
+	d := SiteDefaults{Timezone: f.Timezone.Or(args.Zone{}).Name(), Currency: f.Currency.Or(""), Plan: f.Plan.Or(""), Theme: f.Theme.Or("")}
+	found := &args.Problems{}
+	if d.Language = s.language(f.Language.Or("")); d.Language == "" {
+		found.Invalid("language", "problem.language_tag", map[string]any{"Value": f.Language.Or("")})
+	}
+	switch _, err := s.plans.Get(ctx, d.Plan); {
+	case errors.Is(err, ErrNoPlan):
+		found.Invalid("plan", "problem.plan.unknown", nil)
+	case err != nil:
+		return tenancy.Wrap("set defaults of sites", err)
+	}
+	if err := found.Err(); err != nil {
+		return err
+	}
+	return tenancy.Wrap("set defaults of sites", s.store.SetDefaults(ctx, d))
+}
