@@ -165,7 +165,7 @@ func consoleLoginPage(f *frame.Form, by *accounts.ConsoleSignIn) templ.Component
 	})
 }
 
-// consoleSitesPage is the list of the sites.
+// consoleSitesPage lists the sites.
 func consoleSitesPage(l *consoleList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -964,7 +964,7 @@ func siteListActions(l *consoleList) templ.Component {
 	})
 }
 
-// consoleNewPage is the form of a site and its first administrator.
+// consoleNewPage is the form for a new site and its first administrator.
 func consoleNewPage(ed *siteEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

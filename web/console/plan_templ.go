@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// plansPage lists the plans, with the form of a new one.
+// plansPage lists the plans, with the form for a new one.
 func plansPage(l *planList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -220,7 +220,7 @@ func plansPage(l *planList) templ.Component {
 	})
 }
 
-// planPage is the form of a plan.
+// planPage is the form for a plan.
 func planPage(ed *planEditor) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -458,7 +458,7 @@ func planPage(ed *planEditor) templ.Component {
 	})
 }
 
-// planSites says how many sites have a plan, and leads to them.
+// planSites shows how many sites have a plan, with a link to them.
 func planSites(p *platform.Offer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -514,7 +514,7 @@ func planSites(p *platform.Offer) templ.Component {
 	})
 }
 
-// planLimits are the limits of a plan.
+// planLimits are the fields for the limits of a plan.
 func planLimits(f *frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -605,7 +605,7 @@ func planLimits(f *frame.Form) templ.Component {
 	})
 }
 
-// limitInput is the number of a limit.
+// limitInput is the number field for a limit.
 func limitInput(f *frame.Form, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
