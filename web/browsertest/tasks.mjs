@@ -1,5 +1,5 @@
-// Twelve things an editor does, each as a person would, with a picture of how it
-// ends in out/; with DOCS=1 those of the guide go to docs/pictures, too.
+// What an editor does, each task as a person would, its clicks counted, with pictures
+// of how it ends in out/; with DOCS=1 those of the guide go to docs/pictures, too.
 //
 //	node tasks.mjs ../../bin/kalends
 import { mkdir } from 'node:fs/promises'
@@ -215,6 +215,129 @@ const tasks = {
     same(await at(), 30, 'events at the right venue')
     await Promise.all([page.waitForEvent('load'), page.click('form.said.undo button')])
     same(await at(), 0, 'events at the right venue after Undo')
+  },
+
+  async addAnother(page) {
+    await open(page, '/events/new')
+    await counted(page, 3, 'two events one after the other', async () => {
+      await page.keyboard.type('First of two')
+      await save(page)
+      await page.locator('main a[href="/admin/events/new"]').first().click()
+      await page.locator('.wide > rich-text[data-ready]').first().waitFor()
+      await page.keyboard.type('Second of two')
+      await save(page)
+    })
+    same((await api('GET', `/events/${number(page)}`)).title, 'Second of two', 'the other event')
+  },
+
+  async byName(page) {
+    const { id } = await api('POST', '/events', { title: 'Harvest supper', start_date: `${month}-22 18:00`, end_date: `${month}-22 22:00` })
+    await open(page, '/desk')
+    await counted(page, 1, 'an event by its name, from any page', async () => {
+      await page.locator('[data-palette]').click()
+      await page.keyboard.type('harvest')
+      await page.locator('#palette [aria-selected=true]', { hasText: 'Harvest supper' }).waitFor()
+      await Promise.all([page.waitForURL(/events\/\d+$/), page.keyboard.press('Enter')])
+    })
+    same(number(page), id, 'the event that was found')
+  },
+
+  async placeInTheList(page) {
+    const { id } = await api('POST', '/events', { title: 'Lute recital', venue: { venue: 'Chapel' }, start_date: `${month}-18 19:00`, end_date: `${month}-18 20:00` })
+    await api('POST', '/venues', { venue: 'Town hall cellar' })
+    await open(page, '/events?search=lute')
+    await counted(page, 1, 'a venue in the list', async () => {
+      await page.locator(`#event-${id} a[data-row]`).click()
+      await page.locator('.row-open [name=venue]').fill('Town hall cellar')
+      await page.keyboard.press('Enter')
+      await page.locator('main > .said').waitFor()
+    })
+    same((await api('GET', `/events/${id}`)).venue.venue, 'Town hall cellar', 'the venue from the list')
+  },
+
+  async nextWeekAgain(page) {
+    for (const n of [1, 2, 3]) await api('POST', '/events', { title: `Open studio ${n}`, start_date: `${month}-0${n} 10:00`, end_date: `${month}-0${n} 12:00` })
+    await open(page, '/events?search=open+studio')
+    await counted(page, 3, 'a week of events once more', async () => {
+      await page.locator('#many [data-every] input').click()
+      await Promise.all([page.waitForEvent('load'), page.click('#many button[value=copies]')])
+      await Promise.all([page.waitForEvent('load'), page.click('button[value=same]')])
+    })
+    const { events } = await api('GET', `/events?search=open+studio&start_date=${month}-01&per_page=20`)
+    same(events.map((one) => one.start_date.slice(8, 10)).join(), '01,02,03,08,09,10', 'the events and their copies')
+  },
+
+  async cancelAll(page) {
+    const made = []
+    for (const n of [1, 2, 3]) made.push(await api('POST', '/events', { title: `Ice rink ${n}`, start_date: `${month}-0${n + 3} 14:00`, end_date: `${month}-0${n + 3} 18:00` }))
+    await open(page, '/events?search=ice+rink')
+    await counted(page, 4, 'three events are cancelled, and why', async () => {
+      await page.locator('#many [data-every] input').click()
+      await Promise.all([page.waitForEvent('load'), page.click('#many button[value=bulk]')])
+      await page.selectOption('#f-event_status', 'cancelled')
+      await page.fill('#f-event_status_reason', 'It is too warm.')
+      await Promise.all([page.waitForEvent('load'), page.click('button[value=look]')])
+      await Promise.all([page.waitForEvent('load'), page.click('button[value=save]')])
+    })
+    const now = await Promise.all(made.map(({ id }) => api('GET', `/events/${id}`)))
+    same(now.map((one) => `${one.event_status} ${one.event_status_reason}`).join(), Array(3).fill('cancelled It is too warm.').join(), 'cancelled at once')
+  },
+
+  async soldOut(page) {
+    const { id, url } = await api('POST', '/events', { title: 'Gala of the year', start_date: `${month}-19 20:00`, end_date: `${month}-19 23:00`,
+      tickets: [{ name: 'Seat', price: 20, currency: 'EUR', url: 'https://example.org/gala' }] })
+    await open(page, `/events/${id}`)
+    await counted(page, 1, 'sold out', async () => {
+      await page.selectOption('[name="tickets[0][status]"]', 'sold_out')
+      await save(page)
+    })
+    await page.goto(url)
+    same((await page.locator('main').innerText()).includes('Sold out'), true, 'visitors read that it is sold out')
+  },
+
+  async beforeItIsPublic(page) {
+    await open(page, '/events/new')
+    await page.fill('#f-title', 'Too late')
+    await page.locator('#f-start_date').evaluate((one) => { one.value = '202619-01-01T10:00' })
+    await page.locator('.saves .first').click()
+    same(await page.evaluate(() => `${location.pathname} ${document.querySelectorAll('#f-start_date:invalid').length}`), '/admin/events/new 1', 'a year of six digits')
+    await page.fill('#f-start_date', `${day(-3)}T10:00`)
+    await page.fill('#f-end_date', `${day(-3)}T11:00`)
+    await counted(page, 2, 'an event that is over is asked about once', async () => {
+      await save(page)
+      await page.locator('.notice[role=alert]').waitFor()
+      await page.locator('.saves .first').click()
+      await page.waitForURL(/events\/\d+$/)
+    })
+    same((await api('GET', `/events/${number(page)}`)).status, 'publish', 'the event that is over')
+  },
+
+  async venueTwice(page) {
+    const a = await api('POST', '/venues', { venue: 'Boathouse by the mill' }), b = await api('POST', '/venues', { venue: 'Boathouse at the mill' })
+    const days = []
+    for (const venue of [a.id, b.id]) days.push(await api('POST', '/events', { title: 'Rowing day', venue, start_date: `${month}-14 10:00`, end_date: `${month}-14 12:00` }))
+    const where = async () => (await Promise.all(days.map(({ id }) => api('GET', `/events/${id}`)))).map((one) => one.venue.id)
+    await open(page, '/venues?search=boathouse')
+    await counted(page, 4, 'a venue that exists twice', async () => {
+      for (const one of [a, b]) await page.locator(`main input[name=id][value="${one.id}"]`).click()
+      await Promise.all([page.waitForEvent('load'), page.click('main button[value=merge]')])
+      await Promise.all([page.waitForEvent('load'), page.click('form.conflict button[value=merge]')])
+    })
+    same(new Set(await where()).size, 1, 'venues of the two events')
+    await Promise.all([page.waitForEvent('load'), page.click('form.said.undo button')])
+    same((await where()).join(), [a.id, b.id].join(), 'their venues after Undo')
+  },
+
+  async outOfTheTrash(page) {
+    const made = []
+    for (const n of [1, 2, 3]) made.push(await api('POST', '/events', { title: `Thrown away ${n}`, start_date: `${month}-16 1${n}:00`, end_date: `${month}-16 1${n}:30` }))
+    for (const { id } of made) await api('DELETE', `/events/${id}`)
+    await open(page, '/events?status=trash&search=thrown')
+    await counted(page, 2, 'all of the trash that a search finds', async () => {
+      await page.locator('#many [data-every] input').click()
+      await Promise.all([page.waitForEvent('load'), page.click('#many button[value=restore]')])
+    })
+    same((await Promise.all(made.map(({ id }) => api('GET', `/events/${id}`)))).map((one) => one.status).join(), 'publish,publish,publish', 'restored')
   },
 
   async venueOnTheSpot(page) {
