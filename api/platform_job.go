@@ -34,7 +34,7 @@ func (p *Platform) cancelJob(ctx context.Context, c call, _ *nothing) (*Answer, 
 }
 
 func (p *Platform) exportSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
-	job, err := p.jobs.Export(ctx, c.Key.Slug)
+	job, err := p.jobs.Export(ctx, c.Key.Slug, jobs.KeepExport)
 	return startedAnswer(ctx, job, err)
 }
 
@@ -105,14 +105,14 @@ func (v *view) job(j *jobs.Job) {
 	if p := j.Problem; p != nil {
 		v.Raw("problem", string(Failure{Status: p.Status, Code: p.Code, Err: p.Problems()}.JSON(v.scope.Language)))
 	}
-	if j.Kind == jobs.Export && j.State == jobs.Done {
+	if j.HasArchive() {
 		v.Open("archive", '{')
 		v.Text("url", v.api+jobPath(j)+"/archive")
 		v.Int("bytes", j.Bytes)
 		v.Text("sha256", j.SHA256)
 		v.Close('}')
 	}
-	if j.Kind == jobs.Import && j.State == jobs.Done {
+	if j.Kind != jobs.Export && j.State == jobs.Done {
 		v.Text("site_url", v.api+"/sites/"+j.Site)
 	}
 	v.Close('}')

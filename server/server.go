@@ -95,7 +95,7 @@ func New(c Config) *fiber.App {
 		Fielding(c.Platform.Sites).Counting(c.Numbers).
 		Repeating(c.Repeats, c.Calendar.Now)
 	s := &server{Config: c, proxies: readProxies(c.Proxies), gate: newGate(c.Places, runtime.GOMAXPROCS(0)),
-		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Post: c.Post, Logger: c.Logger,
+		pages: web.New(web.Config{Calendar: c.Calendar, Editing: c.Editing, Platform: c.Platform, Jobs: c.Jobs, Post: c.Post, Logger: c.Logger,
 			Submissions: c.Submissions, Webhooks: c.Webhooks, Imports: c.Imports, Sources: c.Sources, Letters: c.Letters, Numbers: c.Numbers, Attention: c.Attention, Artist: artist(c.Pictures), Document: calendarAPI.Document})}
 	c.Metrics.Gate(s.gate.state)
 	c.Metrics.Bodies(s.bodies.held, maxBodies)

@@ -62,7 +62,7 @@ func ParsePlace(text string) (p Place, ok bool) {
 type HistoryFilter struct {
 	Who     args.Opt[string]    `arg:"who,max=254"`
 	Kind    args.Opt[string]    `arg:"kind,enum=event|venue|organizer|category|tag|image|user|key|passkey|webhook|source|report|site|session|token|plan|defaults"`
-	Action  args.Opt[string]    `arg:"action,enum=create|update|trash|restore|publish|delete|undelete|purge|export|import|correct|dismiss|sign_in|sign_in_failed"`
+	Action  args.Opt[string]    `arg:"action,enum=create|update|trash|restore|publish|delete|undelete|purge|export|import|roll_back|correct|dismiss|sign_in|sign_in_failed"`
 	ID      args.Opt[int64]     `arg:"id,min=1"`
 	From    args.Opt[args.Date] `arg:"from"`
 	To      args.Opt[args.Date] `arg:"to"`

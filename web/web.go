@@ -22,6 +22,7 @@ import (
 	"github.com/kalends/kalends/calendar/submissions"
 	"github.com/kalends/kalends/calendar/webhooks"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/admin"
 	"github.com/kalends/kalends/web/admin/people"
@@ -45,6 +46,7 @@ type Config struct {
 	Artist      public.Artist        // of cards; nil: there are none
 	Attention   *attention.Service   // nil: nothing that waits is counted
 	Platform    *platform.Platform
+	Jobs        *jobs.Jobs
 	Post        letters.Post                 // nil: no email is sent
 	Document    func(context.Context) []byte // of the API, in the language of the context; nil: no page shows it
 	Logger      *slog.Logger
@@ -64,7 +66,7 @@ func New(c Config) *Web {
 	l := signin.NewLetters(c.Platform, c.Post, c.Logger)
 	s := signin.New(c.Platform, c.Calendar, c.Attention, l, c.Logger)
 	s.Guard(admin.New(c.Calendar, c.Editing, c.Submissions, c.Webhooks, c.Imports, c.Sources, c.Letters, c.Numbers, c.Platform, people.New(c.Calendar, c.Platform, l, s)).Routes())
-	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Numbers, c.Artist, c.Document), console: console.New(c.Platform, l, c.Logger), signin: s,
+	return &Web{public: public.New(c.Calendar, c.Submissions, c.Letters, c.Numbers, c.Artist, c.Document), console: console.New(c.Platform, c.Jobs, l, c.Logger), signin: s,
 		platform: c.Platform}
 }
 

@@ -50,7 +50,7 @@ var sharedOfPlatform = append([]Component{
 	shared("CheckResult", choice(platform.Shown, platform.Absent, platform.Other, platform.Failed)),
 	shared("CurrencyPosition", choice("prefix", "postfix")),
 	shared("GatheringSite", gatheringSiteShape),
-	shared("JobKind", choice(jobs.Export, jobs.Import)),
+	shared("JobKind", choice(jobs.Export, jobs.Import, jobs.Restore)),
 	shared("JobState", choice(jobs.Queued, jobs.Running, jobs.Done, jobs.Failed, jobs.Cancelled)),
 	shared("SiteState", choice(tenancy.Active, tenancy.ReadOnly, tenancy.Closed, tenancy.Deleted)),
 }, sharedByAll...)

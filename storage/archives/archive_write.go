@@ -56,7 +56,7 @@ func (in store) WriteSite(ctx context.Context, made *tenancy.Site, columns []str
 			return fmt.Errorf("%w: it has the domains %q, its manifest %q", archive.ErrDamaged, whole.Domains, made.Domains)
 		}
 		*made = *whole
-		if err := endImport(ctx, s.tx, made.ID, in.db.Second()); err != nil {
+		if err := endMade(ctx, s.tx, made.ID, in.db.Second()); err != nil {
 			return err
 		}
 		return platform.Note(ctx, in.db, s.tx, platform.Change{Kind: "site", Action: "import", ID: made.ID, Name: made.Slug,

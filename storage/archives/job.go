@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -30,6 +29,7 @@ const jobColumns = `
 	state,
 	site,
 	object,
+	keep_days,
 	COALESCE(become, '{}'),
 	attempt,
 	done,
@@ -47,7 +47,7 @@ const jobColumns = `
 
 func readJob(row pgx.CollectableRow) (*jobs.Job, error) {
 	j := &jobs.Job{}
-	return j, row.Scan(&j.ID, &j.Kind, &j.State, &j.Site, &j.Object, &j.Become, &j.Attempt, &j.Done, &j.Total, &j.Bytes,
+	return j, row.Scan(&j.ID, &j.Kind, &j.State, &j.Site, &j.Object, &j.Keep, &j.Become, &j.Attempt, &j.Done, &j.Total, &j.Bytes,
 		&j.SHA256, &j.Problem, &j.By.Who, &j.By.Via, &j.By.Address, (*pg.UTC)(&j.Created), (*pg.Sometime)(&j.Started),
 		(*pg.Sometime)(&j.Finished), (*pg.Sometime)(&j.Expires))
 }
@@ -77,8 +77,8 @@ func (s jobStore) jobOf(ctx context.Context, none error, sql string, arguments .
 // Create stores a job.
 func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) error {
 	const create = `
-		INSERT INTO jobs (kind, state, site, object, become, bytes, who, via, address, created_at, lease, lease_until)
-		VALUES (@kind, @state, @site, @object, @become, @bytes, @who, @via, @address, @now, NULLIF(@lease, ''),
+		INSERT INTO jobs (kind, state, site, object, keep_days, become, bytes, who, via, address, created_at, lease, lease_until)
+		VALUES (@kind, @state, @site, @object, GREATEST(@keep::smallint, 1), @become, @bytes, @who, @via, @address, @now, NULLIF(@lease, ''),
 		        CASE WHEN @lease <> '' THEN statement_timestamp() + @for::interval END)
 		RETURNING id`
 	made := s.db.Second()
@@ -88,6 +88,7 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 			"state":   j.State,
 			"site":    j.Site,
 			"object":  j.Object,
+			"keep":    j.Keep,
 			"become":  j.Become,
 			"bytes":   j.Bytes,
 			"who":     j.By.Who,
@@ -103,8 +104,13 @@ func (s jobStore) Create(ctx context.Context, j *jobs.Job, hold *jobs.Hold) erro
 		return platform.NoteRepeatable(ctx, t, "job", j.ID, made)
 	})
 	var said *pgconn.PgError
-	if errors.As(err, &said) && pg.Constraint(said) == "jobs_export_key" {
-		return jobs.ErrExporting
+	if errors.As(err, &said) {
+		switch pg.Constraint(said) {
+		case "jobs_export_key":
+			return jobs.ErrExporting
+		case "jobs_restore_key":
+			return jobs.ErrRestoring
+		}
 	}
 	j.Created, hold.Job = made, j.ID
 	return s.db.Failure(err)
@@ -141,8 +147,16 @@ func (s jobStore) Get(ctx context.Context, id int64) (*jobs.Job, error) {
 	return s.jobOf(ctx, jobs.ErrNoJob, get, id)
 }
 
-// kept is how long a job and its archive are kept after its end.
-const kept = 24 * time.Hour
+// Copies implements jobs.Store.
+func (s jobStore) Copies(ctx context.Context, site int64) ([]*jobs.Job, error) {
+	const copies = `SELECT` + jobColumns + `
+		FROM jobs
+		WHERE object = $1
+		  AND kind IN ('export', 'restore')
+		ORDER BY id DESC
+		LIMIT 200`
+	return s.jobsOf(ctx, copies, site)
+}
 
 // Cancel cancels a job that has not ended.
 func (s jobStore) Cancel(ctx context.Context, id int64) (*jobs.Job, error) {
@@ -150,14 +164,14 @@ func (s jobStore) Cancel(ctx context.Context, id int64) (*jobs.Job, error) {
 		UPDATE jobs
 		SET state = 'cancelled',
 		    finished_at = $2,
-		    purge_at = $3,
+		    purge_at = $2::timestamptz + keep_days * interval '1 day',
 		    lease = NULL,
 		    lease_until = NULL
 		WHERE id = $1
 		  AND state IN ('queued', 'running')
 		RETURNING` + jobColumns
 	now := s.db.Second()
-	job, err := s.jobOf(ctx, nil, cancel, id, now, now.Add(kept))
+	job, err := s.jobOf(ctx, nil, cancel, id, now)
 	if job == nil && err == nil {
 		return s.Get(ctx, id)
 	}
@@ -200,7 +214,7 @@ func JobTotals(ctx context.Context, db *pg.DB) ([]JobCount, error) {
 		SELECT k.kind,
 		       s.state,
 		       (SELECT count(*) FROM jobs j WHERE j.kind = k.kind AND j.state = s.state)
-		FROM unnest(ARRAY['export', 'import']) k (kind)
+		FROM unnest(ARRAY['export', 'import', 'restore']) k (kind)
 		CROSS JOIN unnest(ARRAY['queued', 'running', 'done', 'failed', 'cancelled']) s (state)`
 	rows, err := db.Across("jobs belong to the platform").Query(ctx, count)
 	if err != nil {

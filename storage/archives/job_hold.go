@@ -93,7 +93,7 @@ func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
 		    done = CASE @state WHEN 'done' THEN @bytes ELSE done END,
 		    total = CASE @state WHEN 'done' THEN @bytes ELSE total END,
 		    finished_at = @now,
-		    purge_at = @purge,
+		    purge_at = @now::timestamptz + keep_days * interval '1 day',
 		    lease = NULL,
 		    lease_until = NULL
 		WHERE id = @id
@@ -101,20 +101,22 @@ func (s jobStore) End(ctx context.Context, hold *jobs.Hold, j *jobs.Job) error {
 		  AND state IN ('queued', 'running')`
 	now := s.db.Second()
 	return s.held(ctx, end, hold, pgx.NamedArgs{"state": j.State, "bytes": j.Bytes, "sha256": j.SHA256, "problem": j.Problem,
-		"now": now, "purge": now.Add(kept)})
+		"now": now})
 }
 
-// endImport ends the import that creates a site, if there is one, in the transaction that creates the site. So there is never
-// a site whose job is not done, nor the reverse.
-func endImport(ctx context.Context, in pg.Executor, site int64, now time.Time) error {
+// endMade ends the job by which a site is made or becomes what it was, if there is one, in the transaction that does
+// so: there is never a site without the job done, nor the other way round. A job that has made an archive keeps it.
+func endMade(ctx context.Context, in pg.Executor, site int64, now time.Time) error {
 	const end = `
 		UPDATE jobs
 		SET state = 'done',
 		    object = @site,
-		    done = bytes,
-		    total = bytes,
+		    bytes = COALESCE(NULLIF(@bytes::bigint, 0), bytes),
+		    sha256 = @sha256,
+		    done = COALESCE(NULLIF(@bytes::bigint, 0), bytes),
+		    total = COALESCE(NULLIF(@bytes::bigint, 0), bytes),
 		    finished_at = @now,
-		    purge_at = @purge,
+		    purge_at = @now::timestamptz + keep_days * interval '1 day',
 		    lease = NULL,
 		    lease_until = NULL
 		WHERE id = @id
@@ -124,5 +126,5 @@ func endImport(ctx context.Context, in pg.Executor, site int64, now time.Time) e
 	if hold == nil {
 		return nil
 	}
-	return underHold(ctx, in, end, hold, pgx.NamedArgs{"site": site, "now": now, "purge": now.Add(kept)})
+	return underHold(ctx, in, end, hold, pgx.NamedArgs{"site": site, "bytes": hold.Bytes, "sha256": hold.SHA256, "now": now})
 }

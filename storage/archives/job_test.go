@@ -215,7 +215,7 @@ func TestJobLists(t *testing.T) {
 	for _, one := range totals {
 		sum += one.N
 	}
-	q.Equal("totals", []int{len(totals), sum}, []int{10, 6})
+	q.Equal("totals", []int{len(totals), sum}, []int{15, 6})
 	for most, want := range map[int]int{0: 15, 1: 1, 50: 50, 51: 50} {
 		f := jobs.Filter{}
 		if most > 0 {

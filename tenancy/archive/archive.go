@@ -19,6 +19,7 @@ var (
 	ErrDamaged   = errors.New("the archive is damaged")
 	ErrTooNew    = errors.New("the archive was made by a newer Kalends")
 	ErrTooLarge  = errors.New("the archive unpacks to more than an archive of its size can hold")
+	ErrChanged   = errors.New("the site was changed meanwhile")
 )
 
 // Table is the part of a database table that an archive contains.
@@ -49,6 +50,10 @@ type Store interface {
 	// replaced by those of site, and then everything that fill writes to the Sink in a context within the new site.
 	// It completes site. If fill fails, nothing is stored. Values that the database rejects are *args.Problems.
 	WriteSite(ctx context.Context, site *tenancy.Site, columns []string, row []byte, fill func(context.Context, Sink) error) error
+	// ReplaceSite puts in the place of what a site holds everything that fill writes to the Sink, and of the site's own row, which has these
+	// columns, what is not the provider's to decide: slug, domains, plan, limits and state stay, and so do the history and what no archive holds. It does so
+	// in one transaction, and returns ErrChanged if the site has another version than the one given. It completes site.
+	ReplaceSite(ctx context.Context, site *tenancy.Site, columns []string, row []byte, fill func(context.Context, Sink) error) error
 	// ReadInstallation calls show with a snapshot of what belongs to no site.
 	ReadInstallation(ctx context.Context, show func(context.Context, Snapshot) error) error
 	// WriteInstallation stores, in one transaction, what belongs to no site and does not exist yet.

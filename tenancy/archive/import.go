@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 const (
 	sitesTable   = "sites"
 	domainsTable = "domains"
+	changesTable = "changes"
 )
 
 // Import creates a site from an archive with everything as it was, including ids, versions and counters. become may
@@ -59,6 +61,7 @@ type intake struct {
 	*Archives
 	*Reader
 	domains  []string // replace those of the archive unless nil
+	there    bool     // the site exists, and keeps its domains, its history and the blobs it has
 	done     int64
 	progress Progress
 	blobs    []*Member // stored so far
@@ -115,6 +118,11 @@ func (in *intake) fill(ctx context.Context, to Sink) error {
 			continue
 		case "":
 			continue
+		case domainsTable, changesTable:
+			if in.there {
+				in.advance(m)
+				continue
+			}
 		}
 		table := Table{m.Table(), m.Columns}
 		lines := in.lines(ctx, m)
@@ -163,8 +171,18 @@ func (in *intake) blob(ctx context.Context, m *Member) error {
 		return err
 	}
 	defer r.Close()
-	in.blobs = append(in.blobs, m)
 	key, file := m.Blob()
+	if in.there {
+		has, err := in.Archives.blobs.Read(ctx, key, file)
+		if err == nil {
+			return has.Close()
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: %w", m.Name, err)
+		}
+	} else {
+		in.blobs = append(in.blobs, m)
+	}
 	if err := in.Archives.blobs.Write(ctx, key, file, r, m.Bytes); err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
 	}

@@ -21,6 +21,7 @@ var (
 	ErrNoJob     = errors.New("no such job")
 	ErrNoArchive = errors.New("the job has no archive")
 	ErrExporting = errors.New("the site is already being exported")
+	ErrRestoring = errors.New("the site is already becoming what it was")
 	ErrTooLarge  = errors.New("the archive is larger than allowed")
 	ErrLost      = errors.New("the job has been taken over or cancelled")
 )
@@ -30,8 +31,9 @@ type Kind string
 
 // The kinds.
 const (
-	Export Kind = "export"
-	Import Kind = "import"
+	Export  Kind = "export"
+	Import  Kind = "import"
+	Restore Kind = "restore" // of a copy into the site that it is of
 )
 
 // State is the progress of a job.
@@ -46,19 +48,20 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// Job is an export or an import.
+// Job is an export, an import, or a site that becomes again what a copy of it holds.
 type Job struct {
 	ID       int64
 	Kind     Kind
 	State    State
 	Site     string // slug
 	Object   int64  // id of the site; 0 for an import until the site is created
-	Become   Become // only for an import
+	Keep     int    // days for which it is kept after its end, with its archive; 0 is one
+	Become   Become // only for an import or a restore
 	Attempt  int    // number of attempts so far
 	Done     int64  // bytes processed
 	Total    int64  // bytes in total; 0 if unknown
 	Bytes    int64  // size of the archive
-	SHA256   string // hexadecimal digest of an exported archive
+	SHA256   string // hexadecimal digest of the archive that the job has made
 	Problem  *Problem
 	By       tenancy.Source // who requested the job
 	Created  time.Time      // all times are UTC; zero if not reached yet
@@ -70,8 +73,12 @@ type Job struct {
 // Ended reports whether the job has reached a final state.
 func (j *Job) Ended() bool { return j.State != Queued && j.State != Running }
 
+// HasArchive reports whether the job has made an archive: an export, or a restore of what was there before it.
+func (j *Job) HasArchive() bool { return j.Kind != Import && j.State == Done }
+
 // Become lists changes to make to an imported site. Nil fields keep the archived values.
 type Become struct {
+	Copy    int64     `json:"copy,omitempty"` // the job whose archive a restore reads
 	Slug    *string   `json:"slug,omitempty"`
 	Name    *string   `json:"name,omitempty"`
 	Domains *[]string `json:"domains,omitempty"`
@@ -95,7 +102,7 @@ func (b *Become) fields() *platform.SiteFields {
 // Filter are the query arguments of a list of jobs.
 type Filter struct {
 	args.Paging
-	Kind  args.Opt[string] `arg:"kind,enum=export|import"`
+	Kind  args.Opt[string] `arg:"kind,enum=export|import|restore"`
 	State args.Opt[string] `arg:"state,enum=queued|running|done|failed|cancelled"`
 	Site  args.Opt[string] `arg:"site,max=63"`
 }

@@ -49,13 +49,22 @@ func (s *Jobs) Cancel(ctx context.Context, id int64) (*Job, error) {
 	return job, err
 }
 
-// Open opens the archive of a finished export. It returns ErrNoJob or ErrNoArchive.
+// Copies returns the exports and restores of a site, the newest first.
+func (s *Jobs) Copies(ctx context.Context, slug string) ([]*Job, error) {
+	site, err := s.sites.Get(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.Copies(ctx, site.ID)
+}
+
+// Open opens the archive that a job has made. It returns ErrNoJob or ErrNoArchive.
 func (s *Jobs) Open(ctx context.Context, id int64) (*Job, Content, error) {
 	job, err := s.Get(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	if job.Kind != Export || job.State != Done {
+	if !job.HasArchive() {
 		return nil, nil, ErrNoArchive
 	}
 	content, size, err := s.files.Open(ctx, job.file(job.Attempt))

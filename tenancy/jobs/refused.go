@@ -63,6 +63,7 @@ var reasons = []struct {
 	{tenancy.ErrNoSite, Problem{Status: http.StatusNotFound, Code: "rest_site_not_found"}},
 	{syscall.ENOSPC, Problem{Status: http.StatusInsufficientStorage, Code: "rest_insufficient_storage"}},
 	{syscall.EDQUOT, Problem{Status: http.StatusInsufficientStorage, Code: "rest_insufficient_storage"}},
+	{ErrNoArchive, Problem{Status: http.StatusNotFound, Code: "job_without_archive"}},
 	{errAbandoned, Problem{Status: http.StatusInternalServerError, Code: "job_abandoned"}},
 }
 

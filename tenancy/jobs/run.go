@@ -49,6 +49,8 @@ func (s *Jobs) Work(ctx context.Context) (bool, error) {
 			return errAbandoned
 		case job.Kind == Export:
 			return s.export(ctx, job, hold, m)
+		case job.Kind == Restore:
+			return s.restore(ctx, job, hold, m)
 		}
 		return s.take(ctx, job, m)
 	})
@@ -88,35 +90,86 @@ func (s *Jobs) fail(ctx context.Context, hold *Hold, job *Job, err error) error 
 	return failed
 }
 
-// export writes the archive to an unlinked file and stores it when complete.
+// export makes the archive of a site.
 func (s *Jobs) export(ctx context.Context, job *Job, hold *Hold, m *meter) error {
-	site, err := s.sites.Get(ctx, job.Site)
-	switch {
-	case err != nil:
+	if _, err := s.copy(ctx, job, m); err != nil {
 		return err
-	case site.ID != job.Object:
-		return tenancy.ErrNoSite // another site has the slug now
+	}
+	job.State = Done
+	return s.store.End(ctx, hold, job)
+}
+
+// copy writes the archive of the job's site to an unlinked file and stores it when complete. It returns the version that the archive has.
+func (s *Jobs) copy(ctx context.Context, job *Job, m *meter) (version int64, err error) {
+	if _, err := s.siteOf(ctx, job); err != nil {
+		return 0, err
 	}
 	file, err := s.nameless()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer file.Close()
 	digest := sha256.New()
-	if _, err := s.archives.Export(ctx, job.Site, io.MultiWriter(file, digest), m.tell); err != nil {
-		return err
+	made, err := s.archives.Export(ctx, job.Site, io.MultiWriter(file, digest), m.tell)
+	if err != nil {
+		return 0, err
 	}
 	if job.Bytes, err = file.Seek(0, io.SeekCurrent); err != nil {
-		return err
+		return 0, err
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return 0, err
+	}
+	job.SHA256 = hex.EncodeToString(digest.Sum(nil))
+	return made.Site.Version, s.files.Keep(ctx, s.made(job), file, job.Bytes)
+}
+
+// siteOf returns the site of a job, or tenancy.ErrNoSite if another one has its slug by now.
+func (s *Jobs) siteOf(ctx context.Context, job *Job) (*tenancy.Site, error) {
+	site, err := s.sites.Get(ctx, job.Site)
+	if err == nil && site.ID != job.Object {
+		err = tenancy.ErrNoSite
+	}
+	return site, err
+}
+
+// restores is how often a restore begins anew because somebody has changed the site meanwhile.
+const restores = 5
+
+// restore makes a site what a copy of it holds. The job itself keeps a copy of what was there before, of the very version that is replaced.
+// The store ends the job in the same transaction, using the hold in the context.
+func (s *Jobs) restore(ctx context.Context, job *Job, hold *Hold, m *meter) error {
+	from, content, err := s.Open(ctx, job.Become.Copy)
+	if errors.Is(err, ErrNoJob) || err == nil && from.Object != job.Object {
+		err = errors.Join(ErrNoArchive, closed(content))
+	}
+	if err != nil {
 		return err
 	}
-	if err := s.files.Keep(ctx, s.made(job), file, job.Bytes); err != nil {
-		return err
+	defer content.Close()
+	for range restores {
+		var version int64
+		if version, err = s.copy(ctx, job, m); err != nil {
+			return err
+		}
+		hold.Bytes, hold.SHA256 = job.Bytes, job.SHA256
+		site, found := s.siteOf(ctx, job)
+		if found != nil {
+			return found
+		}
+		site.Version = version
+		if _, err = s.archives.Replace(ctx, content, from.Bytes, site, m.tell); !errors.Is(err, archive.ErrChanged) {
+			return err
+		}
 	}
-	job.State, job.SHA256 = Done, hex.EncodeToString(digest.Sum(nil))
-	return s.store.End(ctx, hold, job)
+	return fmt.Errorf("%w: %w", errAbandoned, err)
+}
+
+func closed(content Content) error {
+	if content == nil {
+		return nil
+	}
+	return content.Close()
 }
 
 // take creates the site. The store ends the job in the same transaction, using the hold in the context.

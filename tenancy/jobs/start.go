@@ -43,15 +43,44 @@ func (f *ImportFields) become() (b Become) {
 	return b
 }
 
-// Export requests the export of a site in any state. It returns tenancy.ErrNoSite or ErrExporting.
-func (s *Jobs) Export(ctx context.Context, slug string) (*Job, error) {
+// Days for which copies of a site are kept.
+const (
+	KeepExport  = 1   // that a program asks for
+	KeepCopy    = 30  // that the provider makes to go back to, or that a restore makes of what it replaces
+	KeepArchive = 365 // of a site that is closed for good
+)
+
+// Export requests the export of a site in any state, which is kept for some days. It returns tenancy.ErrNoSite or ErrExporting.
+func (s *Jobs) Export(ctx context.Context, slug string, days int) (*Job, error) {
 	site, err := s.sites.Get(ctx, slug)
 	if err != nil {
 		return nil, err
 	}
-	job := &Job{Kind: Export, State: Queued, Site: site.Slug, Object: site.ID, By: asker(ctx)}
+	job := &Job{Kind: Export, State: Queued, Site: site.Slug, Object: site.ID, Keep: days, By: asker(ctx)}
 	if err := s.store.Create(ctx, job, &Hold{}); err != nil {
 		return nil, fmt.Errorf("export site %s: %w", slug, err)
+	}
+	s.works.Wake()
+	return job, nil
+}
+
+// Restore requests that a site becomes again what a copy of it holds, which a job has made. What is there before is made a copy first. It
+// returns tenancy.ErrNoSite, ErrNoArchive for a job that has no copy of this site, and ErrRestoring.
+func (s *Jobs) Restore(ctx context.Context, slug string, id int64) (*Job, error) {
+	site, err := s.sites.Get(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	from, err := s.store.Get(ctx, id)
+	switch {
+	case errors.Is(err, ErrNoJob) || err == nil && (!from.HasArchive() || from.Object != site.ID):
+		return nil, ErrNoArchive
+	case err != nil:
+		return nil, err
+	}
+	job := &Job{Kind: Restore, State: Queued, Site: site.Slug, Object: site.ID, Keep: KeepCopy, Become: Become{Copy: id}, By: asker(ctx)}
+	if err := s.store.Create(ctx, job, &Hold{}); err != nil {
+		return nil, fmt.Errorf("restore site %s: %w", slug, err)
 	}
 	s.works.Wake()
 	return job, nil

@@ -14,16 +14,21 @@ type Hold struct {
 	Job int64
 	Key string
 	For time.Duration // duration since the last heartbeat
+
+	Bytes  int64 // of the archive that the job has made, 0 for none
+	SHA256 string
 }
 
 // Store keeps jobs. Its calls need no Scope; those on a single job return ErrNoJob.
 type Store interface {
 	// Create stores a job that is held from the start and sets its id and creation time. It returns ErrExporting if
-	// the site is already being exported.
+	// the site is already being exported, and ErrRestoring if it is already becoming what it was.
 	Create(ctx context.Context, j *Job, hold *Hold) error
 	// List returns one page of jobs, newest first.
 	List(ctx context.Context, f *Filter) (tenancy.Page[Job], error)
 	Get(ctx context.Context, id int64) (*Job, error)
+	// Copies returns the exports and restores of a site, the newest first.
+	Copies(ctx context.Context, site int64) ([]*Job, error)
 	// Take acquires the oldest job that nobody holds, or returns nil, and sets hold.Job. A lease that ends later than
 	// is possible results from a clock that was set back, and does not count.
 	Take(ctx context.Context, hold *Hold) (*Job, error)

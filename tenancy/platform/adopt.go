@@ -26,3 +26,14 @@ func (s *Sites) Adopt(ctx context.Context, site *tenancy.Site, f *SiteFields, ke
 	s.forget(site.ID)
 	return nil
 }
+
+// Replace lets keep put something else in the place of what a site holds, and forgets what was remembered of it. It returns
+// ErrUnauthenticated or ErrForbidden when it isn't the provider who acts, and what keep returns.
+func (s *Sites) Replace(ctx context.Context, site *tenancy.Site, keep func() error) error {
+	if err := tenancy.RequireProvider(ctx); err != nil {
+		return err
+	}
+	err := keep()
+	s.forget(site.ID)
+	return err
+}

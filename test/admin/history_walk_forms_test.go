@@ -458,6 +458,7 @@ func (w *historyWalk) walkConsole() {
 	w.step("POST /admin/provider/change", func() int {
 		return b.Post("/admin/provider/change", url.Values{"id": {"demo"}, "set": {"resume"}, "do": {"change"}}).Status
 	}, resumed, resumed)
+	w.step("POST /admin/provider/sites/:slug/copies", func() int { return b.Post(demo+"/copies", url.Values{"do": {"copy"}}).Status })
 	w.step("POST /admin/provider/defaults", func() int {
 		return b.Post("/admin/provider/defaults", url.Values{"language": {"de"}, "timezone": {"Europe/Berlin"}, "currency_code": {"EUR"}, "plan": {"medium"}, "theme": {"poster"}}).Status
 	}, noted{"defaults", "update", `{"language": "", "timezone": "", "currency_code": "", "plan": "", "theme": ""}`,

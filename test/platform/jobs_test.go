@@ -340,7 +340,7 @@ func TestJobsBelongToTheProvider(t *testing.T) {
 		_, list := v.Jobs.List(ctx, &jobs.Filter{})
 		_, get := v.Jobs.Get(ctx, 1)
 		_, cancel := v.Jobs.Cancel(ctx, 1)
-		_, export := v.Jobs.Export(ctx, "demo")
+		_, export := v.Jobs.Export(ctx, "demo", 1)
 		_, bring := v.Jobs.Import(ctx, strings.NewReader("x"), &jobs.ImportFields{})
 		_, _, open := v.Jobs.Open(ctx, 1)
 		for i, err := range []error{list, get, cancel, export, bring, open} {

@@ -11,7 +11,7 @@ import (
 // The kinds and actions of the provider's history offered in the filter.
 var (
 	historyKinds = []string{"site", "defaults", "plan", "token", "session"}
-	historyDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "sign_in", "sign_in_failed"}
+	historyDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "roll_back", "sign_in", "sign_in_failed"}
 )
 
 // audit shows the provider's history. Its entries include the new values.
@@ -87,7 +87,7 @@ func (w *Pages) auditOfSite(v *frame.Visit, slug string) (context.Context, *hist
 		return nil, nil, err
 	}
 	site := tenancy.Current(inside).Site
-	return inside, &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: siteAddress(slug) + "/audit",
+	return onClock(inside), &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: siteAddress(slug) + "/audit",
 		Title: frame.TellWith(v.Ctx, "console.audit.of", "Site", site.Name), Kinds: history.AuditKinds, Deeds: history.AuditDeeds,
 		Link: func(*tenancy.Entry) string { return "" }, Back: siteAddress(slug)}, nil
 }

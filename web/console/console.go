@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/accounts"
+	"github.com/kalends/kalends/tenancy/jobs"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/signin"
@@ -27,14 +29,15 @@ func cookieName(c *fiber.Ctx) string { return frame.SessionCookie(c) + "-provide
 // Pages is the provider's console, which belongs to no site. Users sign in with a provider token.
 type Pages struct {
 	platform *platform.Platform
+	jobs     *jobs.Jobs
 	letters  *signin.Letters
 	logger   *slog.Logger
 	table    []route
 }
 
 // New returns the console.
-func New(p *platform.Platform, l *signin.Letters, logger *slog.Logger) *Pages {
-	w := &Pages{platform: p, letters: l, logger: logger}
+func New(p *platform.Platform, j *jobs.Jobs, l *signin.Letters, logger *slog.Logger) *Pages {
+	w := &Pages{platform: p, jobs: j, letters: l, logger: logger}
 	w.table = w.consoleTable()
 	return w
 }
@@ -154,6 +157,9 @@ func (w *Pages) consoleTable() []route {
 		{post, "/sites/*/edit", w.saveSite},
 		{get, "/sites/*/audit", w.siteAudit},
 		{get, "/sites/*/audit/export", w.exportSiteAudit},
+		{get, "/sites/*/copies", w.copies},
+		{post, "/sites/*/copies", w.changeCopies},
+		{get, "/copies/*", w.copyFile},
 		{get, "/defaults", w.defaults},
 		{post, "/defaults", w.setDefaults},
 		{get, "/plans", w.plans},
@@ -166,7 +172,15 @@ func (w *Pages) consoleTable() []route {
 	}
 }
 
-// inContext renders part of a page in another context, for example with the time zone of a site.
+// onClock gives the context of a site the clock of the console, UTC, which all its pages have: sites are in many time zones.
+func onClock(inside context.Context) context.Context {
+	scope := *tenancy.Current(inside)
+	site := *scope.Site
+	site.Location, scope.Site = time.UTC, &site
+	return tenancy.With(inside, scope)
+}
+
+// inContext renders part of a page in another context, for example that of a site.
 func inContext(ctx context.Context, part templ.Component) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, out io.Writer) error { return part.Render(ctx, out) })
 }

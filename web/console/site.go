@@ -54,7 +54,7 @@ func (w *Pages) site(v *frame.Visit, slug string) (*frame.Reply, error) {
 	return w.siteReply(v, slug, newSiteView(&frame.Form{Values: url.Values{}}), 0)
 }
 
-// siteReply shows a site with its domains and recent history, in the site's time zone.
+// siteReply shows a site with its domains and recent history.
 func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int) (*frame.Reply, error) {
 	inside, err := w.inside(v, slug)
 	if err != nil {
@@ -80,7 +80,7 @@ func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int)
 	if err = w.share(v, ed); err != nil {
 		return nil, err
 	}
-	return &frame.Reply{Status: status, Title: ed.site.Name, Section: "sites", Body: inContext(inside, consoleSitePage(ed))}, nil
+	return &frame.Reply{Status: status, Title: ed.site.Name, Section: "sites", Body: inContext(onClock(inside), consoleSitePage(ed))}, nil
 }
 
 // inside returns a context in which the provider acts on a site.

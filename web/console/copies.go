@@ -1,0 +1,179 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/jobs"
+	"github.com/kalends/kalends/tenancy/platform"
+	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/history"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// copyList is the page of a site's copies.
+type copyList struct {
+	site  *tenancy.Site
+	items []*jobs.Job
+	form  *frame.Form // as sent
+	sure  string      // requested action that must be confirmed
+	asked *jobs.Job   // the copy that it is about
+}
+
+// copiesAddress returns the address of the copies of a site, and copyAddress that of one of them as a file.
+func copiesAddress(slug string) string { return siteAddress(slug) + "/copies" }
+func copyAddress(j *jobs.Job) string   { return frame.ConsoleRoot + "/copies/" + frame.IDText(j.ID) }
+
+func (w *Pages) copies(v *frame.Visit, slug string) (*frame.Reply, error) {
+	return w.copiesReply(v, slug, &copyList{form: &frame.Form{}}, 0)
+}
+
+func (w *Pages) copiesReply(v *frame.Visit, slug string, l *copyList, status int) (*frame.Reply, error) {
+	inside, err := w.inside(v, slug)
+	if err != nil {
+		return nil, err
+	}
+	l.site = tenancy.Current(inside).Site
+	if l.items, err = w.jobs.Copies(v.Ctx, slug); err != nil {
+		return nil, err
+	}
+	waits := false
+	for _, job := range l.items {
+		waits = waits || !job.Ended()
+	}
+	return &frame.Reply{Status: status, Title: frame.TellWith(v.Ctx, "console.copies.of", "Site", l.site.Name), Section: "sites",
+		Body: copiesPage(l), Refresh: waits && l.sure == ""}, nil
+}
+
+// changeCopies makes a copy, deletes one, goes back to one, or archives the site.
+func (w *Pages) changeCopies(v *frame.Visit, slug string) (*frame.Reply, error) {
+	l, do := &copyList{form: v.Form}, v.Form.Get("do")
+	if _, err := w.inside(v, slug); err != nil {
+		return nil, err
+	}
+	var err error
+	if do == "back" || do == "drop" {
+		if l.asked, err = w.copyIn(v, slug); err != nil {
+			return nil, err
+		}
+	}
+	if v.Form.Get("sure") == "" && (do == "back" || do == "archive") {
+		l.sure = do
+		return w.copiesReply(v, slug, l, 0)
+	}
+	keep := jobs.KeepCopy
+	switch do {
+	case "copy":
+		_, err = w.jobs.Export(v.Ctx, slug, keep)
+	case "back":
+		_, err = w.jobs.Restore(v.Ctx, slug, l.asked.ID)
+	case "archive":
+		keep = jobs.KeepArchive
+		if _, err = w.platform.Sites.Update(v.Ctx, slug, &platform.SiteFields{State: args.Some(string(tenancy.Closed))}); err == nil {
+			_, err = w.jobs.Export(v.Ctx, slug, keep)
+		}
+	case "drop":
+		_, err = w.jobs.Cancel(v.Ctx, l.asked.ID)
+	default:
+		return nil, fiber.ErrBadRequest
+	}
+	if errors.Is(err, jobs.ErrExporting) || errors.Is(err, jobs.ErrRestoring) {
+		var same bool
+		if same, err = w.underWay(v, slug, keep, l.asked); !same && err == nil {
+			err = jobs.ErrExporting
+		}
+	}
+	switch {
+	case err == nil:
+		return &frame.Reply{Redirect: copiesAddress(slug)}, nil
+	case errors.Is(err, jobs.ErrNoJob), errors.Is(err, jobs.ErrNoArchive), errors.Is(err, tenancy.ErrNoSite):
+		return nil, fiber.ErrNotFound
+	case errors.Is(err, jobs.ErrExporting):
+		l.form.Wrong("copy", frame.Tell(v.Ctx, "console.copies.busy"))
+	case !l.form.Refuse(v.Ctx, err):
+		return nil, err
+	}
+	return w.copiesReply(v, slug, l, http.StatusConflict)
+}
+
+// underWay reports whether what a form asks for is under way because it was sent before: going back to a copy, or making one.
+func (w *Pages) underWay(v *frame.Visit, slug string, keep int, to *jobs.Job) (bool, error) {
+	list, err := w.jobs.Copies(v.Ctx, slug)
+	for _, job := range list {
+		switch {
+		case job.Ended():
+		case to != nil && job.Kind == jobs.Restore && job.Become.Copy == to.ID, to == nil && job.Kind == jobs.Export && job.Keep == keep:
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// copyIn returns the copy that a form names, if it is one of the site.
+func (w *Pages) copyIn(v *frame.Visit, slug string) (*jobs.Job, error) {
+	id, err := strconv.ParseInt(v.Form.Get("copy"), 10, 64)
+	if err != nil {
+		return nil, fiber.ErrBadRequest
+	}
+	list, err := w.jobs.Copies(v.Ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	for _, job := range list {
+		if job.ID == id {
+			return job, nil
+		}
+	}
+	return nil, fiber.ErrNotFound
+}
+
+// copyFile sends a copy as a file.
+func (w *Pages) copyFile(v *frame.Visit, name string) (*frame.Reply, error) {
+	id, err := strconv.ParseInt(name, 10, 64)
+	if err != nil {
+		return nil, fiber.ErrNotFound
+	}
+	job, content, err := w.jobs.Open(v.Ctx, id)
+	if errors.Is(err, jobs.ErrNoJob) || errors.Is(err, jobs.ErrNoArchive) {
+		return nil, fiber.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Write: func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderContentType, "application/zip")
+		c.Set(fiber.HeaderContentDisposition, `attachment; filename="`+job.Site+"-"+job.Finished.Format("20060102T150405Z")+`.kalends.zip"`)
+		return c.SendStream(content, int(job.Bytes))
+	}}, nil
+}
+
+// copyState says in words what there is of a copy.
+func copyState(ctx context.Context, j *jobs.Job) string {
+	switch {
+	case j.State == jobs.Cancelled:
+		return frame.Tell(ctx, "console.copies.cancelled")
+	case j.State == jobs.Failed && j.Problem != nil && len(j.Problem.Params) == 0:
+		return i18n.T(ctx, "error."+j.Problem.Code, nil)
+	case j.State == jobs.Failed:
+		return i18n.T(ctx, "error.internal_server_error", nil)
+	case !j.Ended():
+		return frame.Tell(ctx, "console.copies.waits")
+	case j.Kind == jobs.Restore:
+		return frame.Tell(ctx, "console.copies.before")
+	}
+	return copySize(ctx, j)
+}
+
+// copySize is the size of a copy.
+func copySize(ctx context.Context, j *jobs.Job) string {
+	size := math.Ceil(float64(j.Bytes)/(history.Megabyte/100)) / 100
+	return frame.TellWith(ctx, "console.megabytes", "Number", ui.DatesIn(ctx).Decimal(size))
+}
