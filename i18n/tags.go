@@ -70,6 +70,22 @@ func NameOf(in, tag string) string {
 	return capital(cmp.Or(names.Name(language.Make(tag)), tag))
 }
 
+// CountryName returns the name of a country in a language of the interface; the code if CLDR has none.
+func CountryName(in, code string) string {
+	names := display.Regions(language.Make(Interface(in)))
+	region, err := language.ParseRegion(code)
+	if names == nil || err != nil {
+		return code
+	}
+	return capital(cmp.Or(names.Name(region), code))
+}
+
+// CountryOf returns the code of the country in which most people speak a language, or of the one that the tag names.
+func CountryOf(tag string) string {
+	region, _ := language.Make(tag).Region()
+	return region.String()
+}
+
 // capital capitalizes a name, as the names in the catalogs are.
 func capital(name string) string {
 	first, size := utf8.DecodeRuneInString(name)

@@ -385,3 +385,51 @@ func TestAdminStory(t *testing.T) {
 		t.Errorf("%v, want %v", dates, want)
 	}
 }
+
+// TestAdminSkipsPublicHolidays: the form names the dates of a series that are public holidays, and skips them as ordinary exceptions.
+func TestAdminSkipsPublicHolidays(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	b := k.Person("editor")
+	form := b.Fill("/admin/events/new", kit.EveryEditor, url.Values{"do": {"publish"}, "title": {"Choir"}, "start_date": {"2030-12-02T19:30"}, "end_date": {"2030-12-02T21:30"},
+		"timezone": {"Europe/Berlin"}, "repeat": {"week"}, "repeat_every": {"1"}, "repeat_end": {"on"}, "repeat_until": {"2031-12-31"}})
+	press := func(do string) kit.Page {
+		t.Helper()
+		form.Set("do", do)
+		p := b.Post("/admin/events/new", form)
+		if p.Status != http.StatusOK {
+			t.Fatalf("%s: %d", do, p.Status)
+		}
+		form = kit.FormIn(p)
+		return p
+	}
+	if p := press("row_repeat"); !p.Shows(`<option value="DE" selected>Germany</option>`) || !p.Shows(`>Germany – Sachsen</option>`) || p.Shows("Pfingstmontag") {
+		t.Errorf("the countries: %.9000s", p.Body)
+	}
+	press("row_holidays_skip")
+	if form.Get("repeat_except") != "" {
+		t.Errorf("skipped without being named: %s", form.Get("repeat_except"))
+	}
+	if p := press("row_holidays_name"); !p.Shows("Monday, April 14, 2031 · <bdi>Ostermontag</bdi>") || !p.Shows("Monday, June 2, 2031 · <bdi>Pfingstmontag</bdi>") || form.Get("repeat_except") != "" {
+		t.Errorf("the dates aren't named: %.9000s", p.Body)
+	}
+	form.Set("repeat_holidays", "JP") // whose dates nobody has seen yet
+	press("row_holidays_skip")
+	if form.Get("repeat_except") != "" {
+		t.Errorf("those of another country are skipped: %s", form.Get("repeat_except"))
+	}
+	form.Set("repeat_holidays", "DE")
+	press("row_holidays_name")
+	if p := press("row_holidays_skip"); p.Shows("Pfingstmontag") || form.Get("repeat_except") != "2031-04-14 2031-06-02" {
+		t.Errorf("skipped: %s", form.Get("repeat_except"))
+	}
+	form.Set("do", "save")
+	m := kit.AdminEvent.FindStringSubmatch(b.Post("/admin/events/new", form).Header.Get("Location"))
+	if m == nil {
+		t.Fatal("it isn't saved")
+	}
+	rules := k.Get("/events/"+m[1], "editor").Want(t, 200, "").Body["recurrence"].(kit.Object)
+	if got := fmt.Sprint(rules["exdate"]); got != "[2031-04-14 19:30:00 2031-06-02 19:30:00]" {
+		t.Errorf("%s", got)
+	}
+}

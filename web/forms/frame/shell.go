@@ -220,7 +220,7 @@ func CSRFOf(ctx context.Context) string {
 // shownTyped reports whether a value of a pending form is meaningful to people.
 func shownTyped(p Pair) bool {
 	switch p.Name {
-	case "to", "version", "base", "once", "seen", "repeat_from", "repeat_was", "repeat_month":
+	case "to", "version", "base", "once", "seen", "repeat_from", "repeat_was", "repeat_month", "repeat_holidays", "repeat_named":
 		return false
 	}
 	return strings.TrimSpace(p.Value) != "" && !strings.Contains(p.Name, "[") && p.Value != "0" && p.Value != "1"

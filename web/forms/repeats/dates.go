@@ -33,6 +33,9 @@ type Shown struct {
 	month     time.Time
 	weeks     [][]repeatDay // of the month; nil: there are no dates to pick
 	out, more []time.Time   // left out, and added
+	place     string        // whose public holidays can be skipped
+	named     bool          // its holidays are named
+	holidays  []holiday     // the dates to skip
 }
 
 // repeatDay is a day of the small calendar. The zero value stands for a day of another month.
@@ -47,6 +50,8 @@ const (
 	buttonDay   = "row_date_"
 	buttonMonth = "row_month_"
 	buttonStart = "row_start_"
+
+	buttonHolidays = "row_holidays_"
 )
 
 // Show returns the part of a form that shows how its event repeats. The choices follow the start. Problems that the service
@@ -56,6 +61,7 @@ func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, err
 		return nil, nil //nolint:nilnil // one date of a series that was moved has no choice
 	}
 	pressButton(ctx, f)
+	pressHolidays(ctx, f, f.Get("do"), c.Now())
 	r := In(ctx, f)
 	s := &Shown{form: f, start: r.Clock.Start}
 	if !r.Timed {
@@ -83,6 +89,7 @@ func Show(ctx context.Context, c *calendar.Calendar, f *frame.Form) (*Shown, err
 		}
 	}
 	s.fillMonth(ctx, r)
+	s.fillHolidays(ctx, r, c.Now())
 	return s, nil
 }
 
@@ -278,7 +285,7 @@ func Words(ctx context.Context, f *frame.Form) string {
 // picked reports whether the person is changing single dates, so that the list stays open.
 func (s *Shown) picked() bool {
 	do := s.form.Get("do")
-	return len(s.out)+len(s.more) > 0 || strings.HasPrefix(do, buttonDay) || strings.HasPrefix(do, buttonMonth)
+	return len(s.out)+len(s.more) > 0 || strings.HasPrefix(do, buttonDay) || strings.HasPrefix(do, buttonMonth) || strings.HasPrefix(do, buttonHolidays)
 }
 
 // pressed returns the value of aria-pressed for a button.

@@ -49,6 +49,9 @@ const (
 	repeatFrom   = "repeat_from"
 	repeatWas    = "repeat_was"
 	repeatMonth  = "repeat_month"
+
+	repeatHolidays = "repeat_holidays" // the place whose public holidays are to be skipped
+	repeatNamed    = "repeat_named"    // the place whose public holidays the form names; "": it names none
 )
 
 // The values of repeatEnd for a series with an end.
@@ -275,7 +278,7 @@ func plainRule(rule recur.Rule, clock recur.Clock) recur.Rule {
 // Fill sets the fields of a form to how a series repeats.
 func Fill(f *frame.Form, set recur.Set, clock recur.Clock) {
 	for name := range f.Values {
-		if strings.HasPrefix(name, Choice) && name != repeatMonth {
+		if strings.HasPrefix(name, Choice) && name != repeatMonth && name != repeatHolidays && name != repeatNamed {
 			delete(f.Values, name)
 		}
 	}

@@ -70,7 +70,7 @@ if (form) {
   }
   form.addEventListener('click', (event) => {
     const button = event.target.closest('button[name="do"]')?.value ?? ''
-    if (!/^row_(date|month|start)_/.test(button)) return
+    if (!/^row_(date|month|start|holidays)_/.test(button)) return
     event.preventDefault()
     if (button.startsWith('row_start_')) return startAt(button.slice('row_start_'.length))
     running?.abort()

@@ -1,0 +1,157 @@
+// Package holidays knows the public holidays of countries whose law tells them for years to come: by days of the year, by Easter, and by weekdays of a month.
+// Countries are left out where somebody has to see the moon or a government announces the days of each year.
+package holidays
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Place is a country, or a region of one that adds holidays to those of the country.
+type Place struct {
+	Code    string // ISO 3166, such as DE or DE-BY; GB-EAW is England and Wales
+	Country string // code of its country
+	Region  string // name of the region in its own language; "" for a whole country
+
+	languages []string // of names
+	rules     []rule
+}
+
+// Holiday is a day of a year.
+type Holiday struct {
+	Day   time.Time
+	names []string
+	of    *Place
+	also  string
+}
+
+// Name returns what the holiday is called, in a language if it is one of the country's, else in the first of these.
+func (h *Holiday) Name(language string) string {
+	base, _, _ := strings.Cut(language, "-")
+	if i := slices.Index(h.of.languages, base); i >= 0 && i < len(h.names) {
+		return h.names[i]
+	}
+	return h.names[0]
+}
+
+//go:embed holidays.txt
+var source string
+
+// places are all of them in the order of the source.
+var places = sync.OnceValue(func() []*Place {
+	var list []*Place
+	for line := range strings.Lines(source) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case strings.Contains(line, ";"):
+			last := list[len(list)-1]
+			last.rules = append(last.rules, readRule(line))
+		default:
+			list = append(list, readPlace(line))
+		}
+	}
+	return list
+})
+
+// readPlace reads the line of a country or region.
+func readPlace(line string) *Place {
+	words := strings.Fields(line)
+	p := &Place{Code: words[0]}
+	for i, word := range words[1:] {
+		if len(word) != 2 || strings.ToLower(word) != word {
+			p.Region = strings.Join(words[i+1:], " ")
+			break
+		}
+		p.languages = append(p.languages, word)
+	}
+	p.Country, _, _ = strings.Cut(p.Code, "-")
+	return p
+}
+
+// Places returns the countries, each followed by its regions.
+func Places() []*Place { return places() }
+
+// At returns a place by its code, nil if it is not known.
+func At(code string) *Place {
+	if i := slices.IndexFunc(places(), func(p *Place) bool { return p.Code == code }); i >= 0 {
+		return places()[i]
+	}
+	return nil
+}
+
+// Between returns the holidays from one day to another, both included, in their order, with those of the country for a region. A day that is two
+// holidays stands twice.
+func (p *Place) Between(first, last time.Time) []Holiday {
+	var list []Holiday
+	for year := first.Year() - 1; year <= last.Year()+1; year++ { // what is instead of a day can be in the year before
+		list = append(list, p.in(year)...)
+	}
+	list = slices.DeleteFunc(list, func(h Holiday) bool { return h.Day.Before(first) || h.Day.After(last) })
+	slices.SortStableFunc(list, func(a, b Holiday) int { return a.Day.Compare(b.Day) })
+	return list
+}
+
+// in returns the holidays of a year.
+func (p *Place) in(year int) (list []Holiday) {
+	parts := []*Place{p}
+	if p.Region != "" {
+		parts = []*Place{At(p.Country), p}
+	}
+	for _, part := range parts {
+		for i := range part.rules {
+			if r := &part.rules[i]; r.applies(year) {
+				list = append(list, Holiday{r.day(year), r.names, part, r.also})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Holiday) int { return a.Day.Compare(b.Day) })
+	return append(list, instead(list, p.Country == "JP")...)
+}
+
+// instead returns the further days that holidays give: where they are at a weekend, or as Japan's law has it.
+func instead(list []Holiday, japan bool) (more []Holiday) {
+	taken := map[time.Time]bool{}
+	for _, h := range list {
+		taken[h.Day] = true
+	}
+	add := func(h Holiday, day time.Time) {
+		taken[day] = true
+		more = append(more, Holiday{Day: day, names: h.names, of: h.of})
+	}
+	for _, h := range list {
+		saturday, sunday, day := h.Day.Weekday() == time.Saturday, h.Day.Weekday() == time.Sunday, h.Day
+		switch {
+		case japan && sunday:
+			for taken[day] {
+				day = day.AddDate(0, 0, 1)
+			}
+			h.names = []string{"振替休日"}
+			add(h, day)
+		case h.also == alsoMonday && (saturday || sunday):
+			for taken[day] || day.Weekday() == time.Saturday || day.Weekday() == time.Sunday {
+				day = day.AddDate(0, 0, 1)
+			}
+			add(h, day)
+		case h.also == alsoFriday && saturday:
+			add(h, day.AddDate(0, 0, -1))
+		case h.also == alsoFriday && sunday:
+			add(h, day.AddDate(0, 0, 1))
+		}
+	}
+	for _, h := range list { // in Japan, a day between two holidays is one
+		if between := h.Day.AddDate(0, 0, 1); japan && !taken[between] && holds(list, h.Day.AddDate(0, 0, 2)) {
+			h.names = []string{"国民の休日"}
+			add(h, between)
+		}
+	}
+	return more
+}
+
+// holds reports whether a day is one of some holidays.
+func holds(list []Holiday, day time.Time) bool {
+	return slices.ContainsFunc(list, func(h Holiday) bool { return h.Day.Equal(day) })
+}
