@@ -63,9 +63,15 @@ type Cost struct {
 	Values   []string // numbers in ascending order, or keys of words; never nil
 }
 
+// Writer writes an amount in a currency.
+type Writer func(amount, code string) string
+
 // Format formats a cost stored by ParseCost. Zero is "Free"; of several prices it shows the lowest and the
 // highest.
-func Format(stored []string, site Currency) Cost {
+func Format(stored []string, site Currency) Cost { return FormatBy(stored, site, nil) }
+
+// FormatBy is Format, with prices in other currencies than the site's as a writer writes them.
+func FormatBy(stored []string, site Currency, others Writer) Cost {
 	prices, words := readCosts(stored, site)
 	all := withThoseIn(prices, words, site)
 	values := make([]string, 0, len(all))
@@ -78,7 +84,7 @@ func Format(stored []string, site Currency) Cost {
 	}
 	cost.Symbol, cost.Position = writtenSymbol(all, len(stored), site)
 	if len(prices) > 0 {
-		words = append([]string{priceRange(prices, site)}, words...)
+		words = append([]string{priceRange(prices, site, others)}, words...)
 	}
 	cost.Text = wording.EscapeTitle(strings.Join(words, ", "))
 	return cost
@@ -147,10 +153,10 @@ func readCosts(stored []string, site Currency) (prices []price, words []string) 
 }
 
 // priceRange formats the lowest price and, if different, the highest.
-func priceRange(prices []price, site Currency) string {
+func priceRange(prices []price, site Currency, others Writer) string {
 	lowest := slices.MinFunc(prices, price.compare)
 	highest := slices.MaxFunc(prices, price.compare)
-	low, high := lowest.format(site), highest.format(site)
+	low, high := lowest.format(site, others), highest.format(site, others)
 	if low == high {
 		return low
 	}

@@ -1,12 +1,8 @@
 package platform
 
 import (
-	"slices"
-	"strings"
-
 	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
@@ -27,10 +23,13 @@ func (f *SiteFields) derive(site *tenancy.Site, usual string) {
 	if settings := &site.Settings; code != "" {
 		settings.CurrencyCode = code
 		if !asked.CurrencySymbol.Given() {
-			settings.CurrencySymbol = symbolOf(code, country, site.Language)
+			settings.CurrencySymbol = tenancy.CurrencySymbol(code, country, site.Language)
 		}
 		if !asked.CurrencyPosition.Given() {
-			settings.CurrencyPosition = positionOf(country, site.Language)
+			settings.CurrencyPosition = "postfix"
+			if tenancy.SymbolFirst(country, site.Language) {
+				settings.CurrencyPosition = "prefix"
+			}
 		}
 	}
 	if base, _ := language.Make(site.Language).Base(); base.String() == "fa" {
@@ -59,42 +58,4 @@ func currencyOf(country, tag string) string {
 		return ""
 	}
 	return unit.String()
-}
-
-// symbolOf returns how a language writes a currency in a country, such as "$" for CAD in Canada, or the code if it has no
-// symbol.
-func symbolOf(code, country, tag string) string {
-	unit, err := currency.ParseISO(code)
-	if err != nil {
-		return code
-	}
-	spoken := language.Make(tag)
-	if region, err := language.ParseRegion(country); err == nil {
-		if local, err := language.Compose(spoken, region); err == nil {
-			spoken = local
-		}
-	}
-	symbol := message.NewPrinter(spoken).Sprint(currency.Symbol(unit))
-	symbol = strings.Trim(symbol, "\u200e\u200f")
-	return strings.ReplaceAll(symbol, "￥", "¥")
-}
-
-// Languages that write the symbol before the amount, and the countries that do it the other way, as in the standard patterns
-// for currencies of CLDR.
-var (
-	symbolFirst   = []string{"en", "fa", "hi", "id", "ja", "ko", "nl", "pt", "tr", "zh"}
-	symbolFirstIn = map[string][]string{"de": {"AT", "CH", "LI"}, "it": {"CH"},
-		"es": {"AR", "BO", "CL", "CO", "CR", "CU", "DO", "EC", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "PY", "SV", "US", "UY", "VE"}}
-	symbolLastIn = map[string][]string{"pt": {"AO", "CH", "CV", "GQ", "GW", "LU", "MO", "MZ", "PT", "ST", "TL"}}
-)
-
-// positionOf returns where a language puts the symbol in a country.
-func positionOf(country, tag string) string {
-	base, _ := language.Make(tag).Base()
-	spoken := base.String()
-	first := slices.Contains(symbolFirst, spoken) && !slices.Contains(symbolLastIn[spoken], country)
-	if first || slices.Contains(symbolFirstIn[spoken], country) {
-		return "prefix"
-	}
-	return "postfix"
 }

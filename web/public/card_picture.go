@@ -38,7 +38,7 @@ func (w *Pages) cardOf(ctx context.Context, v *eventView) *cards.Card {
 		return nil
 	}
 	d := ui.DatesIn(ctx)
-	c := &cards.Card{Language: d.Tag, RightToLeft: ui.Direction(d) == "rtl", Title: ui.Titled(ctx, v.Event, v.Title), When: v.shortly(ctx), Place: v.place(),
+	c := &cards.Card{Language: d.Tag, RightToLeft: ui.Direction(d) == "rtl", Title: ui.Titled(ctx, v.Event, v.Title), When: v.shortly(ctx), Place: v.place(ctx),
 		Site: ui.SiteName(ctx)}
 	category := ui.CategoryOf(v.Event)
 	if category != nil {

@@ -297,7 +297,7 @@ func TestLinksToOtherCalendars(t *testing.T) {
 			t.Errorf("Outlook, %s to %s: %v", c.start, c.end, q)
 		}
 	}
-	if v.Event = event("2027-07-14 10:00", "2027-07-14 11:00", false); v.place() != "" || parameters(v.google(ctx)).Get("location") != "" {
+	if v.Event = event("2027-07-14 10:00", "2027-07-14 11:00", false); v.place(ctx) != "" || parameters(v.google(ctx)).Get("location") != "" {
 		t.Error("nowhere is somewhere")
 	}
 }

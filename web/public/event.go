@@ -163,7 +163,7 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 		p.feeds = subscriptionToOne(e)
 	}
 	if head.Title == "" { // otherwise an editor has said what it is called elsewhere
-		p.shared = ui.Joined(v.shortly(ctx), p.title, v.place())
+		p.shared = ui.Joined(v.shortly(ctx), p.title, v.place(ctx))
 	}
 	if e.Series != nil {
 		p.dated = ui.DatesIn(ctx).Short(e.Start)

@@ -86,11 +86,11 @@ func (v *eventView) bare() bool {
 func (v *eventView) address(ctx context.Context) string { return ui.Whole(ctx, v.Path()) }
 
 // place returns where the event takes place on one line.
-func (v *eventView) place() string {
+func (v *eventView) place(ctx context.Context) string {
 	if len(v.Venues) == 0 {
 		return ""
 	}
-	return ui.PlaceLine(&v.Venues[0])
+	return ui.PlaceLine(ctx, &v.Venues[0])
 }
 
 // google returns the address that adds the event to Google Calendar.
@@ -102,13 +102,13 @@ func (v *eventView) google(ctx context.Context) string {
 			end = start.AddDate(0, 0, 1)
 		}
 	}
-	return "https://calendar.google.com/calendar/render?" + url.Values{"action": {"TEMPLATE"}, "text": {v.Title}, "location": {v.place()},
+	return "https://calendar.google.com/calendar/render?" + url.Values{"action": {"TEMPLATE"}, "text": {v.Title}, "location": {v.place(ctx)},
 		"dates": {start.Format(form) + "/" + end.Format(form)}, "details": {v.address(ctx)}}.Encode()
 }
 
 // outlook returns the address that adds the event to Outlook.
 func (v *eventView) outlook(ctx context.Context) string {
-	values := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {v.Title}, "location": {v.place()},
+	values := url.Values{"path": {"/calendar/action/compose"}, "rru": {"addevent"}, "subject": {v.Title}, "location": {v.place(ctx)},
 		"body": {v.address(ctx)}}
 	if v.AllDay {
 		values.Set("startdt", v.Start.Format(time.DateOnly))

@@ -113,7 +113,7 @@ func (w *Pages) news(form feeds.Form) handler {
 func newsTitle(ctx context.Context, e *calendar.Event, now time.Time) string {
 	place := ""
 	if len(e.Venues) > 0 && !e.Masked {
-		place = ui.PlaceLine(&e.Venues[0])
+		place = ui.PlaceLine(ctx, &e.Venues[0])
 	}
 	return ui.Joined(shortly(ctx, e, now), headline(ctx, e), place)
 }

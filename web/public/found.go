@@ -70,7 +70,7 @@ func (w *Pages) named(ctx context.Context, words string) (list []namedHit, err e
 		return nil, err
 	}
 	for _, v := range venues {
-		list = append(list, namedHit{"venue", ui.VenuePath(v), ui.PlaceLine(v), v.Given.Title})
+		list = append(list, namedHit{"venue", ui.VenuePath(v), ui.PlaceLine(ctx, v), v.Given.Title})
 	}
 	organizers, err := w.calendar.Organizers().Suggest(ctx, words, mostNamed)
 	if err != nil {

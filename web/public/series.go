@@ -116,12 +116,12 @@ func ruleOf(ctx context.Context, e *calendar.Event) string {
 }
 
 // differs returns the title and the place of an occurrence if they differ from those of its series.
-func differs(e, series *calendar.Event) (title, place string) {
+func differs(ctx context.Context, e, series *calendar.Event) (title, place string) {
 	if e.Title != series.Title {
 		title = e.Title
 	}
 	if !e.Masked && len(e.Venues) > 0 && (len(series.Venues) == 0 || e.Venues[0].ID != series.Venues[0].ID) {
-		place = ui.PlaceLine(&e.Venues[0])
+		place = ui.PlaceLine(ctx, &e.Venues[0])
 	}
 	return title, place
 }

@@ -760,7 +760,7 @@ func dateOfSeries(e agendaEntry, series *calendar.Event) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if title, place := differs(e.Event, series); title != "" || place != "" {
+		if title, place := differs(ctx, e.Event, series); title != "" || place != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<span class=\"soft own\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

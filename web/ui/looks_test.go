@@ -79,7 +79,7 @@ func TestSizesOfImages(t *testing.T) {
 // A place is told with its city unless its name has that already; a map leads to its position, or searches for its address.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
-	lat, lng := 47.5, -9.75
+	lat, lng, ctx := 47.5, -9.75, tenancy.With(t.Context(), tenancy.Scope{Language: "en"})
 	for _, c := range []struct {
 		venue     calendar.Venue
 		line, way string
@@ -90,8 +90,13 @@ func TestPlaces(t *testing.T) {
 		{calendar.Venue{Name: "Pier", City: "Lindau", GeoLat: &lat, GeoLng: &lng}, "Pier, Lindau", "https://www.openstreetmap.org/?mlat=47.5&mlon=-9.75#map=17/47.5/-9.75"},
 		{calendar.Venue{Name: "Pier", GeoLat: &lat}, "Pier", ""},
 	} {
-		if line, way := PlaceLine(&c.venue), MapLink(&c.venue); line != c.line || way != c.way {
+		if line, way := PlaceLine(ctx, &c.venue), MapLink(&c.venue); line != c.line || way != c.way {
 			t.Errorf("%+v: %s, %s", c.venue, line, way)
+		}
+	}
+	for tag, want := range map[string]string{"ar": "Pier، Lindau", "ja": "Pier、Lindau", "de": "Pier, Lindau"} {
+		if got := PlaceLine(tenancy.With(t.Context(), tenancy.Scope{Language: tag}), &calendar.Venue{Name: "Pier", City: "Lindau"}); got != want {
+			t.Errorf("%s: %s", tag, got)
 		}
 	}
 	term := &calendar.Term{Taxonomy: calendar.Tags}

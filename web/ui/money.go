@@ -10,11 +10,20 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/prices"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 )
 
 // Cost returns the cost of an event for display.
 func Cost(ctx context.Context, e *calendar.Event) string {
-	return LocalFree(ctx, PlainText(prices.Format(e.Cost, prices.CurrencyOf(SiteOf(ctx))).Text))
+	return LocalFree(ctx, PlainText(prices.FormatBy(e.Cost, prices.CurrencyOf(SiteOf(ctx)), inCurrency(ctx)).Text))
+}
+
+// inCurrency writes amounts in currencies other than the site's as the language of the page does.
+func inCurrency(ctx context.Context) prices.Writer {
+	return func(amount, code string) string {
+		return tenancy.InCurrency(amount, code, args.CountryOf(SiteOf(ctx).Timezone), DatesIn(ctx).Tag)
+	}
 }
 
 // ForeignCost returns the language attributes of an event's prices. Only words have a language.
@@ -41,7 +50,7 @@ func TicketPrice(ctx context.Context, t *calendar.Ticket) string {
 	}
 	number := strings.TrimSuffix(strconv.FormatFloat(*t.Price, 'f', 2, 64), ".00")
 	if *t.Price != 0 && t.Currency != "" && t.Currency != SiteOf(ctx).Settings.CurrencyCode {
-		return DatesIn(ctx).Amounts(number) + "\u00a0" + t.Currency
+		return DatesIn(ctx).Amounts(inCurrency(ctx)(number, t.Currency))
 	}
 	return LocalFree(ctx, PlainText(prices.Format([]string{number}, prices.CurrencyOf(SiteOf(ctx))).Text))
 }

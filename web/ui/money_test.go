@@ -7,14 +7,30 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// TestTicketPrice: the price of a ticket is in the digits of the language, in whatever currency.
+// TestTicketPrice: the price of a ticket is in the digits of the language, in whatever currency, as the language writes that.
 func TestTicketPrice(t *testing.T) {
 	t.Parallel()
 	price := 12.5
-	for tag, want := range map[string]string{"en": "12.50\u00a0EUR", "ar": "١٢٫٥٠\u00a0EUR"} {
+	for tag, want := range map[string]string{"en": "€12.50", "ar": "١٢٫٥٠\u00a0€", "de": "12.50\u00a0€", "nl": "€\u00a012.50", "ja": "€12.50"} {
 		ctx := tenancy.With(t.Context(), tenancy.Scope{Language: tag})
 		if got := TicketPrice(ctx, &calendar.Ticket{Price: &price, Currency: "EUR"}); got != want {
 			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
+	}
+}
+
+// TestForeignCurrency: prices in another currency than the site's are as the language writes them, and others as their authors did.
+func TestForeignCurrency(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ tag, cost, want string }{
+		{"en", "12.50 EUR", "€12.50"}, {"en", "EUR 10 - 20", "€10 – €20"}, {"en", "12 CHF", "CHF\u00a012"}, {"en", "$12", "$12"}, {"en", "USD 12", "USD12"}, {"en", "0 EUR", "Free"},
+		{"de", "12,50 EUR", "12,50\u00a0€"}, {"fr", "£8", "8\u00a0£GB"}, {"pt-BR", "12 EUR", "€\u00a012"}, {"fa", "12 EUR", "€\u00a0۱۲"}, {"en", "20 Kč and 3 beers", "20 Kč and 3 beers"},
+	} {
+		site := &tenancy.Site{Language: "en", Settings: tenancy.DefaultSettings()}
+		site.Settings.CurrencyCode, site.Settings.CurrencySymbol, site.Settings.CurrencyPosition = "USD", "$", "prefix"
+		ctx := tenancy.With(t.Context(), tenancy.Scope{Site: site, Language: c.tag})
+		if got := Cost(ctx, &calendar.Event{Cost: []string{c.cost}}); got != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.tag, c.cost, got, c.want)
 		}
 	}
 }

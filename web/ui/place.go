@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"net/url"
 	"strconv"
 	"strings"
@@ -38,10 +39,10 @@ func MapLink(v *calendar.Venue) string {
 	return ""
 }
 
-// PlaceLine returns the name of a venue with its city.
-func PlaceLine(v *calendar.Venue) string {
+// PlaceLine returns the name of a venue with its city, with the comma of the page's language between them.
+func PlaceLine(ctx context.Context, v *calendar.Venue) string {
 	if v.City == "" || strings.Contains(v.Name, v.City) {
 		return v.Name
 	}
-	return v.Name + ", " + v.City
+	return SayTwo(ctx, "place.line", "Name", v.Name, "City", v.City)
 }

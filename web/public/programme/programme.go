@@ -90,7 +90,7 @@ func entryOf(ctx context.Context, e *calendar.Event, day time.Time) Entry {
 		one.Time = l.ShortSpan(e.Start, ui.LastDay(e.Start, e.End))
 	}
 	if len(e.Venues) > 0 {
-		one.Place = ui.PlaceLine(&e.Venues[0])
+		one.Place = ui.PlaceLine(ctx, &e.Venues[0])
 	}
 	return one
 }

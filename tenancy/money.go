@@ -1,0 +1,61 @@
+package tenancy
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// CurrencySymbol returns how a language writes a currency in a country, such as "$" for CAD in Canada, or the code if it has no
+// symbol.
+func CurrencySymbol(code, country, tag string) string {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return code
+	}
+	spoken := language.Make(tag)
+	if region, err := language.ParseRegion(country); err == nil {
+		if local, err := language.Compose(spoken, region); err == nil {
+			spoken = local
+		}
+	}
+	symbol := message.NewPrinter(spoken).Sprint(currency.Symbol(unit))
+	symbol = strings.Trim(symbol, "\u200e\u200f")
+	return strings.ReplaceAll(symbol, "￥", "¥")
+}
+
+// Languages that write the symbol before the amount, and the countries that do it the other way, as in the standard patterns
+// for currencies of CLDR.
+var (
+	symbolFirst   = []string{"en", "fa", "hi", "id", "ja", "ko", "nl", "pt", "tr", "zh"}
+	symbolFirstIn = map[string][]string{"de": {"AT", "CH", "LI"}, "it": {"CH"},
+		"es": {"AR", "BO", "CL", "CO", "CR", "CU", "DO", "EC", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "PY", "SV", "US", "UY", "VE"}}
+	symbolLastIn = map[string][]string{"pt": {"AO", "CH", "CV", "GQ", "GW", "LU", "MO", "MZ", "PT", "ST", "TL"}}
+	symbolApart  = []string{"de", "fa", "id", "it", "nl", "pt"} // with a space behind a symbol before the amount
+)
+
+// SymbolFirst reports whether a language puts the symbol of a currency before the amount in a country.
+func SymbolFirst(country, tag string) bool {
+	base, _ := language.Make(tag).Base()
+	spoken := base.String()
+	first := slices.Contains(symbolFirst, spoken) && !slices.Contains(symbolLastIn[spoken], country)
+	return first || slices.Contains(symbolFirstIn[spoken], country)
+}
+
+// InCurrency returns an amount in a currency as a language writes it in a country: €12.50, 12,50 €, CHF 12.
+func InCurrency(amount, code, country, tag string) string {
+	symbol := CurrencySymbol(code, country, tag)
+	if !SymbolFirst(country, tag) {
+		return amount + "\u00a0" + symbol
+	}
+	base, _ := language.Make(tag).Base()
+	if last, _ := utf8.DecodeLastRuneInString(symbol); unicode.IsLetter(last) || slices.Contains(symbolApart, base.String()) {
+		return symbol + "\u00a0" + amount
+	}
+	return symbol + amount
+}
