@@ -55,7 +55,7 @@ func eventLinks(s *tenancy.Scope, q calendar.EventQuery) []param {
 	p.text("audience", strings.Join(q.Audience, ","))
 	p.text("event_language", strings.Join(q.Spoken, ","))
 	for _, one := range q.Fields {
-		p.text("fields["+one.Key+"]", strings.Join(one.Values, ","))
+		p.text(calendar.FieldParam(one.Key), strings.Join(one.Values, ","))
 	}
 	if q.OrderBy != "start_date" {
 		p.text("orderby", q.OrderBy)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar/wording"
@@ -42,6 +43,18 @@ func (o AddedFields) document() map[string]any {
 		return map[string]any{}
 	}
 	return maps.Clone(o)
+}
+
+// FieldParam returns the parameter of an address that selects events by a field that the site has added.
+func FieldParam(key string) string { return "fields[" + key + "]" }
+
+// ParamField returns the key of the field that a parameter of an address selects by, "" if it is none of those.
+func ParamField(param string) string {
+	key, opens := strings.CutPrefix(param, "fields[")
+	if key, closed := strings.CutSuffix(key, "]"); opens && closed && tenancy.FieldKey(key) {
+		return key
+	}
+	return ""
 }
 
 // writeAdded returns the values after a write. A member that is null or "" removes the value, and null instead of the object

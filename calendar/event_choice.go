@@ -84,7 +84,8 @@ type Facet struct {
 // selected, so a count says what selecting the value would show.
 type Facets struct {
 	Categories, Tags, Cities, Organizers []Facet
-	Accessibility, Audience, Spoken      []Facet // by their words as slugs
+	Accessibility, Audience, Spoken      []Facet            // by their words as slugs
+	Fields                               map[string][]Facet // by the keys of fields that the site adds: values as slugs
 	Free, Online, Here, Featured         int
 	Days                                 []int     // of the requested periods, in order
 	Uncounted                            bool      // too many to count: only the first entries were examined, and counts are meaningless

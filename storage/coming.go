@@ -35,6 +35,7 @@ type entry struct {
 	over                       int64 // the instant of the end
 	terms, venues, organizers  []int64
 	access, audience, spoken   facts // as the event itself says
+	added                      []answer
 	masked, featured, free     bool
 	dated, offline, onlineOnly bool // dated: of a series
 }
@@ -66,11 +67,11 @@ func newComing() bounded.Cache[int64, *coming] {
 // The parts of a statement that read entries from the occurrences in base, and the columns of an entry. Whether a cost means
 // free is determined once, however many events have it.
 const (
-	countedParts = `found AS MATERIALIZED (
+	countedParts = addedKeys + `, found AS MATERIALIZED (
 		SELECT b.id, b.event_id, b.n, b.start_local, b.end_local, b.end_utc, COALESCE(e.series_id, e.id) AS series,
 		       e.term_ids, e.venue_ids, e.organizer_ids,
 		       e.password IS NOT NULL AS masked, e.featured, e.attendance, e.cost, e.accessibility, e.audience,
-		       e.event_language
+		       e.event_language, ` + addedAnswers + ` AS added
 		FROM base b
 		JOIN events e ON e.site_id = $1 AND e.id = b.event_id
 	), costs AS MATERIALIZED (
@@ -94,7 +95,8 @@ const (
 	       f.attendance,
 	       f.accessibility,
 	       f.audience,
-	       f.event_language`
+	       f.event_language,
+	       f.added`
 )
 
 // readComing reads what has changed in a site's list since the version $3, which is NoVersion for none: nothing, some entries,
@@ -190,6 +192,7 @@ func readCounted(f *pg.Fields) entry {
 	attendance := f.Text()
 	e.offline, e.onlineOnly = attendance == "offline", attendance == "online"
 	e.access, e.audience, e.spoken = accessWords.read(f), audienceWords.read(f), spokenWords.read(f)
+	e.added = readAnswers(f)
 	return e
 }
 

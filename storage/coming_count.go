@@ -66,6 +66,7 @@ type census struct {
 	counts  map[*term]*amount
 	flags   [flags]amount
 	facts   []amount // first of accessibility, then of audiences, then of languages
+	added   map[answer]*amount
 }
 
 // The flags that a census counts.
@@ -79,7 +80,8 @@ const (
 
 // newCensus returns a census of entries of c with the choices of q and days.
 func newCensus(c *coming, of []*entry, q calendar.EventQuery, n *meanings, days *calendar.Days) *census {
-	k := &census{coming: c, of: of, counts: map[*term]*amount{}, facts: make([]amount, len(accessWords)+len(audienceWords)+len(spokenWords))}
+	k := &census{coming: c, of: of, counts: map[*term]*amount{}, added: map[answer]*amount{},
+		facts: make([]amount, len(accessWords)+len(audienceWords)+len(spokenWords))}
 	if q.Brief > 0 {
 		longest := int64(q.Brief) * (24 * time.Hour).Microseconds()
 		k.of = slices.DeleteFunc(slices.Clone(of), func(e *entry) bool { return e.end-e.start > longest })
@@ -140,6 +142,7 @@ func (k *census) choose(q calendar.EventQuery, n *meanings, days *calendar.Days)
 		add("featured", func(e *entry) bool { return e.featured == *q.Featured })
 	}
 	k.chooseFacts(q)
+	k.chooseAdded(q)
 	if days != nil && !k.uncounted() { // if not everything is counted, the first entries are of other days
 		within := daysOf(*days)
 		add("days", within.has)
@@ -224,6 +227,7 @@ func (k *census) facets(hides, seriesOnce bool, days []calendar.Days) *calendar.
 	f.Free, f.Online, f.Here, f.Featured = k.flags[isFreeOfCharge].n, k.flags[isOnline].n, k.flags[isHere].n, k.flags[isFeatured].n
 	k.collect(f)
 	k.collectFacts(f)
+	k.collectAdded(f)
 	return f
 }
 
@@ -262,6 +266,7 @@ func (k *census) entry(n int, e *entry, not string) {
 	count(!e.onlineOnly, "taking", isHere)
 	count(e.featured, "featured", isFeatured)
 	k.countFacts(n, e, not)
+	k.countAdded(n, e, not)
 }
 
 // mostFacets is how many choices of a kind are returned: more than any page could show.

@@ -52,6 +52,17 @@ const MostFields = 30
 // Filters reports whether the kind has only few values, so that visitors can filter by them.
 func (k FieldKind) Filters() bool { return k == ChoiceField || k == YesNoField }
 
+// Values returns what visitors choose events by: the keys of options, or true and false. It is nil for fields by which they don't.
+func (f *Field) Values() []string {
+	switch {
+	case f.Archived || !f.Filter:
+		return nil
+	case f.Kind == YesNoField:
+		return []string{"true", "false"}
+	}
+	return f.Options
+}
+
 // FieldNamed returns the field with a key, nil if the site has none.
 func (s *Site) FieldNamed(key string) *Field {
 	if i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {

@@ -85,9 +85,11 @@ type Filter struct {
 	Audience          []string `json:"audience,omitempty"`
 	Spoken            []string `json:"event_language,omitempty"`
 	Accessibility     []string `json:"accessibility,omitempty"`
-	Free              bool     `json:"free,omitempty"`
-	Featured          bool     `json:"featured,omitempty"`
-	Taking            string   `json:"taking,omitempty"` // "online", "here", or "" for either
+	// Values of fields that the site adds, by their keys.
+	Fields   map[string][]string `json:"fields,omitempty"`
+	Free     bool                `json:"free,omitempty"`
+	Featured bool                `json:"featured,omitempty"`
+	Taking   string              `json:"taking,omitempty"` // "online", "here", or "" for either
 }
 
 // Fields are the arguments of a subscription besides its filter.

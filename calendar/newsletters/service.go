@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -222,6 +223,15 @@ func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 			a.Parts = append(a.Parts, Part{Param: one.param, Value: word})
 		}
 	}
+	for _, key := range slices.Sorted(maps.Keys(f.Fields)) {
+		field := tenancy.Current(ctx).Site.FieldNamed(key)
+		for _, value := range f.Fields[key] {
+			if field == nil || !slices.Contains(field.Values(), value) {
+				return nil, calendar.ErrNotFound
+			}
+			a.Parts = append(a.Parts, Part{Param: calendar.FieldParam(key), Value: value})
+		}
+	}
 	if f.Search != "" {
 		a.Parts = append(a.Parts, Part{"search", f.Search, f.Search})
 	}
@@ -360,6 +370,13 @@ func (f *Filter) choice() *calendar.Choice {
 	}
 	if len(f.Accessibility) > 0 {
 		c.Accessibility = args.Some(args.Texts(f.Accessibility))
+	}
+	if len(f.Fields) > 0 {
+		fields := args.Members{}
+		for key, values := range f.Fields {
+			fields[key] = strings.Join(values, ",")
+		}
+		c.Fields = args.Some(fields)
 	}
 	c.Cities, c.Free, c.Taking = f.Cities, f.Free, f.Taking
 	return c

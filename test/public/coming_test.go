@@ -3,6 +3,7 @@ package public
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,8 +35,13 @@ func TestComing(t *testing.T) {
 	k := kit.New(t)
 	k.Clock = time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
 	seed := rand.Uint64()
-	w := &comingWalk{Kit: k, random: rand.New(rand.NewPCG(seed, 0)),
-		ctx: tenancy.With(t.Context(), tenancy.Scope{Site: k.Sites["demo"]})}
+	for _, body := range []kit.Object{{"label": "Stage", "kind": "choice", "options": []kit.Object{{"key": "hall", "label": "Hall"}, {"key": "garden", "label": "Garden"}}, "filter": true},
+		{"label": "Dogs", "kind": "yes_no", "filter": true}, {"label": "Age", "kind": "number"}} {
+		k.Post("/fields", "administrator", body).Want(t, 201, "")
+	}
+	site, err := k.Platform.Sites.Get(tenancy.AsProvider(t.Context(), tenancy.Provider{}), "demo")
+	k.Must(err)
+	w := &comingWalk{Kit: k, random: rand.New(rand.NewPCG(seed, 0)), ctx: tenancy.With(t.Context(), tenancy.Scope{Site: site})}
 	for range 12 {
 		w.make()
 	}
@@ -61,6 +67,7 @@ func (w *comingWalk) fields() map[string]any {
 		"organizer": w.any(nil, []any{map[string]any{"organizer": "Choir"}}, []any{map[string]any{"organizer": fmt.Sprint("Band ", w.random.IntN(4))}}),
 		"cost":      w.any("", "Free", "12", "0"), "featured": w.any(true, false), "attendance_mode": w.any("offline", "online", "mixed"),
 		"accessibility": w.any([]string{}, []string{"wheelchair"}, []string{"wheelchair", "toilets"}), "audience": w.any([]string{}, []string{"children"}, []string{"families", "adults"}),
+		"fields":         w.any(nil, kit.Object{"stage": "hall", "dogs": true}, kit.Object{"stage": "garden", "dogs": nil, "age": 12}, kit.Object{"dogs": false}),
 		"event_language": w.any([]string{}, []string{"ar"}, []string{"de", "zxx"}),
 		"status":         w.any("publish", "publish", "publish", "draft"), "hide_from_listings": w.any(false, false, true), "post_password": w.any(nil, nil, "sesame")}
 	some := map[string]any{}
@@ -148,6 +155,9 @@ func (w *comingWalk) compare(what string) {
 		chance(func() { c.Featured = args.Some(w.any(true, false).(bool)) })
 		chance(func() { c.Spoken = args.Some(w.any(args.Texts{"ar"}, args.Texts{"zxx", "ar"}).(args.Texts)) })
 		chance(func() {
+			c.Fields = args.Some(w.any(args.Members{"stage": "hall"}, args.Members{"stage": "hall,garden"}, args.Members{"dogs": "true"}).(args.Members))
+		})
+		chance(func() {
 			c.Audience = args.Some(w.any(args.Texts{"children"}, args.Texts{"children", "adults"}).(args.Texts))
 		})
 		chance(func() {
@@ -199,6 +209,13 @@ func (w *comingWalk) compareTotals(what string, c calendar.Choice) {
 	chosen("city", facets.Cities, func(c *calendar.Choice, f calendar.Facet) { c.Cities = []string{f.Name} })
 	chosen("audience", facets.Audience, func(c *calendar.Choice, f calendar.Facet) { c.Audience = args.Some(args.Texts{f.Slug}) })
 	chosen("event_language", facets.Spoken, func(c *calendar.Choice, f calendar.Facet) { c.Spoken = args.Some(args.Texts{f.Slug}) })
+	for _, key := range []string{"stage", "dogs"} {
+		chosen(key, facets.Fields[key], func(c *calendar.Choice, f calendar.Facet) {
+			rest := maps.Clone(c.Fields.Or(args.Members{}))
+			rest[key] = f.Slug
+			c.Fields = args.Some(rest)
+		})
+	}
 	chosen("accessibility", facets.Accessibility, func(c *calendar.Choice, f calendar.Facet) {
 		c.Accessibility = args.Some(append(slices.Clone(c.Accessibility.Or(nil)), f.Slug))
 	})

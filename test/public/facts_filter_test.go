@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/test/kit"
 )
@@ -50,4 +51,58 @@ func TestFactsAreFilters(t *testing.T) {
 	if a := k.Look("/de/events/?accessibility=lift"); a.Status != http.StatusNotFound {
 		t.Errorf("a word that does not exist: %d", a.Status)
 	}
+}
+
+// Visitors narrow lists, months, searches, feeds, the programme, embedded pages and letters by the fields that a site adds and lets them choose by.
+func TestFieldsAreFilters(t *testing.T) {
+	t.Parallel()
+	k, post := lettersKit(t)
+	for _, body := range []kit.Object{
+		{"label": "Stage", "kind": "choice", "filter": true, "options": []kit.Object{{"key": "hall", "label": "Great hall"}, {"key": "garden", "label": "Garden"}}},
+		{"label": "Dogs", "kind": "yes_no", "filter": true}, {"label": "Level", "kind": "choice", "options": []kit.Object{{"key": "easy", "label": "Easy"}}},
+	} {
+		k.Post("/fields", "administrator", body).Want(t, 201, "")
+	}
+	stage(k, "Choir", "2027-05-07 19:30", map[string]any{"fields": kit.Object{"stage": "garden", "dogs": true, "level": "easy"}})
+	stage(k, "Reading", "2027-05-07 19:30", map[string]any{"fields": kit.Object{"stage": "hall", "dogs": false}})
+	stage(k, "Market", "2027-05-07 19:30", nil)
+	for query, want := range map[string]string{
+		"fields[stage]=garden": "Choir", "fields[stage]=garden,hall": "Choir Reading", "fields[stage]=hall&fields[stage]=garden": "Choir Reading", "fields[dogs]=false": "Reading",
+		"fields[dogs]=1": "Choir", "fields[dogs]=true&fields[stage]=hall": "",
+	} {
+		for _, path := range []string{"/en/events/", "/en/events/month/2027-05/", "/en/embed/list/", "/events.ics", "/events.rss", "/en/events/programme.txt"} {
+			page := k.Look(path + "?from=2027-05-07&to=2027-05-08&" + query).String()
+			var got []string
+			for _, title := range []string{"Choir", "Reading", "Market"} {
+				if strings.Contains(page, title) {
+					got = append(got, title)
+				}
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s?%s has %v, want %q", path, query, got, want)
+			}
+		}
+	}
+	page := k.Look("/de/events/?fields[stage]=garden").Want(t, http.StatusOK, "").String()
+	for _, want := range []string{"Stage: Garden", `name="fields[stage]" value="garden" checked`, "Great hall", `name="fields[dogs]" value="true"`, "events.ics?fields%5Bstage%5D=garden"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the list lacks %s", want)
+		}
+	}
+	if strings.Contains(page, "fields[level]") || strings.Contains(page, `name="fields[dogs]" value="false"`) {
+		t.Error("the list offers what nobody finds, or nobody may choose by")
+	}
+	for _, wrong := range []string{"fields[stage]=stairs", "fields[level]=easy", "fields[none]=x"} {
+		if a := k.Look("/en/events/?" + wrong); a.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", wrong, a.Status)
+		}
+	}
+	subscribed(k, post, "en", "?fields[stage]=garden", "ada@example.net", "weekly")
+	k.LettersAt(thursday.Add(time.Minute))
+	if letter := post.Next(); !strings.Contains(letter.Text, "Stage: Garden") || !strings.Contains(letter.Text, "Choir") || strings.Contains(letter.Text, "Reading") {
+		t.Errorf("the letter: %s", letter.Text)
+	}
+	k.Del("/fields/stage", "administrator").Want(t, 200, "")
+	k.LettersAt(thursday.AddDate(0, 0, 7).Add(time.Minute))
+	post.None()
 }

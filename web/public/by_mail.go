@@ -59,7 +59,7 @@ func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter
 	f = newsletters.Filter{Search: c.values.Get("search"), Cities: c.Cities, Venues: venues.Or(nil), Organizers: c.Organizer.Or(nil),
 		VenuesExclude: c.VenueExclude.Or(nil), Free: c.Free, Featured: c.Featured.Or(false), Taking: c.Taking,
 		Audience: c.Audience.Or(nil), Accessibility: c.Accessibility.Or(nil),
-		Spoken: c.Spoken.Or(nil)}
+		Spoken: c.Spoken.Or(nil), Fields: c.byFields()}
 	for _, one := range []struct {
 		taxonomy calendar.Taxonomy
 		refs     args.Opt[args.Refs]

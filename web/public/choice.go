@@ -61,12 +61,18 @@ func (w *Pages) readChoice(ctx context.Context, a asked, at string) (*choice, er
 	if err != nil {
 		return nil, calendar.ErrNotFound
 	}
-	for _, name := range append([]string{"search"}, choiceNames...) {
-		list := query[name]
-		if slices.Contains(excludeNames, name) || slices.Contains(factNames, name) {
+	for name, list := range query {
+		field := ui.SiteOf(ctx).FieldNamed(calendar.ParamField(name))
+		switch {
+		case slices.Contains(excludeNames, name), slices.Contains(factNames, name), calendar.ParamField(name) != "":
 			list = strings.Split(strings.Join(list, ","), ",")
+		case name != "search" && !slices.Contains(choiceNames, name):
+			continue
 		}
 		for _, value := range list {
+			if field != nil && field.Kind == tenancy.YesNoField {
+				value = cmp.Or(map[string]string{"1": "true", "0": "false"}[value], value)
+			}
 			if value = strings.TrimSpace(value); value != "" && !slices.Contains(c.values[name], value) &&
 				len(c.values[name]) < mostChosen {
 				c.values.Add(name, shorten(value))
@@ -107,6 +113,9 @@ func (w *Pages) fill(ctx context.Context, c *choice) error {
 		return err
 	}
 	if c.Spoken, err = readFacts("event_language", c.values); err != nil {
+		return err
+	}
+	if err = c.readFields(ctx); err != nil {
 		return err
 	}
 	return c.readDays(ui.DatesIn(ctx), w.today(ctx))
@@ -215,7 +224,7 @@ func spansFrom(l ui.Dates, today time.Time) []span {
 
 // any reports whether anything except search words is selected.
 func (c *choice) any() bool {
-	return slices.ContainsFunc(choiceNames, func(name string) bool { return c.values.Has(name) })
+	return len(c.fieldNames()) > 0 || slices.ContainsFunc(choiceNames, func(name string) bool { return c.values.Has(name) })
 }
 
 // has reports whether a value is selected.
@@ -267,7 +276,7 @@ func (c *choice) only() string {
 
 // kept returns the selected names and values except days, in a stable order.
 func (c *choice) kept() (list [][2]string) {
-	for _, name := range append([]string{"search"}, choiceNames[3:]...) {
+	for _, name := range slices.Concat([]string{"search"}, choiceNames[3:], c.fieldNames()) {
 		for _, value := range c.values[name] {
 			list = append(list, [2]string{name, value})
 		}
@@ -291,8 +300,8 @@ func (c *choice) tidy(ctx context.Context, a asked) *shown {
 	if err != nil {
 		return nil
 	}
-	for _, name := range choiceNames {
-		if query.Has(name) && slices.Contains(query[name], "") {
+	for name, values := range query {
+		if (slices.Contains(choiceNames, name) || calendar.ParamField(name) != "") && slices.Contains(values, "") {
 			return &shown{redirect: ui.Href(ctx, c.at+c.query(1)), passing: true}
 		}
 	}
@@ -354,7 +363,7 @@ func (c *choice) subscription() *subscription {
 			query[name] = list
 		}
 	}
-	for _, name := range slices.Concat(factNames, excludeNames) {
+	for _, name := range slices.Concat(factNames, excludeNames, c.fieldNames()) {
 		if list := c.values[name]; len(list) > 0 {
 			query.Set(name, strings.Join(list, ","))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -26,7 +27,8 @@ const unknownCount = -1
 // group is the options of one kind.
 type group struct {
 	name, label string
-	one         bool // at most one can be selected
+	field       *tenancy.Field // that the site has added, which has a label of its own
+	one         bool           // at most one can be selected
 	options     []option
 }
 
@@ -70,7 +72,15 @@ func (c *choice) groups(ctx context.Context) []group {
 			all = append(all, g)
 		}
 	}
-	return all
+	return append(all, c.fieldGroups(ctx)...)
+}
+
+// title returns what the group is called.
+func (g *group) title(ctx context.Context) string {
+	if g.field != nil {
+		return ui.AddedLabel(ctx, g.field)
+	}
+	return ui.Say(ctx, g.label)
 }
 
 // options returns the options for facets. Selected values are included even if nothing matches them.
@@ -138,7 +148,10 @@ func (c *choice) chips(ctx context.Context) []chip {
 	}
 	for _, g := range append(c.groups(ctx), c.flags(ctx)...) {
 		for _, o := range g.options {
-			if o.chosen {
+			switch {
+			case o.chosen && g.field != nil:
+				add(g.name, o.value, ui.AddedChoice(ctx, g.field, o.value))
+			case o.chosen:
 				add(g.name, o.value, o.text)
 			}
 		}

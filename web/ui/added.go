@@ -12,6 +12,19 @@ func AddedLabel(ctx context.Context, f *tenancy.Field) string {
 	return tenancy.Current(ctx).FieldText(f).Label
 }
 
+// AddedChoice says that a field has one of the values that visitors choose by.
+func AddedChoice(ctx context.Context, f *tenancy.Field, value string) string {
+	return SayTwo(ctx, "filter.field", "Name", AddedLabel(ctx, f), "Value", AddedOption(ctx, f, value))
+}
+
+// AddedOption returns what one of the values is called that visitors choose by.
+func AddedOption(ctx context.Context, f *tenancy.Field, value string) string {
+	if f.Kind == tenancy.YesNoField {
+		return AddedValue(ctx, f, value == "true")
+	}
+	return AddedValue(ctx, f, value)
+}
+
 // AddedValue formats the value of a field that the site has added: the name of an option, a day in the format of the language,
 // a number with its unit, yes or no.
 func AddedValue(ctx context.Context, f *tenancy.Field, value any) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/mail"
@@ -81,9 +82,12 @@ func (Writer) Letter(ctx context.Context, i *newsletters.Issue) *mail.Message {
 
 // PartName returns the name of a part of a filter.
 func PartName(ctx context.Context, p newsletters.Part) string {
+	field := ui.SiteOf(ctx).FieldNamed(calendar.ParamField(p.Param))
 	switch {
 	case p.Name != "":
 		return p.Name
+	case field != nil:
+		return ui.AddedChoice(ctx, field, p.Value)
 	case p.Param == "cost":
 		return ui.Say(ctx, "free")
 	case p.Param == "featured":

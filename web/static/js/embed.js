@@ -5,7 +5,7 @@ const filters = ['categories', 'tags', 'category', 'tag', 'city', 'organizer', '
   'categories_exclude', 'tags_exclude', 'venue_exclude', 'theme', 'accent']
 
 class Calendar extends HTMLElement {
-  static observedAttributes = ['view', 'event', 'lang', ...filters]
+  static observedAttributes = ['view', 'event', 'lang', 'fields', ...filters]
   #asked // what is being read
   #due = false
 
@@ -34,6 +34,10 @@ class Calendar extends HTMLElement {
     const view = event ? `event/${event}` : this.getAttribute('view') ?? 'list'
     const address = new URL(`${language ? `/${language}` : ''}/embed/${view}/`, site)
     for (const name of filters) if (this.getAttribute(name)) address.searchParams.set(name, this.getAttribute(name))
+    for (const one of (this.getAttribute('fields') ?? '').split(';')) {
+      const [key, values] = one.split('=')
+      if (values) address.searchParams.set(`fields[${key.trim()}]`, values.trim())
+    }
     return address
   }
 
