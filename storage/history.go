@@ -58,16 +58,19 @@ func entryRow(e *tenancy.Entry) []any {
 		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before, &e.Person}
 }
 
+// readableName is what holds of an event, venue or organizer o whose name @reader may know, 0 for who may read everything.
+const readableName = ` AND (@reader::bigint = 0 OR o.author = @reader OR o.status = 'publish')`
+
 // calledNow is SQL for the present name of an entry's object. A date of a series has the name of the series. It is "" for
-// deleted objects and those without a name.
+// deleted objects, those without a name, and names that @reader may not know.
 const calledNow = `
 	COALESCE(CASE c.kind
 	    WHEN 'event' THEN COALESCE(
-	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = c.id),
-	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = (c.before -> 'series' ->> 'id')::bigint))
-	    WHEN 'report' THEN (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = c.id)
-	    WHEN 'venue' THEN (SELECT o.name FROM venues o WHERE o.site_id = @site AND o.id = c.id)
-	    WHEN 'organizer' THEN (SELECT o.name FROM organizers o WHERE o.site_id = @site AND o.id = c.id)
+	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = c.id` + readableName + `),
+	        (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = (c.before -> 'series' ->> 'id')::bigint` + readableName + `))
+	    WHEN 'report' THEN (SELECT o.title FROM events o WHERE o.site_id = @site AND o.id = c.id` + readableName + `)
+	    WHEN 'venue' THEN (SELECT o.name FROM venues o WHERE o.site_id = @site AND o.id = c.id` + readableName + `)
+	    WHEN 'organizer' THEN (SELECT o.name FROM organizers o WHERE o.site_id = @site AND o.id = c.id` + readableName + `)
 	    WHEN 'category' THEN (SELECT o.name FROM terms o WHERE o.site_id = @site AND o.id = c.id)
 	    WHEN 'tag' THEN (SELECT o.name FROM terms o WHERE o.site_id = @site AND o.id = c.id)
 	    WHEN 'image' THEN (SELECT o.file FROM images o WHERE o.site_id = @site AND o.id = c.id)
@@ -75,18 +78,25 @@ const calledNow = `
 	    WHEN 'key' THEN (SELECT o.name FROM credentials o WHERE o.site_id = @site AND o.id = c.id)
 	END, '')`
 
+// entryConditions are what a HistoryQuery asks of changes c.
+const entryConditions = `
+	c.site_id = @site
+	AND (@who = '' OR lower(c.who) = @who)
+	AND (@kind = '' OR c.kind = @kind)
+	AND (@action = '' OR c.action = @action)
+	AND (@id::bigint = 0 OR c.id = @id)
+	AND (@user::bigint = 0 OR c.user_id = @user)
+	AND (@from::timestamptz IS NULL OR c.at >= @from)
+	AND (@before::timestamptz IS NULL OR c.at < @before)`
+
 // List returns entries of a site, the newest first, with the present names of their objects.
 func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenancy.Entry, err error) {
 	const query = `SELECT` + entryColumns + `,` + calledNow + `
 		FROM changes c
-		WHERE c.site_id = @site
+		WHERE` + entryConditions + `
 		  AND (c.version, c.n, c.kind, c.id) < (@version, @n, @after_kind, @after_id)
-		  AND (@who = '' OR lower(c.who) = @who)
-		  AND (@kind = '' OR c.kind = @kind)
-		  AND (@action = '' OR c.action = @action)
-		  AND (@id::bigint = 0 OR c.id = @id)
-		  AND (@from::timestamptz IS NULL OR c.at >= @from)
-		  AND (@before::timestamptz IS NULL OR c.at < @before)
+		  AND c.version >= @write_version
+		  AND (@write_version::bigint = 0 OR c.version = @write_version AND c.n = @write_n AND c.user_id = @write_user)
 		ORDER BY c.version DESC, c.n DESC, c.kind DESC, c.id DESC
 		LIMIT @limit`
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
@@ -109,7 +119,12 @@ func historyArgs(q tenancy.HistoryQuery) pgx.NamedArgs {
 	if q.After != nil {
 		after = *q.After
 	}
-	return pgx.NamedArgs{"version": after.Version, "n": after.N, "after_kind": after.Kind, "after_id": after.ID,
+	write := tenancy.Place{}
+	if q.Write != nil {
+		write = *q.Write
+	}
+	return pgx.NamedArgs{"user": q.User, "reader": q.Reader, "write_version": write.Version, "write_n": write.N, "write_user": write.ID,
+		"version": after.Version, "n": after.N, "after_kind": after.Kind, "after_id": after.ID,
 		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "from": someTime(q.From), "before": someTime(q.Before),
 		"limit": q.Limit}
 }

@@ -86,6 +86,9 @@ type HistoryQuery struct {
 	ID           int64
 	From, Before time.Time
 	After        *Place // entries older than that one
+	User         int64  // whose entries, 0 for everybody's
+	Reader       int64  // who may not know names that others have not published; 0: everybody may
+	Write        *Place // the write that entries belong to, as Deed.Place names it
 	Limit        int
 }
 
@@ -114,6 +117,9 @@ func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 type HistoryStore interface {
 	// List returns entries of the Scope's site.
 	List(ctx context.Context, q HistoryQuery) ([]Entry, error)
+	// Deeds returns what was done to the Scope's site at once, as far as an entry of it is asked for, with its parts in any order. Limit
+	// counts writes.
+	Deeds(ctx context.Context, q HistoryQuery) ([]Deed, error)
 	// Of returns all entries about an object of the Scope's site, and the object's present fields, nil if it is gone.
 	Of(ctx context.Context, kind string, id int64) ([]Entry, map[string]any, error)
 	// Last returns the last entry with an action other than "create" for each of several objects of a kind. It leaves out

@@ -10,8 +10,8 @@ import (
 
 // The kinds and actions of the provider's history offered in the filter.
 var (
-	historyKinds = []string{"site", "defaults", "plan", "token", "session"}
-	historyDeeds = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "roll_back", "sign_in", "sign_in_failed"}
+	historyKinds   = []string{"site", "defaults", "plan", "token", "session"}
+	historyActions = []string{"create", "update", "delete", "undelete", "purge", "export", "import", "roll_back", "sign_in", "sign_in_failed"}
 )
 
 // audit shows the provider's history. Its entries include the new values.
@@ -19,15 +19,18 @@ func (w *Pages) audit(v *frame.Visit, _ string) (*frame.Reply, error) {
 	a := providerAudit(v)
 	f, err := a.Filter(v)
 	if err == nil {
-		a.Entries, a.Next, err = w.platform.History.Provider(v.Ctx, f)
+		var list []tenancy.Entry
+		if list, a.Next, err = w.platform.History.Provider(v.Ctx, f); err == nil {
+			a.Deeds = history.Single(list)
+		}
 	}
 	if err != nil && !a.Form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
 	if at, ok := tenancy.ParsePlace(v.Query.Get("open")); ok {
-		for i := range a.Entries {
-			if a.Entries[i].Place == at {
-				a.Open = &a.Entries[i]
+		for i := range a.Deeds {
+			if e := a.Deeds[i].First(); e.Place == at {
+				a.Open = e
 			}
 		}
 	}
@@ -38,7 +41,7 @@ func (w *Pages) audit(v *frame.Visit, _ string) (*frame.Reply, error) {
 func providerAudit(v *frame.Visit) *history.Page {
 	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: frame.ConsoleRoot + "/audit",
 		Title: frame.Tell(v.Ctx, "console.audit"),
-		Kinds: historyKinds, Deeds: historyDeeds, Link: entryLink}
+		Kinds: historyKinds, Actions: historyActions, Link: entryLink}
 }
 
 // exportAudit exports the provider's history.
@@ -88,6 +91,6 @@ func (w *Pages) auditOfSite(v *frame.Visit, slug string) (context.Context, *hist
 	}
 	site := tenancy.Current(inside).Site
 	return onClock(inside), &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Path: siteAddress(slug) + "/audit",
-		Title: frame.TellWith(v.Ctx, "console.audit.of", "Site", site.Name), Kinds: history.AuditKinds, Deeds: history.AuditDeeds,
+		Title: frame.TellWith(v.Ctx, "console.audit.of", "Site", site.Name), Kinds: history.AuditKinds, Actions: history.AuditActions,
 		Link: func(*tenancy.Entry) string { return "" }, Back: siteAddress(slug)}, nil
 }

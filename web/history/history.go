@@ -16,15 +16,19 @@ import (
 
 // Page is a page of the history of a site or of the provider.
 type Page struct {
-	Title        string
-	Path         string // of the page
-	Back         string // address of the subject of the history, or "" for the previous page
-	Kinds, Deeds []string
-	Link         func(*tenancy.Entry) string // returns the address of an entry's object, or ""
-	Form         *frame.Form                 // the filter
-	Entries      []tenancy.Entry
-	Next         string
-	Open         *tenancy.Entry // the entry shown field by field
+	Title          string
+	Path           string // of the page
+	Back           string // address of the subject of the history, or "" for the previous page
+	Kinds, Actions []string
+	Link           func(*tenancy.Entry) string // returns the address of an entry's object, or ""
+	Form           *frame.Form                 // the filter
+	Deeds          []tenancy.Deed
+	Next           string
+	Open           *tenancy.Entry  // the entry shown field by field
+	Deed           *tenancy.Deed   // the one deed shown entry by entry, or nil
+	Entries        []tenancy.Entry // of that deed
+	Desk           bool            // deeds can be taken back here
+	Own            bool            // the reader is told only of what they did themselves
 }
 
 var table = args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]())
@@ -32,22 +36,32 @@ var table = args.TableOf(reflect.TypeFor[tenancy.HistoryFilter]())
 // fields are the query parameters of the page.
 var fields = []string{"who", "kind", "action", "id", "from", "to", "after"}
 
+// deedField is the query parameter that names the deed to show entry by entry.
+const deedField = "deed"
+
 // The kinds and actions offered in the filter.
 var (
-	AuditKinds = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "source", "report", "site", "session"}
-	AuditDeeds = []string{"create", "update", "publish", "trash", "restore", "delete", "correct", "dismiss", "sign_in", "sign_in_failed"}
+	AuditKinds   = []string{"event", "venue", "organizer", "category", "tag", "image", "user", "key", "passkey", "webhook", "source", "report", "site", "session"}
+	OwnKinds     = []string{"event", "venue", "organizer", "category", "tag", "image"}
+	AuditActions = []string{"create", "update", "publish", "trash", "restore", "delete", "correct", "dismiss", "sign_in", "sign_in_failed"}
+	OwnActions   = []string{"create", "update", "publish", "trash", "restore", "delete"}
 )
 
 // Read reads the part of the history to show. ctx determines the site.
 func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) error {
 	f, err := a.Filter(v)
-	if err == nil {
-		a.Entries, a.Next, err = h.List(ctx, f)
+	at, one := tenancy.ParsePlace(v.Query.Get(deedField))
+	switch {
+	case err != nil:
+	case one:
+		a.Deed, a.Entries, a.Next, err = h.Of(ctx, at, f)
+	default:
+		a.Deeds, a.Next, err = h.Deeds(ctx, f)
 	}
 	if err != nil && !a.Form.Refuse(v.Ctx, err) {
 		return err
 	}
-	if at, ok := tenancy.ParsePlace(v.Query.Get("open")); ok {
+	if at, ok := tenancy.ParsePlace(v.Query.Get("open")); ok && !a.Own {
 		if a.Open, err = h.Entry(ctx, at); err != nil && !errors.Is(err, tenancy.ErrNoEntry) {
 			return err
 		}
@@ -74,7 +88,7 @@ func (a *Page) Filter(v *frame.Visit) (*tenancy.HistoryFilter, error) {
 // address returns the page's address with some parameters changed, or the address of a path below it.
 func (a *Page) address(below string, pairs ...string) string {
 	q := url.Values{}
-	for _, name := range fields {
+	for _, name := range append([]string{deedField}, fields...) {
 		if text := a.Form.Get(name); text != "" {
 			q.Set(name, text)
 		}
@@ -99,8 +113,6 @@ func (a *Page) filtered() bool {
 	}
 	return false
 }
-
-func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Place == e.Place }
 
 // entryTitle returns the name that the object of an entry had, or if unknown its current name.
 func entryTitle(e *tenancy.Entry) string {

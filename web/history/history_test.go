@@ -215,7 +215,7 @@ func TestWhatAnEntryIsAbout(t *testing.T) {
 			t.Errorf("%s has no name", kind)
 		}
 	}
-	for _, deed := range AuditDeeds {
+	for _, deed := range AuditActions {
 		if text := ActionText(ctx, deed); strings.Contains(text, "history.action") {
 			t.Errorf("%s has no name", deed)
 		}

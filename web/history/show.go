@@ -36,6 +36,10 @@ func Differences(ctx context.Context, kind string, before, after, state map[stri
 	}
 	var list []Difference
 	for _, name := range slices.SortedFunc(maps.Keys(names), byFieldOrder) {
+		if kind == "site" && name == "fields" {
+			list = append(list, definitions(ctx, before[name], after[name])...)
+			continue
+		}
 		one := Difference{label: FieldLabel(ctx, kind, name), before: fieldText(ctx, kind, name, before, state),
 			after: fieldText(ctx, kind, name, after, state)}
 		secret := name == "password" || name == "post_password"

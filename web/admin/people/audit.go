@@ -15,11 +15,14 @@ func (w *Pages) showAudit(v *frame.Visit) (*frame.Reply, error) {
 	return &frame.Reply{Title: a.Title, Section: "audit", Body: history.Show(a)}, nil
 }
 
-// siteAudit is the page with the history of the site.
+// siteAudit is the page for the people of the site: who doesn't administer it sees what they did themselves.
 func siteAudit(v *frame.Visit) *history.Page {
-	return &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Title: frame.Tell(v.Ctx, "nav.audit"),
-		Path:  frame.AdminRoot + "/audit",
-		Kinds: history.AuditKinds, Deeds: history.AuditDeeds, Link: entryLink}
+	a := &history.Page{Form: &frame.Form{Kind: "audit", Values: v.Query}, Title: frame.Tell(v.Ctx, "nav.audit"), Path: frame.AdminRoot + "/audit",
+		Kinds: history.AuditKinds, Actions: history.AuditActions, Link: entryLink, Desk: true}
+	if !v.Scope().Principal.MayRead(tenancy.ManageSite) {
+		a.Own, a.Kinds, a.Actions = true, history.OwnKinds, history.OwnActions
+	}
+	return a
 }
 
 // entryLink is the address of an entry's object, "" if it has no page.
@@ -34,6 +37,10 @@ func entryLink(e *tenancy.Entry) string {
 		return frame.Address("venues", e.Place.ID)
 	case "organizer":
 		return frame.Address("organizers", e.Place.ID)
+	case "category":
+		return frame.Address("categories", e.Place.ID)
+	case "tag":
+		return frame.Address("tags", e.Place.ID)
 	}
 	return ""
 }

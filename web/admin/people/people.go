@@ -28,7 +28,7 @@ func New(c *calendar.Calendar, p *platform.Platform, l *signin.Letters, in *sign
 // Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
 	return slices.Concat(w.routesOfUsers(), w.routesOfKeys(), w.routesOfProvider(), []frame.Route{
-		frame.GetPage("/audit", tenancy.ManageSite, w.showAudit),
+		frame.GetPage("/audit", tenancy.EditOwn, w.showAudit),
 		frame.GetPage("/audit/export", tenancy.ManageSite, w.exportAudit),
 	})
 }

@@ -163,22 +163,22 @@ func TestSaidByThePageBefore(t *testing.T) {
 	t.Parallel()
 	ctx := in(t, "en")
 	for value, want := range map[string]string{
-		saidValue("saved", 0): "Saved.", saidValue("undone", 3): "Change undone.", "": "", "saved": "", "saved~x": "", "saved~-1": "", "nothing~1": "",
+		saidValue("saved", 0, ""): "Saved.", saidValue("undone", 3, ""): "Change undone.", saidValue("together.by", 0, "Ann~ & <b>"): "Saved, together with what Ann~ & <b> changed in the meantime.", "": "", "saved": "", "saved~x": "", "saved~-1": "", "nothing~1": "",
 		"~1": "", "<b>~1": "",
 	} {
 		if got := saidText(ctx, value); got != want {
 			t.Errorf("%q says %q, want %q", value, got, want)
 		}
 	}
-	one, two := saidText(ctx, saidValue("trash", 1)), saidText(ctx, saidValue("trash", 2))
+	one, two := saidText(ctx, saidValue("trash", 1, "")), saidText(ctx, saidValue("trash", 2, ""))
 	if one == two || !strings.Contains(two, "2") {
 		t.Errorf("%q, %q", one, two)
 	}
-	if whole := saidText(ctx, saidValue("trash"+OfSeries, 1)); !strings.HasPrefix(whole, one+" ") || whole == one+" " {
+	if whole := saidText(ctx, saidValue("trash"+OfSeries, 1, "")); !strings.HasPrefix(whole, one+" ") || whole == one+" " {
 		t.Errorf("of a series: %q", whole)
 	}
 	for _, language := range []string{"ar", "fa"} {
-		if text := saidText(in(t, language), saidValue("trash", 12)); strings.Contains(text, "12") {
+		if text := saidText(in(t, language), saidValue("trash", 12, "")); strings.Contains(text, "12") {
 			t.Errorf("%s has other digits: %q", language, text)
 		}
 	}
@@ -206,9 +206,9 @@ func TestNavigationByRights(t *testing.T) {
 	const own, book = "calendar desk/ events/ media/ import/ trash/", " venues/ organizers/"
 	for _, c := range []struct{ role, want string }{
 		{"subscriber", "access/"},
-		{"contributor", own + book + " embed/ access/"},
-		{"author", own + book + " categories/ embed/ access/"},
-		{"editor", own + book + " categories/ tags/ embed/ access/"},
+		{"contributor", own + book + " embed/ audit/ access/"},
+		{"author", own + book + " categories/ embed/ audit/ access/"},
+		{"editor", own + book + " categories/ tags/ embed/ audit/ access/"},
 		{"administrator", strings.Replace(own, "import/", "import/ sources/", 1) + book + " categories/ tags/ embed/ users/ audit/ webhooks/ access/ fields/ settings/"},
 	} {
 		if got := names(tenancy.Role(c.role), nil, false); got != c.want {

@@ -54,6 +54,7 @@ type Reply struct {
 	FormsTo  string                 // another origin that its forms may lead to
 	Say      string                 // text key of a message for the next page
 	Count    int                    // number in that message
+	By       string                 // name in that message
 	Undo     string                 // what the next page can undo
 	Token    *string                // of a new session; "" ends it
 	Device   string                 // token by which the browser is recognized from now on
@@ -100,7 +101,7 @@ func Send(c *fiber.Ctx, v *Visit, r *Reply) error {
 	}
 	if r.Redirect != "" {
 		if r.Say != "" {
-			Cookie(c, saidCookie, saidValue(r.Say, r.Count), 60)
+			Cookie(c, saidCookie, saidValue(r.Say, r.Count, r.By), 60)
 		}
 		if r.Undo != "" {
 			Cookie(c, UndoCookie, r.Undo, 60)

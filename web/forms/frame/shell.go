@@ -3,6 +3,7 @@ package frame
 import (
 	"cmp"
 	"context"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -100,7 +101,7 @@ var navigation = []group{
 	{"site", []section{
 		{"embed", "/embed", tenancy.EditOwn},
 		{"users", "/users", tenancy.ManageUsers},
-		{"audit", "/audit", tenancy.ManageSite},
+		{"audit", "/audit", tenancy.EditOwn},
 		{"numbers", "/numbers", tenancy.EditOthers},
 		{"letters", "/letters", tenancy.ManageSite},
 		{"webhooks", "/webhooks", tenancy.ManageSite},
@@ -158,21 +159,25 @@ func May(ctx context.Context, rights tenancy.Permission) bool {
 	return tenancy.Current(ctx).Principal.May(rights)
 }
 
-// saidValue encodes the message for the next page in a cookie.
-func saidValue(key string, count int) string { return key + "~" + strconv.Itoa(count) }
+// saidValue encodes the message for the next page in a cookie: its key, a number and a name.
+func saidValue(key string, count int, name string) string {
+	return key + "~" + strconv.Itoa(count) + "~" + url.QueryEscape(name)
+}
 
 // OfSeries is the suffix of message keys about whole series.
 const OfSeries = "+series"
 
 // saidText returns the message from the previous page, or "" if the value is invalid.
 func saidText(ctx context.Context, value string) string {
-	key, count, _ := strings.Cut(value, "~")
+	key, rest, _ := strings.Cut(value, "~")
+	count, escaped, _ := strings.Cut(rest, "~")
+	name, wrong := url.QueryUnescape(escaped)
 	n, err := strconv.Atoi(count)
-	if key == "" || err != nil || n < 0 {
+	if key == "" || err != nil || wrong != nil || n < 0 {
 		return ""
 	}
 	key, whole := strings.CutSuffix(key, OfSeries)
-	text := Counted(ctx, "said."+key, n)
+	text := Counted(ctx, "said."+key, n, "Name", name)
 	if text == "admin.said."+key {
 		return ""
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
@@ -76,18 +75,15 @@ func (e *Edit) settle(v *frame.Visit) (*frame.Reply, error) {
 	if len(list) == 0 {
 		return nil, nil //nolint:nilnil // nothing to choose
 	}
-	by := tenancy.Entry{}
-	if e.By != nil {
-		var err error
-		if by, err = e.By(); err != nil {
-			return nil, err
-		}
+	by, err := e.other()
+	if err != nil {
+		return nil, err
 	}
 	for _, name := range e.Fields.Names {
 		e.Form.Values.Del("choose." + name)
 	}
 	return &frame.Reply{Status: http.StatusConflict, Title: frame.Tell(v.Ctx, "conflict.title"), Section: e.Section,
-		Body: conflictPage(e, &by, list)}, nil
+		Body: conflictPage(e, &by.Entry, list)}, nil
 }
 
 // resolve takes over the other version of each field for which the person chose it.

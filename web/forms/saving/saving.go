@@ -9,6 +9,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/tenancy/platform"
 	"github.com/kalends/kalends/web/forms/frame"
+	"github.com/kalends/kalends/web/history"
 )
 
 // Edit is a form that was sent to change an item, with the item's stored values.
@@ -28,7 +29,7 @@ type Edit struct {
 // for more rows is shown again. If someone else has saved since it was opened, or saves meanwhile, the person chooses between
 // the versions of the fields that both have changed. If there are none, the changes of both are stored.
 func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Reply, error) {
-	for merged := false; ; {
+	for merged := (*other)(nil); ; {
 		e, r, err := load()
 		if e == nil || err != nil {
 			return r, err
@@ -41,13 +42,39 @@ func Save(v *frame.Visit, load func() (*Edit, *frame.Reply, error)) (*frame.Repl
 			if r, err = e.settle(v); r != nil || err != nil {
 				return r, err
 			}
-			merged = true
+			if merged, err = e.other(); err != nil {
+				return nil, err
+			}
 		}
 		if r, err = e.Store(); !errors.Is(err, calendar.ErrPrecondition) && !errors.Is(err, platform.ErrChanged) {
-			if err == nil && merged && r.Say == "saved" {
-				r.Say = "together"
+			if err == nil && merged != nil && r.Say == "saved" {
+				merged.tell(v, r)
 			}
 			return r, err
 		}
+	}
+}
+
+// other is somebody who has saved meanwhile.
+type other struct{ tenancy.Entry }
+
+// other finds who has saved meanwhile, nobody if that isn't known.
+func (e *Edit) other() (*other, error) {
+	by := &other{}
+	if e.By == nil {
+		return by, nil
+	}
+	var err error
+	by.Entry, err = e.By()
+	return by, err
+}
+
+// tell has a reply say whose changes were saved along, unless they are of the same person.
+func (o *other) tell(v *frame.Visit, r *frame.Reply) {
+	switch {
+	case o.At.IsZero():
+		r.Say = "together"
+	case o.UserID == 0 || o.UserID != v.Scope().Principal.UserID:
+		r.Say, r.By = "together.by", history.ActorText(v.Ctx, &o.Entry)
 	}
 }

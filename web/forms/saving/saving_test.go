@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/tenancy"
@@ -22,6 +23,7 @@ type stored struct {
 	beaten  func()      // what another person saves while the form is being stored; nil: nothing
 	saved   url.Values  // what was stored of the form; nil: nothing
 	shown   int         // how often the form was shown again
+	by      func() (tenancy.Entry, error)
 }
 
 var fields = Fields{Names: []string{"title", "categories", "password"},
@@ -57,9 +59,9 @@ func (s *stored) other(name string, values ...string) {
 func (s *stored) save() *frame.Reply {
 	s.t.Helper()
 	s.saved = nil
-	ctx := tenancy.With(context.Background(), tenancy.Scope{Language: "en", Site: &tenancy.Site{}})
+	ctx := tenancy.With(context.Background(), tenancy.Scope{Language: "en", Site: &tenancy.Site{}, Principal: tenancy.Principal{UserID: 8}})
 	r, err := Save(&frame.Visit{Ctx: ctx, Form: s.opened}, func() (*Edit, *frame.Reply, error) {
-		e := &Edit{Form: s.opened, Now: s.open(), Fields: fields, Action: "/form"}
+		e := &Edit{Form: s.opened, Now: s.open(), Fields: fields, Action: "/form", By: s.by}
 		e.Readable = func(_ *frame.Form, _, text string) string { return "<" + text + ">" }
 		e.Again = func() (*frame.Reply, error) { s.shown++; return &frame.Reply{}, nil }
 		e.Store = func() (*frame.Reply, error) {
@@ -185,6 +187,19 @@ func TestSaveTogether(t *testing.T) {
 	s.other("categories", "7")
 	if r := s.save(); r.Say != "together" || s.saved.Get("title") != "Large choir" || !slices.Equal(s.saved["categories"], []string{"7"}) {
 		t.Errorf("%+v stored %v", r, s.saved)
+	}
+	for _, c := range []struct {
+		by   tenancy.Entry
+		want string
+	}{{tenancy.Entry{UserID: 7, Who: "ann", Person: "Ann Lee", At: time.Unix(1, 0)}, "together.by Ann Lee"},
+		{tenancy.Entry{UserID: 8, Who: "bob", At: time.Unix(1, 0)}, "saved "}} {
+		s := newStored(t)
+		s.by = func() (tenancy.Entry, error) { return c.by, nil }
+		s.opened.Set("title", "Large choir")
+		s.other("categories", "7")
+		if r := s.save(); r.Say+" "+r.By != c.want {
+			t.Errorf("%+v, want %s", r, c.want)
+		}
 	}
 	group := Fields{Together: [][]string{{"start", "end"}}}
 	list := group.together([]difference{{name: "start"}, {name: "end", keepTheirs: true}, {name: "title"}})

@@ -1,0 +1,180 @@
+package tenancy
+
+import (
+	"context"
+	"slices"
+)
+
+// Deed is one write of the history: what somebody did at once, to however many objects.
+type Deed struct {
+	Place  Place      // of the write; its ID is that of the user
+	Parts  []DeedPart // what it did, the most telling first
+	Shared bool       // others have written in the same transaction
+	Import int64      // the import that it is a part of, 0 for none
+}
+
+// DeedPart is what a deed did to objects of one kind.
+type DeedPart struct {
+	Entries []Entry  // of the first objects
+	Count   int      // of all objects, but for the dates of a series that only followed it
+	Fields  []string // that differ since
+	Stands  bool     // not all of it has been replaced since
+}
+
+// First returns the first entry of what a deed is about.
+func (d *Deed) First() *Entry { return &d.Parts[0].Entries[0] }
+
+// Count returns how many objects a deed touched.
+func (d *Deed) Count() (n int) {
+	for i := range d.Parts {
+		n += d.Parts[i].Count
+	}
+	return n
+}
+
+// Part returns what a deed did to objects of a kind, nil for nothing. With action "" it may be anything.
+func (d *Deed) Part(kind, action string) *DeedPart {
+	for i := range d.Parts {
+		if e := d.Parts[i].Entries[0]; e.Place.Kind == kind && (action == "" || e.Action == action) {
+			return &d.Parts[i]
+		}
+	}
+	return nil
+}
+
+// mergeable are the kinds of which several can become one.
+var mergeable = []string{"venue", "organizer", "category", "tag"}
+
+// Merged returns the kind of which a deed made several objects one, "" if it did not.
+func (d *Deed) Merged() string {
+	for _, kind := range mergeable {
+		if d.Part(kind, "delete") != nil && d.Part(kind, "update") != nil {
+			return kind
+		}
+	}
+	return ""
+}
+
+// sort puts first what a deed is about: the object into which others were merged, what was deleted, events. The rest follows from that.
+func (d *Deed) sort() {
+	merged := d.Merged()
+	rank := func(p DeedPart) int {
+		switch e := p.Entries[0]; {
+		case e.Place.Kind == merged && e.Action == "update":
+			return 0
+		case e.Place.Kind != "event" && e.Action == "delete":
+			return 1
+		case e.Place.Kind == "event" && e.Action != "create":
+			return 2
+		case e.Place.Kind == "event":
+			return 3
+		}
+		return 4
+	}
+	slices.SortStableFunc(d.Parts, func(a, b DeedPart) int { return rank(a) - rank(b) })
+}
+
+// Deeds returns one page of the site's history, grouped by what was done at once, the newest first, and where the next one begins, ""
+// at the end. Who doesn't administer the site, but writes events, is told of what they did themselves.
+func (s *History) Deeds(ctx context.Context, f *HistoryFilter) (list []Deed, next string, err error) {
+	q, err := s.deedQuery(ctx, f)
+	if err != nil {
+		return nil, "", err
+	}
+	length := q.Limit
+	q.Limit++
+	if list, err = s.store.Deeds(ctx, *q); err != nil {
+		return nil, "", Wrap("read history", err)
+	}
+	writes, last := 0, Place{}
+	for i := range list {
+		at := Place{Version: list[i].Place.Version, N: list[i].Place.N}
+		if at != last {
+			if writes == length {
+				list, next = list[:i], last.String()
+				break
+			}
+			writes, last = writes+1, at
+		}
+	}
+	for i := range list {
+		list[i].sort()
+	}
+	return together(list), next, nil
+}
+
+// together makes one of the writes of an import that follow one another.
+func together(list []Deed) []Deed {
+	var made []Deed
+	for _, d := range list {
+		n := len(made)
+		if n == 0 || d.Import == 0 || made[n-1].Import != d.Import {
+			made = append(made, d)
+			continue
+		}
+		into := &made[n-1]
+		for _, p := range d.Parts {
+			e := p.Entries[0]
+			same := into.Part(e.Place.Kind, e.Action)
+			if same == nil {
+				into.Parts = append(into.Parts, p)
+				continue
+			}
+			same.Count += p.Count
+			for _, name := range p.Fields {
+				if !slices.Contains(same.Fields, name) {
+					same.Fields = append(same.Fields, name)
+				}
+			}
+		}
+		into.sort()
+	}
+	return made
+}
+
+// Of returns a deed, nil for none, with one page of its entries, and where the next one begins, to those whom Deeds tells of it.
+func (s *History) Of(ctx context.Context, at Place, f *HistoryFilter) (deed *Deed, list []Entry, next string, err error) {
+	q, err := s.deedQuery(ctx, f)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	found, err := s.store.Deeds(ctx, HistoryQuery{After: &Place{Version: at.Version, N: at.N + 1}, Limit: 1, User: q.User, Reader: q.Reader})
+	if err != nil {
+		return nil, nil, "", Wrap("read history", err)
+	}
+	i := slices.IndexFunc(found, func(d Deed) bool { return d.Place == at })
+	if i < 0 {
+		return nil, nil, "", nil
+	}
+	found[i].sort()
+	if q.After == nil {
+		q.After = &Place{Version: at.Version + 1}
+	}
+	list, next, err = page(HistoryQuery{Write: &at, After: q.After, Limit: q.Limit, Reader: q.Reader},
+		func(q HistoryQuery) ([]Entry, error) { return s.store.List(ctx, q) })
+	return &found[i], list, next, err
+}
+
+// deedQuery is the query for those who may read the history, or what they did themselves.
+func (s *History) deedQuery(ctx context.Context, f *HistoryFilter) (*HistoryQuery, error) {
+	scope, err := From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := scope.Principal
+	if err := p.Reach(ReadHistory); err != nil {
+		return nil, err
+	}
+	q := f.query(scope.Site.Location, s.clock())
+	if p.MayRead(ManageSite) {
+		return &q, nil
+	}
+	if err := p.Require(EditOwn); err != nil {
+		return nil, err
+	}
+	q.User = p.UserID
+	if !p.MayRead(ReadOthers) {
+		q.Reader = p.UserID
+	}
+	return &q, nil
+}

@@ -1,0 +1,117 @@
+package history
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// Single makes a deed of each entry of a history that doesn't say what belongs together.
+func Single(list []tenancy.Entry) []tenancy.Deed {
+	deeds := make([]tenancy.Deed, 0, len(list))
+	for i := range list {
+		deeds = append(deeds, tenancy.Deed{Place: list[i].Place, Parts: []tenancy.DeedPart{{Entries: list[i : i+1], Count: 1}}})
+	}
+	return deeds
+}
+
+// opened reports whether a deed is shown field by field.
+func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Place == e.Place }
+
+// writes says how a deed is taken back from this page, "" if it can't be.
+func (a *Page) writes(ctx context.Context, d *tenancy.Deed) string {
+	if !a.Desk || !frame.May(ctx, tenancy.EditOwn) {
+		return ""
+	}
+	all, one := editing.Undoable(d)
+	switch {
+	case all:
+		return frame.UndoAllOf(d.Place.Version)
+	case one != nil:
+		return frame.UndoOf(*one)
+	}
+	return ""
+}
+
+// details leads to everything that a deed did, or did to its only object, "" where nothing more is known.
+func (a *Page) details(d *tenancy.Deed) string {
+	e := d.First()
+	switch {
+	case d.Import != 0 && a.Desk:
+		return frame.Address("import", d.Import)
+	case d.Count() > 1:
+		return a.address("", deedField, d.Place.String(), "after", "", "open", "")
+	}
+	return a.differences(e)
+}
+
+// differences leads to what an entry changed, "" where that is not known.
+func (a *Page) differences(e *tenancy.Entry) string {
+	switch {
+	case len(e.Before) == 0 && e.Action != "create":
+		return ""
+	case !a.Own:
+		return a.address("", "open", e.Place.String()) + "#e-" + e.Place.String()
+	case a.Link(e) != "" && slices.Contains([]string{"event", "venue", "organizer"}, e.Place.Kind):
+		return a.Link(e) + "/revisions"
+	}
+	return ""
+}
+
+// partText says what a part of a deed did.
+func partText(ctx context.Context, d *tenancy.Deed, p *tenancy.DeedPart) string {
+	e := &p.Entries[0]
+	if e.Action == "update" && e.Place.Kind == d.Merged() {
+		return ActionText(ctx, "merge")
+	}
+	return ActionText(ctx, e.Action)
+}
+
+// amountText says how many objects a part of a deed is about.
+func amountText(ctx context.Context, p *tenancy.DeedPart) string {
+	kind := p.Entries[0].Place.Kind
+	if kind == "event" {
+		return frame.Counted(ctx, "term.count", p.Count)
+	}
+	return frame.TellWith(ctx, "history.amount", "Kind", frame.Tell(ctx, "history.kind."+kind), "Number", frame.Number(ctx, p.Count))
+}
+
+// nameText is what an object is called, or its kind and number if it has no name.
+func nameText(ctx context.Context, e *tenancy.Entry) string {
+	if title := entryTitle(e); title != "" {
+		return title
+	}
+	return ObjectText(ctx, e.Place)
+}
+
+// changedText names the fields that a part of a deed changed.
+func changedText(ctx context.Context, p *tenancy.DeedPart) string {
+	e := &p.Entries[0]
+	if e.Action != "update" {
+		return ""
+	}
+	fields := map[string]any{}
+	for _, name := range p.Fields {
+		fields[name] = nil
+	}
+	if len(p.Fields) == 0 {
+		maps.Copy(fields, e.Before)
+	}
+	return strings.TrimSpace(FieldList(ctx, e.Place.Kind, fields))
+}
+
+// after is what follows the name of an object in a list of some of them.
+func after(ctx context.Context, p *tenancy.DeedPart, i int) string {
+	switch {
+	case i+1 < len(p.Entries):
+		return frame.Tell(ctx, "comma") + " "
+	case p.Count > len(p.Entries):
+		return " …"
+	}
+	return ""
+}
