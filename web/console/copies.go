@@ -166,10 +166,12 @@ func copyState(ctx context.Context, j *jobs.Job) string {
 		return i18n.T(ctx, "error.internal_server_error", nil)
 	case !j.Ended():
 		return frame.Tell(ctx, "console.copies.waits")
-	case j.Kind == jobs.Restore:
-		return frame.Tell(ctx, "console.copies.before")
 	}
-	return copySize(ctx, j)
+	before := ""
+	if j.Kind == jobs.Restore {
+		before = frame.Tell(ctx, "console.copies.before")
+	}
+	return ui.Joined(before, copySize(ctx, j), frame.TellWith(ctx, "console.copies.until", "Time", frame.ShortDay(ctx, j.Expires)))
 }
 
 // copySize is the size of a copy.
