@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/storage/storagetest"
+	"github.com/kalends/kalends/tenancy/jobs"
 )
 
 // swept is an installation whose files can be made old.
@@ -143,7 +144,7 @@ func TestSweepOfAnInstallation(t *testing.T) {
 		s.put(folder(stored.Key) + "/stored.png") // as if it could not be removed
 		left = append(left, folder(stored.Key))
 	}
-	job, err := s.in.jobs.Export(provider(t.Context()), "club")
+	job, err := s.in.jobs.Export(provider(t.Context()), "club", jobs.KeepExport)
 	if err != nil {
 		t.Fatal(err)
 	}
