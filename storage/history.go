@@ -78,10 +78,9 @@ const calledNow = `
 	    WHEN 'key' THEN (SELECT o.name FROM credentials o WHERE o.site_id = @site AND o.id = c.id)
 	END, '')`
 
-// entryConditions are what a HistoryQuery asks of changes c.
+// entryConditions are what a HistoryQuery asks of changes c of the site.
 const entryConditions = `
-	c.site_id = @site
-	AND (@who = '' OR lower(c.who) = @who)
+	(@who = '' OR lower(c.who) = @who)
 	AND (@kind = '' OR c.kind = @kind)
 	AND (@action = '' OR c.action = @action)
 	AND (@id::bigint = 0 OR c.id = @id)
@@ -93,7 +92,8 @@ const entryConditions = `
 func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenancy.Entry, err error) {
 	const query = `SELECT` + entryColumns + `,` + calledNow + `
 		FROM changes c
-		WHERE` + entryConditions + `
+		WHERE c.site_id = @site
+		  AND ` + entryConditions + `
 		  AND (c.version, c.n, c.kind, c.id) < (@version, @n, @after_kind, @after_id)
 		  AND c.version >= @write_version
 		  AND (@write_version::bigint = 0 OR c.version = @write_version AND c.n = @write_n AND c.user_id = @write_user)

@@ -21,7 +21,8 @@ const deedQuery = `
 	    (SELECT c.version,
 	            c.n
 	     FROM changes c
-	     WHERE` + entryConditions + `
+	     WHERE c.site_id = @site
+	       AND ` + entryConditions + `
 	       AND (c.version, c.n) < (@version, @n)
 	     ORDER BY c.version DESC, c.n DESC
 	     LIMIT 1)
@@ -33,7 +34,8 @@ const deedQuery = `
 	         SELECT c.version,
 	                c.n
 	         FROM changes c
-	         WHERE` + entryConditions + `
+	         WHERE c.site_id = @site
+	           AND ` + entryConditions + `
 	           AND (c.version, c.n) < (h.version, h.n)
 	         ORDER BY c.version DESC, c.n DESC
 	         LIMIT 1
