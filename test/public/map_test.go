@@ -57,6 +57,9 @@ func TestPublicMap(t *testing.T) {
 	if page := k.Look("/en/events/map/?search=nowhere").String(); !strings.Contains(page, "No events found.") {
 		t.Error("a map of nothing doesn't say so")
 	}
+	if page := k.Look("/en/events/?category=boats").String(); strings.Contains(page, "/events/map/") {
+		t.Error("a view is offered that is no map")
+	}
 	if page := k.Look("/en/event/lake/").String(); strings.Contains(page, "event-map") {
 		t.Error("an event has a map that nobody has asked for")
 	}
@@ -73,6 +76,46 @@ func TestPublicMap(t *testing.T) {
 		if got := page.Header.Get("Content-Security-Policy"); got != kit.Policy {
 			t.Errorf("%s: %s", path, got)
 		}
+	}
+	if page := k.Look("/en/events/?category=boats").String(); !strings.Contains(page, `href="/en/events/map/?category=boats"`) {
+		t.Error("nothing leads to the map")
+	}
+	for path, want := range map[string][]string{ // an area narrows all views, and stays in their addresses
+		"/en/events/map/?geoloc_lat=47.503&geoloc_lng=9.747&geoloc_radius=1":   {">Harbour Hall<", "In this part of the map", `data-area="47.503,9.747,1"`, "Search this area", `href="/en/events/?geoloc_lat=47.503&amp;geoloc_lng=9.747&amp;geoloc_radius=1"`},
+		"/en/events/?geoloc_lat=47.503&geoloc_lng=9.747&geoloc_radius=1":       {"Crossing 15", "Crossing 16", "In this part of the map", `value="47.503"`, "events.ics?geoloc_lat=47.503"},
+		"/en/events/map/?geoloc_lat=-40&geoloc_lng=9.747&geoloc_radius=1":      {"No events found.", "event-map"},
+		"/en/events/map/?geoloc_lat=47.5&geoloc_lng=9.7&category=boats&when=x": {">Harbour Hall<", `data-found="/en/events/map/found/?category=boats"`},
+	} {
+		page := k.Look(path).String()
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("%s: no %s", path, text)
+			}
+		}
+		if strings.Contains(path, "radius") && (strings.Contains(page, ">Meadow<") || strings.Contains(page, "Lake Concert")) {
+			t.Errorf("%s: what is outside", path)
+		}
+	}
+	if got := k.Look("/en/events/map/?geoloc_lat=47&geoloc_lng=9&geoloc_radius=far").Status; got != 404 {
+		t.Errorf("an area that is none: %d", got)
+	}
+	hallID := k.Peek("demo", "SELECT id::text FROM venues WHERE slug = 'hall'")
+	pierID := k.Peek("demo", "SELECT id::text FROM venues WHERE slug = 'pier'")
+	for path, want := range map[string]map[string]int{ // what is on at a place, as filtered, and never what is masked
+		"/en/events/map/found/?venue=" + hallID:                      {"<li>": 2, "Crossing 15": 1, "March 15": 1, `href="/en/event/crossing-16/"`: 1, "<html": 0},
+		"/de/events/map/found/?venue=" + hallID + "&from=2027-03-16": {"<li>": 1, "16. März": 1},
+		"/en/events/map/found/?venue=" + hallID + "&category=music":  {"<li>": 0, "No events found.": 1},
+		"/en/events/map/found/?venue=" + pierID:                      {"Secret": 0, "Draft": 0, "Lake Concert": 1},
+	} {
+		part := k.Look(path)
+		for text, n := range want {
+			if got := strings.Count(part.String(), text); part.Status != 200 || got != n {
+				t.Errorf("%s: %d, %d times %s, not %d", path, part.Status, got, text, n)
+			}
+		}
+	}
+	if got := k.Look("/en/events/map/found/?venue=hall").Status; got != 404 {
+		t.Errorf("a place that has no number: %d", got)
 	}
 	k.Patch("/venues/by-slug/hall", "administrator", map[string]any{"show_map": false})
 	if page := k.Look("/en/venue/hall/").String(); strings.Contains(page, "event-map") {

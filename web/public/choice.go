@@ -28,6 +28,7 @@ type choice struct {
 	spans  []span               // periods that can be selected by name; none on pages with days of their own
 	found  int
 
+	area     *area  // of a map; nil: everywhere
 	children string // slug of the category of events for children, or ""
 
 	embedded bool // of a page embedded in another site
@@ -42,7 +43,7 @@ type span struct {
 
 // choiceNames are the parameters of a choice in the order of its chips.
 var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "event_language", "cost", "how", "featured",
-	"categories_exclude", "tags_exclude", "venue_exclude"}
+	"geoloc_lat", "geoloc_lng", "geoloc_radius", "categories_exclude", "tags_exclude", "venue_exclude"}
 
 // excludeNames are the parameters of excluded entries, named as in the API. One parameter may have several values, separated
 // by commas.
@@ -116,6 +117,9 @@ func (w *Pages) fill(ctx context.Context, c *choice) error {
 		return err
 	}
 	if err = c.readFields(ctx); err != nil {
+		return err
+	}
+	if err = c.readArea(ui.SiteOf(ctx)); err != nil {
 		return err
 	}
 	return c.readDays(ui.DatesIn(ctx), w.today(ctx))
@@ -358,7 +362,7 @@ func (c *choice) subscription() *subscription {
 			query.Set(as, strings.Join(list, ","))
 		}
 	}
-	for _, name := range []string{"city", "cost", "how", "when", "from", "to"} {
+	for _, name := range append([]string{"city", "cost", "how", "when", "from", "to"}, areaNames...) {
 		if list := c.values[name]; len(list) > 0 {
 			query[name] = list
 		}

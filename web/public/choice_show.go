@@ -156,6 +156,9 @@ func (c *choice) chips(ctx context.Context) []chip {
 			}
 		}
 	}
+	if c.area != nil {
+		list = append(list, chip{ui.Say(ctx, "map.area"), c.at + c.everywhere()})
+	}
 	return append(list, c.excluded(ctx)...)
 }
 

@@ -404,9 +404,39 @@ func TestOrderOfPlaces(t *testing.T) {
 	}
 	for query, want := range map[string]bool{"50.9,6.9": true, "90,180": true, "-90,-180": true, "91,0": false, "0,181": false, "x,0": false, ",": false, "NaN,0": false, "0,Inf": false} {
 		lat, lng, _ := strings.Cut(query, ",")
-		got := readPoint(asked{query: func(name string) string { return map[string]string{"geoloc_lat": lat, "geoloc_lng": lng}[name] }})
+		got := readPoint(func(name string) string { return map[string]string{"geoloc_lat": lat, "geoloc_lng": lng}[name] })
 		if (got != nil) != want {
 			t.Errorf("%s: %+v", query, got)
+		}
+	}
+}
+
+// An area is a position and how far it reaches. What is none is no page; without a radius, or where a plan has no positions, nothing is chosen.
+func TestAreaOfAnAddress(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"": "none", "geoloc_lat=47.5&geoloc_lng=9.7": "none", "geoloc_lat=47.5&geoloc_lng=9.7&geoloc_radius=2.5": "47.5,9.7,2.5",
+		"geoloc_lat=47.5&geoloc_radius=2": "not found", "geoloc_lat=x&geoloc_lng=9.7&geoloc_radius=2": "not found", "geoloc_lat=47.5&geoloc_lng=9.7&geoloc_radius=0": "not found",
+		"geoloc_lat=47.5&geoloc_lng=9.7&geoloc_radius=NaN": "not found", "geoloc_lat=47.5&geoloc_lng=9.7&geoloc_radius=20039": "not found",
+	} {
+		c, site := chosen(query+"&cost=free"), &tenancy.Site{Plan: tenancy.Plan{Geo: true}}
+		got := "none"
+		if err := c.readArea(site); errors.Is(err, calendar.ErrNotFound) {
+			got = "not found"
+		} else if c.area != nil {
+			got = c.area.String()
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+		if kept := c.values.Has("geoloc_lat"); got == "none" && kept {
+			t.Errorf("%q: %v stay in the address", query, c.values)
+		}
+		if got := c.everywhere(); got != "?cost=free" {
+			t.Errorf("%q: everywhere is %s", query, got)
+		}
+		if c = chosen(query); c.readArea(&tenancy.Site{}) != nil || c.area != nil || c.any() {
+			t.Errorf("%q: an area without positions", query)
 		}
 	}
 }

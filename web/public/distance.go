@@ -12,19 +12,6 @@ import (
 
 func located(v *calendar.Venue) bool { return v.GeoLat != nil && v.GeoLng != nil }
 
-// point is a position on earth.
-type point struct{ lat, lng float64 }
-
-// readPoint parses the visitor's position, or returns nil.
-func readPoint(a asked) *point {
-	lat, err := strconv.ParseFloat(a.query("geoloc_lat"), 64)
-	lng, err2 := strconv.ParseFloat(a.query("geoloc_lng"), 64)
-	if err != nil || err2 != nil || !(math.Abs(lat) <= 90) || !(math.Abs(lng) <= 180) {
-		return nil
-	}
-	return &point{lat, lng}
-}
-
 // away returns the distance of a venue from the point in kilometers.
 func (p *point) away(v *calendar.Venue) float64 {
 	rad := func(degrees float64) float64 { return degrees * math.Pi / 180 }

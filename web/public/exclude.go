@@ -69,10 +69,10 @@ func (c *choice) leftOut() group {
 	return g
 }
 
-// carried are the excluded entries that no group of the form shows, by parameter and value.
+// carried are the area and what is left out, by parameter and value, that none of the groups of the form shows.
 func (c *choice) carried(groups []group) (list [][2]string) {
 	shown := slices.ContainsFunc(groups, func(g group) bool { return g.name == "category" })
-	for _, parameter := range excludeNames {
+	for _, parameter := range append(slices.Clone(areaNames), excludeNames...) {
 		for _, value := range c.values[parameter] {
 			if !shown || parameter != "categories_exclude" {
 				list = append(list, [2]string{parameter, value})

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// listPage shows upcoming events as a list.
+// listPage is what is coming, as a list.
 func listPage(p *page, f *frame, l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -92,7 +92,7 @@ func listPage(p *page, f *frame, l *agenda) templ.Component {
 	})
 }
 
-// readAs says how the search words were read, or which words were searched for instead.
+// readAs says what was looked for instead of the words that were typed.
 func readAs(l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -195,7 +195,7 @@ func readAs(l *agenda) templ.Component {
 	})
 }
 
-// photoPage shows upcoming events as images.
+// photoPage is what is coming, as pictures.
 func photoPage(p *page, f *frame, l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -276,7 +276,7 @@ func photoPage(p *page, f *frame, l *agenda) templ.Component {
 	})
 }
 
-// pastPage lists past events.
+// pastPage is a list of what is over.
 func pastPage(p *page, l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -486,7 +486,7 @@ func eventsHead(p *page, f *frame) templ.Component {
 	})
 }
 
-// listHead is the title of the page with the views, the filter and the subscription.
+// listHead is the name of what is shown, and what else can be.
 func listHead(p *page, f *frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -576,9 +576,9 @@ func listHead(p *page, f *frame) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var27 string
-		templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Say(ctx, "view."+f.shownAs()))
+		templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Say(ctx, f.shownAs(ctx)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/list.templ`, Line: 97, Col: 94}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/list.templ`, Line: 97, Col: 89}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 		if templ_7745c5c3_Err != nil {
@@ -609,7 +609,7 @@ func listHead(p *page, f *frame) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, view := range views {
+		for _, view := range f.views(ctx) {
 			if view == f.view {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<a href=\"")
 				if templ_7745c5c3_Err != nil {
@@ -823,7 +823,7 @@ func listHead(p *page, f *frame) templ.Component {
 	})
 }
 
-// stepLinks link to the previous and the next days.
+// stepLinks lead to the days before and after.
 func stepLinks(s *steps) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1022,7 +1022,7 @@ func stepLinks(s *steps) templ.Component {
 	})
 }
 
-// agendaOf lists events by month, and shows what is on show.
+// agendaOf is a list of events under the names of months, and what is on show.
 func agendaOf(l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1266,7 +1266,7 @@ func agendaPages(l *agenda) templ.Component {
 	})
 }
 
-// agendaItem is an event of a list. at is the venue whose page has the list, so its name can be left out.
+// agendaItem is an event of a list; on the page of a venue its name is no news.
 func agendaItem(e agendaEntry, at int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1296,7 +1296,7 @@ func agendaItem(e agendaEntry, at int64) templ.Component {
 	})
 }
 
-// entryOf is a row: the day, the time, the title, the place, the price and the image.
+// entryOf is a row: the day, the time, what it is, where and for how much, and its picture.
 func entryOf(e agendaEntry, at int64, heading string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1522,7 +1522,7 @@ func categoryLine(e *calendar.Event) templ.Component {
 	})
 }
 
-// placeAndPrice shows where an event takes place and what it costs.
+// placeAndPrice is where an event is and what it costs.
 func placeAndPrice(e *calendar.Event, at int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1564,9 +1564,9 @@ func placeAndPrice(e *calendar.Event, at int64) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var70 string
-					templ_7745c5c3_Var70, templ_7745c5c3_Err = templ.JoinStringErrs(ui.PlaceLine(ctx, &e.Venues[0]))
+					templ_7745c5c3_Var70, templ_7745c5c3_Err = templ.JoinStringErrs(ui.PlaceLine(&e.Venues[0]))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/list.templ`, Line: 235, Col: 91}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `public/list.templ`, Line: 235, Col: 86}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var70))
 					if templ_7745c5c3_Err != nil {
@@ -1614,7 +1614,7 @@ func placeAndPrice(e *calendar.Event, at int64) templ.Component {
 	})
 }
 
-// thumb is the image of an event in a list. It needs no alternative text, because the title is beside it.
+// thumb is the picture of an event in a list. Its title stands beside it.
 func thumb(e *calendar.Event, size string, eager bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1717,7 +1717,7 @@ func thumb(e *calendar.Event, size string, eager bool) templ.Component {
 	})
 }
 
-// photoItem is an event with its image. Without one, it shows the date large.
+// photoItem is an event among pictures. One that has none shows its date large.
 func photoItem(e agendaEntry, heading string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1862,7 +1862,7 @@ func photoItem(e agendaEntry, heading string) templ.Component {
 	})
 }
 
-// rowTime is the time of an event in a narrow column beside the day. The line may break after the dash.
+// rowTime is when an event happens, in a narrow column beside a day: the line may break behind the dash.
 func rowTime(e agendaEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

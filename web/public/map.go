@@ -1,14 +1,18 @@
 package public
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -18,8 +22,10 @@ const mapPath = "/events/map/"
 // eventPlaces lists where events take place. The map shows the places with known coordinates.
 type eventPlaces struct {
 	places []place
-	tiled  bool // a map is available
-	near   bool // nearest first
+	tiled  bool  // a map is available
+	area   *area // that was searched; nil: everywhere
+	near   bool  // nearest first
+	query  string
 }
 
 // place is a venue with upcoming events.
@@ -34,7 +40,11 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if a.calendar {
 		return w.calendarFeed(ctx, a)
 	}
-	title := ui.SayTwo(ctx, "status.title", "Status", ui.Say(ctx, "view.map"), "Title", ui.Say(ctx, "upcoming"))
+	name := ui.Say(ctx, "view.map")
+	if ui.SiteOf(ctx).Settings.Map.Tiles == "" {
+		name = ui.Say(ctx, "index.venues")
+	}
+	title := ui.SayTwo(ctx, "status.title", "Status", name, "Title", ui.Say(ctx, "upcoming"))
 	p := &page{title: title, path: mapPath, rest: "/events", section: "list",
 		description: ui.SayWith(ctx, "description.list", "Site", ui.SiteName(ctx))}
 	c, err := w.readChoice(ctx, a, p.path)
@@ -50,15 +60,20 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, version, err := w.eventPlacesOf(ctx, at)
+	m := &eventPlaces{area: c.area, query: c.query(1)}
+	version, err := w.readPlaces(ctx, m, at)
 	if err != nil {
 		return nil, err
 	}
-	from := readPoint(a)
+	var from *point
+	if c.area == nil {
+		from = readPoint(a.query)
+	}
 	m.order(from)
 	if err := w.count(ctx, c, nil); err != nil {
 		return nil, err
 	}
+	c.found = unknownCount // places are counted, each with its own
 	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()
 	if c.any() || from != nil {
 		p.robots = "noindex, nofollow"
@@ -72,28 +87,29 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// eventPlacesOf reads the venues that at has counted.
-func (w *Pages) eventPlacesOf(ctx context.Context, at *calendar.AtVenues) (*eventPlaces, int64, error) {
-	m, version := &eventPlaces{}, at.Version
+// readPlaces reads the venues that were counted. An event has its other venues, too, which may be outside the area.
+func (w *Pages) readPlaces(ctx context.Context, m *eventPlaces, at *calendar.AtVenues) (version int64, err error) {
+	drawn := ui.SiteOf(ctx).Settings.Map.Tiles != ""
+	m.tiled = drawn && m.area != nil
 	if len(at.Venues) == 0 {
-		return m, version, nil
+		return at.Version, nil
 	}
 	page, err := w.calendar.Venues().Several(ctx, at.Venues)
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	for _, v := range page.Items {
-		if v.Status != calendar.Publish {
+		if v.Status != calendar.Publish || m.area != nil && !m.area.has(v) {
 			continue
 		}
 		one := place{Venue: v, events: at.Events[v.ID], km: -1}
 		if at.Uncounted {
 			one.events = -1
 		}
-		m.tiled = m.tiled || located(v) && ui.SiteOf(ctx).Settings.Map.Tiles != ""
+		m.tiled = m.tiled || located(v) && drawn
 		m.places = append(m.places, one)
 	}
-	return m, min(version, page.Version), nil
+	return min(at.Version, page.Version), nil
 }
 
 // order sorts the nearest first or, without a position, those with most events first.
@@ -115,6 +131,44 @@ func (m *eventPlaces) order(from *point) {
 	})
 }
 
+// pinPath is the path of what is shown at a pin.
+const pinPath = "/events/map/found/"
+
+// mostAtPin is the number of events shown at a pin.
+const mostAtPin = 5
+
+// atPin returns the next events of a venue among those selected, for the script of the map. A series is one of them.
+func (w *Pages) atPin(ctx context.Context, a asked) (*shown, error) {
+	venue, err := readIDs([]string{a.query("venue")})
+	if err != nil {
+		return nil, err
+	}
+	c, err := w.readChoice(ctx, a, pinPath)
+	if err != nil {
+		return nil, err
+	}
+	c.Coming()
+	c.Venue, c.PerPage, c.Once = venue, args.Some(mostAtPin), true
+	page, _, err := w.calendar.Events().Choose(ctx, &c.Choice)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := pinList(page.Items, w.today(ctx)).Render(ctx, &b); err != nil {
+		return nil, err
+	}
+	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: page.Version, until: ends(page.Items, w.moves(ctx, c))}, nil
+}
+
+// pinTime is when an event at a pin is: until when if it has begun on another day.
+func pinTime(ctx context.Context, e *calendar.Event, today time.Time) string {
+	d := ui.DatesIn(ctx)
+	if args.DayOf(e.Start).Before(today) {
+		return ui.SayWith(ctx, "filter.until", "Date", d.Short(ui.LastDay(e.Start, e.End)))
+	}
+	return d.Event(e, d.YearOf(today))
+}
+
 // mark returns attributes with the position for the map.
 func mark(v *calendar.Venue) templ.Attributes {
 	if !located(v) {
@@ -123,13 +177,35 @@ func mark(v *calendar.Venue) templ.Attributes {
 	return templ.Attributes{"data-at": coordinates(v)}
 }
 
+// pin returns the attributes from which the script makes a pin of a place.
+func (o *place) pin() templ.Attributes {
+	attributes := mark(o.Venue)
+	if attributes == nil {
+		return nil
+	}
+	attributes["data-venue"] = idText(o.ID)
+	if o.events >= 0 {
+		attributes["data-events"] = strconv.Itoa(o.events)
+	}
+	return attributes
+}
+
 // tiles returns the map settings for the script.
 func tiles(ctx context.Context) templ.Attributes {
 	m := ui.SiteOf(ctx).Settings.Map
-	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-library": ui.Asset("leaflet.js"), "data-sheet": ui.Asset("leaflet.css"), "data-in": ui.Say(ctx, "map.in"),
-		"data-out": ui.Say(ctx, "map.out"), "aria-label": ui.Say(ctx, "view.map")}
+	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-library": ui.Asset("leaflet.js"), "data-script": ui.Asset("map.js"), "data-sheet": ui.Asset("leaflet.css"),
+		"data-in": ui.Say(ctx, "map.in"), "data-out": ui.Say(ctx, "map.out"), "aria-label": ui.Say(ctx, "view.map")}
 	if credit, _ := tenancy.Links(m.Credit); len(credit) > 0 {
 		attributes["data-credit"], attributes["data-credit-at"] = credit[0].Text, credit[0].Address
+	}
+	return attributes
+}
+
+// pins returns what the script of a map of several places needs besides.
+func (m *eventPlaces) pins(ctx context.Context) templ.Attributes {
+	attributes := templ.Attributes{"id": "map", "data-of": "places", "data-found": ui.Href(ctx, pinPath) + m.query, "data-close": ui.Say(ctx, "map.close")}
+	if m.area != nil {
+		attributes["data-area"] = m.area.String()
 	}
 	return attributes
 }

@@ -119,6 +119,7 @@ func (w *Pages) pages() []Route {
 		{"/events/day/:day", w.day},
 		{"/events/photo", w.photo},
 		{"/events/map", w.showMap},
+		{"/events/map/found", w.atPin},
 		{"/events/found", w.found},
 		{"/events/go", w.jump},
 		{"/events/category/*", w.category},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
@@ -24,12 +25,15 @@ type frame struct {
 // daysOfStrip is the number of days in the strip above upcoming events.
 const daysOfStrip = 14
 
-// shownAs returns the name of the view for its button.
-func (f *frame) shownAs() string {
-	if f.view == "onshow" {
-		return "list"
+// shownAs returns the text for the button of the views: the name of this one, if it is among them.
+func (f *frame) shownAs(ctx context.Context) string {
+	switch {
+	case f.view == "onshow":
+		return "view.list"
+	case !slices.Contains(f.views(ctx), f.view):
+		return "views"
 	}
-	return f.view
+	return "view." + f.view
 }
 
 // shownOn returns the path of the page with what is on show on some days, with the same choice.
@@ -53,8 +57,16 @@ type steps struct {
 	within                bool   // of an embedded page, which shows them itself
 }
 
-// views are the kinds of views of events.
+// views are the kinds of views of events. The last one is the map.
 var views = []string{"list", "photo", "month", "week", "day", "map"}
+
+// views returns the views that a site offers: a map only if it has tiles for it.
+func (f *frame) views(ctx context.Context) []string {
+	if ui.SiteOf(ctx).Settings.Map.Tiles != "" {
+		return views
+	}
+	return views[:len(views)-1]
+}
 
 // viewPath returns the path of a view at a day with the choice.
 func (f *frame) viewPath(ctx context.Context, view string) string {

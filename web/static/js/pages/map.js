@@ -1,0 +1,2 @@
+// Maps, where a page has one.
+export { draw } from '../draw.js'
