@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/kalends/kalends/api/jsontext"
@@ -77,6 +78,10 @@ func (v *view) said(e *calendar.Event) {
 			v.added(*f.Added(e), tenancy.FieldOfEvents)
 		case f.Words != nil:
 			v.words(f.Name, *f.Words(e))
+		case f.Kind == calendar.Names:
+			if text := *f.Text(e); text != "" {
+				v.words(f.Name, strings.Split(text, "\n"))
+			}
 		case f.Flag == nil:
 			v.Some(f.Name, *f.Text(e))
 		case *f.Flag(e):

@@ -42,8 +42,32 @@ func (v *view) eventLD(e *calendar.Event, address string, cost prices.Cost) {
 	}
 	v.seriesLD(e)
 	v.offersLD(e, address, cost)
-	v.Text("performer", "Organization")
+	v.performersLD(e)
 	v.Close('}')
+}
+
+// performersLD writes who performs, of whom names alone are known, and a video about the event. Without performers it says what The Events
+// Calendar does.
+func (v *view) performersLD(e *calendar.Event) {
+	list := e.PerformersOf()
+	if len(list) == 0 {
+		v.Text("performer", "Organization")
+	} else {
+		v.Open("performer", '[')
+		for _, name := range list {
+			v.Item()
+			v.Text("@type", "PerformingGroup")
+			v.Text("name", name)
+			v.Close('}')
+		}
+		v.Close(']')
+	}
+	if e.Facts.Video != "" {
+		v.Open("subjectOf", '{')
+		v.Text("@type", "MediaObject")
+		v.Text("url", e.Facts.Video)
+		v.Close('}')
+	}
 }
 
 func iso(at time.Time, zone string) string {

@@ -59,6 +59,8 @@ type EventFields struct {
 	Register     args.Opt[args.Date]         `arg:"registration_until,beyond"`
 	ReviewNote   args.Opt[string]            `arg:"review_note,max=2000,beyond"`
 	Fields       args.Opt[args.Members]      `arg:"fields,beyond"`
+	Performers   args.Opt[args.Lines]        `arg:"performers,max=200,beyond"`
+	Video        args.Opt[args.URL]          `arg:"video_url,beyond"`
 	SEOTitle     args.Opt[string]            `arg:"seo_title,max=200,beyond"`
 	SEODesc      args.Opt[string]            `arg:"seo_description,max=500,beyond"`
 

@@ -48,6 +48,7 @@ const (
 	Line                    // plain text, of which tags were removed
 	Markup                  // HTML
 	Address                 // URL
+	Names                   // plain texts, one a line; answers have them as a list
 	Clock                   // date and time on the event's own clock, as ClockForm; written with its other times
 )
 
@@ -98,6 +99,10 @@ var eventFields = []EventField{
 		listed: func(f *EventFields) args.Opt[args.Texts] { return f.Spoken }},
 	{Name: "registration_until", Text: func(e *Event) *string { return &e.Facts.Registration }, Kind: Clock, Masked: true, Said: true,
 		Sheet: "Registration Until"},
+	{Name: "performers", Text: func(e *Event) *string { return &e.Facts.Performers }, Kind: Names, Masked: true, Said: true, Sheet: "Performers",
+		sent: func(f *EventFields) (string, bool) { return names(f.Performers.Or(nil)), f.Performers.Given() }},
+	{Name: "video_url", Text: func(e *Event) *string { return &e.Facts.Video }, Kind: Address, Masked: true, Said: true, Sheet: "Video URL",
+		sent: func(f *EventFields) (string, bool) { return said(f.Video) }},
 	{Name: "fields", Added: func(e *Event) *AddedFields { return &e.Fields }, Masked: true, Said: true},
 	{Name: "description", Text: func(e *Event) *string { return &e.Description }, Kind: Markup, Masked: true, Public: true,
 		Sheet: "Event Description"},

@@ -4,8 +4,10 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 )
 
@@ -15,6 +17,8 @@ type Facts struct {
 	Audience      []string // whom the event is for, likewise
 	Languages     []string // which are spoken, as BCP 47 tags in the order of the argument's words; zxx: none. nil: nothing is said
 	Registration  string   // deadline of registration, as ClockForm; "": no registration
+	Performers    string   // who performs, one name a line; "": nothing is said
+	Video         string   // URL of a video about it, or ""
 	EndUnknown    bool     // the end is only a guess, for lists and calendar files
 }
 
@@ -73,6 +77,25 @@ func (w *EventWrite) registration(e *Event, place *time.Location) {
 		}
 		e.Facts.Registration = wall.Format(ClockForm)
 	}
+}
+
+// PerformersOf returns the names of those who perform.
+func (e *Event) PerformersOf() []string {
+	if e.Facts.Performers == "" {
+		return nil
+	}
+	return strings.Split(e.Facts.Performers, "\n")
+}
+
+// names returns names one a line, each once and without those that are empty.
+func names(list args.Lines) string {
+	var cleaned []string
+	for _, name := range list {
+		if name = wording.Tidy(name); name != "" && !slices.Contains(cleaned, name) {
+			cleaned = append(cleaned, name)
+		}
+	}
+	return strings.Join(cleaned, "\n")
 }
 
 // agesOf are the first and the last age that a word of the audience means; 0 as the last age means no limit. Families are

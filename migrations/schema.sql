@@ -530,6 +530,8 @@ CREATE TABLE events (
     event_language text[] NOT NULL DEFAULT '{}'::text[],
     registration_until text NOT NULL DEFAULT ''::text,
     review_note text NOT NULL DEFAULT ''::text,
+    performers text NOT NULL DEFAULT ''::text,
+    video_url text NOT NULL DEFAULT ''::text,
     CONSTRAINT events_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT events_author_fkey FOREIGN KEY (site_id, author) REFERENCES users(site_id, id) ON DELETE SET NULL (author),
     CONSTRAINT events_image_fkey FOREIGN KEY (site_id, image_id) REFERENCES images(site_id, id) ON DELETE SET NULL (image_id),
@@ -776,7 +778,6 @@ CREATE TABLE installation (
     beginning boolean NOT NULL DEFAULT false,
     pictures text NOT NULL DEFAULT ''::text,
     backed_up_at timestamp with time zone,
-    new_sites jsonb NOT NULL DEFAULT '{}'::jsonb,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );
@@ -804,16 +805,14 @@ CREATE TABLE jobs (
     started_at timestamp with time zone,
     finished_at timestamp with time zone,
     purge_at timestamp with time zone,
-    keep_days smallint NOT NULL DEFAULT 1,
     CONSTRAINT jobs_pkey PRIMARY KEY (id),
     CONSTRAINT jobs_finished_check CHECK ((((state = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL)) AND ((finished_at IS NULL) = (purge_at IS NULL)))),
-    CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['export'::text, 'import'::text, 'restore'::text]))),
+    CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['export'::text, 'import'::text]))),
     CONSTRAINT jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
 );
 CREATE UNIQUE INDEX jobs_export_key ON public.jobs USING btree (object) WHERE ((kind = 'export'::text) AND (state = ANY (ARRAY['queued'::text, 'running'::text])));
 CREATE INDEX jobs_open_idx ON public.jobs USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX jobs_purge_idx ON public.jobs USING btree (purge_at) WHERE (purge_at IS NOT NULL);
-CREATE UNIQUE INDEX jobs_restore_key ON public.jobs USING btree (object) WHERE ((kind = 'restore'::text) AND (state = ANY (ARRAY['queued'::text, 'running'::text])));
 GRANT DELETE, INSERT, SELECT, UPDATE ON jobs TO kalends_service;
 
 CREATE TABLE kept_answers (

@@ -38,6 +38,8 @@ func saidMembers() (list []member) {
 			shape = listOf(Ref(componentName(f.Name)))
 		case f.Flag != nil:
 			shape = aSwitch
+		case f.Kind == calendar.Names:
+			shape = listOf(aText)
 		case f.Kind == calendar.Address:
 			shape = anAddress
 		case f.Kind == calendar.Clock:

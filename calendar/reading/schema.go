@@ -169,6 +169,44 @@ func (e *schemaEvent) read(text []byte) {
 	}
 	e.keywords()
 	e.languages()
+	e.performers()
+	e.video()
+}
+
+// performers reads who performs: texts, or objects with a name.
+func (e *schemaEvent) performers() {
+	list := []any{}
+	for _, one := range append(listOf(e.object["performer"]), listOf(e.object["performers"])...) {
+		text := textOf(one)
+		if object, is := one.(map[string]any); is {
+			text = textOf(object["name"])
+		}
+		if text = oneLine(text); text != "" && text != "Organization" { // which The Events Calendar writes where it knows nobody
+			list = append(list, text)
+		}
+	}
+	if len(list) > 0 && len(list) <= mostPerformers {
+		e.entry.Values["performers"] = list
+	}
+}
+
+// mostPerformers is the number of performers up to which a page is believed.
+const mostPerformers = 100
+
+// video reads where there is a video about the event.
+func (e *schemaEvent) video() {
+	for _, name := range []string{"subjectOf", "recordedIn", "video"} {
+		for _, one := range listOf(e.object[name]) {
+			object, _ := one.(map[string]any)
+			if kind := textOf(object["@type"]); kind != "VideoObject" && kind != "MediaObject" {
+				continue
+			}
+			if link, ok := webAddress(cmp.Or(textOf(object["url"]), textOf(object["contentUrl"]), textOf(object["embedUrl"]))); ok {
+				e.entry.Values["video_url"] = link
+				return
+			}
+		}
+	}
 }
 
 // languages reads inLanguage, which holds language tags or Language objects. It takes the languages that an event can have.

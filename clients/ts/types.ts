@@ -80,6 +80,8 @@ export interface Event {
   audience?: Audience[];
   event_language?: EventLanguage[];
   registration_until?: string;
+  performers?: string[];
+  video_url?: string;
   fields?: FieldValues;
   seo_title?: string;
   seo_description?: string;
@@ -698,6 +700,8 @@ export interface EventCreate {
   registration_until?: string | null;
   review_note?: string | null;
   fields?: Record<string, unknown> | null;
+  performers?: PerformersInput;
+  video_url?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
@@ -756,6 +760,8 @@ export interface EventUpdate {
   registration_until?: string | null;
   review_note?: string | null;
   fields?: Record<string, unknown> | null;
+  performers?: PerformersInput;
+  video_url?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
@@ -806,6 +812,8 @@ export interface EventUpdateBySlug {
   registration_until?: string | null;
   review_note?: string | null;
   fields?: Record<string, unknown> | null;
+  performers?: PerformersInput;
+  video_url?: string | null;
   seo_title?: string | null;
   seo_description?: string | null;
   content_language?: string | null;
@@ -1237,6 +1245,8 @@ export type AccessibilityInput = Accessibility[] | Accessibility | null;
 export type AudienceInput = Audience[] | Audience | null;
 
 export type EventLanguageInput = EventLanguage[] | EventLanguage | null;
+
+export type PerformersInput = string[] | string | null;
 
 export type EventTranslationsInput = Record<string, Record<string, unknown> | null> | string[] | null;
 

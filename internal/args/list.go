@@ -175,6 +175,22 @@ func (l *Texts) parse(v any, f *Field, where string, found *Problems) bool {
 	return true
 }
 
+// Lines is a list of texts, given as a list or one a line: what may contain commas.
+type Lines []string
+
+func (l *Lines) describe(f *Field) { f.Declared, f.Items, f.Loose = "array", "string", true }
+
+func (l *Lines) parse(v any, f *Field, where string, found *Problems) bool {
+	if text, is := v.(string); is {
+		list := []any{}
+		for line := range strings.Lines(text) {
+			list = append(list, line)
+		}
+		v = list
+	}
+	return (*Texts)(l).parse(v, f, where, found)
+}
+
 // Link names a venue or organizer of an event: an existing one, or the fields of a new one.
 type Link[F any] struct {
 	ID  int64

@@ -17,7 +17,7 @@ import (
 var (
 	markup = map[string][]string{"events": {"description", "excerpt"}, "venues": {"description", "excerpt"},
 		"organizers": {"description", "excerpt"}, "terms": {"description", "excerpt"}}
-	links = map[string][]string{"events": {"website", "virtual_url"}, "venues": {"website"}, "organizers": {"website"}}
+	links = map[string][]string{"events": {"website", "virtual_url", "video_url"}, "venues": {"website"}, "organizers": {"website"}}
 )
 
 // inRow is a row of an archive that is being checked.

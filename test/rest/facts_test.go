@@ -88,6 +88,34 @@ func TestRegistrationUntil(t *testing.T) {
 	k.Patch(kit.Item("events", id), "editor", kit.Object{"registration_until": nil}).Want(t, 200, "").Has(t, "registration_until", "-")
 }
 
+// Who performs is a list of names, which may have commas, and a video is a link: in answers, on the page, in structured data and in tables. A page
+// with it is imported with both.
+func TestPerformersAndVideo(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	id := k.Event(kit.Object{"title": "Gala", "slug": "gala", "start_date": "2030-03-01 19:00:00", "end_date": "2030-03-01 21:00:00",
+		"performers": []string{" Ann Lee ", "Smith, Jr.", "", "Ann Lee"}, "video_url": "https://video.example.org/gala"})
+	path := kit.Item("events", id)
+	k.Get(path, "").Has(t, "performers", []any{"Ann Lee", "Smith, Jr."}, "video_url", "https://video.example.org/gala", "json_ld.performer.1.name", "Smith, Jr.",
+		"json_ld.performer.0.@type", "PerformingGroup", "json_ld.subjectOf.url", "https://video.example.org/gala")
+	page := string(k.Get("//event/gala/", "").Want(t, 200, "").Raw)
+	for _, want := range []string{"Performers", "<bdi>Smith, Jr.</bdi>", `href="https://video.example.org/gala"`, "Watch the video", `"performer":[{"@type":"PerformingGroup","name":"Ann Lee"}`,
+		`"subjectOf":{"@type":"MediaObject","url":"https://video.example.org/gala"}`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(page, "<iframe") || strings.Contains(page, "<video") {
+		t.Error("the page loads the video")
+	}
+	k.Patch(path, "editor", kit.Object{"performers": "Bo\r\nCy, Di\n"}).Want(t, 200, "").Has(t, "performers", []any{"Bo", "Cy, Di"})
+	k.Patch(path, "editor", kit.Object{"performers": 5}).Refused(t, "performers")
+	k.Patch(path, "editor", kit.Object{"performers": []string{kit.Letters(201)}}).Refused(t, "performers")
+	k.Patch(path, "editor", kit.Object{"video_url": "javascript:alert(1)"}).Refused(t, "video_url")
+	k.Patch(path, "editor", kit.Object{"performers": nil, "video_url": ""}).Want(t, 200, "").Has(t, "performers", "-", "video_url", "-")
+	k.Get(path, "").Has(t, "json_ld.performer", "Organization", "json_ld.subjectOf", "-")
+}
+
 // An end that nobody knows is on no page and in no structured data. Lists and calendar files keep it.
 func TestEndUnknown(t *testing.T) {
 	t.Parallel()

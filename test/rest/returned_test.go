@@ -56,7 +56,8 @@ func states(k *kit.Kit) []string {
 		"tickets":      []any{kit.Object{"name": "A & B", "url": "https://example.org/t", "price": 12.5, "currency": "EUR", "available_from": "2029-01-01 10:00"}},
 		"event_status": "postponed", "event_status_reason": "Ill", "attendance_mode": "mixed", "virtual_url": "https://example.org/live",
 		"virtual_url_shown": "started", "seo_title": "S", "seo_description": "D", "end_unknown": true, "accessibility": []string{"wheelchair"},
-		"audience": []string{"children", "families"}, "event_language": []string{"de", "en"}, "registration_until": "2029-02-01 18:00", "fields": kit.Object{"door": "A"}})
+		"audience": []string{"children", "families"}, "event_language": []string{"de", "en"}, "registration_until": "2029-02-01 18:00",
+		"performers": []string{"Ann & Co", "Smith, Jr."}, "video_url": "https://video.example.org/?v=1&t=2", "fields": kit.Object{"door": "A"}})
 	add("events", full)
 	add("events", k.Event(kit.Object{"status": "pending", "review_note": "Which hall?"}))
 	add("events", k.Event(kit.Object{"post_parent": full, "venue": venue, "all_day": true, "timezone": "UTC+5:30", "cost": "0"}))
@@ -69,7 +70,8 @@ func states(k *kit.Kit) []string {
 	dates := kit.Happens(k, series, "administrator")
 	date := func(i int) int64 { id, _ := dates[i]["id"].(float64); return int64(id) }
 	k.Patch(kit.Item("events", date(1)), "administrator", kit.Object{"title": "Gala", "start_date": "2029-12-20 20:00", "venue": venue, "end_unknown": true,
-		"audience": "families", "event_language": "zxx", "registration_until": "2029-12-01"}).Want(k.T, 200, "")
+		"audience": "families", "event_language": "zxx", "registration_until": "2029-12-01",
+		"performers": "Ann", "video_url": "https://video.example.org/gala"}).Want(k.T, 200, "")
 	for i := range 3 {
 		add("events", date(i))
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // factNames are the fields with what people ask before they go.
-var factNames = []string{"audience", "accessibility", "event_language", "registration_until"}
+var factNames = []string{"audience", "accessibility", "event_language", "registration_until", "performers", "video_url"}
 
 // factsUsed reports whether one of these fields has content or a problem.
 func factsUsed(f *frame.Form) bool {

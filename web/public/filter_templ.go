@@ -12,7 +12,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// filters are the form that narrows a list, and what it is narrowed to.
+// filters is the form that narrows a list.
 func filters(c *choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -148,7 +148,7 @@ func filters(c *choice) templ.Component {
 	})
 }
 
-// whenPick chooses the time.
+// whenPick selects a period or days.
 func whenPick(c *choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -367,7 +367,7 @@ func whenPick(c *choice) templ.Component {
 	})
 }
 
-// pick chooses any of a kind.
+// pick selects options of one kind.
 func pick(c *choice, g group) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -541,7 +541,7 @@ func pick(c *choice, g group) templ.Component {
 	})
 }
 
-// leaveOut chooses what is left out.
+// leaveOut selects entries to exclude.
 func leaveOut(c *choice, g group) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -617,7 +617,7 @@ func leaveOut(c *choice, g group) templ.Component {
 	})
 }
 
-// tick is one thing to choose.
+// tick is the tick box or radio button of an option.
 func tick(c *choice, g group, o option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -784,7 +784,7 @@ func tick(c *choice, g group, o option) templ.Component {
 	})
 }
 
-// flagPick chooses what is ticked on its own.
+// flagPick selects the options that are ticked individually.
 func flagPick(c *choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -907,7 +907,7 @@ func flagPick(c *choice) templ.Component {
 	})
 }
 
-// chips are what is chosen, each to be taken away.
+// chips are the selected values, each with a link that deselects it.
 func chips(c *choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

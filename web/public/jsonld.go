@@ -46,6 +46,12 @@ func eventData(ctx context.Context, v *eventView, card string) data {
 	if words := e.Facts.Languages; len(words) > 0 {
 		d["inLanguage"] = words
 	}
+	if list := e.PerformersOf(); len(list) > 0 {
+		d["performer"] = performersData(list)
+	}
+	if e.Facts.Video != "" { // no VideoObject, of which search engines want the day of its upload and a picture
+		d["subjectOf"] = data{"@type": "MediaObject", "url": e.Facts.Video}
+	}
 	if list := addedData(ctx, e.Fields, tenancy.FieldOfEvents); len(list) > 0 {
 		d["additionalProperty"] = list
 	}
@@ -78,6 +84,15 @@ func eventData(ctx context.Context, v *eventView, card string) data {
 		d["offers"] = offers
 	}
 	return d
+}
+
+// performersData describes performers by their names, which don't say who is a group; schema.org has no other word for both than this one.
+func performersData(names []string) []data {
+	list := make([]data, 0, len(names))
+	for _, name := range names {
+		list = append(list, data{"@type": "PerformingGroup", "name": name})
+	}
+	return list
 }
 
 // whereData describes where an event takes place: at its first venue, online, or both.

@@ -15,7 +15,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// listPage is what is coming, as a list.
+// listPage shows upcoming events as a list.
 func listPage(p *page, f *frame, l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -92,7 +92,7 @@ func listPage(p *page, f *frame, l *agenda) templ.Component {
 	})
 }
 
-// readAs says what was looked for instead of the words that were typed.
+// readAs says how the search words were read, or which words were searched for instead.
 func readAs(l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -195,7 +195,7 @@ func readAs(l *agenda) templ.Component {
 	})
 }
 
-// photoPage is what is coming, as pictures.
+// photoPage shows upcoming events as images.
 func photoPage(p *page, f *frame, l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -276,7 +276,7 @@ func photoPage(p *page, f *frame, l *agenda) templ.Component {
 	})
 }
 
-// pastPage is a list of what is over.
+// pastPage lists past events.
 func pastPage(p *page, l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -486,7 +486,7 @@ func eventsHead(p *page, f *frame) templ.Component {
 	})
 }
 
-// listHead is the name of what is shown, and what else can be.
+// listHead is the title of the page with the views, the filter and the subscription.
 func listHead(p *page, f *frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -823,7 +823,7 @@ func listHead(p *page, f *frame) templ.Component {
 	})
 }
 
-// stepLinks lead to the days before and after.
+// stepLinks link to the previous and the next days.
 func stepLinks(s *steps) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1022,7 +1022,7 @@ func stepLinks(s *steps) templ.Component {
 	})
 }
 
-// agendaOf is a list of events under the names of months, and what is on show.
+// agendaOf lists events by month, and shows what is on show.
 func agendaOf(l *agenda) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1266,7 +1266,7 @@ func agendaPages(l *agenda) templ.Component {
 	})
 }
 
-// agendaItem is an event of a list; on the page of a venue its name is no news.
+// agendaItem is an event of a list. at is the venue whose page has the list, so its name can be left out.
 func agendaItem(e agendaEntry, at int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1296,7 +1296,7 @@ func agendaItem(e agendaEntry, at int64) templ.Component {
 	})
 }
 
-// entryOf is a row: the day, the time, what it is, where and for how much, and its picture.
+// entryOf is a row: the day, the time, the title, the place, the price and the image.
 func entryOf(e agendaEntry, at int64, heading string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1522,7 +1522,7 @@ func categoryLine(e *calendar.Event) templ.Component {
 	})
 }
 
-// placeAndPrice is where an event is and what it costs.
+// placeAndPrice shows where an event takes place and what it costs.
 func placeAndPrice(e *calendar.Event, at int64) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1614,7 +1614,7 @@ func placeAndPrice(e *calendar.Event, at int64) templ.Component {
 	})
 }
 
-// thumb is the picture of an event in a list. Its title stands beside it.
+// thumb is the image of an event in a list. It needs no alternative text, because the title is beside it.
 func thumb(e *calendar.Event, size string, eager bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1717,7 +1717,7 @@ func thumb(e *calendar.Event, size string, eager bool) templ.Component {
 	})
 }
 
-// photoItem is an event among pictures. One that has none shows its date large.
+// photoItem is an event with its image. Without one, it shows the date large.
 func photoItem(e agendaEntry, heading string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1862,7 +1862,7 @@ func photoItem(e agendaEntry, heading string) templ.Component {
 	})
 }
 
-// rowTime is when an event happens, in a narrow column beside a day: the line may break behind the dash.
+// rowTime is the time of an event in a narrow column beside the day. The line may break after the dash.
 func rowTime(e agendaEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -84,6 +84,8 @@ Event = TypedDict("Event", {
     "audience": NotRequired[list["Audience"]],
     "event_language": NotRequired[list["EventLanguage"]],
     "registration_until": NotRequired[str],
+    "performers": NotRequired[list[str]],
+    "video_url": NotRequired[str],
     "fields": NotRequired["FieldValues"],
     "seo_title": NotRequired[str],
     "seo_description": NotRequired[str],
@@ -702,6 +704,8 @@ EventCreate = TypedDict("EventCreate", {
     "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
     "fields": NotRequired[Union[dict[str, Any], None]],
+    "performers": NotRequired["PerformersInput"],
+    "video_url": NotRequired[Union[str, None]],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
@@ -760,6 +764,8 @@ EventUpdate = TypedDict("EventUpdate", {
     "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
     "fields": NotRequired[Union[dict[str, Any], None]],
+    "performers": NotRequired["PerformersInput"],
+    "video_url": NotRequired[Union[str, None]],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
@@ -810,6 +816,8 @@ EventUpdateBySlug = TypedDict("EventUpdateBySlug", {
     "registration_until": NotRequired[Union[str, None]],
     "review_note": NotRequired[Union[str, None]],
     "fields": NotRequired[Union[dict[str, Any], None]],
+    "performers": NotRequired["PerformersInput"],
+    "video_url": NotRequired[Union[str, None]],
     "seo_title": NotRequired[Union[str, None]],
     "seo_description": NotRequired[Union[str, None]],
     "content_language": NotRequired[Union[str, None]],
@@ -1241,6 +1249,8 @@ AccessibilityInput = Union[list["Accessibility"], "Accessibility", None]
 AudienceInput = Union[list["Audience"], "Audience", None]
 
 EventLanguageInput = Union[list["EventLanguage"], "EventLanguage", None]
+
+PerformersInput = Union[list[str], str, None]
 
 EventTranslationsInput = Union[dict[str, Union[dict[str, Any], None]], list[str], None]
 

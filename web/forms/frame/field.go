@@ -47,7 +47,7 @@ func inputType(name string) string {
 		return "datetime-local"
 	case "expires":
 		return "date"
-	case "website":
+	case "website", "video_url":
 		return "url"
 	case "email":
 		return "email"
@@ -60,7 +60,7 @@ func inputType(name string) string {
 // leftToRight reports whether a field's content is written from left to right in every language.
 func leftToRight(name string) bool {
 	switch name {
-	case "website", "email", "phone", "slug", "handle", "image", "geo_lat", "geo_lng", "post_parent":
+	case "website", "video_url", "email", "phone", "slug", "handle", "image", "geo_lat", "geo_lng", "post_parent":
 		return true
 	}
 	return false
