@@ -81,6 +81,10 @@ func (s *siteFew) at(slug string) int {
 	return -1
 }
 
+func (s *siteFew) Defaults(context.Context) (platform.SiteDefaults, error) {
+	return platform.SiteDefaults{}, nil
+}
+
 func (s *siteFew) BySlug(_ context.Context, slug string) (*tenancy.Site, error) {
 	s.f.mu.Lock()
 	defer s.f.mu.Unlock()
