@@ -778,6 +778,7 @@ CREATE TABLE installation (
     beginning boolean NOT NULL DEFAULT false,
     pictures text NOT NULL DEFAULT ''::text,
     backed_up_at timestamp with time zone,
+    new_sites jsonb NOT NULL DEFAULT '{}'::jsonb,
     CONSTRAINT installation_pkey PRIMARY KEY (one),
     CONSTRAINT installation_one_check CHECK (one),
 );
@@ -805,14 +806,16 @@ CREATE TABLE jobs (
     started_at timestamp with time zone,
     finished_at timestamp with time zone,
     purge_at timestamp with time zone,
+    keep_days smallint NOT NULL DEFAULT 1,
     CONSTRAINT jobs_pkey PRIMARY KEY (id),
     CONSTRAINT jobs_finished_check CHECK ((((state = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL)) AND ((finished_at IS NULL) = (purge_at IS NULL)))),
-    CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['export'::text, 'import'::text]))),
+    CONSTRAINT jobs_kind_check CHECK ((kind = ANY (ARRAY['export'::text, 'import'::text, 'restore'::text]))),
     CONSTRAINT jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
 );
 CREATE UNIQUE INDEX jobs_export_key ON public.jobs USING btree (object) WHERE ((kind = 'export'::text) AND (state = ANY (ARRAY['queued'::text, 'running'::text])));
 CREATE INDEX jobs_open_idx ON public.jobs USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX jobs_purge_idx ON public.jobs USING btree (purge_at) WHERE (purge_at IS NOT NULL);
+CREATE UNIQUE INDEX jobs_restore_key ON public.jobs USING btree (object) WHERE ((kind = 'restore'::text) AND (state = ANY (ARRAY['queued'::text, 'running'::text])));
 GRANT DELETE, INSERT, SELECT, UPDATE ON jobs TO kalends_service;
 
 CREATE TABLE kept_answers (

@@ -66,6 +66,9 @@ func TestWebhookReplacesWhatWaits(t *testing.T) {
 	k.Del(path("events", gone)+"?force=true", "administrator")
 	k.Del(path("events", trashed), "administrator")
 	k.Del(path("events", trashed)+"?force=true", "administrator")
+	storagetest.Until(t, "the webhook knows of all that was done", func() bool {
+		return k.Peek("demo", `SELECT (w.seen_version >= s.version)::text FROM webhooks w JOIN sites s ON s.id = w.site_id WHERE w.site_id = $1`, k.Sites["demo"].ID) == "true"
+	})
 	r.Answer(nil)
 	k.Later(2 * time.Minute)
 	r.Await(2)

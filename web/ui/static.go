@@ -23,7 +23,7 @@ import (
 var bundles = map[string][]string{
 	"public.css": {"fonts.css", "tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
 		"public_event.css", "reference.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css", "public_map.css", "print.css"},
-	"admin.css": {"fonts.css", "tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
+	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", "board_rows.css"},
 	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
 		"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"},
