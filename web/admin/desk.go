@@ -22,6 +22,7 @@ type overview struct {
 	stranded []*tenancy.User // whose invitation has expired
 	first    bool            // the administration starts with this page
 	reports  int             // mistakes that visitors have reported
+	steps    firstSteps
 }
 
 // startAt remembers in this browser which page the administration begins with.
@@ -41,6 +42,9 @@ func (w *Pages) showOverview(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	d := &overview{Desk: found, first: v.Desk}
+	if d.steps, err = w.firstSteps(v.Ctx); err != nil {
+		return nil, err
+	}
 	if v.Scope().Principal.May(tenancy.ManageUsers) {
 		if d.stranded, err = w.platform.Vouchers.Stranded(v.Ctx); err != nil {
 			return nil, err

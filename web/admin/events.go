@@ -31,6 +31,7 @@ type eventList struct {
 	events     []*calendar.Event
 	now        time.Time
 	total      int
+	steps      firstSteps
 	version    int64 // of the site, as listed
 	page       int
 	length     int
@@ -68,6 +69,9 @@ func (w *Pages) listEvents(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	if err := w.fillChoices(v.Ctx, b); err != nil {
+		return nil, err
+	}
+	if b.steps, err = w.firstSteps(v.Ctx); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Title: b.title(v.Ctx), Section: "events", Body: eventListPage(b)}, nil

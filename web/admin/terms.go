@@ -104,6 +104,10 @@ func (w *Pages) createTerm(v *frame.Visit, k *termKind) (*frame.Reply, error) {
 		return &frame.Reply{Redirect: mergeAddress(k.section, ids)}, nil
 	case "move":
 		return w.moveTerms(v, k, ids)
+	case "starter":
+		if k.taxonomy == calendar.Categories {
+			return w.addStarters(v)
+		}
 	}
 	if f.ShownAgain() {
 		return w.termsReply(v, k, f, 0)
