@@ -14,7 +14,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// overviewPage is what there is to do.
+// overviewPage shows what there is to do.
 func overviewPage(d *overview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -344,7 +344,7 @@ func overviewPage(d *overview) templ.Component {
 	})
 }
 
-// overviewList is the beginning of a list of events, and the way to all of it.
+// overviewList has the first events of a list and a link to the whole list.
 func overviewList(id, name, none, all string, page *calendar.Page[calendar.Event]) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

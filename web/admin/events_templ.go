@@ -214,7 +214,7 @@ func eventListPage(b *eventList) templ.Component {
 	})
 }
 
-// eventListFound are the events that were found, by their states.
+// eventListFound shows the events found, with the tabs above them.
 func eventListFound(b *eventList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1651,7 +1651,7 @@ func eventListRow(b *eventList, e *calendar.Event) templ.Component {
 	})
 }
 
-// eventListSeries says when a series happens next, and its rule.
+// eventListSeries shows the next date of a series and its rule.
 func eventListSeries(e *calendar.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1766,7 +1766,7 @@ func eventListSeries(e *calendar.Event) templ.Component {
 	})
 }
 
-// repeatMark marks what happens again and again.
+// repeatMark marks a series.
 func repeatMark() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1081,7 +1081,7 @@ func placePage(ed *placeEditor) templ.Component {
 	})
 }
 
-// placeTab is one of the lists of a place's events.
+// placeTab is the tab of the upcoming or past events of a place.
 func placeTab(l *placeEvents, past bool, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1183,7 +1183,7 @@ func placeTab(l *placeEvents, past bool, name string) templ.Component {
 	})
 }
 
-// choiceBox chooses an entry of a list.
+// choiceBox is the tick box of an entry in a list.
 func choiceBox(id, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1965,7 +1965,7 @@ func termEditPage(ed *termEditor) templ.Component {
 	})
 }
 
-// writtenBy says who wrote something, and when.
+// writtenBy shows who wrote an entry, and when.
 func writtenBy(e *tenancy.Entry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2034,7 +2034,7 @@ func writtenBy(e *tenancy.Entry) templ.Component {
 	})
 }
 
-// trashPage is what can be restored or removed for good.
+// trashPage lists what can be restored or deleted permanently.
 func trashPage(all []trashed) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

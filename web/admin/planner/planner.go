@@ -64,6 +64,7 @@ type planner struct {
 	left             int // number of events without room
 	venues, branches []frame.Pair
 	undo             *undo
+	fresh            bool // nobody has written an event yet
 }
 
 // plannerArgs are the parameters in the calendar's address.
@@ -104,6 +105,9 @@ func (w *Pages) Show(v *frame.Visit) (*frame.Reply, error) {
 		}
 	}
 	if p.undo, err = w.undoable(v); err != nil {
+		return nil, err
+	}
+	if p.fresh, err = offers.Fresh(v.Ctx, w.calendar); err != nil {
 		return nil, err
 	}
 	return &frame.Reply{Status: status, Title: p.name(v.Ctx), Section: "calendar", Body: page(p), Script: "board.js"}, nil
