@@ -14,11 +14,11 @@ func TestFirstSteps(t *testing.T) {
 	k.Provider("PATCH", "/sites/demo", map[string]any{"language": "de"}).Want(t, 200, "")
 	b := k.Person("editor")
 	for _, path := range []string{"/admin/desk", "/admin/events"} {
-		if p := b.Get(path); !p.Shows("Drei Schritte") || !p.Shows("Ausstellungen") || !p.Shows(`value="starter"`) {
+		if p := b.Get(path); !p.Shows("Erste Schritte") || !p.Shows("Ausstellungen") || !p.Shows(`value="starter"`) {
 			t.Errorf("%s: %d, it doesn't say what to do first", path, p.Status)
 		}
 	}
-	if p := b.Get("/admin?view=month"); !p.Shows("Drei Schritte") {
+	if p := b.Get("/admin?view=month"); !p.Shows("Erste Schritte") {
 		t.Errorf("the calendar: %d", p.Status)
 	}
 	k.Post("/categories", "administrator", kit.Object{"name": "musik"}).Want(t, 201, "")
@@ -39,7 +39,7 @@ func TestFirstSteps(t *testing.T) {
 	}
 	k.Event(kit.Object{"title": "First"})
 	for _, path := range []string{"/admin/desk", "/admin/events", "/admin?view=month"} {
-		if p := b.Get(path); p.Status != 200 || p.Shows("Drei Schritte") {
+		if p := b.Get(path); p.Status != 200 || p.Shows("Erste Schritte") {
 			t.Errorf("%s of a site with an event: %d", path, p.Status)
 		}
 	}

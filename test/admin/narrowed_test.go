@@ -6,13 +6,13 @@ import (
 	"github.com/kalends/kalends/test/kit"
 )
 
-// A list emptied by a filter does not claim that there are no items at all.
+// A list emptied by a filter does not say what belongs in it.
 func TestNarrowedToNothing(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	b := k.Person("administrator")
-	for section, none := range map[string]string{"categories": "There are no categories.", "tags": "There are no tags.",
-		"venues": "There are no venues here.", "organizers": "There are no organizers here."} {
+	for section, none := range map[string]string{"categories": "With categories", "tags": "Tags are further words",
+		"venues": "Venues are kept here", "organizers": "Here is who organizes"} {
 		path := "/admin/" + section
 		if p := b.Get(path); !p.Shows(none) || p.Shows("Clear filters") {
 			t.Errorf("%s: %d %.300s", path, p.Status, p.Body)
