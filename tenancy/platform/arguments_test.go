@@ -42,7 +42,7 @@ func TestSiteFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings, _ := f.Settings.Get()
-	if f.Timezone.Or(args.Zone{}).Name() != "Europe/Berlin" || f.Language.Or("") != "en" || len(f.Domains.Or(nil)) != 2 ||
+	if f.Timezone.Or(args.Zone{}).Name() != "Europe/Berlin" || f.Language.Given() || len(f.Domains.Or(nil)) != 2 ||
 		settings.Fields.PerPage.Or(0) != 20 || settings.Fields.CurrencySymbol.Given() || f.Geo.Given() {
 		t.Errorf("%+v", f)
 	}
