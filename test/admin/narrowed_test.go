@@ -12,7 +12,7 @@ func TestNarrowedToNothing(t *testing.T) {
 	k := kit.New(t)
 	b := k.Person("administrator")
 	for section, none := range map[string]string{"categories": "With categories", "tags": "Tags are further words",
-		"venues": "Venues are kept here", "organizers": "Here is who organizes"} {
+		"venues": "Venues are kept here", "organizers": "Organizers are kept here"} {
 		path := "/admin/" + section
 		if p := b.Get(path); !p.Shows(none) || p.Shows("Clear filters") {
 			t.Errorf("%s: %d %.300s", path, p.Status, p.Body)
