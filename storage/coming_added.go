@@ -11,11 +11,11 @@ import (
 	"github.com/kalends/kalends/storage/pg"
 )
 
-// answer is what an event has in one of the fields that its site adds and that visitors choose by: the key of the field, =, and the value.
+// answer is the value of an event in an extra field that visitors choose by, written as the field's key, =, and the value.
 type answer struct{ unique.Handle[string] }
 
-// Statements that read entries also read their answers. Which fields visitors choose by stands in the row of the site, as of the
-// same moment.
+// Statements that read entries also read their answers. The site's row, read in the same statement, says which fields visitors
+// choose by.
 const (
 	addedKeys = `filters AS MATERIALIZED (
 		SELECT array_agg(d ->> 'key') AS keys
@@ -37,13 +37,13 @@ func readAnswers(f *pg.Fields) (list []answer) {
 	return list
 }
 
-// field is the kind of choice that an answer belongs to.
+// field returns the kind of choice that the answer belongs to.
 func (a answer) field() string {
 	key, _, _ := strings.Cut(a.Value(), "=")
 	return fieldKind(key)
 }
 
-// fieldKind is the kind of a choice by a field that the site adds.
+// fieldKind returns the kind of choice for an extra field.
 func fieldKind(key string) string { return "fields." + key }
 
 // chooseAdded notes which answers are chosen.
@@ -59,7 +59,7 @@ func (k *census) chooseAdded(q calendar.EventQuery) {
 	}
 }
 
-// countAdded counts the answers of the n-th entry. One more of a field widens a choice.
+// countAdded counts the answers of the n-th entry. Choosing a second value of a field finds more entries, not fewer.
 func (k *census) countAdded(n int, e *entry, not string) {
 	for _, a := range e.added {
 		if not != "" && not != a.field() {
@@ -72,7 +72,7 @@ func (k *census) countAdded(n int, e *entry, not string) {
 	}
 }
 
-// collectAdded puts the answers that some entries have in order, by field.
+// collectAdded adds the answers that were counted to the facets, in order and by field.
 func (k *census) collectAdded(f *calendar.Facets) {
 	for _, a := range slices.SortedFunc(maps.Keys(k.added), func(a, b answer) int { return cmp.Compare(a.Value(), b.Value()) }) {
 		if f.Fields == nil {

@@ -8,14 +8,16 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Of each part of a deed so many entries are read, and so many are looked at to see whether it stands: whether something of it has not been replaced since.
+// deedNames is how many entries of each part of a deed are read. deedJudged is how many are checked for whether the part
+// stands, which means that at least one of its changes has not been replaced since.
 const (
 	deedNames  = 3
 	deedJudged = 20
 )
 
-// deedQuery finds the writes one by one, so that it reads no more of the history than it shows, and then what each of them did: of every
-// part the first entries, how many there are and which fields differ. The dates of a series that only followed it are no part.
+// deedQuery finds writes one by one, so that it reads only as much of the history as a page shows. For each part of a write it
+// then reads the first entries, their number and the fields that changed. Dates of a series that only followed the series are
+// left out.
 const deedQuery = `
 	WITH RECURSIVE heads AS (
 	    (SELECT c.version,
@@ -140,7 +142,7 @@ func (s history) Deeds(ctx context.Context, q tenancy.HistoryQuery) (list []tena
 	return list, err
 }
 
-// withEntry adds the next entry to the deeds that were read: to the part it belongs to, or it begins another.
+// withEntry adds an entry to its part of the last deed, or begins a new part or deed.
 func withEntry(list []tenancy.Deed, e tenancy.Entry, p tenancy.DeedPart, gathered int64) []tenancy.Deed {
 	at := tenancy.Place{Version: e.Place.Version, N: e.Place.N, ID: e.UserID}
 	n := len(list)

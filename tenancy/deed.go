@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Deed is one write of the history: what somebody did at once, to however many objects.
+// Deed is one write in the history: what a user did at once, to any number of objects.
 type Deed struct {
 	Place  Place      // of the write; its ID is that of the user
 	Parts  []DeedPart // what it did, the most telling first
@@ -32,7 +32,7 @@ func (d *Deed) Count() (n int) {
 	return n
 }
 
-// Part returns what a deed did to objects of a kind, nil for nothing. With action "" it may be anything.
+// Part returns what a deed did to objects of a kind, or nil. An empty action matches any.
 func (d *Deed) Part(kind, action string) *DeedPart {
 	for i := range d.Parts {
 		if e := d.Parts[i].Entries[0]; e.Place.Kind == kind && (action == "" || e.Action == action) {
@@ -42,10 +42,10 @@ func (d *Deed) Part(kind, action string) *DeedPart {
 	return nil
 }
 
-// mergeable are the kinds of which several can become one.
+// mergeable are the kinds whose objects can be merged.
 var mergeable = []string{"venue", "organizer", "category", "tag"}
 
-// Merged returns the kind of which a deed made several objects one, "" if it did not.
+// Merged returns the kind of the objects that the deed merged, or "".
 func (d *Deed) Merged() string {
 	for _, kind := range mergeable {
 		if d.Part(kind, "delete") != nil && d.Part(kind, "update") != nil {
@@ -55,7 +55,8 @@ func (d *Deed) Merged() string {
 	return ""
 }
 
-// sort puts first what a deed is about: the object into which others were merged, what was deleted, events. The rest follows from that.
+// sort orders the parts by importance: first the object into which others were merged, then deletions, then events, then the
+// rest.
 func (d *Deed) sort() {
 	merged := d.Merged()
 	rank := func(p DeedPart) int {
@@ -74,8 +75,8 @@ func (d *Deed) sort() {
 	slices.SortStableFunc(d.Parts, func(a, b DeedPart) int { return rank(a) - rank(b) })
 }
 
-// Deeds returns one page of the site's history, grouped by what was done at once, the newest first, and where the next one begins, ""
-// at the end. Who doesn't administer the site, but writes events, is told of what they did themselves.
+// Deeds returns one page of the site's history, one deed per write, newest first, and the place where the next page begins (""
+// on the last page). Users who write events but do not administer the site get their own deeds only.
 func (s *History) Deeds(ctx context.Context, f *HistoryFilter) (list []Deed, next string, err error) {
 	q, err := s.deedQuery(ctx, f)
 	if err != nil {
@@ -103,7 +104,7 @@ func (s *History) Deeds(ctx context.Context, f *HistoryFilter) (list []Deed, nex
 	return together(list), next, nil
 }
 
-// together makes one of the writes of an import that follow one another.
+// together joins successive writes of one import into one deed.
 func together(list []Deed) []Deed {
 	var made []Deed
 	for _, d := range list {
@@ -132,7 +133,8 @@ func together(list []Deed) []Deed {
 	return made
 }
 
-// Of returns a deed, nil for none, with one page of its entries, and where the next one begins, to those whom Deeds tells of it.
+// Of returns one deed with a page of its entries and the place where the next page begins. The deed is nil if the user may not
+// read it or there is none.
 func (s *History) Of(ctx context.Context, at Place, f *HistoryFilter) (deed *Deed, list []Entry, next string, err error) {
 	q, err := s.deedQuery(ctx, f)
 	if err != nil {
@@ -155,7 +157,7 @@ func (s *History) Of(ctx context.Context, at Place, f *HistoryFilter) (deed *Dee
 	return &found[i], list, next, err
 }
 
-// deedQuery is the query for those who may read the history, or what they did themselves.
+// deedQuery returns the query for the deeds that the user may read: all of them, or the user's own.
 func (s *History) deedQuery(ctx context.Context, f *HistoryFilter) (*HistoryQuery, error) {
 	scope, err := From(ctx)
 	if err != nil {

@@ -29,8 +29,8 @@ func CurrencySymbol(code, country, tag string) string {
 	return strings.ReplaceAll(symbol, "￥", "¥")
 }
 
-// Languages that write the symbol before the amount, and the countries that do it the other way, as in the standard patterns
-// for currencies of CLDR.
+// Languages that write the symbol before the amount, and the countries that differ from their language, after the standard
+// currency patterns of CLDR.
 var (
 	symbolFirst   = []string{"en", "fa", "hi", "id", "ja", "ko", "nl", "pt", "tr", "zh"}
 	symbolFirstIn = map[string][]string{"de": {"AT", "CH", "LI"}, "it": {"CH"},

@@ -6,12 +6,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// apartFrom are the ways in which deeds came about that are taken back elsewhere, or not by an editor: imports, what the time did, what
-// visitors sent.
+// apartFrom are the origins of deeds that cannot be taken back here: imports have their own undo, and scheduled changes and
+// visitors' submissions are no editor's.
 var apartFrom = []tenancy.Via{tenancy.ViaImport, tenancy.ViaSchedule, tenancy.ViaSubmission}
 
-// Undoable reports how a deed of the history is taken back: by TakeBackAll, or by TakeBack of the write that it returns, because it divided a
-// series. It is neither if nothing of the deed stands, or if it deleted what nothing brings back.
+// Undoable reports how a deed of the history can be taken back. If all is true, TakeBackAll does it. If one is set, the deed
+// divided a series, and TakeBack of that write does it. Both are empty if nothing of the deed stands or if it deleted what
+// cannot come back.
 func Undoable(d *tenancy.Deed) (all bool, one *Write) {
 	if d.Shared || d.Import != 0 || slices.Contains(apartFrom, d.First().Via) {
 		return false, nil

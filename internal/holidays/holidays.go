@@ -28,7 +28,8 @@ type Holiday struct {
 	also  string
 }
 
-// Name returns what the holiday is called, in a language if it is one of the country's, else in the first of these.
+// Name returns the name of the holiday in the given language if the country uses it, otherwise in the country's first
+// language.
 func (h *Holiday) Name(language string) string {
 	base, _, _ := strings.Cut(language, "-")
 	if i := slices.Index(h.of.languages, base); i >= 0 && i < len(h.names) {
@@ -40,7 +41,7 @@ func (h *Holiday) Name(language string) string {
 //go:embed holidays.txt
 var source string
 
-// places are all of them in the order of the source.
+// places are the countries and regions in the order of the source.
 var places = sync.OnceValue(func() []*Place {
 	var list []*Place
 	for line := range strings.Lines(source) {
@@ -75,7 +76,7 @@ func readPlace(line string) *Place {
 // Places returns the countries, each followed by its regions.
 func Places() []*Place { return places() }
 
-// At returns a place by its code, nil if it is not known.
+// At returns the country or region with this code, or nil.
 func At(code string) *Place {
 	if i := slices.IndexFunc(places(), func(p *Place) bool { return p.Code == code }); i >= 0 {
 		return places()[i]
@@ -83,8 +84,8 @@ func At(code string) *Place {
 	return nil
 }
 
-// Between returns the holidays from one day to another, both included, in their order, with those of the country for a region. A day that is two
-// holidays stands twice.
+// Between returns the holidays from first to last, both included, in order. Those of a region include its country's. A day
+// that is two holidays appears twice.
 func (p *Place) Between(first, last time.Time) []Holiday {
 	var list []Holiday
 	for year := first.Year() - 1; year <= last.Year()+1; year++ { // what is instead of a day can be in the year before
@@ -112,7 +113,7 @@ func (p *Place) in(year int) (list []Holiday) {
 	return append(list, instead(list, p.Country == "JP")...)
 }
 
-// instead returns the further days that holidays give: where they are at a weekend, or as Japan's law has it.
+// instead returns the days off that replace holidays at a weekend, and those that Japanese law adds.
 func instead(list []Holiday, japan bool) (more []Holiday) {
 	taken := map[time.Time]bool{}
 	for _, h := range list {
@@ -151,7 +152,7 @@ func instead(list []Holiday, japan bool) (more []Holiday) {
 	return more
 }
 
-// holds reports whether a day is one of some holidays.
+// holds reports whether the list has the day.
 func holds(list []Holiday, day time.Time) bool {
 	return slices.ContainsFunc(list, func(h Holiday) bool { return h.Day.Equal(day) })
 }

@@ -17,7 +17,7 @@ type rule struct {
 	names []string
 }
 
-// What a holiday at a weekend gives besides.
+// What a holiday at a weekend leads to.
 const (
 	alsoMonday = "also monday"
 	alsoFriday = "also friday"
@@ -31,7 +31,7 @@ func (r *rule) applies(year int) bool {
 // weekdays are the weekdays of rules.
 var weekdays = map[string]time.Weekday{"Mon": time.Monday, "Wed": time.Wednesday, "Thu": time.Thursday, "Sat": time.Saturday}
 
-// readRule reads a line of the source. It panics if there is no such rule, as a test would.
+// readRule parses a line of the source. It panics if the line is not a rule; a test reads all of them.
 func readRule(line string) rule {
 	parts := strings.Split(line, ";")
 	r := rule{day: readDay(parts[0]), names: parts[2:]}
@@ -49,7 +49,7 @@ func readRule(line string) rule {
 	return r
 }
 
-// readDay reads which day of a year it is.
+// readDay parses the day of a rule. The result returns that day of a year.
 func readDay(text string) func(int) time.Time {
 	words := strings.Fields(text)
 	switch {

@@ -16,17 +16,18 @@ import (
 	"github.com/kalends/kalends/tenancy/archive"
 )
 
-// staying are the tables that no archive holds whose rows would go with the users of a site: how people sign in. Those of users that are
-// there again are stored anew.
+// staying are the tables with the ways in which users sign in. No archive has them, and their rows would be deleted along with
+// the users. They are stored again for users whom the copy has.
 var staying = []string{"second_factors", "sign_in_identities"}
 
-// ending are what goes before the rows of archived tables: sums that triggers leave at 0, and tokens of followers, who read all of it anew.
+// ending deletes rows that must go before those of the archived tables. Followers lose their tokens and read everything anew.
 var ending = []string{
 	`DELETE FROM selections WHERE site_id = $1`,
 	`DELETE FROM previews WHERE site_id = $1`,
 }
 
-// provided are the columns of a site's row that an archive doesn't decide when the site is there: they are the provider's, or go on counting.
+// provided are the columns of a site's row that keep their values when the site goes back to a copy: those that belong to the
+// provider, and counters that must not fall.
 var provided = []string{"slug", "state", "plan", "overrides", "geo", "deleted_at", "purge_at", "deleted_state", "version", "links_version", "last_post_id", "last_term_id",
 	"last_user_id", "created_at", "changed_at"}
 
@@ -88,7 +89,7 @@ func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, columns []s
 	return err
 }
 
-// lock holds the site, so that nobody writes there, if it has this version.
+// lock locks the site's row against other writers. It returns archive.ErrChanged if the site has another version.
 func (s *sink) lock(ctx context.Context, version int64) error {
 	const lock = `
 		SELECT version
@@ -106,11 +107,11 @@ func (s *sink) lock(ctx context.Context, version int64) error {
 	return err
 }
 
-// lasting are the archived tables that stay when a site goes back to a copy: the row that is changed, what is the provider's, and the history,
-// from which nothing is ever taken.
+// lasting are the archived tables that keep their rows when a site goes back to a copy: the site's row, which is updated;
+// domains, which belong to the provider; and the history, which only grows.
 var lasting = []string{"sites", "domains", "changes"}
 
-// empty removes everything that a copy brings back.
+// empty deletes all rows that the copy replaces.
 func (s *sink) empty(ctx context.Context) error {
 	sums := []string{`DELETE FROM occurrence_days WHERE site_id = $1`}
 	list := slices.Clone(ending)
@@ -127,7 +128,7 @@ func (s *sink) empty(ctx context.Context) error {
 	return nil
 }
 
-// updateSite gives the site what its row says of it, with a version beyond both.
+// updateSite copies the archived columns into the site's row. The new version is above the site's and the copy's.
 func (s *sink) updateSite(ctx context.Context, columns []string, row []byte) error {
 	const update = `
 		UPDATE sites s
@@ -152,7 +153,7 @@ func (s *sink) updateSite(ctx context.Context, columns []string, row []byte) err
 	return s.tx.Execute(ctx, fmt.Sprintf(update, set.String()), row, s.site)
 }
 
-// log notes in the site's history that it was changed as a whole.
+// log adds an entry to the site's history that says that the site was replaced.
 func (s *sink) log(ctx context.Context, now time.Time, version int64) error {
 	const log = `
 		INSERT INTO changes (site_id, version, kind, id, action, user_id, at, who, via, via_name, address)
@@ -161,13 +162,13 @@ func (s *sink) log(ctx context.Context, now time.Time, version int64) error {
 	return s.tx.Execute(ctx, log, s.site, version, now, from.Who, string(from.Via), from.Name, from.Address)
 }
 
-// kept are the rows of a table, as JSON.
+// kept are rows of one table, as JSON.
 type kept struct {
 	shape shape
 	rows  [][]byte
 }
 
-// staying reads how people sign in.
+// staying reads the rows of the tables in staying.
 func (s *sink) staying(ctx context.Context) ([]kept, error) {
 	list, err := readShapes(ctx, s.tx, staying)
 	if err != nil {
@@ -188,7 +189,7 @@ func (s *sink) staying(ctx context.Context) ([]kept, error) {
 	return found, nil
 }
 
-// stay stores anew how people sign in who are there again.
+// stay stores those rows again whose users exist in the copy.
 func (s *sink) stay(ctx context.Context, list []kept) error {
 	const still = ` WHERE EXISTS (SELECT FROM users u WHERE u.site_id = $2 AND u.id = r.user_id)`
 	for i := range list {

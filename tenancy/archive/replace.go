@@ -8,11 +8,11 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Replace makes a site that exists what an archive of it holds. Everything that people have written there since is replaced, in one
-// transaction; the history, who signs in how, and what no archive holds, stay. Its version and its ids go on, so nothing that is remembered of them is
-// mistaken. The whole archive is verified before anything is written. Replace returns the errors of Open and Verify, tenancy.ErrNoSite, and
-// ErrChanged if the site has another version than the one given; then, as after any failure, the site is as it was. Image files that it
-// has stored already are removed later, as any that no image has.
+// Replace makes an existing site the same as an archive of it, in one transaction. The history, the ways in which users sign
+// in, and everything that archives leave out stay. The version and the counters of ids go on, so caches stay correct. Replace
+// verifies the whole archive before it writes anything. It returns the errors of Open and Verify, tenancy.ErrNoSite, and
+// ErrChanged if the site no longer has the given version. After any error the site is unchanged. Image files that were stored
+// before an error are swept later, like all files without an image.
 func (s *Archives) Replace(ctx context.Context, r io.ReaderAt, size int64, site *tenancy.Site, progress Progress) (*tenancy.Site, error) {
 	a, err := openSite(r, size)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// SiteDefaults are what a new site gets where its creation doesn't say. "" is what the program takes by itself: English, UTC, the currency of
-// the country, the plan without limits and the plain theme.
+// SiteDefaults are the values of new sites for which a request gives none. Where a default is "", the program chooses:
+// English, UTC, the country's currency, the plan without limits and the plain theme.
 type SiteDefaults struct {
 	Language string `json:"language,omitempty"`
 	Timezone string `json:"timezone,omitempty"`
@@ -19,7 +19,7 @@ type SiteDefaults struct {
 	Theme    string `json:"theme,omitempty"`
 }
 
-// DefaultsFields are the arguments of the defaults of new sites. They say all of it.
+// DefaultsFields are the arguments that set the defaults of new sites. They replace all of them.
 type DefaultsFields struct {
 	Language args.Opt[string]    `arg:"language,required,nonempty,nonull,max=35"`
 	Timezone args.Opt[args.Zone] `arg:"timezone,required,nonull"`
@@ -28,7 +28,7 @@ type DefaultsFields struct {
 	Theme    args.Opt[string]    `arg:"theme,required,nonempty,nonull,enum=plain|journal|poster|board|night"`
 }
 
-// Check refuses currencies that aren't three capital letters, and no time zone.
+// Check refuses currency codes that are not three capital letters, and an empty time zone.
 func (f *DefaultsFields) Check(found *args.Problems) {
 	if code := f.Currency.Or(""); code != "" && !currencyForm.MatchString(code) {
 		found.Invalid("currency_code", "problem.currency", nil)
@@ -38,7 +38,7 @@ func (f *DefaultsFields) Check(found *args.Problems) {
 	}
 }
 
-// DefaultPlan returns the plan of a site whose creation names none.
+// DefaultPlan returns the plan of new sites for which a request names none.
 func (d *SiteDefaults) DefaultPlan() string { return cmp.Or(d.Plan, tenancy.DefaultPlan) }
 
 // give gives a new site the defaults.
@@ -49,7 +49,7 @@ func (d *SiteDefaults) give(site *tenancy.Site) {
 	site.Settings.Face.Theme = cmp.Or(d.Theme, site.Settings.Face.Theme)
 }
 
-// Defaults returns what new sites get where their creation doesn't say.
+// Defaults returns the defaults of new sites.
 func (s *Sites) Defaults(ctx context.Context) (SiteDefaults, error) {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return SiteDefaults{}, err
@@ -58,7 +58,7 @@ func (s *Sites) Defaults(ctx context.Context) (SiteDefaults, error) {
 	return d, tenancy.Wrap("read defaults of sites", err)
 }
 
-// SetDefaults says what new sites get where their creation doesn't say. It returns *args.Problems for a language or a plan that there isn't.
+// SetDefaults replaces the defaults of new sites. It returns *args.Problems for an unknown language or plan.
 func (s *Sites) SetDefaults(ctx context.Context, f *DefaultsFields) error {
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return err

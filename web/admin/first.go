@@ -10,13 +10,13 @@ import (
 	"github.com/kalends/kalends/web/forms/offers"
 )
 
-// firstSteps are what is offered on a site that nobody has written an event of.
+// firstSteps are the steps shown on a site without events.
 type firstSteps struct {
 	shown      bool
 	categories bool // there are none yet
 }
 
-// firstSteps finds out which of the first steps are left.
+// firstSteps returns the steps that are still to be done.
 func (w *Pages) firstSteps(ctx context.Context) (s firstSteps, err error) {
 	if s.shown, err = offers.Fresh(ctx, w.calendar); err != nil || !s.shown {
 		return s, err
@@ -26,7 +26,7 @@ func (w *Pages) firstSteps(ctx context.Context) (s firstSteps, err error) {
 	return s, err
 }
 
-// addStarters makes the categories to begin with, but those that there are already.
+// addStarters adds the starter categories that do not exist yet.
 func (w *Pages) addStarters(v *frame.Visit) (*frame.Reply, error) {
 	var exists *calendar.ExistsError
 	for _, name := range frame.Starters(v.Ctx) {

@@ -20,10 +20,10 @@ const changePath = frame.ConsoleRoot + "/change"
 // mostChanged is how many sites one form changes.
 const mostChanged = 500
 
-// planMark begins the choices that are plans; the others are actions of states.
+// planMark is the prefix of choices that are plans; the others are states.
 const planMark = "plan."
 
-// deeds are the actions on the state of several sites, in display order.
+// deeds are the actions that change the state of several sites, in display order.
 var deeds = []string{"resume", "suspend", "close"}
 
 // sitesChange is the page on which several sites get a plan or a state.
@@ -35,7 +35,7 @@ type sitesChange struct {
 	made  bool
 }
 
-// changedSite is one site with what becomes of it.
+// changedSite is a site and what the change would do to it.
 type changedSite struct {
 	site    *tenancy.Site
 	was     string // its plan or state before
@@ -44,8 +44,8 @@ type changedSite struct {
 	problem string
 }
 
-// changeSites shows what a choice would make of the sites that are ticked, or of all that the list has found, and then does it. Sites that
-// are so already are left alone, so a form may be sent again after an interruption.
+// changeSites previews a change of the ticked sites, or of all that the list finds, and makes it once it is confirmed. It
+// leaves out sites that have the chosen plan or state already, so the form may be sent again after an interruption.
 func (w *Pages) changeSites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	v.Form.Kind = "change"
 	l := &sitesChange{form: v.Form}
@@ -95,7 +95,7 @@ func (w *Pages) changeSites(v *frame.Visit, _ string) (*frame.Reply, error) {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "console.change"), Section: "sites", Body: changePage(l)}, nil
 }
 
-// listOf is the address of the list that a form was sent from.
+// listOf returns the address of the list from which a form was sent.
 func listOf(f *frame.Form) string {
 	if to := frame.Inside(f.Get("to")); frame.PathOf(to) == frame.ConsoleRoot {
 		return to
@@ -103,7 +103,7 @@ func listOf(f *frame.Form) string {
 	return frame.ConsoleRoot
 }
 
-// chosenSites returns the slugs of the sites that are ticked or, if all are wanted, of those that the list finds.
+// chosenSites returns the slugs of the ticked sites or, if the form asks for all, of those that the list finds.
 func (w *Pages) chosenSites(v *frame.Visit, list string) ([]string, error) {
 	if v.Form.Get("all") == "" {
 		return slices.Compact(slices.Sorted(slices.Values(v.Form.All("id")))), nil
@@ -130,7 +130,7 @@ func (w *Pages) chosenSites(v *frame.Visit, list string) ([]string, error) {
 	return slugs, nil
 }
 
-// chosenPlan checks the choice and returns the plan that it names, nil if it is a state.
+// chosenPlan checks the choice. It returns the chosen plan, or nil for a state.
 func (w *Pages) chosenPlan(ctx context.Context, f *frame.Form) (*tenancy.Plan, error) {
 	name, isPlan := strings.CutPrefix(f.Get("set"), planMark)
 	if !isPlan {
@@ -150,7 +150,7 @@ func (w *Pages) chosenPlan(ctx context.Context, f *frame.Form) (*tenancy.Plan, e
 	return &plan.Plan, nil
 }
 
-// look says what the choice would make of the site.
+// look fills in what the choice would do to the site.
 func (c *changedSite) look(ctx context.Context, f *frame.Form, plan *tenancy.Plan) {
 	if plan == nil {
 		c.was = frame.Tell(ctx, "console.state."+string(c.site.Standing()))
@@ -206,7 +206,7 @@ func (w *Pages) makeChanges(v *frame.Visit, l *sitesChange) error {
 	return nil
 }
 
-// becomes is what was chosen, in words.
+// becomes returns the chosen plan or state in words.
 func (l *sitesChange) becomes(ctx context.Context) string {
 	name, isPlan := strings.CutPrefix(l.form.Get("set"), planMark)
 	if isPlan {

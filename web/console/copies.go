@@ -28,7 +28,7 @@ type copyList struct {
 	asked *jobs.Job   // the copy that it is about
 }
 
-// copiesAddress returns the address of the copies of a site, and copyAddress that of one of them as a file.
+// copiesAddress returns the address of the list of a site's copies, and copyAddress that of one copy as a file.
 func copiesAddress(slug string) string { return siteAddress(slug) + "/copies" }
 func copyAddress(j *jobs.Job) string   { return frame.ConsoleRoot + "/copies/" + frame.IDText(j.ID) }
 
@@ -104,7 +104,7 @@ func (w *Pages) changeCopies(v *frame.Visit, slug string) (*frame.Reply, error) 
 	return w.copiesReply(v, slug, l, http.StatusConflict)
 }
 
-// underWay reports whether what a form asks for is under way because it was sent before: going back to a copy, or making one.
+// underWay reports whether a job for the same copy or restore is running already, because the form was sent twice.
 func (w *Pages) underWay(v *frame.Visit, slug string, keep int, to *jobs.Job) (bool, error) {
 	list, err := w.jobs.Copies(v.Ctx, slug)
 	for _, job := range list {
@@ -155,7 +155,7 @@ func (w *Pages) copyFile(v *frame.Visit, name string) (*frame.Reply, error) {
 	}}, nil
 }
 
-// copyState says in words what there is of a copy.
+// copyState describes the state of a copy in words.
 func copyState(ctx context.Context, j *jobs.Job) string {
 	switch {
 	case j.State == jobs.Cancelled:

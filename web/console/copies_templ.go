@@ -418,7 +418,7 @@ func copyRow(l *copyList, j *jobs.Job) templ.Component {
 	})
 }
 
-// copySure asks whether something is meant.
+// copySure asks for confirmation before a site goes back to a copy or is archived.
 func copySure(l *copyList, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 )
 
-// Single makes a deed of each entry of a history that doesn't say what belongs together.
+// Single makes a deed of each entry, for histories that do not group their entries.
 func Single(list []tenancy.Entry) []tenancy.Deed {
 	deeds := make([]tenancy.Deed, 0, len(list))
 	for i := range list {
@@ -23,7 +23,7 @@ func Single(list []tenancy.Entry) []tenancy.Deed {
 // opened reports whether a deed is shown field by field.
 func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Place == e.Place }
 
-// writes says how a deed is taken back from this page, "" if it can't be.
+// writes returns the action that takes back the deed from this page, or "" if none can.
 func (a *Page) writes(ctx context.Context, d *tenancy.Deed) string {
 	if !a.Desk || !frame.May(ctx, tenancy.EditOwn) {
 		return ""
@@ -38,7 +38,8 @@ func (a *Page) writes(ctx context.Context, d *tenancy.Deed) string {
 	return ""
 }
 
-// details leads to everything that a deed did, or did to its only object, "" where nothing more is known.
+// details returns the address of everything that the deed did. For a deed about one object, that is the differences. It
+// returns "" if nothing more is known.
 func (a *Page) details(d *tenancy.Deed) string {
 	e := d.First()
 	switch {
@@ -50,7 +51,7 @@ func (a *Page) details(d *tenancy.Deed) string {
 	return a.differences(e)
 }
 
-// differences leads to what an entry changed, "" where that is not known.
+// differences returns the address of the differences of an entry, or "" if they are not known.
 func (a *Page) differences(e *tenancy.Entry) string {
 	switch {
 	case len(e.Before) == 0 && e.Action != "create":
@@ -81,7 +82,7 @@ func amountText(ctx context.Context, p *tenancy.DeedPart) string {
 	return frame.TellWith(ctx, "history.amount", "Kind", frame.Tell(ctx, "history.kind."+kind), "Number", frame.Number(ctx, p.Count))
 }
 
-// nameText is what an object is called, or its kind and number if it has no name.
+// nameText returns the name of an object, or its kind and number if it has none.
 func nameText(ctx context.Context, e *tenancy.Entry) string {
 	if title := entryTitle(e); title != "" {
 		return title
@@ -105,7 +106,7 @@ func changedText(ctx context.Context, p *tenancy.DeedPart) string {
 	return strings.TrimSpace(FieldList(ctx, e.Place.Kind, fields))
 }
 
-// after is what follows the name of an object in a list of some of them.
+// after returns the text that follows the name of an object in a list of names.
 func after(ctx context.Context, p *tenancy.DeedPart, i int) string {
 	switch {
 	case i+1 < len(p.Entries):

@@ -13,8 +13,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// definitions says what differs between the extra fields that a site had and has: of each field what it is called, what is of it, who sees
-// it; and their order.
+// definitions returns the differences between two states of a site's extra fields: their names, options and visibility, and
+// their order.
 func definitions(ctx context.Context, before, after any) (list []Difference) {
 	was, is := definedIn(before), definedIn(after)
 	keys := func(all []tenancy.Field, of []tenancy.Field) (keys, names []string) {
@@ -51,7 +51,7 @@ func definedIn(value any) (list []tenancy.Field) {
 	return list
 }
 
-// definition says what differs between two states of a field; nil is none.
+// definition returns the differences between two states of one field. nil means that there is no field.
 func definition(ctx context.Context, was, is *tenancy.Field) (list []Difference) {
 	one := is
 	if one == nil {
@@ -107,7 +107,7 @@ func definition(ctx context.Context, was, is *tenancy.Field) (list []Difference)
 	return list
 }
 
-// inEach writes a text of a field in each language that it is written in, with the name of the language if there are several.
+// inEach returns a text of a field in each of its languages, with the names of the languages if there are several.
 func inEach(f *tenancy.Field, part func(*tenancy.FieldText) string) string {
 	var lines []string
 	for _, language := range slices.Sorted(maps.Keys(f.Texts)) {

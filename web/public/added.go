@@ -13,7 +13,8 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// readFields reads which values of fields that the site has added an address selects, or returns ErrNotFound if one of them can't be selected.
+// readFields reads the selected values of extra fields from the address. It returns ErrNotFound for a value that cannot be
+// selected.
 func (c *choice) readFields(ctx context.Context) error {
 	chosen := args.Members{}
 	for key, values := range c.byFields() {
@@ -29,7 +30,7 @@ func (c *choice) readFields(ctx context.Context) error {
 	return nil
 }
 
-// byFields returns the selected values of fields that the site has added, by their keys.
+// byFields returns the selected values of extra fields by key.
 func (c *choice) byFields() map[string][]string {
 	chosen := map[string][]string{}
 	for name, values := range c.values {
@@ -40,12 +41,12 @@ func (c *choice) byFields() map[string][]string {
 	return chosen
 }
 
-// fieldNames are the selected parameters that are of fields that the site has added.
+// fieldNames returns the parameters that select values of extra fields.
 func (c *choice) fieldNames() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(c.values)), func(name string) bool { return calendar.ParamField(name) == "" })
 }
 
-// fieldGroups returns the groups of options of fields that the site has added.
+// fieldGroups returns the options of the extra fields, in groups.
 func (c *choice) fieldGroups(ctx context.Context) (list []group) {
 	for _, f := range ui.SiteOf(ctx).FieldsOf(tenancy.FieldOfEvents, true) {
 		values, name := f.Values(), calendar.FieldParam(f.Key)

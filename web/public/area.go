@@ -11,7 +11,7 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// areaNames are the parameters of the part of a map that a visitor looks at, named as in the API: its middle, and how far its corners are.
+// areaNames are the parameters of an area of the map, named as in the API: the middle and the distance to the corners.
 var areaNames = []string{"geoloc_lat", "geoloc_lng", "geoloc_radius"}
 
 // farthest is the longest distance on earth in kilometers.
@@ -26,7 +26,7 @@ type area struct {
 // has reports whether a venue is in the area.
 func (r *area) has(v *calendar.Venue) bool { return located(v) && r.away(v) <= r.km }
 
-// readArea parses the area of an address. A position alone is none: it says what is near, not what is chosen.
+// readArea reads the area from the address. A position without a radius is no area: it only sorts by distance.
 func (c *choice) readArea(site *tenancy.Site) error {
 	if !c.values.Has("geoloc_radius") || !site.Plan.Geo {
 		for _, name := range areaNames {

@@ -87,7 +87,8 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 	return answer, nil
 }
 
-// readPlaces reads the venues that were counted. An event has its other venues, too, which may be outside the area.
+// readPlaces reads the venues that were counted. It leaves out those outside the area: an event there may have other venues
+// elsewhere.
 func (w *Pages) readPlaces(ctx context.Context, m *eventPlaces, at *calendar.AtVenues) (version int64, err error) {
 	drawn := ui.SiteOf(ctx).Settings.Map.Tiles != ""
 	m.tiled = drawn && m.area != nil
@@ -137,7 +138,7 @@ const pinPath = "/events/map/found/"
 // mostAtPin is the number of events shown at a pin.
 const mostAtPin = 5
 
-// atPin returns the next events of a venue among those selected, for the script of the map. A series is one of them.
+// atPin returns the next selected events at a venue, for the script of the map. A series appears once.
 func (w *Pages) atPin(ctx context.Context, a asked) (*shown, error) {
 	venue, err := readIDs([]string{a.query("venue")})
 	if err != nil {
@@ -160,7 +161,7 @@ func (w *Pages) atPin(ctx context.Context, a asked) (*shown, error) {
 	return &shown{file: b.Bytes(), kind: "text/html; charset=utf-8", version: page.Version, until: ends(page.Items, w.moves(ctx, c))}, nil
 }
 
-// pinTime is when an event at a pin is: until when if it has begun on another day.
+// pinTime returns the time of an event in the card of a pin. For an event that began on an earlier day, that is its end.
 func pinTime(ctx context.Context, e *calendar.Event, today time.Time) string {
 	d := ui.DatesIn(ctx)
 	if args.DayOf(e.Start).Before(today) {
@@ -201,7 +202,7 @@ func tiles(ctx context.Context) templ.Attributes {
 	return attributes
 }
 
-// pins returns what the script of a map of several places needs besides.
+// pins returns the further attributes that the script of a map with several places reads.
 func (m *eventPlaces) pins(ctx context.Context) templ.Attributes {
 	attributes := templ.Attributes{"id": "map", "data-of": "places", "data-found": ui.Href(ctx, pinPath) + m.query, "data-close": ui.Say(ctx, "map.close")}
 	if m.area != nil {

@@ -301,7 +301,7 @@ func placeItem(o *place) templ.Component {
 	})
 }
 
-// pinList is what is on at a place, as visitors have filtered it.
+// pinList lists the next events of the card of a pin.
 func pinList(events []*calendar.Event, today time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

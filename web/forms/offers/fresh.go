@@ -7,13 +7,13 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Fresh reports whether nobody has written an event of the site, and the principal may.
+// Fresh reports whether the site has no events and the principal may write some.
 func Fresh(ctx context.Context, c *calendar.Calendar) (bool, error) {
 	scope := tenancy.Current(ctx)
 	if scope.Site.Usage.Events > 0 || !scope.Principal.May(tenancy.EditOwn) {
 		return false, nil
 	}
-	// The site may be remembered from before its first event.
+	// The remembered site may be older than its first event.
 	counts, err := c.Events().Counts(ctx, &calendar.EventFilter{})
 	for _, n := range counts {
 		if n > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// holidayYears is how far ahead public holidays are skipped.
+// holidayYears is the number of years for which public holidays are looked up.
 const holidayYears = 5
 
 // The values of buttonHolidays.
