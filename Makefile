@@ -41,7 +41,7 @@ build: ## Build the program as bin/kalends
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/kalends ./cmd/kalends
 
 .PHONY: test
-test: ## Run every test against a real Postgres and a real Redis (RACE=-race: all of them with the race detector)
+test: ## Run every test against a real Postgres and a real Redis (RACE=-race: all of them with the race detector; WALK=all: long walks whole)
 	@$(postgres)
 	@echo '== the servers the tests use'
 	@$(GO) -C storage/storagetest test $(quick) -count=1 -run $(servers)
