@@ -881,7 +881,7 @@ CREATE TABLE letter_subscriptions (
     refused integer NOT NULL DEFAULT 0,
     CONSTRAINT letter_subscriptions_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT letter_subscriptions_site_fkey FOREIGN KEY (site_id) REFERENCES sites(id) ON DELETE CASCADE,
-    CONSTRAINT letter_subscriptions_period_check CHECK ((period = ANY (ARRAY['weekly'::text, 'daily'::text]))),
+    CONSTRAINT letter_subscriptions_period_check CHECK ((period = ANY (ARRAY['weekly'::text, 'daily'::text, 'day_before'::text]))),
 );
 CREATE INDEX letter_subscriptions_email_idx ON public.letter_subscriptions USING btree (site_id, email_key);
 CREATE INDEX letter_subscriptions_next_idx ON public.letter_subscriptions USING btree (site_id, next_at) WHERE (next_at IS NOT NULL);

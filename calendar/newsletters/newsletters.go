@@ -37,6 +37,8 @@ type Period string
 const (
 	Weekly Period = "weekly" // on Thursdays
 	Daily  Period = "daily"
+	// DayBefore is that of reminders: on the day before events that a visitor has kept.
+	DayBefore Period = "day_before"
 )
 
 // hour is the hour of the morning at which letters are due, in the site's time zone.
@@ -47,17 +49,30 @@ func (p Period) Next(now time.Time, place *time.Location) time.Time {
 	day := args.DayOf(args.WallTime(now, place))
 	for {
 		at := args.Resolve(day.Add(hour*time.Hour), place)
-		if at.After(now) && (p == Daily || day.Weekday() == time.Thursday) {
+		if at.After(now) && (p != Weekly || day.Weekday() == time.Thursday) {
 			return at
 		}
 		day = day.AddDate(0, 0, 1)
 	}
 }
 
+// First returns the time at which the first letter is due of a subscription that is confirmed at an instant. Reminders of the
+// next day are due at once.
+func (p Period) First(now time.Time, place *time.Location) time.Time {
+	if p == DayBefore {
+		return args.Resolve(args.DayOf(args.WallTime(now, place)).Add(hour*time.Hour), place)
+	}
+	return p.Next(now, place)
+}
+
 // Days are the days that the letter covers which is due at an instant.
 func (p Period) Days(at time.Time, place *time.Location) calendar.Days {
 	first := args.DayOf(args.WallTime(at, place))
-	if p == Daily {
+	switch p {
+	case DayBefore:
+		next := first.AddDate(0, 0, 1)
+		return calendar.Days{First: next, Last: next}
+	case Daily:
 		return calendar.Days{First: first, Last: first.AddDate(0, 0, 1)}
 	}
 	return calendar.Days{First: first, Last: first.AddDate(0, 0, 6)}
@@ -65,14 +80,20 @@ func (p Period) Days(at time.Time, place *time.Location) calendar.Days {
 
 // late is how late a letter may still be sent.
 func (p Period) late() time.Duration {
-	if p == Daily {
+	switch p {
+	case DayBefore:
+		return (24 - hour) * time.Hour
+	case Daily:
 		return 12 * time.Hour
 	}
 	return 36 * time.Hour
 }
 
-// Filter says which events a letter lists. The zero value lists all.
+// Filter says which events a letter lists. The zero value lists all. With events that a visitor has kept, it is that of a
+// reminder, and has nothing else.
 type Filter struct {
+	calendar.Keeping
+
 	Search            string   `json:"search,omitempty"`
 	Categories        []int64  `json:"categories,omitempty"`
 	Tags              []int64  `json:"tags,omitempty"`
@@ -118,7 +139,8 @@ type Subscription struct {
 
 // Numbers are the numbers of a site's subscriptions that administrators can see.
 type Numbers struct {
-	Confirmed, Waiting int
+	Confirmed, Waiting int       // Confirmed does not count reminders
+	Reminders          int       // confirmed, too
 	Ended              int       // since the beginning
 	Month              int       // letters sent this month
 	Last               time.Time // when the last letter was sent; zero: never
@@ -130,6 +152,7 @@ type Result struct {
 
 	Sent    bool
 	Drop    bool      // the subscription ends
+	Over    bool      // it ends because nothing of what it was about is left
 	Issue   time.Time // the next letter, or the same one
 	Next    time.Time // the next try; zero: none
 	Tries   int
@@ -149,8 +172,8 @@ type Store interface {
 	Hold(ctx context.Context, s *Subscription, limits Limits) error
 	// Get returns a subscription, or calendar.ErrNotFound.
 	Get(ctx context.Context, id int64, now time.Time) (*Subscription, error)
-	// Confirm confirms a subscription, which replaces any other of the same e-mail address with the same filter. It returns
-	// calendar.ErrNotFound if there is none. The first letter is due at next. Confirm can be repeated.
+	// Confirm confirms a subscription, which replaces any other of the same e-mail address with the same filter, and reminders
+	// those of before. It returns calendar.ErrNotFound if there is none. The first letter is due at next. Confirm can be repeated.
 	Confirm(ctx context.Context, id int64, next, now time.Time) error
 	// Leave deletes a subscription if it exists.
 	Leave(ctx context.Context, id int64, now time.Time) error
@@ -191,7 +214,7 @@ type Post interface {
 // Writer writes the texts of messages in the language of the scope.
 type Writer interface {
 	// Question asks for confirmation of a subscription. It contains no text that the visitor typed.
-	Question(ctx context.Context, link string) *mail.Message
+	Question(ctx context.Context, p Period, link string) *mail.Message
 	// Letter writes an issue. It returns nil if there is nothing to list.
 	Letter(ctx context.Context, i *Issue) *mail.Message
 }

@@ -36,6 +36,9 @@ const (
 // errNoServer says that the mail server accepts nothing at the moment.
 var errNoServer = errors.New("mail server takes nothing")
 
+// errOver says that all events of which somebody wanted to be reminded are over or gone.
+var errOver = errors.New("nothing is left to remind of")
+
 // Run sends letters until the context ends.
 func (s *Service) Run(ctx context.Context) {
 	if !s.Writes() {
@@ -142,6 +145,10 @@ type writing struct {
 func (w *writing) one(ctx context.Context, sub *Subscription) error {
 	r := &Result{Subscription: sub, Issue: sub.Issue, Refused: sub.Refused}
 	message, events, err := w.message(ctx, sub)
+	if errors.Is(err, errOver) {
+		r.Over = true
+		return w.done(ctx, r)
+	}
 	if err != nil {
 		return err
 	}
@@ -185,8 +192,12 @@ func (w *writing) following(ctx context.Context, r *Result) {
 	if r.Confirmed.IsZero() {
 		return
 	}
-	r.Issue = r.Period.Next(w.Clock(), tenancy.Current(ctx).Site.Location)
-	r.Next = r.Issue
+	place := tenancy.Current(ctx).Site.Location
+	next := r.Period.First(w.Clock(), place)
+	if !next.After(r.Subscription.Issue) {
+		next = r.Period.Next(w.Clock(), place)
+	}
+	r.Issue, r.Next = next, next
 }
 
 func (w *writing) done(ctx context.Context, r *Result) error {
@@ -208,7 +219,7 @@ func (w *writing) counts(ctx context.Context, r *Result, events []*calendar.Even
 	}
 }
 
-// message returns the message of a subscription and the events in it, or nil if there is nothing to send.
+// message returns the message of a subscription and the events in it, nil if there is nothing to send, or errOver.
 func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message, []*calendar.Event, error) {
 	site := tenancy.Current(ctx).Site
 	base := tenancy.Scope{Site: site}
@@ -220,7 +231,7 @@ func (w *writing) message(ctx context.Context, sub *Subscription) (*mail.Message
 	}
 	name := strconv.FormatInt(site.ID, 36) + "." + strconv.FormatInt(sub.ID, 36) + "."
 	if sub.Confirmed.IsZero() {
-		m := w.Writer.Question(ctx, link("confirm/"))
+		m := w.Writer.Question(ctx, sub.Period, link("confirm/"))
 		m.To, m.ID = sub.Email, name+"question"
 		return m, nil, nil
 	}

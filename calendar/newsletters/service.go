@@ -96,7 +96,11 @@ func (s *Service) Subscribe(ctx context.Context, f *Fields, filter Filter) error
 	}
 	now := s.Clock().UTC()
 	client, network := sha256.Sum256([]byte("letters "+scope.Client())), sha256.Sum256([]byte("letters network "+scope.Network()))
-	err = s.Store.Hold(ctx, &Subscription{ID: random(), Email: string(f.Email.Or("")), Language: scope.Language, Period: Period(f.Period.Or(string(Weekly))),
+	period := Period(f.Period.Or(string(Weekly)))
+	if !filter.None() {
+		period = DayBefore
+	}
+	err = s.Store.Hold(ctx, &Subscription{ID: random(), Email: string(f.Email.Or("")), Language: scope.Language, Period: period,
 		Filter: filter, Home: s.Home(scope), Created: now, Expires: now.Add(UnconfirmedLife), Issue: now, Client: client[:], Network: network[:]}, limits)
 	if err != nil {
 		return fmt.Errorf("store subscription: %w", err)
@@ -146,7 +150,7 @@ func (s *Service) Confirm(ctx context.Context, code string) (*Subscription, erro
 		return found, err
 	}
 	now := s.Clock().UTC()
-	next := found.Period.Next(now, tenancy.Current(ctx).Site.Location)
+	next := found.Period.First(now, tenancy.Current(ctx).Site.Location)
 	if err := s.Store.Confirm(ctx, found.ID, next, now); err != nil {
 		return nil, fmt.Errorf("confirm subscription: %w", err)
 	}
@@ -190,7 +194,10 @@ type Part struct{ Param, Value, Name string }
 func (p *Part) Excluded() bool { return strings.HasSuffix(p.Param, "_exclude") }
 
 // About says what a subscription is about, in the scope's language. Without parts, it is about all events.
-type About struct{ Parts []Part }
+type About struct {
+	Parts []Part
+	Kept  []*calendar.Event // the next dates of what a reminder is about, each with a part
+}
 
 // Query returns the query of the list with the same events, or "".
 func (a *About) Query() string {
@@ -204,8 +211,12 @@ func (a *About) Query() string {
 	return "?" + values.Encode()
 }
 
-// About names the conditions of a filter. It returns calendar.ErrNotFound if it names something that no longer exists.
+// About names the conditions of a filter. It returns calendar.ErrNotFound if it names something that no longer exists, or if
+// nothing that was kept is still to come.
 func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
+	if !f.None() {
+		return s.aboutKept(ctx, f.Keeping)
+	}
 	a := &About{}
 	for _, one := range []struct {
 		on           bool
@@ -267,6 +278,22 @@ func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
 	return a, nil
 }
 
+// aboutKept names what was kept.
+func (s *Service) aboutKept(ctx context.Context, k calendar.Keeping) (*About, error) {
+	found, err := s.Calendar.Events().Kept(ctx, (&calendar.EventFilter{}).Coming(), k)
+	if err != nil {
+		return nil, fmt.Errorf("events of a reminder: %w", err)
+	}
+	if len(found.Items) == 0 {
+		return nil, calendar.ErrNotFound
+	}
+	a := &About{Kept: found.Items}
+	for _, e := range found.Items {
+		a.Parts = append(a.Parts, Part{"ids", k.As(e), e.Title})
+	}
+	return a, nil
+}
+
 // named adds venues or organizers by their IDs.
 func named[T any](ctx context.Context, a *About, param string, ids []int64, several func(context.Context, []int64) (calendar.Page[T], error),
 	of func(*T) (int64, string)) error {
@@ -303,17 +330,22 @@ func reader(site *tenancy.Site, language string, base tenancy.Base) tenancy.Scop
 const most = 40
 
 // Issue returns the issue of a filter that is due at an instant, as everyone may see it. It returns nil if there is nothing to
-// list. The scope must be anonymous.
+// list, or errOver. The scope must be anonymous.
 func (s *Service) Issue(ctx context.Context, p Period, f Filter, at time.Time) (*Issue, error) {
 	site := tenancy.Current(ctx).Site
 	about, err := s.About(ctx, f)
-	if errors.Is(err, calendar.ErrNotFound) {
+	switch {
+	case errors.Is(err, calendar.ErrNotFound) && p == DayBefore:
+		return nil, errOver
+	case errors.Is(err, calendar.ErrNotFound):
 		return nil, nil //nolint:nilnil // what it was about is gone: nothing is on
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	i := &Issue{Period: p, Days: p.Days(at, site.Location), About: about}
+	if p == DayBefore {
+		return s.reminder(ctx, i, f.Keeping)
+	}
 	c := f.choice()
 	c.Once, c.PerPage = true, args.Some(most)
 	c.EndsAfter, c.StartsBefore = args.DayArg(i.Days.First.AddDate(0, 0, -1)), args.DayArg(i.Days.Last)
@@ -329,6 +361,19 @@ func (s *Service) Issue(ctx context.Context, p Period, f Filter, at time.Time) (
 	if len(i.Events) == 0 {
 		return nil, nil //nolint:nilnil // as above
 	}
+	return i, nil
+}
+
+// reminder completes an issue with the events of the next day. It returns nil if there are none.
+func (s *Service) reminder(ctx context.Context, i *Issue, k calendar.Keeping) (*Issue, error) {
+	events, err := s.Calendar.Events().KeptFor(ctx, k, i.Days.First)
+	if err != nil {
+		return nil, fmt.Errorf("events of a reminder: %w", err)
+	}
+	if len(events) == 0 {
+		return nil, nil //nolint:nilnil // nothing is on
+	}
+	i.Events, i.More = events[:min(len(events), most)], max(len(events)-most, 0)
 	return i, nil
 }
 

@@ -137,7 +137,7 @@ func (s Store) Confirm(ctx context.Context, id int64, next, now time.Time) error
 		  AND l.id = $2
 		  AND o.site_id = $1
 		  AND o.email_key = l.email_key
-		  AND o.filter = l.filter
+		  AND (o.filter = l.filter OR o.period = 'day_before' AND l.period = 'day_before')
 		  AND o.confirmed_at IS NOT NULL
 		  AND o.id <> l.id`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
@@ -172,7 +172,8 @@ func (s Store) Leave(ctx context.Context, id int64, now time.Time) error {
 // Numbers implements newsletters.Store.
 func (s Store) Numbers(ctx context.Context, month time.Time) (*newsletters.Numbers, error) {
 	const people = `
-		SELECT count(*) FILTER (WHERE l.confirmed_at IS NOT NULL),
+		SELECT count(*) FILTER (WHERE l.confirmed_at IS NOT NULL AND l.period <> 'day_before'),
+		       count(*) FILTER (WHERE l.confirmed_at IS NOT NULL AND l.period = 'day_before'),
 		       count(*) FILTER (WHERE l.confirmed_at IS NULL AND l.expires_at > $2)
 		FROM letter_subscriptions l
 		WHERE l.site_id = $1`
@@ -184,7 +185,7 @@ func (s Store) Numbers(ctx context.Context, month time.Time) (*newsletters.Numbe
 		WHERE m.site_id = $1`
 	n := &newsletters.Numbers{}
 	return n, s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(people, site, s.now()).QueryRow(func(row pgx.Row) error { return row.Scan(&n.Confirmed, &n.Waiting) })
+		b.Queue(people, site, s.now()).QueryRow(func(row pgx.Row) error { return row.Scan(&n.Confirmed, &n.Reminders, &n.Waiting) })
 		b.Queue(months, site, month).QueryRow(func(row pgx.Row) error { return row.Scan(&n.Ended, &n.Month, (*pg.Sometime)(&n.Last)) })
 	})
 }
@@ -298,7 +299,7 @@ func (s Store) Done(ctx context.Context, hold *newsletters.Hold, r *newsletters.
 	}
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(holds, site, hold.Key).Exec(pg.OneRow(newsletters.ErrLost))
-		if r.Drop {
+		if r.Drop || r.Over {
 			b.Queue(drop, site, r.ID)
 		} else {
 			b.Queue(next, site, r.ID, r.Issue, again, r.Tries, r.Refused, !r.Confirmed.IsZero())

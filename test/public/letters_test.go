@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,14 +44,14 @@ func mailing(k *kit.Kit, site, value string) {
 	k.Must(err)
 }
 
-// stage creates an event.
-func stage(k *kit.Kit, title, start string, more map[string]any) {
+// stage creates an event, and returns the text by which visitors keep it.
+func stage(k *kit.Kit, title, start string, more map[string]any) string {
 	k.T.Helper()
 	body := map[string]any{"title": title, "start_date": start, "end_date": start[:10] + " 23:30", "status": "publish"}
 	for name, value := range more {
 		body[name] = value
 	}
-	k.Post("/events", "administrator", body).Want(k.T, http.StatusCreated, "")
+	return strconv.FormatInt(k.Post("/events", "administrator", body).Want(k.T, http.StatusCreated, "").ID(), 10)
 }
 
 // codeOf is the code in the first link of a mail to a page.

@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -16,16 +17,40 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// byMail is the form by which visitors subscribe to letters about some events.
+// byMail is the form by which visitors subscribe to letters about some events, or to reminders of what they have kept.
 type byMail struct {
 	*submission
 	about *newsletters.About
 }
 
+// reminds reports whether the form is for reminders.
+func (f *byMail) reminds() bool { return len(f.about.Kept) > 0 }
+
+// say returns a text about letters or about reminders.
+func (f *byMail) say(ctx context.Context, key string) string {
+	if f.reminds() {
+		return ui.SayWith(ctx, "remind"+key, "Days", unconfirmedDays(ctx))
+	}
+	return ui.SayWith(ctx, "letters"+key, "Days", unconfirmedDays(ctx))
+}
+
+// titled is the title of pages about a subscription with a filter.
+func titled(ctx context.Context, f newsletters.Filter) string {
+	if f.None() {
+		return ui.Say(ctx, "letters")
+	}
+	return ui.Say(ctx, "remind")
+}
+
+// unconfirmedDays is how long an address is kept that nobody confirms.
+func unconfirmedDays(ctx context.Context) string {
+	return ui.DatesIn(ctx).Number(int(newsletters.UnconfirmedLife.Hours() / 24))
+}
+
 var byMailTable = args.TableOf(reflect.TypeFor[newsletters.Fields]())
 
 // byMailFields are the fields that can have problems.
-var byMailFields = []string{"email"}
+var byMailFields = []string{"email", "ids"}
 
 // byMailPath is the path of the form for the events of a query. The query is "" or begins with a question mark.
 func byMailPath(query string) string { return newsletters.Path + query }
@@ -42,8 +67,11 @@ func (w *Pages) askByMail(ctx context.Context, a asked) (*shown, error) {
 	return w.byMailForm(ctx, &submission{names: byMailFields, values: url.Values{}}, filter, 0)
 }
 
-// letterFilter reads from an address which events the letters should list.
+// letterFilter reads from an address which events the letters should list, or of which events to remind.
 func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter, err error) {
+	if f.Keeping, err = readKept(a); err != nil || !f.None() {
+		return f, err
+	}
 	c, err := w.readChoice(ctx, a, newsletters.Path)
 	if err != nil {
 		return f, err
@@ -86,8 +114,14 @@ func (w *Pages) byMailForm(ctx context.Context, f *submission, filter newsletter
 	if f.values.Get("period") == "" {
 		f.values.Set("period", string(newsletters.Weekly))
 	}
-	p := &page{title: ui.Say(ctx, "letters"), path: newsletters.Path, query: about.Query(), robots: "noindex", sheet: "submit.css"}
-	return &shown{page: p, body: byMailPage(&byMail{f, about}), status: status, secret: true}, nil
+	if status == 0 {
+		for _, one := range about.Parts {
+			f.values.Add("ids", one.Value)
+		}
+	}
+	form := &byMail{f, about}
+	p := &page{title: form.say(ctx, ""), path: newsletters.Path, query: about.Query(), robots: "noindex", sheet: "submit.css"}
+	return &shown{page: p, body: byMailPage(form), status: status, secret: true}, nil
 }
 
 // subscribeByMail processes the form. Its response never tells whether the site knows the e-mail address.
@@ -98,7 +132,7 @@ func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
 	case a.foreign:
 		return nil, tenancy.ErrForbidden
 	case a.form.Get(lure) != "": // bots must not learn why
-		return w.mailedPage(ctx), nil
+		return w.mailedPage(ctx, ui.Say(ctx, "letters")), nil
 	}
 	filter, err := w.letterFilter(ctx, a)
 	if err != nil {
@@ -111,13 +145,18 @@ func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
 			values[name] = text
 		}
 	}
-	fields := &newsletters.Fields{}
-	err = byMailTable.ParseAll(values, args.Creating, fields)
-	if err == nil {
-		err = w.letters.Subscribe(ctx, fields, filter)
+	fields, found, chosen := &newsletters.Fields{}, &args.Problems{}, filter
+	err = found.Add(byMailTable.ParseAll(values, args.Creating, fields))
+	if !filter.None() && err == nil {
+		if chosen.Keeping, err = calendar.ReadKeeping(a.form["ids"]); chosen.None() {
+			found.Missing("ids")
+		}
+	}
+	if err = cmp.Or(err, found.Err()); err == nil {
+		err = w.letters.Subscribe(ctx, fields, chosen)
 	}
 	if err == nil {
-		return w.mailedPage(ctx), nil
+		return w.mailedPage(ctx, titled(ctx, filter)), nil
 	}
 	if status := f.failed(ctx, err); status != 0 {
 		return w.byMailForm(ctx, f, filter, status)
@@ -126,8 +165,8 @@ func (w *Pages) subscribeByMail(ctx context.Context, a asked) (*shown, error) {
 }
 
 // mailedPage explains the next step.
-func (w *Pages) mailedPage(ctx context.Context) *shown {
-	p := &page{title: ui.Say(ctx, "letters"), robots: "noindex", sheet: "submit.css"}
+func (w *Pages) mailedPage(ctx context.Context, title string) *shown {
+	p := &page{title: title, robots: "noindex", sheet: "submit.css"}
 	return &shown{page: p, body: byMailSaid(ui.Say(ctx, "submit.mailed.title"), ui.Say(ctx, "letters.mailed")), secret: true}
 }
 
@@ -148,9 +187,9 @@ func (w *Pages) showLinked(ctx context.Context, l *linked) *shown {
 }
 
 // saidLinked says what was done.
-func (w *Pages) saidLinked(ctx context.Context, text string) *shown {
-	p := &page{title: ui.Say(ctx, "letters"), robots: "noindex, nofollow", sheet: "submit.css"}
-	return &shown{page: p, body: byMailSaid(ui.Say(ctx, "letters"), text), secret: true, unseen: true}
+func (w *Pages) saidLinked(title, text string) *shown {
+	p := &page{title: title, robots: "noindex, nofollow", sheet: "submit.css"}
+	return &shown{page: p, body: byMailSaid(title, text), secret: true, unseen: true}
 }
 
 // overLinked responds to a link that is no longer valid.
@@ -183,8 +222,12 @@ func (w *Pages) askConfirm(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return w.overLinked(ctx, err)
 	}
-	return w.showLinked(ctx, &linked{path: newsletters.Path + "confirm/", code: a.code(), title: ui.Say(ctx, "letters"), about: about, period: found.Period,
-		text: ui.SayWith(ctx, "letters.confirm", "Site", ui.SiteName(ctx)), button: ui.Say(ctx, "submit.confirm")}), nil
+	text := ui.SayWith(ctx, "letters.confirm", "Site", ui.SiteName(ctx))
+	if found.Period == newsletters.DayBefore {
+		text = ui.SayWith(ctx, "remind.confirm", "Site", ui.SiteName(ctx))
+	}
+	return w.showLinked(ctx, &linked{path: newsletters.Path + "confirm/", code: a.code(), title: titled(ctx, found.Filter), about: about,
+		period: found.Period, text: text, button: ui.Say(ctx, "submit.confirm")}), nil
 }
 
 // confirmByMail confirms a subscription, so that its letters are sent.
@@ -200,8 +243,11 @@ func (w *Pages) confirmByMail(ctx context.Context, a asked) (*shown, error) {
 }
 
 func (w *Pages) confirmed(ctx context.Context, s *newsletters.Subscription) *shown {
+	if s.Period == newsletters.DayBefore {
+		return w.saidLinked(titled(ctx, s.Filter), ui.Say(ctx, "remind.confirmed"))
+	}
 	day := args.DayOf(args.WallTime(s.Issue, ui.SiteOf(ctx).Location))
-	return w.saidLinked(ctx, ui.SayWith(ctx, "letters.confirmed", "Day", ui.DatesIn(ctx).Full(day)))
+	return w.saidLinked(titled(ctx, s.Filter), ui.SayWith(ctx, "letters.confirmed", "Day", ui.DatesIn(ctx).Full(day)))
 }
 
 // askLeave asks for confirmation before a subscription ends.
@@ -218,5 +264,5 @@ func (w *Pages) leaveByMail(ctx context.Context, a asked) (*shown, error) {
 	if err := w.letters.Leave(ctx, a.code()); err != nil {
 		return w.overLinked(ctx, err)
 	}
-	return w.saidLinked(ctx, ui.Say(ctx, "letters.left")), nil
+	return w.saidLinked(ui.Say(ctx, "letters"), ui.Say(ctx, "letters.left")), nil
 }

@@ -2,8 +2,7 @@ package public
 
 import (
 	"context"
-	"slices"
-	"strconv"
+	"net/url"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -12,52 +11,17 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// keptPath is the path of the page with the events that a visitor has kept.
-const keptPath = "/events/kept/"
-
-// wholeSeries marks the id of a series that is kept as a whole.
-const wholeSeries = "s"
-
-// keepOf is the text with which a browser remembers a kept event.
-func keepOf(e *calendar.Event) string {
-	if e.Recurring() {
-		return wholeSeries + strconv.FormatInt(e.ID, 10)
-	}
-	return strconv.FormatInt(e.ID, 10)
-}
-
 // keepable reports whether visitors can keep an event. They cannot if lists do not show it to everyone.
 func keepable(e *calendar.Event) bool { return !e.Masked && !e.Protected() && !e.Hidden }
 
-// keeping has the valid IDs in an address.
-type keeping struct{ ids, series []int64 }
-
-// readKept reads the IDs in an address. It returns calendar.ErrNotFound if there are more than a browser can keep.
-func readKept(a asked) (keeping, error) {
-	var k keeping
-	text := a.query("ids")
-	if text == "" {
-		return k, nil
+// readKept reads what the address says is kept.
+func readKept(a asked) (calendar.Keeping, error) {
+	query, err := url.ParseQuery(a.all)
+	if err != nil {
+		return calendar.Keeping{}, calendar.ErrNotFound
 	}
-	list := strings.SplitN(text, ",", calendar.MostKept+1)
-	if len(list) > calendar.MostKept {
-		return k, calendar.ErrNotFound
-	}
-	for _, one := range list {
-		number, series := strings.CutPrefix(one, wholeSeries)
-		id, err := strconv.ParseInt(number, 10, 64)
-		switch {
-		case err != nil || id < 1:
-		case series:
-			k.series = append(k.series, id)
-		default:
-			k.ids = append(k.ids, id)
-		}
-	}
-	return k, nil
+	return calendar.ReadKeeping(query["ids"])
 }
-
-func (k keeping) none() bool { return len(k.ids)+len(k.series) == 0 }
 
 // plan is a page of kept events: the visitor's own, which a script fills in, or those in the address.
 type plan struct {
@@ -74,22 +38,18 @@ func (w *Pages) kept(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: ui.Say(ctx, "kept"), path: keptPath, rest: "/events", section: "kept", robots: "noindex, nofollow"}
-	if k.none() {
+	p := &page{title: ui.Say(ctx, "kept"), path: calendar.KeptPath, rest: "/events", section: "kept", robots: "noindex, nofollow"}
+	if k.None() {
 		return &shown{page: p, body: ownPlanPage()}, nil
 	}
-	found, err := w.calendar.Events().Kept(ctx, (&calendar.EventFilter{}).Coming(), k.ids, k.series)
+	found, err := w.calendar.Events().Kept(ctx, (&calendar.EventFilter{}).Coming(), k)
 	if err != nil {
 		return nil, err
 	}
 	l := &plan{agenda: &agenda{page: 1, pages: 1, total: found.Total}}
 	l.fill(ui.DatesIn(ctx), found.Items, w.today(ctx))
 	for _, e := range found.Items {
-		if id := strconv.FormatInt(e.ID, 10); slices.Contains(k.ids, e.ID) {
-			l.found = append(l.found, id)
-		} else if e.Series != nil {
-			l.found = append(l.found, wholeSeries+strconv.FormatInt(e.Series.ID, 10))
-		}
+		l.found = append(l.found, k.As(e))
 	}
 	p.title, p.query = ui.Say(ctx, "kept.shared"), l.query()
 	p.feeds = &subscription{calendar: "/events/kept.ics" + l.query(), title: ui.Say(ctx, "kept"), single: true, series: true}
@@ -107,15 +67,15 @@ func (w *Pages) keptCalendar(ctx context.Context, a asked) (*shown, error) {
 		return nil, err
 	}
 	f := &calendar.EventFilter{EndsAfter: args.DayArg(w.today(ctx).AddDate(0, 0, -calendar.FeedPast))}
-	found, err := w.calendar.Events().Kept(ctx, f, k.ids, nil)
+	found, err := w.calendar.Events().Kept(ctx, f, calendar.Keeping{Events: k.Events})
 	if err != nil {
 		return nil, err
 	}
 	var series *calendar.FeedFilter
-	if len(k.series) > 0 {
+	if len(k.Series) > 0 {
 		series = &calendar.FeedFilter{}
-		series.Include = args.Some(args.IDs(k.series))
+		series.Include = args.Some(args.IDs(k.Series))
 	}
-	doc, err := feeds.Kept(ctx, w.calendar.Events(), &found, series, feeds.About{Title: ui.Say(ctx, "kept"), Path: keptPath, File: "kept"})
+	doc, err := feeds.Kept(ctx, w.calendar.Events(), &found, series, feeds.About{Title: ui.Say(ctx, "kept"), Path: calendar.KeptPath, File: "kept"})
 	return &shown{feed: doc}, err
 }

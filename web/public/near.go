@@ -162,7 +162,7 @@ func (p *page) asNear(ctx context.Context, c *choice, l *agenda) {
 }
 
 // onShowAfter is the number of days after which an event is on show rather than an event of a day.
-const onShowAfter = 3
+const onShowAfter = calendar.OnShowAfter
 
 // isOnShow reports whether an event runs so long that it is on show.
 func isOnShow(e *calendar.Event) bool { return e.End.Sub(e.Start) > onShowAfter*24*time.Hour }

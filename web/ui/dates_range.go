@@ -60,6 +60,9 @@ func (l Dates) EventOn(e *calendar.Event, day time.Time) (text string, ok bool) 
 
 // ShortSpan formats the days from start to end briefly.
 func (l Dates) ShortSpan(start, end time.Time) string {
+	if args.DayOf(start).Equal(args.DayOf(end)) {
+		return l.Short(start)
+	}
 	if text, ok := l.withinMonth("short", start, end); ok {
 		return text
 	}

@@ -21,13 +21,13 @@ import (
 // Writer implements newsletters.Writer.
 type Writer struct{}
 
-// onShowAfter is the number of days after which an event is on show rather than an event of a day.
-const onShowAfter = 3
-
 // Question implements newsletters.Writer.
-func (Writer) Question(ctx context.Context, link string) *mail.Message {
+func (Writer) Question(ctx context.Context, p newsletters.Period, link string) *mail.Message {
 	data := map[string]any{"Site": ui.SiteName(ctx), "Link": link, "Days": ui.DatesIn(ctx).Number(int(newsletters.UnconfirmedLife.Hours() / 24))}
 	text := i18n.T(ctx, "letter.subscribe.text", data)
+	if p == newsletters.DayBefore {
+		text = i18n.T(ctx, "letter.remind.question", data)
+	}
 	return &mail.Message{Name: ui.SiteName(ctx), Subject: i18n.T(ctx, "letter.subscribe.subject", data), Text: text + "\n"}
 }
 
@@ -36,8 +36,9 @@ type letter struct {
 	*programme.Programme
 
 	subject     string
+	why         string // the reader gets the letter
+	ending      string // text of the link below the events
 	rest        string // address of the list with the same events
-	more        bool   // the list has more
 	about       []string
 	leave       string
 	links       []tenancy.Link // of the site, such as that to its imprint
@@ -47,20 +48,14 @@ type letter struct {
 
 // Letter implements newsletters.Writer. It writes no daily letter if all its events are on show.
 func (Writer) Letter(ctx context.Context, i *newsletters.Issue) *mail.Message {
-	l := &letter{Programme: programme.Of(ctx, i.Events, i.Days, onShowAfter), leave: i.Leave, more: i.More > 0, home: tenancy.Current(ctx).Base.Pages()}
+	l := &letter{Programme: programme.Of(ctx, i.Events, i.Days, calendar.OnShowAfter), leave: i.Leave, home: tenancy.Current(ctx).Base.Pages()}
 	if l.Empty() || i.Period == newsletters.Daily && len(l.Days) == 0 {
 		return nil
 	}
-	l.subject = i18n.T(ctx, "letter.issue.subject", map[string]any{"Site": ui.SiteName(ctx), "Time": l.Period})
-	query := "from=" + i.Days.First.Format("2006-01-02") + "&to=" + i.Days.Last.Format("2006-01-02")
-	if chosen := i.About.Query(); chosen != "" {
-		query = chosen[1:] + "&" + query
-	}
-	l.rest = l.home + "/events/?" + query
-	for _, one := range i.About.Parts {
-		if !one.Excluded() {
-			l.about = append(l.about, PartName(ctx, one))
-		}
+	if i.Period == newsletters.DayBefore {
+		l.reminds(ctx, i)
+	} else {
+		l.lists(ctx, i)
 	}
 	for _, link := range footer(ctx) {
 		if strings.HasPrefix(link.Address, "/") {
@@ -78,6 +73,38 @@ func (Writer) Letter(ctx context.Context, i *newsletters.Issue) *mail.Message {
 		return nil
 	}
 	return &mail.Message{Name: ui.SiteName(ctx), Subject: l.subject, Text: l.text(ctx), HTML: html.String()}
+}
+
+// lists says which events a letter lists, and where there are more.
+func (l *letter) lists(ctx context.Context, i *newsletters.Issue) {
+	l.subject = i18n.T(ctx, "letter.issue.subject", map[string]any{"Site": ui.SiteName(ctx), "Time": l.Period})
+	l.why = i18n.T(ctx, "letter.issue.why", map[string]any{"Site": ui.SiteName(ctx)})
+	l.ending = i18n.T(ctx, "letter.issue.list", nil)
+	if i.More > 0 {
+		l.ending = i18n.T(ctx, "letter.issue.rest", nil)
+	}
+	query := "from=" + i.Days.First.Format("2006-01-02") + "&to=" + i.Days.Last.Format("2006-01-02")
+	if chosen := i.About.Query(); chosen != "" {
+		query = chosen[1:] + "&" + query
+	}
+	l.rest = l.home + "/events/?" + query
+	for _, one := range i.About.Parts {
+		if !one.Excluded() {
+			l.about = append(l.about, PartName(ctx, one))
+		}
+	}
+}
+
+// reminds says that a letter is a reminder, and where all events are of which the reader is reminded.
+func (l *letter) reminds(ctx context.Context, i *newsletters.Issue) {
+	var titles []string
+	for _, e := range i.Events {
+		titles = append(titles, e.Title)
+	}
+	l.subject = i18n.T(ctx, "letter.remind.subject", map[string]any{"Titles": ui.Joined(titles[:min(len(titles), 3)]...)})
+	l.why = i18n.T(ctx, "letter.remind.why", map[string]any{"Site": ui.SiteName(ctx)})
+	l.ending = i18n.T(ctx, "letter.remind.list", nil)
+	l.rest = l.home + calendar.KeptPath + i.About.Query()
 }
 
 // PartName returns the name of a part of a filter.
@@ -121,24 +148,11 @@ func (l *letter) text(ctx context.Context) string {
 			b.WriteString(l.home + e.Path + "\n")
 		}
 	}
-	b.WriteString("\n\n" + l.ending(ctx) + ":\n" + l.rest + "\n\n-- \n" + l.why(ctx) + "\n\n" + ui.Say(ctx, "letters.leave") + ":\n" + l.leave + "\n")
+	b.WriteString("\n\n" + l.ending + ":\n" + l.rest + "\n\n-- \n" + l.why + "\n\n" + ui.Say(ctx, "letters.leave") + ":\n" + l.leave + "\n")
 	for _, link := range l.links {
 		b.WriteString("\n" + link.Text + ":\n" + link.Address + "\n")
 	}
 	return b.String()
-}
-
-// ending is the text of the link below the events.
-func (l *letter) ending(ctx context.Context) string {
-	if l.more {
-		return i18n.T(ctx, "letter.issue.rest", nil)
-	}
-	return i18n.T(ctx, "letter.issue.list", nil)
-}
-
-// why says why the reader gets the letter.
-func (l *letter) why(ctx context.Context) string {
-	return i18n.T(ctx, "letter.issue.why", map[string]any{"Site": ui.SiteName(ctx)})
 }
 
 // sheet is the style sheet for mail programs with a dark theme. Essential styles are in the elements.
