@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -104,6 +105,16 @@ var (
 	addedNumber = args.Field{Declared: "number", Min: new(-1e15), Max: new(1e15)}
 	addedYesNo  = args.Field{Declared: "boolean"}
 )
+
+// CheckAdded returns the problems with values that the added fields of events are to get.
+func (s Events) CheckAdded(ctx context.Context, values map[string]any) error {
+	scope, err := tenancy.From(ctx)
+	if err != nil || len(values) == 0 {
+		return err
+	}
+	_, err = writeAdded(nil, args.Some(args.Members(values)), scope.Site, tenancy.FieldOfEvents, s.Now(), false)
+	return err
+}
 
 // addedValue returns a value that was sent for a field, or nil if it is wrong or blank.
 func addedValue(f *tenancy.Field, sent any, where string, place *time.Location, now time.Time, found *args.Problems) any {

@@ -101,6 +101,7 @@ func TestBulkWrong(t *testing.T) {
 	t.Parallel()
 	k := kit.New(t)
 	id := k.Event(kit.Object{"title": "Talk"})
+	madeBy(k, "/fields", kit.Object{"label": "Seats", "key": "seats", "kind": "number", "of": []string{"event"}})
 	b := k.Person("editor")
 	b.Get("/admin/events?view=all")
 	before := k.Version("demo")
@@ -108,7 +109,10 @@ func TestBulkWrong(t *testing.T) {
 		{"event_status_reason", "Rain", "Fill in what should change."},
 		{"move_days", "many", "at most 3660"}, {"move_days", "3661", "at most 3660"}, {"move_hours", "-3661", "at least -3660"},
 		{"set_venue", "999", "There is no venue with this ID."}, {"set_organizer", "999", "There is no organizer with this ID."},
-		{"add_category", "999", "There is no category with this ID."}, {"event_status", "happy", "scheduled"},
+		{"add_category", "999", "There is no category with this ID."}, {"remove_category", "999", "There is no category with this ID."},
+		{"event_status", "happy", "scheduled"}, {"add_audience", "cats", "toddlers"}, {"remove_event_language", "xx", "zxx"},
+		{"registration_until", "soon", "Enter a date such as"}, {"video_url", "no address", "URL"}, {"attendance_mode", "abroad", "offline"},
+		{"featured", "perhaps", "must be true or false"}, {"fields.seats", "many", "number"},
 	} {
 		for _, step := range []string{"look", "save"} {
 			if p := bulkForm(b, []int64{id}, step, c.field, c.value); p.Status != 422 || !p.Shows(c.says) {

@@ -61,23 +61,27 @@ func fillAdded(ctx context.Context, f *frame.Form, values calendar.AddedFields, 
 	}
 }
 
-// readAdded reads the controls of added fields into the argument fields. Numbers may have a decimal comma.
+// readAdded reads the controls of added fields into the argument fields.
 func readAdded(ctx context.Context, f *frame.Form, values args.Values) {
 	object := map[string]any{}
 	for _, name := range addedControls(f) {
 		key := strings.TrimPrefix(name, addedPrefix)
 		object[key] = nil
-		text := f.Text(name)
-		if one := ui.SiteOf(ctx).FieldNamed(key); one != nil && one.Kind == tenancy.NumberField {
-			text = strings.Replace(text, ",", ".", 1)
-		}
-		if text != "" {
-			object[key] = text
+		if text := f.Text(name); text != "" {
+			object[key] = addedSent(ui.SiteOf(ctx).FieldNamed(key), text)
 		}
 	}
 	if len(object) > 0 {
 		values["fields"] = object
 	}
+}
+
+// addedSent is the value that the control of an added field sends. Numbers may have a decimal comma.
+func addedSent(f *tenancy.Field, text string) string {
+	if f != nil && f.Kind == tenancy.NumberField {
+		return strings.Replace(text, ",", ".", 1)
+	}
+	return text
 }
 
 // addedReadable is the content of the controls of added fields as people read it, with one line for each field that is not

@@ -77,7 +77,7 @@ func addedFields(f *frame.Form, of string) templ.Component {
 	})
 }
 
-// addedField is the control of a field that the site has added.
+// addedField is the control of a field that the site has added. Its children stand below it.
 func addedField(f *frame.Form, one *tenancy.Field, text tenancy.FieldText) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -376,6 +376,10 @@ func addedField(f *frame.Form, one *tenancy.Field, text tenancy.FieldText) templ
 			}
 		}
 		templ_7745c5c3_Err = frame.FieldNotes(f, addedName(one.Key)).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templ_7745c5c3_Var3.Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -61,11 +61,11 @@ func (w *Pages) bulk(v *frame.Visit, m manager) (*frame.Reply, error) {
 		return nil, err
 	}
 	step := b.form.Get("step")
-	b.check(v.Ctx)
+	w.checkBulk(v.Ctx, b)
 	switch {
 	case step == "":
 		b.form.Problems = nil
-	case step == "save" && len(b.form.Problems) == 0 && b.form.Get("shown") == b.typed():
+	case step == "save" && len(b.form.Problems) == 0 && b.form.Get("shown") == b.typed(v.Ctx):
 		return w.saveBulk(v, b, ids)
 	}
 	b.looked = step != "" && len(b.form.Problems) == 0
@@ -118,19 +118,21 @@ func (b *bulk) chosen(field string, choices []frame.Pair) int64 {
 
 // typed encodes the fields of the form as one text. The page that shows the effects keeps it, so that the save button applies
 // only to the changes shown.
-func (b *bulk) typed() string {
+func (b *bulk) typed(ctx context.Context) string {
 	values := url.Values{}
-	for _, name := range bulkFields {
-		values.Set(name, b.form.Text(name))
+	for _, name := range append(slices.Clone(bulkFields), bulkControls(ctx)...) {
+		for _, text := range slices.Sorted(slices.Values(b.form.All(name))) {
+			values.Add(name, strings.ReplaceAll(text, "\r", ""))
+		}
 	}
 	return values.Encode()
 }
 
-// check adds the problems of the form that do not depend on the events.
-func (b *bulk) check(ctx context.Context) {
+// checkBulk adds the problems of the form that do not depend on the events.
+func (w *Pages) checkBulk(ctx context.Context, b *bulk) {
 	filled := false
-	for _, name := range bulkFields {
-		filled = filled || b.form.Text(name) != "" && name != "event_status_reason"
+	for _, name := range append(slices.Clone(bulkFields), bulkControls(ctx)...) {
+		filled = filled || len(b.form.All(name)) > 0 && name != "event_status_reason"
 	}
 	if !filled {
 		b.form.Wrong("set_venue", frame.Tell(ctx, "bulk.empty"))
@@ -146,7 +148,6 @@ func (b *bulk) check(ctx context.Context) {
 	}{
 		{"set_venue", "problem.venue.unknown", b.venues}, {"set_organizer", "problem.organizer.unknown", b.organizers},
 		{"add_organizer", "problem.organizer.unknown", b.organizers}, {"remove_organizer", "problem.organizer.unknown", b.organizers},
-		{"add_category", "problem.category.unknown", b.categories}, {"remove_category", "problem.category.unknown", b.categories},
 	} {
 		text := b.form.Text(one.name)
 		none := text == bulkNone && strings.HasPrefix(one.name, "set_")
@@ -154,8 +155,16 @@ func (b *bulk) check(ctx context.Context) {
 			b.form.Wrong(one.name, i18n.T(ctx, one.problem, nil))
 		}
 	}
+	for _, name := range []string{"add_category", "remove_category"} {
+		for _, id := range b.form.All(name) {
+			if !slices.ContainsFunc(b.categories, func(p frame.Pair) bool { return p.Name == id }) {
+				b.form.Wrong(name, i18n.T(ctx, "problem.category.unknown", nil))
+			}
+		}
+	}
+	w.checkShared(ctx, b)
 	values := args.Values{}
-	b.plain(values)
+	b.plain(ctx, values)
 	if _, err := frame.Parsed[calendar.EventFields](eventTable, values, args.Updating); err != nil {
 		b.form.Refuse(ctx, err)
 	}
@@ -208,7 +217,7 @@ var errNothing = errors.New("nothing to change")
 func (w *Pages) saveBulk(v *frame.Visit, b *bulk, ids []int64) (*frame.Reply, error) {
 	var became *calendar.Many
 	was := sumsIn(b.form)
-	version, err := w.platform.Forms.Once(v.Ctx, onceFor(b.form, b.typed(), ids), accounts.Batch, func(ctx context.Context) (int64, error) {
+	version, err := w.platform.Forms.Once(v.Ctx, onceFor(b.form, b.typed(v.Ctx), ids), accounts.Batch, func(ctx context.Context) (int64, error) {
 		var err error
 		became, err = w.calendar.Events().ChangeMany(ctx, ids, func(e *calendar.Event) (*calendar.EventFields, error) {
 			one, fields, err := w.would(ctx, b, e)

@@ -46,7 +46,7 @@ func (e *bulkEvent) sum() string {
 // would change. It does not read the database.
 func (w *Pages) would(ctx context.Context, b *bulk, e *calendar.Event) (*bulkEvent, *calendar.EventFields, error) {
 	one := &bulkEvent{Event: e}
-	fields, err := b.fields(e)
+	fields, err := b.fields(ctx, e)
 	var then *calendar.Event
 	if err == nil && fields != nil {
 		then, err = w.calendar.Events().Would(ctx, e, fields)
@@ -106,7 +106,8 @@ func bulkNotes(ctx context.Context, was, e *calendar.Event, now time.Time) (list
 }
 
 // plain adds the fields that are the same for every event.
-func (b *bulk) plain(values args.Values) {
+func (b *bulk) plain(ctx context.Context, values args.Values) {
+	b.alike(ctx, values)
 	for _, name := range []string{"cost", "status", "event_status"} {
 		if text := b.form.Text(name); text != "" {
 			values[name] = text
@@ -118,9 +119,10 @@ func (b *bulk) plain(values args.Values) {
 }
 
 // fields returns what the form changes about an event, as the API would receive it, or nil for nothing.
-func (b *bulk) fields(e *calendar.Event) (*calendar.EventFields, error) {
+func (b *bulk) fields(ctx context.Context, e *calendar.Event) (*calendar.EventFields, error) {
 	values := args.Values{}
-	b.plain(values)
+	b.plain(ctx, values)
+	b.words(e, values)
 	if status, same := b.form.Get("status"), string(e.Status); status == same {
 		delete(values, "status")
 	}
@@ -214,15 +216,18 @@ func (b *bulk) times(e *calendar.Event) (start, end time.Time) {
 
 // categoriesOf are the categories that an event would have.
 func (b *bulk) categoriesOf(e *calendar.Event) (list []calendar.Term, changed bool) {
-	add, remove := frame.IDIn(b.form.Get("add_category")), frame.IDIn(b.form.Get("remove_category"))
 	for _, t := range e.Categories {
-		if t.ID != remove {
+		if !b.form.Among("remove_category", frame.IDText(t.ID)) {
 			list = append(list, t)
 		}
 	}
 	changed = len(list) != len(e.Categories)
-	if add != 0 && !slices.ContainsFunc(list, func(t calendar.Term) bool { return t.ID == add }) {
-		t := calendar.Term{Name: strings.TrimLeft(frame.ValueOf(b.categories, frame.IDText(add), ""), "– ")}
+	for _, text := range slices.Sorted(slices.Values(b.form.All("add_category"))) {
+		add := frame.IDIn(text)
+		if add == 0 || slices.ContainsFunc(list, func(t calendar.Term) bool { return t.ID == add }) {
+			continue
+		}
+		t := calendar.Term{Name: strings.TrimLeft(frame.ValueOf(b.categories, text, ""), "– ")}
 		t.ID = add
 		list, changed = append(list, t), true
 	}
@@ -272,6 +277,7 @@ func (b *bulk) changes(ctx context.Context, was, e *calendar.Event) (list []bulk
 	note(b.form.Label(ctx, "event_status"), happeningText(ctx, cmp.Or(was.Happening.Status, scheduled)),
 		happeningText(ctx, cmp.Or(e.Happening.Status, scheduled)))
 	note(b.form.Label(ctx, "event_status_reason"), was.Happening.Reason, e.Happening.Reason)
+	b.sharedChanges(ctx, was, e, note)
 	note(frame.Tell(ctx, "column.when"), frame.ShortSpan(ctx, was), frame.ShortSpan(ctx, e))
 	return list
 }
@@ -287,7 +293,7 @@ func (w *Pages) addCategory(v *frame.Visit) (joint, error) {
 		return nil, args.Invalid("category", "problem.category.unknown", nil)
 	}
 	b := &bulk{form: &frame.Form{Kind: "event", Values: url.Values{"add_category": v.Form.All("category")}}}
-	return func(e *calendar.Event) (*calendar.EventFields, error) { return b.fields(e) }, nil
+	return func(e *calendar.Event) (*calendar.EventFields, error) { return b.fields(v.Ctx, e) }, nil
 }
 
 // refsOf names terms by their ids.

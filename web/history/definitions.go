@@ -71,7 +71,7 @@ func definition(ctx context.Context, was, is *tenancy.Field) (list []Difference)
 		}
 	}
 	yes := func(label string, on func(*tenancy.Field) bool) {
-		add(label, func(f *tenancy.Field) string { return valueText(ctx, "", "", on(f)) })
+		add(label, func(f *tenancy.Field) string { return ValueText(ctx, "", "", on(f)) })
 	}
 	add(form.Label(ctx, "kind"), func(f *tenancy.Field) string { return frame.Tell(ctx, "fields.kind."+string(f.Kind)) })
 	add(form.Label(ctx, "of"), func(f *tenancy.Field) string {

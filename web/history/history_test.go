@@ -137,14 +137,14 @@ func TestLimitsInWords(t *testing.T) {
 	if got := LimitShown(inLanguage(t, "ar"), "events", number(12)); got != "١٢" {
 		t.Errorf("in Arabic: %s", got)
 	}
-	got := valueText(ctx, "site", "limits", fieldsOf(t, `{"l": {"events": 5, "users": null, "geo": 0}}`)["l"])
+	got := ValueText(ctx, "site", "limits", fieldsOf(t, `{"l": {"events": 5, "users": null, "geo": 0}}`)["l"])
 	if lines := strings.Split(got, "\n"); len(lines) != 3 || !strings.HasSuffix(lines[0], ": 5") || !strings.HasSuffix(lines[1], ": No") || !strings.HasSuffix(lines[2], ": "+frame.Tell(ctx, "console.limit.none")) {
 		t.Errorf("%q", got)
 	}
-	if got := valueText(ctx, "site", "deleted", fieldsOf(t, `{"purge": "2030-07-31T22:30:00Z"}`)); !strings.Contains(got, "Aug 1") {
+	if got := ValueText(ctx, "site", "deleted", fieldsOf(t, `{"purge": "2030-07-31T22:30:00Z"}`)); !strings.Contains(got, "Aug 1") {
 		t.Errorf("deleted: %q", got)
 	}
-	if got := valueText(ctx, "site", "deleted", fieldsOf(t, `{"purge": null}`)); got != "" {
+	if got := ValueText(ctx, "site", "deleted", fieldsOf(t, `{"purge": null}`)); got != "" {
 		t.Errorf("not deleted: %q", got)
 	}
 }

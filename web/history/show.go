@@ -119,11 +119,11 @@ func fieldText(ctx context.Context, kind, name string, fields, state map[string]
 			return ui.DatesIn(ctx).Short(at)
 		}
 	}
-	return valueText(ctx, kind, name, fields[name])
+	return ValueText(ctx, kind, name, fields[name])
 }
 
-// valueText describes a value of the history.
-func valueText(ctx context.Context, kind, name string, value any) string {
+// ValueText describes the value of a field as the history has it.
+func ValueText(ctx context.Context, kind, name string, value any) string {
 	switch v := value.(type) {
 	case nil:
 		return ""
@@ -149,7 +149,7 @@ func valueText(ctx context.Context, kind, name string, value any) string {
 	case []any:
 		list := make([]string, 0, len(v))
 		for _, one := range v {
-			list = append(list, valueText(ctx, kind, name, one))
+			list = append(list, ValueText(ctx, kind, name, one))
 		}
 		return strings.Join(list, "\n")
 	case string:
