@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -96,7 +97,7 @@ func bulkNotes(ctx context.Context, was, e *calendar.Event, now time.Time) (list
 	case was.Series != nil:
 		list = append(list, frame.Tell(ctx, "bulk.date"))
 	}
-	if shown(e) && !shown(was) && !e.Recurring() && e.EndUTC.Before(now) {
+	if editing.Shown(e) && !editing.Shown(was) && !e.Recurring() && e.EndUTC.Before(now) {
 		list = append(list, frame.Tell(ctx, "doubt.over"))
 	}
 	if name := sourceName(ctx, was); name != "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/forms/frame"
 )
@@ -19,6 +20,7 @@ type copies struct {
 	back   string
 	days   int
 	events []*bulkEvent
+	doubts *editing.Doubts // about publishing the copies; nil: none
 }
 
 // week is the number of days that the form proposes.
@@ -60,7 +62,7 @@ func (w *Pages) copies(v *frame.Visit, m manager) (*frame.Reply, error) {
 
 func copiesReply(v *frame.Visit, c *copies) *frame.Reply {
 	r := &frame.Reply{Title: frame.Tell(v.Ctx, "copies.title"), Section: "events", Body: copiesPage(c)}
-	if len(c.form.Problems) > 0 {
+	if len(c.form.Problems) > 0 || c.doubts != nil {
 		r.Status = http.StatusUnprocessableEntity
 	}
 	return r
@@ -97,6 +99,9 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 	}
 	version, err := w.platform.Forms.Once(v.Ctx, onceFor(c.form, step+strconv.Itoa(c.days), ids), accounts.Batch, func(ctx context.Context) (int64, error) {
 		fields, err := w.copiesOf(v, c, list, step)
+		if err == nil {
+			err = w.doubtCopies(ctx, c, list, fields)
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -104,7 +109,7 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 		return version, err
 	})
 	switch {
-	case errors.Is(err, frame.ErrWrong):
+	case errors.Is(err, frame.ErrWrong), errors.As(err, &c.doubts):
 		return copiesReply(v, c), nil
 	case err != nil && !c.form.RefuseAs(v.Ctx, err, func(string) string { return "copy_days" }):
 		return nil, err
@@ -114,6 +119,19 @@ func (w *Pages) makeCopies(v *frame.Visit, c *copies, step string) (*frame.Reply
 	r := &frame.Reply{Redirect: c.back, Say: "copies", Count: len(list)}
 	offerUndo(v, r, version)
 	return r, nil
+}
+
+// doubtCopies returns the doubts about copies with some fields, unless the form has confirmed them.
+func (w *Pages) doubtCopies(ctx context.Context, c *copies, list []*bulkEvent, fields []*calendar.EventFields) error {
+	made := make([]editing.Publishing, 0, len(fields))
+	for i, f := range fields {
+		one, err := w.copyOf(ctx, list[i].Event, f)
+		if err != nil {
+			return err
+		}
+		made = append(made, one)
+	}
+	return w.editing.Doubt(ctx, c.form.Get(frame.SureField), made...)
 }
 
 // copiesOf returns the fields of the copies. Problems of a copy go into the form, with the event's title.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/editing"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/history"
@@ -53,15 +54,7 @@ func (ed *eventEditor) protected() bool {
 type copying struct {
 	event  *calendar.Event
 	form   *frame.Form
-	doubts *doubts // about publishing the copy; nil: none
-}
-
-// publish is the key of the text of the button that publishes.
-func (c *copying) publish() string {
-	if c.doubts != nil {
-		return c.doubts.key("publish")
-	}
-	return "copy.publish"
+	doubts *editing.Doubts // about publishing the copy; nil: none
 }
 
 // askCopy asks for the date of a copy. It proposes a date that copiedTo returns.
@@ -115,20 +108,23 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 		status = calendar.Publish
 	}
 	w.copyAt(v.Ctx, ed, start, status)
-	ed.form.Set(sureField, v.Form.Get(sureField))
 	fields, err := w.readEvent(v, ed, nil)
 	if err == nil {
 		guardCopy(fields, e)
 		var id int64
 		id, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), "event", func(ctx context.Context) (int64, error) {
-			if err := w.doubtAbout(ctx, ed, fields); err != nil {
-				return 0, err
+			made, err := w.copyOf(ctx, e, fields)
+			if err == nil {
+				err = w.editing.Doubt(ctx, v.Form.Get(frame.SureField), made)
 			}
-			made, err := w.calendar.Events().Create(ctx, fields)
 			if err != nil {
 				return 0, err
 			}
-			return made.ID, nil
+			stored, err := w.calendar.Events().Create(ctx, fields)
+			if err != nil {
+				return 0, err
+			}
+			return stored.ID, nil
 		})
 		if err == nil {
 			return &frame.Reply{Redirect: eventAddress(id), Say: "copied." + cmp.Or(v.Form.Get("do"), "draft")}, nil

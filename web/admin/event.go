@@ -40,7 +40,7 @@ type eventEditor struct {
 	typed      bool               // the draft is in the form
 	others     []editing.Typist   // other people who are typing into the same form
 	unsaved    bool               // the form was sent but not stored
-	doubts     *doubts            // about publishing the event; nil: none
+	doubts     *editing.Doubts    // about publishing the event; nil: none
 	image      pictures.Chosen
 	preview    *calendar.Preview // nil: none
 	kept       []string          // fields that its source no longer changes

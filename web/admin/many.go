@@ -53,7 +53,7 @@ func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
 		return done(e, err)
 	}
 	m := manager{section: "events", kind: "event", names: w.eventNames, found: w.foundEvents,
-		asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"publish": w.askOver}, deeds: map[string]deed{
+		asks: map[string]func(*frame.Visit, []int64, string) (*frame.Reply, error){"publish": w.askPublish}, deeds: map[string]deed{
 			"drop": func(v *frame.Visit, id int64, still calendar.Condition) (int64, error) {
 				return ofWhole(w.calendar.Events().Delete(v.Ctx, calendar.Key{ID: id}, false, "", still))
 			},

@@ -85,9 +85,7 @@ func (ed *eventEditor) stands() calendar.Status {
 func (ed *eventEditor) presses(ctx context.Context, now time.Time) (first, second press) {
 	publishes := frame.May(ctx, eventPublish)
 	defer func() {
-		if ed.doubts != nil {
-			first.key = ed.doubts.key(first.do)
-		}
+		first.key = frame.DespiteDoubts(ed.doubts, first.do, first.key)
 	}()
 	switch ed.stands() {
 	case calendar.Publish, calendar.Future, calendar.Private:

@@ -122,14 +122,6 @@ func rowAddress(e *calendar.Event, back string) string {
 	return eventAddress(e.ID) + "/row?to=" + url.QueryEscape(back)
 }
 
-// rowSave is the key of the text of the button that saves the small form.
-func rowSave(ed *eventEditor) string {
-	if ed.doubts != nil {
-		return ed.doubts.key("save")
-	}
-	return "save"
-}
-
 // rowNames are the names of the venues or organizers, or one empty name.
 func rowNames(f *frame.Form, name string) []string {
 	if list := f.All(name); len(list) > 0 {

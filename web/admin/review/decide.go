@@ -21,6 +21,9 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	seen := frame.SeenIn(v.Form)
 	switch do := v.Form.Get("do"); do {
 	case "publish", "draft":
+		if r, err := w.ask(v, do); r != nil || err != nil {
+			return r, err
+		}
 		sub, err = w.submissions.Approve(v.Ctx, v.ID, &submissions.ApprovalFields{Status: args.Some(do)}, seen.Still(v.ID))
 		said = "saved." + do
 	case "refuse":
@@ -46,6 +49,23 @@ func (w *Pages) decide(v *frame.Visit) (*frame.Reply, error) {
 	}
 	undo := frame.UndoOf(editing.Write{ID: sub.Event.ID, Version: sub.Event.Version})
 	return &frame.Reply{Redirect: path, Say: said, Count: 1, Undo: undo}, nil
+}
+
+// ask shows possible mistakes in a submission before it is published. It returns no reply if there is nothing to ask.
+func (w *Pages) ask(v *frame.Visit, do string) (*frame.Reply, error) {
+	sub, err := w.submissions.Get(v.Ctx, v.ID)
+	if err != nil || sub.Status != submissions.Waiting {
+		return nil, err
+	}
+	then := *sub.Event
+	then.Status = calendar.Status(do)
+	l := &letter{form: v.Form}
+	if err := w.editing.Doubt(v.Ctx, v.Form.Get(frame.SureField), editing.Publishing{Was: sub.Event, Event: &then}); !errors.As(err, &l.doubts) {
+		return nil, err
+	}
+	v.Form.Kind = "submission"
+	v.Form.Set("tell", "1")
+	return w.reply(v, l, http.StatusUnprocessableEntity)
 }
 
 // late shows the present submission and what has changed since the editor saw it.

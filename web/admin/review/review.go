@@ -36,6 +36,7 @@ type letter struct {
 	writes  bool // its sender can be written to
 	late    bool // it was changed after the editor saw it
 	changed []history.Difference
+	doubts  *editing.Doubts // about publishing it; nil: none
 }
 
 var (
