@@ -85,6 +85,29 @@ const tasks = {
     await picture(page, 'arabic')
   },
 
+  async editFromThePage(page) {
+    const event = await api('POST', '/events', { title: 'Evening of tales', slug: 'tales', start_date: `${month}-14 19:30`, end_date: `${month}-14 22:00` })
+    await page.goto(event.url)
+    await counted(page, 1, 'from the page of an event to its form', () => Promise.all([page.waitForURL(`**/admin/events/${event.id}`), page.locator('.desk a').first().click()]))
+    for (const width of [390, 1280]) {
+      const visitor = await (await browser.newContext({ viewport: { width, height: 860 } })).newPage()
+      const asked = []
+      visitor.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await visitor.goto(event.url)
+      await visitor.waitForLoadState('networkidle')
+      same(await visitor.locator('.desk').count(), 0, 'links to the administration for a visitor')
+      same(asked.filter((path) => path.startsWith('/admin')).join(), '', 'what a visitor asks for')
+      await visitor.context().close()
+    }
+    await page.goto(event.url)
+    await page.screenshot({ path: `${out}task-edit-link.png` })
+    const tab = await page.context().newPage()
+    await tab.goto(`${service.base}/admin`)
+    await Promise.all([tab.waitForURL('**/admin/login'), tab.locator('form[action$="/logout"] button').first().evaluate((button) => button.click())])
+    await tab.goto(event.url)
+    same(await tab.locator('.desk').count(), 0, 'links to the administration after signing out')
+  },
+
   async leastEvent(page) {
     await page.goto(`${service.base}/admin/events`)
     await counted(page, 2, 'an event of one line', async () => {

@@ -123,7 +123,9 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	p := &page{title: ui.Titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
 		article:     true,
 		description: cmp.Or(head.Description, excerptOf(e.Excerpt, e.Description)), image: e.Image}
-	p.elsewhere = e.Canonical()
+	if p.elsewhere = e.Canonical(); p.elsewhere == "" {
+		p.edit = "/admin/events/" + idText(e.ID)
+	}
 	p.in = func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() }
 	answer := &shown{page: p, version: e.Version, counted: numbers.Of{Event: numbers.About(e), Kind: numbers.Views}}
 	v.over = !v.now.Before(e.EndUTC)

@@ -1,6 +1,9 @@
 package public
 
 import (
+	"regexp"
+	"strconv"
+
 	"github.com/a-h/templ"
 
 	"github.com/kalends/kalends/tenancy"
@@ -18,6 +21,25 @@ func (p *page) face() tenancy.Face {
 func (p *page) look() templ.Attributes {
 	face := p.face()
 	return templ.Attributes{"data-look": face.Theme, "data-corners": face.Corners, "data-font": face.Font}
+}
+
+// logoHeight is the height of a logo on a page in pixels.
+const logoHeight = 40
+
+// sizeInName finds the width and height of a picture in its address: those of our own files end with them, and others can name
+// them after "#".
+var sizeInName = regexp.MustCompile(`(?:^/media/.*-|#)([1-9][0-9]{0,4})x([1-9][0-9]{0,4})(?:\.[a-z]+)?$`)
+
+// logoWidth returns the width of a logo of logoHeight, so that a page does not move when the logo arrives. A logo of unknown
+// size gets a square.
+func logoWidth(address string) int {
+	size := sizeInName.FindStringSubmatch(address)
+	if size == nil {
+		return logoHeight
+	}
+	width, _ := strconv.Atoi(size[1])
+	height, _ := strconv.Atoi(size[2])
+	return max(1, width*logoHeight/height)
 }
 
 // linksOf parses the links in a stored setting.

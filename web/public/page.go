@@ -40,6 +40,7 @@ type page struct {
 	sheet       string  // an additional style sheet, or ""
 	accent      string  // of an embedded page: address of the accent style sheet; "" for the site's
 
+	edit      string // path of its form in the administration, or ""
 	elsewhere string // address of the item's page on the site that it belongs to; "": this site
 
 	scope *tenancy.Scope

@@ -75,11 +75,12 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: term.Name, path: ui.TermPath(term), query: l.query(l.page), rest: rest + wording.EncodedSlug(term.Slug),
+	p := &page{title: term.Name, path: ui.TermPath(term), edit: "/admin/tags/" + idText(term.ID), query: l.query(l.page), rest: rest + wording.EncodedSlug(term.Slug),
 		description: cmp.Or(excerptOf("", term.Description), describe(ctx, term.Name))}
 	p.in = func(language string) string { return ui.TermPath(term.In(ui.SiteOf(ctx), language)) }
 	p.feeds = subscriptionTo("tag", term.Slug, term.Name, "tags", term.ID, "tag", term.Slug)
 	if term.Taxonomy == calendar.Categories {
+		p.edit = "/admin/categories/" + idText(term.ID)
 		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID, "category", term.Slug)
 	}
 	return w.listed(ctx, p, termPage(p, term, l), found.Version, l), nil

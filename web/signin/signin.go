@@ -139,6 +139,7 @@ func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
 	session, user, err := w.platform.Sessions.Find(v.Ctx, c.Cookies(frame.SessionCookie(c)))
 	switch {
 	case errors.Is(err, tenancy.ErrCredentials):
+		frame.Unhint(c)
 		return v, nil
 	case err != nil:
 		return nil, err

@@ -25,6 +25,29 @@ func deviceCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-device" }
 // askedCookie returns the name of the cookie with the token of what a device is asked to sign, analogous to SessionCookie.
 func askedCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-asked" }
 
+// signedCookie tells the scripts of public pages that someone has signed in with this browser. It is the same for everybody
+// and grants nothing; the server never reads more than its presence.
+const signedCookie = "kalends-signed"
+
+// hint sets or removes signedCookie.
+func hint(c *fiber.Ctx, signedIn bool) {
+	cookie := &fiber.Cookie{Name: signedCookie, Path: "/", MaxAge: -1, Secure: baseOf(c).Secure(), SameSite: fiber.CookieSameSiteLaxMode}
+	if signedIn {
+		cookie.Value, cookie.MaxAge = "1", sessionSeconds
+	}
+	c.Cookie(cookie)
+}
+
+// Unhint removes signedCookie from a browser whose session has ended.
+func Unhint(c *fiber.Ctx) {
+	if c.Cookies(signedCookie) != "" {
+		hint(c, false)
+	}
+}
+
+// sessionSeconds is how long a browser keeps the cookie of a session.
+const sessionSeconds = 30 * 24 * 60 * 60
+
 // themeOf returns a theme by name, or the system's.
 func themeOf(name string) tenancy.Theme {
 	switch t := tenancy.Theme(name); t {

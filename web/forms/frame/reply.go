@@ -156,7 +156,8 @@ func framed(ctx context.Context, s *shell, body templ.Component) (templ.Componen
 // remember sets the cookies that outlast the next page.
 func (r *Reply) remember(c *fiber.Ctx) {
 	if r.Token != nil {
-		Cookie(c, SessionCookie(c), *r.Token, 30*24*60*60)
+		Cookie(c, SessionCookie(c), *r.Token, sessionSeconds)
+		hint(c, *r.Token != "")
 	}
 	if r.Device != "" {
 		Cookie(c, deviceCookie(c), r.Device, int(accounts.DeviceLife.Seconds()))

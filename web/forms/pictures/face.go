@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -59,11 +60,22 @@ func (w *Pages) FaceIn(ctx context.Context, f *frame.Form) (Face, error) {
 func namedAs(name string, i *calendar.Image) string {
 	switch {
 	case name == "logo":
-		return ui.BlobPath(i, i.Size("medium").File)
+		return logoOf(i, i.Size("medium"))
 	case name == "header":
 		return ui.BlobPath(i, i.Large().File)
 	}
 	return frame.IDText(i.ID)
+}
+
+// logoOf returns the address of a logo. It ends with the size, because pages keep the room for the logo: files that were made
+// smaller have it in their name, others get it after "#".
+func logoOf(i *calendar.Image, s calendar.ImageSize) string {
+	size := strconv.Itoa(s.Width) + "x" + strconv.Itoa(s.Height)
+	address := ui.BlobPath(i, s.File)
+	if s.Width == 0 || strings.Contains(s.File, "-"+size+".") {
+		return address
+	}
+	return address + "#" + size
 }
 
 // pictureData returns data for scripts: the value for a picture in each field, and its alternative text.

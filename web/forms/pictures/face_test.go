@@ -9,7 +9,8 @@ import (
 
 func TestFacesNamePicturesBySize(t *testing.T) {
 	t.Parallel()
-	small := &calendar.Image{ID: 7, Key: "k", File: "mark.png", Width: 200}
+	small := &calendar.Image{ID: 7, Key: "k", File: "mark.png", Width: 200, Height: 50}
+	mark := &calendar.Image{ID: 9, Key: "k", File: "words.png", Width: 900, Height: 300, Sizes: []calendar.ImageSize{{Name: "medium", File: "words-300x100.png", Width: 300, Height: 100}}}
 	wide := &calendar.Image{ID: 8, Key: "k", File: "lake.jpg", Width: 4000,
 		Sizes: []calendar.ImageSize{{Name: "medium", File: "lake-300.jpg"}, {Name: "large", File: "lake-1024.jpg"}}}
 	for _, c := range []struct {
@@ -17,7 +18,8 @@ func TestFacesNamePicturesBySize(t *testing.T) {
 		image       *calendar.Image
 	}{
 		{"image", "8", wide},
-		{"logo", "/media/k/mark.png", small},
+		{"logo", "/media/k/mark.png#200x50", small},
+		{"logo", "/media/k/words-300x100.png", mark},
 		{"logo", "/media/k/lake-300.jpg", wide},
 		{"header", "/media/k/mark.png", small},
 		{"header", "/media/k/lake-1024.jpg", wide},
