@@ -174,6 +174,9 @@ func (s *History) deedQuery(ctx context.Context, f *HistoryFilter) (*HistoryQuer
 	if err := p.Require(EditOwn); err != nil {
 		return nil, err
 	}
+	if p.UserID == 0 { // support, which has no entries of its own to itself
+		return nil, ErrForbidden
+	}
 	q.User = p.UserID
 	if !p.MayRead(ReadOthers) {
 		q.Reader = p.UserID

@@ -14,6 +14,8 @@ type Principal struct {
 	Limits *KeyLimits // of the key, nil for none
 	Area   Area       // of an author or contributor
 
+	Support string // why the provider's support acts, with Login as the platform; "" for everybody else
+
 	withheld Permission // rights of the role that the site withholds
 }
 

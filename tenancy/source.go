@@ -12,6 +12,7 @@ const (
 	ViaCommand  Via = "command"  // the command line
 	ViaImport   Via = "import"
 	ViaSchedule Via = "schedule" // the service itself, on schedule
+	ViaSupport  Via = "support"  // the provider's support, in the administration
 
 	ViaSubmission Via = "submission" // by a person without an account
 )
@@ -21,7 +22,7 @@ type Source struct {
 	UserID  int64  // 0: no user of the site
 	Who     string // login, or name of the provider's token
 	Via     Via    // "": nobody has signed in
-	Name    string // of the credential
+	Name    string // of the credential; of support, why it acts
 	Address string // of the client, "" for none
 }
 
@@ -40,6 +41,8 @@ func SourceOf(ctx context.Context) Source {
 		s.Via = ViaCommand
 	case ok:
 		s.Via, s.Name = ViaProvider, provider.Name
+	case p.Support != "":
+		s.Via, s.Name = ViaSupport, p.Support
 	case p.Kind != "":
 		s.Via = Via(p.Kind)
 	case p.UserID != 0:

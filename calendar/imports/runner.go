@@ -109,7 +109,11 @@ var errAbandoned = errors.New("every attempt was interrupted")
 func (s *Service) acting(ctx context.Context, i *Import) (context.Context, error) {
 	scope := *tenancy.Current(ctx)
 	scope.Address = i.By.Address
-	if i.By.UserID == 0 {
+	switch {
+	case i.By.Via == tenancy.ViaSupport:
+		scope.Principal = tenancy.Principal{Role: tenancy.Editor, Login: i.By.Who, Support: i.By.Name}
+		return tenancy.Importing(tenancy.With(ctx, scope)), nil
+	case i.By.UserID == 0:
 		scope.Principal = tenancy.Principal{Role: tenancy.Administrator}
 		ctx = tenancy.AsProvider(ctx, tenancy.Provider{Name: i.By.Who, Command: i.By.Via == tenancy.ViaCommand})
 		return tenancy.Importing(tenancy.With(ctx, scope)), nil

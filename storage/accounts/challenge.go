@@ -16,11 +16,12 @@ type challenges struct{ db *pg.DB }
 // Challenges returns the store of challenges to passkeys.
 func Challenges(db *pg.DB) accounts.ChallengeStore { return challenges{db} }
 
+const createChallenge = `
+	INSERT INTO challenges (site_id, id, data, expires_at)
+	VALUES ($1, $2, $3, $4)`
+
 // Create stores a challenge and removes those that have expired.
 func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires time.Time) error {
-	const create = `
-		INSERT INTO challenges (site_id, id, data, expires_at)
-		VALUES ($1, $2, $3, $4)`
 	const clean = `
 		DELETE FROM challenges
 		WHERE site_id = $1
@@ -32,7 +33,7 @@ func (s challenges) Create(ctx context.Context, hash, data []byte, now, expires 
 		      LIMIT 100
 		      FOR UPDATE SKIP LOCKED)`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(create, site, hash, data, expires)
+		b.Queue(createChallenge, site, hash, data, expires)
 		b.Queue(clean, site, now)
 	})
 }

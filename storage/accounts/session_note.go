@@ -40,6 +40,20 @@ func queueSignIn(b *pgx.Batch, site int64, now time.Time, made *accounts.Session
 	b.Queue(noteSession, site, made.UserID, serial(now), "sign_in", made.UserID, made.Created, string(tenancy.ViaSession), made.Address)
 }
 
+// Support keeps a session of the provider's support among the challenges, so that no user is left behind, and notes who has come in.
+func (s sessions) Support(ctx context.Context, hash, data []byte, now, expires time.Time) error {
+	const note = `
+		INSERT INTO changes (site_id, version, kind, id, n, action, user_id, at, who, via, via_name, address)
+		SELECT s.id, s.version, 'session', 0, $2, 'sign_in', 0, $3, $4, $5, $6, $7
+		FROM sites s
+		WHERE s.id = $1`
+	by := tenancy.SourceOf(ctx)
+	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
+		b.Queue(createChallenge, site, hash, data, expires)
+		b.Queue(note, site, serial(s.db.Time()), now, by.Who, string(by.Via), by.Name, by.Address)
+	})
+}
+
 // Refused notes that a sign-in failed. Nobody knows who tried, and what was typed is not kept.
 func (s sessions) Refused(ctx context.Context, user int64) error {
 	now := s.db.Time().UTC()

@@ -64,6 +64,12 @@ func (s providerSessions) Refused(ctx context.Context) error {
 	return s.db.Failure(err)
 }
 
+// Supports notes that somebody of the provider goes to a site as support.
+func (s providerSessions) Supports(ctx context.Context, site *tenancy.Site, f *accounts.SupportFields) error {
+	return s.db.Failure(Note(ctx, s.db, s.platform(), Change{Kind: "site", Action: "sign_in", ID: site.ID, Name: site.Slug,
+		After: pg.Document{"role": f.Role.Or(""), "reason": f.Reason.Or("")}}))
+}
+
 // Find returns the session of that hash.
 func (s providerSessions) Find(ctx context.Context, hash []byte) (*accounts.ProviderSession, error) {
 	const find = `

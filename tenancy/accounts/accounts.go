@@ -40,6 +40,7 @@ type Accounts struct {
 	Forms         *Forms
 	Console       *ProviderSessions
 	Lobby         *Lobby
+	Support       *Support
 	Authenticator *Authenticator
 
 	notices *notices
@@ -91,6 +92,7 @@ func New(store Store, sites SiteFinder, o Options) *Accounts {
 	a.Console = &ProviderSessions{store: store.ProviderSessions(), authenticator: a.Authenticator, clock: o.Clock, signIn: o.ConsoleSignIn,
 		providers: providers, challenges: &Challenges{store: store.ProviderChallenges(), clock: o.Clock},
 		refusals: rate.Budget{Each: ConsoleWait, Most: mostRefusals, Clock: o.Clock}}
+	a.Support = &Support{consoles: a.Console, sessions: store.Sessions(), kept: store.Challenges(), clock: o.Clock}
 	return a
 }
 

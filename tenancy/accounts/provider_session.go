@@ -62,6 +62,8 @@ type ProviderSessionStore interface {
 	Create(ctx context.Context, s *ProviderSession) error
 	// Refused records a failed sign-in in that history.
 	Refused(ctx context.Context) error
+	// Supports records in that history that somebody of the provider goes to a site as support.
+	Supports(ctx context.Context, site *tenancy.Site, f *SupportFields) error
 	// Find returns the session of that hash, or ErrNoKey.
 	Find(ctx context.Context, hash []byte) (*ProviderSession, error)
 	// Touch stores when the session was last seen.

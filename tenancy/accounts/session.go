@@ -29,6 +29,7 @@ type Session struct {
 	UserAgent string
 	Address   string // of the client when the session began
 	Passed    bool   // not by password alone: it may begin even if the user has a second factor
+	Support   bool   // of the provider's support, who is no user
 }
 
 // ID returns the hash as forms send it.
@@ -43,6 +44,8 @@ func (s *Session) over(now time.Time) bool {
 type SessionStore interface {
 	// Create stores a session, drops the user's expired ones, and records the sign-in in the history.
 	Create(ctx context.Context, s *Session) error
+	// Support keeps a session of the provider's support as Challenges keep theirs, and records in the history who has come in.
+	Support(ctx context.Context, hash, data []byte, now, expires time.Time) error
 	// Refused records in the history that a sign-in as a user failed, 0 for an unknown one.
 	Refused(ctx context.Context, user int64) error
 	// Find returns the session of that hash and its user, or ErrNoKey.

@@ -392,6 +392,18 @@ var lateForms = map[string]func(k *kit.Kit) *filled{
 		b.Host = "two.localhost"
 		return &filled{who: b, path: "/admin/arrive", form: url.Values{"pass": {pass}}, used: true}
 	},
+	"/admin/support": func(k *kit.Kit) *filled {
+		k.Site("two")
+		pass := supported(k, "two")
+		b := k.Browser()
+		b.Host = "two.localhost"
+		return &filled{who: b, path: "/admin/support", form: url.Values{"pass": {pass}}, used: true}
+	},
+	"/admin/provider/sites/:slug/support": func(k *kit.Kit) *filled {
+		b := k.Console()
+		b.Get("/admin/provider/sites/demo/support")
+		return &filled{who: b, path: "/admin/provider/sites/demo/support", form: url.Values{"role": {"editor"}, "reason": {"Ticket 7"}}, typed: []string{"Ticket 7"}, means: 200}
+	},
 	"/admin/provider/new": func(k *kit.Kit) *filled {
 		b := k.Console()
 		return &filled{who: b, path: "/admin/provider/new", typed: []string{"A fresh one", "guest@example.org"}, means: 200, seen: true,

@@ -343,6 +343,12 @@ var wrongForms = map[string]func(k *kit.Kit) *wrongForm{
 			"users": {"many"}, "own_media_bytes": {"own"}, "media_bytes": {"-3"}, "own_requests_per_minute": {"own"}, "requests_per_minute": {""}, "geo": {"0"}},
 			"plan", "events", "occurrences", "users", "media_bytes", "requests_per_minute")
 	},
+	"/admin/provider/sites/:slug/support": func(k *kit.Kit) *wrongForm {
+		b := k.Console()
+		b.Get("/admin/provider/sites/demo/support")
+		return &wrongForm{who: b, path: "/admin/provider/sites/demo/support", begins: kit.NarrowForm,
+			form: url.Values{"role": {"subscriber"}, "reason": {strings.Repeat("x", 201)}}, fields: []string{"role", "reason"}, untold: []string{"role"}}
+	},
 	"/admin/provider/sites/:slug/edit": func(k *kit.Kit) *wrongForm {
 		b := k.Console()
 		b.Get("/admin/provider/sites/demo/edit")

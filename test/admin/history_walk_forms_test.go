@@ -458,6 +458,9 @@ func (w *historyWalk) walkConsole() {
 	w.step("POST /admin/provider/change", func() int {
 		return b.Post("/admin/provider/change", url.Values{"id": {"demo"}, "set": {"resume"}, "do": {"change"}}).Status
 	}, resumed, resumed)
+	w.step("POST /admin/provider/sites/:slug/support", func() int {
+		return b.Post(demo+"/support", url.Values{"role": {"editor"}, "reason": {"Ticket 7"}}).Status
+	}, noted{"site", "sign_in", "", `{"role": "editor", "reason": "Ticket 7"}`})
 	w.step("POST /admin/provider/sites/:slug/copies", func() int { return b.Post(demo+"/copies", url.Values{"do": {"copy"}}).Status })
 	w.step("POST /admin/provider/defaults", func() int {
 		return b.Post("/admin/provider/defaults", url.Values{"language": {"de"}, "timezone": {"Europe/Berlin"}, "currency_code": {"EUR"}, "plan": {"medium"}, "theme": {"poster"}}).Status
@@ -482,4 +485,17 @@ func (w *historyWalk) walkLobby() {
 	w.step("POST /admin/sites/go", func() int { return b.Choose("demo", pass).Status })
 	w.step("POST /admin/arrive", func() int { return w.Arrive("demo.localhost", pass, "http://localhost").Page.Status },
 		noted{"session", "sign_in", "", ""})
+	pass = supported(w.Kit, "demo")
+	w.seen()
+	w.who, w.via = "localhost", "support"
+	w.step("POST /admin/support", func() int {
+		return w.Browser().Post("/admin/support", url.Values{"pass": {pass}}, "Origin", "http://localhost", "Sec-Fetch-Site", "same-origin").Status
+	}, noted{"session", "sign_in", "", ""})
+}
+
+// supported returns a pass with which support can enter a site.
+func supported(k *kit.Kit, slug string) string {
+	console, path := k.Console(), "/admin/provider/sites/"+slug+"/support"
+	console.Get(path)
+	return console.Post(path, url.Values{"role": {"editor"}, "reason": {"Ticket 7"}}).Hidden("pass")
 }

@@ -93,7 +93,7 @@ func enterConsole(v *frame.Visit, session *accounts.ProviderSession) {
 	if tenancy.Unnamed(name) {
 		name = frame.Tell(v.Ctx, "history.provider")
 	}
-	v.Become(tenancy.AsProvider(v.Ctx, session.Provider()), &accounts.Session{CSRF: session.CSRF},
+	v.Become(tenancy.AsProvider(v.Ctx, session.Provider()), &accounts.Session{Hash: session.Hash, CSRF: session.CSRF},
 		&tenancy.User{Name: name, Theme: v.Theme})
 }
 
@@ -157,6 +157,8 @@ func (w *Pages) consoleTable() []route {
 		{post, "/sites/*/edit", w.saveSite},
 		{get, "/sites/*/audit", w.siteAudit},
 		{get, "/sites/*/audit/export", w.exportSiteAudit},
+		{get, "/sites/*/support", w.askSupport},
+		{post, "/sites/*/support", w.support},
 		{get, "/sites/*/copies", w.copies},
 		{post, "/sites/*/copies", w.changeCopies},
 		{get, "/copies/*", w.copyFile},

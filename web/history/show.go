@@ -238,6 +238,8 @@ func RawText(value any) string {
 // ActorText returns the name of the actor of an entry.
 func ActorText(ctx context.Context, e *tenancy.Entry) string {
 	switch {
+	case e.Via == tenancy.ViaSupport:
+		return frame.TellWith(ctx, "support.name", "Platform", e.Who)
 	case e.Person != "":
 		return e.Person
 	case e.UserID == 0 && tenancy.Unnamed(e.Who):

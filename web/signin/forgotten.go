@@ -19,7 +19,7 @@ func (w *Pages) askForgotten(v *frame.Visit) (*frame.Reply, error) {
 
 func (w *Pages) forgottenReply(v *frame.Visit, done bool, status int) *frame.Reply {
 	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "forgotten.title"), Bare: true,
-		Body: forgottenPage(v.Form, w.letters.sent(), done)}
+		Body: forgottenPage(v.Form, w.letters.Sent(), done)}
 }
 
 // forgotten emails a link to set a new password. Neither the response nor its timing may depend on whether the user exists, or
@@ -27,7 +27,7 @@ func (w *Pages) forgottenReply(v *frame.Visit, done bool, status int) *frame.Rep
 func (w *Pages) forgotten(v *frame.Visit) (*frame.Reply, error) {
 	login := tenancy.Fold(v.Form.Get("login"))
 	switch {
-	case !w.letters.sent():
+	case !w.letters.Sent():
 		return w.forgottenReply(v, false, 0), nil
 	case login == "":
 		v.Form.Wrong("login", frame.Tell(v.Ctx, "required"))

@@ -56,8 +56,8 @@ func (l *Letters) behind(ctx context.Context, o *letters.Outbox, what string, do
 	}
 }
 
-// sent reports whether email is configured.
-func (l *Letters) sent() bool { return l.post != nil }
+// Sent reports whether email is configured.
+func (l *Letters) Sent() bool { return l.post != nil }
 
 // Handed is a voucher given to a person.
 type Handed struct {
@@ -74,7 +74,7 @@ func (l *Letters) Give(ctx context.Context, id int64) (Handed, error) {
 		return Handed{}, err
 	}
 	h := Handed{User: user, Link: l.link(ctx, token)}
-	if l.sent() {
+	if l.Sent() {
 		err = l.outbox.Do(ctx, func(ctx context.Context) error {
 			by, err := l.inviting(ctx)
 			if err != nil {

@@ -126,6 +126,9 @@ func (w *Pages) goOn(v *frame.Visit) (*frame.Reply, error) {
 
 // logout ends the session.
 func (w *Pages) logout(v *frame.Visit) (*frame.Reply, error) {
+	if v.Session.Support {
+		return w.leaveAsSupport(v)
+	}
 	if err := w.platform.Sessions.End(v.Ctx, v.Session.ID()); err != nil && !errors.Is(err, accounts.ErrNoKey) {
 		return nil, err
 	}

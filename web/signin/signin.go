@@ -34,7 +34,7 @@ type Pages struct {
 func New(p *platform.Platform, c *calendar.Calendar, a *attention.Service, l *Letters, logger *slog.Logger) *Pages {
 	w := &Pages{platform: p, calendar: c, waiting: a, letters: l, logger: logger}
 	w.table = w.routes()
-	if l.sent() {
+	if l.Sent() {
 		p.Inform(l.tell)
 	}
 	return w
@@ -73,6 +73,7 @@ func (w *Pages) routes() []frame.Route {
 		frame.FormPage("/access", 0, w.changeAccess),
 		frame.GetOpen("/sites", w.toLobby),
 		frame.PostOpen(arrivalPath, w.arrive),
+		frame.PostOpen(SupportPath, w.arriveAsSupport),
 	}
 }
 
@@ -136,6 +137,9 @@ func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
 	if v.Came && v.Lobby { // signing out leads there
 		v.FormsTo = w.platformOrigin(v)
 	}
+	if found, err := w.asSupport(c, v); found || err != nil {
+		return v, err
+	}
 	session, user, err := w.platform.Sessions.Find(v.Ctx, c.Cookies(frame.SessionCookie(c)))
 	switch {
 	case errors.Is(err, tenancy.ErrCredentials):
@@ -154,7 +158,7 @@ func (w *Pages) visit(c *fiber.Ctx, id int64) (*frame.Visit, error) {
 // another session.
 func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) {
 	switch {
-	case v.Post && v.Foreign && route.Path != arrivalPath: // it checks the origin itself
+	case v.Post && v.Foreign && route.Path != arrivalPath && route.Path != SupportPath: // they check the origin themselves
 		return nil, tenancy.ErrForbidden
 	case route.Open:
 		return route.Handle(v)
@@ -170,6 +174,9 @@ func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) 
 	if err := v.Scope().Principal.Require(route.May); err != nil {
 		return nil, err
 	}
+	if v.Session.Support && ofOneself[route.Path] {
+		return nil, tenancy.ErrForbidden
+	}
 	return w.table.Answer(v, route)
 }
 
@@ -178,9 +185,9 @@ func (w *Pages) admit(v *frame.Visit, route *frame.Route) (*frame.Reply, error) 
 func (w *Pages) Fail(c *fiber.Ctx, err error, status int) error {
 	v := frame.Recall(c)
 	v.Lobby = w.hasLobby(v)
-	if v.Came && v.Lobby { // as in visit
+	if v.Came && v.Lobby || v.Session != nil && v.Session.Support { // as in visit
 		v.FormsTo = w.platformOrigin(v)
 	}
-	arrives := v.Path == frame.AdminRoot+arrivalPath && c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
+	arrives := (v.Path == frame.AdminRoot+arrivalPath || v.Path == frame.AdminRoot+SupportPath) && c.Get(fiber.HeaderOrigin) == w.platformOrigin(v)
 	return frame.Fail(c, v, err, status, arrives)
 }

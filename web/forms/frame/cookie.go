@@ -15,6 +15,10 @@ func SessionCookie(c *fiber.Ctx) string {
 	return "kalends"
 }
 
+// SupportCookie returns the name of the session cookie of the provider's support, analogous to SessionCookie. A session of
+// the person's own stays beside it.
+func SupportCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-support" }
+
 // stayCookie returns the name of the lobby's sign-in cookie, analogous to SessionCookie.
 func stayCookie(c *fiber.Ctx) string { return SessionCookie(c) + "-lobby" }
 

@@ -57,6 +57,7 @@ type Reply struct {
 	By       string                 // name in that message
 	Undo     string                 // what the next page can undo
 	Token    *string                // of a new session; "" ends it
+	Support  *string                // token of a session of the provider's support; "" ends it
 	Device   string                 // token by which the browser is recognized from now on
 	Stay     *string                // of a sign-in at the lobby; "" ends it
 	Came     *string                // records that the browser came from the lobby; "" clears it
@@ -158,6 +159,9 @@ func (r *Reply) remember(c *fiber.Ctx) {
 	if r.Token != nil {
 		Cookie(c, SessionCookie(c), *r.Token, sessionSeconds)
 		hint(c, *r.Token != "")
+	}
+	if r.Support != nil {
+		Cookie(c, SupportCookie(c), *r.Support, int(accounts.SupportLife.Seconds()))
 	}
 	if r.Device != "" {
 		Cookie(c, deviceCookie(c), r.Device, int(accounts.DeviceLife.Seconds()))

@@ -14,7 +14,7 @@ func SeenVersion(c *fiber.Ctx) string { return c.Cookies(seenCookie) }
 
 // KeepVersion stores in the browser of a signed-in user which version it has seen.
 func KeepVersion(c *fiber.Ctx, version int64) {
-	if c.Cookies(SessionCookie(c)) != "" {
+	if c.Cookies(SessionCookie(c)) != "" || c.Cookies(SupportCookie(c)) != "" {
 		Cookie(c, seenCookie, strconv.FormatInt(version, 10), 0)
 	}
 }

@@ -35,7 +35,8 @@ type shell struct {
 	undo           string // what the previous page did and can be undone, or ""
 	desk           bool   // the administration starts with the overview
 	waiting        map[attention.Kind]int
-	refresh        bool // the page is opened again after a few seconds
+	refresh        bool              // the page is opened again after a few seconds
+	support        *accounts.Session // of the provider's support, nil for everybody else
 }
 
 func newShell(v *Visit, r *Reply) *shell {
@@ -51,6 +52,9 @@ func newShell(v *Visit, r *Reply) *shell {
 	s.accent = ui.SiteAccent(s.site)
 	if v.Session != nil {
 		s.csrf, s.theme = v.Session.CSRF, v.User.Theme
+		if v.Session.Support {
+			s.support = v.Session
+		}
 		if WritesIn(v.Undo) != nil || AllIn(v.Undo) != 0 {
 			s.undo = v.Undo
 		}
@@ -129,6 +133,9 @@ func (s *shell) open(ctx context.Context) []group {
 		for _, d := range g.sections {
 			shut := d.name == "texts" && !scope.Site.Multilingual() || d.name == "submissions" && !scope.Site.Settings.Submissions.On && !scope.Site.Settings.Reports ||
 				d.name == "numbers" && !scope.Site.Settings.Numbers || d.name == "letters" && !scope.Site.Settings.Mailing.Open()
+			if s.support != nil { // it has no keys, and an editor's own history has none of its entries
+				shut = shut || d.name == "access" || d.name == "audit" && !scope.Principal.May(tenancy.ManageSite)
+			}
 			if d.name == "submissions" && !scope.Site.Settings.Submissions.On {
 				d.path += "/mistakes"
 			}

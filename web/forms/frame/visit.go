@@ -97,6 +97,14 @@ func (v *Visit) SignIn(session *accounts.Session, user *tenancy.User) {
 	v.Become(tenancy.With(v.Ctx, scope), session, user)
 }
 
+// SignInSupport makes the visit one of the provider's support, who is no user of the site.
+func (v *Visit) SignInSupport(session *accounts.Session, as tenancy.Principal) {
+	scope := *tenancy.Current(v.Ctx)
+	scope.Principal = as
+	name := TellWith(v.Ctx, "support.name", "Platform", as.Login)
+	v.Become(tenancy.With(v.Ctx, scope), session, &tenancy.User{Name: name, Role: as.Role, Theme: v.Theme})
+}
+
 // Become makes the visit one of a user in a context.
 func (v *Visit) Become(ctx context.Context, session *accounts.Session, user *tenancy.User) {
 	v.Session, v.User = session, user
