@@ -140,7 +140,8 @@ func (r *run) options(ctx context.Context) (reading.Options, error) {
 		return reading.Options{}, err
 	}
 	site := tenancy.Current(ctx).Site
-	options := reading.Options{Zone: site.Location, Languages: append([]string{site.Language}, site.Others()...), Fields: addedFields(site), Columns: columns,
+	options := reading.Options{Zone: site.Location, Languages: append([]string{site.Language}, site.Others()...), Fields: addedFields(site, tenancy.FieldOfEvents),
+		VenueFields: addedFields(site, tenancy.FieldOfVenues), Columns: columns,
 		DateOrder: r.ask.DateOrder.Or(""), Edits: r.in.edits()}
 	if format := r.ask.Format.Or("auto"); format != "auto" {
 		options.Format = reading.Format(format)
@@ -342,10 +343,10 @@ func (r *run) knowsOwn() bool {
 	return slices.Contains([]reading.Format{reading.CSV, reading.XLSX, reading.JSON}, r.file.Format) || strings.Contains(r.file.Product, "//Kalends//")
 }
 
-// addedFields returns the keys of the fields that a site has added to its events. The value is true for yes/no fields.
-func addedFields(site *tenancy.Site) map[string]bool {
+// addedFields returns the keys of the fields that a site has added to its events or venues. The value is true for yes/no fields.
+func addedFields(site *tenancy.Site, of string) map[string]bool {
 	keys := map[string]bool{}
-	for _, f := range site.FieldsOf(tenancy.FieldOfEvents, false) {
+	for _, f := range site.FieldsOf(of, false) {
 		keys[f.Key] = f.Kind == tenancy.YesNoField
 	}
 	return keys

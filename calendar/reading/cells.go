@@ -45,13 +45,7 @@ func (r *row) values() {
 			v[f.Name] = text
 		}
 	}
-	for meaning, text := range c {
-		if key, is := strings.CutPrefix(meaning, AddedColumn("")); is && r.table.options.Fields[key] {
-			within(v, "fields")[key] = yesOrNo(text)
-		} else if is {
-			within(v, "fields")[key] = text
-		}
-	}
+	c.added(v, AddedColumn, r.table.options.Fields)
 	for _, name := range []string{"categories", "tags"} {
 		if text, ok := c[name]; ok {
 			v[name] = termList(text)
@@ -64,6 +58,9 @@ func (r *row) values() {
 	r.repeats()
 	c.location(v)
 	c.venue(v)
+	if list, _ := v["venue"].([]any); c["venue"] != "" && len(list) > 0 {
+		c.added(list[0].(map[string]any), VenueColumn, r.table.options.VenueFields) //nolint:forcetypeassert // as place makes it
+	}
 	c.organizers(v)
 	if cost := c.cost(); cost != "" {
 		v["cost"] = cost
@@ -71,6 +68,17 @@ func (r *row) values() {
 	r.state()
 	r.tickets()
 	r.clear()
+}
+
+// added sets the fields that the site has added, from their columns.
+func (c cells) added(object map[string]any, column func(key string) string, keys map[string]bool) {
+	for key, says := range keys {
+		if text, ok := c[column(key)]; ok && says {
+			within(object, "fields")[key] = yesOrNo(text)
+		} else if ok {
+			within(object, "fields")[key] = text
+		}
+	}
 }
 
 // deadline sets an argument that is a date and time, or a day.

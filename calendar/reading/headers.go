@@ -149,9 +149,17 @@ func textColumn(name string, languages []string) (string, bool) {
 // AddedColumn returns the heading and meaning of the column of a field that the site has added, by the field's key.
 func AddedColumn(key string) string { return "fields." + key }
 
-// addedColumn returns the meaning of a column if it is one of a field that the site has added.
-func addedColumn(name string, keys map[string]bool) (string, bool) {
-	key, is := strings.CutPrefix(strings.ToLower(strings.TrimSpace(name)), AddedColumn(""))
-	_, known := keys[key]
-	return AddedColumn(key), is && known
+// VenueColumn is AddedColumn for the fields of venues.
+func VenueColumn(key string) string { return "venue." + AddedColumn(key) }
+
+// addedColumn returns the meaning of a column if it is one of a field that the site has added to its events or venues.
+func (o *Options) addedColumn(name string) (string, bool) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	ofVenue, venues := strings.CutPrefix(name, VenueColumn(""))
+	ofEvent, events := strings.CutPrefix(name, AddedColumn(""))
+	_, known := o.Fields[ofEvent]
+	if venues {
+		_, known = o.VenueFields[ofVenue]
+	}
+	return name, (events || venues) && known
 }

@@ -81,15 +81,16 @@ type Finding struct {
 
 // Options supply what the file itself does not say.
 type Options struct {
-	Format    Format                    // "" recognises it
-	Zone      *time.Location            // of floating times, unless the file names one; never nil
-	Fixed     bool                      // Zone counts even where the file names another for floating times
-	Languages []string                  // in which the site publishes; words are looked up in all languages of the interface anyhow
-	Fields    map[string]bool           // keys of the fields that the site has added to its events, and whether they say yes or no
-	Columns   map[string]string         // column of the file → documented column; "" leaves it out
-	Now       time.Time                 // wall clock of the site; lines are relative to it
-	Edits     map[int]map[string]string // what somebody wrote into EditedCells of entries, by number
-	DateOrder string                    // "dmy", "mdy", or "" where the file must prove it
+	Format      Format                    // "" recognises it
+	Zone        *time.Location            // of floating times, unless the file names one; never nil
+	Fixed       bool                      // Zone counts even where the file names another for floating times
+	Languages   []string                  // in which the site publishes; words are looked up in all languages of the interface anyhow
+	Fields      map[string]bool           // keys of the fields that the site has added to its events, and whether they say yes or no
+	VenueFields map[string]bool           // the same of its venues
+	Columns     map[string]string         // column of the file → documented column; "" leaves it out
+	Now         time.Time                 // wall clock of the site; lines are relative to it
+	Edits       map[int]map[string]string // what somebody wrote into EditedCells of entries, by number
+	DateOrder   string                    // "dmy", "mdy", or "" where the file must prove it
 }
 
 // Limits of a file.

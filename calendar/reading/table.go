@@ -106,7 +106,7 @@ func (t *table) meaning(name string) (string, bool) {
 	if name == "" {
 		return "", true
 	}
-	if meaning, known := addedColumn(name, t.options.Fields); known {
+	if meaning, known := t.options.addedColumn(name); known {
 		return meaning, true
 	}
 	if meaning, known := columns[columnKey(name)]; known {

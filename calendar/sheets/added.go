@@ -5,24 +5,22 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/reading"
+	"github.com/kalends/kalends/tenancy"
 )
 
-// addedFields sets the cells of the fields that the site has added.
-func (c *Table) addedFields(cells map[string]string, e *calendar.Event) {
-	if e.Masked {
-		return
-	}
-	for _, f := range c.added {
-		if !e.Fields.Has(f) {
+// addedCells sets the cells of fields that the site has added to its events or venues.
+func addedCells(cells map[string]string, list []*tenancy.Field, column func(key string) string, values calendar.AddedFields) {
+	for _, f := range list {
+		if !values.Has(f) {
 			continue
 		}
-		switch value := e.Fields[f.Key].(type) {
+		switch value := values[f.Key].(type) {
 		case string:
-			cells[reading.AddedColumn(f.Key)] = lineText(value)
+			cells[column(f.Key)] = lineText(value)
 		case float64:
-			cells[reading.AddedColumn(f.Key)] = strconv.FormatFloat(value, 'f', -1, 64)
+			cells[column(f.Key)] = strconv.FormatFloat(value, 'f', -1, 64)
 		case bool:
-			cells[reading.AddedColumn(f.Key)] = truth(value)
+			cells[column(f.Key)] = truth(value)
 		}
 	}
 }

@@ -61,7 +61,8 @@ type Table struct {
 	now       time.Time
 	rows      rowWriter
 	meanings  []string         // of the columns
-	added     []*tenancy.Field // that the site has added, as far as the principal sees them
+	added     []*tenancy.Field // that the site has added to its events, as far as the principal sees them
+	placed    []*tenancy.Field // the same for venues
 }
 
 // rowWriter writes rows in one of the formats.
@@ -74,14 +75,14 @@ type rowWriter interface {
 // NewTable begins a table of events of the site, as its principal sees them at a moment.
 func NewTable(ctx context.Context, w io.Writer, form Form, now time.Time) (*Table, error) {
 	scope := tenancy.Current(ctx)
-	c, err := newTable(w, form, scope.Site, scope.Fields(tenancy.FieldOfEvents)...)
+	c, err := newTable(w, form, scope.Site, scope.Fields(tenancy.FieldOfEvents), scope.Fields(tenancy.FieldOfVenues))
 	c.principal, c.now = scope.Principal, now
 	return c, err
 }
 
 // newTable writes the header line.
-func newTable(w io.Writer, form Form, site *tenancy.Site, added ...*tenancy.Field) (*Table, error) {
-	c := &Table{Form: form, site: site, added: added}
+func newTable(w io.Writer, form Form, site *tenancy.Site, added, placed []*tenancy.Field) (*Table, error) {
+	c := &Table{Form: form, site: site, added: added, placed: placed}
 	names := make([]string, 0, len(reading.Headers))
 	for _, column := range reading.Headers {
 		names, c.meanings = append(names, column.Name), append(c.meanings, column.Meaning)
@@ -93,6 +94,9 @@ func newTable(w io.Writer, form Form, site *tenancy.Site, added ...*tenancy.Fiel
 	}
 	for _, f := range added {
 		names, c.meanings = append(names, reading.AddedColumn(f.Key)), append(c.meanings, reading.AddedColumn(f.Key))
+	}
+	for _, f := range placed {
+		names, c.meanings = append(names, reading.VenueColumn(f.Key)), append(c.meanings, reading.VenueColumn(f.Key))
 	}
 	if form.Workbook {
 		c.rows = newWorkbook(w, c.meanings)
@@ -257,7 +261,9 @@ func (c *Table) field(cells map[string]string, f *calendar.EventField, e *calend
 			cells[f.Name] = c.Picture(e.Image)
 		}
 	case "fields":
-		c.addedFields(cells, e)
+		if !e.Masked {
+			addedCells(cells, c.added, reading.AddedColumn, e.Fields)
+		}
 	case "cost":
 		cells[f.Name] = termText(strings.Join(e.Cost, ", "))
 	case "tickets":
@@ -298,6 +304,7 @@ func (c *Table) venues(cells map[string]string, list []calendar.Venue) {
 		if len(v.Accessibility) > 0 {
 			cells["venue.accessibility"] = strings.Join(v.Accessibility, ",")
 		}
+		addedCells(cells, c.placed, reading.VenueColumn, v.Fields)
 		cells["venue.geo_lat"], cells["venue.geo_lng"] = degreesText(v.GeoLat), degreesText(v.GeoLng)
 	}
 	cells["venues"] = reading.InList(names[min(1, len(names)):])

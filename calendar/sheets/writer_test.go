@@ -37,7 +37,7 @@ func written(t *testing.T, form Form, languages []string, events ...calendar.Fee
 	site.Settings.ContentLanguages = append([]string{"en"}, languages...)
 	form.Picture = func(i *calendar.Image) string { return fmt.Sprintf("https://site.example/%d", i.ID) }
 	var b bytes.Buffer
-	c, err := newTable(&b, form, site)
+	c, err := newTable(&b, form, site, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
