@@ -813,7 +813,7 @@ func bulkForm(b *bulk) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = folded(frame.Tell(ctx, "options"), "", b.namesUsed(sharedAmong(false))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var35), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = folded(frame.Tell(ctx, "more"), "", b.namesUsed(sharedAmong(false))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var35), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
