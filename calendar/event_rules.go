@@ -68,12 +68,11 @@ func (w *EventWrite) Apply(ctx context.Context, e *Event, isNew bool) error {
 	if err := found.Add(w.parted(isNew)); err != nil {
 		return err
 	}
-	texts := func(e *Event, _ bool) error { return w.texts(ctx, e) }
 	was := *e
 	w.beforeTickets, w.beforeCost = e.Tickets, e.Cost
 	w.before, w.beforeUTC = e.Start, e.StartUTC
-	rules := []func(*Event, bool) error{w.title, w.publish, w.review, texts, w.times, w.recurrence, w.length,
-		w.happening, w.picture, w.added, w.cost, w.tickets, w.levels, w.parent, w.password, w.Back.write, w.translations(ctx, *e)}
+	rules := []func(*Event, bool) error{w.title, w.publish, w.review, w.texts, w.times, w.recurrence, w.length,
+		w.happening, w.picture, w.added, w.cost, w.tickets, w.levels, w.parent, w.password, w.Back.write, w.translations(*e)}
 	for _, rule := range rules {
 		if err := found.Add(rule(e, isNew)); err != nil {
 			return err
@@ -105,11 +104,11 @@ func (w *EventWrite) parted(isNew bool) error {
 }
 
 // translations returns the rule for texts in other languages, given the previous state of the event.
-func (w *EventWrite) translations(ctx context.Context, was Event) func(*Event, bool) error {
+func (w *EventWrite) translations(was Event) func(*Event, bool) error {
 	return func(e *Event, _ bool) (err error) {
 		before, now := was.Text(), e.Text()
 		r := &translations.Update{Said: w.said, Name: "title", Clean: wording.CleanTitle, Dated: e.Series != nil}
-		e.Texts, err = r.Apply(ctx, e.Texts, before, &now)
+		e.Texts, err = r.Apply(e.Texts, before, &now)
 		e.take(now)
 		return err
 	}
@@ -160,11 +159,11 @@ func (w *EventWrite) picture(e *Event, _ bool) error {
 }
 
 // texts sets the fields that are texts, choices and flags.
-func (w *EventWrite) texts(ctx context.Context, e *Event) error {
+func (w *EventWrite) texts(e *Event, _ bool) error {
 	for i := range eventFields {
 		eventFields[i].write(w.EventFields, e)
 	}
-	return translations.Descriptions(ctx, w.Description, w.Excerpt, &e.Description, &e.Excerpt)
+	return translations.Descriptions(w.Description, w.Excerpt, &e.Description, &e.Excerpt)
 }
 
 // added sets the values of the fields that the site has added.

@@ -112,7 +112,7 @@ func (s Images) Describe(ctx context.Context, id int64, alt string, texts map[st
 			return err
 		}
 		now := translations.Text{Title: alt}
-		i.Texts, err = update.Apply(ctx, i.Texts, translations.Text{Title: i.Alt}, &now)
+		i.Texts, err = update.Apply(i.Texts, translations.Text{Title: i.Alt}, &now)
 		i.Alt = now.Title
 		return err
 	})

@@ -321,13 +321,13 @@ func (w *postWrite) worded(ctx context.Context, s *tenancy.Scope, now time.Time,
 		}
 	}
 	w.name, w.in = *p.name, s.Site.Language
-	err := found.Add(w.place(s, now, p.post, isNew), translations.Descriptions(ctx, own.Description, own.Excerpt, p.description, p.excerpt))
+	err := found.Add(w.place(s, now, p.post, isNew), translations.Descriptions(own.Description, own.Excerpt, p.description, p.excerpt))
 	if err != nil {
 		return err
 	}
 	words := p.text()
 	r := &translations.Update{Said: said, Name: p.arg, Clean: wording.CleanTitle}
-	texts, err := r.Apply(ctx, p.post.Texts, was, &words)
+	texts, err := r.Apply(p.post.Texts, was, &words)
 	if err := found.Add(err); err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
-	t, err := s.prepare(ctx, scope, f)
+	t, err := s.prepare(scope, f)
 	if err != nil {
 		return nil, err
 	}
@@ -110,12 +110,12 @@ func (s Terms) Prepare(ctx context.Context, f *CategoryFields) (*Term, error) {
 	if err := scope.Principal.RequireFor(tenancy.WriteTerms, s.taxonomy.Right()); err != nil {
 		return nil, err
 	}
-	return s.prepare(ctx, scope, f)
+	return s.prepare(scope, f)
 }
 
-func (s Terms) prepare(ctx context.Context, scope *tenancy.Scope, f *CategoryFields) (*Term, error) {
+func (s Terms) prepare(scope *tenancy.Scope, f *CategoryFields) (*Term, error) {
 	t := &Term{Taxonomy: s.taxonomy}
-	return t, f.apply(ctx, scope, t, true)
+	return t, f.apply(scope, t, true)
 }
 
 // Update changes the given fields of a term and nothing else.
@@ -131,7 +131,7 @@ func (s Terms) Update(ctx context.Context, id int64, f *CategoryFields, cond Con
 		if err := cond.Check(t.Version); err != nil {
 			return err
 		}
-		return f.apply(ctx, scope, t, false)
+		return f.apply(scope, t, false)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("update term: %w", err)
@@ -174,7 +174,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 		}
 	}
 	was, found := *t, &args.Problems{}
-	if err := found.Add(f.apply(ctx, scope, t, id == 0)); err != nil {
+	if err := found.Add(f.apply(scope, t, id == 0)); err != nil {
 		return err
 	}
 	rivals, err := s.store.Terms(s.taxonomy).Rivals(ctx, t)
@@ -194,7 +194,7 @@ func (s Terms) Check(ctx context.Context, id int64, f *CategoryFields) error {
 }
 
 // apply changes t as the write says and returns all problems with it.
-func (f *CategoryFields) apply(ctx context.Context, s *tenancy.Scope, t *Term, isNew bool) error {
+func (f *CategoryFields) apply(s *tenancy.Scope, t *Term, isNew bool) error {
 	found, was := &args.Problems{}, t.Text()
 	own := translations.Write{Title: f.Name, Description: f.Description, Slug: f.Slug}
 	said, err := translations.ByLanguage(s, f.ContentLanguage, f.Translations, &own, "name", isNew)
@@ -217,7 +217,7 @@ func (f *CategoryFields) apply(ctx context.Context, s *tenancy.Scope, t *Term, i
 	}
 	f.Parent.Patch(&t.Parent, 0)
 	r, now := &translations.Update{Said: said, Name: "name", Clean: wording.CleanTerm, Inline: true}, t.Text()
-	t.Texts, err = r.Apply(ctx, t.Texts, was, &now)
+	t.Texts, err = r.Apply(t.Texts, was, &now)
 	t.Name, t.Description, t.Slug = now.Title, now.Description, now.Slug
 	if err := found.Add(err, f.paint(t)); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package translations
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -82,7 +81,7 @@ func (u *applying) served(f field) string {
 }
 
 // other updates the texts in a language other than the site's. A nil write removes them.
-func (u *applying) other(ctx context.Context, language string, write *Write) error {
+func (u *applying) other(language string, write *Write) error {
 	was := u.all[language]
 	if write == nil {
 		if slices.Contains(was.Original, "title") {
@@ -101,7 +100,7 @@ func (u *applying) other(ctx context.Context, language string, write *Write) err
 	}
 	now := was
 	now.Blank = slices.Clone(was.Blank)
-	if err := u.found.Add(u.set(ctx, "translations."+language+".", write, &now)); err != nil {
+	if err := u.found.Add(u.set("translations."+language+".", write, &now)); err != nil {
 		return err
 	}
 	said := false
@@ -189,7 +188,7 @@ func (s *Write) has(name string) bool {
 }
 
 // set sets the texts in one language.
-func (r *Update) set(ctx context.Context, where string, write *Write, t *Text) error {
+func (r *Update) set(where string, write *Write, t *Text) error {
 	found := &args.Problems{}
 	if write.Title.Given() {
 		if t.Title = r.Clean(write.Title.Or("")); t.Title == "" && write.Title.Or("") != "" {
@@ -203,7 +202,7 @@ func (r *Update) set(ctx context.Context, where string, write *Write, t *Text) e
 	case r.Inline && write.Description.Given():
 		t.Description = wording.CleanInline(write.Description.Or(""))
 	case !r.Inline:
-		err := found.Add(under(where, Descriptions(ctx, write.Description, write.Excerpt, &t.Description, &t.Excerpt)))
+		err := found.Add(under(where, Descriptions(write.Description, write.Excerpt, &t.Description, &t.Excerpt)))
 		if err != nil {
 			return err
 		}

@@ -1,14 +1,12 @@
 package translations
 
 import (
-	"context"
-
 	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/internal/args"
 )
 
 // Descriptions sanitizes a description and an excerpt if they were sent.
-func Descriptions(ctx context.Context, description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
+func Descriptions(description, excerpt args.Opt[string], intoDescription, intoExcerpt *string) error {
 	found := &args.Problems{}
 	for _, text := range []struct {
 		name string
@@ -18,10 +16,7 @@ func Descriptions(ctx context.Context, description, excerpt args.Opt[string], in
 		if !text.arg.Given() {
 			continue
 		}
-		clean, err := wording.CleanHTML(ctx, text.arg.Or(""))
-		if err != nil {
-			return err
-		}
+		clean := wording.CleanHTML(text.arg.Or(""))
 		if *text.into = clean; len(clean) > wording.LongestHTML {
 			found.Invalid(text.name, "problem.bytes", map[string]any{"Max": wording.LongestHTML})
 		}

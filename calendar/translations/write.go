@@ -1,7 +1,6 @@
 package translations
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -155,7 +154,7 @@ type Update struct {
 // Apply returns the texts of an item after a write that has changed the item's own fields from was to now. It corrects own
 // fields that are in other languages, and those where the write only repeats a replacement (rule 15.4). Translations of a
 // changed field become outdated.
-func (r *Update) Apply(ctx context.Context, texts Texts, was Text, now *Text) (Texts, error) {
+func (r *Update) Apply(texts Texts, was Text, now *Text) (Texts, error) {
 	if r.Said == nil {
 		r.Said = &Said{}
 	}
@@ -166,7 +165,7 @@ func (r *Update) Apply(ctx context.Context, texts Texts, was Text, now *Text) (T
 	u.was, u.marks = was, marks(u.all)
 	u.own()
 	for _, language := range slices.Sorted(maps.Keys(r.Others)) {
-		if err := u.other(ctx, language, r.Others[language]); err != nil {
+		if err := u.other(language, r.Others[language]); err != nil {
 			return texts, err
 		}
 	}

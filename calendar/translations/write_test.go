@@ -188,7 +188,7 @@ func TestChangeOfTexts(t *testing.T) {
 		{"the language removed", nil, nil, nil},
 	} {
 		r := &Update{Said: &Said{Others: Writes{"de": c.write}}, Name: "title", Clean: wording.CleanTitle}
-		got, err := r.Apply(t.Context(), Of(stored()), Text{}, &Text{})
+		got, err := r.Apply(Of(stored()), Text{}, &Text{})
 		if wrong := argstest.Wrong(err); !slices.Equal(wrong, c.wrong) {
 			t.Errorf("%s: wrong is %q (%v), want %q", c.name, wrong, err, c.wrong)
 		}
@@ -230,7 +230,7 @@ func TestOutdatedTexts(t *testing.T) {
 		if c.changed {
 			now.Title = "Great choir"
 		}
-		got, err := r.Apply(t.Context(), Of(stored()), Text{Title: "Choir"}, &now)
+		got, err := r.Apply(Of(stored()), Text{Title: "Choir"}, &now)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -261,7 +261,7 @@ func TestChangeOfOtherTexts(t *testing.T) {
 		t.Errorf("the texts of an image are %+v, %v", texts.All(), err)
 	}
 	term := &Update{Said: &Said{Others: Writes{"de": write}}, Name: "name", Clean: wording.CleanTerm, Inline: true}
-	texts, err = term.Apply(t.Context(), Texts{}, Text{}, &Text{})
+	texts, err = term.Apply(Texts{}, Text{}, &Text{})
 	got := texts.All()["de"]
 	if err != nil || got.Description != "fett" || got.Excerpt != "" || got.Slug != "bild" {
 		t.Errorf("the texts of a term are %+v, %v", got, err)

@@ -104,12 +104,6 @@ func stripTags(s string, spaced, scripts bool) string {
 // CleanLine returns a text as a single line without tags, entities and line breaks (rule 8.2).
 func CleanLine(s string) string { return CleanTerm(s) }
 
-// CleanInline returns sanitized HTML like CleanHTML, but does not add paragraphs. It is for descriptions of terms
-// (rule 12.1).
-func CleanInline(s string) string {
-	return strings.TrimSpace(htmlPolicy.Sanitize(strings.ToValidUTF8(s, "\uFFFD")))
-}
-
 // LongestHTML is the maximum length of a description in bytes, both sent and stored, so that what is read can be
 // written back (rule 3.14).
 const LongestHTML = 256 << 10

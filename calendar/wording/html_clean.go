@@ -1,47 +1,38 @@
 package wording
 
 import (
-	"context"
-	"fmt"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// htmlPasses is how often a text is cleaned at most until it no longer changes. Nearly every text needs two passes.
-const htmlPasses = 6
-
 // CleanHTML returns a description or excerpt in its stored form: sanitized HTML, with paragraphs if the author wrote
 // none (rule 3.14). A blank line separates paragraphs, a single line end becomes <br />, and block elements stand on
-// their own. It is idempotent, unless the result is too long to store. Markup too tangled or too deeply nested to
-// stabilize is reduced to its text. It returns the context's error if the context ends first.
-func CleanHTML(ctx context.Context, s string) (string, error) {
+// their own. It is idempotent, unless the result is too long to store. Markup that is nested too deeply or grows
+// too much when it is parsed is reduced to its text.
+func CleanHTML(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if settled(s) {
-		return s, nil
+		return s
 	}
-	if settledParagraph(s) && !strings.Contains(s, "\n") {
-		return "<p>" + s + "</p>", nil
-	}
-	for range htmlPasses {
-		if err := ctx.Err(); err != nil {
-			return "", fmt.Errorf("clean HTML: %w", err)
+	return cleanParsed(s)
+}
+
+// cleanParsed is CleanHTML without the look whether there is anything to clean.
+func cleanParsed(s string) string {
+	s = lineEnds.Replace(s)
+	if body := parse(s); body != nil {
+		var w htmlWriter
+		if w.flow(body); !w.deep {
+			return strings.Trim(string(w.out), htmlBlanks)
 		}
-		cleaned, ok := cleanOnce(s)
-		if !ok {
-			break
-		}
-		if cleaned == s || len(cleaned) > LongestHTML {
-			return cleaned, nil
-		}
-		s = cleaned
 	}
 	plain := EscapeText(PlainText(s))
 	if plain == "" {
-		return "", nil
+		return ""
 	}
-	return "<p>" + plain + "</p>", nil
+	return "<p>" + plain + "</p>"
 }
 
 // settled reports whether a text is certainly in the form CleanHTML produces. Editors mostly send such texts:
@@ -50,86 +41,113 @@ func settled(s string) bool {
 	for line := range strings.SplitSeq(s, "\n") {
 		text, opened := strings.CutPrefix(line, "<p>")
 		text, closed := strings.CutSuffix(text, "</p>")
-		if !opened || !closed || !settledParagraph(text) {
+		if !opened || !closed || text == "" || strings.Trim(text, htmlBlanks) != text {
+			return false
+		}
+		tag := "p" // the tag that ends next
+		for part := range strings.SplitSeq("/p>"+text, "<") {
+			rest, ends := strings.CutPrefix(part, "/"+tag+">")
+			switch {
+			case ends && tag != "":
+				tag = ""
+			case tag == "" && (strings.HasPrefix(part, "strong>") || strings.HasPrefix(part, "em>")):
+				tag, rest, _ = strings.Cut(part, ">")
+			default:
+				return false
+			}
+			if strings.ContainsAny(rest, ">&\r\x00") {
+				return false
+			}
+		}
+		if tag != "" {
 			return false
 		}
 	}
 	return true
 }
 
-// settledParagraph reports whether the inside of a paragraph is plain text, but for words that are strong or emphasized.
-func settledParagraph(text string) bool {
-	if !isTrimmed(text) {
-		return false
+// CleanInline returns sanitized HTML like CleanHTML, but does not add paragraphs. It is for descriptions of terms
+// (rule 12.1).
+func CleanInline(s string) string {
+	s = lineEnds.Replace(strings.ToValidUTF8(s, "\uFFFD"))
+	if body := parse(s); body != nil {
+		var w htmlWriter
+		if w.children(body); !w.deep {
+			return strings.TrimSpace(string(w.out))
+		}
 	}
-	for {
-		plain, rest, marked := strings.Cut(text, "<")
-		if strings.ContainsAny(plain, markupBytes) {
-			return false
-		}
-		if !marked {
-			return true
-		}
-		tag, rest, _ := strings.Cut(rest, ">")
-		words, rest, closed := strings.Cut(rest, "</"+tag+">")
-		if tag != "strong" && tag != "em" || !closed || !isTrimmed(words) || strings.ContainsAny(words, markupBytes) {
-			return false
-		}
-		text = rest
-	}
+	return EscapeText(PlainText(s))
 }
-
-// isTrimmed reports whether a text neither is empty nor begins or ends with a blank.
-func isTrimmed(s string) bool { return s != "" && strings.Trim(s, htmlBlanks) == s }
-
-// markupBytes are the bytes that a text without markup does not contain.
-const markupBytes = "<>&\r\x00"
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "")
 
-// cleanOnce sanitizes, parses and renders a text. It fails if the markup is too tangled or nested too deeply to
-// parse.
-func cleanOnce(s string) (string, bool) {
-	s = lineEnds.Replace(s)
-	s = strings.Trim(htmlPolicy.Sanitize(s), htmlBlanks)
-	if s == "" {
-		return "", true
-	}
-	if parsedLength(s) > mostHTML {
-		return "", false
-	}
+// parse returns a body with what is allowed of a text, or nil if the text is nested too deeply or grows too much.
+func parse(s string) *html.Node {
 	body := &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"}
-	nodes, err := html.ParseFragment(strings.NewReader(s), body)
+	s, length := allowedOnly(s)
+	if length > mostHTML {
+		return nil
+	}
+	nodes, err := html.ParseFragment(strings.NewReader(strings.Trim(s, htmlBlanks)), body)
 	if err != nil {
-		return "", false
+		return nil
 	}
 	for _, n := range nodes {
 		body.AppendChild(n)
 	}
-	var w htmlWriter
-	w.flow(body)
-	return strings.Trim(w.out.String(), htmlBlanks), true
+	return body
+}
+
+// allowedOnly returns a text without the tags and attributes that are not allowed, and without the content of hidden elements, and
+// how long it may become when it is parsed and written. It stops early if that is more than mostHTML.
+//
+// The parser moves elements, and closes some at the start of others. Elements that are not allowed are removed before, so that
+// they move nothing, and so that the parser sees nothing but HTML in which text is text.
+func allowedOnly(s string) (string, int) {
+	var out []byte
+	cost := htmlCost{left: map[string]int{}}
+	tokens := html.NewTokenizer(strings.NewReader(s))
+	hidden := false
+	for cost.total <= mostHTML {
+		kind := tokens.Next()
+		from := len(out)
+		switch kind {
+		case html.ErrorToken:
+			return string(out), cost.total
+		case html.TextToken:
+			if !hidden {
+				out = append(out, EscapeText(string(tokens.Text()))...)
+				cost.text(len(out) - from)
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tag := tokens.Token()
+			hidden = kind == html.StartTagToken && hiddenTags[tag.Data]
+			tag.Attr = allowedAttributes(tag.Data, tag.Attr)
+			if allowedTags[tag.Data] && (tag.Data != "img" || len(tag.Attr) > 0) {
+				out = appendStart(out, tag.Data, tag.Attr)
+				cost.start(tag.Data, string(out[from:]))
+			}
+		case html.EndTagToken:
+			hidden = false
+			if tag := tokens.Token(); allowedTags[tag.Data] {
+				out = appendEnd(out, tag.Data)
+				cost.end(tag.Data)
+			}
+		}
+	}
+	return "", cost.total
 }
 
 // htmlBlanks is HTML whitespace. A no-break space counts as text.
 const htmlBlanks = " \t\n\f\r"
 
-// isBlankText reports whether a node contains only whitespace.
-func isBlankText(n *html.Node) bool {
-	return n.Type == html.TextNode && strings.Trim(n.Data, htmlBlanks) == ""
-}
-
 // holdsBlock reports whether a node is or contains a block element.
 func holdsBlock(n *html.Node) bool {
-	if n.Type == html.ElementNode && blockTags[n.Data] {
-		return true
+	block := n.Type == html.ElementNode && blockTags[n.Data]
+	for child := n.FirstChild; child != nil && !block; child = child.NextSibling {
+		block = holdsBlock(child)
 	}
-	for d := range n.Descendants() {
-		if d.Type == html.ElementNode && blockTags[d.Data] {
-			return true
-		}
-	}
-	return false
+	return block
 }
 
 // paragraphs splits inline content at blank lines.

@@ -1,11 +1,5 @@
 package wording
 
-import (
-	"strings"
-
-	"golang.org/x/net/html"
-)
-
 // mostHTML is the maximum size, in bytes, to which parsing and rendering may expand a text: four times the longest
 // stored text.
 const mostHTML = 4 * LongestHTML
@@ -21,7 +15,8 @@ const (
 	adopted       = 8 * 4
 )
 
-// htmlCost computes, token by token, an upper bound of the parsed size of a text.
+// htmlCost computes, token by token, an upper bound of a text's length after parsing and writing. It does not count end tags and
+// parts of tables that the parser adds.
 type htmlCost struct {
 	total   int
 	open    []openElement  // open elements since the last block, closed by their own end tags
@@ -36,35 +31,12 @@ type openElement struct {
 	raw  string // its start tag
 }
 
-// parsedLength returns an upper bound of a sanitized text's length after parsing and rendering. It may stop early at any
-// length above mostHTML. It does not count end tags and parts of tables that the parser adds.
-func parsedLength(s string) int {
-	cost := htmlCost{left: map[string]int{}}
-	tokens := html.NewTokenizer(strings.NewReader(s))
-	for cost.total <= mostHTML {
-		kind := tokens.Next()
-		if kind == html.ErrorToken {
-			break
-		}
-		raw := string(tokens.Raw())
-		cost.total += len(raw) + len("</>")
-		switch kind {
-		case html.TextToken:
-			cost.total += cost.leftAll
-		case html.StartTagToken, html.SelfClosingTagToken:
-			cost.start(tokens, raw)
-		case html.EndTagToken:
-			cost.end(tokens)
-		}
-	}
-	return cost.total
-}
+// text counts a text of n bytes.
+func (c *htmlCost) text(n int) { c.total += n + len("</>") + c.leftAll }
 
 // start counts a start tag.
-func (c *htmlCost) start(tokens *html.Tokenizer, raw string) {
-	tag, _ := tokens.TagName()
-	name := string(tag)
-	c.total += c.leftAll
+func (c *htmlCost) start(name, raw string) {
+	c.total += len(raw) + len("</>") + c.leftAll
 	switch {
 	case blockTags[name]:
 		c.leave()
@@ -74,9 +46,8 @@ func (c *htmlCost) start(tokens *html.Tokenizer, raw string) {
 }
 
 // end counts an end tag and closes the last open element if it matches.
-func (c *htmlCost) end(tokens *html.Tokenizer) {
-	tag, _ := tokens.TagName()
-	name := string(tag)
+func (c *htmlCost) end(name string) {
+	c.total += len("</></>") + len(name)
 	if last := len(c.open) - 1; last >= 0 && c.open[last].name == name {
 		c.open = c.open[:last]
 		return

@@ -1,61 +1,113 @@
 package wording
 
 import (
+	"net/url"
 	"regexp"
+	"strings"
 
-	"github.com/microcosm-cc/bluemonday"
+	"golang.org/x/net/html"
 )
 
-// htmlPolicy defines what descriptions and excerpts may contain: text, headings, lists, links, images, tables and figures, but
-// no scripts, styles, frames, forms or embedded objects (rule 3.14).
-var htmlPolicy = newHTMLPolicy()
+// allowedTags are the elements that descriptions and excerpts may contain: text, headings, lists, links, images, tables and figures,
+// but no scripts, styles, frames, forms or embedded objects (rule 3.14). In all of them text is markup, so that what HTML calls raw
+// text, and what other languages than HTML make of it, cannot come into being.
+var allowedTags = tagSet(
+	"p", "br", "hr", "div", "span", "section", "article", "aside", "header", "footer", "address",
+	"h1", "h2", "h3", "h4", "h5", "h6", "pre", "code", "kbd", "samp", "var", "blockquote",
+	"b", "strong", "i", "em", "u", "s", "strike", "small", "big", "sub", "sup", "mark", "abbr", "acronym", "cite", "dfn", "q",
+	"del", "ins", "bdi", "tt", "wbr", "ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary",
+	"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "img", "ruby", "rt", "rp", "time", "a",
+)
 
-const className = `(align(left|right|center|none|wide|full)|has-text-align-(left|right|center)|wp-caption(-text)?|size-[a-z_]{1,20}|wp-image-[0-9]{1,12})`
+// hiddenTags are the elements whose content is not text to read. It is one token, up to the end tag.
+var hiddenTags = tagSet("iframe", "noembed", "noframes", "noscript", "script", "style", "title")
+
+// attributeRule says which values of an attribute are allowed.
+type attributeRule struct {
+	on      map[string]bool // the elements that may have it; nil for all
+	values  *regexp.Regexp  // nil for any
+	address bool            // whether it is an address
+}
+
+const (
+	className = `(align(left|right|center|none|wide|full)|has-text-align-(left|right|center)|wp-caption(-text)?|size-[a-z_]{1,20}|wp-image-[0-9]{1,12})`
+	linkKind  = `(nofollow|noopener|noreferrer|external|tag)`
+)
 
 var (
 	// classNames are the classes with which WordPress's editors align a picture or a line. Our style sheets use these names
 	// for nothing else, so that a text cannot look like part of the page around it. For the same reason, ids are not allowed.
 	classNames = regexp.MustCompile(`^` + className + `( ` + className + `){0,9}$`)
-	linkKinds  = regexp.MustCompile(`^(nofollow|noopener|noreferrer|external|tag)( (nofollow|noopener|noreferrer|external|tag)){0,4}$`)
+	linkKinds  = regexp.MustCompile(`^` + linkKind + `( ` + linkKind + `){0,4}$`)
 	languages  = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$`)
+	directions = regexp.MustCompile(`(?i)^(rtl|ltr)$`)
 	sizes      = regexp.MustCompile(`^[0-9]{1,5}%?$`)
 	counts     = regexp.MustCompile(`^[0-9]{1,4}$`)
 	scopes     = regexp.MustCompile(`^(row|col)(group)?$`)
 	newTab     = regexp.MustCompile(`^_blank$`)
 	loading    = regexp.MustCompile(`^(lazy|eager)$`)
+	moments    = regexp.MustCompile(`^[0-9]{4}(-[0-9]{2}(-[0-9]{2}([ T][0-9]{2}(:[0-9]{2}){1,2}(.[0-9]{1,6})?Z?([\+-][0-9]{2}:[0-9]{2})?)?)?)?$`)
 )
 
-func newHTMLPolicy() *bluemonday.Policy {
-	p := bluemonday.NewPolicy()
-	p.RequireParseableURLs(true)
-	p.AllowRelativeURLs(true)
-	p.AllowURLSchemes("http", "https", "mailto", "tel")
+// attributeRules are the attributes that may be.
+var attributeRules = map[string]attributeRule{
+	"class":    {values: classNames},
+	"lang":     {values: languages},
+	"dir":      {values: directions},
+	"title":    {},
+	"href":     {on: tagSet("a"), address: true},
+	"target":   {on: tagSet("a"), values: newTab},
+	"rel":      {on: tagSet("a"), values: linkKinds},
+	"src":      {on: tagSet("img"), address: true},
+	"alt":      {on: tagSet("img")},
+	"loading":  {on: tagSet("img"), values: loading},
+	"width":    {on: sizedTags, values: sizes},
+	"height":   {on: sizedTags, values: sizes},
+	"cite":     {on: tagSet("blockquote", "q", "del", "ins"), address: true},
+	"datetime": {on: tagSet("time", "del", "ins"), values: moments},
+	"start":    {on: tagSet("ol", "li"), values: counts},
+	"value":    {on: tagSet("ol", "li"), values: counts},
+	"colspan":  {on: spanTags, values: counts},
+	"rowspan":  {on: spanTags, values: counts},
+	"span":     {on: spanTags, values: counts},
+	"scope":    {on: tagSet("th"), values: scopes},
+}
 
-	p.AllowElements(
-		"p", "br", "hr", "div", "span", "section", "article", "aside", "header", "footer", "address",
-		"h1", "h2", "h3", "h4", "h5", "h6", "pre", "code", "kbd", "samp", "var", "blockquote",
-		"b", "strong", "i", "em", "u", "s", "strike", "small", "big", "sub", "sup", "mark", "abbr", "acronym", "cite", "dfn", "q",
-		"del", "ins", "bdi", "tt", "wbr", "ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary",
-		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "img", "ruby", "rt", "rp", "time", "a",
-	)
-	p.AllowNoAttrs().OnElements("a", "span")
+var (
+	sizedTags = tagSet("img", "table", "th", "td", "col")
+	spanTags  = tagSet("th", "td", "col", "colgroup")
+)
 
-	p.AllowAttrs("class").Matching(classNames).Globally()
-	p.AllowAttrs("lang").Matching(languages).Globally()
-	p.AllowAttrs("dir").Matching(bluemonday.Direction).Globally()
-	p.AllowAttrs("title").Globally()
-	p.AllowAttrs("href").OnElements("a")
-	p.AllowAttrs("target").Matching(newTab).OnElements("a")
-	p.AllowAttrs("rel").Matching(linkKinds).OnElements("a")
-	p.AllowAttrs("src", "alt").OnElements("img")
-	p.AllowAttrs("width", "height").Matching(sizes).OnElements("img", "table", "th", "td", "col")
-	p.AllowAttrs("loading").Matching(loading).OnElements("img")
-	p.AllowAttrs("cite").OnElements("blockquote", "q", "del", "ins")
-	p.AllowAttrs("datetime").Matching(bluemonday.ISO8601).OnElements("time", "del", "ins")
-	p.AllowAttrs("start", "value").Matching(counts).OnElements("ol", "li")
-	p.AllowAttrs("colspan", "rowspan", "span").Matching(counts).OnElements("th", "td", "col", "colgroup")
-	p.AllowAttrs("scope").Matching(scopes).OnElements("th")
-	return p
+// allowedAttributes returns those of an element's attributes that may be.
+func allowedAttributes(tag string, attributes []html.Attribute) []html.Attribute {
+	allowed := attributes[:0]
+	for _, a := range attributes {
+		rule, known := attributeRules[a.Key]
+		if !known || rule.on != nil && !rule.on[tag] || rule.values != nil && !rule.values.MatchString(a.Val) {
+			continue
+		}
+		if rule.address {
+			if a.Val = allowedAddress(a.Val); a.Val == "" {
+				continue
+			}
+		}
+		allowed = append(allowed, a)
+	}
+	return allowed
+}
+
+// allowedAddress returns an address if a link or a picture may have it, and otherwise "".
+func allowedAddress(s string) string {
+	s = strings.TrimSpace(s)
+	to, err := url.Parse(s)
+	if err != nil || strings.ContainsAny(s, " \t\n") {
+		return ""
+	}
+	switch to.Scheme {
+	case "", "http", "https", "mailto", "tel":
+		return to.String()
+	}
+	return ""
 }
 
 // blockTags are the elements that cannot be inside paragraphs.

@@ -1,15 +1,21 @@
 package wording
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // htmlWriter renders a parsed fragment in the canonical form of CleanHTML.
 type htmlWriter struct {
-	out strings.Builder
+	out  []byte
+	open []string // the elements around what is written
+	deep bool     // whether elements were nested too deeply to be parsed again
 }
+
+var plainParagraph = &html.Node{Type: html.ElementNode, DataAtom: atom.P, Data: "p"}
 
 // flow renders the children of a body or blockquote: blocks as they are, everything between them as paragraphs, one
 // block per line.
@@ -20,31 +26,31 @@ func (w *htmlWriter) flow(parent *html.Node) {
 			inline = append(inline, n)
 			continue
 		}
-		w.wrap(nil, inline)
+		w.wrap(plainParagraph, inline)
 		inline = nil
 		w.newLine()
 		w.block(n)
 	}
-	w.wrap(nil, inline)
+	w.wrap(plainParagraph, inline)
 }
 
 // block renders a node that contains a block element.
 func (w *htmlWriter) block(n *html.Node) {
 	switch {
-	case n.Data == "p" && !holdsInner(n):
-		w.wrap(n, childrenOf(n))
+	case n.Data == "p":
+		w.wrap(n, slices.Collect(n.ChildNodes()))
 	case n.Data == "blockquote":
-		w.open(n)
-		w.out.WriteByte('\n')
-		w.flow(n)
-		w.newLine()
-		w.close(n)
+		w.element(n, func() {
+			w.out = append(w.out, '\n')
+			w.flow(n)
+			w.newLine()
+		})
 	default:
 		w.node(n)
 	}
 }
 
-// wrap renders inline nodes as non-empty paragraphs with the attributes of p.
+// wrap renders inline nodes as non-empty paragraphs like p.
 func (w *htmlWriter) wrap(p *html.Node, nodes []*html.Node) {
 	for _, paragraph := range paragraphs(nodes) {
 		paragraph = trimmed(paragraph)
@@ -52,35 +58,21 @@ func (w *htmlWriter) wrap(p *html.Node, nodes []*html.Node) {
 			continue
 		}
 		w.newLine()
-		w.out.WriteString("<p")
-		if p != nil {
-			w.attributes(p)
-		}
-		w.out.WriteByte('>')
-		for i, n := range paragraph {
-			w.inline(n, i > 0 && isBreak(paragraph[i-1]), i+1 < len(paragraph) && isBreak(paragraph[i+1]))
-		}
-		w.out.WriteString("</p>")
+		w.element(p, func() { w.inline(paragraph) })
 	}
 }
 
-// inline renders a node of a paragraph with line ends as <br />. Line ends next to an existing break are whitespace.
-func (w *htmlWriter) inline(n *html.Node, afterBreak, beforeBreak bool) {
-	switch {
-	case isBreak(n):
-		w.out.WriteString("<br />\n")
-	case n.Type == html.TextNode:
-		w.lines(n.Data, afterBreak, beforeBreak)
-	case n.Type == html.ElementNode:
-		w.open(n)
-		if voidTags[n.Data] {
-			return
+// inline renders nodes of a paragraph with line ends as <br />. Line ends next to an existing break are whitespace.
+func (w *htmlWriter) inline(nodes []*html.Node) {
+	for i, n := range nodes {
+		switch {
+		case isBreak(n):
+			w.out = append(w.out, "<br />\n"...)
+		case n.Type == html.TextNode:
+			w.lines(n.Data, i > 0 && isBreak(nodes[i-1]), i+1 < len(nodes) && isBreak(nodes[i+1]))
+		default:
+			w.element(n, func() { w.inline(slices.Collect(n.ChildNodes())) })
 		}
-		children := childrenOf(n)
-		for i, child := range children {
-			w.inline(child, i > 0 && isBreak(children[i-1]), i+1 < len(children) && isBreak(children[i+1]))
-		}
-		w.close(n)
 	}
 }
 
@@ -99,88 +91,90 @@ func (w *htmlWriter) lines(s string, afterBreak, beforeBreak bool) {
 			return
 		}
 		w.text(strings.TrimRight(line, htmlBlanks))
-		w.out.WriteString("<br />\n")
+		w.out = append(w.out, "<br />\n"...)
 		s = strings.TrimLeft(rest, htmlBlanks)
 	}
 }
 
 // node renders a node unchanged.
 func (w *htmlWriter) node(n *html.Node) {
-	switch n.Type {
-	case html.TextNode:
+	if n.Type == html.TextNode {
 		w.text(n.Data)
-	case html.ElementNode:
-		w.open(n)
-		if voidTags[n.Data] {
-			return
+		return
+	}
+	w.element(n, func() {
+		from := len(w.out)
+		w.children(n)
+		if n.Data == "pre" && from < len(w.out) && w.out[from] == '\n' {
+			w.out = slices.Insert(w.out, from, '\n') // the parser drops the first newline
 		}
-		if n.Data == "pre" && n.FirstChild != nil && strings.HasPrefix(n.FirstChild.Data, "\n") {
-			w.out.WriteByte('\n') // the parser drops the first newline
-		}
-		for child := range n.ChildNodes() {
-			w.node(child)
-		}
-		w.close(n)
+	})
+}
+
+// children renders what is in a node unchanged.
+func (w *htmlWriter) children(n *html.Node) {
+	for child := range n.ChildNodes() {
+		w.node(child)
 	}
 }
 
-func (w *htmlWriter) open(n *html.Node) {
-	w.out.WriteByte('<')
-	w.out.WriteString(n.Data)
-	w.attributes(n)
+// deepest is how deep elements may be nested. The parser refuses 512, and has some of its own around them.
+const deepest = 500
+
+// element renders an element with its content. It leaves out the tags of one that a parser would not find where it is.
+func (w *htmlWriter) element(n *html.Node, content func()) {
+	if !w.stays(n.Data) {
+		if blockTags[n.Data] {
+			w.out = append(w.out, ' ')
+		}
+		content()
+		return
+	}
+	w.out = appendStart(w.out, n.Data, n.Attr)
 	if voidTags[n.Data] {
-		w.out.WriteString(" /")
+		return
 	}
-	w.out.WriteByte('>')
-}
-
-func (w *htmlWriter) close(n *html.Node) {
-	w.out.WriteString("</")
-	w.out.WriteString(n.Data)
-	w.out.WriteByte('>')
-}
-
-func (w *htmlWriter) attributes(n *html.Node) {
-	for _, a := range n.Attr {
-		w.out.WriteByte(' ')
-		w.out.WriteString(a.Key)
-		w.out.WriteString(`="`)
-		w.out.WriteString(EscapeTitle(a.Val))
-		w.out.WriteByte('"')
+	w.open = append(w.open, n.Data)
+	if w.deep = w.deep || len(w.open) > deepest; !w.deep {
+		content()
 	}
+	w.open = w.open[:len(w.open)-1]
+	w.out = appendEnd(w.out, n.Data)
 }
 
-func (w *htmlWriter) text(s string) { w.out.WriteString(EscapeText(s)) }
+// appendStart adds a start tag to some HTML.
+func appendStart(out []byte, tag string, attributes []html.Attribute) []byte {
+	out = append(append(out, '<'), tag...)
+	for _, a := range attributes {
+		out = append(append(append(out, ' '), a.Key...), `="`...)
+		out = append(append(out, EscapeTitle(a.Val)...), '"')
+	}
+	if voidTags[tag] {
+		out = append(out, " /"...)
+	}
+	return append(out, '>')
+}
+
+// appendEnd adds an end tag to some HTML.
+func appendEnd(out []byte, tag string) []byte {
+	return append(append(append(out, "</"...), tag...), '>')
+}
+
+func (w *htmlWriter) text(s string) { w.out = append(w.out, EscapeText(s)...) }
 
 // newLine starts a new line unless the output is already at one.
 func (w *htmlWriter) newLine() {
-	if s := w.out.String(); s != "" && s[len(s)-1] != '\n' {
-		w.out.WriteByte('\n')
+	if len(w.out) > 0 && w.out[len(w.out)-1] != '\n' {
+		w.out = append(w.out, '\n')
 	}
-}
-
-// holdsInner reports whether a block contains another block.
-func holdsInner(n *html.Node) bool {
-	for child := range n.ChildNodes() {
-		if holdsBlock(child) {
-			return true
-		}
-	}
-	return false
-}
-
-func childrenOf(n *html.Node) []*html.Node {
-	var list []*html.Node
-	for child := range n.ChildNodes() {
-		list = append(list, child)
-	}
-	return list
 }
 
 func isBreak(n *html.Node) bool { return n.Type == html.ElementNode && n.Data == "br" }
 
 // isEmpty reports whether a node is invisible at the edge of a paragraph.
-func isEmpty(n *html.Node) bool { return isBlankText(n) || isBreak(n) }
+func isEmpty(n *html.Node) bool {
+	return isBreak(n) || n.Type == html.TextNode && strings.Trim(n.Data, htmlBlanks) == ""
+}
 
 // trimmed drops whitespace and breaks around a paragraph.
 func trimmed(nodes []*html.Node) []*html.Node {
@@ -200,4 +194,51 @@ func trimmed(nodes []*html.Node) []*html.Node {
 		last.Data = strings.TrimRight(last.Data, htmlBlanks)
 	}
 	return nodes
+}
+
+// stays reports whether a parser would find an element where it is. The start of some elements ends others, but not always if a
+// table is between them or formatting ends in the wrong place. Then the tree is not what its text would be parsed to.
+func (w *htmlWriter) stays(tag string) bool {
+	last := ""
+	if len(w.open) > 0 {
+		last = w.open[len(w.open)-1]
+	}
+	switch {
+	case tag == "a":
+		return !w.within(isCell, "a")
+	case tag == "li":
+		return !w.within(endsEntries, "li")
+	case tag == "dd", tag == "dt":
+		return !w.within(endsEntries, "dd", "dt")
+	case headings[tag]:
+		return !headings[last]
+	case tag == "rp", tag == "rt":
+		return !impliedEnds[last] || !w.within(isCell, "ruby")
+	}
+	return true
+}
+
+var (
+	headings    = tagSet("h1", "h2", "h3", "h4", "h5", "h6")
+	impliedEnds = tagSet("dd", "dt", "li", "p", "rp", "rt")
+)
+
+func isCell(tag string) bool { return tag == "caption" || tag == "td" || tag == "th" }
+
+// endsEntries reports whether entries of lists may start in an element without an end of the entry around it.
+func endsEntries(tag string) bool {
+	return blockTags[tag] && tag != "address" && tag != "div" && tag != "p"
+}
+
+// within reports whether one of some elements is open, with no bound after it.
+func (w *htmlWriter) within(isBound func(string) bool, tags ...string) bool {
+	for _, open := range slices.Backward(w.open) {
+		if slices.Contains(tags, open) {
+			return true
+		}
+		if isBound(open) {
+			return false
+		}
+	}
+	return false
 }

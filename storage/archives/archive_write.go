@@ -185,7 +185,7 @@ func (s *sink) Rows(ctx context.Context, t archive.Table, lines archive.Lines) e
 	if err != nil {
 		return err
 	}
-	lines = cleaned(ctx, t.Name, lines)
+	lines = cleaned(t.Name, lines)
 	later := slices.DeleteFunc(slices.Clone(known.self), func(c string) bool { return !slices.Contains(t.Columns, c) })
 	now := slices.DeleteFunc(slices.Clone(t.Columns), func(c string) bool { return slices.Contains(later, c) })
 	if err := s.batches(ctx, known.insert(now), known, lines); err != nil || len(later) == 0 {

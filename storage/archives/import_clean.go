@@ -2,7 +2,6 @@ package archives
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 
@@ -29,13 +28,13 @@ type inRow struct {
 
 // cleaned returns the rows of a table as if someone had typed them: HTML is cleaned, and a password hash that cannot be
 // checked is removed. It returns ErrDamaged for a row with a URL that nobody can have typed.
-func cleaned(ctx context.Context, table string, lines archive.Lines) archive.Lines {
+func cleaned(table string, lines archive.Lines) archive.Lines {
 	if markup[table] == nil && table != "users" {
 		return lines
 	}
 	return func(yield func([]byte) error) error {
 		return lines(func(line []byte) error {
-			clean, err := cleanRow(ctx, table, line)
+			clean, err := cleanRow(table, line)
 			if err != nil {
 				return err
 			}
@@ -44,12 +43,12 @@ func cleaned(ctx context.Context, table string, lines archive.Lines) archive.Lin
 	}
 }
 
-func cleanRow(ctx context.Context, table string, line []byte) ([]byte, error) {
+func cleanRow(table string, line []byte) ([]byte, error) {
 	row := &inRow{table: table}
 	if err := json.Unmarshal(line, &row.values); err != nil {
 		return nil, row.wrong("row", err)
 	}
-	if err := row.clean(ctx); err != nil {
+	if err := row.clean(); err != nil {
 		return nil, err
 	}
 	if !row.changed {
@@ -71,7 +70,7 @@ func (r *inRow) wrong(column string, err error) error {
 	return fmt.Errorf("%w: %s of %s %s: %w", archive.ErrDamaged, column, r.table, r.values["id"], err)
 }
 
-func (r *inRow) clean(ctx context.Context) error {
+func (r *inRow) clean() error {
 	if r.table == "users" {
 		hash, err := r.text(r.values, "password_hash")
 		if err == nil && !accounts.MayServe(hash) {
@@ -88,13 +87,13 @@ func (r *inRow) clean(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.cleanIn(ctx, r.values); err != nil {
+	if err := r.cleanIn(r.values); err != nil {
 		return err
 	}
 	if err := r.tickets(); err != nil {
 		return err
 	}
-	return r.translations(ctx)
+	return r.translations()
 }
 
 // follow returns ErrDamaged for a URL that a link must not lead to.
@@ -106,17 +105,15 @@ func (r *inRow) follow(column, address string) error {
 }
 
 // cleanIn cleans the HTML among some values.
-func (r *inRow) cleanIn(ctx context.Context, values map[string]json.RawMessage) error {
+func (r *inRow) cleanIn(values map[string]json.RawMessage) error {
 	for _, column := range markup[r.table] {
 		text, err := r.text(values, column)
 		if err != nil {
 			return err
 		}
-		clean := wording.CleanInline(text)
-		if r.table != "terms" {
-			if clean, err = wording.CleanHTML(ctx, text); err != nil {
-				return err
-			}
+		clean := wording.CleanHTML(text)
+		if r.table == "terms" {
+			clean = wording.CleanInline(text)
 		}
 		if clean == text {
 			continue
@@ -145,7 +142,7 @@ func (r *inRow) tickets() error {
 	return nil
 }
 
-func (r *inRow) translations(ctx context.Context) error {
+func (r *inRow) translations() error {
 	raw := r.values["translations"]
 	if len(raw) == 0 {
 		return nil
@@ -157,7 +154,7 @@ func (r *inRow) translations(ctx context.Context) error {
 	was := r.changed
 	r.changed = false
 	for _, text := range all {
-		if err := r.cleanIn(ctx, text); err != nil {
+		if err := r.cleanIn(text); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -11,13 +10,9 @@ import (
 
 // Prose returns a stored description as HTML. Descriptions are cleaned when they are stored. One with a class or an id may be
 // older than the present rules and is cleaned again, so that it can't look like a part of the page around it.
-func Prose(ctx context.Context, text string) templ.Component {
+func Prose(text string) templ.Component {
 	if strings.Contains(text, " class=") || strings.Contains(text, " id=") {
-		clean, err := wording.CleanHTML(ctx, text)
-		if err != nil {
-			return templ.Raw("")
-		}
-		text = clean
+		text = wording.CleanHTML(text)
 	}
 	return templ.Raw(text)
 }

@@ -1,15 +1,11 @@
 package frame
 
-import (
-	"context"
-
-	"github.com/kalends/kalends/calendar/wording"
-)
+import "github.com/kalends/kalends/calendar/wording"
 
 // drawn returns a text with markup in a form that is safe in a page, whoever wrote it.
-func drawn(ctx context.Context, text string) string {
-	clean, err := wording.CleanHTML(ctx, text)
-	if err != nil || len(clean) > wording.LongestHTML {
+func drawn(text string) string {
+	clean := wording.CleanHTML(text)
+	if len(clean) > wording.LongestHTML {
 		return ""
 	}
 	return clean
