@@ -95,6 +95,19 @@ func (s Places[T, F]) list(ctx context.Context, f *PlaceFilter, long int, ids []
 	return found, q, nil
 }
 
+// EventCounts returns the number of events of each item that the principal can find. A series counts once.
+func (s Places[T, F]) EventCounts(ctx context.Context, ids []int64) (map[int64]int, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	counts, err := s.of().EventCounts(ctx, ids, viewer(scope.Principal))
+	if err != nil {
+		return nil, fmt.Errorf("count events: %w", err)
+	}
+	return counts, nil
+}
+
 // Get returns one item, or ErrNotReadable if the principal may not see it.
 func (s Places[T, F]) Get(ctx context.Context, key Key) (*T, error) {
 	scope, err := tenancy.From(ctx)

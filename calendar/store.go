@@ -114,6 +114,9 @@ type PlaceStore[T any] interface {
 	Merge(ctx context.Context, keep int64, others []int64, change func(keep *T, others []*T) error) (*T, int, error)
 	// Linked returns the number of events linked to each item, and to any of them.
 	Linked(ctx context.Context, ids []int64) (each map[int64]int, together int, err error)
+	// EventCounts returns the number of events of each item that the viewer can find, apart from the trash and from events
+	// with a password unless the viewer sees all. A series counts once. Items without events are left out.
+	EventCounts(ctx context.Context, ids []int64, viewer Viewer) (map[int64]int, error)
 	// Twins returns items that share their folded name, and for venues also the city, with others, ordered by name.
 	Twins(ctx context.Context, most int) ([]*T, error)
 }

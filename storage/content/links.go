@@ -73,11 +73,11 @@ func Merging[T any](keep int64, others []int64, get func(id int64) (*T, error)) 
 }
 
 // Linked counts the events linked to each of ids, and those linked to any of them. The statement returns the numbers by id,
-// and the total under id 0.
-func (db *DB) Linked(ctx context.Context, sql string, ids []int64) (map[int64]int, int, error) {
+// and the total under id 0. more are its arguments after the site and the ids.
+func (db *DB) Linked(ctx context.Context, sql string, ids []int64, more ...any) (map[int64]int, int, error) {
 	each := map[int64]int{}
 	err := db.Read(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(sql, site, ids).Query(func(rows pgx.Rows) error {
+		b.Queue(sql, append([]any{site, ids}, more...)...).Query(func(rows pgx.Rows) error {
 			var id int64
 			var n int
 			_, err := pgx.ForEachRow(rows, []any{&id, &n}, func() error {

@@ -93,6 +93,23 @@ func (s store[T]) List(ctx context.Context, q calendar.PlaceQuery) (calendar.Pag
 	return p, err
 }
 
+const placeCounts = `
+	SELECT x.{place}_id,
+	       count(DISTINCT COALESCE(e.series_id, e.id))
+	FROM event_{place}s x
+	JOIN events e ON e.site_id = $1 AND e.id = x.event_id
+	WHERE x.site_id = $1
+	  AND x.{place}_id = ANY ($2)
+	  AND e.status <> 'trash'
+	  AND ($3::boolean OR e.author = NULLIF($4::bigint, 0) OR e.status = 'publish' AND e.password IS NULL)
+	GROUP BY x.{place}_id`
+
+// EventCounts implements calendar.PlaceStore.
+func (s store[T]) EventCounts(ctx context.Context, ids []int64, viewer calendar.Viewer) (map[int64]int, error) {
+	each, _, err := s.db.Linked(ctx, s.kind.counts, ids, viewer.All, viewer.User)
+	return each, err
+}
+
 const placeTwins = `
 	WITH named AS (
 		SELECT p.id,

@@ -31,12 +31,12 @@ type words struct{ name, description, excerpt *string }
 
 // statements are the statements of one kind, see SQL.
 type statements struct {
-	get, named, twins, linked        string
-	byIDs, namedAny                  string
-	Offered                          string // IDs and names of the newest that a viewer may choose from
-	list, listIn                     string // of a site that writes one language, and several
-	insert, remove                   string
-	note, unlink, relink, removeMany string
+	get, named, twins, linked, counts string
+	byIDs, namedAny                   string
+	Offered                           string // IDs and names of the newest that a viewer may choose from
+	list, listIn                      string // of a site that writes one language, and several
+	insert, remove                    string
+	note, unlink, relink, removeMany  string
 }
 
 // newKind returns k with its columns and statements.
@@ -46,7 +46,7 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 		byIDs: k.ByIDs("$2"), namedAny: k.SQL(placesNamedAny),
 		get: k.SQL(getPlace), named: k.SQL(placesNamed), list: k.SQL(listPlaces), Offered: k.SQL(placesOffered),
 		listIn: k.SQL(strings.ReplaceAll(listPlaces, "p.search", "texts_in(p.search, @languages)")),
-		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked),
+		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked), counts: k.SQL(placeCounts),
 		insert: k.columns.Insert(k.name+"s", 1), remove: k.SQL(removePlace),
 		note: k.SQL(noteNoPlace), unlink: k.SQL(unlinkPlace), relink: k.SQL(relinkPlaces), removeMany: k.SQL(removePlaces),
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/kalends/kalends/tenancy/accounts"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // bulkNone is the value of the choice of no venue or no organizer.
@@ -152,13 +153,13 @@ func (w *Pages) checkBulk(ctx context.Context, b *bulk) {
 		text := b.form.Text(one.name)
 		none := text == bulkNone && strings.HasPrefix(one.name, "set_")
 		if text != "" && !none && b.chosen(one.name, one.choices) == 0 {
-			b.form.Wrong(one.name, i18n.T(ctx, one.problem, nil))
+			b.form.Wrong(one.name, ui.Problem(ctx, args.Problem{Key: one.problem}, false))
 		}
 	}
 	for _, name := range []string{"add_category", "remove_category"} {
 		for _, id := range b.form.All(name) {
 			if !slices.ContainsFunc(b.categories, func(p frame.Pair) bool { return p.Name == id }) {
-				b.form.Wrong(name, i18n.T(ctx, "problem.category.unknown", nil))
+				b.form.Wrong(name, ui.Problem(ctx, args.Problem{Key: "problem.category.unknown"}, false))
 			}
 		}
 	}

@@ -46,8 +46,17 @@ func placesOf[T, W any, F interface {
 	k.list = func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) {
 		page, err := services.ListLong(ctx, f, n)
 		list := make([]*placeEntry, 0, len(page.Items))
+		ids := make([]int64, 0, len(page.Items))
 		for _, item := range page.Items {
-			list = append(list, entry(item))
+			one := entry(item)
+			list, ids = append(list, one), append(ids, one.ID)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		counts, err := services.EventCounts(ctx, ids)
+		for _, one := range list {
+			one.count = counts[one.ID]
 		}
 		return list, page.Total, err
 	}

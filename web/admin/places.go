@@ -25,7 +25,7 @@ type placeKind struct {
 	kind, section string
 	fields        []string // in order, without the common ones
 	table         *args.Table
-	list          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error)
+	list          func(ctx context.Context, f *calendar.PlaceFilter, n int) ([]*placeEntry, int, error) // with the numbers of events
 	get           func(ctx context.Context, id int64) (*placeEntry, error)
 	find          func(ctx context.Context, typed string) (int64, error)        // returns the id for a typed name, or 0
 	check         func(ctx context.Context, id int64, values args.Values) error // returns all problems; id is 0 for a new one
@@ -40,6 +40,7 @@ type placeEntry struct {
 	*calendar.Post
 	Name, Note, Description string
 	Map                     string // address of it on a map, or ""
+	count                   int    // of its events; only in lists
 	texts                   map[string]string
 	added                   calendar.AddedFields
 }

@@ -21,7 +21,8 @@ type indexEntry struct {
 	path, name   string
 	tone         int    // of a category; 0: none
 	note, noteIn string // the town of a venue, or "", and its language
-	count        int    // of its events that are published; -1: not told
+	id           int64  // of a venue or organizer
+	count        int    // of its events that visitors can find
 }
 
 // perIndex is the page length of an index.
@@ -40,10 +41,10 @@ func (w *Pages) venues(ctx context.Context, a asked) (*shown, error) {
 		page, err := w.calendar.Venues().ListLong(ctx, f, n)
 		i := &index{}
 		for _, v := range page.Items {
-			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, noteIn: v.Given.City, count: -1})
+			i.entries = append(i.entries, indexEntry{path: ui.VenuePath(v), name: v.Name, note: v.City, noteIn: v.Given.City, id: v.ID})
 		}
 		return i, page.Total, page.Version, err
-	})
+	}, w.calendar.Venues().EventCounts)
 }
 
 // organizers lists the organizers.
@@ -52,10 +53,10 @@ func (w *Pages) organizers(ctx context.Context, a asked) (*shown, error) {
 		page, err := w.calendar.Organizers().ListLong(ctx, f, n)
 		i := &index{}
 		for _, o := range page.Items {
-			i.entries = append(i.entries, indexEntry{path: ui.OrganizerPath(o), name: o.Name, count: -1})
+			i.entries = append(i.entries, indexEntry{path: ui.OrganizerPath(o), name: o.Name, id: o.ID})
 		}
 		return i, page.Total, page.Version, err
-	})
+	}, w.calendar.Organizers().EventCounts)
 }
 
 // categories lists the categories with events.
@@ -78,11 +79,13 @@ func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxono
 			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, tone: toneOf(t), count: t.Count})
 		}
 		return i, page.Total, page.Version, err
-	})
+	}, nil)
 }
 
-// showIndex returns the page of an index.
-func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read readIndex) (*shown, error) {
+// showIndex returns the page of an index. counts returns the numbers of events by id; nil: the entries have them already.
+func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read readIndex,
+	counts func(context.Context, []int64) (map[int64]int, error),
+) (*shown, error) {
 	number, err := pageNumber(a)
 	if err != nil {
 		return nil, err
@@ -98,10 +101,28 @@ func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read
 	if err != nil {
 		return nil, err
 	}
+	if counts != nil {
+		if err := i.countEvents(ctx, counts); err != nil {
+			return nil, err
+		}
+	}
 	i.list = &agenda{page: number, pages: (total + perIndex - 1) / perIndex}
 	i.list.link()
 	p := &page{title: title, path: "/" + name + "/", query: i.list.query(number), section: name, description: describe(ctx, title)}
 	return &shown{page: p, body: indexPage(p, i), version: version}, nil
+}
+
+// countEvents sets the numbers of events of the entries on the page, in one statement.
+func (i *index) countEvents(ctx context.Context, counts func(context.Context, []int64) (map[int64]int, error)) error {
+	ids := make([]int64, 0, len(i.entries))
+	for _, e := range i.entries {
+		ids = append(ids, e.id)
+	}
+	each, err := counts(ctx, ids)
+	for n := range i.entries {
+		i.entries[n].count = each[i.entries[n].id]
+	}
+	return err
 }
 
 // order sorts the entries in the order of the language and keeps those of the page.

@@ -217,17 +217,14 @@ func (f *submission) refuse(ctx context.Context, found *args.Problems) {
 		f.problems[name] = i18n.T(ctx, "admin.required", nil)
 	}
 	for _, one := range found.Broken() {
-		name, key := one.Arg, one.Key
+		name := one.Arg
 		if name == "image" {
 			name = "file"
-		}
-		if key == "problem.blank" || key == "problem.empty" {
-			key = "admin.required"
 		}
 		if !slices.Contains(f.names, name) {
 			name = f.names[0]
 		}
-		f.problems[name] = i18n.T(ctx, key, one.Data)
+		f.problems[name] = ui.Problem(ctx, one, true)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/gofiber/fiber/v2"
@@ -137,27 +136,13 @@ func (f *Form) Refuse(ctx context.Context, err error) bool {
 		f.Wrong(name, Tell(ctx, "required"))
 	}
 	for _, one := range found.Broken() {
-		text := formText(ctx, one)
+		text := ui.Problem(ctx, one, inputType(one.Arg) == "date")
 		if one.Key == "problem.date" && f.Has(one.Arg) && strings.TrimSpace(f.Get(one.Arg)) == "" { // browsers send an incomplete date as an empty field
 			text = Tell(ctx, "required")
 		}
 		f.Wrong(one.Arg, text)
 	}
 	return true
-}
-
-// formText returns the message of a problem for people who fill in a form. Some differ from those for programs: a date is
-// shown in the format of the language, and no parameter is named.
-func formText(ctx context.Context, p args.Problem) string {
-	if p.Key == "problem.date" {
-		l, sample := ui.DatesIn(ctx), time.Date(2027, time.March, 1, 19, 30, 0, 0, time.UTC)
-		example := l.Short(sample)
-		if inputType(p.Arg) != "date" {
-			example = l.At(example, l.Time(sample))
-		}
-		return TellWith(ctx, p.Key, "Example", example)
-	}
-	return TellOr(ctx, ProblemText(ctx, p), p.Key)
 }
 
 // RefuseAs is Refuse for an object within the form, with a mapping of field names.

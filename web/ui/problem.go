@@ -1,0 +1,48 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/args"
+)
+
+// sameForPeople are problems that differ only for programs, and the ones whose texts people read instead.
+var sameForPeople = map[string]string{
+	"problem.category.named": "problem.category.unknown", "problem.enum": "problem.choice", "problem.ids": "problem.links",
+	"problem.tag.named": "problem.term.id", "problem.terms": "problem.links",
+}
+
+// Problem returns the message of a problem for people who fill in a form. Messages for programs name IDs, parameters and
+// formats; where they do, people read another text, and a date in the format of the language. day tells that a field takes a
+// date without a time.
+func Problem(ctx context.Context, p args.Problem, day bool) string {
+	key := p.Key
+	switch key {
+	case "problem.empty", "problem.blank", "problem.missing", "problem.null":
+		return i18n.T(ctx, "admin.required", nil)
+	}
+	if same := sameForPeople[key]; same != "" {
+		key = same
+	}
+	data := map[string]any{"Arg": p.Arg}
+	if key == "problem.date" {
+		l, sample := DatesIn(ctx), time.Date(2027, time.March, 1, 19, 30, 0, 0, time.UTC)
+		example := l.Short(sample)
+		if !day {
+			example = l.At(example, l.Time(sample))
+		}
+		data["Example"] = example
+	}
+	for name, value := range p.Data {
+		if inner, ok := value.(args.Problem); ok {
+			value = Problem(ctx, inner, false)
+		}
+		data[name] = value
+	}
+	if text := i18n.T(ctx, "admin."+key, data); text != "admin."+key {
+		return text
+	}
+	return i18n.T(ctx, key, data)
+}
