@@ -26,7 +26,7 @@ var rules = []struct{ name, query, may string }{
 			WHERE c.relnamespace = 'public'::regnamespace
 			  AND c.relkind IN ('r', 'p')
 			  AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'site_id' AND NOT a.attisdropped)`,
-		may: "goose_db_version installation jobs nodes plans provider_answers provider_challenges provider_changes provider_sessions provider_tokens sites",
+		may: "goose_db_version installation jobs nodes plans provider_answers provider_challenges provider_changes provider_sessions provider_tokens provider_traffic sites",
 	},
 	{
 		// domains finds the site by the name: it is on every node.

@@ -1092,6 +1092,20 @@ CREATE TABLE provider_tokens (
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON provider_tokens TO kalends_service;
 
+CREATE TABLE provider_traffic (
+    site bigint NOT NULL,
+    span text NOT NULL,
+    begins timestamp with time zone NOT NULL,
+    requests bigint NOT NULL,
+    refused_limit bigint NOT NULL,
+    refused_plan bigint NOT NULL,
+    refused_busy bigint NOT NULL,
+    errors bigint NOT NULL,
+    CONSTRAINT provider_traffic_pkey PRIMARY KEY (site, span, begins),
+    CONSTRAINT provider_traffic_span_check CHECK ((span = ANY (ARRAY['hour'::text, 'day'::text]))),
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON provider_traffic TO kalends_service;
+
 CREATE TABLE redirects (
     site_id bigint NOT NULL,
     kind text NOT NULL,

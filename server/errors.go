@@ -208,6 +208,7 @@ func (s *server) fail(c *fiber.Ctx, err error) error {
 		language = s.language(c)
 	}
 	n := noteOf(c)
+	n.full = f.Limit != nil
 	switch {
 	case errors.Is(err, errBusy), f.Code == "images-busy":
 		s.Metrics.Refused("busy") // expected and numerous, so the request log suffices

@@ -2,9 +2,12 @@ package server
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/kalends/kalends/tenancy/platform"
 )
 
 // mostHot is how many sites are counted at once, and hotShown how many of them are told.
@@ -24,12 +27,19 @@ type Load struct {
 // Hot counts which sites keep a node busy. Its memory is bounded: where more sites send requests than it counts, those with the least are
 // forgotten. A nil Hot counts nothing.
 type Hot struct {
-	mu    sync.Mutex
-	sites map[string]*Load
+	mu      sync.Mutex
+	sites   map[string]*siteLoad
+	traffic map[string]platform.Traffic // of the sites that were told or forgotten since Traffic
 }
 
-// Add counts a request of a site.
-func (h *Hot) Add(site string, took time.Duration, status int) {
+// siteLoad is what is counted of one site.
+type siteLoad struct {
+	Load
+	platform.Traffic
+}
+
+// Add counts a request of a site. full: it was refused because the site has as much as its plan allows.
+func (h *Hot) Add(site string, took time.Duration, status int, full bool) {
 	if h == nil || site == "" {
 		return
 	}
@@ -41,26 +51,70 @@ func (h *Hot) Add(site string, took time.Duration, status int) {
 			h.thin()
 		}
 		if h.sites == nil {
-			h.sites = map[string]*Load{}
+			h.sites = map[string]*siteLoad{}
 		}
-		one = &Load{Site: site}
+		one = &siteLoad{Load: Load{Site: site}}
 		h.sites[site] = one
 	}
-	one.Requests++
-	one.Busy += took
+	one.Load.Requests++
+	one.Load.Busy += took
+	if status < 400 {
+		return
+	}
+	switch {
+	case full:
+		one.Full++
+	case status == http.StatusTooManyRequests:
+		one.Limited++
+	case status == http.StatusServiceUnavailable:
+		one.Traffic.Busy++
+	case status >= 500:
+		one.Traffic.Errors++
+	}
 	if status >= 500 {
-		one.Errors++
+		one.Load.Errors++
+	}
+}
+
+// settle adds what was counted of a site to its traffic, before the site is forgotten.
+func (h *Hot) settle(one *siteLoad) {
+	if h.traffic == nil {
+		h.traffic = map[string]platform.Traffic{}
+	}
+	one.Traffic.Requests = one.Load.Requests
+	h.traffic[one.Site] = h.traffic[one.Site].Plus(one.Traffic)
+}
+
+// Traffic returns the traffic of all sites until the last call of Take, and begins anew.
+func (h *Hot) Traffic() map[string]platform.Traffic {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := h.traffic
+	h.traffic = nil
+	return all
+}
+
+// Back gives traffic back that could not be written.
+func (h *Hot) Back(all map[string]platform.Traffic) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for site, t := range all {
+		if h.traffic == nil {
+			h.traffic = map[string]platform.Traffic{}
+		}
+		h.traffic[site] = h.traffic[site].Plus(t)
 	}
 }
 
 // thin forgets the half of the sites that was busy least.
 func (h *Hot) thin() {
-	all := make([]*Load, 0, len(h.sites))
+	all := make([]*siteLoad, 0, len(h.sites))
 	for _, one := range h.sites {
 		all = append(all, one)
 	}
-	slices.SortFunc(all, func(a, b *Load) int { return cmp.Compare(a.Busy, b.Busy) })
+	slices.SortFunc(all, func(a, b *siteLoad) int { return cmp.Compare(a.Load.Busy, b.Load.Busy) })
 	for _, one := range all[:len(all)/2] {
+		h.settle(one)
 		delete(h.sites, one.Site)
 	}
 }
@@ -71,7 +125,8 @@ func (h *Hot) Take() []Load {
 	defer h.mu.Unlock()
 	all := make([]Load, 0, len(h.sites))
 	for _, one := range h.sites {
-		all = append(all, *one)
+		h.settle(one)
+		all = append(all, one.Load)
 	}
 	h.sites = nil
 	return Hottest(all)

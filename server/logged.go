@@ -22,6 +22,7 @@ type note struct {
 	site  string // slug
 	route string // pattern of a cached answer, for which no route was taken
 	kept  bool   // the answer was cached
+	full  bool   // it was refused because the site has as much as its plan allows
 	id    string // of the request, generated on demand
 	span  trace.Span
 
@@ -87,7 +88,7 @@ func (s *server) logged(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderXRequestID, n.request(c))
 	took, status, bytes := time.Since(start), c.Response().StatusCode(), sent(c)
 	s.Metrics.Request(n.route, method, status, bytes, took)
-	s.Hot.Add(n.slug(c.UserContext()), took, status)
+	s.Hot.Add(n.slug(c.UserContext()), took, status, n.full)
 	n.refused(c, method, status)
 	if n.how != "" {
 		s.Metrics.SignInRefused(n.how)

@@ -101,7 +101,7 @@ func (l *lot) tell(p *parked) bool {
 	}
 	took := time.Since(begun)
 	l.Metrics.Request(s.log.route, s.log.method, s.log.status, s.log.bytes, took)
-	l.Hot.Add(s.log.site, took, s.log.status)
+	l.Hot.Add(s.log.site, took, s.log.status, false)
 	if ctx := context.Background(); l.Logger.Enabled(ctx, slog.LevelDebug) {
 		r := s.log
 		if r.id, r.took = id, took; r.client == "" {

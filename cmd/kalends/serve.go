@@ -99,8 +99,10 @@ func (s *serve) Run(p *program) error {
 		Checks: checks, Metrics: in.metrics, Hot: hot, Tracer: p.tracer, Stopping: p.ctx.Done(), Post: post, Proxies: p.config.Proxies})
 	in.repeat(ctx, sent, p.config.HistoryDays)
 	defer in.lastNumbers(counter)
+	defer in.lastTraffic(hot)
 	defer working(p.ctx, counter.Run, in.jobs.Run, in.imports.Run, gathers.Run, sender.Run, mailing.Run, telling.Run)()
 	go in.noteHot(ctx, hot)
+	go in.noteTraffic(ctx, hot)
 	go in.versions.Run(ctx)
 	go in.buckets.Run(ctx)
 	if in.redis != nil {

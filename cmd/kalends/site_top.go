@@ -64,3 +64,35 @@ func (in *installation) noteHot(ctx context.Context, hot *server.Hot) {
 		}
 	})
 }
+
+// trafficEvery is how often a node writes how many requests sites got.
+const trafficEvery = time.Minute
+
+// noteTraffic writes how many requests sites got, until the context ends, and deletes each day what is too old.
+func (in *installation) noteTraffic(ctx context.Context, hot *server.Hot) {
+	go rounds(ctx, 24*time.Hour, func(ctx context.Context, _ time.Time) {
+		if err := platform.PurgeTraffic(ctx, in.db.Engine()); err != nil && ctx.Err() == nil {
+			in.logger.Warn("purge traffic", "error", err)
+		}
+	})
+	rounds(ctx, trafficEvery, func(ctx context.Context, _ time.Time) { in.writeTraffic(ctx, hot) })
+}
+
+// lastTraffic writes what a node has counted when it stops.
+func (in *installation) lastTraffic(hot *server.Hot) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	hot.Take()
+	in.writeTraffic(ctx, hot)
+}
+
+// writeTraffic writes what was counted. What cannot be written is kept for the next time.
+func (in *installation) writeTraffic(ctx context.Context, hot *server.Hot) {
+	all := hot.Traffic()
+	if err := platform.AddTraffic(ctx, in.db.Engine(), all); err != nil {
+		hot.Back(all)
+		if ctx.Err() == nil {
+			in.logger.Warn("write traffic", "error", err)
+		}
+	}
+}

@@ -69,6 +69,7 @@ var leftOut = map[string]string{
 	"previews":                  "addresses of the place they were made at, good for days",
 	"provider_sessions":         "as sessions",
 	"provider_challenges":       "as challenges",
+	"provider_traffic":          "as provider_changes",
 	"domain_claims":             "a domain that isn't proved yet is asked for anew where the site is",
 	"sites.plan":                "the manifest names it: a site gets the plan of that name, or the default one",
 	"installation.backed_up_at": "of backups of that installation",

@@ -30,6 +30,8 @@ type SiteStore interface {
 	List(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
 	// Sums returns the total usage of the sites that List finds, on all pages.
 	Sums(ctx context.Context, q tenancy.Query) (tenancy.Usage, error)
+	// Traffic returns one page of the sites that List finds, with their traffic in the last 24 hours or 30 days.
+	Traffic(ctx context.Context, q tenancy.Query, month bool) (tenancy.Page[SiteTraffic], error)
 	// Listed returns one page, by name, of the sites that are in the directory and have pages.
 	Listed(ctx context.Context, q tenancy.Query) (tenancy.Page[tenancy.Site], error)
 	// Defaults returns what new sites get where their creation doesn't say.

@@ -55,7 +55,7 @@ func TestConsoleIsTheProviders(t *testing.T) {
 			}
 		}
 	}
-	if found != 26 {
+	if found != 27 {
 		t.Errorf("%d pages of the console", found)
 	}
 	k.Provider("GET", "/sites/demo", nil).Want(t, 200, "").Has(t, "state", "active")

@@ -84,7 +84,7 @@ function addresses(ids) {
   const month = pages.month.match(/\d{4}-\d\d/)[0]
   const embed = { 'embed-home': '/embed/', 'embed-list': '/embed/list/', 'embed-now': '/embed/month/', 'embed-month': `/embed/month/${month}/`, 'embed-this-week': '/embed/week/',
     'embed-week': `/embed/week/${month}-12/`, 'embed-event': '/embed/event/lecture/', 'embed-date': `/embed/event/choir/${month}-05/` }
-  const console = { provider: '', 'new-site': '/new', many: '/many', defaults: '/defaults', sharing: '/sharing', site: '/sites/demo', 'site-edit': '/sites/demo/edit', 'site-audit': '/sites/demo/audit', copies: '/sites/demo/copies', support: '/sites/demo/support', plans: '/plans', plan: '/plans/unlimited', 'provider-audit': '/audit' }
+  const console = { provider: '', 'new-site': '/new', many: '/many', defaults: '/defaults', sharing: '/sharing', site: '/sites/demo', 'site-edit': '/sites/demo/edit', 'site-audit': '/sites/demo/audit', copies: '/sites/demo/copies', support: '/sites/demo/support', requests: '/requests', plans: '/plans', plan: '/plans/unlimited', 'provider-audit': '/audit' }
   const below = (root, list) => Object.fromEntries(Object.entries(list).map(([name, path]) => [name, root + path]))
   return {
     visitor: { ...pages, ...embed },

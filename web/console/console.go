@@ -162,6 +162,7 @@ func (w *Pages) consoleTable() []route {
 		{get, "/sites/*/copies", w.copies},
 		{post, "/sites/*/copies", w.changeCopies},
 		{get, "/copies/*", w.copyFile},
+		{get, "/requests", w.traffic},
 		{get, "/defaults", w.defaults},
 		{post, "/defaults", w.setDefaults},
 		{get, "/plans", w.plans},

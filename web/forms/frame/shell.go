@@ -118,6 +118,7 @@ var navigation = []group{
 // consoleSections is the navigation of the console.
 var consoleSections = []struct{ name, path, text string }{
 	{"sites", "", "console.sites"},
+	{"requests", "/requests", "console.requests"},
 	{"plans", "/plans", "console.plans"},
 	{"sharing", "/sharing", "console.sharing"},
 	{"audit", "/audit", "nav.audit"},

@@ -1,0 +1,113 @@
+package platform
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/kalends/kalends/storage/pg"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/platform"
+)
+
+const whyTraffic = "the traffic of sites belongs to the platform"
+
+// How long hours and days are kept. Lists need 24 hours and 30 days.
+const (
+	hoursKept = 48 * time.Hour
+	daysKept  = 32 * 24 * time.Hour
+)
+
+// AddTraffic adds what a node has counted of sites, by their slugs, to the present hour and day. It leaves out sites that are gone. It
+// locks rows in one order, so that nodes that write at the same time wait for each other.
+func AddTraffic(ctx context.Context, db *pg.DB, by map[string]platform.Traffic) error {
+	const add = `
+		INSERT INTO provider_traffic AS t (site, span, begins, requests, refused_limit, refused_plan, refused_busy, errors)
+		SELECT s.id, p.span, date_trunc(p.span, clock_timestamp(), 'UTC'), c.requests, c.limited, c.by_plan, c.busy, c.errors
+		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+		     c (slug, requests, limited, by_plan, busy, errors)
+		JOIN sites s ON s.slug = c.slug
+		CROSS JOIN unnest(ARRAY['hour', 'day']) p (span)
+		ORDER BY s.id, p.span
+		ON CONFLICT ON CONSTRAINT provider_traffic_pkey DO UPDATE
+		SET requests = t.requests + excluded.requests,
+		    refused_limit = t.refused_limit + excluded.refused_limit,
+		    refused_plan = t.refused_plan + excluded.refused_plan,
+		    refused_busy = t.refused_busy + excluded.refused_busy,
+		    errors = t.errors + excluded.errors`
+	if len(by) == 0 {
+		return nil
+	}
+	var slugs []string
+	var requests, limited, full, busy, failed []int64
+	for slug, t := range by {
+		slugs, requests, limited = append(slugs, slug), append(requests, t.Requests), append(limited, t.Limited)
+		full, busy, failed = append(full, t.Full), append(busy, t.Busy), append(failed, t.Errors)
+	}
+	_, err := db.Across(whyTraffic).Exec(ctx, add, slugs, requests, limited, full, busy, failed)
+	return db.Failure(err)
+}
+
+// PurgeTraffic deletes traffic that no list shows any more, and that of sites that are gone.
+func PurgeTraffic(ctx context.Context, db *pg.DB) error {
+	const purge = `
+		DELETE FROM provider_traffic t
+		WHERE t.begins < now() - CASE t.span WHEN 'hour' THEN $1::interval ELSE $2::interval END
+		   OR NOT EXISTS (SELECT FROM sites s WHERE s.id = t.site)`
+	_, err := db.Across(whyTraffic).Exec(ctx, purge, hoursKept, daysKept)
+	return db.Failure(err)
+}
+
+// trafficOrders are how lists of traffic are sorted, by platform.TrafficSorts.
+var trafficOrders = map[string]string{
+	"name":     "lower(s.name), s.slug",
+	"requests": "COALESCE(t.requests, 0) DESC, s.slug",
+	"limited":  "COALESCE(t.limited, 0) DESC, s.slug",
+	"full":     "COALESCE(t.by_plan, 0) DESC, s.slug",
+	"busy":     "COALESCE(t.busy, 0) DESC, s.slug",
+	"errors":   "COALESCE(t.errors, 0) DESC, s.slug",
+}
+
+// Traffic returns one page of the sites with their traffic in the last 24 hours or 30 days.
+func (s sites) Traffic(ctx context.Context, q tenancy.Query, month bool) (tenancy.Page[platform.SiteTraffic], error) {
+	const count = `SELECT count(*) FROM sites s` + sitesFound
+	const list = `
+		SELECT s.slug,
+		       s.name,
+		       COALESCE(t.requests, 0),
+		       COALESCE(t.limited, 0),
+		       COALESCE(t.by_plan, 0),
+		       COALESCE(t.busy, 0),
+		       COALESCE(t.errors, 0)
+		FROM sites s
+		LEFT JOIN (
+			SELECT c.site,
+			       sum(c.requests)::bigint AS requests,
+			       sum(c.refused_limit)::bigint AS limited,
+			       sum(c.refused_plan)::bigint AS by_plan,
+			       sum(c.refused_busy)::bigint AS busy,
+			       sum(c.errors)::bigint AS errors
+			FROM provider_traffic c
+			WHERE c.span = @span
+			  AND c.begins > clock_timestamp() - @within::interval
+			GROUP BY c.site
+		) t ON t.site = s.id` + sitesFound + `
+		ORDER BY `
+	arguments := pg.PageArgs(q)
+	arguments["span"], arguments["within"] = "hour", 24*time.Hour
+	if month {
+		arguments["span"], arguments["within"] = "day", 30*24*time.Hour
+	}
+	var page tenancy.Page[platform.SiteTraffic]
+	b := &pgx.Batch{}
+	b.Queue(count, pg.PageArgs(q)).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total) })
+	b.Queue(list+trafficOrders[q.Sort]+` LIMIT @limit OFFSET @offset`, arguments).Query(func(rows pgx.Rows) (err error) {
+		page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*platform.SiteTraffic, error) {
+			t := &platform.SiteTraffic{}
+			return t, row.Scan(&t.Slug, &t.Name, &t.Requests, &t.Limited, &t.Full, &t.Busy, &t.Errors)
+		})
+		return err
+	})
+	return page, s.db.Failure(s.db.Across(whyTraffic).Send(ctx, b))
+}
