@@ -245,7 +245,7 @@ func TestOutdatedTexts(t *testing.T) {
 			t.Errorf("%s: outdated are %v, versions stay of %q", c.name, outdated, same)
 		}
 	}
-	none, err := (&Update{}).Apply(t.Context(), Texts{}, Text{Title: "Choir"}, &Text{Title: "Band"})
+	none, err := (&Update{}).Apply(Texts{}, Text{Title: "Choir"}, &Text{Title: "Band"})
 	if err != nil || !none.None() {
 		t.Errorf("an item without translations has got %v, %v", none.All(), err)
 	}
@@ -256,7 +256,7 @@ func TestChangeOfOtherTexts(t *testing.T) {
 	t.Parallel()
 	write := &Write{Title: args.Some("Ein\nBild"), Description: args.Some(" fett "), Excerpt: args.Some("kurz"), Slug: args.Some("bild")}
 	image := &Update{Said: &Said{Others: Writes{"de": write}}, Name: "alt", Clean: wording.CleanLine, Bare: true}
-	texts, err := image.Apply(t.Context(), Texts{}, Text{}, &Text{})
+	texts, err := image.Apply(Texts{}, Text{}, &Text{})
 	if want := map[string]Text{"de": {Title: "Ein Bild"}}; err != nil || !cmp.Equal(texts.All(), want) {
 		t.Errorf("the texts of an image are %+v, %v", texts.All(), err)
 	}
