@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/kalends/kalends/calendar/wording"
@@ -233,7 +234,21 @@ const (
 const EarthRadius = 6371.0088
 
 // Circle is a circular area on the earth.
-type Circle struct{ Lat, Lng, Km float64 }
+type Circle struct {
+	Lat float64 `json:"lat"`
+	Lng float64 `json:"lng"`
+	Km  float64 `json:"km"`
+}
+
+// Away returns the distance of a venue whose position is known from the middle of the area, in kilometers.
+func (c Circle) Away(v *Venue) float64 {
+	rad := func(degrees float64) float64 { return degrees * math.Pi / 180 }
+	north, east := math.Sin(rad(*v.GeoLat-c.Lat)/2), math.Sin(rad(*v.GeoLng-c.Lng)/2)
+	return 2 * EarthRadius * math.Asin(math.Sqrt(min(1, north*north+math.Cos(rad(c.Lat))*math.Cos(rad(*v.GeoLat))*east*east)))
+}
+
+// Has reports whether a venue is in the area.
+func (c Circle) Has(v *Venue) bool { return v.GeoLat != nil && v.GeoLng != nil && c.Away(v) <= c.Km }
 
 // EventQuery selects events. Nil and zero conditions do not filter.
 type EventQuery struct {

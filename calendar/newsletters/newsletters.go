@@ -110,6 +110,7 @@ type Filter struct {
 	Fields   map[string][]string `json:"fields,omitempty"`
 	Free     bool                `json:"free,omitempty"`
 	Featured bool                `json:"featured,omitempty"`
+	Area     *calendar.Circle    `json:"area,omitempty"`
 	Taking   string              `json:"taking,omitempty"` // "online", "here", or "" for either
 }
 

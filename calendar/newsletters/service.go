@@ -8,10 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -187,133 +184,6 @@ func (s *Service) month(site *tenancy.Site) time.Time {
 	return time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// Part is one condition of a filter. Param and Value are as in the address of a list. Name is "" if they say everything.
-type Part struct{ Param, Value, Name string }
-
-// Excluded reports whether the part leaves events out.
-func (p *Part) Excluded() bool { return strings.HasSuffix(p.Param, "_exclude") }
-
-// About says what a subscription is about, in the scope's language. Without parts, it is about all events.
-type About struct {
-	Parts []Part
-	Kept  []*calendar.Event // the next dates of what a reminder is about, each with a part
-}
-
-// Query returns the query of the list with the same events, or "".
-func (a *About) Query() string {
-	values := url.Values{}
-	for _, one := range a.Parts {
-		values.Add(one.Param, one.Value)
-	}
-	if len(values) == 0 {
-		return ""
-	}
-	return "?" + values.Encode()
-}
-
-// About names the conditions of a filter. It returns calendar.ErrNotFound if it names something that no longer exists, or if
-// nothing that was kept is still to come.
-func (s *Service) About(ctx context.Context, f Filter) (*About, error) {
-	if !f.None() {
-		return s.aboutKept(ctx, f.Keeping)
-	}
-	a := &About{}
-	for _, one := range []struct {
-		on           bool
-		param, value string
-	}{{f.Free, "cost", "free"}, {f.Featured, "featured", "1"}, {f.Taking != "", "how", f.Taking}} {
-		if one.on {
-			a.Parts = append(a.Parts, Part{Param: one.param, Value: one.value})
-		}
-	}
-	for _, one := range []struct {
-		param string
-		words []string
-	}{{"audience", f.Audience}, {"accessibility", f.Accessibility}, {"event_language", f.Spoken}} {
-		for _, word := range one.words {
-			a.Parts = append(a.Parts, Part{Param: one.param, Value: word})
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(f.Fields)) {
-		field := tenancy.Current(ctx).Site.FieldNamed(key)
-		for _, value := range f.Fields[key] {
-			if field == nil || !slices.Contains(field.Values(), value) {
-				return nil, calendar.ErrNotFound
-			}
-			a.Parts = append(a.Parts, Part{Param: calendar.FieldParam(key), Value: value})
-		}
-	}
-	if f.Search != "" {
-		a.Parts = append(a.Parts, Part{"search", f.Search, f.Search})
-	}
-	for _, one := range []struct {
-		param    string
-		taxonomy calendar.Taxonomy
-		ids      []int64
-	}{{"category", calendar.Categories, f.Categories}, {"tag", calendar.Tags, f.Tags},
-		{"categories_exclude", calendar.Categories, f.CategoriesExclude}, {"tags_exclude", calendar.Tags, f.TagsExclude}} {
-		for _, id := range one.ids {
-			term, err := s.Calendar.Terms(one.taxonomy).Get(ctx, id)
-			if err != nil {
-				return nil, tenancy.Wrap("term of a subscription", err)
-			}
-			a.Parts = append(a.Parts, Part{one.param, term.Slug, term.Name})
-		}
-	}
-	for _, city := range f.Cities {
-		a.Parts = append(a.Parts, Part{"city", city, city})
-	}
-	venue := func(v *calendar.Venue) (int64, string) { return v.ID, v.Name }
-	err := named(ctx, a, "venue", f.Venues, s.Calendar.Venues().Several, venue)
-	if err == nil {
-		err = named(ctx, a, "venue_exclude", f.VenuesExclude, s.Calendar.Venues().Several, venue)
-	}
-	if err != nil {
-		return nil, err
-	}
-	err = named(ctx, a, "organizer", f.Organizers, s.Calendar.Organizers().Several, func(o *calendar.Organizer) (int64, string) { return o.ID, o.Name })
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
-}
-
-// aboutKept names what was kept.
-func (s *Service) aboutKept(ctx context.Context, k calendar.Keeping) (*About, error) {
-	found, err := s.Calendar.Events().Kept(ctx, (&calendar.EventFilter{}).Coming(), k)
-	if err != nil {
-		return nil, fmt.Errorf("events of a reminder: %w", err)
-	}
-	if len(found.Items) == 0 {
-		return nil, calendar.ErrNotFound
-	}
-	a := &About{Kept: found.Items}
-	for _, e := range found.Items {
-		a.Parts = append(a.Parts, Part{"ids", k.As(e), e.Title})
-	}
-	return a, nil
-}
-
-// named adds venues or organizers by their IDs.
-func named[T any](ctx context.Context, a *About, param string, ids []int64, several func(context.Context, []int64) (calendar.Page[T], error),
-	of func(*T) (int64, string)) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	page, err := several(ctx, ids)
-	if err != nil {
-		return fmt.Errorf("place of a subscription: %w", err)
-	}
-	if len(page.Items) != len(ids) {
-		return calendar.ErrNotFound
-	}
-	for _, one := range page.Items {
-		id, name := of(one)
-		a.Parts = append(a.Parts, Part{param, strconv.FormatInt(id, 10), name})
-	}
-	return nil
-}
-
 // reader returns the scope of the reader of a letter: anyone, in a language, or in the site's own if the site does not offer
 // that language.
 func reader(site *tenancy.Site, language string, base tenancy.Base) tenancy.Scope {
@@ -424,6 +294,9 @@ func (f *Filter) choice() *calendar.Choice {
 		c.Fields = args.Some(fields)
 	}
 	c.Cities, c.Free, c.Taking = f.Cities, f.Free, f.Taking
+	if f.Area != nil {
+		c.GeolocLat, c.GeolocLng, c.GeolocRadius = args.Some(f.Area.Lat), args.Some(f.Area.Lng), args.Some(f.Area.Km)
+	}
 	return c
 }
 

@@ -296,6 +296,34 @@ func TestLettersSaid(t *testing.T) {
 	}
 }
 
+// A subscription that is made from a part of the map keeps to it, and names it after its cities.
+func TestLettersOfAnArea(t *testing.T) {
+	t.Parallel()
+	k, post := lettersKit(t)
+	at := func(name, city string, lat, lng float64) map[string]any {
+		return map[string]any{"venue": map[string]any{"venue": name, "city": city, "geo_lat": lat, "geo_lng": lng}}
+	}
+	stage(k, "Jazz", "2027-05-04 19:30", at("Barn", "Riverton", 50.7, 7.1))
+	stage(k, "Opera", "2027-05-04 19:30", at("Opera", "Farville", 53.5, 10))
+	area := "?geoloc_lat=50.71&geoloc_lng=7.11&geoloc_radius=5"
+	if p := k.Browser().Get("/en/events/" + area); !p.Shows(`href="/en/events/by-mail/` + area + `"`) {
+		t.Error("the list does not lead to a form for its area")
+	}
+	if p := k.Browser().Get("/en/events/by-mail/" + area); !p.Shows("Part of the map: Riverton<") || !p.Shows(`action="/en/events/by-mail/`+area+`"`) {
+		t.Errorf("the form: %s", p.Body)
+	}
+	if p := k.Browser().Get("/en/events/by-mail/?geoloc_lat=10&geoloc_lng=10&geoloc_radius=5"); !p.Shows("A part of the map") {
+		t.Errorf("where nothing is on: %s", p.Body)
+	}
+	subscribed(k, post, "en", area, "ada@example.net", "daily")
+	k.LettersAt(tuesday)
+	l := post.Next()
+	if !strings.Contains(l.Text, "Jazz") || strings.Contains(l.Text, "Opera") || !strings.Contains(l.Text, "Part of the map: Riverton\n") ||
+		!strings.Contains(l.Text, "/en/events/"+area+"&from=2027-05-04&to=2027-05-05") {
+		t.Errorf("the letter: %s", l.Text)
+	}
+}
+
 // The plan says how many letters a month there are; 0 closes the form. While they are paused none is sent.
 func TestLettersAreLimited(t *testing.T) {
 	t.Parallel()

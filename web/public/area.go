@@ -18,13 +18,7 @@ var areaNames = []string{"geoloc_lat", "geoloc_lng", "geoloc_radius"}
 const farthest = 20038
 
 // area is a part of a map.
-type area struct {
-	point
-	km float64
-}
-
-// has reports whether a venue is in the area.
-func (r *area) has(v *calendar.Venue) bool { return located(v) && r.away(v) <= r.km }
+type area struct{ calendar.Circle }
 
 // readArea reads the area from the address. A position without a radius is no area: it only sorts by distance.
 func (c *choice) readArea(site *tenancy.Site) error {
@@ -39,7 +33,7 @@ func (c *choice) readArea(site *tenancy.Site) error {
 	if at == nil || err != nil || !(km > 0 && km <= farthest) {
 		return calendar.ErrNotFound
 	}
-	c.area = &area{*at, km}
+	c.area = &area{calendar.Circle{Lat: at.lat, Lng: at.lng, Km: km}}
 	c.GeolocLat, c.GeolocLng, c.GeolocRadius = args.Some(at.lat), args.Some(at.lng), args.Some(km)
 	return nil
 }
@@ -58,7 +52,7 @@ func (c *choice) everywhere() string {
 // String returns the area as the script of the map reads it.
 func (r *area) String() string {
 	number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
-	return number(r.lat) + "," + number(r.lng) + "," + number(r.km)
+	return number(r.Lat) + "," + number(r.Lng) + "," + number(r.Km)
 }
 
 // point is a position on earth.

@@ -88,6 +88,9 @@ func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter
 		VenuesExclude: c.VenueExclude.Or(nil), Free: c.Free, Featured: c.Featured.Or(false), Taking: c.Taking,
 		Audience: c.Audience.Or(nil), Accessibility: c.Accessibility.Or(nil),
 		Spoken: c.Spoken.Or(nil), Fields: c.byFields()}
+	if c.area != nil {
+		f.Area = &c.area.Circle
+	}
 	for _, one := range []struct {
 		taxonomy calendar.Taxonomy
 		refs     args.Opt[args.Refs]

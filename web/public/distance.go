@@ -14,9 +14,7 @@ func located(v *calendar.Venue) bool { return v.GeoLat != nil && v.GeoLng != nil
 
 // away returns the distance of a venue from the point in kilometers.
 func (p *point) away(v *calendar.Venue) float64 {
-	rad := func(degrees float64) float64 { return degrees * math.Pi / 180 }
-	north, east := math.Sin(rad(*v.GeoLat-p.lat)/2), math.Sin(rad(*v.GeoLng-p.lng)/2)
-	return 2 * calendar.EarthRadius * math.Asin(math.Sqrt(min(1, north*north+math.Cos(rad(p.lat))*math.Cos(rad(*v.GeoLat))*east*east)))
+	return calendar.Circle{Lat: p.lat, Lng: p.lng}.Away(v)
 }
 
 // distance returns the distance of a place as text, or "" if it is unknown.

@@ -100,7 +100,7 @@ func (w *Pages) readPlaces(ctx context.Context, m *eventPlaces, at *calendar.AtV
 		return 0, err
 	}
 	for _, v := range page.Items {
-		if v.Status != calendar.Publish || m.area != nil && !m.area.has(v) {
+		if v.Status != calendar.Publish || m.area != nil && !m.area.Has(v) {
 			continue
 		}
 		one := place{Venue: v, events: at.Events[v.ID], km: -1}

@@ -111,6 +111,10 @@ func (l *letter) reminds(ctx context.Context, i *newsletters.Issue) {
 func PartName(ctx context.Context, p newsletters.Part) string {
 	field := ui.SiteOf(ctx).FieldNamed(calendar.ParamField(p.Param))
 	switch {
+	case p.Param == newsletters.AreaPart && p.Name != "":
+		return ui.SayWith(ctx, "letters.area", "Places", p.Name)
+	case p.Param == newsletters.AreaPart:
+		return ui.Say(ctx, "letters.part")
 	case p.Name != "":
 		return p.Name
 	case field != nil:
