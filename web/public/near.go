@@ -1,6 +1,7 @@
 package public
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -104,6 +105,14 @@ func (c *choice) nearValue(one near) string {
 	return one.value
 }
 
+// childrenOf is nearValue for pages without a choice.
+func (p *page) childrenOf(one near) string {
+	if p.choice != nil || one.value != "" {
+		return ""
+	}
+	return p.children
+}
+
 // nearLink is a chip that links to a popular filter.
 type nearLink struct {
 	text, href string
@@ -114,7 +123,7 @@ type nearLink struct {
 // pages.
 func (p *page) nearLinks(ctx context.Context) (list []nearLink) {
 	for _, one := range nears {
-		value := p.choice.nearValue(one)
+		value := cmp.Or(p.choice.nearValue(one), p.childrenOf(one))
 		if value == "" {
 			continue
 		}

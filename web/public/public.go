@@ -274,6 +274,9 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 		if err != nil {
 			return told(err)
 		}
+		if a.page != nil && a.page.choice == nil {
+			a.page.children, _ = w.forChildren(ctx) // without it a chip is left out
+		}
 		if a.page != nil && a.page.feeds != nil {
 			a.page.feeds.letters, a.page.feeds.ping = w.letters.Open(ctx), w.clicked(ctx, a.page.feeds.event, "calendar")
 		}
