@@ -57,7 +57,8 @@ export async function looker(kinds, prefix) {
     /** Opens an address, and looks at it. */
     async visit(page, address, name) {
       if (page.weight) page.weight.bytes = 0
-      await page.goto(address)
+      const answer = await page.goto(address)
+      if (answer?.status() === 404 && name !== 'missing') problems.push(`${address}: there is no such page`)
       if (page.weight) {
         await page.waitForLoadState('networkidle')
         weights.set(name, page.weight.bytes)

@@ -14,12 +14,12 @@ const freePort = () => new Promise((resolve) => {
   })
 })
 
-/** Starts the program and returns its address, a login, and how to stop it. */
-export async function start(program) {
+/** Starts the program and returns its address, a login, and how to stop it. env are settings besides those that every run has. */
+export async function start(program, env = {}) {
   const data = await mkdtemp(join(tmpdir(), 'kalends-browser-'))
   const port = await freePort()
   const child = spawn(program, ['serve'], {
-    env: { ...process.env, KALENDS_DATA_DIR: data, KALENDS_ADDR: `127.0.0.1:${port}`, KALENDS_LOG_LEVEL: 'warn' },
+    env: { ...process.env, KALENDS_DATA_DIR: data, KALENDS_ADDR: `127.0.0.1:${port}`, KALENDS_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let printed = ''
@@ -47,6 +47,29 @@ export async function start(program) {
       await rm(data, { recursive: true, force: true })
     },
   }
+}
+
+/** Settings of a service that could send e-mail; nothing takes it. */
+export const mailing = { KALENDS_SMTP_URL: 'smtp://127.0.0.1:1', KALENDS_MAIL_FROM: 'calendar@example.org' }
+
+/** Turns letters on, as an administrator does. */
+export async function turnLettersOn(service, browser) {
+  const page = await (await browser.newContext({ locale: 'en' })).newPage()
+  await page.goto(`${service.base}/admin/login`)
+  await page.fill('#f-login', service.login)
+  await page.fill('#f-password', service.signIn)
+  await page.click('form[action="/admin/login"] button')
+  await page.goto(`${service.base}/admin/settings`)
+  await page.selectOption('#f-mailing', 'on')
+  await Promise.all([page.waitForEvent('load'), page.click('form.settings p.buttons button[value=save]')])
+  await page.context().close()
+}
+
+/** The pages of what a visitor keeps, which need the ids of events. */
+export async function keptPages({ api }) {
+  const [lecture, choir] = await Promise.all(['lecture', 'choir'].map((slug) => api('GET', `/events/by-slug/${slug}`)))
+  const ids = `${lecture.id},s${choir.id}`
+  return { shared: `/events/kept/?ids=${ids}`, remind: `/events/by-mail/?ids=${ids}` }
 }
 
 const month = (() => {
