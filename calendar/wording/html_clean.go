@@ -16,6 +16,9 @@ func CleanHTML(s string) string {
 	if settled(s) {
 		return s
 	}
+	if p := "<p>" + s + "</p>"; settled(p) && !strings.Contains(s, "\n") {
+		return p
+	}
 	return cleanParsed(s)
 }
 

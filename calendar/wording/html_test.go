@@ -188,6 +188,9 @@ func FuzzSettled(f *testing.F) {
 		if cleaned := cleanParsed(s); cleaned != s {
 			t.Fatalf("%q is cleaned to %q", s, cleaned)
 		}
+		if cleaned := cleanParsed(text); !strings.Contains(text, "\n") && cleaned != s {
+			t.Fatalf("%q is cleaned to %q, want %q", text, cleaned, s)
+		}
 	})
 }
 
