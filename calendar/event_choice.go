@@ -28,6 +28,9 @@ type Chosen struct {
 	Taking string   // "online", "here", or "" for either
 	Brief  int      // maximum length in days; 0: any length
 	Once   bool     // each series once, at its first date
+	// Children selects only events for children: those in one of these categories, and those whose audience says so. nil selects
+	// all events.
+	Children []int64
 }
 
 // Feed narrows the filter of a feed to a choice.
@@ -229,7 +232,7 @@ func (c *Choice) apply(ctx context.Context, q *EventQuery) {
 
 // apply adds the conditions that the API's filter lacks. Conditions on masked contents must not match masked events.
 func (c *Chosen) apply(ctx context.Context, q *EventQuery, password string) {
-	q.Cities, q.Free, q.Taking, q.Brief = c.Cities, c.Free, c.Taking, c.Brief
+	q.Cities, q.Free, q.Taking, q.Brief, q.Children = c.Cities, c.Free, c.Taking, c.Brief, c.Children
 	if q.Opener == nil && q.looksBehindMasks() {
 		o := opener(tenancy.Current(ctx).Principal, password)
 		if !o.All {

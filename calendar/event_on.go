@@ -44,6 +44,12 @@ func PeriodOf(on string, now time.Time, place *time.Location, weekStart int) Per
 	return Period{at(0, 0), at(1, 0), at(1, 0)}
 }
 
+// Days returns the days of the period in a time zone. A night belongs to the day on which it begins.
+func (p Period) Days(place *time.Location) Days {
+	last := p.To.Add(-eveningEnds*time.Hour - time.Second)
+	return Days{args.DayOf(args.WallTime(p.From, place)), args.DayOf(args.WallTime(last, place))}
+}
+
 // edges returns the conditions that an event takes place in the period: it starts before the period ends, and it ends after
 // the period begins or starts with it.
 func (p Period) edges(on string) []Edge {

@@ -43,3 +43,26 @@ func TestPeriodOf(t *testing.T) {
 		}
 	}
 }
+
+// The days of a period are those on which its events begin: a night is of one day, and a weekend of three.
+func TestDaysOfPeriods(t *testing.T) {
+	t.Parallel()
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]string{
+		{"tonight", "2026-11-27 20:00", "27 27"}, {"tonight", "2026-11-27 04:59", "26 26"}, {"today", "2026-11-27 20:00", "27 27"},
+		{"tomorrow", "2026-11-27 20:00", "28 28"}, {"weekend", "2026-11-25 09:00", "27 29"}, {"weekend", "2026-11-29 23:00", "27 29"},
+		{"weekend", "2026-10-25 12:00", "23 25"}, {"week", "2026-11-25 09:00", "23 29"},
+	} {
+		wall, err := time.Parse("2006-01-02 15:04", c[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		days := PeriodOf(c[0], args.Resolve(wall, berlin), berlin, 1).Days(berlin)
+		if got := days.First.Format("2") + " " + days.Last.Format("2"); got != c[2] {
+			t.Errorf("%s at %s: %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+}

@@ -98,6 +98,9 @@ func names(list args.Lines) string {
 	return strings.Join(cleaned, "\n")
 }
 
+// ForChildren are the audiences of which an event for children has at least one.
+var ForChildren = []string{"children", "families"}
+
 // agesOf are the first and the last age that a word of the audience means; 0 as the last age means no limit. Families are
 // missing, because they have all ages.
 var agesOf = map[string][2]int{"toddlers": {0, 3}, "children": {4, 12}, "teenagers": {13, 17}, "adults": {18, 0}, "seniors": {65, 0}}

@@ -292,6 +292,7 @@ type EventQuery struct {
 	Cities        []string // of published venues, as written
 	Free          bool     // only free events
 	Taking        string   // "online", "here", or "" for either
+	Children      []int64  // only events for children: in one of these categories, or by their audience; nil: all events
 	Texts         TextQuery
 	GoneSince     time.Time // events that were public after that moment and no longer are, instead of those the viewer may see; zero: not used
 	Until         time.Time // when time alone changes the query; zero: never

@@ -86,6 +86,10 @@ func (k *census) chooseFacts(q calendar.EventQuery) {
 		want := audienceWords.of(q.Audience)
 		k.choices = append(k.choices, made{"audience", func(e *entry) bool { return e.audience&want != 0 }})
 	}
+	if q.Children != nil {
+		want, within := audienceWords.of(calendar.ForChildren), setOf(q.Children)
+		k.choices = append(k.choices, made{"for", func(e *entry) bool { return e.audience&want != 0 || anyIn(e.terms, within) }})
+	}
 	if len(q.Spoken) > 0 {
 		want := spokenWords.of(q.Spoken)
 		k.choices = append(k.choices, made{"event_language", func(e *entry) bool { return e.spoken&want != 0 }})

@@ -53,7 +53,7 @@ func (s *lists) Facets(ctx context.Context, q calendar.EventQuery, days []calend
 func withoutChoices(q calendar.EventQuery) calendar.EventQuery {
 	wide := q
 	wide.Categories, wide.Tags, wide.Venues, wide.Organizers, wide.Cities = nil, nil, nil, nil, nil
-	wide.Featured, wide.Free, wide.Taking, wide.First, wide.Opener, wide.Brief = nil, false, "", false, nil, 0
+	wide.Featured, wide.Free, wide.Taking, wide.First, wide.Opener, wide.Brief, wide.Children = nil, false, "", false, nil, 0, nil
 	wide.Accessibility, wide.Audience, wide.Spoken, wide.Fields = nil, nil, nil, nil
 	if searches(q) {
 		wide.Opener = q.Opener

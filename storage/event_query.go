@@ -280,6 +280,9 @@ func (b *eventQuery) flags() {
 	if len(b.Audience) > 0 {
 		b.andEvent("e.audience && " + b.arg(b.Audience) + "::text[]")
 	}
+	if b.Children != nil {
+		b.andEvent("(e.audience && " + b.arg(calendar.ForChildren) + "::text[] OR e.term_ids && " + b.arg(b.Children) + "::bigint[])")
+	}
 	for _, one := range b.Fields {
 		b.andEvent("e.fields ->> " + b.arg(one.Key) + "::text = ANY (" + b.arg(one.Values) + "::text[])")
 	}

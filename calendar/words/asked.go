@@ -22,12 +22,13 @@ type Asked struct {
 	First, Last time.Time // days, if no period is named; zero: any time
 	Free        bool
 	Online      bool
+	Children    bool
 	Amount      bool // an amount of money, which is no filter
 }
 
-// Any reports whether a search says anything about time, price or place.
+// Any reports whether a search says anything about time, price, audience or place.
 func (a *Asked) Any() bool {
-	return a.Period != "" || !a.First.IsZero() || a.Free || a.Online || a.Amount
+	return a.Period != "" || !a.First.IsZero() || a.Free || a.Online || a.Children || a.Amount
 }
 
 // Ask reads the words of a search on the day today: "jazz march", "free this weekend", "27 January". A search with quotes or
@@ -84,6 +85,11 @@ func (a *Asked) read(r *reader, i int, today time.Time) {
 	}
 	if _, n := longestOf(r, r.v.Online, i); n > 0 && !a.Online {
 		a.Online = true
+		r.use(i, n, Day)
+		return
+	}
+	if _, n := longestOf(r, r.v.Children, i); n > 0 && !a.Children {
+		a.Children = true
 		r.use(i, n, Day)
 		return
 	}

@@ -44,6 +44,7 @@ type Vocabulary struct {
 	And        map[string]bool // between weekdays
 	AllDay     map[string]bool
 	Free       map[string]bool // costs nothing
+	Children   map[string]bool // for children
 	Donation   map[string]bool // costs what one gives
 	Price      map[string]bool // before a price: admission, Eintritt
 	Currency   map[string]bool // after an amount, as words: euros
@@ -106,6 +107,7 @@ func (v *Vocabulary) lists() []listed {
 		{&v.AllDay, []string{"public.all_day", "words.all_day"}}, {&v.Free, []string{"public.free", "public.free.typed"}},
 		{&v.Donation, []string{"words.donation"}}, {&v.Price, []string{"words.price"}}, {&v.Currency, []string{"words.currency"}},
 		{&v.Reduced, []string{"words.reduced"}}, {&v.Online, []string{"public.attendance.online"}},
+		{&v.Children, []string{"public.near.children.typed"}},
 	}
 }
 

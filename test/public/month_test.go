@@ -58,10 +58,25 @@ func TestMonthCountsWhatIsOnShow(t *testing.T) {
 // language; the same choice made in a filter leads them there.
 func TestNearPages(t *testing.T) {
 	k := kit.PublicKit(t) // it is Friday, November 20, 2026
+	if mapped := k.Look("/sitemap.xml").String(); strings.Contains(mapped, "/events/weekend/") {
+		t.Error("the sitemap has a page without events")
+	}
 	today := k.Clock.In(k.Sites["demo"].Location).Format("2006-01-02")
 	next := k.Clock.In(k.Sites["demo"].Location).AddDate(0, 0, 1).Format("2006-01-02")
 	k.Event(map[string]any{"title": "Late set", "start_date": today + " 21:00", "end_date": today + " 23:00"})
 	k.Event(map[string]any{"title": "Puppets", "start_date": next + " 10:00", "end_date": next + " 11:00", "categories": []string{"Kids"}, "cost": "Free"})
+	for path, want := range map[string]bool{"/en/events/weekend/": true, "/en/events/?when=weekend": true, "/en/events/?when=weekend&cost=free": false, "/events.ics?when=weekend": true,
+		"/events.json?when=weekend": true, "/en/events/programme/?when=weekend": true} { // which begins on Friday evening
+		if page := k.Look(path).Want(t, 200, "").String(); strings.Contains(page, "Late set") != want || !strings.Contains(page, "Puppets") {
+			t.Errorf("%s has not what is on at the weekend", path)
+		}
+	}
+	mapped := k.Look("/sitemap.xml").String()
+	for _, name := range []string{"tonight", "tomorrow", "weekend", "free", "children"} {
+		if !strings.Contains(mapped, "<loc>http://localhost/events/"+name+"/</loc>") {
+			t.Errorf("the sitemap lacks %s", name)
+		}
+	}
 	for path, want := range map[string]string{"/en/events/tonight/": "Late set", "/en/events/tomorrow/": "Puppets", "/en/events/free/": "Puppets", "/en/events/children/": "Puppets"} {
 		page := k.Look(path).Want(t, 200, "").String()
 		other := map[string]string{"Late set": "Puppets", "Puppets": "Late set"}[want]

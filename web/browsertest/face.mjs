@@ -90,20 +90,28 @@ async function eachMenu(page, act) {
   }
 }
 
+const themes = ['night', 'board', 'poster', 'journal', 'plain'] // the last one is that of the pictures
+
 const tests = {
   async widthsAndLargeText() {
     for (const language of ['en', 'de', 'ar']) {
       for (const path of ['/', '/events/photo/', `/events/month/${month}/`, '/events/week/', '/event/verband/', '/event/exhibition/', '/event/choir/', '/event/noise/', '/events/map/', '/venues/']) {
         await visit({ viewport: { width: 390, height: 844 } }, `/${language}${path}`, async (page) => {
           const name = path.replaceAll('/', '-')
-          for (const width of [320, 390, 600, 780, 800, 820, 848, 1000, 1280]) {
+          for (const width of [320, 390, 600, 780, 800, 820, 848, 1000, 1280, 1920]) {
             await page.setViewportSize({ width, height: 900 })
-            for (const text of await page.evaluate(widths)) wrong(`${language}${path} at ${width}: ${text}`)
+            for (const theme of themes) {
+              await page.evaluate((look) => { document.documentElement.dataset.look = look }, theme)
+              for (const text of await page.evaluate(widths)) wrong(`${language}${path} ${theme} at ${width}: ${text}`)
+            }
             if ([390, 820, 1280].includes(width)) await page.screenshot({ path: `${out}face${name}${language}-${width}.png` })
           }
           await page.setViewportSize({ width: 390, height: 844 })
           await page.evaluate(() => { document.documentElement.style.fontSize = '200%' })
-          for (const text of await page.evaluate(widths)) wrong(`${language}${path} with large text: ${text}`)
+          for (const theme of themes) {
+            await page.evaluate((look) => { document.documentElement.dataset.look = look }, theme)
+            for (const text of await page.evaluate(widths)) wrong(`${language}${path} ${theme} with large text: ${text}`)
+          }
           await page.screenshot({ path: `${out}face${name}${language}-200.png` })
         })
       }
@@ -142,7 +150,7 @@ const tests = {
   },
 
   async contrast() {
-    for (const theme of ['plain', 'journal', 'poster', 'board', 'night']) {
+    for (const theme of themes) {
       for (const colorScheme of ['light', 'dark']) {
         for (const path of ['/en/events/', '/en/event/lecture/', `/en/events/month/${month}/`, '/en/venue/butler/', '/en/event/choir/', '/en/nothing/']) {
           await visit({ colorScheme, reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } }, path, async (page) => {

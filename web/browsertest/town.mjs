@@ -81,6 +81,12 @@ export async function seedTown({ base, login, password, api }, browser) {
       categories: [category], venue: pick(venues, n), image: n % 3 ? pick(images, n) : undefined, cost: n % 4 ? `€${5 + n % 20}` : 'Free', featured: n % 37 === 9,
       description: '<p>An evening with friends of the house. The bar is open from an hour before, and the doors close when it begins.</p><p>Please bring a coat: the hall is as old as the town.</p>' })
   }
+  for (let ago = new Date().getUTCDate() + 6; ago > 1; ago--) { // the month and the week so far
+    for (const hour of ['18', '20']) {
+      const [category, , titles] = pick(kinds, ago + Number(hour))
+      await api('POST', '/events', { title: pick(titles, ago), start_date: `${day(-ago)} ${hour}:00`, end_date: `${day(-ago)} ${hour}:50`, categories: [category], venue: pick(venues, ago), cost: 'Free' })
+    }
+  }
   await api('POST', '/events', { title: 'Guided walk through the old town', slug: 'walk', start_date: `${day(-1)} 11:00`, end_date: `${day(-1)} 12:30`, categories: ['Talks'], venue: venues[1], cost: '€4',
     image: images[2], recurrence: { every: 'day', count: 3650 } })
 }
@@ -113,15 +119,21 @@ async function ask() {
     for (const width of [390, 820, 1280, 1920]) {
       await page.setViewportSize({ width, height: 900 })
       await page.goto(`${service.base}/en/events/month/`)
-      const days = await page.locator('.month td:not(.out)').evaluateAll((all) => all.filter((one) => new Date(one.id.slice(1)) > Date.now()).map((one) => {
+      const days = await page.locator('.month td:not(.out)').evaluateAll((all) => all.map((one) => {
         const items = [...one.querySelectorAll('.item, .dots i')].filter((item) => item.checkVisibility())
         return { day: one.id, shown: items.length, shelf: one.querySelectorAll('.on-show').length }
       }))
+      if (days.length < 28) problems.push(`a month of ${days.length} days at ${width}`)
       for (const { day, shown, shelf } of days) if (!shown || shelf !== 1) problems.push(`${day} at ${width}: ${shown} events, ${shelf} shelves`)
       await page.screenshot({ path: `${out}town-month-${width}.png`, fullPage: true })
       for (const [name, path] of Object.entries({ front: '/en/', list: '/en/events/', week: '/en/events/week/' })) {
         await page.goto(`${service.base}${path}`)
         await page.screenshot({ path: `${out}town-${name}-${width}.png` })
+        if (name === 'week') {
+          const shown = await page.locator('.week > li').evaluateAll((all) => all.map((one) => [...one.querySelectorAll('.block')].filter((block) => block.checkVisibility() && block.getBoundingClientRect().height > 0).length))
+          if (shown.length !== 7 || shown.includes(0)) problems.push(`a week at ${width} shows ${shown} events`)
+          if (await page.locator('.week-strip .on-show:visible').count() !== 1) problems.push(`a week at ${width} does not say what is on show`)
+        }
         if (name === 'front' && width === 390) {
           const top = (await page.locator('.lead-item, .entry').first().boundingBox()).y
           if (top > 260) problems.push(`the first event is ${top} pixels down`)

@@ -155,6 +155,46 @@ const tasks = {
     has(await page.title(), 'Events tonight', 'the title')
   },
 
+  async weekend(page) {
+    await page.goto(`${base}/en/venues/`)
+    await counted(1, 'what is on at the weekend', () => go(page, () => page.locator('.near a', { hasText: 'Weekend' }).click()))
+    has(page.url(), '/en/events/weekend/', 'the address')
+    has(await page.locator('.agenda').first().innerText(), 'Jazz on the pier', 'the weekend')
+  },
+
+  async jazzInMarch(page) {
+    await page.goto(`${base}/en/`)
+    await counted(3, 'jazz in March', async () => {
+      await page.locator('.masthead input[type=search]').click()
+      await page.keyboard.type('jazz in march')
+      await go(page, () => page.keyboard.press('Enter'))
+    })
+    const found = await page.locator('.entry h3').allInnerTexts()
+    same(found.join(), 'Jazz under the dome', 'jazz in March')
+  },
+
+  async share(page) {
+    await page.goto(`${base}/en/event/jazz-pier/`)
+    await counted(1, 'share an event', () => page.locator('share-line button:visible').first().click())
+    has(await page.evaluate(() => navigator.clipboard.readText()), '/event/jazz-pier/', 'what is shared')
+  },
+
+  async amount(page) {
+    const asked = []
+    page.on('request', (request) => { if (request.url().includes('/events/count/')) asked.push(request.url()) })
+    await page.goto(`${base}/en/events/`)
+    await page.locator('button[popovertarget=pick-more]').click()
+    await page.locator('#pick-more input[name=cost]').check()
+    await page.locator('#pick-more input[value=here]').check()
+    const button = page.locator('#pick-more button[type=submit]')
+    await page.waitForFunction((one) => /\d/.test(one.textContent), await button.elementHandle())
+    same(asked.length, 1, 'requests for two ticks at once')
+    const said = (await button.innerText()).match(/\d+/)[0]
+    await picture(page, 'amount')
+    await go(page, () => button.click())
+    has(await page.locator('.chips > p').innerText(), `${said} event`, 'the number on the button')
+  },
+
   async restOfADay(page) {
     await page.goto(`${base}/en/events/month/`)
     const rest = page.locator('.rest > summary:visible').first()
@@ -199,11 +239,20 @@ const tasks = {
       await go(page, () => page.locator('.near a', { hasText: 'Children' }).click())
       await go(page, () => page.locator('.near a', { hasText: 'Free' }).click())
     })
-    has(page.url(), 'category=family', 'the address')
+    has(page.url(), 'for=children', 'the address')
     has(page.url(), 'cost=free', 'the address')
     const found = Number((await page.locator('.chips > p').innerText()).match(/\d+/)[0])
     same(await page.locator('.entry').count(), found, 'events that are listed')
     same(await page.locator('.chips .chip').count(), 2, 'chips')
+    await page.goto(`${base}/en/`)
+    await counted(2, 'free events for children this weekend', async () => {
+      await page.locator('.masthead input[type=search]').click()
+      await page.keyboard.type('free for children this weekend')
+      await go(page, () => page.keyboard.press('Enter'))
+    })
+    has(await page.locator('.agenda').first().innerText(), 'Puppets on the pier', 'free for children this weekend')
+    same(await page.locator('.agenda', { hasText: 'Jazz on the pier' }).count(), 0, 'jazz among what is for children')
+    await page.goto(`${base}/en/events/?for=children&cost=free`)
     await counted(1, 'one filter less', () => go(page, () => page.locator('.chips .chip', { hasText: 'Free' }).click()))
     same(page.url().includes('cost=free'), false, 'the filter is still there')
   },
@@ -267,6 +316,9 @@ try {
   await api('POST', '/events', jazz)
   await api('POST', '/events', { title: 'Called off on the pier', slug: 'called-off', start_date: `${day(20)} 18:00`, end_date: `${day(20)} 19:00`, venue: pier,
     event_status: 'cancelled', event_status_reason: 'The storm has taken the stage.' })
+  await api('POST', '/events', { title: 'Puppets on the pier', start_date: `${saturday} 22:00`, end_date: `${saturday} 23:30`, venue: pier, cost: 'Free', audience: ['children'] })
+  const march = `${today.getUTCFullYear() + (today.getUTCMonth() < 2 ? 0 : 1)}-03-14`
+  await api('POST', '/events', { title: 'Jazz under the dome', start_date: `${march} 19:00`, end_date: `${march} 21:00`, tags: ['jazz'] })
   const page = await visitor()
   for (const [name, task] of Object.entries(tasks)) {
     if (process.env.ONLY && !process.env.ONLY.includes(name)) continue

@@ -77,7 +77,7 @@ func (w *Pages) letterFilter(ctx context.Context, a asked) (f newsletters.Filter
 		return f, err
 	}
 	query, err := url.ParseQuery(a.all)
-	if err != nil {
+	if err != nil || c.Children != nil { // letters do not select by the latter
 		return f, calendar.ErrNotFound
 	}
 	venues, err := readIDs(query["venue"])

@@ -28,8 +28,10 @@ type choice struct {
 	spans  []span               // periods that can be selected by name; none on pages with days of their own
 	found  int
 
-	area     *area  // of a map; nil: everywhere
-	children string // slug of the category of events for children, or ""
+	area     *area // of a map; nil: everywhere
+	children bool  // there are events for children, or only these are selected
+
+	counts string // query that makes the address of the number of events; "" for none
 
 	embedded bool // of a page embedded in another site
 }
@@ -42,7 +44,7 @@ type span struct {
 }
 
 // choiceNames are the parameters of a choice in the order of its chips.
-var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "event_language", "cost", "how", "featured",
+var choiceNames = []string{"when", "from", "to", "category", "tag", "city", "organizer", "audience", "accessibility", "event_language", "cost", "how", "for", "featured",
 	"geoloc_lat", "geoloc_lng", "geoloc_radius", "categories_exclude", "tags_exclude", "venue_exclude"}
 
 // excludeNames are the parameters of excluded entries, named as in the API. One parameter may have several values, separated
@@ -106,6 +108,9 @@ func (w *Pages) fill(ctx context.Context, c *choice) error {
 	c.Free, c.Taking = c.values.Get("cost") == "free", c.values.Get("how")
 	if c.values.Get("featured") == "1" {
 		c.Featured = args.Some(true)
+	}
+	if err = w.readChildren(ctx, c); err != nil {
+		return err
 	}
 	if c.Audience, err = readFacts("audience", c.values); err != nil {
 		return err
@@ -207,20 +212,14 @@ func (c *choice) choose(s *span) {
 // timed reports whether a period or days are selected.
 func (c *choice) timed() bool { return c.Days != nil || c.On.Given() }
 
-// spansFrom returns the named periods relative to a day. The remainder of a week or weekend that has begun counts as
-// this week or weekend.
+// spansFrom returns the named periods relative to a day. The remainder of a week that has begun counts as this week.
 func spansFrom(l ui.Dates, today time.Time) []span {
-	saturday := today.AddDate(0, 0, (6-ui.ISOWeekday(today)+7)%7)
-	if ui.ISOWeekday(today) == 7 {
-		saturday = today
-	}
-	sunday := saturday.AddDate(0, 0, (7-ui.ISOWeekday(saturday))%7)
 	month := l.MonthFrom(today, 1)
 	return []span{
 		{name: "today", days: calendar.Days{First: today, Last: today}},
 		{name: "tonight", on: "tonight"},
 		{name: "tomorrow", days: calendar.Days{First: today.AddDate(0, 0, 1), Last: today.AddDate(0, 0, 1)}},
-		{name: "weekend", days: calendar.Days{First: saturday, Last: sunday}},
+		{name: "weekend", on: "weekend"},
 		{name: "week", days: calendar.Days{First: today, Last: ui.WeekOf(today, l.WeekStart()).AddDate(0, 0, 6)}},
 		{name: "month", days: calendar.Days{First: month, Last: l.MonthEnd(month)}},
 	}
@@ -339,9 +338,10 @@ func (w *Pages) count(ctx context.Context, c *choice, s *sought) (err error) {
 		return err
 	}
 	for _, one := range c.facets.Categories {
-		if c.children == "" && isForChildren(ctx, one.Name, one.Slug) {
-			c.children = one.Slug
-		}
+		c.children = c.children || isForChildren(ctx, one.Name, one.Slug)
+	}
+	for _, one := range c.facets.Audience {
+		c.children = c.children || slices.Contains(calendar.ForChildren, one.Slug)
 	}
 	if err := w.nameExcluded(ctx, c); err != nil {
 		return err
@@ -362,7 +362,7 @@ func (c *choice) subscription() *subscription {
 			query.Set(as, strings.Join(list, ","))
 		}
 	}
-	for _, name := range append([]string{"city", "cost", "how", "when", "from", "to"}, areaNames...) {
+	for _, name := range append([]string{"city", "cost", "how", "for", "when", "from", "to"}, areaNames...) {
 		if list := c.values[name]; len(list) > 0 {
 			query[name] = list
 		}
@@ -379,5 +379,9 @@ func (c *choice) subscription() *subscription {
 	if len(query) > 0 {
 		text = "?" + query.Encode()
 	}
-	return &subscription{calendar: "/events.ics" + text, query: text, paper: programmePath + c.query(1), mail: byMailPath(c.only())}
+	s := &subscription{calendar: "/events.ics" + text, query: text, paper: programmePath + c.query(1), mail: byMailPath(c.only())}
+	if c.Children != nil { // which letters do not select by
+		s.mail = ""
+	}
+	return s
 }

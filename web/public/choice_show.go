@@ -102,8 +102,13 @@ func (c *choice) options(name string, facets []calendar.Facet, value func(calend
 func (c *choice) flags(ctx context.Context) []group {
 	say := func(key string) string { return ui.Say(ctx, key) }
 	f := c.facets
+	young := group{name: "for"}
+	if c.children {
+		young.options = []option{{value: "children", text: say("near.children"), count: unknownCount, chosen: c.Children != nil, ours: true}}
+	}
 	return []group{
 		{name: "cost", options: []option{{value: "free", text: say("free"), count: f.Free, chosen: c.Free, ours: true}}},
+		young,
 		{name: "how", one: true, options: []option{
 			{value: "here", text: say("filter.here"), count: f.Here, chosen: c.Taking == "here", ours: true},
 			{value: "online", text: say("attendance.online"), count: f.Online, chosen: c.Taking == "online", ours: true}}},

@@ -53,13 +53,13 @@ func (w *Pages) frontOf(ctx context.Context, l *agenda, version int64) (int64, e
 		f.leads = f.leads[:1]
 	}
 	if weekday := ui.ISOWeekday(today); weekday < 5 {
-		saturday := today.AddDate(0, 0, 6-weekday)
-		events, err := few(func(c *calendar.Choice) { c.Days = &calendar.Days{First: saturday, Last: saturday.AddDate(0, 0, 1)} }, mostOfWeekend)
+		first := w.period(ctx, "weekend").Days(ui.SiteOf(ctx).Location).First
+		events, err := few(func(c *calendar.Choice) { c.On = args.Some("weekend") }, mostOfWeekend)
 		if err != nil {
 			return 0, err
 		}
 		for _, e := range events {
-			f.weekend = append(f.weekend, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), saturday)})
+			f.weekend = append(f.weekend, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), first)})
 		}
 	}
 	f.take(l)

@@ -14,6 +14,7 @@ import (
 type index struct {
 	entries []indexEntry
 	list    *agenda // only for its pagination
+	top     int     // number of entries at the top if all were read; 0: unknown
 }
 
 // indexEntry is a venue, organizer, category or tag.
@@ -21,8 +22,9 @@ type indexEntry struct {
 	path, name   string
 	tone         int    // of a category; 0: none
 	note, noteIn string // the town of a venue, or "", and its language
-	id           int64  // of a venue or organizer
+	id, parent   int64  // parent: of a category
 	count        int    // of its events that visitors can find
+	below        []indexEntry
 }
 
 // perIndex is the page length of an index.
@@ -76,7 +78,7 @@ func (w *Pages) termIndex(ctx context.Context, a asked, taxonomy calendar.Taxono
 		page, err := w.calendar.Terms(taxonomy).ListLong(ctx, by, n)
 		i := &index{}
 		for _, t := range page.Items {
-			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, tone: toneOf(t), count: t.Count})
+			i.entries = append(i.entries, indexEntry{path: ui.TermPath(t), name: t.Name, tone: toneOf(t), count: t.Count, id: t.ID, parent: t.Parent})
 		}
 		return i, page.Total, page.Version, err
 	}, nil)
@@ -96,6 +98,7 @@ func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read
 		f.Page = args.Some(number)
 		i, total, version, err = read(f, perIndex)
 	} else if err == nil {
+		i.nest()
 		err = i.order(ctx, number)
 	}
 	if err != nil {
@@ -105,6 +108,9 @@ func (w *Pages) showIndex(ctx context.Context, a asked, name, title string, read
 		if err := i.countEvents(ctx, counts); err != nil {
 			return nil, err
 		}
+	}
+	if i.top > 0 {
+		total = i.top
 	}
 	i.list = &agenda{page: number, pages: (total + perIndex - 1) / perIndex}
 	i.list.link()
@@ -125,9 +131,43 @@ func (i *index) countEvents(ctx context.Context, counts func(context.Context, []
 	return err
 }
 
+// nest puts categories below their parents. One whose parent is not in the index stays at the top.
+func (i *index) nest() {
+	known, below := map[int64]bool{}, map[int64][]indexEntry{}
+	for _, e := range i.entries {
+		known[e.id] = e.id != 0
+	}
+	for _, e := range i.entries {
+		if !known[e.parent] {
+			e.parent = 0
+		}
+		below[e.parent] = append(below[e.parent], e)
+	}
+	var under func(id int64) []indexEntry
+	under = func(id int64) []indexEntry {
+		list := below[id]
+		for n := range list {
+			if list[n].id != 0 {
+				list[n].below = under(list[n].id)
+			}
+		}
+		return list
+	}
+	i.entries = under(0)
+}
+
+// inOrder sorts entries, and those below them, in the order of the language.
+func inOrder(language string, list []indexEntry) {
+	i18n.InOrder(language, list, func(e indexEntry) string { return e.name })
+	for _, e := range list {
+		inOrder(language, e.below)
+	}
+}
+
 // order sorts the entries in the order of the language and keeps those of the page.
 func (i *index) order(ctx context.Context, number int) error {
-	i18n.InOrder(tenancy.Current(ctx).Language, i.entries, func(e indexEntry) string { return e.name })
+	inOrder(tenancy.Current(ctx).Language, i.entries)
+	i.top = len(i.entries)
 	first := (number - 1) * perIndex
 	if number > 1 && first >= len(i.entries) {
 		return calendar.ErrPage

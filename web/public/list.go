@@ -38,6 +38,7 @@ type agenda struct {
 	shelf    *shelf        // what is on show beside the events of the list, or nil
 	earlier  []agendaEntry // today's events that are over
 	front    *front        // the part above the list on the front page, or nil
+	none     *nothing      // what stands in place of events, or nil
 }
 
 // agendaMonth is the events of a list in one month.
@@ -258,12 +259,32 @@ func (w *Pages) midnight(ctx context.Context) time.Time {
 func (w *Pages) moves(ctx context.Context, c *choice) time.Time {
 	end := w.midnight(ctx)
 	if on, given := c.On.Get(); given {
-		site := ui.SiteOf(ctx)
-		if period := calendar.PeriodOf(on, w.calendar.Now(), site.Location, ui.DatesIn(ctx).WeekStart()); period.Until.Before(end) {
+		if period := w.period(ctx, on); period.Until.Before(end) {
 			return period.Until
 		}
 	}
 	return end
+}
+
+// period returns a named period at the site.
+func (w *Pages) period(ctx context.Context, on string) calendar.Period {
+	return calendar.PeriodOf(on, w.calendar.Now(), ui.SiteOf(ctx).Location, ui.DatesIn(ctx).WeekStart())
+}
+
+// daysOf returns the days that a choice selects by dates or by name; of a named period that has begun, what is left. What the
+// choice leaves open is zero.
+func (w *Pages) daysOf(ctx context.Context, c *choice) calendar.Days {
+	if on, given := c.On.Get(); given {
+		days, today := w.period(ctx, on).Days(ui.SiteOf(ctx).Location), w.today(ctx)
+		if days.First.Before(today) && !days.Last.Before(today) {
+			days.First = today
+		}
+		return days
+	}
+	if c.Days != nil {
+		return *c.Days
+	}
+	return calendar.Days{}
 }
 
 func (w *Pages) yesterday(ctx context.Context) args.Opt[args.Date] {

@@ -79,8 +79,8 @@ func (w *Pages) showMap(ctx context.Context, a asked) (*shown, error) {
 		p.robots = "noindex, nofollow"
 	}
 	f := &frame{view: "map", choice: c, day: w.today(ctx)}
-	if c.Days != nil && !c.Days.First.IsZero() {
-		f.day = c.Days.First
+	if first := w.daysOf(ctx, c).First; !first.IsZero() {
+		f.day = first
 	}
 	answer := &shown{page: p, body: mapPage(p, f, m), version: min(version, at.Version), until: w.moves(ctx, c)}
 	answer.changes(c.facets.Ends)

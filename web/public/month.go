@@ -24,7 +24,8 @@ type monthGrid struct {
 	weekdays []int // beginning with the first day of the week
 	weeks    [][]monthCell
 	empty    bool
-	previous string // path, or "" at the limit
+	none     *nothing // what an empty month says, or nil
+	previous string   // path, or "" at the limit
 	next     string
 }
 
@@ -89,6 +90,11 @@ func (w *Pages) month(ctx context.Context, a asked) (*shown, error) {
 		f.day = w.today(ctx)
 	}
 	f.steps.with(d.choice)
+	if g.empty {
+		if g.none, err = w.nothingOn(ctx, d, last); err != nil {
+			return nil, err
+		}
+	}
 	d.answer.body = monthPage(p, f, g)
 	if g.empty || d.choice.any() {
 		p.robots = "noindex, nofollow" // months go on for ever
@@ -119,7 +125,13 @@ func (w *Pages) week(ctx context.Context, a asked) (*shown, error) {
 		before: a.at(stepTo(weekPath, first.AddDate(0, 0, -7))), after: a.at(stepTo(weekPath, first.AddDate(0, 0, 7))),
 		now: a.at("/events/week/") + d.choice.only(), within: a.embedded}}
 	f.steps.with(d.choice)
-	d.answer.body = weekPage(p, f, newWeekView(first, w.today(ctx), d.events))
+	v := newWeekView(first, w.today(ctx), d.events)
+	if len(d.events) == 0 {
+		if v.none, err = w.nothingOn(ctx, d, last); err != nil {
+			return nil, err
+		}
+	}
+	d.answer.body = weekPage(p, f, v)
 	if len(d.events) == 0 || d.choice.any() {
 		p.robots = "noindex, nofollow"
 	}
@@ -164,6 +176,12 @@ func (w *Pages) day(ctx context.Context, a asked) (*shown, error) {
 	if day.Equal(w.today(ctx)) {
 		d.answer.until = ends(entered(v.entries), d.answer.until)
 	}
+	if len(v.entries)+len(v.shelf.events) == 0 {
+		if v.none, err = w.nothingOn(ctx, d, day); err != nil {
+			return nil, err
+		}
+		v.none.today = day.Equal(w.today(ctx))
+	}
 	d.answer.body = dayPage(p, f, v)
 	if len(d.events) == 0 || d.choice.any() {
 		p.robots = "noindex, nofollow"
@@ -203,8 +221,7 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 		c.values.Del(name)
 	}
 	p.tint(c.values)
-	c.Days, c.On, c.spans, c.when = nil, args.Opt[string]{}, nil, ""
-	c.EndsAfter, c.StartsBefore = args.DayArg(of.First.AddDate(0, 0, -1)), args.DayArg(of.Last)
+	c.on(of)
 	p.searched(ctx, a)
 	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)
 	if err != nil {
@@ -215,8 +232,14 @@ func (w *Pages) days(ctx context.Context, a asked, p *page, of calendar.Days) (*
 	}
 	p.choice, p.query, p.feeds = c, c.query(1), c.subscription()
 	events := ui.Happening(found.Items, of.First, of.Last)
-	c.found = len(events)
+	c.found, c.counts = len(events), "?view=days&from="+of.First.Format(time.DateOnly)+"&to="+of.Last.Format(time.DateOnly)
 	return &ofDays{c, events, &shown{page: p, version: found.Version, until: w.midnight(ctx)}}, nil
+}
+
+// on makes a choice select the events of some days, in place of those that a visitor selected.
+func (c *choice) on(days calendar.Days) {
+	c.Days, c.On, c.spans, c.when = nil, args.Opt[string]{}, nil, ""
+	c.EndsAfter, c.StartsBefore = args.DayArg(days.First.AddDate(0, 0, -1)), args.DayArg(days.Last)
 }
 
 func monthPath(l ui.Dates, first time.Time) string {
@@ -314,6 +337,7 @@ type dayView struct {
 	day              time.Time
 	earlier, entries []agendaEntry // earlier: what is over already
 	shelf            *shelf
+	none             *nothing // what an empty day says, or nil
 }
 
 // newDayView divides the events of a day. Today's events that are over are separate.
@@ -350,6 +374,7 @@ type weekView struct {
 	strip  []stripEntry
 	onShow int // number of what is on show in the week
 	first  time.Time
+	none   *nothing // what an empty week says, or nil
 }
 
 // weekDay is a day of a week with its events.

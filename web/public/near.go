@@ -16,14 +16,12 @@ import (
 	"github.com/kalends/kalends/web/ui"
 )
 
-// near is a popular filter with its own page: a time, a price or a category.
-type near struct {
-	name, parameter, value string // value: "" for the category of what is for children
-}
+// near is a popular filter with its own page: a time, a price or an audience.
+type near struct{ name, parameter, value string }
 
 // nears are the popular filters, in the order of their chips.
 var nears = []near{{"tonight", "when", "tonight"}, {"tomorrow", "when", "tomorrow"}, {"weekend", "when", "weekend"}, {"free", "cost", "free"},
-	{"children", "category", ""}}
+	{"children", "for", "children"}}
 
 // nearPath returns the path of the page of one of nears.
 func nearPath(name string) string { return "/events/" + name + "/" }
@@ -31,39 +29,38 @@ func nearPath(name string) string { return "/events/" + name + "/" }
 // nearby returns the handler of the page of one of nears.
 func (w *Pages) nearby(one near) handler {
 	return func(ctx context.Context, a asked) (*shown, error) {
-		value := one.value
-		if value == "" {
-			var err error
-			if value, err = w.forChildren(ctx); err != nil {
-				return nil, err
-			}
-		}
-		if value == "" { // there is no such category
-			return a.lead(ctx, "/events/"), nil
-		}
+		a.given = url.Values{one.parameter: {one.value}}
 		if a.calendar {
-			return a.lead(ctx, "/events/?"+url.Values{one.parameter: {value}}.Encode()), nil
+			return a.lead(ctx, "/events/?"+a.given.Encode()), nil
 		}
-		a.given = url.Values{one.parameter: {value}}
 		return w.upcoming(ctx, a)
 	}
 }
 
-// mostToLookThrough is the number of categories that forChildren looks through.
-const mostToLookThrough = 200
-
-// forChildren returns the slug of the category of events for children, or "" if there is none.
-func (w *Pages) forChildren(ctx context.Context) (string, error) {
-	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, mostToLookThrough)
-	if err != nil {
-		return "", err
+// readChildren reads whether a choice selects only events for children: those in a category that is named so, with those below
+// it, and those whose audience says so.
+func (w *Pages) readChildren(ctx context.Context, c *choice) error {
+	if c.values.Get("for") != "children" {
+		c.values.Del("for")
+		return nil
 	}
+	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, mostInOrder)
+	if err != nil {
+		return err
+	}
+	c.children, c.Children = true, []int64{}
+	var above []string
 	for _, term := range page.Items {
 		if isForChildren(ctx, term.Name, term.Slug) {
-			return term.Slug, nil
+			above = append(above, term.Path+"/")
 		}
 	}
-	return "", nil
+	for _, term := range page.Items {
+		if slices.ContainsFunc(above, func(path string) bool { return strings.HasPrefix(term.Path+"/", path) }) {
+			c.Children = append(c.Children, term.ID)
+		}
+	}
+	return nil
 }
 
 // isForChildren reports whether a category is for children. It looks for the word for children in the language of the request,
@@ -99,8 +96,8 @@ func (c *choice) nearOf() string {
 
 // nearValue returns the value that selects a popular filter, or "" if the site has none.
 func (c *choice) nearValue(one near) string {
-	if one.value == "" && c != nil {
-		return c.children
+	if one.parameter == "for" && (c == nil || !c.children) {
+		return ""
 	}
 	return one.value
 }

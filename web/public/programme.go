@@ -94,7 +94,7 @@ func (w *Pages) programmeOf(ctx context.Context, a asked) (*listing, *shown, err
 	if to := c.tidy(ctx, a); to != nil {
 		return nil, to, nil
 	}
-	days, cut := c.programmeDays(w.today(ctx))
+	days, cut := programmeOn(w.daysOf(ctx, c), w.today(ctx))
 	c.Days = nil
 	c.EndsAfter, c.StartsBefore = args.DayArg(days.First.AddDate(0, 0, -1)), args.DayArg(days.Last)
 	found, err := w.calendar.Events().Long(ctx, &c.Choice, mostInMonth)
@@ -112,15 +112,9 @@ func (w *Pages) programmeOf(ctx context.Context, a asked) (*listing, *shown, err
 	return l, &shown{version: found.Version, until: w.midnight(ctx)}, nil
 }
 
-// programmeDays returns the days of a programme, and whether these are fewer days than the visitor asked for.
-func (c *choice) programmeDays(today time.Time) (days calendar.Days, cut bool) {
-	switch {
-	case c.Days != nil:
-		days = *c.Days
-	case c.On.Given():
-		days = calendar.Days{First: today, Last: today}
-	}
-	if days.First.IsZero() {
+// programmeOn returns the days of a programme for the days that were asked for, and whether these were more.
+func programmeOn(asked calendar.Days, today time.Time) (days calendar.Days, cut bool) {
+	if days = asked; days.First.IsZero() {
 		days.First = today
 		if !days.Last.IsZero() && days.Last.Before(today) {
 			days.First = days.Last

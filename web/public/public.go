@@ -121,6 +121,7 @@ func (w *Pages) pages() []Route {
 		{"/events/map", w.showMap},
 		{"/events/map/found", w.atPin},
 		{"/events/found", w.found},
+		{countPath, w.counted},
 		{"/events/go", w.jump},
 		{"/events/category/*", w.category},
 		{"/events/tag/:slug", w.tag},

@@ -168,7 +168,10 @@ func (w *Pages) said(ctx context.Context, c *choice, feasts bool) (*choice, erro
 	if says.Online {
 		chosen["how"] = "online"
 	}
-	if timed := says.Period != "" || !says.First.IsZero(); !says.Any() || timed && c.timed() || says.Free && c.Free || says.Online && c.Taking != "" {
+	if says.Children {
+		chosen["for"] = "children"
+	}
+	if timed := says.Period != "" || !says.First.IsZero(); !says.Any() || timed && c.timed() || says.Free && c.Free || says.Online && c.Taking != "" || says.Children && c.Children != nil {
 		chosen, says.Words = nil, words
 	}
 	for name, value := range chosen {

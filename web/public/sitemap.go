@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"math"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -74,6 +75,9 @@ func (w *Pages) sitemap(ctx context.Context, a asked) (*shown, error) {
 		set.add(func(string) string { return "/events/" }, time.Time{})
 	}
 	most, version, err := w.mapAll(ctx, &set, part)
+	if err == nil && part == 1 {
+		err = w.mapNear(ctx, &set)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -106,6 +110,26 @@ func (w *Pages) mapAll(ctx context.Context, set *urlset, part int) (most int, ve
 		most, version = max(most, total), min(version, at)
 	}
 	return most, version, nil
+}
+
+// mapNear adds the pages of popular filters that find events.
+func (w *Pages) mapNear(ctx context.Context, set *urlset) error {
+	for _, one := range nears {
+		c := &choice{at: "/events/", values: url.Values{one.parameter: {one.value}}}
+		c.Coming()
+		c.PerPage = args.Some(1)
+		if err := w.fill(ctx, c); err != nil {
+			return err
+		}
+		page, _, err := w.calendar.Events().Choose(ctx, &c.Choice)
+		if err != nil {
+			return err
+		}
+		if page.Total > 0 {
+			set.add(func(string) string { return nearPath(one.name) }, time.Time{})
+		}
+	}
+	return nil
 }
 
 // mapEvents adds single events.

@@ -9,7 +9,9 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/feeds"
 	"github.com/kalends/kalends/calendar/wording"
+	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/ui"
 )
 
@@ -83,5 +85,44 @@ func (w *Pages) showTerm(ctx context.Context, a asked, term *calendar.Term, rest
 		p.edit = "/admin/categories/" + idText(term.ID)
 		p.feeds = subscriptionTo("category", term.Slug, term.Name, "categories", term.ID, "category", term.Slug)
 	}
-	return w.listed(ctx, p, termPage(p, term, l), found.Version, l), nil
+	t := &termView{Term: term}
+	version := found.Version
+	if term.Taxonomy == calendar.Categories {
+		if version, err = w.around(ctx, t, version); err != nil {
+			return nil, err
+		}
+	}
+	return w.listed(ctx, p, termPage(p, t, l), version, l), nil
+}
+
+// termView is a category with those above and below it, or a tag.
+type termView struct {
+	*calendar.Term
+	above []*calendar.Term // from the top
+	below []*calendar.Term // those with events, in the order of the language
+}
+
+// around reads the categories above and below one. It returns the lowest version of all that was read.
+func (w *Pages) around(ctx context.Context, t *termView, version int64) (int64, error) {
+	f := &calendar.CategoryFilter{Parent: args.Some(t.ID)}
+	below, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, f, mostInOrder)
+	if err != nil {
+		return 0, err
+	}
+	t.below, version = below.Items, min(version, below.Version)
+	i18n.InOrder(tenancy.Current(ctx).Language, t.below, func(one *calendar.Term) string { return one.Name })
+	for one := t.Term; one.Parent != 0 && len(t.above) < strings.Count(t.Path, "/"); {
+		f := &calendar.CategoryFilter{}
+		f.Include, f.HideEmpty = args.Some(args.Refs{{ID: one.Parent}}), args.Some(false)
+		page, _, err := w.calendar.Terms(calendar.Categories).List(ctx, f)
+		if err != nil {
+			return 0, err
+		}
+		if len(page.Items) == 0 {
+			break
+		}
+		one, version = page.Items[0], min(version, page.Version)
+		t.above = append([]*calendar.Term{one}, t.above...)
+	}
+	return version, nil
 }

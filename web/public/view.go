@@ -152,14 +152,7 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 		return to, nil
 	}
 	p.tint(c.values)
-	c.Coming()
-	c.Brief = onShowAfter
-	if view == "onshow" {
-		c.Brief, c.LongerThan, c.OrderBy = 0, args.Some(onShowAfter), args.Some("end_date")
-	}
-	if c.Search.Given() { // a search shows all events with its words
-		c.Brief = 0
-	}
+	c.listed(view)
 	p.searched(ctx, a)
 	sought, err := w.seek(ctx, a, c)
 	if err != nil {
@@ -182,18 +175,22 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 			return nil, err
 		}
 	}
+	if version, err = w.lacking(ctx, p, l, version); err != nil {
+		return nil, err
+	}
 	if a.front {
 		if version, err = w.frontOf(ctx, l, version); err != nil {
 			return nil, err
 		}
 	}
+	c.counts = "?view=" + view
 	f := &frame{view: view, choice: c, day: w.today(ctx)}
 	if view == "list" && !a.embedded {
 		p.asNear(ctx, c, l)
 		f.strip = !c.any() && !c.Search.Given() && l.page == 1
 	}
-	if c.Days != nil && !c.Days.First.IsZero() {
-		f.day = c.Days.First
+	if first := w.daysOf(ctx, c).First; !first.IsZero() {
+		f.day = first
 	}
 	body := listPage(p, f, l)
 	if view != "list" {
@@ -205,6 +202,18 @@ func (w *Pages) showList(ctx context.Context, a asked, p *page, view string) (*s
 		answer.changes(c.facets.Ends)
 	}
 	return answer, nil
+}
+
+// listed makes a choice select the events of a list: those that are not over, and of a day or on show.
+func (c *choice) listed(view string) {
+	c.Coming()
+	c.Brief = onShowAfter
+	if view == "onshow" {
+		c.Brief, c.LongerThan, c.OrderBy = 0, args.Some(onShowAfter), args.Some("end_date")
+	}
+	if c.Search.Given() { // a search shows all events with its words
+		c.Brief = 0
+	}
 }
 
 // beside adds what is on show to the first page of a list and, if nothing is selected, today's events that are over. It
@@ -278,6 +287,9 @@ func (w *Pages) comingTo(ctx context.Context, a asked, f *calendar.EventFilter, 
 	}
 	l.shelf, page.Version = s, min(page.Version, shown.Version)
 	l.shelf.rest = rest
+	if page.Total+shown.Total == 0 {
+		l.none = &nothing{bare: true}
+	}
 	return l, page, nil
 }
 
@@ -302,10 +314,7 @@ func (w *Pages) chosen(ctx context.Context, a asked, c *choice) (*agenda, *calen
 	c.found = page.Total
 	l := &agenda{page: number, pages: (page.Total + q.PerPage - 1) / q.PerPage, total: page.Total, search: c.Search.Or(""), choice: c}
 	l.link()
-	from := w.today(ctx)
-	if c.Days != nil && c.Days.First.After(from) {
-		from = c.Days.First
-	}
+	from := latest(w.today(ctx), w.daysOf(ctx, c).First)
 	if !c.Once && !c.Search.Given() {
 		page.Items = eachOnce(page.Items)
 	}

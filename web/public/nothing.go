@@ -1,0 +1,113 @@
+package public
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/web/ui"
+)
+
+// nothing is what stands in place of events on a page that has none.
+type nothing struct {
+	today bool             // the page is that of today
+	next  *calendar.Event  // the first event after the days of the page, or nil
+	soon  []agendaEntry    // after a search: the next events
+	terms []*calendar.Term // after a search: the categories with most events
+	bare  bool             // nothing is planned, whatever is chosen
+	feeds *subscription    // of a bare page, or nil
+}
+
+const (
+	mostSoon  = 3
+	mostTerms = 12
+)
+
+// nothingOn returns what a page of days without events says. last is the last of its days.
+func (w *Pages) nothingOn(ctx context.Context, d *ofDays, last time.Time) (*nothing, error) {
+	next, version, err := w.firstAfter(ctx, d.choice, last)
+	if err != nil {
+		return nil, err
+	}
+	d.answer.version = min(d.answer.version, version)
+	n := &nothing{next: next, bare: next == nil && !d.choice.any() && !d.choice.Search.Given() && !d.choice.embedded}
+	if n.bare {
+		n.feeds = d.answer.page.feeds
+	}
+	return n, nil
+}
+
+// firstAfter returns the first event of a choice that starts after a day, or nil, and the version of the site.
+func (w *Pages) firstAfter(ctx context.Context, c *choice, day time.Time) (*calendar.Event, int64, error) {
+	after := c.Choice
+	after.Days, after.On, after.Brief, after.Once = nil, args.Opt[string]{}, 0, false
+	after.EndsAfter, after.StartsBefore, after.StrictDates = args.Opt[args.Date]{}, args.Opt[args.Date]{}, args.Opt[args.Truthy]{}
+	after.StartsAfter, after.Page, after.PerPage = args.DayArg(day), args.Some(1), args.Some(1)
+	page, _, err := w.calendar.Events().Choose(ctx, &after)
+	if err != nil || len(page.Items) == 0 {
+		return nil, page.Version, err
+	}
+	return page.Items[0], page.Version, nil
+}
+
+// lacking adds to a list without events what stands in their place. It returns the lowest version of all that was read.
+func (w *Pages) lacking(ctx context.Context, p *page, l *agenda, version int64) (int64, error) {
+	c := l.choice
+	if l.total > 0 || l.shelf.total() > 0 || c == nil || c.embedded {
+		return version, nil
+	}
+	l.none = &nothing{}
+	switch days := w.daysOf(ctx, c); {
+	case c.Search.Given():
+		return w.instead(ctx, c, l.none, version)
+	case !days.Last.IsZero():
+		next, at, err := w.firstAfter(ctx, c, days.Last)
+		l.none.next, l.none.today = next, c.when == "today"
+		return min(version, at), err
+	case !c.any():
+		l.none.bare, l.none.feeds = true, p.feeds
+	}
+	return version, nil
+}
+
+// instead reads the next events and the categories, for a search that finds nothing.
+func (w *Pages) instead(ctx context.Context, c *choice, n *nothing, version int64) (int64, error) {
+	values := maps.Clone(c.values)
+	values.Del("search")
+	other, err := w.rewritten(ctx, c, values)
+	if err != nil {
+		return 0, err
+	}
+	other.PerPage, other.Brief, other.Once = args.Some(mostSoon), onShowAfter, true
+	soon, _, err := w.calendar.Events().Choose(ctx, &other.Choice)
+	if err != nil {
+		return 0, err
+	}
+	terms, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, mostInOrder)
+	if err != nil {
+		return 0, err
+	}
+	slices.SortStableFunc(terms.Items, func(a, b *calendar.Term) int { return cmp.Compare(b.Count, a.Count) })
+	for _, e := range soon.Items {
+		n.soon = append(n.soon, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), w.today(ctx))})
+	}
+	n.terms = terms.Items[:min(len(terms.Items), mostTerms)]
+	return min(version, soon.Version, terms.Version), nil
+}
+
+// with adds the feeds of the page to a list without events, and returns the list.
+func (l *agenda) with(s *subscription) *agenda {
+	if l.none != nil {
+		l.none.feeds = s
+	}
+	return l
+}
+
+// posterTime is the time of an event on its drawn poster.
+func posterTime(ctx context.Context, e agendaEntry) string {
+	return ui.DatesIn(ctx).Event(e.Event, ui.DatesIn(ctx).YearOf(e.day))
+}
