@@ -55,7 +55,7 @@ func TestCategoryTree(t *testing.T) {
 	add("Nothing yet", arts)
 	k.Event(map[string]any{"title": "Late set", "start_date": "2026-12-01 20:00", "end_date": "2026-12-01 22:00", "categories": []string{"arts", "jazz", "swing"}})
 	page := k.Look("/en/events/category/arts/jazz/").Want(t, 200, "").String()
-	for _, part := range []string{`<nav class="kind" aria-label="Categories"><a href="/en/events/category/arts/"><bdi>Arts</bdi></a></nav>`,
+	for _, part := range []string{`<nav class="kind" aria-label="Categories">`, `<a href="/en/events/category/arts/"><bdi>Arts</bdi></a>`,
 		`<a class="chip" href="/en/events/category/arts/jazz/swing/"><bdi>Swing</bdi></a>`} {
 		if !strings.Contains(page, part) {
 			t.Errorf("a category lacks %s", part)
