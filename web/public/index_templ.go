@@ -152,7 +152,7 @@ func indexPage(p *page, i *index) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if e.count >= 0 {
+			if e.count > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<span class=\"soft\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
