@@ -138,7 +138,7 @@ async function ask() {
           const top = (await page.locator('.lead-item, .entry').first().boundingBox()).y
           if (top > 260) problems.push(`the first event is ${top} pixels down`)
         }
-        if (name === 'list' && await page.locator('.entry h3', { hasText: 'Guided walk' }).count() > 1) problems.push('a series stands several times in a list')
+        if (name === 'list' && await page.locator('.agenda .entry h3', { hasText: 'Guided walk' }).count() > 1) problems.push('a series stands several times in a list')
       }
     }
     console.log(`the month and the week of a town at four widths, ${problems.length} problems; pictures in out/`)

@@ -1,7 +1,6 @@
 package public
 
 import (
-	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -44,11 +43,19 @@ func (w *Pages) readChildren(ctx context.Context, c *choice) error {
 		c.values.Del("for")
 		return nil
 	}
+	var err error
+	c.children = true
+	c.Children, err = w.forChildren(ctx)
+	return err
+}
+
+// forChildren returns the categories of events for children, with those below them. It never returns nil without an error.
+func (w *Pages) forChildren(ctx context.Context) ([]int64, error) {
 	page, err := w.calendar.Terms(calendar.Categories).ListLong(ctx, &calendar.CategoryFilter{}, mostInOrder)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.children, c.Children = true, []int64{}
+	list := []int64{}
 	var above []string
 	for _, term := range page.Items {
 		if isForChildren(ctx, term.Name, term.Slug) {
@@ -57,10 +64,10 @@ func (w *Pages) readChildren(ctx context.Context, c *choice) error {
 	}
 	for _, term := range page.Items {
 		if slices.ContainsFunc(above, func(path string) bool { return strings.HasPrefix(term.Path+"/", path) }) {
-			c.Children = append(c.Children, term.ID)
+			list = append(list, term.ID)
 		}
 	}
-	return nil
+	return list, nil
 }
 
 // isForChildren reports whether a category is for children. It looks for the word for children in the language of the request,
@@ -102,12 +109,12 @@ func (c *choice) nearValue(one near) string {
 	return one.value
 }
 
-// childrenOf is nearValue for pages without a choice.
-func (p *page) childrenOf(one near) string {
-	if p.choice != nil || one.value != "" {
-		return ""
+// nearValue is that of the choice of the page. Pages without a choice know only the categories of a site.
+func (p *page) nearValue(one near) string {
+	if p.choice == nil && p.children {
+		return one.value
 	}
-	return p.children
+	return p.choice.nearValue(one)
 }
 
 // nearLink is a chip that links to a popular filter.
@@ -120,7 +127,7 @@ type nearLink struct {
 // pages.
 func (p *page) nearLinks(ctx context.Context) (list []nearLink) {
 	for _, one := range nears {
-		value := cmp.Or(p.choice.nearValue(one), p.childrenOf(one))
+		value := p.nearValue(one)
 		if value == "" {
 			continue
 		}

@@ -35,7 +35,7 @@ type page struct {
 	data        any    // structured data, or nil
 	feeds       *subscription
 	choice      *choice // of a list, or nil
-	children    string  // slug of the category of events for children, of pages without a choice
+	children    bool    // whether a category is for children, of pages without a choice
 	embedded    bool    // embedded in a page of another site
 	scheme      string  // of an embedded page: light, dark, or "" for the system's
 	sheet       string  // an additional style sheet, or ""

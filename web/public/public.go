@@ -276,7 +276,8 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 			return told(err)
 		}
 		if a.page != nil && a.page.choice == nil {
-			a.page.children, _ = w.forChildren(ctx) // without it a chip is left out
+			young, _ := w.forChildren(ctx) // on an error, a chip is left out
+			a.page.children = len(young) > 0
 		}
 		if a.page != nil && a.page.feeds != nil {
 			a.page.feeds.letters, a.page.feeds.ping = w.letters.Open(ctx), w.clicked(ctx, a.page.feeds.event, "calendar")
