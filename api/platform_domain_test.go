@@ -42,6 +42,10 @@ func (s *domainFew) Remove(_ context.Context, name string) error {
 // oneRecord is a DNS resolver that knows one record, once it is set.
 type oneRecord struct{ name, value string }
 
+func (r *oneRecord) LookupHost(ctx context.Context, name string) ([]string, error) {
+	return r.LookupTXT(ctx, name)
+}
+
 func (r *oneRecord) LookupTXT(_ context.Context, name string) ([]string, error) {
 	if name != r.name {
 		return nil, &net.DNSError{Name: name, IsNotFound: true}

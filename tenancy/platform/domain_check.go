@@ -14,8 +14,9 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Names looks up the TXT records of a name in the DNS. *net.Resolver implements it.
+// Names looks up the TXT records and the addresses of a name in the DNS. *net.Resolver implements it.
 type Names interface {
+	LookupHost(ctx context.Context, name string) ([]string, error)
 	LookupTXT(ctx context.Context, name string) ([]string, error)
 }
 

@@ -31,7 +31,7 @@ func (w *tour) visitConsole(row *tourRow, b *kit.Browser) {
 		if !strings.Contains(path, "/sites/") {
 			return
 		}
-		forms = []url.Values{{"do": {"voucher"}}, {"do": {"check"}}, {"do": {"remove"}, "sure": {"1"}}}
+		forms = []url.Values{{"do": {"voucher"}}, {"do": {"check"}}, {"do": {"point"}}, {"do": {"remove"}, "sure": {"1"}}}
 	}
 	about := func(id int64, domain string, form url.Values) kit.Page {
 		if row.method == http.MethodGet {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -31,7 +32,9 @@ type siteView struct {
 	waiting *tenancy.User  // person to be invited again after confirmation
 	invited *signin.Handed // just now
 	domains []platform.Domain
-	checked *platform.Check // just now
+	checked *platform.Check    // just now
+	pointed *platform.Pointing // just now
+	target  string             // where its domains should point
 	entries []tenancy.Entry
 	gives   []*platform.Partner // sites that have events of this one
 	has     []*platform.Partner // sites whose events this one has
@@ -61,7 +64,7 @@ func (w *Pages) siteReply(v *frame.Visit, slug string, ed *siteView, status int)
 		return nil, err
 	}
 	ed.site = tenancy.Current(inside).Site
-	ed.home = w.letters.Origin(v, ed.site)
+	ed.home, ed.target = w.letters.Origin(v, ed.site), w.platform.Domains.Target(ed.site)
 	if ed.grant == nil {
 		ed.grant = grantForm(ed.site)
 	}
@@ -111,7 +114,7 @@ func (w *Pages) changeSite(v *frame.Visit, slug string) (*frame.Reply, error) {
 		return w.done(v, slug, ed, err)
 	}
 	switch do {
-	case "add", "check", "remove":
+	case "add", "check", "point", "remove":
 		return w.changeDomain(inside, v, slug, ed)
 	case "grant":
 		return w.grantSite(v, slug, ed)
@@ -137,6 +140,10 @@ func (w *Pages) changeDomain(inside context.Context, v *frame.Visit, slug string
 		}
 	case "check":
 		if ed.checked, err = w.platform.Domains.Check(inside, name); err == nil {
+			return w.siteReply(v, slug, ed, 0)
+		}
+	case "point":
+		if ed.pointed, err = w.platform.Domains.Point(inside, name); err == nil {
 			return w.siteReply(v, slug, ed, 0)
 		}
 	case "remove":
@@ -246,3 +253,13 @@ func (b useBar) text(ctx context.Context) string {
 // recordName and recordValue return the DNS record that verifies a domain.
 func recordName(d *platform.Domain) string  { name, _ := d.Record(); return name }
 func recordValue(d *platform.Domain) string { _, value := d.Record(); return value }
+
+// pointedAt reports whether it was just looked up where a domain points.
+func (ed *siteView) pointedAt(d *platform.Domain) bool {
+	return ed.pointed != nil && ed.pointed.Domain == d.Name
+}
+
+// pointText says where a domain points. Addresses are isolated from texts that are written from right to left.
+func pointText(ctx context.Context, p *platform.Pointing) string {
+	return frame.TellWith(ctx, "console.point."+string(p.Direction), "Found", "\u2066"+strings.Join(p.Found, ", ")+"\u2069")
+}
