@@ -180,7 +180,7 @@ func TestPlatformAnswersSatisfySchemas(t *testing.T) {
 			`"next_rest_url":"http://kalends.example:8080/platform/v1/sites/?per_page=1&page=2"`},
 		{"GET", "/sites/demo", "", 200, "Site", `"api":"http://demo.kalends.example:8080/calendar/events/v1"`},
 		{"PATCH", "/sites/demo", `{"geo":false,"settings":{"currency_code":"EUR"}}`, 200, "Site",
-			`"currency_code":"EUR","currency_position":"prefix","tagline":"","share":["nobody"],"share_on":false,"listed":false},"plan":{"name":"","geo":false}`},
+			`"currency_code":"EUR","currency_position":"prefix","tagline":"","map_tiles":"","map_credit":"","share":["nobody"],"share_on":false,"listed":false},"plan":{"name":"","geo":false}`},
 		{"POST", "/sites/demo/users", `{"login":"anna","email":"anna@demo.example","role":"administrator"}`, 201, "User",
 			`"application_password":"`},
 		{"GET", "/sites/demo/users", "", 200, "UserList", `"rest_url":"http://kalends.example:8080/platform/v1/sites/demo/users/?page=1`},

@@ -39,6 +39,8 @@ func (v *view) site(s *tenancy.Site, platform string) {
 	v.Text("currency_code", s.Settings.CurrencyCode)
 	v.Text("currency_position", s.Settings.CurrencyPosition)
 	v.Text("tagline", s.Settings.Face.Tagline)
+	v.Text("map_tiles", s.Settings.Map.Tiles)
+	v.Text("map_credit", s.Settings.Map.Credit)
 	if len(s.Settings.Languages) > 0 {
 		v.Texts("languages", s.Settings.Languages...)
 	}

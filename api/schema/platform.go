@@ -19,6 +19,8 @@ var siteShape = object(
 		must("currency_code", aText, "arg.settings.currency_code"),
 		must("currency_position", Ref("CurrencyPosition"), "arg.settings.currency_position"),
 		must("tagline", aText, "arg.settings.tagline"),
+		must("map_tiles", aText, "arg.settings.map_tiles"),
+		must("map_credit", aText, "arg.settings.map_credit"),
 		may("languages", listOf(aText), "arg.settings.languages"),
 		may("content_languages", listOf(aText), "arg.settings.content_languages"),
 		must("share", listOf(aText), "arg.settings.share"),

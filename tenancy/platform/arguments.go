@@ -37,6 +37,7 @@ type SettingsFields struct {
 	CurrencyPosition args.Opt[string] `arg:"currency_position,nonempty,nonull,enum=prefix|postfix"`
 
 	Tagline args.Opt[string] `arg:"tagline,line,max=200"`
+	MapFields
 
 	Languages        args.Opt[args.Texts] `arg:"languages,entries=100"`
 	ContentLanguages args.Opt[args.Texts] `arg:"content_languages,entries=100"`
@@ -71,8 +72,9 @@ func (f *SiteFields) Check(found *args.Problems) {
 	}
 }
 
-// Check refuses currencies that aren't three capital letters.
+// Check refuses currencies that aren't three capital letters, names of sites that are no slugs, and what MapFields refuse.
 func (f *SettingsFields) Check(found *args.Problems) {
+	f.MapFields.check(found)
 	if code, ok := f.CurrencyCode.Get(); ok && !currencyForm.MatchString(code) {
 		found.Invalid("currency_code", "problem.currency", nil)
 	}

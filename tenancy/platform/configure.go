@@ -23,7 +23,6 @@ type ConfigFields struct {
 	Calendar  args.Opt[string]    `arg:"calendar,nonempty,nonull,enum=gregorian|jalali"`
 	Accent    args.Opt[string]    `arg:"accent,max=7"`
 	FaceFields
-	MapFields
 	Submissions     args.Opt[bool]   `arg:"submissions,nonull"`
 	SubmissionTerms args.Opt[string] `arg:"submission_terms,max=10000"`
 	Reports         args.Opt[bool]   `arg:"reports,nonull"`
@@ -36,12 +35,11 @@ type ConfigFields struct {
 
 var accentForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 
-// Check refuses colors in other forms than #rrggbb, an empty time zone, and what SettingsFields, FaceFields and MapFields
+// Check refuses colors in other forms than #rrggbb, an empty time zone, and what SettingsFields and FaceFields
 // refuse.
 func (f *ConfigFields) Check(found *args.Problems) {
 	f.SettingsFields.Check(found)
 	f.FaceFields.check(found)
-	f.MapFields.check(found)
 	if zone, ok := f.Timezone.Get(); ok && zone.Name() == "" {
 		found.Invalid("timezone", "problem.empty", nil)
 	}
@@ -130,7 +128,6 @@ func (s *Sites) configure(f *ConfigFields, site *tenancy.Site) error {
 	}
 	s.settings(&f.SettingsFields, site, found)
 	f.FaceFields.patch(&site.Settings.Face)
-	f.MapFields.patch(&site.Settings.Map)
 	f.Submissions.Patch(&site.Settings.Submissions.On, false)
 	f.Reports.Patch(&site.Settings.Reports, true)
 	f.Numbers.Patch(&site.Settings.Numbers, true)

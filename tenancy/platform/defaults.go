@@ -10,13 +10,15 @@ import (
 )
 
 // SiteDefaults are the values of new sites for which a request gives none. Where a default is "", the program chooses:
-// English, UTC, the country's currency, the plan without limits and the plain theme.
+// English, UTC, the country's currency, the plan without limits, the plain theme and no map.
 type SiteDefaults struct {
 	Language string `json:"language,omitempty"`
 	Timezone string `json:"timezone,omitempty"`
 	Currency string `json:"currency_code,omitempty"`
 	Plan     string `json:"plan,omitempty"`
 	Theme    string `json:"theme,omitempty"`
+	Tiles    string `json:"map_tiles,omitempty"`
+	Credit   string `json:"map_credit,omitempty"`
 }
 
 // DefaultsFields are the arguments that set the defaults of new sites. They replace all of them.
@@ -26,10 +28,12 @@ type DefaultsFields struct {
 	Currency args.Opt[string]    `arg:"currency_code,max=3"`
 	Plan     args.Opt[string]    `arg:"plan,required,nonempty,nonull,max=63"`
 	Theme    args.Opt[string]    `arg:"theme,required,nonempty,nonull,enum=plain|journal|poster|board|night"`
+	MapFields
 }
 
-// Check refuses currency codes that are not three capital letters, and an empty time zone.
+// Check refuses currency codes that are not three capital letters, an empty time zone, and what MapFields refuse.
 func (f *DefaultsFields) Check(found *args.Problems) {
+	f.MapFields.check(found)
 	if code := f.Currency.Or(""); code != "" && !currencyForm.MatchString(code) {
 		found.Invalid("currency_code", "problem.currency", nil)
 	}
@@ -47,6 +51,7 @@ func (d *SiteDefaults) give(site *tenancy.Site) {
 	site.SetTimezone(cmp.Or(d.Timezone, site.Timezone))
 	site.Plan.Name = cmp.Or(d.Plan, site.Plan.Name)
 	site.Settings.Face.Theme = cmp.Or(d.Theme, site.Settings.Face.Theme)
+	site.Settings.Map = tenancy.Map{Tiles: d.Tiles, Credit: d.Credit}
 }
 
 // Defaults returns the defaults of new sites.
@@ -64,6 +69,9 @@ func (s *Sites) SetDefaults(ctx context.Context, f *DefaultsFields) error {
 		return err
 	}
 	d := SiteDefaults{Timezone: f.Timezone.Or(args.Zone{}).Name(), Currency: f.Currency.Or(""), Plan: f.Plan.Or(""), Theme: f.Theme.Or("")}
+	var of tenancy.Map
+	f.MapFields.patch(&of)
+	d.Tiles, d.Credit = of.Tiles, of.Credit
 	found := &args.Problems{}
 	if d.Language = s.language(f.Language.Or("")); d.Language == "" {
 		found.Invalid("language", "problem.language_tag", map[string]any{"Value": f.Language.Or("")})

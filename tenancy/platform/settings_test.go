@@ -3,6 +3,7 @@ package platform_test
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,8 +29,8 @@ func TestConfigureEverything(t *testing.T) {
 		WeekStart: args.Some(7), DateForm: args.Some("iso"), TimeForm: args.Some("12"), English: args.Some("british"), Calendar: args.Some("jalali"),
 		Accent: args.Some("#AA3300"), FaceFields: platform.FaceFields{Theme: args.Some("journal"), Corners: args.Some("round"),
 			Font: args.Some("serif"), Logo: args.Some("/media/a/b.png"), Header: args.Some("https://example.org/a.jpg"),
-			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, MapFields: platform.MapFields{Tiles: args.Some(" https://tiles.example.org/{z}/{x}/{y}.png "),
-			Credit: args.Some("Maps | https://example.org")}, SettingsFields: platform.SettingsFields{Languages: args.Some(args.Texts{"pt-BR"}), Tagline: args.Some("By the lake"), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
+			Links: args.Some("Home | https://example.org\r\nWrite | mailto:a@example.org"), Footer: args.Some("Imprint | /imprint")}, SettingsFields: platform.SettingsFields{MapFields: platform.MapFields{Tiles: args.Some(" https://tiles.example.org/{z}/{x}/{y}.png "),
+			Credit: args.Some("Maps | https://example.org")}, Languages: args.Some(args.Texts{"pt-BR"}), Tagline: args.Some("By the lake"), PerPage: args.Some(7), CurrencySymbol: args.Some("€"),
 			CurrencyCode: args.Some("EUR"), CurrencyPosition: args.Some("postfix")}}, site.Mark())
 	if err != nil {
 		t.Fatal(err)
@@ -52,6 +53,32 @@ func TestConfigureEverything(t *testing.T) {
 	}
 	if got.Location.String() != "Asia/Tokyo" {
 		t.Errorf("its clock is that of %s", got.Location)
+	}
+}
+
+// What a site's own administrators set, the provider sets by the platform API, too, unless it is theirs alone: how the site looks, and what
+// visitors may do there.
+func TestSettingsOfThePlatform(t *testing.T) {
+	t.Parallel()
+	theirs := []string{"name", "timezone", "language", "translations", // of the site itself, beside its settings
+		"week_start", "date_form", "time_form", "english", "calendar", "accent", "theme", "corners", "font", "logo", "header", "links", "footer_links",
+		"submissions", "submission_terms", "reports", "numbers", "review", "mailing"}
+	names := func(of reflect.Type) (list []string) {
+		for _, f := range args.TableOf(of).Fields {
+			list = append(list, f.Name)
+		}
+		slices.Sort(list)
+		return list
+	}
+	platforms := names(reflect.TypeFor[platform.SettingsFields]())
+	own := slices.DeleteFunc(names(reflect.TypeFor[platform.ConfigFields]()), func(name string) bool { return slices.Contains(theirs, name) })
+	if diff := cmp.Diff(own, platforms); diff != "" {
+		t.Error(diff)
+	}
+	for _, name := range names(reflect.TypeFor[platform.DefaultsFields]()) {
+		if name != "plan" && !slices.Contains(platforms, name) && !slices.Contains(theirs, name) {
+			t.Errorf("%s has a default and is no setting", name)
+		}
 	}
 }
 

@@ -227,6 +227,7 @@ func (f *SettingsFields) patch(settings *tenancy.Settings) {
 	if f.Tagline.Given() {
 		settings.Face.Tagline = lines(f.Tagline.Or(""))
 	}
+	f.MapFields.patch(&settings.Map)
 	if f.Share.Given() {
 		settings.Share.With = sharing(f.Share.Or(nil))
 	}

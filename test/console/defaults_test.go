@@ -18,8 +18,10 @@ func TestConsoleDefaults(t *testing.T) {
 	if p := b.Get(path); !p.Shows(`<option value="en" selected>`) || !p.Shows(`<option value="plain" selected>`) {
 		t.Error("the form doesn't begin with what the program takes")
 	}
-	form := url.Values{"language": {"de"}, "timezone": {"Europe/Berlin"}, "currency_code": {"EUR"}, "plan": {"small"}, "theme": {"poster"}}
-	for field, wrong := range map[string]string{"language": "xx", "timezone": "Mars/Olympus", "currency_code": "euro", "plan": "none", "theme": "loud"} {
+	form := url.Values{"language": {"de"}, "timezone": {"Europe/Berlin"}, "currency_code": {"EUR"}, "plan": {"small"}, "theme": {"poster"},
+		"map_tiles": {"https://tiles.example.org/{z}/{x}/{y}.png"}, "map_credit": {"Maps | https://example.org/maps"}}
+	for field, wrong := range map[string]string{"language": "xx", "timezone": "Mars/Olympus", "currency_code": "euro", "plan": "none", "theme": "loud",
+		"map_tiles": "https://tiles.example.org/", "map_credit": "a | b | c"} {
 		bad := url.Values{}
 		for name, list := range form {
 			bad[name] = list
@@ -38,7 +40,11 @@ func TestConsoleDefaults(t *testing.T) {
 		}
 	}
 	k.Provider("POST", "/sites", map[string]any{"slug": "club", "name": "Club"}).Want(t, 201, "").
-		Has(t, "language", "de", "timezone", "Europe/Berlin", "plan.name", "small", "settings.currency_code", "EUR", "settings.currency_position", "postfix")
+		Has(t, "language", "de", "timezone", "Europe/Berlin", "plan.name", "small", "settings.currency_code", "EUR", "settings.currency_position", "postfix",
+			"settings.map_tiles", "https://tiles.example.org/{z}/{x}/{y}.png", "settings.map_credit", "Maps | https://example.org/maps")
+	k.Provider("PATCH", "/sites/club", map[string]any{"settings": map[string]any{"map_tiles": "/tiles/{z}/{x}/{y}.png", "map_credit": ""}}).Want(t, 200, "").
+		Has(t, "settings.map_tiles", "/tiles/{z}/{x}/{y}.png", "settings.map_credit", "")
+	k.Provider("PATCH", "/sites/club", map[string]any{"settings": map[string]any{"map_tiles": "http://tiles.example.org/{z}/{x}/{y}.png"}}).Want(t, 400, "rest_invalid_param")
 	sends(b, "/admin/provider/many", url.Values{"list": {"Choir"}, "language": {"de"}, "timezone": {"Europe/Berlin"}, "plan": {"small"}, "do": {"create"}, "token": {kit.ProviderToken}}, 200)
 	if got := k.Peek("demo", "SELECT string_agg(theme || ' ' || currency_code, ' ' ORDER BY slug) FROM sites WHERE slug <> 'demo'"); got != "poster EUR poster EUR" {
 		t.Errorf("%s", got)

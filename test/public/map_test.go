@@ -64,8 +64,8 @@ func TestPublicMap(t *testing.T) {
 		t.Error("an event has a map that nobody has asked for")
 	}
 
-	k.Configure(&platform.ConfigFields{MapFields: platform.MapFields{Tiles: args.Some("https://tiles.example.org/{z}/{x}/{y}.png"),
-		Credit: args.Some(`Makers "of" maps | https://example.org/maps`)}})
+	k.Configure(&platform.ConfigFields{SettingsFields: platform.SettingsFields{MapFields: platform.MapFields{Tiles: args.Some("https://tiles.example.org/{z}/{x}/{y}.png"),
+		Credit: args.Some(`Makers "of" maps | https://example.org/maps`)}}})
 	for path, want := range map[string]string{"/en/events/map/": `data-of="places"`, "/en/event/lake/": `data-at="47.5,9.7"`, "/de/venue/hall/": `data-at="47.503,9.747"`} {
 		page := k.Look(path)
 		for _, want := range []string{want, `data-tiles="https://tiles.example.org/{z}/{x}/{y}.png"`, `data-credit="Makers &#34;of&#34; maps"`, `data-library="/static/leaflet.`} {

@@ -18,14 +18,15 @@ const defaultsPath = frame.ConsoleRoot + "/defaults"
 
 var (
 	defaultsTable  = args.TableOf(reflect.TypeFor[platform.DefaultsFields]())
-	defaultsFields = []string{"language", "timezone", "currency_code", "plan", "theme"}
+	defaultsFields = []string{"language", "timezone", "currency_code", "plan", "theme", "map_tiles", "map_credit"}
 )
 
 // freshForm returns the form of a new site with the defaults of the installation. Without a default, its language is that of the console.
 func (w *Pages) freshForm(v *frame.Visit) (*frame.Form, error) {
 	d, err := w.platform.Sites.Defaults(v.Ctx)
 	return &frame.Form{Kind: "found", Values: url.Values{"timezone": {cmp.Or(d.Timezone, "UTC")}, "plan": {d.DefaultPlan()},
-		"language": {cmp.Or(d.Language, v.Scope().Language)}, "currency_code": {d.Currency}, "theme": {cmp.Or(d.Theme, tenancy.DefaultSettings().Face.Theme)}}}, err
+		"language": {cmp.Or(d.Language, v.Scope().Language)}, "currency_code": {d.Currency}, "theme": {cmp.Or(d.Theme, tenancy.DefaultSettings().Face.Theme)},
+		"map_tiles": {d.Tiles}, "map_credit": {d.Credit}}}, err
 }
 
 func (w *Pages) defaults(v *frame.Visit, _ string) (*frame.Reply, error) {
