@@ -85,9 +85,7 @@ func (c *copies) unable() []*bulkEvent {
 
 // at is the time of the copy of an event, as text.
 func (c *copies) at(ctx context.Context, e *calendar.Event) string {
-	moved := *e
-	moved.Start, moved.End = e.Start.AddDate(0, 0, c.days), e.End.AddDate(0, 0, c.days)
-	return frame.ShortSpan(ctx, &moved)
+	return frame.ShortSpan(ctx, copyOn(e, e.Start.AddDate(0, 0, c.days)))
 }
 
 // makeCopies makes the copies, as drafts or with the status of their events.
@@ -143,7 +141,6 @@ func (w *Pages) copiesOf(v *frame.Visit, c *copies, list []*bulkEvent, step stri
 	made := make([]*calendar.EventFields, 0, len(list))
 	for _, one := range list {
 		e := *one.Event
-		e.Happening = calendar.Happening{} // whatever came in between, the copy takes place
 		ed := *offered
 		ed.event = &e
 		ed.offerOwn(&e)

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/editing"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/internal/recur"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/history"
@@ -22,6 +25,42 @@ func copyAddress(e *calendar.Event) string {
 		return frame.AdminRoot + "/events/new?copy=" + frame.IDText(e.ID)
 	}
 	return eventAddress(e.ID) + "/copy"
+}
+
+// mostPatterns is how many earlier events the form of a new event offers to copy.
+const mostPatterns = 5
+
+// patternAddress is the address of the form for a copy of an event, on a chosen day if there is one.
+func patternAddress(e *calendar.Event, day string) string {
+	q := url.Values{"copy": {frame.IDText(e.ID)}}
+	if day != "" {
+		q.Set("start_date", day)
+	}
+	return frame.AdminRoot + "/events/new?" + q.Encode()
+}
+
+// copyInto fills the form of a new event with those of the event that it copies. Unless that is a series, the address can say
+// when the copy takes place; otherwise copiedTo does.
+func (w *Pages) copyInto(v *frame.Visit, ed *eventEditor) {
+	e := ed.copied
+	if e.Recurring() {
+		ed.form = copyForm(v.Ctx, w.calendar.Now(), e, ed)
+	} else {
+		start := copiedTo(e.Start, ui.WallAt(w.calendar.Now(), ui.ZoneOf(e)))
+		start = askedTime(v.Query, "start_date", start, e.Start.Sub(args.DayOf(e.Start)))
+		ed.event = e
+		w.copyAt(v.Ctx, ed, start, calendar.Draft)
+		repeats.Fill(ed.form, recur.Set{}, recur.Clock{Zone: ui.ZoneOf(e), Start: start})
+		ed.proposed = frame.ShortSpan(v.Ctx, copyOn(e, start))
+	}
+	ed.form.Set("copy", frame.IDText(e.ID))
+}
+
+// copyOn is an event at another start.
+func copyOn(e *calendar.Event, start time.Time) *calendar.Event {
+	moved := *e
+	moved.Start, moved.End = start, start.Add(e.End.Sub(e.Start))
+	return &moved
 }
 
 // findCopied finds the event that a form copies. It sets none if the event is gone or the user may not read it.
@@ -141,8 +180,9 @@ func (w *Pages) copyEvent(v *frame.Visit) (*frame.Reply, error) {
 
 // copyAt turns an editor into one for a single copy of its event, with another start and status.
 func (w *Pages) copyAt(ctx context.Context, ed *eventEditor, start time.Time, status calendar.Status) {
-	e := ed.event
-	ed.form = copyForm(ctx, w.calendar.Now(), e, ed)
+	e := *ed.event
+	e.Happening = calendar.Happening{} // whatever came in between, the copy takes place
+	ed.form = copyForm(ctx, w.calendar.Now(), &e, ed)
 	ed.form.Values.Del("repeat")
 	ed.series = nil
 	ed.form.Set("start_date", frame.ClockText(start))

@@ -36,6 +36,9 @@ type eventEditor struct {
 	authors    []frame.Pair
 	taken      []editing.Booking  // other events at its venues at the same time
 	copied     *calendar.Event    // the original of this copy; nil: not a copy
+	proposed   string             // when this copy takes place, as proposed; "": not proposed
+	patterns   []*calendar.Event  // earlier events that a new one can be copied from
+	day        string             // the day that was chosen for a new event, "": none
 	draft      *editing.FormDraft // unsaved input from an earlier visit
 	typed      bool               // the draft is in the form
 	others     []editing.Typist   // other people who are typing into the same form
@@ -66,8 +69,7 @@ func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
 		if ed.copied, err = w.calendar.Events().Get(v.Ctx, calendar.Key{ID: id}, ""); err != nil {
 			return nil, err
 		}
-		ed.form = copyForm(v.Ctx, w.calendar.Now(), ed.copied, ed)
-		ed.form.Set("copy", frame.IDText(id))
+		w.copyInto(v, ed)
 	} else {
 		ed.form = freshEvent(v.Ctx, w.calendar.Now(), v.Query)
 		ed.only(v.Ctx)
@@ -76,6 +78,11 @@ func (w *Pages) newEvent(v *frame.Visit) (*frame.Reply, error) {
 	ed.form.First = "title"
 	if ed.copied == nil {
 		if err := w.offerDraft(v, ed); err != nil {
+			return nil, err
+		}
+		ed.day = v.Query.Get("start_date")
+		var err error
+		if ed.patterns, err = w.editing.Patterns(v.Ctx, mostPatterns); err != nil {
 			return nil, err
 		}
 	}

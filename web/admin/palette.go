@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/kalends/kalends/calendar"
@@ -14,8 +16,8 @@ import (
 // mostFoundAnywhere is the most entries of a kind that the search finds.
 const mostFoundAnywhere = 5
 
-// target is an entry that was found, with the path of its form.
-type target struct{ kind, name, note, path string }
+// target is an entry that was found, with the path of its form, and for events that for copying it.
+type target struct{ kind, name, note, path, copy string }
 
 // searchAnywhere finds entries that the user can edit by their names: events, venues, organizers and users.
 func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
@@ -34,7 +36,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	p := v.Scope().Principal
 	for _, one := range venues {
 		if calendar.MayEdit(p, &one.Post) {
-			list = append(list, target{"venue", one.Name, one.City, frame.Address("venues", one.ID)})
+			list = append(list, target{kind: "venue", name: one.Name, note: one.City, path: frame.Address("venues", one.ID)})
 		}
 	}
 	organizers, err := w.calendar.Organizers().Suggest(v.Ctx, typed, mostFoundAnywhere)
@@ -43,7 +45,7 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 	}
 	for _, one := range organizers {
 		if calendar.MayEdit(p, &one.Post) {
-			list = append(list, target{"organizer", one.Name, one.Email, frame.Address("organizers", one.ID)})
+			list = append(list, target{kind: "organizer", name: one.Name, note: one.Email, path: frame.Address("organizers", one.ID)})
 		}
 	}
 	if p.May(tenancy.ManageUsers) {
@@ -53,7 +55,28 @@ func (w *Pages) searchAnywhere(v *frame.Visit) (*frame.Reply, error) {
 		}
 		list = append(list, users...)
 	}
-	return frame.PartReply(0, targetList(list)), nil
+	return frame.PartReply(0, targetList(append(list, copiesOffered(list)...))), nil
+}
+
+// mostCopiesOffered is the most events that the search also offers to copy.
+const mostCopiesOffered = 2
+
+// copiesOffered are entries that copy the first events found, one for each title.
+func copiesOffered(found []target) (list []target) {
+	for _, one := range found {
+		if one.copy != "" && len(list) < mostCopiesOffered && !slices.ContainsFunc(list, func(t target) bool { return t.name == one.name }) {
+			list = append(list, target{kind: "copy", name: one.name, note: one.note, path: one.copy})
+		}
+	}
+	return list
+}
+
+// kindText says what a target is.
+func kindText(ctx context.Context, t target) string {
+	if t.kind == "copy" {
+		return frame.Tell(ctx, "copy")
+	}
+	return frame.Tell(ctx, "history.kind."+t.kind)
 }
 
 // eventsNamed finds events by words in their texts, series only once: upcoming events, then the latest past ones.
@@ -72,7 +95,7 @@ func (w *Pages) eventsNamed(v *frame.Visit, typed string) (list []target, err er
 		}
 		for _, e := range page.Items {
 			if calendar.MayEdit(v.Scope().Principal, &e.Post) && !e.Trashed() {
-				list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), eventAddress(e.ID)})
+				list = append(list, target{"event", e.Title, frame.ShortSpan(v.Ctx, e), eventAddress(e.ID), copyAddress(e)})
 			}
 		}
 	}
@@ -85,7 +108,7 @@ func (w *Pages) usersNamed(v *frame.Visit, typed string) (list []target, err err
 	f.Search, f.PerPage = args.Some(typed), args.Some(mostFoundAnywhere)
 	page, err := w.platform.Users.List(v.Ctx, f)
 	for _, u := range page.Items {
-		list = append(list, target{"user", u.Name, u.Email, frame.Address("users", u.ID)})
+		list = append(list, target{kind: "user", name: u.Name, note: u.Email, path: frame.Address("users", u.ID)})
 	}
 	return list, err
 }

@@ -1,0 +1,36 @@
+package editing
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// Patterns returns up to most events that a new one may resemble, each title once: first what the principal has entered last,
+// then what the site has most often. An event that repeats is there as its last date. It requires the right to edit.
+func (s *Service) Patterns(ctx context.Context, most int) ([]*calendar.Event, error) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope.Principal.RequireFor(tenancy.ReadEvents, tenancy.EditOwn); err != nil {
+		return nil, err
+	}
+	ids, err := s.store.Events().Patterns(ctx, s.Now(), 2*most) // the principal may not see all of them
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	page, err := s.Events().Board(ctx, &calendar.EventFilter{Include: args.Some(args.IDs(ids))}, len(ids))
+	if err != nil {
+		return nil, fmt.Errorf("read patterns: %w", err)
+	}
+	list := slices.DeleteFunc(page.Items, func(e *calendar.Event) bool {
+		return e.Protected() && !calendar.MayEdit(scope.Principal, &e.Post)
+	})
+	slices.SortFunc(list, func(a, b *calendar.Event) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+	return list[:min(most, len(list))], nil
+}
