@@ -282,12 +282,12 @@ func newGrid(l ui.Dates, first, today time.Time, events []*calendar.Event) *mont
 	after := l.MonthFrom(first, 1)
 	path := func(first time.Time) string { return monthPath(l, first) }
 	g.previous, g.next = stepTo(path, l.MonthFrom(first, -1)), stepTo(path, after)
-	ofDays, onShow := apartFromShown(events)
+	ofDays, onShow := ui.ApartFromShown(events)
 	for day := ui.WeekOf(first, start); day.Before(after); day = day.AddDate(0, 0, 7) {
 		week := make([]monthCell, 7)
 		for i := range week {
 			at := day.AddDate(0, 0, i)
-			week[i] = monthCell{day: at, today: at.Equal(today), out: at.Before(first) || at.After(last), items: entriesOn(ofDays, at), onShow: len(running(onShow, at))}
+			week[i] = monthCell{day: at, today: at.Equal(today), out: at.Before(first) || at.After(last), items: entriesOn(ofDays, at), onShow: len(ui.Running(onShow, at))}
 		}
 		g.weeks = append(g.weeks, week)
 	}
@@ -312,7 +312,7 @@ func (g *monthGrid) choose(today time.Time) {
 // entriesOn returns the events of a day: first those that begin on it, then those that began earlier.
 func entriesOn(events []*calendar.Event, day time.Time) []agendaEntry {
 	var list, going []agendaEntry
-	for _, e := range running(events, day) {
+	for _, e := range ui.Running(events, day) {
 		if args.DayOf(e.Start).Equal(day) {
 			list = append(list, agendaEntry{Event: e, day: day})
 		} else {
@@ -320,16 +320,6 @@ func entriesOn(events []*calendar.Event, day time.Time) []agendaEntry {
 		}
 	}
 	return append(list, going...)
-}
-
-// running returns the events that are shown on a day.
-func running(events []*calendar.Event, day time.Time) (list []*calendar.Event) {
-	for _, e := range events {
-		if begin, end := ui.ShownOn(e); !day.Before(begin) && !day.After(end) {
-			list = append(list, e)
-		}
-	}
-	return list
 }
 
 // dayView is the content of the page of a day.
@@ -342,7 +332,7 @@ type dayView struct {
 
 // newDayView divides the events of a day. Today's events that are over are separate.
 func newDayView(events []*calendar.Event, day, today time.Time, now time.Time) *dayView {
-	ofDays, onShow := apartFromShown(events)
+	ofDays, onShow := ui.ApartFromShown(events)
 	v := &dayView{day: day, shelf: &shelf{events: onShow, all: len(onShow), today: day}}
 	pictures := 0
 	for _, e := range ofDays {
@@ -393,7 +383,7 @@ type stripEntry struct {
 
 // newWeekView lays out the events of seven days.
 func newWeekView(first, today time.Time, events []*calendar.Event) *weekView {
-	ofDays, onShow := apartFromShown(events)
+	ofDays, onShow := ui.ApartFromShown(events)
 	v := &weekView{days: make([]weekDay, 7), onShow: len(onShow), first: first}
 	for i := range v.days {
 		day := first.AddDate(0, 0, i)

@@ -177,21 +177,6 @@ func (p *page) asNear(ctx context.Context, c *choice, l *agenda) {
 // onShowAfter is the number of days after which an event is on show rather than an event of a day.
 const onShowAfter = calendar.OnShowAfter
 
-// isOnShow reports whether an event runs so long that it is on show.
-func isOnShow(e *calendar.Event) bool { return e.End.Sub(e.Start) > onShowAfter*24*time.Hour }
-
-// apartFromShown divides events into those of a day and those on show.
-func apartFromShown(events []*calendar.Event) (ofDays, onShow []*calendar.Event) {
-	for _, e := range events {
-		if isOnShow(e) {
-			onShow = append(onShow, e)
-		} else {
-			ofDays = append(ofDays, e)
-		}
-	}
-	return ofDays, onShow
-}
-
 // onShowPath is the path of the page with everything on show.
 const onShowPath = "/events/on-show/"
 

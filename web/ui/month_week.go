@@ -59,6 +59,28 @@ func ShownOn(e *calendar.Event) (begin, end time.Time) {
 	return begin, LastDay(e.Start, e.End)
 }
 
+// ApartFromShown divides events into those of a day and those on show.
+func ApartFromShown(events []*calendar.Event) (ofDays, onShow []*calendar.Event) {
+	for _, e := range events {
+		if e.End.Sub(e.Start) > calendar.OnShowAfter*24*time.Hour {
+			onShow = append(onShow, e)
+		} else {
+			ofDays = append(ofDays, e)
+		}
+	}
+	return ofDays, onShow
+}
+
+// Running returns the events that are shown on a day.
+func Running(events []*calendar.Event, day time.Time) (list []*calendar.Event) {
+	for _, e := range events {
+		if begin, end := ShownOn(e); !day.Before(begin) && !day.After(end) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // bar puts an event of several days into the first lane that is free on all its days in the week.
 func bar(cells []MonthCell, e *calendar.Event, begin, end time.Time) {
 	var days []int

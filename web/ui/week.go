@@ -15,6 +15,7 @@ type MonthCell struct {
 	Bars  []monthEntry // events of several days by lane; zero: free
 	Items []monthEntry // events of this day
 	More  int          // number of events that do not fit
+	Shown int          // number of events on show, which have no bars
 }
 
 // monthEntry is an event on one day.

@@ -17,10 +17,29 @@ import (
 // weeks lays the events out on the weeks of a month.
 func (p *planner) weeks() [][]ui.MonthCell {
 	var list [][]ui.MonthCell
+	rest, shelf := p.apart()
 	for from := p.first; from.Before(p.last); from = from.AddDate(0, 0, 7) {
-		list = append(list, ui.Week(from, func(time.Time) bool { return true }, p.today, p.events))
+		cells := ui.Week(from, func(time.Time) bool { return true }, p.today, rest)
+		for i := range cells {
+			cells[i].Shown = len(ui.Running(shelf, cells[i].Day))
+		}
+		list = append(list, cells)
 	}
 	return list
+}
+
+// mostShown is the most events on show at a time that have bars in the month. More of them would leave no room for others.
+const mostShown = 2
+
+// apart returns the events that have room in the days of the month, and those that are above it because too many are on show.
+func (p *planner) apart() (rest, shelf []*calendar.Event) {
+	rest, shelf = ui.ApartFromShown(p.events)
+	for day := p.first; !day.After(p.last); day = day.AddDate(0, 0, 1) {
+		if len(ui.Running(shelf, day)) > mostShown {
+			return rest, shelf
+		}
+	}
+	return p.events, nil
 }
 
 // inMonth reports whether a day is of the month shown.
@@ -28,7 +47,7 @@ func (p *planner) inMonth(day time.Time) bool { return !day.Before(p.month) && !
 
 // countOf is the number of events on a day of the month.
 func countOf(c ui.MonthCell) int {
-	n := len(c.Items) + c.More
+	n := len(c.Items) + c.More + c.Shown
 	for _, e := range c.Bars {
 		if e.Event != nil {
 			n++
@@ -37,10 +56,10 @@ func countOf(c ui.MonthCell) int {
 	return n
 }
 
-// dotsOf are the events that a narrow screen shows as dots: at most three of the day.
+// dotsOf are the events that a narrow screen shows as dots: at most three of the day, those of only this day first.
 func dotsOf(c ui.MonthCell) []*calendar.Event {
 	var list []*calendar.Event
-	for _, e := range slices.Concat(c.Bars, c.Items) {
+	for _, e := range slices.Concat(c.Items, c.Bars) {
 		if e.Event != nil && len(list) < 3 {
 			list = append(list, e.Event)
 		}
@@ -82,11 +101,8 @@ func (p *planner) shownDay() daily {
 			d.day = p.month
 		}
 	}
-	for _, e := range p.events {
-		if begin, end := ui.ShownOn(e); !d.day.Before(begin) && !d.day.After(end) {
-			d.events = append(d.events, e)
-		}
-	}
+	ofDays, onShow := ui.ApartFromShown(ui.Running(p.events, d.day))
+	d.events = slices.Concat(ofDays, onShow)
 	return d
 }
 

@@ -324,3 +324,37 @@ func TestDayBelowTheMonth(t *testing.T) {
 		t.Errorf("what goes on stands under the first day: %+v", list)
 	}
 }
+
+// Exhibitions have bars while they leave room for others. If there are more, they are above the month, and each day counts them.
+func TestExhibitionsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	p, err := opened(t, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	concert, trip := happens(t, "2027-03-10 20:00", "2027-03-10 22:00"), happens(t, "2027-03-09 08:00", "2027-03-11 18:00")
+	p.picked, p.events = at(t, "2027-03-10"), []*calendar.Event{trip, concert}
+	for range mostShown {
+		p.events = append([]*calendar.Event{happens(t, "2027-01-01 10:00", "2027-12-31 18:00")}, p.events...)
+	}
+	day := func() ui.MonthCell { return p.weeks()[1][2] }
+	if c := day(); len(c.Bars) != mostShown+1 || len(c.Items) != 1 || c.Shown != 0 || countOf(c) != mostShown+2 {
+		t.Errorf("with few: %d bars, %d events, %d on show", len(c.Bars), len(c.Items), c.Shown)
+	}
+	for range 20 {
+		p.events = append([]*calendar.Event{happens(t, "2027-03-08 10:00", "2027-03-20 18:00")}, p.events...)
+	}
+	c := day()
+	if len(c.Bars) != 1 || len(c.Items) != 1 || c.More != 0 || c.Shown != 20+mostShown || countOf(c) != c.Shown+2 {
+		t.Errorf("with many: %d bars, %d events, %d more, %d on show", len(c.Bars), len(c.Items), c.More, c.Shown)
+	}
+	if dots := dotsOf(c); len(dots) != 2 || dots[0] != concert {
+		t.Errorf("%d dots", len(dots))
+	}
+	if d := p.shownDay(); len(d.events) != c.Shown+2 || d.events[0] != trip || d.events[1] != concert {
+		t.Errorf("the day begins with what is on show")
+	}
+	if c := p.weeks()[4][0]; c.Shown != mostShown {
+		t.Errorf("%d on show at the end of the month", c.Shown)
+	}
+}
