@@ -132,6 +132,9 @@ type TermStore interface {
 	// Create stores a term. If ownSlug is false, an existing name under the same parent is an *ExistsError, and a
 	// taken slug is combined with the parent's slug or a number (rule 12.1).
 	Create(ctx context.Context, t *Term, ownSlug bool) error
+	// CreateMissing stores new terms in one transaction, except those whose name exists. It returns the new version of the
+	// site, 0 if nothing was stored.
+	CreateMissing(ctx context.Context, list []*Term) (int64, error)
 	// Rivals returns what prevents storing a term.
 	Rivals(ctx context.Context, t *Term) (TermRivals, error)
 	// Update returns ErrSlugTaken if the new slug belongs to another term.

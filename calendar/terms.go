@@ -101,6 +101,24 @@ func (s Terms) Create(ctx context.Context, f *CategoryFields) (*Term, error) {
 	return t, nil
 }
 
+// CreateMissing creates the terms whose names do not exist, all or none of them. It returns the new version of the site, 0 if
+// all names exist.
+func (s Terms) CreateMissing(ctx context.Context, names []string) (int64, error) {
+	list := make([]*Term, 0, len(names))
+	for _, name := range names {
+		t, err := s.Prepare(ctx, &CategoryFields{TagFields: TagFields{Name: args.Some(name)}})
+		if err != nil {
+			return 0, err
+		}
+		list = append(list, t)
+	}
+	version, err := s.store.Terms(s.taxonomy).CreateMissing(ctx, list)
+	if err != nil {
+		return 0, fmt.Errorf("create terms: %w", err)
+	}
+	return version, nil
+}
+
 // Prepare returns the term that Create would create. It stores nothing.
 func (s Terms) Prepare(ctx context.Context, f *CategoryFields) (*Term, error) {
 	scope, err := tenancy.From(ctx)

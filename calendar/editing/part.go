@@ -2,6 +2,7 @@ package editing
 
 import (
 	"context"
+	"errors"
 	"maps"
 
 	"github.com/kalends/kalends/calendar"
@@ -40,6 +41,43 @@ func (s *Service) part(ctx context.Context, version int64) (parted bool, err err
 		}
 	}
 	return parted, nil
+}
+
+// unmake deletes the categories and tags that a write created. Those that were changed since or that events have stay. It
+// returns calendar.ErrNotFound if there is nothing to delete.
+func (s *Service) unmake(ctx context.Context, version int64) (*TakenBack, error) {
+	became := &TakenBack{}
+	for _, taxonomy := range []calendar.Taxonomy{calendar.Categories, calendar.Tags} {
+		list, err := s.written(ctx, string(taxonomy), version)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			id := list[i].Place.ID
+			if _, events, err := s.store.Terms(taxonomy).Linked(ctx, []int64{id}); err != nil {
+				return nil, err
+			} else if list[i].Action != "create" || events > 0 {
+				continue
+			}
+			_, err := s.Terms(taxonomy).Delete(ctx, id, func(now int64) error {
+				if now != version {
+					return calendar.ErrPrecondition
+				}
+				return nil
+			})
+			switch {
+			case errors.Is(err, calendar.ErrNotFound) || errors.Is(err, calendar.ErrPrecondition):
+			case err != nil:
+				return nil, err
+			default:
+				became.Done++
+			}
+		}
+	}
+	if became.Done == 0 {
+		return nil, calendar.ErrNotFound
+	}
+	return became, nil
 }
 
 // returnPlace creates a deleted venue or organizer again, as it was.

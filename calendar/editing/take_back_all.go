@@ -31,7 +31,8 @@ const attempts = 3
 
 // TakeBackAll undoes one write of any number of events in one transaction. It works field by field and keeps fields that
 // someone has changed since. Events that the write created go to the trash, unless someone has changed them. Before that, it
-// separates venues and organizers that the write merged. After that, it restores the differences of occurrences one by one. It
+// separates venues and organizers that the write merged. After that, it restores the differences of occurrences one by one. Of a
+// write without events it deletes the categories and tags that it created, unless they have changed or have events since. It
 // returns ErrNotFound if the history no longer has the write.
 func (s *Service) TakeBackAll(ctx context.Context, version int64) (*TakenBack, error) {
 	if _, err := tenancy.From(ctx); err != nil {
@@ -48,7 +49,7 @@ func (s *Service) TakeBackAll(ctx context.Context, version int64) (*TakenBack, e
 	u := &takingAllBack{takingBack: takingBack{Service: s, ours: map[int64]bool{version: true}}, version: version, known: map[link]error{}}
 	u.sort(entries)
 	if len(u.entries) == 0 && !parted {
-		return nil, calendar.ErrNotFound
+		return s.unmake(ctx, version)
 	}
 	left := slices.Sorted(maps.Keys(u.entries))
 	for range attempts {

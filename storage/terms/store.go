@@ -63,6 +63,27 @@ func (s Store) Create(ctx context.Context, term *calendar.Term, ownSlug bool) er
 	return err
 }
 
+// CreateMissing implements calendar.TermStore.
+func (s Store) CreateMissing(ctx context.Context, list []*calendar.Term) (version int64, err error) {
+	err = s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
+		version = 0
+		for _, term := range list {
+			made := *term
+			made.Taxonomy = s.taxonomy
+			err := s.create(ctx, t, &made, false)
+			if _, exists := errors.AsType[*calendar.ExistsError](err); exists {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			version = t.Version
+		}
+		return nil
+	})
+	return version, err
+}
+
 func (s Store) create(ctx context.Context, t *content.Tx, term *calendar.Term, ownSlug bool) error {
 	above, err := s.above(ctx, t, term.Parent)
 	if err != nil {

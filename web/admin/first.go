@@ -2,10 +2,8 @@ package admin
 
 import (
 	"context"
-	"errors"
 
 	"github.com/kalends/kalends/calendar"
-	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 )
@@ -28,12 +26,11 @@ func (w *Pages) firstSteps(ctx context.Context) (s firstSteps, err error) {
 
 // addStarters adds the starter categories that do not exist yet.
 func (w *Pages) addStarters(v *frame.Visit) (*frame.Reply, error) {
-	var exists *calendar.ExistsError
-	for _, name := range frame.Starters(v.Ctx) {
-		f := &calendar.CategoryFields{TagFields: calendar.TagFields{Name: args.Some(name)}}
-		if _, err := w.calendar.Terms(calendar.Categories).Create(v.Ctx, f); err != nil && !errors.As(err, &exists) {
-			return nil, err
-		}
+	version, err := w.calendar.Terms(calendar.Categories).CreateMissing(v.Ctx, frame.Starters(v.Ctx))
+	if err != nil {
+		return nil, err
 	}
-	return &frame.Reply{Redirect: frame.AdminRoot + "/categories", Say: "saved"}, nil
+	r := &frame.Reply{Redirect: frame.AdminRoot + "/categories", Say: "saved"}
+	offerUndo(v, r, version)
+	return r, nil
 }
