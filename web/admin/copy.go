@@ -39,8 +39,8 @@ func patternAddress(e *calendar.Event, day string) string {
 	return frame.AdminRoot + "/events/new?" + q.Encode()
 }
 
-// copyInto fills the form of a new event with those of the event that it copies. Unless that is a series, the address can say
-// when the copy takes place; otherwise copiedTo does.
+// copyInto fills the form of a new event with the fields of the event that it copies. Unless that is a series, the address can
+// say when the copy takes place; otherwise copiedTo does.
 func (w *Pages) copyInto(v *frame.Visit, ed *eventEditor) {
 	e := ed.copied
 	if e.Recurring() {

@@ -245,7 +245,7 @@ const tasks = {
     await counted(page, 3, 'two events one after the other', async () => {
       await page.keyboard.type('First of two')
       await save(page)
-      await page.locator('main a[href="/admin/events/new"]').first().click()
+      await page.locator('a[href="/admin/events/new"]').first().click()
       await page.locator('.wide > rich-text[data-ready]').first().waitFor()
       await page.keyboard.type('Second of two')
       await save(page)
