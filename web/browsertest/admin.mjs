@@ -217,7 +217,7 @@ async function byKeyboard() {
   const reach = async (selector) => {
     for (let i = 0; i < 300; i++) {
       await page.keyboard.press('Tab')
-      if (await page.evaluate((s) => document.activeElement.matches(s), selector)) return
+      if (await page.evaluate((s) => document.activeElement.matches(s), selector)) return i + 1
     }
     throw new Error(`${selector} can't be reached by keyboard`)
   }
@@ -228,7 +228,11 @@ async function byKeyboard() {
   await page.keyboard.type(service.signIn)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin')
-  await reach('a[href="/admin/events/new"]')
+  for (const path of ['/events', '/venues', '']) {
+    await page.goto(admin + path)
+    const tabs = await reach('a[href="/admin/events/new"]')
+    expect(tabs <= 5, `${tabs} presses of Tab to a new event on ${path || 'the calendar'}`)
+  }
   await page.keyboard.press('Enter')
   await page.waitForURL('**/events/new')
   await reach('#f-title')

@@ -253,6 +253,23 @@ const tasks = {
     same((await api('GET', `/events/${number(page)}`)).title, 'Second of two', 'the other event')
   },
 
+  async likeLastSunday(page) {
+    for (const n of [-14, -7]) await api('POST', '/events', { title: 'Sunday service', start_date: `${day(n)} 10:00`, end_date: `${day(n)} 11:30` })
+    await open(page, '/venues')
+    await counted(page, 3, 'an event like an earlier one', async () => {
+      await page.locator('a[href="/admin/events/new"]').first().click()
+      await page.locator('.patterns a', { hasText: 'Sunday service' }).click()
+      await page.locator('.wide > rich-text[data-ready]').first().waitFor()
+      await page.locator('.said a[href="#f-start_date"]').waitFor()
+      await picture(page, 'like-earlier', false)
+      await save(page)
+    })
+    const made = await api('GET', `/events/${number(page)}`)
+    same(made.title, 'Sunday service', 'the copy')
+    same(new Date(made.start_date.slice(0, 10)).getUTCDay(), new Date(day(-7)).getUTCDay(), 'its day of the week')
+    same(made.start_date.slice(0, 10) >= day(0), true, 'the copy is to come')
+  },
+
   async byName(page) {
     const { id } = await api('POST', '/events', { title: 'Harvest supper', start_date: `${month}-22 18:00`, end_date: `${month}-22 22:00` })
     await open(page, '/desk')
