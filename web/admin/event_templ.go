@@ -320,7 +320,7 @@ func editorPage(ed *eventEditor) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Prose(ctx, ed.event.Description).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Prose(ed.event.Description).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
