@@ -74,7 +74,7 @@ func TestCategoryTree(t *testing.T) {
 func TestNothing(t *testing.T) {
 	k := kit.PublicKit(t) // it is Friday, November 20, 2026
 	k.Event(map[string]any{"title": "Silent walk", "slug": "walk", "start_date": "2026-12-05 10:00", "end_date": "2026-12-05 11:00", "categories": []string{"Walks"}})
-	next := `<a href="/en/event/walk/">Sat, Dec 5, 2026 ·<bdi>Silent walk</bdi></a>`
+	next := `<a href="/en/event/walk/">Sat, Dec 5, 2026 · <bdi>Silent walk</bdi></a>`
 	for path, says := range map[string]string{
 		"/en/events/day/": "Nothing today. Next:", "/en/events/day/2026-11-24/": "No events found. Next:", "/en/events/week/": "No events found. Next:",
 		"/en/events/month/2026-11/": "No events found. Next:", "/en/events/tonight/": "No events found. Next:", "/en/events/?when=today": "Nothing today. Next:",
