@@ -126,7 +126,7 @@ func historyArgs(q tenancy.HistoryQuery) pgx.NamedArgs {
 	return pgx.NamedArgs{"user": q.User, "reader": q.Reader, "write_version": write.Version, "write_n": write.N, "write_user": write.ID,
 		"version": after.Version, "n": after.N, "after_kind": after.Kind, "after_id": after.ID,
 		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "from": someTime(q.From), "before": someTime(q.Before),
-		"limit": q.Limit}
+		"limit": q.Limit, "floor": q.Floor}
 }
 
 // someTime is an instant, or NULL for none.

@@ -25,6 +25,7 @@ const deedQuery = `
 	     FROM changes c
 	     WHERE c.site_id = @site
 	       AND ` + entryConditions + `
+	       AND c.version > @floor
 	       AND (c.version, c.n) < (@version, @n)
 	     ORDER BY c.version DESC, c.n DESC
 	     LIMIT 1)
@@ -38,6 +39,7 @@ const deedQuery = `
 	         FROM changes c
 	         WHERE c.site_id = @site
 	           AND ` + entryConditions + `
+	           AND c.version > @floor
 	           AND (c.version, c.n) < (h.version, h.n)
 	         ORDER BY c.version DESC, c.n DESC
 	         LIMIT 1

@@ -98,6 +98,9 @@ func (s *History) Deeds(ctx context.Context, f *HistoryFilter) (list []Deed, nex
 			writes, last = writes+1, at
 		}
 	}
+	if next == "" && q.Floor > 0 {
+		next = Place{Version: q.Floor + 1}.String()
+	}
 	for i := range list {
 		list[i].sort()
 	}
@@ -140,7 +143,8 @@ func (s *History) Of(ctx context.Context, at Place, f *HistoryFilter) (deed *Dee
 	if err != nil {
 		return nil, nil, "", err
 	}
-	found, err := s.store.Deeds(ctx, HistoryQuery{After: &Place{Version: at.Version, N: at.N + 1}, Limit: 1, User: q.User, Reader: q.Reader})
+	found, err := s.store.Deeds(ctx, HistoryQuery{After: &Place{Version: at.Version, N: at.N + 1}, Floor: at.Version - 1, Limit: 1, User: q.User,
+		Reader: q.Reader})
 	if err != nil {
 		return nil, nil, "", Wrap("read history", err)
 	}
@@ -156,6 +160,10 @@ func (s *History) Of(ctx context.Context, at Place, f *HistoryFilter) (deed *Dee
 		func(q HistoryQuery) ([]Entry, error) { return s.store.List(ctx, q) })
 	return &found[i], list, next, err
 }
+
+// mostSearched is how many versions of the site one page is looked for in. There is no index of who did something, and others may have
+// done anything between two deeds of a user. The next page goes on where this one ends.
+const mostSearched = 50_000
 
 // deedQuery returns the query for the deeds that the user may read: all of them, or the user's own.
 func (s *History) deedQuery(ctx context.Context, f *HistoryFilter) (*HistoryQuery, error) {
@@ -177,7 +185,11 @@ func (s *History) deedQuery(ctx context.Context, f *HistoryFilter) (*HistoryQuer
 	if p.UserID == 0 { // support, which has no entries of its own to itself
 		return nil, ErrForbidden
 	}
-	q.User = p.UserID
+	q.User, q.Floor = p.UserID, scope.Site.Version
+	if q.After != nil {
+		q.Floor = min(q.Floor, q.After.Version)
+	}
+	q.Floor = max(0, q.Floor-mostSearched)
 	if !p.MayRead(ReadOthers) {
 		q.Reader = p.UserID
 	}

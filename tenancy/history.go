@@ -87,6 +87,7 @@ type HistoryQuery struct {
 	From, Before time.Time
 	After        *Place // entries older than that one
 	User         int64  // whose entries, 0 for everybody's
+	Floor        int64  // deeds of later versions only
 	Reader       int64  // who may not know names that others have not published; 0: everybody may
 	Write        *Place // the write that entries belong to, as Deed.Place names it
 	Limit        int

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -137,6 +138,58 @@ func history(t *testing.T, store *told) (*History, context.Context) {
 	now := time.Date(2027, 3, 27, 23, 30, 0, 0, time.UTC)
 	return NewHistory(store, func() time.Time { return now }),
 		With(t.Context(), Scope{Site: &Site{ID: 1, Location: berlin}, Principal: Principal{UserID: 1, Role: Administrator}})
+}
+
+// deeds are the versions of the deeds of one user.
+type deeds struct {
+	told
+	versions []int64
+	ranges   [][2]int64 // of versions that were searched, without their limits
+}
+
+func (s *deeds) Deeds(_ context.Context, q HistoryQuery) (list []Deed, err error) {
+	to := int64(math.MaxInt64)
+	if q.After != nil {
+		to = q.After.Version
+	}
+	s.ranges = append(s.ranges, [2]int64{q.Floor, to})
+	for _, version := range s.versions {
+		if version > q.Floor && version < to && len(list) < q.Limit {
+			at := Place{Version: version, ID: q.User}
+			list = append(list, Deed{Place: at, Parts: []DeedPart{{Entries: []Entry{{Place: at}}, Count: 1}}})
+		}
+	}
+	return list, nil
+}
+
+// A user's own deeds are looked for in a limited number of versions for each page, and all are found.
+func TestOwnDeedsAreSearchedPageByPage(t *testing.T) {
+	t.Parallel()
+	store := &deeds{versions: []int64{169_999, 150_001, 120_001, 120_000, 100_000, 50_001, 50_000, 40_000, 1}}
+	h := NewHistory(store, time.Now)
+	ctx := With(t.Context(), Scope{Site: &Site{ID: 1, Location: time.UTC, Version: 170_000}, Principal: Principal{UserID: 7, Role: Author}})
+	f, found := &HistoryFilter{PerPage: args.Some(2)}, []int64{}
+	for page := 0; ; page++ {
+		list, next, err := h.Deeds(ctx, f)
+		if err != nil || page > 20 {
+			t.Fatal(page, err)
+		}
+		for i := range list {
+			found = append(found, list[i].Place.Version)
+		}
+		if next == "" {
+			break
+		}
+		f.After = args.Some(next)
+	}
+	if diff := cmp.Diff(store.versions, found); diff != "" {
+		t.Error(diff)
+	}
+	for _, r := range store.ranges {
+		if min(r[1], 170_001)-r[0] > mostSearched+1 {
+			t.Errorf("%d versions were searched: %v", r[1]-r[0], r)
+		}
+	}
 }
 
 // Pages of a history follow one another without a gap, and the last says that it is the last.
