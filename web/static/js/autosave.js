@@ -28,7 +28,7 @@ if (note && form) {
     plain.delete('csrf')
     return plain.toString()
   }
-  let kept = touched ? '' : text(typed())
+  let kept = ''
 
   const say = (what) => { if (note.textContent !== what) tell(note, what) }
   const later = (milliseconds) => {
@@ -98,4 +98,5 @@ if (note && form) {
   addEventListener('pagehide', () => keep(true))
   document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'hidden') keep(true) })
   if (touched) keep()
+  else (window.requestIdleCallback ?? setTimeout)(() => { if (!touched) kept = text(typed()) }) // reading a form makes the browser lay it out
 }
