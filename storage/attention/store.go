@@ -59,22 +59,32 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 		        FROM sources w
 		        WHERE w.site_id = $1
 		          AND w.active
-		          AND w.failing_since <= $2)`
+		          AND w.failing_since <= $2),
+		       (SELECT count(*)
+		        FROM (SELECT max(v.expires_at) AS ends
+		              FROM vouchers v
+		              JOIN users u ON u.site_id = $1 AND u.id = v.user_id
+		              WHERE v.site_id = $1
+		                AND v.kind = 'invitation'
+		                AND ` + unsettled + `
+		              GROUP BY u.id) i
+		        WHERE i.ends > $4
+		          AND i.ends <= $5)`
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var returned, sent, review, reports, failing int
+	var returned, sent, review, reports, failing, ending int
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(counts, site, now.Add(-attention.Failing), scope.Principal.UserID).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&returned, &sent, &review, &reports, &failing)
+		b.Queue(counts, site, now.Add(-attention.Failing), scope.Principal.UserID, now, now.Add(attention.Expiring)).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&returned, &sent, &review, &reports, &failing, &ending)
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
 	return map[attention.Kind]int{attention.Submission: sent, attention.Review: review, attention.Returned: returned, attention.Report: reports,
-		attention.Source: failing}, nil
+		attention.Source: failing, attention.Invitation: ending}, nil
 }
 
 const whyAsked = "sites that have changed since people were told what waits, or whose time has come, once a node and ten seconds"

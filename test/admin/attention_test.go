@@ -56,6 +56,62 @@ func TestNumbersBesideTheNavigation(t *testing.T) {
 	}
 }
 
+// An invitation that nobody has accepted is counted on its last day, beside its page and its group, for those who can renew it.
+func TestEndingInvitationsAreCounted(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	const number = `<span class="badge waits">`
+	b := k.Person("administrator")
+	invite(b, "late", "author")
+	for _, c := range []struct {
+		left string
+		want int
+	}{{"25 hours", 0}, {"23 hours", 2}, {"-1 hours", 0}} {
+		k.Peek("demo", "WITH a AS (UPDATE vouchers SET expires_at = now() + $1::interval RETURNING 1) SELECT count(*)::text FROM a", c.left)
+		if n := strings.Count(b.Get("/admin/profile").Body, number); n != c.want {
+			t.Errorf("%s before the end: %d numbers, not %d", c.left, n, c.want)
+		}
+		if k.Person("editor").Get("/admin/profile").Shows(number) {
+			t.Errorf("%s before the end: an editor sees a number", c.left)
+		}
+	}
+	k.Peek("demo", "WITH a AS (UPDATE vouchers SET expires_at = now() + interval '1 hour' RETURNING 1) SELECT count(*)::text FROM a")
+	k.Peek("demo", "WITH a AS (UPDATE users SET password_hash = 'x' WHERE login = 'late' RETURNING 1) SELECT count(*)::text FROM a")
+	if b.Get("/admin/profile").Shows(number) {
+		t.Error("an invitation that was accepted is counted")
+	}
+}
+
+// Editors are told of submissions and administrators of invitations that end, with a way to where they decide.
+func TestPeopleAreToldOfSubmissionsAndInvitations(t *testing.T) {
+	t.Parallel()
+	k, post := waitingKit(t)
+	k.Peek("demo", "WITH a AS (UPDATE users SET told = 'never' RETURNING 1) SELECT count(*)::text FROM a")
+	k.Person("editor")
+	k.Peek("demo", "WITH a AS (UPDATE users SET told = 'at_once', told_at = told_at - interval '9 days' WHERE login = 'editor' RETURNING 1) SELECT count(*)::text FROM a")
+	k.Submitted()
+	wait(k, time.Hour)
+	k.TellPeople()
+	letter := post.Next()
+	for _, want := range []string{"New submissions (1)", "– Sent", "demo.localhost/admin/submissions\n", "/admin/profile"} {
+		if !strings.Contains(letter.Text, want) {
+			t.Errorf("the mail about a submission lacks %q:\n%s", want, letter.Text)
+		}
+	}
+	k.Peek("demo", "WITH a AS (DELETE FROM submissions RETURNING 1), b AS (UPDATE events SET status = 'draft' RETURNING 1) SELECT count(*)::text FROM b")
+	b := k.Person("administrator")
+	b.Get("/admin/users/new")
+	b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"late"}, "name": {"Late Guest"}, "email": {"late@example.org"}, "role": {"author"}, "confirm": {kit.AdminPassword}})
+	post.Next() // the invitation
+	k.Peek("demo", "WITH a AS (UPDATE users SET told = CASE WHEN login = 'administrator' THEN 'at_once' ELSE 'never' END, told_at = told_at - interval '9 days' RETURNING 1) SELECT count(*)::text FROM a")
+	k.Peek("demo", "WITH a AS (UPDATE vouchers SET expires_at = now() + interval '23 hours' RETURNING 1) SELECT count(*)::text FROM a")
+	k.Exec("UPDATE attention_rounds SET looked = 0")
+	k.TellPeople()
+	if letter = post.Next(); !strings.Contains(letter.Text, "Invitations about to expire (1)") || !strings.Contains(letter.Text, "– Late Guest") || !strings.Contains(letter.Text, "demo.localhost/admin/users\n") {
+		t.Errorf("the mail about an invitation:\n%s", letter.Text)
+	}
+}
+
 // Who may decide is told once of what waits, as they have chosen, in their language, however many nodes look.
 func TestPeopleAreToldWhatWaits(t *testing.T) {
 	t.Parallel()

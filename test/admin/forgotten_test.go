@@ -196,6 +196,11 @@ func TestAdminInvitationByMail(t *testing.T) {
 	if letter.To != "gast@example.org" || letter.Subject != "demo: Ihre Einladung" || welcomeLink.FindString(letter.Text) == "" {
 		t.Errorf("%+v", letter)
 	}
+	k.Peek("demo", "WITH a AS (UPDATE users SET name = 'Rosa Stein' WHERE login = 'administrator' RETURNING 1) SELECT count(*)::text FROM a")
+	b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"zweiter"}, "email": {"zweiter@example.org"}, "role": {"author"}, "confirm": {kit.AdminPassword}})
+	if letter = post.Next(); !strings.Contains(letter.Text, "Rosa Stein lädt Sie ein, am Kalender „demo“ mitzuarbeiten.") || !strings.HasSuffix(strings.TrimSpace(letter.Text), "\nhttp://localhost/admin") {
+		t.Errorf("who invites, and where to sign in later:\n%s", letter.Text)
+	}
 	p = b.Post("/admin/users/new", url.Values{"do": {"save"}, "handle": {"refused"}, "email": {"refused@example.org"}, "role": {"author"},
 		"confirm": {kit.AdminPassword}})
 	if p.Status != 200 || !p.Shows("could not be sent") || !welcomeLink.MatchString(p.Body) {

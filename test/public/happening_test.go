@@ -2,6 +2,7 @@ package public
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,18 @@ func TestPublicStatus(t *testing.T) {
 	k.Patch(occurrence(k, id, "2030-02-14"), "editor", kit.Object{"event_status": "cancelled", "event_status_reason": "Ice & snow"}).Want(t, 200, "")
 	k.Patch(occurrence(k, id, "2030-02-28"), "editor", kit.Object{"event_status": "postponed", "title": "Concert"}).Want(t, 200, "")
 	k.Event(kit.Object{"title": "Fair", "slug": "fair", "all_day": true, "start_date": "2030-02-11", "end_date": "2030-02-13", "event_status": "cancelled", "featured": true})
+	k.Event(kit.Object{"title": "Ball", "slug": "ball", "start_date": "2030-02-21 20:00", "end_date": "2030-02-21 23:00", "event_status": "postponed"})
+	for _, path := range []string{"/event/ball/", "/event/choir/2030-02-28/"} {
+		page := string(k.Get("/"+path, "").Want(t, 200, "").Raw)
+		for _, button := range regexp.MustCompile(`<button[^>]*popovertarget="subscribe"[^>]*>`).FindAllString(page, -1) {
+			if !strings.Contains(button, `class="plain"`) {
+				t.Errorf("%s: adding to a calendar is the main button of what is postponed: %s", path, button)
+			}
+		}
+		if strings.Contains(page, "/event/ball/?ical") || strings.Contains(page, "calendar/render") {
+			t.Errorf("%s can be put into a calendar on a day on which it does not take place", path)
+		}
+	}
 	const crossed, cancelled = "<s><bdi>Choir</bdi></s>", `<span class="badge status-cancelled">Cancelled</span>`
 	for path, want := range map[string][]string{
 		"/event/choir/2030-02-14/":    {"<strong>This event is cancelled.</strong>", "Ice &amp; snow", "<title>Cancelled: Choir · Feb 14, 2030 – demo</title>", "<s><time"},

@@ -32,7 +32,7 @@ func TestLinksToForms(t *testing.T) {
 		"tag/outdoor/":            "tags/" + one("terms", "outdoor"),
 		"events/":                 "",
 	} {
-		links := string(deskLinks.Find(k.Look("/en/"+path).Raw))
+		links := string(deskLinks.Find(k.Look("/en/" + path).Raw))
 		if !strings.Contains(links, `href="/admin"`) || form != "" && !strings.Contains(links, `href="/admin/`+form+`"`) || (form == "") == strings.Contains(links, "/admin/") {
 			t.Errorf("%s leads to %q, not to %q", path, links, form)
 		}

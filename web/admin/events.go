@@ -19,6 +19,7 @@ import (
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
 	"github.com/kalends/kalends/web/forms/texts"
+	"github.com/kalends/kalends/web/ui"
 )
 
 // eventList is a page of the list of events, with the choices of its filter. A series is one row, unless the list is of its
@@ -145,6 +146,15 @@ func (b *eventList) filter(ctx context.Context) (*calendar.EventFilter, error) {
 	}
 	f := &calendar.EventFilter{}
 	err := eventFilterTable.Parse(values, args.Reading, f)
+	chosen := args.Members{}
+	for _, name := range b.addedNames() {
+		if text := b.form.Get(name); text != "" {
+			chosen[calendar.ParamField(name)] = text
+		}
+	}
+	if len(chosen) > 0 {
+		f.Fields = args.Some(chosen)
+	}
 	f.Lacking = texts.LackingIn(ctx, b.form.Values)
 	if err != nil && b.refuse(ctx, err) {
 		return nil, frame.ErrWrong
@@ -169,6 +179,9 @@ func (b *eventList) refuse(ctx context.Context, err error) bool {
 				return name
 			}
 		}
+		if key, added := strings.CutPrefix(arg, "fields."); added {
+			return calendar.FieldParam(key)
+		}
 		return arg
 	})
 }
@@ -177,10 +190,34 @@ func (b *eventList) refuse(ctx context.Context, err error) bool {
 var boardFields = []string{"view", "series", "search", "status", "category", "venue", "organizer", "tag", "featured",
 	texts.Lacking, lacksField, "from", "to", "sort", "order", "length", "page"}
 
+// addedNames are the fields of the address that select values of the site's extra fields.
+func (b *eventList) addedNames() (list []string) {
+	for name := range b.form.Values {
+		if calendar.ParamField(name) != "" {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// addedChoices are the extra fields of the site by whose values the list can be filtered.
+func addedChoices(ctx context.Context) []*tenancy.Field {
+	return slices.DeleteFunc(ui.SiteOf(ctx).FieldsOf(tenancy.FieldOfEvents, false), func(f *tenancy.Field) bool { return len(f.Values()) == 0 })
+}
+
+// addedValues are the values of an extra field to choose from.
+func addedValues(ctx context.Context, f *tenancy.Field) (list []frame.Pair) {
+	for _, value := range f.Values() {
+		list = append(list, frame.Pair{Name: value, Value: ui.AddedOption(ctx, f, value)})
+	}
+	return list
+}
+
 // address is the address of the list with some fields changed. Unless that is the page, it leads to the first page.
 func (b *eventList) address(pairs ...string) string {
 	q := url.Values{}
-	for _, name := range boardFields {
+	for _, name := range slices.Concat(boardFields, b.addedNames()) {
 		if text := b.form.Get(name); text != "" {
 			q.Set(name, text)
 		}
@@ -214,7 +251,7 @@ func (b *eventList) pages() int { return (b.total + b.length - 1) / b.length }
 
 // filtered reports whether the list has a filter besides the status.
 func (b *eventList) filtered() bool {
-	for _, name := range []string{"search", "category", "venue", "organizer", "tag", "featured", texts.Lacking, lacksField, "from", "to"} {
+	for _, name := range append(b.addedNames(), "search", "category", "venue", "organizer", "tag", "featured", texts.Lacking, lacksField, "from", "to") {
 		if b.form.Get(name) != "" {
 			return true
 		}

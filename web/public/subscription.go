@@ -22,6 +22,7 @@ type subscription struct {
 	title    string
 	single   bool             // of a single event
 	series   bool             // which is a series
+	quiet    bool             // it does not take place, so the menu is not the main button
 	this     string           // path of the file of a single occurrence, or ""
 	paper    string           // path of the programme of the same events, or ""
 	letters  bool             // letters can be subscribed to
@@ -40,7 +41,7 @@ func subscriptionTo(kind, slug, title, filter string, id int64, param, value str
 // subscriptionToOne returns the subscription to an event; for an occurrence to its whole series.
 func subscriptionToOne(e *calendar.Event) *subscription {
 	s := &subscription{calendar: "/event/" + wording.EncodedSlug(e.Slug) + ".ics", title: e.Title,
-		event: numbers.About(e), single: true, series: e.Recurring() || e.Series != nil}
+		event: numbers.About(e), single: true, series: e.Recurring() || e.Series != nil, quiet: e.Happening.Off()}
 	if e.Series != nil {
 		s.this = e.Path() + "?ical=1"
 	}

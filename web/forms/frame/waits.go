@@ -30,6 +30,8 @@ func (s *shell) waits(section string) int {
 		return s.waiting[attention.Review] + s.waiting[attention.Returned]
 	case "sources":
 		return s.waiting[attention.Source]
+	case "users":
+		return s.waiting[attention.Invitation]
 	}
 	return 0
 }
