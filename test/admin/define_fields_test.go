@@ -22,8 +22,10 @@ func TestAdminDefinesFields(t *testing.T) {
 		t.Error("an empty list has no examples")
 	}
 	form := b.Fill("/admin/fields", kit.NarrowForm, url.Values{"label": {"Stage"}, "kind": {"choice"}, "options": {"Garden\r\n\r\n Hall \r\nGarden"}, "of": {"", "event", "venue"}})
-	if p := b.Post("/admin/fields", form); p.Status != http.StatusSeeOther || b.Post("/admin/fields", form).Status != http.StatusSeeOther {
-		t.Fatalf("adding a field twice: %d", p.Status)
+	for range 2 { // as somebody does who presses the button twice
+		if p := b.Post("/admin/fields", form); p.Status != http.StatusSeeOther || !strings.Contains(p.Header.Get("Location"), "/admin/fields/edit?key=stage") {
+			t.Fatalf("adding a field leads to %q: %d", p.Header.Get("Location"), p.Status)
+		}
 	}
 	if strings.Contains(b.Get("/admin/fields").Body, "k-stage_2") {
 		t.Error("a form that is sent twice adds two fields")

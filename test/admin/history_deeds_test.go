@@ -102,13 +102,12 @@ func TestHistoryOfExtraFields(t *testing.T) {
 		form.Set(name, value)
 	}
 	admin.Post("/admin/fields", form)
-	p := admin.Follow()
-	form = kit.FormAt(admin.Get(kit.Unescape(regexp.MustCompile(`href="(/admin/fields/[^"]*)"`).FindStringSubmatch(p.Body)[1])), `<form class="stack narrow"`)
+	form = kit.FormAt(admin.Follow(), `<form class="stack narrow"`)
 	form.Set("label", "Place in the house")
 	form.Set("do", "save")
 	admin.Post("/admin/fields/edit", form)
 	place := k.Entries("demo", 1)[0].Place.String()
-	p = admin.Get("/admin/audit?kind=site&open=" + place)
+	p := admin.Get("/admin/audit?kind=site&open=" + place)
 	for _, text := range []string{"Place in the house · Name", "Stage"} {
 		if !p.Shows(text) {
 			t.Errorf("the history lacks %q: %s", text, p.Body)

@@ -3,7 +3,7 @@
 //
 //	node tasks.mjs ../../bin/kalends
 //	node tasks.mjs ../../bin/kalends firstEvent,colleague    does these alone
-import { browser, counts, problems, service, signedIn } from './tasks_kit.mjs'
+import { browser, counts, out, problems, service, signedIn } from './tasks_kit.mjs'
 import { tasks as event } from './tasks_event.mjs'
 import { tasks as many } from './tasks_many.mjs'
 import { tasks as truth } from './tasks_truth.mjs'
@@ -18,7 +18,10 @@ try {
   for (const [name, task] of tasks) {
     const before = problems.length
     counts.length = 0
-    await task(page).catch((error) => problems.push(`${name}: ${error.stack}`))
+    await task(page).catch(async (error) => {
+      problems.push(`${name}: ${error.stack}`)
+      await page.screenshot({ path: `${out}task-failed-${name}.png` })
+    })
     for (const problem of problems.slice(before)) console.error(problem)
     table.push(`${name.padEnd(20)} ${counts.join(' + ').padEnd(12)} ${problems.length > before ? 'failed' : 'done'}`)
   }

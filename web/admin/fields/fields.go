@@ -84,14 +84,19 @@ func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 	in, err := readNew(v.Ctx, v.Form)
 	if err == nil {
 		var version int64
+		var key string
 		version, err = w.platform.Forms.Once(v.Ctx, v.Form.Get("once"), accounts.Batch, func(ctx context.Context) (int64, error) {
 			made, err := w.platform.Sites.CreateField(ctx, in)
 			if err != nil {
 				return 0, err
 			}
+			key = made.Key
 			return made.Version, nil
 		})
-		if err == nil {
+		switch {
+		case err == nil && key != "":
+			return &frame.Reply{Redirect: address(key), Say: "saved"}, nil
+		case err == nil:
 			return w.made(v, version)
 		}
 	}
@@ -101,7 +106,7 @@ func (w *Pages) create(v *frame.Visit) (*frame.Reply, error) {
 	return nil, err
 }
 
-// made redirects to the field that was created at a version of the site.
+// made redirects to the field that an earlier request with the same form created, at a version of the site.
 func (w *Pages) made(v *frame.Visit, version int64) (*frame.Reply, error) {
 	list, _, err := w.platform.Sites.Fields(v.Ctx)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/kalends/kalends/calendar/translations"
+	"github.com/kalends/kalends/calendar/wording"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -30,6 +31,14 @@ var fieldsOf = map[string][]string{
 // rowsOf are the heights, in lines, of fields with several lines.
 var rowsOf = map[string]string{"description": "8", "excerpt": "3", "seo_description": "2", "links": "3", "footer_links": "3",
 	"submission_terms": "4"}
+
+// original returns the text of a field in the site's own language, without markup.
+func original(f *frame.Form, of string) string {
+	if of == "description" || of == "excerpt" {
+		return wording.PlainText(f.Get(of))
+	}
+	return ui.PlainText(f.Get(of))
+}
 
 // Field is the form field for texts in other languages. The names of its controls begin with this name and a dot.
 const Field = "translations"

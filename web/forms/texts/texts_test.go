@@ -38,6 +38,17 @@ func TestUntouched(t *testing.T) {
 	}
 }
 
+// Translators read the original as text, and what looks like markup in a title stays.
+func TestOriginal(t *testing.T) {
+	t.Parallel()
+	f := &frame.Form{Kind: "event", Values: url.Values{"title": {"Bach <live> & more"}, "description": {"<p>Songs &amp; <em>dances</em></p>\n<p>Bar</p>"}, "excerpt": {"<b>Songs</b>"}}}
+	for of, want := range map[string]string{"title": "Bach <live> & more", "description": "Songs & dances Bar", "excerpt": "Songs", "cost": ""} {
+		if got := original(f, of); got != want {
+			t.Errorf("the original of %s is %q, not %q", of, got, want)
+		}
+	}
+}
+
 // Only the languages in which something differs are sent, each whole.
 func TestChanged(t *testing.T) {
 	t.Parallel()
