@@ -238,7 +238,7 @@ type Service struct {
 	events   calendar.EventStore
 	editing  *editing.Service
 	store    Store
-	works    *leased.Works[Place]
+	works    *leased.Works[Ref]
 }
 
 // New returns the service. Imports are executed by Run.
@@ -250,7 +250,7 @@ func New(c *calendar.Calendar, stores Stores, e *editing.Service, o Options) *Se
 		o.Clock = time.Now
 	}
 	return &Service{Options: o, calendar: c, events: stores.Events(), editing: e, store: stores.Imports(),
-		works: leased.New[Place](ErrLost, beat, storeTimeout)}
+		works: leased.New[Ref](ErrLost, beat, storeTimeout)}
 }
 
 // Begun sets how often nodes have begun the import.

@@ -45,7 +45,7 @@ func (s *Service) WorkOn(ctx context.Context, site int64) (bool, error) {
 	inside := tenancy.With(ctx, tenancy.Scope{Site: task.Site, Language: task.Site.Language})
 	extend := func(ctx context.Context) error { return s.store.Extend(ctx, hold) }
 	var ended []*Import
-	err = s.works.Hold(inside, Place{task.Site.ID, task.Import.ID}, extend, func(ctx context.Context) error {
+	err = s.works.Hold(inside, Ref{task.Site.ID, task.Import.ID}, extend, func(ctx context.Context) error {
 		t := &turn{Service: s, hold: hold, acts: map[actor]context.Context{}, named: map[actor]*names{}}
 		for _, i := range append([]*Import{task.Import}, task.More...) {
 			err := t.take(ctx, i)

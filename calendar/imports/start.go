@@ -339,7 +339,7 @@ func (s *Service) Remove(ctx context.Context, id int64) (*Import, error) {
 	if err := s.store.Cancel(ctx, id); err != nil {
 		return nil, tenancy.Wrap("cancel import", err)
 	}
-	s.works.Stop(Place{scope.Site.ID, id})
+	s.works.Stop(Ref{scope.Site.ID, id})
 	i, err = s.Get(ctx, id)
 	if err != nil {
 		return nil, fmt.Errorf("cancel import: %w", err)

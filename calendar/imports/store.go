@@ -15,8 +15,8 @@ type Stores interface {
 	Imports() Store
 }
 
-// Place identifies an import of a site.
-type Place struct{ Site, Import int64 }
+// Ref identifies an import of a site.
+type Ref struct{ Site, Import int64 }
 
 // Hold is the lease of an import.
 type Hold struct {

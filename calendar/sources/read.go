@@ -132,13 +132,13 @@ func (s *Service) read(ctx context.Context, task *Task, hold *Hold) error {
 	extend := func(ctx context.Context) error { return s.Store.Extend(ctx, hold) }
 	if w.Kind == Site {
 		g := &gathering{Service: s, hold: hold, stopped: ctx, acts: map[actor]acted{}}
-		err := s.works.Hold(inside, Place{task.Site.ID, w.ID}, extend, func(ctx context.Context) error {
+		err := s.works.Hold(inside, Ref{task.Site.ID, w.ID}, extend, func(ctx context.Context) error {
 			return g.all(ctx, append([]*Source{w}, task.More...))
 		})
 		return ignoring(ErrLost, err)
 	}
 	outcome := &Outcome{}
-	err := s.works.Hold(inside, Place{task.Site.ID, w.ID}, extend, func(ctx context.Context) error {
+	err := s.works.Hold(inside, Ref{task.Site.ID, w.ID}, extend, func(ctx context.Context) error {
 		ctx, err := s.acting(ctx, w)
 		switch {
 		case w.Leaving && err != nil && !errors.Is(err, tenancy.ErrForbidden):

@@ -40,7 +40,7 @@ type Options struct {
 // Service is the service over the sources of sites. Only administrators have access.
 type Service struct {
 	Options
-	works *leased.Works[Place]
+	works *leased.Works[Ref]
 	slots chan struct{} // one for each source being read
 	ears  chan struct{} // one for each installation being followed
 	rung  time.Time     // last check for changed sites
@@ -55,7 +55,7 @@ func New(o Options) *Service {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Service{Options: o, works: leased.New[Place](ErrLost, beat, storeTimeout), slots: make(chan struct{}, together),
+	return &Service{Options: o, works: leased.New[Ref](ErrLost, beat, storeTimeout), slots: make(chan struct{}, together),
 		ears: make(chan struct{}, followed)}
 }
 
@@ -244,7 +244,7 @@ func (s *Service) Delete(ctx context.Context, id int64, f *Removal, cond calenda
 	if err != nil {
 		return nil, tenancy.Wrap("delete source", err)
 	}
-	s.works.Stop(Place{scope.Site.ID, id})
+	s.works.Stop(Ref{scope.Site.ID, id})
 	s.works.Wake()
 	return w, nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/kalends/kalends/tenancy"
 )
 
-// Place identifies a source of a site.
-type Place struct{ Site, Source int64 }
+// Ref identifies a source of a site.
+type Ref struct{ Site, Source int64 }
 
 // Hold is the lease of a source.
 type Hold struct {

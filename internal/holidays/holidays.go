@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Place is a country, or a region of one that adds holidays to those of the country.
-type Place struct {
+// Jurisdiction is a country, or a region of one that adds holidays to those of the country.
+type Jurisdiction struct {
 	Code    string // ISO 3166, such as DE or DE-BY; GB-EAW is England and Wales
 	Country string // code of its country
 	Region  string // name of the region in its own language; "" for a whole country
@@ -24,7 +24,7 @@ type Place struct {
 type Holiday struct {
 	Day   time.Time
 	names []string
-	of    *Place
+	of    *Jurisdiction
 	also  string
 }
 
@@ -41,9 +41,9 @@ func (h *Holiday) Name(language string) string {
 //go:embed holidays.txt
 var source string
 
-// places are the countries and regions in the order of the source.
-var places = sync.OnceValue(func() []*Place {
-	var list []*Place
+// jurisdictions are the countries and regions in the order of the source.
+var jurisdictions = sync.OnceValue(func() []*Jurisdiction {
+	var list []*Jurisdiction
 	for line := range strings.Lines(source) {
 		line = strings.TrimSpace(line)
 		switch {
@@ -52,16 +52,16 @@ var places = sync.OnceValue(func() []*Place {
 			last := list[len(list)-1]
 			last.rules = append(last.rules, readRule(line))
 		default:
-			list = append(list, readPlace(line))
+			list = append(list, readJurisdiction(line))
 		}
 	}
 	return list
 })
 
-// readPlace reads the line of a country or region.
-func readPlace(line string) *Place {
+// readJurisdiction reads the line of a country or region.
+func readJurisdiction(line string) *Jurisdiction {
 	words := strings.Fields(line)
-	p := &Place{Code: words[0]}
+	p := &Jurisdiction{Code: words[0]}
 	for i, word := range words[1:] {
 		if len(word) != 2 || strings.ToLower(word) != word {
 			p.Region = strings.Join(words[i+1:], " ")
@@ -73,20 +73,20 @@ func readPlace(line string) *Place {
 	return p
 }
 
-// Places returns the countries, each followed by its regions.
-func Places() []*Place { return places() }
+// Jurisdictions returns the countries, each followed by its regions.
+func Jurisdictions() []*Jurisdiction { return jurisdictions() }
 
 // At returns the country or region with this code, or nil.
-func At(code string) *Place {
-	if i := slices.IndexFunc(places(), func(p *Place) bool { return p.Code == code }); i >= 0 {
-		return places()[i]
+func At(code string) *Jurisdiction {
+	if i := slices.IndexFunc(jurisdictions(), func(p *Jurisdiction) bool { return p.Code == code }); i >= 0 {
+		return jurisdictions()[i]
 	}
 	return nil
 }
 
 // Between returns the holidays from first to last, both included, in order. Those of a region include its country's. A day
 // that is two holidays appears twice.
-func (p *Place) Between(first, last time.Time) []Holiday {
+func (p *Jurisdiction) Between(first, last time.Time) []Holiday {
 	var list []Holiday
 	for year := first.Year() - 1; year <= last.Year()+1; year++ { // what is instead of a day can be in the year before
 		list = append(list, p.in(year)...)
@@ -97,10 +97,10 @@ func (p *Place) Between(first, last time.Time) []Holiday {
 }
 
 // in returns the holidays of a year.
-func (p *Place) in(year int) (list []Holiday) {
-	parts := []*Place{p}
+func (p *Jurisdiction) in(year int) (list []Holiday) {
+	parts := []*Jurisdiction{p}
 	if p.Region != "" {
-		parts = []*Place{At(p.Country), p}
+		parts = []*Jurisdiction{At(p.Country), p}
 	}
 	for _, part := range parts {
 		for i := range part.rules {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// year lists the holidays of a place in a year: 01-01, 12-25 and so on.
+// year lists the holidays of a jurisdiction in a year: 01-01, 12-25 and so on.
 func year(t *testing.T, code string, n int) []string {
 	t.Helper()
 	p := At(code)
@@ -69,11 +69,11 @@ func TestEaster(t *testing.T) {
 	}
 }
 
-// TestSource: each place has an order, languages and names, and no place is there twice.
+// TestSource: each jurisdiction has an order, languages and names, and none is there twice.
 func TestSource(t *testing.T) {
 	t.Parallel()
 	var codes []string
-	for _, p := range Places() {
+	for _, p := range Jurisdictions() {
 		if slices.Contains(codes, p.Code) || len(p.languages) == 0 || len(p.rules) == 0 || (p.Region == "") != (p.Code == p.Country) || p.Region != "" && At(p.Country) == nil {
 			t.Errorf("%+v", p)
 		}

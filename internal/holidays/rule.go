@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// rule is one holiday of a place.
+// rule is one holiday of a jurisdiction.
 type rule struct {
 	day   func(year int) time.Time
 	also  string

@@ -113,11 +113,11 @@ func (e *Event) recurs() bool { return len(e.Rules)+len(e.Dates) > 0 || !e.Recur
 
 // Event writes an event. It is preceded by its time zone unless the calendar already describes that.
 func (w *Writer) Event(e *Event) {
-	place := w.place(e)
+	form := w.form(e)
 	w.property("BEGIN", "VEVENT")
 	w.property("UID", escape(e.UID))
 	w.instant("DTSTAMP", e.Stamp)
-	w.times(e, place)
+	w.times(e, form)
 	w.property("SEQUENCE", strconv.Itoa(e.Sequence))
 	w.instant("CREATED", e.Created)
 	w.instant("LAST-MODIFIED", e.Modified)
@@ -157,7 +157,7 @@ func (w *Writer) Event(e *Event) {
 func degrees(f float64) string { return strconv.FormatFloat(f, 'f', 6, 64) }
 
 // times writes when an event takes place.
-func (w *Writer) times(e *Event, in place) {
+func (w *Writer) times(e *Event, in clockForm) {
 	if !e.RecurrenceID.IsZero() {
 		w.moments("RECURRENCE-ID", in, e.RecurrenceID)
 	}
@@ -178,7 +178,7 @@ func (w *Writer) times(e *Event, in place) {
 }
 
 // moments writes a property that holds one or more wall-clock times.
-func (w *Writer) moments(name string, in place, list ...time.Time) {
+func (w *Writer) moments(name string, in clockForm, list ...time.Time) {
 	const most = 100 // per line: some programs read lines into a fixed buffer
 	for len(list) > 0 {
 		n := min(most, len(list))

@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// place decides how the times of an event are written: as dates, in UTC, or as wall-clock time with the TZID of a
+// clockForm decides how the times of an event are written: as dates, in UTC, or as wall-clock time with the TZID of a
 // zone that the calendar describes.
-type place struct {
+type clockForm struct {
 	parameters string
 	text       func(wall time.Time) string
 }
 
 var (
-	days  = place{";VALUE=DATE", func(wall time.Time) string { return wall.Format(dateForm) }}
-	clock = place{"", func(wall time.Time) string { return wall.Format(localForm) }}
+	days  = clockForm{";VALUE=DATE", func(wall time.Time) string { return wall.Format(dateForm) }}
+	clock = clockForm{"", func(wall time.Time) string { return wall.Format(localForm) }}
 )
 
-func inUTC(zone *time.Location) place {
-	return place{"", func(wall time.Time) string { return utc(instantOf(wall, zone)) }}
+func inUTC(zone *time.Location) clockForm {
+	return clockForm{"", func(wall time.Time) string { return utc(instantOf(wall, zone)) }}
 }
 
 // firstYear is the first year of zone descriptions. An earlier event is written in UTC, or its zone is described from
 // an earlier year.
 const firstYear = 1970
 
-// place returns how the times of an event are written. It first describes the event's zone if that has not been done.
-func (w *Writer) place(e *Event) place {
+// form returns how the times of an event are written. It first describes the event's zone if that has not been done.
+func (w *Writer) form(e *Event) clockForm {
 	switch {
 	case e.AllDay:
 		return days
@@ -47,7 +47,7 @@ func (w *Writer) place(e *Event) place {
 	case year < from && !e.recurs():
 		return inUTC(e.Zone)
 	}
-	return place{";TZID=" + parameter(name), clock.text}
+	return clockForm{";TZID=" + parameter(name), clock.text}
 }
 
 // nameOf returns the TZID of a zone and whether the zone is a fixed offset such as "UTC+5:30". The TZID of an offset

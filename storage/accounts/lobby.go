@@ -45,17 +45,17 @@ type heldAccount struct {
 // Accounts returns the accounts of an e-mail address, the most recently used first.
 func (s lobby) Accounts(ctx context.Context, email string, most int) ([]accounts.Account, error) {
 	const why = "the sites that have an account of an address, when somebody signs in to several: by an index"
-	places, err := s.places(ctx, email)
-	if err == nil && len(places) == 0 { // look into a site in any case, so that the time it takes tells nothing
+	sites, err := s.sitesOf(ctx, email)
+	if err == nil && len(sites) == 0 { // look into a site in any case, so that the time it takes tells nothing
 		var desk int64
 		desk, err = s.Desk(ctx)
-		places = []place{{ID: desk}}
+		sites = []siteSlug{{ID: desk}}
 	}
 	if err != nil {
 		return nil, err
 	}
 	var found []heldAccount
-	for some := range slices.Chunk(places, sitesAtOnce) {
+	for some := range slices.Chunk(sites, sitesAtOnce) {
 		slugs := make(map[int64]string, len(some))
 		for _, p := range some {
 			slugs[p.ID] = p.Slug
@@ -75,14 +75,14 @@ func (s lobby) Accounts(ctx context.Context, email string, most int) ([]accounts
 	return list, nil
 }
 
-// place is a site and its slug.
-type place struct {
+// siteSlug is a site and its slug.
+type siteSlug struct {
 	ID   int64
 	Slug string
 }
 
-// places returns the sites that have an account of an e-mail address, whether it has a password or not.
-func (s lobby) places(ctx context.Context, email string) (all []place, err error) {
+// sitesOf returns the sites that have an account of an e-mail address, whether it has a password or not.
+func (s lobby) sitesOf(ctx context.Context, email string) (all []siteSlug, err error) {
 	const where = `
 		SELECT s.id,
 		       s.slug
@@ -92,7 +92,7 @@ func (s lobby) places(ctx context.Context, email string) (all []place, err error
 		ORDER BY s.id`
 	hash := sha256.Sum256([]byte(email))
 	err = s.db.Everywhere(ctx, "the sites that have an account of an address, by an index", where, []any{hash[:]}, func(rows pgx.Rows) error {
-		some, err := pgx.CollectRows(rows, pgx.RowToStructByPos[place])
+		some, err := pgx.CollectRows(rows, pgx.RowToStructByPos[siteSlug])
 		all = append(all, some...)
 		return err
 	})

@@ -22,7 +22,7 @@ import (
 // location of its site, so it never sees half of a move.
 type nodes struct {
 	pool   *pgxpool.Pool // of the database's address: the only server, or the coordinator
-	places atomic.Pointer[places]
+	spread atomic.Pointer[spread]
 	reads  singleflight.Group
 
 	mu      sync.Mutex
@@ -77,7 +77,7 @@ func settle(ctx context.Context, conn *pgx.Conn) error {
 // home is where a site is.
 type home struct {
 	pool *pgxpool.Pool
-	at   *place // nil: on the only server
+	at   *shard // nil: on the only server
 }
 
 // arrive queues the statement that locks the location of a site on a cluster. A single server has nothing to lock.
@@ -123,8 +123,8 @@ func (n *nodes) of(ctx context.Context, site int64) (home, error) {
 }
 
 // known returns the locations of shards, and reads them if they are not known yet.
-func (n *nodes) known(ctx context.Context) (*places, error) {
-	if p := n.places.Load(); p != nil {
+func (n *nodes) known(ctx context.Context) (*spread, error) {
+	if p := n.spread.Load(); p != nil {
 		return p, nil
 	}
 	return n.look(ctx)
@@ -185,18 +185,18 @@ func (n *nodes) each(do func(*pgxpool.Pool)) {
 }
 
 // look reads the locations of shards. Callers that ask meanwhile get the same answer.
-func (n *nodes) look(ctx context.Context) (*places, error) {
+func (n *nodes) look(ctx context.Context) (*spread, error) {
 	found, err, _ := n.reads.Do("", func() (any, error) {
-		p, err := readPlaces(context.WithoutCancel(ctx), n.pool)
+		p, err := readSpread(context.WithoutCancel(ctx), n.pool)
 		if err == nil {
-			n.places.Store(p)
+			n.spread.Store(p)
 		}
 		return p, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return found.(*places), nil
+	return found.(*spread), nil
 }
 
 // again calls do, and repeats it up to three times while the site turns out to have moved.

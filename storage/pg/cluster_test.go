@@ -38,8 +38,8 @@ func TestAnotherServer(t *testing.T) {
 	if !storagetest.OnCluster() {
 		t.Skip("only a cluster has shards")
 	}
-	for name, harm := range map[string]func(p *places){
-		"turned around": func(p *places) {
+	for name, harm := range map[string]func(p *spread){
+		"turned around": func(p *spread) {
 			for _, one := range p.shards {
 				for _, other := range p.shards {
 					if one.address != other.address {
@@ -49,20 +49,20 @@ func TestAnotherServer(t *testing.T) {
 				}
 			}
 		},
-		"divided since": func(p *places) { p.of(k.site).names.Number["sites"]++ },
+		"divided since": func(p *spread) { p.of(k.site).names.Number["sites"]++ },
 	} {
-		p, err := readPlaces(k.ctx, k.db.pool)
+		p, err := readSpread(k.ctx, k.db.pool)
 		k.must(err)
 		harm(p)
-		k.db.nodes.places.Store(p)
+		k.db.nodes.spread.Store(p)
 		var n int
 		err = k.db.Read(k.ctx, func(site int64, b *pgx.Batch) {
 			b.Queue(`SELECT count(*) FROM sites WHERE id = $1`, site).QueryRow(func(row pgx.Row) error { return row.Scan(&n) })
 		})
-		if err != nil || n != 1 || k.db.nodes.places.Load() == p {
+		if err != nil || n != 1 || k.db.nodes.spread.Load() == p {
 			t.Errorf("%s: %d sites, %v", name, n, err)
 		}
-		k.db.nodes.places.Store(p)
+		k.db.nodes.spread.Store(p)
 		k.write()
 	}
 }

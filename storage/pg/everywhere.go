@@ -32,7 +32,7 @@ func (db *DB) Everywhere(ctx context.Context, why reason, query string, argument
 	ctx = db.Across(why).in(ctx)
 	p, err := db.nodes.look(ctx)
 	if err != nil {
-		if p = db.nodes.places.Load(); p == nil || p.alone {
+		if p = db.nodes.spread.Load(); p == nil || p.alone {
 			return db.failure(err)
 		}
 	}
@@ -76,8 +76,8 @@ func (db *DB) Everywhere(ctx context.Context, why reason, query string, argument
 }
 
 // servers groups the shards by the address of their server.
-func (p *places) servers() map[string][]*place {
-	of := map[string][]*place{}
+func (p *spread) servers() map[string][]*shard {
+	of := map[string][]*shard{}
 	for _, one := range p.shards {
 		of[one.address] = append(of[one.address], one)
 	}

@@ -34,7 +34,7 @@ func (db *DB) Versions(ctx context.Context, sites []int64) (map[int64]int64, err
 
 // versionsOf asks the servers of a cluster at once, with one statement for each shard. A server that is down hides only the
 // versions of its own sites: it returns the others along with the error.
-func (db *DB) versionsOf(ctx context.Context, p *places, sites []int64) (map[int64]int64, error) {
+func (db *DB) versionsOf(ctx context.Context, p *spread, sites []int64) (map[int64]int64, error) {
 	found := make(map[int64]int64, len(sites))
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -57,7 +57,7 @@ func (db *DB) versionsOf(ctx context.Context, p *places, sites []int64) (map[int
 }
 
 // versionsAt asks one server, by shard.
-func versionsAt(ctx context.Context, pool *pgxpool.Pool, shards map[*place][]int64) (map[int64]int64, error) {
+func versionsAt(ctx context.Context, pool *pgxpool.Pool, shards map[*shard][]int64) (map[int64]int64, error) {
 	found := map[int64]int64{}
 	b := &pgx.Batch{}
 	for one, sites := range shards {

@@ -30,7 +30,7 @@ type holiday struct {
 
 // holidayPlace returns the chosen place, or the country of the event's time zone, of the site's, or of the language. It returns nil if
 // the holidays of none of them are known.
-func holidayPlace(ctx context.Context, f *frame.Form) *holidays.Place {
+func holidayPlace(ctx context.Context, f *frame.Form) *holidays.Jurisdiction {
 	if f.Has(repeatHolidays) {
 		return holidays.At(f.Get(repeatHolidays))
 	}
@@ -46,7 +46,7 @@ func holidayPlace(ctx context.Context, f *frame.Form) *holidays.Place {
 // holidayChoices are the places to choose from, by name.
 func holidayChoices(ctx context.Context) []frame.Pair {
 	list := []frame.Pair{}
-	for _, p := range holidays.Places() {
+	for _, p := range holidays.Jurisdictions() {
 		name := i18n.CountryName(ui.DatesIn(ctx).Tag, p.Country)
 		if p.Region != "" {
 			name += " – " + p.Region
@@ -58,7 +58,7 @@ func holidayChoices(ctx context.Context) []frame.Pair {
 }
 
 // holidaysAmong returns the coming dates of a series that are public holidays at a place.
-func holidaysAmong(ctx context.Context, r *Repeat, p *holidays.Place, now time.Time) (list []holiday) {
+func holidaysAmong(ctx context.Context, r *Repeat, p *holidays.Jurisdiction, now time.Time) (list []holiday) {
 	first := args.DayOf(args.WallTime(now, r.Clock.Zone))
 	if start := args.DayOf(r.Clock.Start); start.After(first) {
 		first = start

@@ -14,23 +14,23 @@ import (
 	"github.com/kalends/kalends/storage/shards"
 )
 
-// places says which server has which shard of sites.
-type places struct {
+// spread says which server has which shard of sites.
+type spread struct {
 	alone  bool // the only server has all sites
-	shards []*place
+	shards []*shard
 }
 
-// place is a shard: the sites whose ids have hashes in a range.
-type place struct {
+// shard is a part of the table of sites: the sites whose ids have hashes in a range.
+type shard struct {
 	from, to int32
 	address  string
 	names    *shards.Names
 }
 
 // number is the number that Citus gave the shard of sites.
-func (p *place) number() int64 { return p.names.Number["sites"] }
+func (p *shard) number() int64 { return p.names.Number["sites"] }
 
-func readPlaces(ctx context.Context, pool *pgxpool.Pool) (*places, error) {
+func readSpread(ctx context.Context, pool *pgxpool.Pool) (*spread, error) {
 	const single = `
 		SELECT p.logicalrelid::text,
 		       p.repmodel = 't',
@@ -60,7 +60,7 @@ func readPlaces(ctx context.Context, pool *pgxpool.Pool) (*places, error) {
 	}
 	defer conn.Release()
 	if !onCluster(conn.Conn()) {
-		return &places{alone: true}, nil
+		return &spread{alone: true}, nil
 	}
 	rows, err := conn.Query(ctx, single)
 	if err != nil {
@@ -84,9 +84,9 @@ func readPlaces(ctx context.Context, pool *pgxpool.Pool) (*places, error) {
 	if rows, err = conn.Query(ctx, query); err != nil {
 		return nil, err
 	}
-	p := &places{}
-	p.shards, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (one *place, err error) {
-		one = &place{names: &shards.Names{Copies: copies, Kept: kept}}
+	p := &spread{}
+	p.shards, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (one *shard, err error) {
+		one = &shard{names: &shards.Names{Copies: copies, Kept: kept}}
 		var host string
 		var port int
 		err = row.Scan(&one.from, &one.to, &host, &port, &one.names.Number)
@@ -100,9 +100,9 @@ func readPlaces(ctx context.Context, pool *pgxpool.Pool) (*places, error) {
 }
 
 // shard returns the number of the shard that has a site, counted from 0.
-func (p *places) shard(site int64) (int, bool) {
+func (p *spread) shard(site int64) (int, bool) {
 	hash := hashOf(site)
-	i, found := slices.BinarySearchFunc(p.shards, hash, func(one *place, hash int32) int {
+	i, found := slices.BinarySearchFunc(p.shards, hash, func(one *shard, hash int32) int {
 		switch {
 		case one.to < hash:
 			return -1
@@ -115,7 +115,7 @@ func (p *places) shard(site int64) (int, bool) {
 }
 
 // of returns the shard that has a site, nil for none.
-func (p *places) of(site int64) *place {
+func (p *spread) of(site int64) *shard {
 	if i, found := p.shard(site); found {
 		return p.shards[i]
 	}
@@ -123,15 +123,15 @@ func (p *places) of(site int64) *place {
 }
 
 // sorted groups sites by their server, and then by their shard.
-func (p *places) sorted(sites []int64) map[string]map[*place][]int64 {
-	of := map[string]map[*place][]int64{}
+func (p *spread) sorted(sites []int64) map[string]map[*shard][]int64 {
+	of := map[string]map[*shard][]int64{}
 	for _, site := range sites {
 		one := p.of(site)
 		if one == nil {
 			continue
 		}
 		if of[one.address] == nil {
-			of[one.address] = map[*place][]int64{}
+			of[one.address] = map[*shard][]int64{}
 		}
 		of[one.address][one] = append(of[one.address][one], site)
 	}

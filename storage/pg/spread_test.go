@@ -24,7 +24,7 @@ func TestHash(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	one, two := hashOf(1), hashOf(2)
-	p := &places{shards: []*place{{from: math.MinInt32, to: min(one, two), address: "a:1"},
+	p := &spread{shards: []*shard{{from: math.MinInt32, to: min(one, two), address: "a:1"},
 		{from: min(one, two) + 1, to: math.MaxInt32, address: "b:2"}}}
 	want := map[int64]string{1: "a:1", 2: "b:2"}
 	if two < one {
@@ -35,7 +35,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("site %d: %v", site, got)
 		}
 	}
-	if got := (&places{shards: []*place{{from: one + 1, to: math.MaxInt32, address: "a:1"}}}).of(1); got != nil {
+	if got := (&spread{shards: []*shard{{from: one + 1, to: math.MaxInt32, address: "a:1"}}}).of(1); got != nil {
 		t.Errorf("a shard that nobody has is at %q", got.address)
 	}
 }
