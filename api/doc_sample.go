@@ -134,7 +134,7 @@ var answerSamples = map[string]func(*view){
 	"Job":           func(v *view) { v.job(aJob()) },
 	"JobList":       onePage("jobs", func(v *view) { v.job(aJob()) }),
 	"History": entriesOf("entries", func(v *view) {
-		v.entry(&tenancy.Entry{Place: tenancy.Place{Version: 42, Kind: "event", ID: 21}, At: sampleTime, Action: "update", UserID: 1,
+		v.entry(&tenancy.Entry{Position: tenancy.Position{Version: 42, Kind: "event", ID: 21}, At: sampleTime, Action: "update", UserID: 1,
 			Who: "anna", Via: tenancy.Via("application_password"), Before: map[string]any{"title": "Concert"}})
 	}),
 }

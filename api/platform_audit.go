@@ -54,11 +54,11 @@ func auditQuery(c call, next string) url.Values {
 // entry writes a history entry.
 func (v *view) entry(e *tenancy.Entry) {
 	v.Item()
-	v.Text("place", e.Place.String())
+	v.Text("place", e.Position.String())
 	v.Text("at", e.At.Format(time.RFC3339))
 	v.Text("action", e.Action)
-	v.Text("kind", e.Place.Kind)
-	v.Int("id", e.Place.ID)
+	v.Text("kind", e.Position.Kind)
+	v.Int("id", e.Position.ID)
 	v.Some("object", e.Object)
 	v.Int("user_id", e.UserID)
 	v.Text("who", e.Who)

@@ -54,7 +54,7 @@ func readEntry(row pgx.CollectableRow) (tenancy.Entry, error) {
 
 // entryRow returns the destinations of entryColumns.
 func entryRow(e *tenancy.Entry) []any {
-	return []any{&e.Place.Version, &e.Place.N, &e.Place.Kind, &e.Place.ID, (*pg.UTC)(&e.At), &e.Action, &e.UserID,
+	return []any{&e.Position.Version, &e.Position.N, &e.Position.Kind, &e.Position.ID, (*pg.UTC)(&e.At), &e.Action, &e.UserID,
 		&e.Who, &e.Via, &e.Key, &e.Address, &e.Before, &e.Person}
 }
 
@@ -115,11 +115,11 @@ func (s history) List(ctx context.Context, q tenancy.HistoryQuery) (list []tenan
 }
 
 func historyArgs(q tenancy.HistoryQuery) pgx.NamedArgs {
-	after := tenancy.Place{Version: 1<<63 - 1}
+	after := tenancy.Position{Version: 1<<63 - 1}
 	if q.After != nil {
 		after = *q.After
 	}
-	write := tenancy.Place{}
+	write := tenancy.Position{}
 	if q.Write != nil {
 		write = *q.Write
 	}
@@ -202,7 +202,7 @@ func (s history) Last(ctx context.Context, kind, action string, ids []int64) (la
 		b.Queue(query, site, kind, action, ids).Query(func(rows pgx.Rows) error {
 			list, err := pgx.CollectRows(rows, readEntry)
 			for _, e := range list {
-				last[e.Place.ID] = e
+				last[e.Position.ID] = e
 			}
 			return err
 		})
@@ -253,9 +253,9 @@ func (s history) Since(ctx context.Context, kind string, ids []int64, version in
 		}
 	}
 	for _, e := range entries {
-		if later, there := since[e.Place.ID]; there {
+		if later, there := since[e.Position.ID]; there {
 			later.Entries = append(later.Entries, e)
-			since[e.Place.ID] = later
+			since[e.Position.ID] = later
 		}
 	}
 	return since, asOf, nil
@@ -358,7 +358,7 @@ func (s history) Provider(ctx context.Context, q tenancy.HistoryQuery) ([]tenanc
 		return nil, s.db.Failure(err)
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (e tenancy.Entry, err error) {
-		err = row.Scan(&e.Place.Version, &e.Place.Kind, &e.Place.ID, (*pg.UTC)(&e.At), &e.Action, &e.Who, &e.Via, &e.Address,
+		err = row.Scan(&e.Position.Version, &e.Position.Kind, &e.Position.ID, (*pg.UTC)(&e.At), &e.Action, &e.Who, &e.Via, &e.Address,
 			&e.Object, &e.Before, &e.After)
 		return e, err
 	})

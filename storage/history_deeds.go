@@ -146,20 +146,20 @@ func (s history) Deeds(ctx context.Context, q tenancy.HistoryQuery) (list []tena
 
 // withEntry adds an entry to its part of the last deed, or begins a new part or deed.
 func withEntry(list []tenancy.Deed, e tenancy.Entry, p tenancy.DeedPart, gathered int64) []tenancy.Deed {
-	at := tenancy.Place{Version: e.Place.Version, N: e.Place.N, ID: e.UserID}
+	at := tenancy.Position{Version: e.Position.Version, N: e.Position.N, ID: e.UserID}
 	n := len(list)
-	if n == 0 || list[n-1].Place != at {
-		shared := n > 0 && list[n-1].Place.Version == at.Version && list[n-1].Place.N == at.N
+	if n == 0 || list[n-1].Position != at {
+		shared := n > 0 && list[n-1].Position.Version == at.Version && list[n-1].Position.N == at.N
 		if shared {
 			list[n-1].Shared = true
 		}
-		list, n = append(list, tenancy.Deed{Place: at, Shared: shared}), n+1
+		list, n = append(list, tenancy.Deed{Position: at, Shared: shared}), n+1
 	}
 	d := &list[n-1]
 	d.Import = max(d.Import, gathered)
 	if m := len(d.Parts); m > 0 {
 		last := &d.Parts[m-1]
-		if before := &last.Entries[0]; before.Place.Kind == e.Place.Kind && before.Action == e.Action {
+		if before := &last.Entries[0]; before.Position.Kind == e.Position.Kind && before.Action == e.Action {
 			last.Entries = append(last.Entries, e)
 			return list
 		}

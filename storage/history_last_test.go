@@ -34,7 +34,7 @@ func TestHistoryNames(t *testing.T) {
 	k.must(err)
 	called := map[string]string{}
 	for _, one := range list {
-		called[one.Place.Kind] = one.Called
+		called[one.Position.Kind] = one.Called
 	}
 	k.equal("an event", called["event"], "Renamed")
 	k.equal("a venue", called["venue"], e.Venues[0].Name)
@@ -43,7 +43,7 @@ func TestHistoryNames(t *testing.T) {
 	last, err := k.db.History().Last(k.ctx, "event", "trash", []int64{e.ID, other.ID, 1 << 40})
 	k.must(err)
 	k.equal("how many were thrown away", len(last), 1)
-	k.equal("who did it, and at which version", []any{last[e.ID].Who, last[e.ID].Place.Version}, []any{"2", binned.Version})
+	k.equal("who did it, and at which version", []any{last[e.ID].Who, last[e.ID].Position.Version}, []any{"2", binned.Version})
 }
 
 // Who types into the form of an event is known to others who do, for a while.

@@ -7,10 +7,10 @@ import (
 
 // Deed is one write in the history: what a user did at once, to any number of objects.
 type Deed struct {
-	Place  Place      // of the write; its ID is that of the user
-	Parts  []DeedPart // what it did, the most telling first
-	Shared bool       // others have written in the same transaction
-	Import int64      // the import that it is a part of, 0 for none
+	Position Position   // of the write; its ID is that of the user
+	Parts    []DeedPart // what it did, the most telling first
+	Shared   bool       // others have written in the same transaction
+	Import   int64      // the import that it is a part of, 0 for none
 }
 
 // DeedPart is what a deed did to objects of one kind.
@@ -35,7 +35,7 @@ func (d *Deed) Count() (n int) {
 // Part returns what a deed did to objects of a kind, or nil. An empty action matches any.
 func (d *Deed) Part(kind, action string) *DeedPart {
 	for i := range d.Parts {
-		if e := d.Parts[i].Entries[0]; e.Place.Kind == kind && (action == "" || e.Action == action) {
+		if e := d.Parts[i].Entries[0]; e.Position.Kind == kind && (action == "" || e.Action == action) {
 			return &d.Parts[i]
 		}
 	}
@@ -61,13 +61,13 @@ func (d *Deed) sort() {
 	merged := d.Merged()
 	rank := func(p DeedPart) int {
 		switch e := p.Entries[0]; {
-		case e.Place.Kind == merged && e.Action == "update":
+		case e.Position.Kind == merged && e.Action == "update":
 			return 0
-		case e.Place.Kind != "event" && e.Action == "delete":
+		case e.Position.Kind != "event" && e.Action == "delete":
 			return 1
-		case e.Place.Kind == "event" && e.Action != "create":
+		case e.Position.Kind == "event" && e.Action != "create":
 			return 2
-		case e.Place.Kind == "event":
+		case e.Position.Kind == "event":
 			return 3
 		}
 		return 4
@@ -87,9 +87,9 @@ func (s *History) Deeds(ctx context.Context, f *HistoryFilter) (list []Deed, nex
 	if list, err = s.store.Deeds(ctx, *q); err != nil {
 		return nil, "", Wrap("read history", err)
 	}
-	writes, last := 0, Place{}
+	writes, last := 0, Position{}
 	for i := range list {
-		at := Place{Version: list[i].Place.Version, N: list[i].Place.N}
+		at := Position{Version: list[i].Position.Version, N: list[i].Position.N}
 		if at != last {
 			if writes == length {
 				list, next = list[:i], last.String()
@@ -119,7 +119,7 @@ func together(list []Deed) []Deed {
 		into := &made[n-1]
 		for _, p := range d.Parts {
 			e := p.Entries[0]
-			same := into.Part(e.Place.Kind, e.Action)
+			same := into.Part(e.Position.Kind, e.Action)
 			if same == nil {
 				into.Parts = append(into.Parts, p)
 				continue
@@ -138,23 +138,23 @@ func together(list []Deed) []Deed {
 
 // Of returns one deed with a page of its entries and the place where the next page begins. The deed is nil if the user may not
 // read it or there is none.
-func (s *History) Of(ctx context.Context, at Place, f *HistoryFilter) (deed *Deed, list []Entry, next string, err error) {
+func (s *History) Of(ctx context.Context, at Position, f *HistoryFilter) (deed *Deed, list []Entry, next string, err error) {
 	q, err := s.deedQuery(ctx, f)
 	if err != nil {
 		return nil, nil, "", err
 	}
-	found, err := s.store.Deeds(ctx, HistoryQuery{After: &Place{Version: at.Version, N: at.N + 1}, Floor: at.Version - 1, Limit: 1, User: q.User,
+	found, err := s.store.Deeds(ctx, HistoryQuery{After: &Position{Version: at.Version, N: at.N + 1}, Floor: at.Version - 1, Limit: 1, User: q.User,
 		Reader: q.Reader})
 	if err != nil {
 		return nil, nil, "", Wrap("read history", err)
 	}
-	i := slices.IndexFunc(found, func(d Deed) bool { return d.Place == at })
+	i := slices.IndexFunc(found, func(d Deed) bool { return d.Position == at })
 	if i < 0 {
 		return nil, nil, "", nil
 	}
 	found[i].sort()
 	if q.After == nil {
-		q.After = &Place{Version: at.Version + 1}
+		q.After = &Position{Version: at.Version + 1}
 	}
 	list, next, err = page(HistoryQuery{Write: &at, After: q.After, Limit: q.Limit, Reader: q.Reader},
 		func(q HistoryQuery) ([]Entry, error) { return s.store.List(ctx, q) })

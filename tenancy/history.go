@@ -17,24 +17,24 @@ var ErrNoEntry = errors.New("no such entry of the history")
 
 // Entry is one change in the history of a site, or of the provider's.
 type Entry struct {
-	Place   Place
-	At      time.Time // UTC, to the second
-	Action  string
-	UserID  int64 // 0: no user of the site
-	Who     string
-	Person  string // the name of the user now, "" for none; a site's entries only
-	Via     Via
-	Key     string         // name of the credential
-	Address string         // of the client, "" for none
-	Object  string         // what the object was called; the provider's entries only
-	Called  string         // what the object is called now; lists of a site's entries only
-	Before  map[string]any // former values of the changed fields; nil for none
-	After   map[string]any // new values of these fields; nil if unknown or not requested
-	State   map[string]any // the whole object afterwards; nil if unknown or not requested
+	Position Position
+	At       time.Time // UTC, to the second
+	Action   string
+	UserID   int64 // 0: no user of the site
+	Who      string
+	Person   string // the name of the user now, "" for none; a site's entries only
+	Via      Via
+	Key      string         // name of the credential
+	Address  string         // of the client, "" for none
+	Object   string         // what the object was called; the provider's entries only
+	Called   string         // what the object is called now; lists of a site's entries only
+	Before   map[string]any // former values of the changed fields; nil for none
+	After    map[string]any // new values of these fields; nil if unknown or not requested
+	State    map[string]any // the whole object afterwards; nil if unknown or not requested
 }
 
-// Place is the position of an entry in its history: the newest has the highest.
-type Place struct {
+// Position says where an entry stands in its history: the newest has the highest.
+type Position struct {
 	Version int64 // of the site; for the provider's history the number of the entry
 	N       int64 // 0 except for sign-ins
 	Kind    string
@@ -42,10 +42,10 @@ type Place struct {
 }
 
 // String returns the position in the form used in URLs.
-func (p Place) String() string { return fmt.Sprintf("%d.%d.%s.%d", p.Version, p.N, p.Kind, p.ID) }
+func (p Position) String() string { return fmt.Sprintf("%d.%d.%s.%d", p.Version, p.N, p.Kind, p.ID) }
 
-// ParsePlace parses the result of String.
-func ParsePlace(text string) (p Place, ok bool) {
+// ParsePosition parses the result of String.
+func ParsePosition(text string) (p Position, ok bool) {
 	part := strings.Split(text, ".")
 	if len(part) != 4 || len(text) > 100 {
 		return p, false
@@ -73,7 +73,7 @@ type HistoryFilter struct {
 // Check refuses invalid positions.
 func (f *HistoryFilter) Check(found *args.Problems) {
 	if text := f.After.Or(""); text != "" {
-		if _, ok := ParsePlace(text); !ok {
+		if _, ok := ParsePosition(text); !ok {
 			found.Invalid("after", "problem.place", nil)
 		}
 	}
@@ -85,11 +85,11 @@ type HistoryQuery struct {
 	Kind, Action string
 	ID           int64
 	From, Before time.Time
-	After        *Place // entries older than that one
-	User         int64  // whose entries, 0 for everybody's
-	Floor        int64  // deeds of later versions only
-	Reader       int64  // who may not know names that others have not published; 0: everybody may
-	Write        *Place // the write that entries belong to, as Deed.Place names it
+	After        *Position // entries older than that one
+	User         int64     // whose entries, 0 for everybody's
+	Floor        int64     // deeds of later versions only
+	Reader       int64     // who may not know names that others have not published; 0: everybody may
+	Write        *Position // the write that entries belong to, as Deed.Position names it
 	Limit        int
 }
 
@@ -108,7 +108,7 @@ func (f *HistoryFilter) query(zone *time.Location, now time.Time) HistoryQuery {
 			q.Before = args.Resolve(d.Day(zone, now).AddDate(0, 0, 1), zone)
 		}
 	}
-	if p, ok := ParsePlace(f.After.Or("")); ok {
+	if p, ok := ParsePosition(f.After.Or("")); ok {
 		q.After = &p
 	}
 	return q
@@ -177,7 +177,7 @@ func page(q HistoryQuery, list func(HistoryQuery) ([]Entry, error)) ([]Entry, st
 	if len(found) <= length {
 		return found, "", nil
 	}
-	return found[:length], found[length-1].Place.String(), nil
+	return found[:length], found[length-1].Position.String(), nil
 }
 
 // Each calls do for every entry of the site's history that matches the filter, the newest first.
@@ -213,12 +213,12 @@ func each(q HistoryQuery, list func(HistoryQuery) ([]Entry, error), do func(*Ent
 		if len(found) < step {
 			return nil
 		}
-		q.After = &found[step-1].Place
+		q.After = &found[step-1].Position
 	}
 }
 
 // Entry returns one entry with its After and State, or ErrNoEntry.
-func (s *History) Entry(ctx context.Context, at Place) (*Entry, error) {
+func (s *History) Entry(ctx context.Context, at Position) (*Entry, error) {
 	if _, err := s.readable(ctx); err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (s *History) Entry(ctx context.Context, at Place) (*Entry, error) {
 	}
 	states := Settle(list, now)
 	for i := range list {
-		if list[i].Place == at {
+		if list[i].Position == at {
 			list[i].State = states[i]
 			return &list[i], nil
 		}

@@ -79,14 +79,14 @@ func TestSettle(t *testing.T) {
 // A place is read as it was written; whatever else stands in an address is none.
 func TestPlace(t *testing.T) {
 	t.Parallel()
-	for _, p := range []Place{{1, 0, "event", 7}, {1 << 60, 1 << 61, "session", 0}, {}} {
-		if got, ok := ParsePlace(p.String()); !ok || got != p {
+	for _, p := range []Position{{1, 0, "event", 7}, {1 << 60, 1 << 61, "session", 0}, {}} {
+		if got, ok := ParsePosition(p.String()); !ok || got != p {
 			t.Errorf("%s: %+v %v", p, got, ok)
 		}
 	}
 	for _, text := range []string{"", "1", "1.0.event", "1.0.event.7.8", "a.0.event.7", "1.x.event.7", "1.0.event.", "1.0.event.7x",
 		"9223372036854775808.0.event.1", "1.0." + strings.Repeat("e", 100) + ".1"} {
-		if p, ok := ParsePlace(text); ok {
+		if p, ok := ParsePosition(text); ok {
 			t.Errorf("%q: %+v", text, p)
 		}
 	}
@@ -117,7 +117,7 @@ func (s *told) List(_ context.Context, q HistoryQuery) (list []Entry, err error)
 		first = int(q.After.Version) - 1
 	}
 	for n := first; n > 0 && len(list) < q.Limit; n-- {
-		list = append(list, Entry{Place: Place{Version: int64(n), Kind: "event", ID: 1}})
+		list = append(list, Entry{Position: Position{Version: int64(n), Kind: "event", ID: 1}})
 	}
 	return list, s.err
 }
@@ -125,7 +125,7 @@ func (s *told) List(_ context.Context, q HistoryQuery) (list []Entry, err error)
 func (s *told) Provider(ctx context.Context, q HistoryQuery) ([]Entry, error) { return s.List(ctx, q) }
 
 func (s *told) Of(context.Context, string, int64) ([]Entry, map[string]any, error) {
-	return []Entry{{Place: Place{2, 0, "event", 1}, Action: "update", Before: fields("a", 1)}, {Place: Place{1, 0, "event", 1}, Action: "create"}}, fields("a", 2), s.err
+	return []Entry{{Position: Position{2, 0, "event", 1}, Action: "update", Before: fields("a", 1)}, {Position: Position{1, 0, "event", 1}, Action: "create"}}, fields("a", 2), s.err
 }
 
 // history returns the history of a site in Berlin for its administrator, at a moment when it is another day in UTC.
@@ -207,10 +207,10 @@ func TestHistoryPages(t *testing.T) {
 			}
 			pages = append(pages, len(list))
 			for _, e := range list {
-				if e.Place.Version != last-1 {
-					t.Errorf("%d entries: %d after %d", entries, e.Place.Version, last)
+				if e.Position.Version != last-1 {
+					t.Errorf("%d entries: %d after %d", entries, e.Position.Version, last)
 				}
-				last = e.Place.Version
+				last = e.Position.Version
 			}
 			if next == "" {
 				break
@@ -272,7 +272,7 @@ func TestHistoryIsForAdministrators(t *testing.T) {
 	as := func(p Principal) context.Context { return With(t.Context(), Scope{Site: site, Principal: p}) }
 	each := func(ctx context.Context) map[string]error {
 		_, _, list := h.List(ctx, &HistoryFilter{})
-		_, entry := h.Entry(ctx, Place{1, 0, "event", 1})
+		_, entry := h.Entry(ctx, Position{1, 0, "event", 1})
 		return map[string]error{"list": list, "entry": entry, "each": h.Each(ctx, &HistoryFilter{}, func(*Entry) error { return nil })}
 	}
 	for what, c := range map[string]struct {
@@ -308,20 +308,20 @@ func TestHistoryEntry(t *testing.T) {
 	t.Parallel()
 	store := &told{}
 	h, ctx := history(t, store)
-	e, err := h.Entry(ctx, Place{2, 0, "event", 1})
+	e, err := h.Entry(ctx, Position{2, 0, "event", 1})
 	if err != nil || cmp.Diff(e.After, fields("a", 2)) != "" || cmp.Diff(e.State, fields("a", 2)) != "" {
 		t.Errorf("%+v %v", e, err)
 	}
-	if e, err = h.Entry(ctx, Place{1, 0, "event", 1}); err != nil || cmp.Diff(e.State, fields("a", 1)) != "" {
+	if e, err = h.Entry(ctx, Position{1, 0, "event", 1}); err != nil || cmp.Diff(e.State, fields("a", 1)) != "" {
 		t.Errorf("%+v %v", e, err)
 	}
-	for _, p := range []Place{{3, 0, "event", 1}, {2, 1, "event", 1}, {2, 0, "venue", 1}, {2, 0, "event", 2}} {
+	for _, p := range []Position{{3, 0, "event", 1}, {2, 1, "event", 1}, {2, 0, "venue", 1}, {2, 0, "event", 2}} {
 		if _, err := h.Entry(ctx, p); !errors.Is(err, ErrNoEntry) {
 			t.Errorf("%s: %v", p, err)
 		}
 	}
 	store.err = errors.New("away")
-	if _, err := h.Entry(ctx, Place{2, 0, "event", 1}); !errors.Is(err, store.err) {
+	if _, err := h.Entry(ctx, Position{2, 0, "event", 1}); !errors.Is(err, store.err) {
 		t.Errorf("a store that fails: %v", err)
 	}
 	if _, _, err := h.List(ctx, &HistoryFilter{}); !errors.Is(err, store.err) {

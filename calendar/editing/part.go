@@ -82,8 +82,8 @@ func (s *Service) unmake(ctx context.Context, version int64) (*TakenBack, error)
 
 // returnPlace creates a deleted venue or organizer again, as it was.
 func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
-	id := e.Place.ID
-	_, now, err := s.store.History().Of(ctx, e.Place.Kind, id)
+	id := e.Position.ID
+	_, now, err := s.store.History().Of(ctx, e.Position.Kind, id)
 	if err != nil || now != nil { // it is there
 		return err
 	}
@@ -94,7 +94,7 @@ func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
 	author, _ := then["author"].(float64)
 	staying := func(name string) bool { return name == "author" }
 	then = apart(then, tenancy.Current(ctx).Site.Language)
-	if e.Place.Kind == "venue" {
+	if e.Position.Kind == "venue" {
 		return restoreBut(staying, nil, then, func(f *calendar.VenueFields) error { return second(s.Venues().Return(ctx, id, int64(author), f)) })
 	}
 	return restoreBut(staying, nil, then, func(f *calendar.OrganizerFields) error {
@@ -104,19 +104,19 @@ func (s *Service) returnPlace(ctx context.Context, e *tenancy.Entry) error {
 
 // placeBefore restores the fields of a venue or organizer that a write replaced, except those that someone has changed since.
 func (s *Service) placeBefore(ctx context.Context, e *tenancy.Entry) error {
-	id := e.Place.ID
-	since, _, err := s.store.History().Since(ctx, e.Place.Kind, []int64{id}, e.Place.Version)
+	id := e.Position.ID
+	since, _, err := s.store.History().Since(ctx, e.Position.Kind, []int64{id}, e.Position.Version)
 	if err != nil || since[id].Now == nil {
 		return err
 	}
-	then, _ := unchanged(e.Before, changedAfter(e.Place.Version, since[id].Entries), since[id].Now)
+	then, _ := unchanged(e.Before, changedAfter(e.Position.Version, since[id].Entries), since[id].Now)
 	if _, err := s.dropLost(ctx, then); err != nil {
 		return err
 	}
 	site := tenancy.Current(ctx).Site.Language
 	now, key := apart(since[id].Now, site), calendar.Key{ID: id}
 	then = apart(then, site)
-	if e.Place.Kind == "venue" {
+	if e.Position.Kind == "venue" {
 		return restore(now, then, func(f *calendar.VenueFields) error { return second(s.Venues().Update(ctx, key, f, nil)) })
 	}
 	return restore(now, then, func(f *calendar.OrganizerFields) error { return second(s.Organizers().Update(ctx, key, f, nil)) })

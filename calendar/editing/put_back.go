@@ -26,7 +26,7 @@ func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, 
 	if c.divided || len(c.dates) > 0 {
 		return []string{"recurrence"}, nil, u.undo(ctx, w)
 	}
-	past, now, err := s.store.History().Of(ctx, "event", c.main.Place.ID)
+	past, now, err := s.store.History().Of(ctx, "event", c.main.Position.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,7 +57,7 @@ func (s *Service) PutBack(ctx context.Context, w Write) (fields, left []string, 
 func changedAfter(version int64, entries []tenancy.Entry) map[string]bool {
 	changed := map[string]bool{}
 	for i := range entries {
-		if entries[i].Place.Version > version {
+		if entries[i].Position.Version > version {
 			for name := range entries[i].Before {
 				changed[name] = true
 			}

@@ -39,15 +39,15 @@ func (p *Past) begin() {
 	first := p.Events[n-1]
 	state := maps.Clone(p.States[n-1])
 	maps.Copy(state, first.Before)
-	first.Place.Version--
-	p.Events = append(p.Events, tenancy.Entry{Place: first.Place, At: first.At, Action: AsSeries})
+	first.Position.Version--
+	p.Events = append(p.Events, tenancy.Entry{Position: first.Position, At: first.At, Action: AsSeries})
 	p.States = append(p.States, state)
 }
 
 // At returns the state after the write of a version, or nil.
 func (p *Past) At(version int64) map[string]any {
 	for i := range p.Events {
-		if p.Events[i].Place.Version == version {
+		if p.Events[i].Position.Version == version {
 			return p.States[i]
 		}
 	}
@@ -57,7 +57,7 @@ func (p *Past) At(version int64) map[string]any {
 // Seen returns the state that was visible at a version of the site, or nil if it is unknown.
 func (p *Past) Seen(upTo int64) map[string]any {
 	for i := range p.Events {
-		if p.Events[i].Place.Version <= upTo {
+		if p.Events[i].Position.Version <= upTo {
 			return p.States[i]
 		}
 	}

@@ -90,10 +90,10 @@ func TestTextsOfAnEarlierVersion(t *testing.T) {
 // The history of an occurrence begins with what it was as one of its series.
 func TestHistoryOfOccurrenceBeginsInItsSeries(t *testing.T) {
 	t.Parallel()
-	entry := tenancy.Entry{Place: tenancy.Place{Version: 9}, Action: "update", Before: state{"title": "Choir"}}
+	entry := tenancy.Entry{Position: tenancy.Position{Version: 9}, Action: "update", Before: state{"title": "Choir"}}
 	p := &Past{Now: state{"title": "Band", "series": state{"id": 1.0}}, Events: []tenancy.Entry{entry}, States: []map[string]any{{"title": "Band", "cost": "5"}}}
 	p.begin()
-	if len(p.Events) != 2 || p.Events[1].Action != AsSeries || p.Events[1].Place.Version != 8 || !reflect.DeepEqual(p.At(8), state{"title": "Choir", "cost": "5"}) {
+	if len(p.Events) != 2 || p.Events[1].Action != AsSeries || p.Events[1].Position.Version != 8 || !reflect.DeepEqual(p.At(8), state{"title": "Choir", "cost": "5"}) {
 		t.Errorf("%+v", p)
 	}
 	if p.States[0]["title"] != "Band" || p.At(7) != nil {

@@ -51,12 +51,12 @@ func (u *takingBack) undo(ctx context.Context, w Write) error {
 	if err != nil {
 		return err
 	}
-	past, now, err := u.store.History().Of(ctx, "event", c.main.Place.ID)
+	past, now, err := u.store.History().Of(ctx, "event", c.main.Position.ID)
 	if err != nil {
 		return err
 	}
 	for i := range past {
-		if at := past[i].Place.Version; at > w.Version && !u.ours[at] {
+		if at := past[i].Position.Version; at > w.Version && !u.ours[at] {
 			return calendar.ErrPrecondition
 		}
 	}
@@ -95,7 +95,7 @@ func (u *takingBack) find(ctx context.Context, w Write) (*change, error) {
 	for i := range list {
 		c.note(w.ID, list[i])
 	}
-	if c.main == nil || !c.divided && c.main.Place.ID != w.ID {
+	if c.main == nil || !c.divided && c.main.Position.ID != w.ID {
 		return nil, calendar.ErrNotFound
 	}
 	return c, nil
@@ -106,8 +106,8 @@ func (c *change) note(id int64, e tenancy.Entry) {
 	of, _ := e.Before["series"].(map[string]any)
 	switch {
 	case e.Action == "create":
-		c.divided = c.divided || e.Place.ID == id
-	case e.Place.ID == id, of == nil && c.main == nil && e.Before["recurrence"] != nil:
+		c.divided = c.divided || e.Position.ID == id
+	case e.Position.ID == id, of == nil && c.main == nil && e.Before["recurrence"] != nil:
 		c.main = &e
 	case of != nil:
 		c.dates = append(c.dates, e)
@@ -135,7 +135,7 @@ func stayingBehind(e *tenancy.Entry) func(name string) bool {
 // replaced returns the hidden data that a write replaced. It returns ErrNotFound for writes by old releases that did
 // not record it.
 func (u *takingBack) replaced(ctx context.Context, e *tenancy.Entry) (calendar.Replaced, error) {
-	back, err := u.store.Events().Replaced(ctx, e.Place.ID, e.Place.Version)
+	back, err := u.store.Events().Replaced(ctx, e.Position.ID, e.Position.Version)
 	if err == nil && e.Before["post_password"] != nil && e.Before["series"] == nil && back.Password == nil {
 		err = calendar.ErrNotFound
 	}
@@ -163,7 +163,7 @@ func (u *takingBack) write(ctx context.Context, c *change, w Write, f *calendar.
 	var e *calendar.Event
 	var err error
 	if c.divided {
-		e, err = u.rejoin(ctx, c.main.Place.ID, w.ID, f, still)
+		e, err = u.rejoin(ctx, c.main.Position.ID, w.ID, f, still)
 	} else {
 		e, err = u.Events().UpdateWhile(ctx, calendar.Key{ID: w.ID}, f, still, still)
 	}
@@ -186,7 +186,7 @@ func (u *takingBack) still(version int64) calendar.Condition {
 
 // revive restores the differences of an occurrence that is back in its series.
 func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
-	_, now, err := u.store.History().Of(ctx, "event", e.Place.ID)
+	_, now, err := u.store.History().Of(ctx, "event", e.Position.ID)
 	if err != nil || now == nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (u *takingBack) revive(ctx context.Context, e *tenancy.Entry) error {
 		return err
 	}
 	return writeBack(tenancy.Current(ctx).Site.Language, e, now, then, back, func(f *calendar.EventFields) error {
-		date, err := u.Events().Update(ctx, calendar.Key{ID: e.Place.ID}, f, nil)
+		date, err := u.Events().Update(ctx, calendar.Key{ID: e.Position.ID}, f, nil)
 		if err == nil {
 			u.ours[date.Version] = true
 		}

@@ -76,15 +76,15 @@ func (u *takingAllBack) reviveAll(ctx context.Context) error {
 	}
 	ids := make([]int64, 0, len(u.dates))
 	for i := range u.dates {
-		ids = append(ids, u.dates[i].Place.ID)
+		ids = append(ids, u.dates[i].Position.ID)
 	}
 	since, _, err := u.store.History().Since(ctx, "event", ids, u.version)
 	if err != nil {
 		return err
 	}
 	for i := range u.dates {
-		id := u.dates[i].Place.ID
-		if slices.ContainsFunc(since[id].Entries, func(e tenancy.Entry) bool { return !u.ours[e.Place.Version] }) {
+		id := u.dates[i].Position.ID
+		if slices.ContainsFunc(since[id].Entries, func(e tenancy.Entry) bool { return !u.ours[e.Position.Version] }) {
 			name, _ := since[id].Now["title"].(string)
 			u.became.Kept = append(u.became.Kept, Kept{ID: id, Name: name})
 			continue
@@ -113,14 +113,14 @@ func (s *Service) Written(ctx context.Context, version int64) ([]tenancy.Entry, 
 // written returns the history entries of a write for objects of a kind, latest first.
 func (s *Service) written(ctx context.Context, kind string, version int64) (list []tenancy.Entry, err error) {
 	const step = 500
-	q := tenancy.HistoryQuery{Kind: kind, After: &tenancy.Place{Version: version + 1}, Limit: step}
+	q := tenancy.HistoryQuery{Kind: kind, After: &tenancy.Position{Version: version + 1}, Limit: step}
 	for {
 		found, err := s.store.History().List(ctx, q)
 		if err != nil {
 			return nil, err
 		}
 		for i := range found {
-			if found[i].Place.Version < version {
+			if found[i].Position.Version < version {
 				return list, nil
 			}
 			list = append(list, found[i])
@@ -128,7 +128,7 @@ func (s *Service) written(ctx context.Context, kind string, version int64) (list
 		if len(found) < step {
 			return list, nil
 		}
-		q.After = &found[step-1].Place
+		q.After = &found[step-1].Position
 	}
 }
 
@@ -150,7 +150,7 @@ type takingAllBack struct {
 func (u *takingAllBack) sort(list []tenancy.Entry) {
 	u.entries = map[int64]*tenancy.Entry{}
 	for i := range list {
-		u.entries[list[i].Place.ID] = &list[i]
+		u.entries[list[i].Position.ID] = &list[i]
 	}
 	for id, e := range u.entries {
 		if u.entries[seriesIn(e.Before)] != nil && e.Action != "create" {

@@ -20,8 +20,8 @@ func Undoable(d *tenancy.Deed) (all bool, one *Write) {
 	merged, stands := d.Merged(), false
 	for i := range d.Parts {
 		e := &d.Parts[i].Entries[0]
-		place := e.Place.Kind == "venue" || e.Place.Kind == "organizer"
-		if e.Action == "delete" && !(place && e.Place.Kind == merged) {
+		place := e.Position.Kind == "venue" || e.Position.Kind == "organizer"
+		if e.Action == "delete" && !(place && e.Position.Kind == merged) {
 			return false, nil
 		}
 		stands = stands || d.Parts[i].Stands
@@ -31,7 +31,7 @@ func Undoable(d *tenancy.Deed) (all bool, one *Write) {
 	}
 	made, changed := d.Part("event", "create"), d.Part("event", "update")
 	if made != nil && changed != nil && made.Count == 1 && changed.Entries[0].Before["recurrence"] != nil {
-		return false, &Write{ID: made.Entries[0].Place.ID, Version: d.Place.Version}
+		return false, &Write{ID: made.Entries[0].Position.ID, Version: d.Position.Version}
 	}
 	return true, nil
 }

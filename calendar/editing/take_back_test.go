@@ -14,7 +14,7 @@ import (
 func TestEntriesOfWrite(t *testing.T) {
 	t.Parallel()
 	entry := func(id int64, action string, before state) tenancy.Entry {
-		return tenancy.Entry{Place: tenancy.Place{ID: id}, Action: action, Before: before}
+		return tenancy.Entry{Position: tenancy.Position{ID: id}, Action: action, Before: before}
 	}
 	for name, c := range map[string]struct {
 		list    []tenancy.Entry
@@ -35,7 +35,7 @@ func TestEntriesOfWrite(t *testing.T) {
 		}
 		main := int64(0)
 		if got.main != nil {
-			main = got.main.Place.ID
+			main = got.main.Position.ID
 		}
 		if main != c.main || got.divided != c.divided || len(got.dates) != c.dates {
 			t.Errorf("%s: %d, divided %t, %d dates", name, main, got.divided, len(got.dates))

@@ -79,7 +79,7 @@ type State struct {
 
 // Step is the change of an object in one version of the site. A series with all its dates counts as one object.
 type Step struct {
-	Place    Mark // of the object
+	Position Mark // of the object
 	At       time.Time
 	Action   string // as the history names it; "": only the filter or a date of the series changed
 	Was, Is  State
@@ -89,7 +89,7 @@ type Step struct {
 
 // happened returns the names, as above, of all that happened in a step.
 func (s *Step) happened() []string {
-	if s.Place.Kind != "event" {
+	if s.Position.Kind != "event" {
 		return s.plain()
 	}
 	var all []string
@@ -146,24 +146,24 @@ type News struct {
 // news returns the messages of a webhook about a step, as far as the principal may see it.
 func (w *Webhook) news(s *Step, p tenancy.Principal) (list []News) {
 	if s.Sent && s.Action == "create" && w.wants(Received) && p.Opens(tenancy.ReadSubmissions) {
-		list = append(list, News{Kind: submissionKind, Object: s.Place.ID, Event: Received, Version: s.Place.Version, At: s.At})
+		list = append(list, News{Kind: submissionKind, Object: s.Position.ID, Event: Received, Version: s.Position.Version, At: s.At})
 	}
-	if !p.Opens(readings[s.Place.Kind]) {
+	if !p.Opens(readings[s.Position.Kind]) {
 		return list
 	}
 	happened := s.happened()
 	for _, what := range strengths {
-		event := s.Place.Kind + "." + what
+		event := s.Position.Kind + "." + what
 		if !slices.Contains(happened, what) || !w.wants(event) {
 			continue
 		}
-		n := News{Kind: s.Place.Kind, Object: s.Place.ID, Event: event, Version: s.Place.Version, At: s.At,
+		n := News{Kind: s.Position.Kind, Object: s.Position.ID, Event: event, Version: s.Position.Version, At: s.At,
 			Enters: !s.Was.Inside && s.Is.Inside && s.Action != "restore", Leaves: !s.Is.Inside}
 		if what == created || what == published {
 			n.Keeps = event
 		}
-		if what == unpublished && !n.Leaves && w.wants(s.Place.Kind+"."+created) {
-			n.Instead = s.Place.Kind + "." + created
+		if what == unpublished && !n.Leaves && w.wants(s.Position.Kind+"."+created) {
+			n.Instead = s.Position.Kind + "." + created
 		}
 		return append(list, n)
 	}

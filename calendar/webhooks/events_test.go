@@ -59,7 +59,7 @@ func TestNews(t *testing.T) {
 	} {
 		w := &Webhook{Events: strings.Fields(c.events)}
 		var got []string
-		for _, n := range w.news(&Step{Place: Mark{1, c.kind, 7}, Action: c.action, Was: c.was, Is: c.is, Filtered: c.filtered}, tenancy.Principal{}) {
+		for _, n := range w.news(&Step{Position: Mark{1, c.kind, 7}, Action: c.action, Was: c.was, Is: c.is, Filtered: c.filtered}, tenancy.Principal{}) {
 			got = append(got, n.Event)
 		}
 		if strings.Join(got, " ") != c.want {
@@ -73,7 +73,7 @@ func TestNews(t *testing.T) {
 func TestFold(t *testing.T) {
 	t.Parallel()
 	step := func(action string, was, is State) Step {
-		return Step{Place: Mark{1, "event", 7}, Action: action, Was: was, Is: is, At: time.Unix(1, 0)}
+		return Step{Position: Mark{1, "event", 7}, Action: action, Was: was, Is: is, At: time.Unix(1, 0)}
 	}
 	made, edited := step("create", none, public), step("update", public, public)
 	sketched, shown, hidden := step("create", none, draft), step("publish", draft, public), step("update", public, draft)

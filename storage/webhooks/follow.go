@@ -222,7 +222,7 @@ func (s Store) Steps(ctx context.Context, w *webhooks.Webhook, kinds []string, i
 		b.Queue(told, a).QueryRow(func(row pgx.Row) error { return row.Scan(&until) })
 		b.Queue(steps, a).Query(func(rows pgx.Rows) error {
 			one := webhooks.Step{Filtered: in != nil}
-			_, err := pgx.ForEachRow(rows, []any{&one.Place.Version, &one.Place.Kind, &one.Place.ID, (*pg.UTC)(&one.At), &one.Action, &one.Sent,
+			_, err := pgx.ForEachRow(rows, []any{&one.Position.Version, &one.Position.Kind, &one.Position.ID, (*pg.UTC)(&one.At), &one.Action, &one.Sent,
 				&one.Was.Inside, &one.Was.Public, &one.Was.Cancelled, &one.Is.Inside, &one.Is.Public, &one.Is.Cancelled, &until},
 				func() error {
 					list = append(list, one)
@@ -233,7 +233,7 @@ func (s Store) Steps(ctx context.Context, w *webhooks.Webhook, kinds []string, i
 	})
 	if more = len(list) > most; more {
 		list = list[:most]
-		return list, list[most-1].Place, true, err
+		return list, list[most-1].Position, true, err
 	}
 	return list, webhooks.Mark{Version: max(until, w.Seen.Version)}, false, err
 }

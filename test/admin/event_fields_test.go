@@ -176,7 +176,7 @@ func changedByAPI(t *testing.T, k *kit.Kit, b *kit.Browser, f *trial, path, page
 	}
 	if newest := k.Entries("demo", 8); !slices.ContainsFunc(newest, func(e tenancy.Entry) bool {
 		_, there := e.Before[f.Name]
-		return there && e.Place.Version > was
+		return there && e.Position.Version > was
 	}) {
 		t.Errorf("%s isn't in the history", f.Name)
 	}

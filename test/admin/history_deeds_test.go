@@ -106,7 +106,7 @@ func TestHistoryOfExtraFields(t *testing.T) {
 	form.Set("label", "Place in the house")
 	form.Set("do", "save")
 	admin.Post("/admin/fields/edit", form)
-	place := k.Entries("demo", 1)[0].Place.String()
+	place := k.Entries("demo", 1)[0].Position.String()
 	p := admin.Get("/admin/audit?kind=site&open=" + place)
 	for _, text := range []string{"Place in the house · Name", "Stage"} {
 		if !p.Shows(text) {
@@ -128,7 +128,7 @@ func TestHistoryOfOneself(t *testing.T) {
 		t.Errorf("%d, %d entries", p.Status, strings.Count(p.Body, `<li id="e-`))
 	}
 	for _, path := range []string{"/admin/audit?who=administrator", fmt.Sprintf("/admin/audit?kind=event&id=%d", theirs),
-		"/admin/audit?open=" + k.Entries("demo", 50)[3].Place.String()} {
+		"/admin/audit?open=" + k.Entries("demo", 50)[3].Position.String()} {
 		if p := author.Get(path); p.Status != 200 || p.Shows("Secret plan") {
 			t.Errorf("%s: %d, tells what others did: %v", path, p.Status, p.Shows("Secret plan"))
 		}

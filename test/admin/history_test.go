@@ -72,10 +72,10 @@ func TestEveryWriteHasOneEntry(t *testing.T) {
 		}
 		list := k.Entries("demo", 2)
 		e := list[0]
-		if e.Place.Version != before+1 || list[1].Place.Version > before {
+		if e.Position.Version != before+1 || list[1].Position.Version > before {
 			t.Errorf("%s %s: not one entry: %+v", c.method, path, list)
 		}
-		if e.Place.Kind != c.kind || e.Action != c.action || e.Place.ID != ids[c.kind] || e.Who != "administrator" || e.UserID != 1 ||
+		if e.Position.Kind != c.kind || e.Action != c.action || e.Position.ID != ids[c.kind] || e.Who != "administrator" || e.UserID != 1 ||
 			e.Via != "application_password" || e.Key == "" || e.Address != "0.0.0.0" { // the address of a test; nobody is told by a header
 			t.Errorf("%s %s: %+v", c.method, path, e)
 		}
@@ -142,7 +142,7 @@ func TestSignInsAreInTheHistory(t *testing.T) {
 	}{{"sign_in", "author", 3, 3}, {"sign_in_failed", "", 0, 0}, {"sign_in_failed", "", 3, 0}}
 	for i, w := range want {
 		e := list[i]
-		if e.Place.Kind != "session" || e.Action != w.action || e.Who != w.who || e.Place.ID != w.id || e.UserID != w.user || e.Address == "" {
+		if e.Position.Kind != "session" || e.Action != w.action || e.Who != w.who || e.Position.ID != w.id || e.UserID != w.user || e.Address == "" {
 			t.Errorf("%d: %+v", i, e)
 		}
 	}
@@ -168,7 +168,7 @@ func TestAuditPage(t *testing.T) {
 	if p.Status != 200 || strings.Count(p.Body, `class="deed"`) != 1 || !p.Shows("Changed") || !p.Shows("editor") || !p.Shows("Event "+fmt.Sprint(id)) {
 		t.Errorf("%d %s", p.Status, p.Body)
 	}
-	place := k.Entries("demo", 1)[0].Place.String()
+	place := k.Entries("demo", 1)[0].Position.String()
 	p = admin.Get("/admin/audit?kind=event&open=" + place)
 	for _, text := range []string{"<del>", "two", "<ins>", "three", "10:00", "9:00"} {
 		if !p.Shows(text) {
@@ -214,7 +214,7 @@ func TestAuditPages(t *testing.T) {
 			t.Fatalf("%d %s", got.Status, got.Body)
 		}
 		for _, e := range page.Entries {
-			if seen >= len(whole) || e.Place != whole[seen].Place.String() {
+			if seen >= len(whole) || e.Place != whole[seen].Position.String() {
 				t.Fatalf("entry %d is %s", seen, e.Place)
 			}
 			seen++

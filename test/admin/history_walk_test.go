@@ -30,7 +30,7 @@ type historyWalk struct {
 	site     *kit.Browser
 	walked   map[string]bool // "METHOD path", as the tables have it
 	ids      map[string]int64
-	last     [2]tenancy.Place // entries of the site, of the provider
+	last     [2]tenancy.Position // entries of the site, of the provider
 }
 
 func newHistoryWalk(t *testing.T) *historyWalk {
@@ -54,18 +54,18 @@ func (w *historyWalk) seen() (fresh []tenancy.Entry) {
 	} {
 		found, err := list()
 		w.Must(err)
-		end := slices.IndexFunc(found, func(e tenancy.Entry) bool { return e.Place == w.last[i] })
+		end := slices.IndexFunc(found, func(e tenancy.Entry) bool { return e.Position == w.last[i] })
 		if end < 0 {
 			end = len(found)
 		}
 		if len(found) > 0 {
-			w.last[i] = found[0].Place
+			w.last[i] = found[0].Position
 		}
 		found = found[:end]
 		slices.Reverse(found)
 		for _, e := range found {
 			if i == 0 {
-				whole, err := w.Platform.History.Entry(inside, e.Place)
+				whole, err := w.Platform.History.Entry(inside, e.Position)
 				w.Must(err)
 				e = *whole
 			}
@@ -89,8 +89,8 @@ func (w *historyWalk) step(route string, do func() int, want ...noted) {
 		return
 	}
 	for i, e := range got {
-		if e.Place.Kind != want[i].kind || e.Action != want[i].action {
-			w.T.Errorf("%s: entry %d is %s %s, want %s %s", route, i, e.Place.Kind, e.Action, want[i].kind, want[i].action)
+		if e.Position.Kind != want[i].kind || e.Action != want[i].action {
+			w.T.Errorf("%s: entry %d is %s %s, want %s %s", route, i, e.Position.Kind, e.Action, want[i].kind, want[i].action)
 			continue
 		}
 		address := "0.0.0.0"
@@ -101,7 +101,7 @@ func (w *historyWalk) step(route string, do func() int, want ...noted) {
 			w.T.Errorf("%s: by %q via %q from %q at %s, want %q via %q", route, e.Who, e.Via, e.Address, e.At, w.who, w.via)
 		}
 		if e.Action == "create" {
-			w.ids[e.Place.Kind] = e.Place.ID
+			w.ids[e.Position.Kind] = e.Position.ID
 		}
 		w.same(route+" before", e.Before, want[i].before, want[i].action)
 		w.same(route+" after", e.After, want[i].after, want[i].action)

@@ -80,7 +80,7 @@ func TestEveryFieldOfPlacesGoesEverywhere(t *testing.T) {
 			}
 			if !slices.ContainsFunc(k.Entries("demo", 4), func(e tenancy.Entry) bool {
 				_, there := e.Before[f.name]
-				return there && e.Place.Version > was
+				return there && e.Position.Version > was
 			}) {
 				t.Errorf("%s: %s isn't in the history", section, f.name)
 			}

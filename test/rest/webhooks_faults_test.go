@@ -132,7 +132,7 @@ func TestWebhookFollowsItsFilter(t *testing.T) {
 	}
 	list[0].Seen = to
 	k.Must(k.DB.Changes().Look(ctx, selection, true))
-	if steps, _, _, err = rounds.Steps(ctx, list[0], []string{"event"}, selection, 10); err != nil || len(steps) != 1 || steps[0].Place.ID != event {
+	if steps, _, _, err = rounds.Steps(ctx, list[0], []string{"event"}, selection, 10); err != nil || len(steps) != 1 || steps[0].Position.ID != event {
 		t.Errorf("%v, want the event: %v", steps, err)
 	}
 }

@@ -92,7 +92,7 @@ func (w *Pages) lastSaved(ctx context.Context, kind string, post *calendar.Post)
 	return func() (by tenancy.Entry, err error) {
 		past, err := w.editing.Revisions(ctx, kind, post.ID)
 		for i := range past.Events {
-			if past.Events[i].Place.Version == post.Version {
+			if past.Events[i].Position.Version == post.Version {
 				by = past.Events[i]
 			}
 		}

@@ -53,9 +53,9 @@ func (w *Pages) showRevisions(v *frame.Visit, r *revisions) (*frame.Reply, error
 	}
 	r.from, r.to = versionAsked(v, "from"), versionAsked(v, "to")
 	if list := r.past.Events; r.to == 0 && len(list) > 0 {
-		r.to = list[0].Place.Version
+		r.to = list[0].Position.Version
 		if len(list) > 1 && r.from == 0 {
-			r.from = list[1].Place.Version
+			r.from = list[1].Position.Version
 		}
 	}
 	if r.from > r.to {

@@ -27,9 +27,9 @@ func (w *Pages) audit(v *frame.Visit, _ string) (*frame.Reply, error) {
 	if err != nil && !a.Form.Refuse(v.Ctx, err) {
 		return nil, err
 	}
-	if at, ok := tenancy.ParsePlace(v.Query.Get("open")); ok {
+	if at, ok := tenancy.ParsePosition(v.Query.Get("open")); ok {
 		for i := range a.Deeds {
-			if e := a.Deeds[i].First(); e.Place == at {
+			if e := a.Deeds[i].First(); e.Position == at {
 				a.Open = e
 			}
 		}
@@ -52,9 +52,9 @@ func (w *Pages) exportAudit(v *frame.Visit, _ string) (*frame.Reply, error) {
 // entryLink returns the address of the subject of an entry in the provider's history.
 func entryLink(e *tenancy.Entry) string {
 	switch {
-	case e.Place.Kind == "site" && e.Action != "purge":
+	case e.Position.Kind == "site" && e.Action != "purge":
 		return siteAddress(e.Object)
-	case e.Place.Kind == "plan" && e.Action != "delete":
+	case e.Position.Kind == "plan" && e.Action != "delete":
 		return planAddress(e.Object)
 	}
 	return ""

@@ -271,7 +271,7 @@ func TestHistoryOfTheProvider(t *testing.T) {
 		{"site", "update", "club", "/admin/provider/sites/club"}, {"site", "delete", "club", "/admin/provider/sites/club"}, {"site", "purge", "club", ""},
 		{"plan", "update", "a b", "/admin/provider/plans/a%20b"}, {"plan", "delete", "small", ""}, {"token", "create", "x", ""}, {"session", "sign_in", "x", ""},
 	} {
-		if got := entryLink(&tenancy.Entry{Place: tenancy.Place{Kind: c.kind}, Action: c.action, Object: c.object}); got != c.want {
+		if got := entryLink(&tenancy.Entry{Position: tenancy.Position{Kind: c.kind}, Action: c.action, Object: c.object}); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}

@@ -15,13 +15,13 @@ import (
 func Single(list []tenancy.Entry) []tenancy.Deed {
 	deeds := make([]tenancy.Deed, 0, len(list))
 	for i := range list {
-		deeds = append(deeds, tenancy.Deed{Place: list[i].Place, Parts: []tenancy.DeedPart{{Entries: list[i : i+1], Count: 1}}})
+		deeds = append(deeds, tenancy.Deed{Position: list[i].Position, Parts: []tenancy.DeedPart{{Entries: list[i : i+1], Count: 1}}})
 	}
 	return deeds
 }
 
 // opened reports whether a deed is shown field by field.
-func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Place == e.Place }
+func (a *Page) opened(e *tenancy.Entry) bool { return a.Open != nil && a.Open.Position == e.Position }
 
 // writes returns the action that takes back the deed from this page, or "" if none can.
 func (a *Page) writes(ctx context.Context, d *tenancy.Deed) string {
@@ -31,7 +31,7 @@ func (a *Page) writes(ctx context.Context, d *tenancy.Deed) string {
 	all, one := editing.Undoable(d)
 	switch {
 	case all:
-		return frame.UndoAllOf(d.Place.Version)
+		return frame.UndoAllOf(d.Position.Version)
 	case one != nil:
 		return frame.UndoOf(*one)
 	}
@@ -46,7 +46,7 @@ func (a *Page) details(d *tenancy.Deed) string {
 	case d.Import != 0 && a.Desk:
 		return frame.Address("import", d.Import)
 	case d.Count() > 1:
-		return a.address("", deedField, d.Place.String(), "after", "", "open", "")
+		return a.address("", deedField, d.Position.String(), "after", "", "open", "")
 	}
 	return a.differences(e)
 }
@@ -57,8 +57,8 @@ func (a *Page) differences(e *tenancy.Entry) string {
 	case len(e.Before) == 0 && e.Action != "create":
 		return ""
 	case !a.Own:
-		return a.address("", "open", e.Place.String()) + "#e-" + e.Place.String()
-	case a.Link(e) != "" && slices.Contains([]string{"event", "venue", "organizer"}, e.Place.Kind):
+		return a.address("", "open", e.Position.String()) + "#e-" + e.Position.String()
+	case a.Link(e) != "" && slices.Contains([]string{"event", "venue", "organizer"}, e.Position.Kind):
 		return a.Link(e) + "/revisions"
 	}
 	return ""
@@ -67,7 +67,7 @@ func (a *Page) differences(e *tenancy.Entry) string {
 // partText says what a part of a deed did.
 func partText(ctx context.Context, d *tenancy.Deed, p *tenancy.DeedPart) string {
 	e := &p.Entries[0]
-	if e.Action == "update" && e.Place.Kind == d.Merged() {
+	if e.Action == "update" && e.Position.Kind == d.Merged() {
 		return ActionText(ctx, "merge")
 	}
 	return ActionText(ctx, e.Action)
@@ -75,7 +75,7 @@ func partText(ctx context.Context, d *tenancy.Deed, p *tenancy.DeedPart) string 
 
 // amountText says how many objects a part of a deed is about.
 func amountText(ctx context.Context, p *tenancy.DeedPart) string {
-	kind := p.Entries[0].Place.Kind
+	kind := p.Entries[0].Position.Kind
 	if kind == "event" {
 		return frame.Counted(ctx, "term.count", p.Count)
 	}
@@ -87,7 +87,7 @@ func nameText(ctx context.Context, e *tenancy.Entry) string {
 	if title := entryTitle(e); title != "" {
 		return title
 	}
-	return ObjectText(ctx, e.Place)
+	return ObjectText(ctx, e.Position)
 }
 
 // changedText names the fields that a part of a deed changed.
@@ -103,7 +103,7 @@ func changedText(ctx context.Context, p *tenancy.DeedPart) string {
 	if len(p.Fields) == 0 {
 		maps.Copy(fields, e.Before)
 	}
-	return strings.TrimSpace(FieldList(ctx, e.Place.Kind, fields))
+	return strings.TrimSpace(FieldList(ctx, e.Position.Kind, fields))
 }
 
 // after returns the text that follows the name of an object in a list of names.

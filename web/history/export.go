@@ -56,7 +56,7 @@ type line struct {
 }
 
 func lineOf(e *tenancy.Entry) line {
-	l := line{Place: e.Place.String(), At: e.At, Action: e.Action, Kind: e.Place.Kind, ID: e.Place.ID, UserID: e.UserID, Who: e.Who,
+	l := line{Place: e.Position.String(), At: e.At, Action: e.Action, Kind: e.Position.Kind, ID: e.Position.ID, UserID: e.UserID, Who: e.Who,
 		Via: string(e.Via), Key: e.Key, Address: e.Address, Object: e.Object}
 	if e.Before != nil {
 		l.Before = &e.Before

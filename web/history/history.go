@@ -50,7 +50,7 @@ var (
 // Read reads the part of the history to show. ctx determines the site.
 func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) error {
 	f, err := a.Filter(v)
-	at, one := tenancy.ParsePlace(v.Query.Get(deedField))
+	at, one := tenancy.ParsePosition(v.Query.Get(deedField))
 	switch {
 	case err != nil:
 	case one:
@@ -61,7 +61,7 @@ func (a *Page) Read(ctx context.Context, v *frame.Visit, h *tenancy.History) err
 	if err != nil && !a.Form.Refuse(v.Ctx, err) {
 		return err
 	}
-	if at, ok := tenancy.ParsePlace(v.Query.Get("open")); ok && !a.Own {
+	if at, ok := tenancy.ParsePosition(v.Query.Get("open")); ok && !a.Own {
 		if a.Open, err = h.Entry(ctx, at); err != nil && !errors.Is(err, tenancy.ErrNoEntry) {
 			return err
 		}
@@ -121,7 +121,7 @@ func entryTitle(e *tenancy.Entry) string {
 			return text
 		}
 	}
-	if e.Place.Kind == "session" && tenancy.Unnamed(e.Object) {
+	if e.Position.Kind == "session" && tenancy.Unnamed(e.Object) {
 		return ""
 	}
 	if e.Called != "" {

@@ -191,16 +191,16 @@ func TestWhatAnEntryIsAbout(t *testing.T) {
 	}{
 		{tenancy.Entry{Before: map[string]any{"title": "Old"}, Called: "New"}, "Old"}, {tenancy.Entry{Before: map[string]any{"title": ""}, Called: "New"}, "New"},
 		{tenancy.Entry{Before: map[string]any{"venue": map[string]any{"name": "Pier"}}, Called: "Choir"}, "Choir"}, {tenancy.Entry{Object: "club"}, "club"},
-		{tenancy.Entry{Place: tenancy.Place{Kind: "session"}, Object: tenancy.ConfiguredToken}, ""}, {tenancy.Entry{}, ""},
+		{tenancy.Entry{Position: tenancy.Position{Kind: "session"}, Object: tenancy.ConfiguredToken}, ""}, {tenancy.Entry{}, ""},
 	} {
 		if got := entryTitle(&c.entry); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.entry, got, c.want)
 		}
 	}
-	if got := ObjectText(ctx, tenancy.Place{Kind: "event", ID: 1234}); !strings.Contains(got, "1234") {
+	if got := ObjectText(ctx, tenancy.Position{Kind: "event", ID: 1234}); !strings.Contains(got, "1234") {
 		t.Errorf("a number is a name: %q", got)
 	}
-	if got := ObjectText(ctx, tenancy.Place{Kind: "site", ID: 7}); got != frame.Tell(ctx, "history.kind.site") {
+	if got := ObjectText(ctx, tenancy.Position{Kind: "site", ID: 7}); got != frame.Tell(ctx, "history.kind.site") {
 		t.Errorf("a site: %q", got)
 	}
 	date := &tenancy.Entry{Before: fieldsOf(t, `{"series": {"id": 9, "original_start": "2030-02-04T19:30:00"}}`)}
@@ -266,9 +266,9 @@ func TestFilterOfTheHistory(t *testing.T) {
 func TestExportOfTheHistory(t *testing.T) {
 	t.Parallel()
 	entries := []*tenancy.Entry{
-		{Place: tenancy.Place{Version: 3, Kind: "event", ID: 7}, At: time.Date(2030, 2, 4, 12, 0, 0, 0, time.UTC), Action: "update", UserID: 1, Who: "=Ada", Via: tenancy.ViaSession,
+		{Position: tenancy.Position{Version: 3, Kind: "event", ID: 7}, At: time.Date(2030, 2, 4, 12, 0, 0, 0, time.UTC), Action: "update", UserID: 1, Who: "=Ada", Via: tenancy.ViaSession,
 			Before: map[string]any{"title": `Rhythm & <Blues>, "live"`}},
-		{Place: tenancy.Place{Version: 4, Kind: "site"}, Action: "create", Object: "+club", After: map[string]any{"name": "Club"}},
+		{Position: tenancy.Position{Version: 4, Kind: "site"}, Action: "create", Object: "+club", After: map[string]any{"name": "Club"}},
 	}
 	each := func(do func(*tenancy.Entry) error) error {
 		for _, e := range entries {

@@ -267,7 +267,7 @@ func wayText(ctx context.Context, e *tenancy.Entry) string {
 }
 
 // ObjectText returns the kind and number of the changed object.
-func ObjectText(ctx context.Context, p tenancy.Place) string {
+func ObjectText(ctx context.Context, p tenancy.Position) string {
 	kind := frame.Tell(ctx, "history.kind."+p.Kind)
 	if p.ID == 0 || p.Kind == "site" {
 		return kind

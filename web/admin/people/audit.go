@@ -30,17 +30,17 @@ func entryLink(e *tenancy.Entry) string {
 	if e.Action == "delete" {
 		return ""
 	}
-	switch e.Place.Kind {
+	switch e.Position.Kind {
 	case "event", "report":
-		return frame.Address("events", e.Place.ID)
+		return frame.Address("events", e.Position.ID)
 	case "venue":
-		return frame.Address("venues", e.Place.ID)
+		return frame.Address("venues", e.Position.ID)
 	case "organizer":
-		return frame.Address("organizers", e.Place.ID)
+		return frame.Address("organizers", e.Position.ID)
 	case "category":
-		return frame.Address("categories", e.Place.ID)
+		return frame.Address("categories", e.Position.ID)
 	case "tag":
-		return frame.Address("tags", e.Place.ID)
+		return frame.Address("tags", e.Position.ID)
 	}
 	return ""
 }

@@ -187,7 +187,7 @@ func TestListsOfPeople(t *testing.T) {
 func TestEntriesLeadToTheirObjects(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]string{"event": "/admin/events/7", "venue": "/admin/venues/7", "organizer": "/admin/organizers/7", "user": "", "site": "", "session": ""} {
-		e := &tenancy.Entry{Place: tenancy.Place{Kind: kind, ID: 7}, Action: "update"}
+		e := &tenancy.Entry{Position: tenancy.Position{Kind: kind, ID: 7}, Action: "update"}
 		if got := entryLink(e); got != want {
 			t.Errorf("%s leads to %q", kind, got)
 		}
