@@ -99,7 +99,7 @@ func (s *History) Deeds(ctx context.Context, f *HistoryFilter) (list []Deed, nex
 		}
 	}
 	if next == "" && q.Floor > 0 {
-		next = Place{Version: q.Floor + 1}.String()
+		next = Position{Version: q.Floor + 1}.String()
 	}
 	for i := range list {
 		list[i].sort()

@@ -155,8 +155,8 @@ func (s *deeds) Deeds(_ context.Context, q HistoryQuery) (list []Deed, err error
 	s.ranges = append(s.ranges, [2]int64{q.Floor, to})
 	for _, version := range s.versions {
 		if version > q.Floor && version < to && len(list) < q.Limit {
-			at := Place{Version: version, ID: q.User}
-			list = append(list, Deed{Place: at, Parts: []DeedPart{{Entries: []Entry{{Place: at}}, Count: 1}}})
+			at := Position{Version: version, ID: q.User}
+			list = append(list, Deed{Position: at, Parts: []DeedPart{{Entries: []Entry{{Position: at}}, Count: 1}}})
 		}
 	}
 	return list, nil
@@ -175,7 +175,7 @@ func TestOwnDeedsAreSearchedPageByPage(t *testing.T) {
 			t.Fatal(page, err)
 		}
 		for i := range list {
-			found = append(found, list[i].Place.Version)
+			found = append(found, list[i].Position.Version)
 		}
 		if next == "" {
 			break

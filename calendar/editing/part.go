@@ -53,7 +53,7 @@ func (s *Service) unmake(ctx context.Context, version int64) (*TakenBack, error)
 			return nil, err
 		}
 		for i := range list {
-			id := list[i].Place.ID
+			id := list[i].Position.ID
 			if _, events, err := s.store.Terms(taxonomy).Linked(ctx, []int64{id}); err != nil {
 				return nil, err
 			} else if list[i].Action != "create" || events > 0 {
