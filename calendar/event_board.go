@@ -79,5 +79,9 @@ func (s Events) board(ctx context.Context, f *EventFilter) (EventQuery, error) {
 	q.Edges = slices.DeleteFunc(q.Edges, func(e Edge) bool { // of the default window
 		return e.Compare == From && !f.Start.Given() || e.Compare == Until && !f.End.Given()
 	})
+	if f.Lacks.Check.Asked() {
+		q.Edges = append(q.Edges, f.Lacks.Check.edges()...)
+		q.within(scope.Principal.Area)
+	}
 	return q, nil
 }

@@ -405,5 +405,6 @@ type BookedAt struct {
 // Lack selects events by what they lack. The zero value selects all.
 type Lack struct {
 	Image bool
-	Place bool // no venue although the event is not online-only
+	Place bool  // no venue although the event is not online-only
+	Check Check // a confirmation that they are still right
 }

@@ -313,6 +313,12 @@ func (b *eventQuery) lacking() {
 	if b.Lacks.Place {
 		b.andEvent("e.venue_ids = '{}' AND e.attendance <> 'online'")
 	}
+	if check := b.Lacks.Check; check.Asked() {
+		b.andEvent(events.Unchecked + " AND e.modified_at < " + b.arg(check.Changed))
+		if check.Author != 0 {
+			b.andEvent("e.author = " + b.arg(check.Author))
+		}
+	}
 }
 
 // orders are the columns to order by, each with whether it is the event's own.

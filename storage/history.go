@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -208,6 +210,38 @@ func (s history) Last(ctx context.Context, kind, action string, ids []int64) (la
 		})
 	})
 	return last, err
+}
+
+// At implements tenancy.HistoryStore.
+func (s history) At(ctx context.Context, kind string, versions map[int64]int64) (found map[int64]tenancy.Entry, err error) {
+	const query = `SELECT` + entryColumns + `
+		FROM unnest($3::bigint[], $4::bigint[]) i (id, version)
+		CROSS JOIN LATERAL (
+		    SELECT *
+		    FROM changes c
+		    WHERE c.site_id = $1
+		      AND c.version = i.version
+		      AND c.kind = $2
+		      AND c.id = i.id
+		    ORDER BY c.n DESC
+		    LIMIT 1
+		) c`
+	ids := slices.Collect(maps.Keys(versions))
+	at := make([]int64, 0, len(ids))
+	for _, id := range ids {
+		at = append(at, versions[id])
+	}
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+		found = map[int64]tenancy.Entry{}
+		b.Queue(query, site, kind, ids, at).Query(func(rows pgx.Rows) error {
+			list, err := pgx.CollectRows(rows, readEntry)
+			for _, e := range list {
+				found[e.Place.ID] = e
+			}
+			return err
+		})
+	})
+	return found, err
 }
 
 // Since implements tenancy.HistoryStore.

@@ -126,6 +126,8 @@ type HistoryStore interface {
 	// Last returns the last entry with an action other than "create" for each of several objects of a kind. It leaves out
 	// objects without one.
 	Last(ctx context.Context, kind, action string, ids []int64) (map[int64]Entry, error)
+	// At returns for each of several objects its entry at a version of the site, including its creation.
+	At(ctx context.Context, kind string, versions map[int64]int64) (map[int64]Entry, error)
 	// Since returns, for each of several objects of a kind, the entries after a version and the present fields. asOf is the
 	// version of the site at which it read them. It leaves out objects that are gone.
 	Since(ctx context.Context, kind string, ids []int64, version int64) (since map[int64]Later, asOf int64, err error)

@@ -20,18 +20,24 @@ const (
 	Review     Kind = "review"     // an event of somebody who may not publish
 	Returned   Kind = "returned"   // an event that an editor has sent back to its author
 	Report     Kind = "report"     // a mistake that somebody has reported
+	Stale      Kind = "stale"      // an event that takes place soon and has not been changed for long
 	Source     Kind = "source"     // a source that cannot be read
 	Invitation Kind = "invitation" // an invitation that nobody has accepted and that ends soon
 )
 
 // Kinds are all kinds.
-var Kinds = []Kind{Submission, Review, Returned, Report, Source, Invitation}
+var Kinds = []Kind{Submission, Review, Returned, Report, Stale, Source, Invitation}
 
-// How long a source must have failed, and how long before its end an invitation is reported.
+// How long a source must have failed, how long before its end an invitation is reported, and after how long nobody is told of an
+// item any more.
 const (
 	Failing  = 3 * 24 * time.Hour
 	Expiring = 24 * time.Hour
+	Old      = 3 * 24 * time.Hour
 )
+
+// MostStale is the most stale events that are counted.
+const MostStale = 100
 
 // Right is the permission that is needed to deal with an item of the kind.
 func (k Kind) Right() tenancy.Permission {
@@ -42,6 +48,8 @@ func (k Kind) Right() tenancy.Permission {
 		return tenancy.ManageUsers
 	case Returned:
 		return tenancy.EditOwn
+	case Stale:
+		return tenancy.EditOwn | tenancy.Publish
 	case Submission, Review, Report:
 	}
 	return tenancy.EditOthers | tenancy.Publish
@@ -54,7 +62,19 @@ type Item struct {
 	Note  string    // what an editor asks for, of an event that was sent back
 	Since time.Time // may be to come
 	By    int64     // the user who caused the item; 0 if that is no user of the site
-	For   int64     // whom alone it concerns, 0 if everybody with the right
+	For   int64     // whom alone it concerns, 0 if everybody with the right; a stale event also concerns all who edit others' events
+}
+
+// concerns reports whether a person has to do with an item that they did not cause.
+func (i *Item) concerns(u *tenancy.User) bool {
+	p := u.Principal()
+	switch {
+	case !p.May(i.Kind.Right()) || i.By != 0 && i.By == u.ID:
+		return false
+	case i.Kind == Stale && p.May(tenancy.EditOthers):
+		return true
+	}
+	return i.For == u.ID || i.For == 0 && i.Kind != Stale
 }
 
 // Person is a user who gets messages.
@@ -82,7 +102,7 @@ var ErrLost = errors.New("another node looks after the site")
 // Store finds what waits, and keeps which sites were looked at.
 type Store interface {
 	// Counts counts the items that wait on the scope's site at a moment: for everyone, and events that were sent back to the
-	// principal.
+	// principal. Of stale events it counts at most MostStale, those of the principal unless they edit others' events.
 	Counts(ctx context.Context, now time.Time) (map[Kind]int, error)
 	// Due returns sites that no node holds, and that have changed since the last look or whose time has come.
 	Due(ctx context.Context, now time.Time, most int) ([]int64, error)
@@ -91,9 +111,9 @@ type Store interface {
 	// Take holds the scope's site, and Extend prolongs the hold. Both return ErrLost if another node holds the site.
 	Take(ctx context.Context, hold *Hold, now time.Time) error
 	Extend(ctx context.Context, hold *Hold, now time.Time) error
-	// Look returns the items of the scope's site after a moment, up to most of each kind, the newest ones, and the people to
-	// tell.
-	Look(ctx context.Context, since time.Time, most int) (*State, error)
+	// Look returns the items of the scope's site that are not Old at a moment, up to most of each kind, the newest ones, and the
+	// people to tell.
+	Look(ctx context.Context, now time.Time, most int) (*State, error)
 	// Told records that a user was told of everything up to a moment. It returns ErrLost as Extend does.
 	Told(ctx context.Context, hold *Hold, user int64, to time.Time) error
 	// Release ends the hold of a site that was looked at up to a version. next is the time of the next look; the zero time
@@ -118,7 +138,7 @@ const (
 	soon    = time.Minute      // delay of immediate mail, so that one message covers items that come together
 	again   = 15 * time.Minute // between two mails at once
 	settled = 10 * time.Second // delay after which no item with an earlier Since can appear
-	old     = 3 * 24 * time.Hour
+	daily   = 24 * time.Hour   // between two looks at a site that does not change, because events become stale with time
 )
 
 // News returns the items that a person should be told of now. It also returns when there will be more to tell, or the zero
@@ -126,7 +146,7 @@ const (
 func (p *Person) News(items []Item, now time.Time, place *time.Location) (news []Item, next time.Time) {
 	for _, one := range items {
 		switch {
-		case !one.Since.After(p.Told) || one.By != 0 && one.By == p.User.ID || one.For != 0 && one.For != p.User.ID || !p.User.Principal().May(one.Kind.Right()):
+		case !one.Since.After(p.Told) || !one.concerns(p.User):
 		case one.Since.After(now.Add(-settled)):
 			if at := one.Since.Add(settled); next.IsZero() || at.Before(next) {
 				next = at

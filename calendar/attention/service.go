@@ -127,7 +127,7 @@ func (s *Service) attend(ctx context.Context, id int64) error {
 	var version int64
 	next := s.Clock().UTC().Add(rest)
 	err = s.works.Hold(inside, id, func(ctx context.Context) error { return s.Store.Extend(ctx, h, s.Clock().UTC()) }, func(ctx context.Context) error {
-		state, err := s.Store.Look(ctx, s.Clock().UTC().Add(-old), most)
+		state, err := s.Store.Look(ctx, s.Clock().UTC(), most)
 		if err != nil {
 			return fmt.Errorf("look at what waits: %w", err)
 		}
@@ -143,8 +143,8 @@ func (s *Service) attend(ctx context.Context, id int64) error {
 	return errors.Join(err, tenancy.Wrap("release what waits", s.Store.Release(inside, h, version, next)))
 }
 
-// tell sends messages to all people who should be told now, and returns when there will be more to tell, or the zero time. If
-// the mail of one person fails for now, the others still get theirs.
+// tell sends messages to all people who should be told now, and returns when to look again: after a day at the latest, or never
+// if there is nobody to tell. If the mail of one person fails for now, the others still get theirs.
 func (s *Service) tell(ctx context.Context, state *State, h *Hold) (next time.Time, err error) {
 	site := tenancy.Current(ctx).Site
 	for _, p := range state.People {
@@ -166,6 +166,9 @@ func (s *Service) tell(ctx context.Context, state *State, h *Hold) (next time.Ti
 		if !at.IsZero() && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
+	}
+	if later := s.Clock().UTC().Add(daily); len(state.People) > 0 && (next.IsZero() || next.After(later)) {
+		next = later
 	}
 	return next, err
 }

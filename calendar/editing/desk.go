@@ -16,7 +16,7 @@ type Desk struct {
 	Lacking []Lacking
 }
 
-// Lacking counts upcoming events that lack an image, a venue, or their texts in a language.
+// Lacking counts upcoming events that lack an image, a venue, a confirmation that they are still right, or their texts in a language.
 type Lacking struct {
 	calendar.Lack
 	Language string // "" if no texts are lacking
@@ -34,6 +34,9 @@ func (c *Service) Desk(ctx context.Context, most int) (*Desk, error) {
 		return nil, err
 	}
 	d := &Desk{Lacking: []Lacking{{Lack: calendar.Lack{Image: true}}, {Lack: calendar.Lack{Place: true}}}}
+	if scope.Principal.May(tenancy.Publish) {
+		d.Lacking = append(d.Lacking, Lacking{Lack: calendar.Lack{Check: calendar.Unchecked(scope, c.Now())}})
+	}
 	for _, language := range scope.Site.Written() {
 		if language != scope.Site.Language {
 			d.Lacking = append(d.Lacking, Lacking{Language: language})

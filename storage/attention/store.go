@@ -8,17 +8,22 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/attention"
+	"github.com/kalends/kalends/internal/bounded"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
 )
 
 // Store implements attention.Store.
-type Store struct{ db *pg.DB }
+type Store struct {
+	db    *pg.DB
+	stale bounded.Cache[staleKey, staleCount]
+}
 
 // New returns the store.
-func New(db *pg.DB) Store { return Store{db} }
+func New(db *pg.DB) Store { return Store{db, newStaleCounts()} }
 
 var _ attention.Store = Store{}
 
@@ -31,7 +36,7 @@ const unsettled = `
 
 // Counts implements attention.Store.
 func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]int, error) {
-	const counts = `
+	counts := `
 		SELECT (SELECT count(*)
 		        FROM events e
 		        WHERE e.site_id = $1
@@ -68,23 +73,36 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 		                AND v.kind = 'invitation'
 		                AND ` + unsettled + `
 		              GROUP BY u.id) i
-		        WHERE i.ends > $4
-		          AND i.ends <= $5)`
+		        WHERE i.ends > $13
+		          AND i.ends <= $14),
+		       ` + countStale
 	scope, err := tenancy.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var returned, sent, review, reports, failing, ending int
+	var returned, sent, review, reports, failing, ending, stale int
+	check, area := calendar.Unchecked(scope, now), scope.Principal.Area
+	key := staleKeyOf(scope, check)
+	known, remembered := s.stale.Get(key)
+	if !remembered {
+		known.version = tenancy.NoVersion
+	}
+	found := staleCount{}
 	err = s.db.Quick(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(counts, site, now.Add(-attention.Failing), scope.Principal.UserID, now, now.Add(attention.Expiring)).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&returned, &sent, &review, &reports, &failing, &ending)
+		b.Queue(counts, site, now.Add(-attention.Failing), scope.Principal.UserID, known.version, check.From, check.Until, check.Changed, check.Author,
+			ids(area.Categories), ids(area.Venues), ids(area.Organizers), attention.MostStale, now, now.Add(attention.Expiring)).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&returned, &sent, &review, &reports, &failing, &ending, &found.version, &stale)
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
+	if found.events = stale; remembered && found.version == known.version {
+		found = known
+	}
+	s.stale.Set(key, found)
 	return map[attention.Kind]int{attention.Submission: sent, attention.Review: review, attention.Returned: returned, attention.Report: reports,
-		attention.Source: failing, attention.Invitation: ending}, nil
+		attention.Stale: found.events, attention.Source: failing, attention.Invitation: ending}, nil
 }
 
 const whyAsked = "sites that have changed since people were told what waits, or whose time has come, once a node and ten seconds"
@@ -153,8 +171,8 @@ const noted = `
 
 // items lists what waits on site $1 since the moment $2, at most $3 of each kind. A pending event waits since it became
 // pending, which the history knows. $4 is how long a source must fail before it counts, and $5 how long before its end an
-// invitation counts.
-const items = `
+// invitation counts. The others are those of staleItems.
+var items = `
 	SELECT t.kind,
 	       t.title,
 	       t.note,
@@ -218,6 +236,8 @@ const items = `
 	     ORDER BY r.created_at DESC, r.id
 	     LIMIT $3)
 	    UNION ALL
+	    ` + staleItems + `
+	    UNION ALL
 	    (SELECT 'source',
 	            w.name,
 	            '',
@@ -250,7 +270,7 @@ const items = `
 	ORDER BY t.since, t.kind, t.title`
 
 // Look implements attention.Store. It reads the version first, so that later writes lead to another look.
-func (s Store) Look(ctx context.Context, since time.Time, most int) (*attention.State, error) {
+func (s Store) Look(ctx context.Context, now time.Time, most int) (*attention.State, error) {
 	const version = `
 		SELECT version
 		FROM sites
@@ -273,21 +293,26 @@ func (s Store) Look(ctx context.Context, since time.Time, most int) (*attention.
 		      FROM events e
 		      WHERE e.site_id = $1
 		        AND e.author = u.id
-		        AND e.status = 'draft'
-		        AND e.review_note <> ''
-		        AND e.modified_at > $2))
+		        AND (e.status = 'draft' AND e.review_note <> '' AND e.modified_at > $2
+		             OR u.role = 'author' AND e.status = 'publish' AND e.modified_at < $3)))
 		  AND NOT (` + unsettled + `)
 		ORDER BY u.id`
-	state := &attention.State{}
-	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
+	scope, err := tenancy.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, since := &attention.State{}, now.Add(-attention.Old)
+	check := soonStale(scope, now)
+	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(version, site).QueryRow(func(row pgx.Row) error { return row.Scan(&state.Version) })
-		b.Queue(items, site, since, most, attention.Failing, attention.Expiring).Query(func(rows pgx.Rows) (err error) {
+		b.Queue(items, site, since, most, attention.Failing, attention.Expiring, check.From, check.Until, check.Changed, calendar.CheckMonths,
+			calendar.CheckAhead).Query(func(rows pgx.Rows) (err error) {
 			state.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (i attention.Item, err error) {
 				return i, row.Scan(&i.Kind, &i.Title, &i.Note, (*pg.UTC)(&i.Since), &i.By, &i.For)
 			})
 			return err
 		})
-		b.Queue(people, site, since).Query(func(rows pgx.Rows) (err error) {
+		b.Queue(people, site, since, check.Changed).Query(func(rows pgx.Rows) (err error) {
 			state.People, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*attention.Person, error) {
 				p := &attention.Person{User: &tenancy.User{}}
 				u := p.User

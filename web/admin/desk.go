@@ -76,6 +76,8 @@ func lackText(ctx context.Context, l editing.Lacking) string {
 	switch {
 	case l.Language != "":
 		return frame.TellWith(ctx, "desk.text", "Language", i18n.NativeName(l.Language))
+	case l.Check.Asked():
+		return frame.Tell(ctx, "desk.check")
 	case l.Image:
 		return frame.Tell(ctx, "desk.image")
 	}
@@ -86,6 +88,8 @@ func lackText(ctx context.Context, l editing.Lacking) string {
 func lackAddress(l editing.Lacking) string {
 	q := url.Values{"view": {"upcoming"}}
 	switch {
+	case l.Check.Asked():
+		q.Set("view", toConfirm)
 	case l.Language != "":
 		q.Set(texts.Lacking, l.Language)
 	case l.Image:

@@ -48,6 +48,7 @@ type eventEditor struct {
 	preview    *calendar.Preview // nil: none
 	kept       []string          // fields that its source no longer changes
 	noted      *tenancy.Entry    // entry of the history with which an editor sent the event back; nil: none or unknown
+	unchecked  bool              // somebody should check whether it is still right
 	counted    *numbers.Report   // its numbers of the last days; nil: nothing is counted
 	now        time.Time
 }
@@ -154,6 +155,9 @@ func (w *Pages) editEvent(v *frame.Visit) (*frame.Reply, error) {
 		return nil, err
 	}
 	if ed.counted, err = w.counted.Event(v.Ctx, e); err != nil {
+		return nil, err
+	}
+	if err := w.findUnchecked(v, ed); err != nil {
 		return nil, err
 	}
 	return w.editorReply(v, ed)

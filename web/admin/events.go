@@ -31,6 +31,7 @@ type eventList struct {
 	views      []view
 	events     []*calendar.Event
 	now        time.Time
+	writes     map[int64]tenancy.Entry // the last write of each event, on the tab of events to confirm
 	total      int
 	steps      firstSteps
 	version    int64 // of the site, as listed
@@ -89,6 +90,11 @@ func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFil
 		return err
 	}
 	b.events, b.total, b.version, b.page = found.Items, found.Total, found.Version, f.Page.Or(1)
+	if b.view() == toConfirm {
+		if b.writes, err = w.editing.LastWrites(v.Ctx, b.events); err != nil {
+			return err
+		}
+	}
 	return w.fillViews(v.Ctx, b, wide)
 }
 
@@ -313,7 +319,10 @@ func (b *eventList) actions(ctx context.Context) []string {
 		return []string{"restore", "delete"}
 	}
 	list := []string{"bulk", "copies", "draft", "trash"}
-	if frame.May(ctx, tenancy.Publish) {
+	switch {
+	case b.view() == toConfirm:
+		list = slices.Insert(list, 0, "confirm")
+	case frame.May(ctx, tenancy.Publish):
 		list = slices.Insert(list, 0, "publish")
 	}
 	return list

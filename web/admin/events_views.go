@@ -7,6 +7,7 @@ import (
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -17,8 +18,11 @@ type view struct {
 	count int
 }
 
+// toConfirm is the tab of the events that somebody should check.
+const toConfirm = "confirm"
+
 // views are the tabs in their order.
-var views = []string{"upcoming", "past", "draft", "pending", "all"}
+var views = []string{"upcoming", "past", "draft", "pending", toConfirm, "all"}
 
 // view is the tab that the address asks for. The default is "upcoming", or "all" if the list has a filter.
 func (b *eventList) view() string {
@@ -47,6 +51,8 @@ func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name st
 		}
 	case "draft", "pending":
 		f.Status = args.Some(args.Texts{name})
+	case toConfirm:
+		f.Lacks.Check = calendar.Unchecked(tenancy.Current(ctx), b.now)
 	}
 }
 
@@ -65,8 +71,11 @@ func (w *Pages) fillViews(ctx context.Context, b *eventList, f calendar.EventFil
 	}
 	for _, name := range views {
 		one := view{name: name}
+		if name == toConfirm && !frame.May(ctx, tenancy.Publish) { // nobody else changes published events
+			continue
+		}
 		switch name {
-		case "upcoming", "past":
+		case "upcoming", "past", toConfirm:
 			found, err := counts(name)
 			if err != nil {
 				return err
@@ -77,7 +86,9 @@ func (w *Pages) fillViews(ctx context.Context, b *eventList, f calendar.EventFil
 		default:
 			one.count = b.counts[calendar.Status(name)]
 		}
-		b.views = append(b.views, one)
+		if name != toConfirm || one.count > 0 || b.view() == toConfirm {
+			b.views = append(b.views, one)
+		}
 	}
 	return nil
 }

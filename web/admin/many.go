@@ -38,6 +38,7 @@ type manager struct {
 // manyEvents performs the form's action on the chosen events. For a series, the action changes all its dates, and the message
 // says so.
 func (w *Pages) manyEvents(v *frame.Visit) (*frame.Reply, error) {
+	onlyOne(v.Form)
 	whole, writes := false, []editing.Write{}
 	done := func(e *calendar.Event, err error) (int64, error) {
 		if err != nil {
@@ -129,6 +130,8 @@ func (w *Pages) jointly(v *frame.Visit, do string, ids []int64) (joint, error) {
 		}), err
 	case "category":
 		return w.addCategory(v)
+	case "confirm":
+		return w.confirms(v), nil
 	}
 	return nil, nil //nolint:nilnil // each is done on its own
 }
@@ -172,7 +175,9 @@ func (w *Pages) together(v *frame.Visit, m manager, do string) (*frame.Reply, er
 	} else if slices.ContainsFunc(became.Changed, (*calendar.Event).Recurring) {
 		reply.Say += frame.OfSeries
 	}
-	offerUndo(v, reply, became.Version)
+	if do != "confirm" { // which has changed nothing
+		offerUndo(v, reply, became.Version)
+	}
 	return reply, nil
 }
 

@@ -70,7 +70,7 @@ func partText(ctx context.Context, d *tenancy.Deed, p *tenancy.DeedPart) string 
 	if e.Action == "update" && e.Position.Kind == d.Merged() {
 		return ActionText(ctx, "merge")
 	}
-	return ActionText(ctx, e.Action)
+	return EntryText(ctx, e)
 }
 
 // amountText says how many objects a part of a deed is about.

@@ -286,6 +286,14 @@ func dateText(ctx context.Context, e *tenancy.Entry) string {
 	return frame.TellWith(ctx, "history.date", "Number", frame.Plain(ctx, int(id)), "Date", textValue(ctx, "event", "start_date", original))
 }
 
+// EntryText describes the action of an entry. A change of an event that left its fields as they were confirms that it is still right.
+func EntryText(ctx context.Context, e *tenancy.Entry) string {
+	if e.Place.Kind == "event" && e.Action == "update" && e.Before != nil && len(e.Before) == 0 {
+		return ActionText(ctx, "confirm")
+	}
+	return ActionText(ctx, e.Action)
+}
+
 // ActionText describes an action.
 func ActionText(ctx context.Context, action string) string {
 	return frame.Tell(ctx, "history.action."+action)

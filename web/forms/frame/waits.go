@@ -1,6 +1,10 @@
 package frame
 
-import "github.com/kalends/kalends/calendar/attention"
+import (
+	"context"
+
+	"github.com/kalends/kalends/calendar/attention"
+)
 
 // WaitsAt returns the path of the page where people handle waiting items of a kind; "" means all kinds.
 func WaitsAt(kind attention.Kind) string {
@@ -13,6 +17,8 @@ func WaitsAt(kind attention.Kind) string {
 		return AdminRoot + "/events?view=draft"
 	case attention.Report:
 		return AdminRoot + "/submissions/mistakes"
+	case attention.Stale:
+		return AdminRoot + "/events?view=confirm"
 	case attention.Source:
 		return AdminRoot + "/sources"
 	case attention.Invitation:
@@ -27,7 +33,7 @@ func (s *shell) waits(section string) int {
 	case "submissions":
 		return s.waiting[attention.Submission] + s.waiting[attention.Report]
 	case "events":
-		return s.waiting[attention.Review] + s.waiting[attention.Returned]
+		return s.waiting[attention.Review] + s.waiting[attention.Returned] + s.waiting[attention.Stale]
 	case "sources":
 		return s.waiting[attention.Source]
 	case "users":
@@ -44,4 +50,15 @@ func (s *shell) waitsIn(list []group) (n int) {
 		}
 	}
 	return n
+}
+
+// mostWaiting is the highest number that is shown exactly.
+const mostWaiting = attention.MostStale - 1
+
+// waitsText is the text of a number of waiting items.
+func waitsText(ctx context.Context, n int) string {
+	if n > mostWaiting {
+		return Number(ctx, mostWaiting) + "+"
+	}
+	return Number(ctx, n)
 }

@@ -1,0 +1,126 @@
+package attention
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/bounded"
+	"github.com/kalends/kalends/storage/events"
+	"github.com/kalends/kalends/tenancy"
+)
+
+// staleKey names a count of stale events. It is the same until midnight.
+type staleKey struct {
+	site, author int64
+	day          time.Time
+	area         string
+}
+
+// staleCount is how many stale events a site had at a version.
+type staleCount struct {
+	version int64
+	events  int
+}
+
+// staleBytes limits the memory for counts of all sites.
+const staleBytes = 1 << 20
+
+func newStaleCounts() bounded.Cache[staleKey, staleCount] {
+	const each = 150 // with its key
+	return bounded.New(bounded.Options[staleKey, staleCount]{
+		Bytes: staleBytes,
+		Weigh: func(k staleKey, _ staleCount) uint32 { return each + uint32(len(k.area)) },
+	})
+}
+
+func staleKeyOf(s *tenancy.Scope, c calendar.Check) staleKey {
+	k := staleKey{site: s.Site.ID, author: c.Author, day: c.Changed}
+	if !s.Principal.Area.Whole() {
+		k.area = fmt.Sprint(s.Principal.Area)
+	}
+	return k
+}
+
+// ids returns a list that is not nil.
+func ids(list []int64) []int64 { return append([]int64{}, list...) }
+
+// datedSoon finds the events that visitors find in lists and that have a date in the wall-clock time from one time to another, with the
+// first of these dates. One index has all of that. Each event is looked up by its ID, or Postgres would read all events of the site.
+func datedSoon(from, until, changed string) string {
+	return `
+		FROM (
+		    SELECT o.event_id AS id,
+		           min(o.start_local) AS first
+		    FROM occurrences o
+		    WHERE o.site_id = $1
+		      AND o.listed
+		      AND o.start_local >= ` + from + `
+		      AND o.start_local < ` + until + `
+		    GROUP BY o.event_id
+		) d
+		CROSS JOIN LATERAL (
+		    SELECT *
+		    FROM events e
+		    WHERE e.site_id = $1
+		      AND e.id = d.id
+		      AND e.modified_at < ` + changed + `
+		      AND ` + events.Unchecked + `
+		    OFFSET 0
+		) e`
+}
+
+// inCategories is the condition that event e has one of some categories, or one below them.
+func inCategories(list string) string {
+	return `EXISTS (
+		WITH RECURSIVE below AS (
+			SELECT unnest(` + list + `) AS id
+			UNION
+			SELECT c.id
+			FROM below
+			JOIN terms c ON c.site_id = $1 AND c.parent_id = below.id
+		)
+		SELECT
+		FROM below
+		WHERE below.id = ANY(e.term_ids))`
+}
+
+// inArea is the condition that event e is in an area.
+func inArea(categories, venues, organizers string) string {
+	return `(` + categories + ` = '{}' OR ` + inCategories(categories) + `)
+		AND (` + venues + ` = '{}' OR e.venue_ids && ` + venues + `)
+		AND (` + organizers + ` = '{}' OR e.organizer_ids && ` + organizers + `)`
+}
+
+// countStale has the version of the site, and the number of stale events, at most $12. It counts nothing if the site has version
+// $4.
+var countStale = `s.version,
+		       CASE WHEN s.version = $4 THEN 0 ELSE (
+		           SELECT count(*)
+		           FROM (
+		               SELECT` + datedSoon("$5::timestamp", "$6::timestamp", "$7") + `
+		               WHERE ($8::bigint = 0 OR e.author = $8)
+		                 AND ` + inArea("$9::bigint[]", "$10::bigint[]", "$11::bigint[]") + `
+		               LIMIT $12
+		           ) t) END
+		FROM sites s
+		WHERE s.id = $1`
+
+// staleItems lists the events that have become stale, or will before $8 and $7. They have $9 months without a change, and a date
+// within $10 days. An author is told of an event only if it is in their area.
+var staleItems = `(SELECT 'stale',
+	            e.title,
+	            '',
+	            GREATEST(e.modified_at + make_interval(months => $9, days => 1), d.first AT TIME ZONE e.timezone - make_interval(days => $10)) AS since,
+	            0,
+	            COALESCE(a.id, 0)` + datedSoon("$6::timestamp", "$7::timestamp", "$8") + `
+	     LEFT JOIN users a ON a.site_id = $1 AND a.id = e.author AND ` + inArea("a.categories", "a.venues", "a.organizers") + `
+	     ORDER BY since DESC, e.id
+	     LIMIT $3)`
+
+// soonStale selects the events that are stale, or will be a day after a moment.
+func soonStale(s *tenancy.Scope, now time.Time) calendar.Check {
+	c := calendar.Unchecked(s, now.Add(24*time.Hour))
+	c.From = calendar.Unchecked(s, now).From
+	return c
+}

@@ -1,0 +1,41 @@
+package admin
+
+import (
+	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/web/forms/frame"
+)
+
+// onlyOne makes a form whose button confirms one event a form that confirms that event alone, whatever is ticked.
+func onlyOne(f *frame.Form) {
+	if id := f.Get("confirm"); id != "" {
+		f.Set("do", "confirm")
+		f.Set("id", id)
+		f.Set("all")
+	}
+}
+
+// confirms returns the change of events that are still right: their fields stay as they are, and only the time of the last change
+// is new. Events that nobody has to check stay as they are.
+func (w *Pages) confirms(v *frame.Visit) joint {
+	scope := tenancy.Current(v.Ctx)
+	return func(e *calendar.Event) (*calendar.EventFields, error) {
+		if !w.calendar.Events().Unchecked(scope, e) {
+			return nil, nil //nolint:nilnil // nothing to confirm
+		}
+		return &calendar.EventFields{}, nil
+	}
+}
+
+// findUnchecked finds out whether somebody should check the event of a form.
+func (w *Pages) findUnchecked(v *frame.Visit, ed *eventEditor) error {
+	scope, list := tenancy.Current(v.Ctx), w.calendar.Events()
+	if !list.Unchecked(scope, ed.event) {
+		return nil
+	}
+	found, err := list.Shelf(v.Ctx, &calendar.EventFilter{Include: args.Some(args.IDs{ed.event.ID}),
+		Lacks: calendar.Lack{Check: calendar.Unchecked(scope, w.calendar.Now())}}, 1)
+	ed.unchecked = len(found.Items) > 0
+	return err
+}
