@@ -45,19 +45,28 @@ func staleKeyOf(s *tenancy.Scope, c calendar.Check) staleKey {
 // ids returns a list that is not nil.
 func ids(list []int64) []int64 { return append([]int64{}, list...) }
 
+// mostDates is how many dates are looked at, the next ones. In a calendar with more of them, later dates come closer.
+const mostDates = "2000"
+
 // datedSoon finds the events that visitors find in lists and that have a date in the wall-clock time from one time to another, with the
 // first of these dates. One index has all of that. Each event is looked up by its ID, or Postgres would read all events of the site.
 func datedSoon(from, until, changed string) string {
 	return `
 		FROM (
-		    SELECT o.event_id AS id,
-		           min(o.start_local) AS first
-		    FROM occurrences o
-		    WHERE o.site_id = $1
-		      AND o.listed
-		      AND o.start_local >= ` + from + `
-		      AND o.start_local < ` + until + `
-		    GROUP BY o.event_id
+		    SELECT n.event_id AS id,
+		           min(n.start_local) AS first
+		    FROM (
+		        SELECT o.event_id,
+		               o.start_local
+		        FROM occurrences o
+		        WHERE o.site_id = $1
+		          AND o.listed
+		          AND o.start_local >= ` + from + `
+		          AND o.start_local < ` + until + `
+		        ORDER BY o.start_local, o.id
+		        LIMIT ` + mostDates + `
+		    ) n
+		    GROUP BY n.event_id
 		) d
 		CROSS JOIN LATERAL (
 		    SELECT *
