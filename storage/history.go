@@ -236,7 +236,7 @@ func (s history) At(ctx context.Context, kind string, versions map[int64]int64) 
 		b.Queue(query, site, kind, ids, at).Query(func(rows pgx.Rows) error {
 			list, err := pgx.CollectRows(rows, readEntry)
 			for _, e := range list {
-				found[e.Place.ID] = e
+				found[e.Position.ID] = e
 			}
 			return err
 		})

@@ -321,11 +321,11 @@ func revisionsPage(r *revisions) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = revisionChoice("from", r.past.Events[i].Place.Version, r.from, frame.TellWith(ctx, "revisions.from", "Date", frame.ShortTime(ctx, r.past.Events[i].At))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = revisionChoice("from", r.past.Events[i].Position.Version, r.from, frame.TellWith(ctx, "revisions.from", "Date", frame.ShortTime(ctx, r.past.Events[i].At))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = revisionChoice("to", r.past.Events[i].Place.Version, r.to, frame.TellWith(ctx, "revisions.to", "Date", frame.ShortTime(ctx, r.past.Events[i].At))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = revisionChoice("to", r.past.Events[i].Position.Version, r.to, frame.TellWith(ctx, "revisions.to", "Date", frame.ShortTime(ctx, r.past.Events[i].At))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -356,9 +356,9 @@ func revisionsPage(r *revisions) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var19 string
-						templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(frame.IDText(r.past.Events[i].Place.Version))
+						templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(frame.IDText(r.past.Events[i].Position.Version))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/revisions.templ`, Line: 62, Col: 97}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/revisions.templ`, Line: 62, Col: 100}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 						if templ_7745c5c3_Err != nil {

@@ -288,7 +288,7 @@ func dateText(ctx context.Context, e *tenancy.Entry) string {
 
 // EntryText describes the action of an entry. A change of an event that left its fields as they were confirms that it is still right.
 func EntryText(ctx context.Context, e *tenancy.Entry) string {
-	if e.Place.Kind == "event" && e.Action == "update" && e.Before != nil && len(e.Before) == 0 {
+	if e.Position.Kind == "event" && e.Action == "update" && e.Before != nil && len(e.Before) == 0 {
 		return ActionText(ctx, "confirm")
 	}
 	return ActionText(ctx, e.Action)
