@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -128,7 +129,7 @@ func historyArgs(q tenancy.HistoryQuery) pgx.NamedArgs {
 	return pgx.NamedArgs{"user": q.User, "reader": q.Reader, "write_version": write.Version, "write_n": write.N, "write_user": write.ID,
 		"version": after.Version, "n": after.N, "after_kind": after.Kind, "after_id": after.ID,
 		"who": q.Who, "kind": q.Kind, "action": q.Action, "id": q.ID, "from": someTime(q.From), "before": someTime(q.Before),
-		"limit": q.Limit, "floor": q.Floor}
+		"limit": q.Limit, "floor": cmp.Or(q.Floor, -1)} // a site that nobody has changed yet has deeds at version 0
 }
 
 // someTime is an instant, or NULL for none.

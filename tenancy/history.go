@@ -87,7 +87,7 @@ type HistoryQuery struct {
 	From, Before time.Time
 	After        *Position // entries older than that one
 	User         int64     // whose entries, 0 for everybody's
-	Floor        int64     // deeds of later versions only
+	Floor        int64     // deeds of later versions only; 0: all
 	Reader       int64     // who may not know names that others have not published; 0: everybody may
 	Write        *Position // the write that entries belong to, as Deed.Position names it
 	Limit        int

@@ -87,6 +87,18 @@ func TestSupport(t *testing.T) {
 	}
 }
 
+// The history of a site that nobody has changed yet says that support was there.
+func TestSupportInAnUntouchedSite(t *testing.T) {
+	t.Parallel()
+	k := kit.New(t)
+	k.Provider("POST", "/sites", kit.Object{"slug": "fresh", "name": "Fresh"}).Want(t, 201, "")
+	console := k.Console()
+	arrives(k, at("fresh"), support(k, console, "fresh", "editor"), "http://localhost")
+	if p := console.Get("/admin/provider/sites/fresh/audit"); !p.Shows("Ticket 7: prices") {
+		t.Errorf("%d, and nothing of support", p.Status)
+	}
+}
+
 // Support has the role that was chosen, on one site, and never what would leave somebody a way in.
 func TestSupportMayLittle(t *testing.T) {
 	t.Parallel()
