@@ -99,6 +99,31 @@ func TestSupportInAnUntouchedSite(t *testing.T) {
 	}
 }
 
+// Each administrator of the site, and nobody else, is told by e-mail when support comes in, in their language, and why.
+func TestAdministratorsAreToldOfSupport(t *testing.T) {
+	t.Parallel()
+	k, post := kit.Mailed(t)
+	k.Peek("demo", `WITH a AS (UPDATE users SET language = 'de' WHERE role = 'administrator' RETURNING 1) SELECT count(*)::text FROM a`)
+	console := k.Console()
+	if p := console.Get(supportPath); !p.Shows("by e-mail") && !p.Shows("by email") {
+		t.Error("the form doesn't say that administrators are told")
+	}
+	pass := support(k, console, "demo", "editor")
+	post.None()
+	arrives(k, "localhost", pass, "http://localhost")
+	letter := post.Next()
+	if letter.To != "administrator@example.org" || !strings.Contains(letter.Subject, "Der Support hat sich angemeldet") {
+		t.Errorf("to %s: %s", letter.To, letter.Subject)
+	}
+	for _, text := range []string{"Support von localhost", "Grund: Ticket 7: prices", "30 Minuten", "http://localhost/admin/audit"} {
+		if !strings.Contains(letter.Text, text) {
+			t.Errorf("the letter lacks %q:\n%s", text, letter.Text)
+		}
+	}
+	arrives(k, "localhost", pass, "http://localhost")
+	post.None()
+}
+
 // Support has the role that was chosen, on one site, and never what would leave somebody a way in.
 func TestSupportMayLittle(t *testing.T) {
 	t.Parallel()
