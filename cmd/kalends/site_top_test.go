@@ -57,7 +57,7 @@ func TestServiceTellsItsLife(t *testing.T) {
 		text, _ = io.ReadAll(res.Body)
 		_ = res.Body.Close()
 	}
-	for _, name := range []string{"kalends_schema_version 2", "kalends_db_round_trip_seconds_count", "kalends_last_backup_timestamp_seconds 0",
+	for _, name := range []string{"kalends_schema_version 3", "kalends_db_round_trip_seconds_count", "kalends_last_backup_timestamp_seconds 0",
 		"kalends_mail_total", "kalends_pictures_bytes", "kalends_bodies_bytes", "kalends_mail_waiting_sites 0"} {
 		if !strings.Contains(string(text), name) {
 			t.Errorf("no %s", name)

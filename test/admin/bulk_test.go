@@ -108,10 +108,10 @@ func TestBulkWrong(t *testing.T) {
 	for _, c := range []struct{ field, value, says string }{
 		{"event_status_reason", "Rain", "Fill in what should change."},
 		{"move_days", "many", "at most 3660"}, {"move_days", "3661", "at most 3660"}, {"move_hours", "-3661", "at least -3660"},
-		{"set_venue", "999", "There is no venue with this ID."}, {"set_organizer", "999", "There is no organizer with this ID."},
-		{"add_category", "999", "There is no category with this ID."}, {"remove_category", "999", "There is no category with this ID."},
+		{"set_venue", "999", "This venue no longer exists."}, {"set_organizer", "999", "This organizer no longer exists."},
+		{"add_category", "999", "This category no longer exists."}, {"remove_category", "999", "This category no longer exists."},
 		{"event_status", "happy", "scheduled"}, {"add_audience", "cats", "toddlers"}, {"remove_event_language", "xx", "zxx"},
-		{"registration_until", "soon", "Enter a date such as"}, {"video_url", "no address", "URL"}, {"attendance_mode", "abroad", "offline"},
+		{"registration_until", "soon", "Enter a date such as"}, {"video_url", "no address", "complete address"}, {"attendance_mode", "abroad", "offline"},
 		{"featured", "perhaps", "must be true or false"}, {"fields.seats", "many", "number"},
 	} {
 		for _, step := range []string{"look", "save"} {

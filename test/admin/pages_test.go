@@ -156,7 +156,7 @@ func TestAdminEventsList(t *testing.T) {
 		"": {20, "Talk 00"}, "?page=2": {6, "Talk 20"}, "?length=50": {26, "Talk 00"}, "?view=all&length=50": {27, "Long ago"}, "?view=past": {1, "Long ago"}, "?view=draft": {1, "Unlisted"}, "?view=pending": {0, "There are no"}, "?view=none": {20, "Talk 00"}, "?search=unlisted": {1, "Unlisted"},
 		"?status=draft": {1, "Unlisted"}, "?featured=1": {1, "Talk 03"}, "?from=2030-01-20&to=2030-01-22": {3, "Talk 19"},
 		"?sort=title&order=desc": {20, "Unlisted"}, "?search=nothing": {0, "No matching events"}, "?page=9": {-1, ""},
-		"?from=never": {0, "Please correct"}, "?venue=99999": {0, "no venue"},
+		"?from=never": {0, "Please correct"}, "?venue=99999": {0, "This venue no longer exists"},
 	} {
 		p := b.Get("/admin/events" + query)
 		if want.rows < 0 {

@@ -262,7 +262,7 @@ func TestAdminPreview(t *testing.T) {
 		t.Errorf("wrong end and cost: %d %s", p.Status, p.Body)
 	}
 	tickets := url.Values{"tickets[1][name]": {"Seat"}, "tickets[1][url]": {"no address"}}
-	if p := sendPart(b, "/admin/events/preview", tickets); !p.Shows("Tickets 2, Ticket link: Enter a complete URL") || p.Shows("The field") {
+	if p := sendPart(b, "/admin/events/preview", tickets); !p.Shows("Tickets 2, Ticket link: Enter a complete address") || p.Shows("The field") {
 		t.Errorf("a wrong ticket is not named as in the form: %s", p.Body)
 	}
 	if p := sendPart(b, "/admin/events/preview", url.Values{"start_date": {"x"}, "tickets[0][price]": {"y"}, "venue": {"Nowhere (#1)"}, "timezone": {"z"}}); p.Status != 200 {

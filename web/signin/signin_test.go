@@ -70,7 +70,7 @@ func TestLanguageOfLetters(t *testing.T) {
 			t.Errorf("%+v: to %s, %q, want %q\n%s", c, m.to, m.subject, want, m.text)
 		}
 	}
-	if NewLetters(nil, nil, nil).sent() || !NewLetters(nil, &mailbox{}, nil).sent() {
+	if NewLetters(nil, nil, nil).Sent() || !NewLetters(nil, &mailbox{}, nil).Sent() {
 		t.Error("letters are sent where there is a post")
 	}
 }

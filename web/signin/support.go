@@ -27,9 +27,10 @@ func (w *Pages) entryOf(v *frame.Visit) accounts.SupportEntry {
 	return accounts.SupportEntry{Platform: w.platform.Resolver.Platform(), Host: host, Agent: v.Agent}
 }
 
-// arriveAsSupport lets in whoever comes from the console with a pass. It rejects forms of other origins.
+// arriveAsSupport lets in whoever comes from the console with a pass, or from the page on which that failed. It rejects forms of
+// other origins.
 func (w *Pages) arriveAsSupport(v *frame.Visit) (*frame.Reply, error) {
-	if v.Origin != w.platformOrigin(v) {
+	if !w.fromPlatform(v) {
 		return nil, tenancy.ErrForbidden
 	}
 	session, as, token, err := w.platform.Support.Arrive(v.Ctx, v.Form.Get("pass"), w.entryOf(v))
