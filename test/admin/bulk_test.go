@@ -110,8 +110,8 @@ func TestBulkWrong(t *testing.T) {
 		{"move_days", "many", "at most 3660"}, {"move_days", "3661", "at most 3660"}, {"move_hours", "-3661", "at least -3660"},
 		{"set_venue", "999", "This venue no longer exists."}, {"set_organizer", "999", "This organizer no longer exists."},
 		{"add_category", "999", "This category no longer exists."}, {"remove_category", "999", "This category no longer exists."},
-		{"event_status", "happy", "scheduled"}, {"add_audience", "cats", "toddlers"}, {"remove_event_language", "xx", "zxx"},
-		{"registration_until", "soon", "Enter a date such as"}, {"video_url", "no address", "complete address"}, {"attendance_mode", "abroad", "offline"},
+		{"event_status", "happy", "Choose one of the values offered"}, {"add_audience", "cats", "Choose one of the values offered"}, {"remove_event_language", "xx", "Choose one of the values offered"},
+		{"registration_until", "soon", "Enter a date such as"}, {"video_url", "no address", "complete address"}, {"attendance_mode", "abroad", "Choose one of the values offered"},
 		{"featured", "perhaps", "must be true or false"}, {"fields.seats", "many", "number"},
 	} {
 		for _, step := range []string{"look", "save"} {

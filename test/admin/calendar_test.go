@@ -72,12 +72,12 @@ func TestCalendarRanges(t *testing.T) {
 		"?view=list&venue=&category=":  {"Nightly", ""},
 		"?date=tomorrow&view=list":     {"Nightly", "New York late"},
 		"?view=week&date=2030-05-27":   {"Around it all", "Nightly"},
-		"?date=2030-05-01&view=nowise": {"Choose one of these values", "April end"},
+		"?date=2030-05-01&view=nowise": {"Choose one of the values offered", "April end"},
 		"?date=soon":                   {"Enter a date", "April end"},
 		"?date=0001-01-01":             {"Enter a date", ""},
 		"?day=9999-12-31":              {"Enter a date", ""},
-		"?venue=x":                     {"Use only IDs", ""},
-		"?venue=99999":                 {"There is no venue", ""},
+		"?venue=x":                     {"Choose from the list", ""},
+		"?venue=99999":                 {"This venue no longer exists", ""},
 	} {
 		p := b.Get("/admin" + query)
 		for text := range strings.SplitSeq(want.shown, "|") {

@@ -146,7 +146,7 @@ func (w *Pages) checkShared(ctx context.Context, b *bulk) {
 		for _, name := range []string{addControl(f.Name), removeControl(f.Name)} {
 			for _, word := range b.form.All(name) {
 				if !slices.Contains(f.Choices(), word) {
-					b.form.Wrong(name, i18n.T(ctx, "problem.enum", map[string]any{"Allowed": strings.Join(f.Choices(), ", ")}))
+					b.form.Wrong(name, i18n.T(ctx, "problem.choice", nil))
 				}
 			}
 		}
