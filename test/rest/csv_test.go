@@ -289,9 +289,9 @@ func TestSeriesAreDuplicated(t *testing.T) {
 		t.Errorf("the copy has dates of the other: %s", now)
 	}
 	one := copied(date)
-	one.Has(t, "title", "Concert", "start_date", "2030-01-18 20:00:00", "event_status", "postponed", "venue.venue", "Hall")
-	if one.Body["series"] != nil || one.Body["recurrence"] != nil {
-		t.Errorf("the copy of a date is of a series: %s", one)
+	one.Has(t, "title", "Concert", "start_date", "2030-02-22 20:00:00", "venue.venue", "Hall") // the next Friday
+	if one.Body["series"] != nil || one.Body["recurrence"] != nil || one.Body["event_status"] != nil {
+		t.Errorf("the copy of a date is of a series, or does not take place as planned: %s", one)
 	}
 	if n := len(datesOfSeries(k, choir)); n == 0 {
 		t.Error("the series lost its dates")

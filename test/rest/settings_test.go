@@ -148,6 +148,7 @@ func TestJalaliCalendar(t *testing.T) {
 			t.Errorf("%s: English has another date", chosen)
 		}
 	}
+	k.Configure(&platform.ConfigFields{Calendar: args.Some("jalali")})
 	for from, to := range map[string]string{"/fa/events/month/2030-03/": "/fa/events/month/1408-12/", "/en/events/month/1408-12/": "/en/events/month/2030-03/",
 		"/fa/embed/month/2030-03/": "/fa/embed/month/1408-12/", "/fa/events/1408/12": "/fa/events/month/1408-12/", "/fa/events/1408": "/fa/events/month/1408-01/"} {
 		if a := k.Look(from); a.Status != 302 || a.Header.Get("Location") != to {
