@@ -103,7 +103,7 @@ func (r *Route) refusals() []int {
 	provider := r.Resource == "site" || r.Resource == "user" || r.Resource == "plan"
 	add((changes || r.Methods[0] == http.MethodPut) && (post || term || provider), http.StatusPreconditionFailed)
 	add(r.Resource == "submission" && (changes || r.Status == http.StatusOK) && !reads, http.StatusConflict)
-	add(changes && (r.Resource == "user" || r.Resource == "plan") || r.Name == "platform.jobs.export", http.StatusConflict)
+	add(changes && (r.Resource == "user" || r.Resource == "plan") || r.Name == "platform.jobs.export" || r.Name == "platform.jobs.restore", http.StatusConflict)
 	add(r.sends, http.StatusRequestEntityTooLarge)
 	add(r.archive(), http.StatusRequestedRangeNotSatisfiable)
 	slices.Sort(list)

@@ -126,7 +126,9 @@ func (i *incoming) Read(p []byte) (int, error) {
 // Streams reports whether the body of a request is read while it arrives, because an archive, or a file to
 // import, may be larger than other bodies. All other bodies are read completely, within the limits of the server.
 func Streams(c *fiber.Ctx) bool {
-	return eventsImport(c) || c.Method() == fiber.MethodPost && strings.EqualFold(strings.TrimSuffix(c.Path(), "/"), PlatformNamespace+importPath)
+	path := strings.ToLower(strings.TrimSuffix(c.Path(), "/"))
+	return eventsImport(c) || c.Method() == fiber.MethodPost && (path == PlatformNamespace+importPath ||
+		strings.HasPrefix(path, PlatformNamespace+"/sites/") && strings.HasSuffix(path, restorePath))
 }
 
 // archiveSource parses the arguments of a request whose body is an archive, which are in the query.

@@ -57,8 +57,11 @@ type (
 	}
 )
 
-// importPath is the path for uploading archives.
-const importPath = "/imports"
+// The paths for uploading archives: of new sites, and below a site.
+const (
+	importPath  = "/imports"
+	restorePath = "/restore"
+)
 
 // Routes returns the route table of the provider's interface.
 func (p *Platform) Routes() []Route {
@@ -106,6 +109,7 @@ func (p *Platform) Routes() []Route {
 		on[nothing](get, "/audit", "platform.audit.provider", read, p.audit).of("audit", "History"),
 
 		on[ofSite](post, siteSlug+"/exports", "platform.jobs.export", read, p.exportSite).of(job, "Job").later(),
+		on[ofSite](post, siteSlug+restorePath, "platform.jobs.restore", read, p.restoreSite).of(job, "Job").later(),
 		on[nothing](post, importPath, "platform.jobs.import", read, p.importSite).of(job, "Job").later(),
 		on[nothing](get, "/gatherings", "platform.gatherings.list", read, p.listGatherings).of("gathering", "GatheringList"),
 
@@ -119,7 +123,7 @@ func (p *Platform) Routes() []Route {
 		if list[i].mode == update {
 			list[i].Methods = []string{http.MethodPatch}
 		}
-		list[i].sends = list[i].Path == importPath
+		list[i].sends = list[i].Path == importPath || strings.HasSuffix(list[i].Path, restorePath)
 	}
 	return list
 }

@@ -41,6 +41,17 @@ func (p *Platform) exportSite(ctx context.Context, c call, _ *nothing) (*Answer,
 // importSite imports the archive in the request body.
 func (p *Platform) importSite(ctx context.Context, c call, in *jobs.ImportFields) (*Answer, error) {
 	job, err := p.jobs.Import(ctx, c.body, in)
+	return uploadAnswer(ctx, job, err)
+}
+
+// restoreSite makes a site what the archive in the request body holds.
+func (p *Platform) restoreSite(ctx context.Context, c call, _ *nothing) (*Answer, error) {
+	job, err := p.jobs.RestoreFile(ctx, c.Key.Slug, c.body)
+	return uploadAnswer(ctx, job, err)
+}
+
+// uploadAnswer is startedAnswer for requests whose body is an archive.
+func uploadAnswer(ctx context.Context, job *jobs.Job, err error) (*Answer, error) {
 	if errors.Is(err, jobs.ErrTooLarge) {
 		err = ErrTooLarge
 	}

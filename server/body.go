@@ -12,6 +12,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"github.com/kalends/kalends/api"
+	"github.com/kalends/kalends/web/forms/frame"
 )
 
 // maxFields is the maximum number of fields in a query or form. Parsing a field costs many times its size, before the
@@ -22,7 +23,7 @@ const maxFields = 1000
 func crowded(text []byte) bool { return bytes.Count(text, []byte{'&'}) >= maxFields }
 
 // whole reads the body of a request before anything else is done, up to the size limit. It leaves a body that
-// api.Streams to its route. If a body is not read to the end, the connection is closed, because the rest would be
+// api.Streams or frame.Streams to its route. If a body is not read to the end, the connection is closed, because the rest would be
 // interpreted as the next request.
 func (s *server) whole(c *fiber.Ctx) error {
 	if h := &c.Request().Header; ambiguous(h.RawHeaders(), h.IsHTTP11()) {
@@ -42,7 +43,7 @@ func (s *server) whole(c *fiber.Ctx) error {
 	if stream == nil {
 		return c.Next()
 	}
-	if api.Streams(c) {
+	if api.Streams(c) || frame.Streams(c) {
 		lastOf(c)
 		return c.Next()
 	}

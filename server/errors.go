@@ -70,6 +70,7 @@ var outcomes = []outcome{
 	{err: jobs.ErrNoJob, status: 404, code: "rest_job_not_found"},
 	{err: jobs.ErrNoArchive, status: 404, code: "job_without_archive"},
 	{err: jobs.ErrExporting, status: 409, code: "export_under_way"},
+	{err: jobs.ErrRestoring, status: 409, code: "restore_under_way"},
 	{err: api.ErrRange, status: 416, code: "rest_range_not_satisfiable"},
 	{err: platform.ErrManySearches, status: 503, code: "rest_service_unavailable"},
 	{err: platform.ErrNoField, status: 404, code: "rest-field-not-found"},

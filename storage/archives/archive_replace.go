@@ -32,7 +32,7 @@ var provided = []string{"slug", "state", "plan", "overrides", "geo", "deleted_at
 	"last_user_id", "created_at", "changed_at"}
 
 // ReplaceSite implements archive.Store.
-func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, columns []string, row []byte, fill func(context.Context, archive.Sink) error) error {
+func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, fill func(context.Context, archive.Sink) error) error {
 	const get = `SELECT` + platform.SiteColumns + platform.WithPlans + `
 		WHERE s.id = $1`
 	err := in.adopt(ctx, site.ID, archived, func(ctx context.Context, s *sink) error {
@@ -46,6 +46,9 @@ func (in store) ReplaceSite(ctx context.Context, site *tenancy.Site, columns []s
 		stays, err := s.staying(ctx)
 		if err != nil {
 			return err
+		}
+		if moved {
+			stays = nil
 		}
 		if err := s.empty(ctx); err != nil {
 			return err

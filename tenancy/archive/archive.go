@@ -52,8 +52,9 @@ type Store interface {
 	WriteSite(ctx context.Context, site *tenancy.Site, columns []string, row []byte, fill func(context.Context, Sink) error) error
 	// ReplaceSite puts in the place of what a site holds everything that fill writes to the Sink, and of the site's own row, which has these
 	// columns, what is not the provider's to decide: slug, domains, plan, limits and state stay, and so do the history and what no archive holds. It does so
-	// in one transaction, and returns ErrChanged if the site has another version than the one given. It completes site.
-	ReplaceSite(ctx context.Context, site *tenancy.Site, columns []string, row []byte, fill func(context.Context, Sink) error) error
+	// in one transaction, and returns ErrChanged if the site has another version than the one given. It completes site. If another site is
+	// moved here, ways to sign in don't stay.
+	ReplaceSite(ctx context.Context, site *tenancy.Site, moved bool, columns []string, row []byte, fill func(context.Context, Sink) error) error
 	// ReadInstallation calls show with a snapshot of what belongs to no site.
 	ReadInstallation(ctx context.Context, show func(context.Context, Snapshot) error) error
 	// WriteInstallation stores, in one transaction, what belongs to no site and does not exist yet.

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -13,7 +14,10 @@ import (
 // verifies the whole archive before it writes anything. It returns the errors of Open and Verify, tenancy.ErrNoSite, and
 // ErrChanged if the site no longer has the given version. After any error the site is unchanged. Image files that were stored
 // before an error are swept later, like all files without an image.
-func (s *Archives) Replace(ctx context.Context, r io.ReaderAt, size int64, site *tenancy.Site, progress Progress) (*tenancy.Site, error) {
+//
+// own says that the archive is known to be one of this site. Otherwise it is one only if it names the same site by slug and UID; the
+// archive of another site moves that site here, and no ways to sign in stay, because its users are other people with the same ids.
+func (s *Archives) Replace(ctx context.Context, r io.ReaderAt, size int64, site *tenancy.Site, own bool, progress Progress) (*tenancy.Site, error) {
 	a, err := openSite(r, size)
 	if err != nil {
 		return nil, err
@@ -28,7 +32,14 @@ func (s *Archives) Replace(ctx context.Context, r io.ReaderAt, size int64, site 
 		if err != nil {
 			return err
 		}
-		return s.store.ReplaceSite(ctx, &now, columns, row, in.fill)
+		var known struct {
+			UID string `json:"uid"`
+		}
+		if err := json.Unmarshal(row, &known); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		moved := !own && (a.manifest.Site.Slug != now.Slug || known.UID != now.UID)
+		return s.store.ReplaceSite(ctx, &now, moved, columns, row, in.fill)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("restore site %s: %w", site.Slug, err)

@@ -139,10 +139,7 @@ const restores = 5
 // restore makes a site what a copy of it holds. The job itself keeps a copy of what was there before, of the very version that is replaced.
 // The store ends the job in the same transaction, using the hold in the context.
 func (s *Jobs) restore(ctx context.Context, job *Job, hold *Hold, m *meter) error {
-	from, content, err := s.Open(ctx, job.Become.Copy)
-	if errors.Is(err, ErrNoJob) || err == nil && from.Object != job.Object {
-		err = errors.Join(ErrNoArchive, closed(content))
-	}
+	content, size, err := s.source(ctx, job)
 	if err != nil {
 		return err
 	}
@@ -158,11 +155,35 @@ func (s *Jobs) restore(ctx context.Context, job *Job, hold *Hold, m *meter) erro
 			return found
 		}
 		site.Version = version
-		if _, err = s.archives.Replace(ctx, content, from.Bytes, site, m.tell); !errors.Is(err, archive.ErrChanged) {
+		if _, err = s.archives.Replace(ctx, content, size, site, job.Become.Copy != 0, m.tell); !errors.Is(err, archive.ErrChanged) {
 			return err
 		}
 	}
 	return fmt.Errorf("%w: %w", errAbandoned, err)
+}
+
+// source opens what a restore reads: a copy of the site, or the archive that was uploaded.
+func (s *Jobs) source(ctx context.Context, job *Job) (Content, int64, error) {
+	if job.Become.Copy == 0 {
+		return s.uploaded(ctx, job)
+	}
+	from, content, err := s.Open(ctx, job.Become.Copy)
+	if errors.Is(err, ErrNoJob) || err == nil && from.Object != job.Object {
+		err = errors.Join(ErrNoArchive, closed(content))
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return content, from.Bytes, nil
+}
+
+// uploaded opens the archive that was uploaded with a job.
+func (s *Jobs) uploaded(ctx context.Context, job *Job) (Content, int64, error) {
+	content, size, err := s.files.Open(ctx, job.file(0))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w: %w", errAbandoned, err) // the node died before the upload was stored
+	}
+	return content, size, err
 }
 
 func closed(content Content) error {
@@ -174,10 +195,7 @@ func closed(content Content) error {
 
 // take creates the site. The store ends the job in the same transaction, using the hold in the context.
 func (s *Jobs) take(ctx context.Context, job *Job, m *meter) error {
-	content, size, err := s.files.Open(ctx, job.file(0))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: %w", errAbandoned, err) // the node died before the upload was stored
-	}
+	content, size, err := s.uploaded(ctx, job)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
+	"github.com/kalends/kalends/tenancy/archive"
 	"github.com/kalends/kalends/tenancy/platform"
 )
 
@@ -93,22 +94,51 @@ func (s *Jobs) Import(ctx context.Context, r io.Reader, f *ImportFields) (*Job, 
 	if err := tenancy.RequireProvider(ctx); err != nil {
 		return nil, err
 	}
-	file, size, err := s.receive(r)
+	file, size, origin, err := s.archive(r)
 	if err != nil {
 		return nil, fmt.Errorf("import an archive: %w", err)
 	}
 	defer file.Close()
-	origin, err := s.archives.Look(file, size)
-	if err != nil {
-		s.Logger.Warn("archive refused", "bytes", size, "error", err)
-		return nil, refused(err)
-	}
 	job := &Job{Kind: Import, State: Queued, Site: f.Slug.Or(origin.Slug), Become: f.become(), Bytes: size, By: asker(ctx)}
 	if err := s.enqueue(ctx, job, file); err != nil {
 		return nil, fmt.Errorf("import site %s: %w", job.Site, err)
 	}
 	s.works.Wake()
 	return job, nil
+}
+
+// RestoreFile schedules that a site becomes what the archive in r holds, of whichever site it is. It returns tenancy.ErrNoSite,
+// ErrRestoring, ErrTooLarge, or *Refused for an archive that can be rejected at once.
+func (s *Jobs) RestoreFile(ctx context.Context, slug string, r io.Reader) (*Job, error) {
+	site, err := s.sites.Get(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	file, size, _, err := s.archive(r)
+	if err != nil {
+		return nil, fmt.Errorf("restore site %s: %w", slug, err)
+	}
+	defer file.Close()
+	job := &Job{Kind: Restore, State: Queued, Site: site.Slug, Object: site.ID, Keep: KeepCopy, Bytes: size, By: asker(ctx)}
+	if err := s.enqueue(ctx, job, file); err != nil {
+		return nil, fmt.Errorf("restore site %s: %w", slug, err)
+	}
+	s.works.Wake()
+	return job, nil
+}
+
+// archive stores an upload in a temporary file and looks at it, without examining its members.
+func (s *Jobs) archive(r io.Reader) (*os.File, int64, *archive.Origin, error) {
+	file, size, err := s.receive(r)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	origin, err := s.archives.Look(file, size)
+	if err != nil {
+		s.Logger.Warn("archive refused", "bytes", size, "error", err)
+		return nil, 0, nil, errors.Join(refused(err), file.Close())
+	}
+	return file, size, origin, nil
 }
 
 // enqueue stores the archive of a job. The job is held meanwhile, so that if this node dies, others find a job

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
 	"net/http"
 	"strconv"
@@ -33,7 +34,7 @@ func copiesAddress(slug string) string { return siteAddress(slug) + "/copies" }
 func copyAddress(j *jobs.Job) string   { return frame.ConsoleRoot + "/copies/" + frame.IDText(j.ID) }
 
 func (w *Pages) copies(v *frame.Visit, slug string) (*frame.Reply, error) {
-	return w.copiesReply(v, slug, &copyList{form: &frame.Form{}}, 0)
+	return w.copiesReply(v, slug, &copyList{form: &frame.Form{Kind: "copies"}}, 0)
 }
 
 func (w *Pages) copiesReply(v *frame.Visit, slug string, l *copyList, status int) (*frame.Reply, error) {
@@ -53,11 +54,15 @@ func (w *Pages) copiesReply(v *frame.Visit, slug string, l *copyList, status int
 		Body: copiesPage(l), Refresh: waits && l.sure == ""}, nil
 }
 
-// changeCopies makes a copy, deletes one, goes back to one, or archives the site.
+// changeCopies makes a copy, deletes one, goes back to one or to an archive that is sent, or archives the site.
 func (w *Pages) changeCopies(v *frame.Visit, slug string) (*frame.Reply, error) {
+	v.Form.Kind = "copies"
 	l, do := &copyList{form: v.Form}, v.Form.Get("do")
 	if _, err := w.inside(v, slug); err != nil {
 		return nil, err
+	}
+	if do == "file" {
+		return w.restoreFile(v, slug, l)
 	}
 	var err error
 	if do == "back" || do == "drop" {
@@ -102,6 +107,43 @@ func (w *Pages) changeCopies(v *frame.Visit, slug string) (*frame.Reply, error) 
 		return nil, err
 	}
 	return w.copiesReply(v, slug, l, http.StatusConflict)
+}
+
+// restoreFile makes the site what the archive in the form holds. The archive may bring administrators, so it takes a provider token.
+func (w *Pages) restoreFile(v *frame.Visit, slug string, l *copyList) (*frame.Reply, error) {
+	page := func(status int) (*frame.Reply, error) { return w.copiesReply(v, slug, l, status) }
+	if !v.Form.Ticked("replace") {
+		v.Form.Wrong("replace", frame.Tell(v.Ctx, "required"))
+	}
+	if v.Form.Stream == nil {
+		v.Form.Wrong("file", frame.Tell(v.Ctx, "required"))
+	}
+	if len(v.Form.Problems) > 0 {
+		return page(http.StatusUnprocessableEntity)
+	}
+	if again, err := w.present(v, page); again != nil || err != nil {
+		return again, err
+	}
+	_, err := w.jobs.RestoreFile(v.Ctx, slug, v.Form.Stream)
+	var bad *jobs.Refused
+	switch {
+	case err == nil:
+		return &frame.Reply{Redirect: copiesAddress(slug)}, nil
+	case errors.Is(err, tenancy.ErrNoSite):
+		return nil, fiber.ErrNotFound
+	case errors.Is(err, jobs.ErrRestoring):
+		v.Form.Wrong("copy", frame.Tell(v.Ctx, "console.copies.busy"))
+		return page(http.StatusConflict)
+	case errors.Is(err, jobs.ErrTooLarge):
+		v.Form.Wrong("file", i18n.T(v.Ctx, "error.rest_content_too_large", nil))
+		return page(http.StatusRequestEntityTooLarge)
+	case errors.As(err, &bad):
+		v.Form.Wrong("file", i18n.T(v.Ctx, "error."+bad.Problem.Code, nil))
+		return page(http.StatusUnprocessableEntity)
+	case errors.Is(err, io.ErrUnexpectedEOF): // the form was cut off
+		return nil, fiber.ErrBadRequest
+	}
+	return nil, err
 }
 
 // underWay reports whether a job for the same copy or restore is running already, because the form was sent twice.
@@ -168,7 +210,11 @@ func copyState(ctx context.Context, j *jobs.Job) string {
 		return frame.Tell(ctx, "console.copies.waits")
 	}
 	before := ""
-	if j.Kind == jobs.Restore {
+	switch {
+	case j.Kind != jobs.Restore:
+	case j.Become.Copy == 0:
+		before = frame.Tell(ctx, "console.copies.before.file")
+	default:
 		before = frame.Tell(ctx, "console.copies.before")
 	}
 	return ui.Joined(before, copySize(ctx, j), frame.TellWith(ctx, "console.copies.until", "Time", frame.ShortDay(ctx, j.Expires)))

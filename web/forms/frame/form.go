@@ -3,6 +3,7 @@ package frame
 import (
 	"context"
 	"errors"
+	"io"
 	"net/url"
 	"slices"
 	"sort"
@@ -25,6 +26,7 @@ type Form struct {
 	Values   url.Values
 	Files    map[string]*args.File
 	Uploads  []*args.File      // all files named "files", including empty ones
+	Stream   io.Reader         // a file that has not been read yet, nil for none; see Streams
 	Problems map[string]string // argument → text
 	Most     map[string]int    // maximum length of a field in characters, if it has one
 	First    string            // field that gets the focus, such as the first with a problem
@@ -32,6 +34,9 @@ type Form struct {
 
 // readForm reads a form in any encoding. Errors are those of ui.ReadPosted.
 func readForm(c *fiber.Ctx) (*Form, error) {
+	if Streams(c) {
+		return readStream(c)
+	}
 	sent, err := ui.ReadPosted(c)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,142 @@
+package platform
+
+import (
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kalends/kalends/test/kit"
+)
+
+// sent sends an archive to be restored into a site.
+func sent(v *kit.Vault, site string, data []byte, more ...func(*http.Request)) kit.Answer {
+	v.T.Helper()
+	return v.ProviderRequest("POST", "/sites/"+site+"/restore", append([]func(*http.Request){kit.Sending(data)}, more...)...)
+}
+
+// A site becomes what an archive of it holds. What was there is a copy, of which nothing else is left behind.
+func TestRestoreFile(t *testing.T) {
+	t.Parallel()
+	v := kit.NewVault(t)
+	paths := fill(v, "demo")
+	before := contents(v, "demo", paths)
+	data := v.Export("demo")
+	spoil(v, paths)
+	spoiled, version := contents(v, "demo", lists), asKept(v, "demo").Version
+	changes := v.Peek("demo", "SELECT count(*)::text FROM changes")
+	id := sent(v, "demo", data).Want(t, 202, "").Started(t)
+	sent(v, "demo", data).Want(t, 409, "restore_under_way")
+	ends(v.Kit, id, "done", "")
+	if diff := cmp.Diff(before, contents(v, "demo", paths)); diff != "" {
+		t.Errorf("answers differ:\n%s", diff)
+	}
+	if now := asKept(v, "demo").Version; now <= version {
+		t.Errorf("version %d after %d", now, version)
+	}
+	if got := v.Peek("demo", "SELECT (count(*) - 1)::text FROM changes"); got != changes {
+		t.Errorf("%s entries in the history, before %s", got, changes)
+	}
+	if n := shelved(v); n != 1 {
+		t.Errorf("%d files are left, not just the copy", n)
+	}
+	forward, err := v.Jobs.Restore(v.Ctx, "demo", id)
+	v.Must(err)
+	ends(v.Kit, forward.ID, "done", "")
+	if diff := cmp.Diff(spoiled, contents(v, "demo", lists)); diff != "" {
+		t.Errorf("answers differ after going forward again:\n%s", diff)
+	}
+}
+
+// A node that is killed in the middle leaves the site as it is; another one does it once.
+func TestRestoreFileKilled(t *testing.T) {
+	t.Parallel()
+	v := kit.NewVault(t)
+	paths := fill(v, "demo")
+	before := contents(v, "demo", paths)
+	data := v.Export("demo")
+	spoil(v, paths)
+	spoiled := contents(v, "demo", lists)
+	id := sent(v, "demo", data).Started(t)
+	dies(v.Node(&kit.Hooks{Blob: func(int) { runtime.Goexit() }}))
+	if diff := cmp.Diff(spoiled, contents(v, "demo", lists)); diff != "" {
+		t.Errorf("the site isn't whole:\n%s", diff)
+	}
+	lapse(v)
+	ends(v.Kit, id, "done", "")
+	if diff := cmp.Diff(before, contents(v, "demo", paths)); diff != "" {
+		t.Errorf("answers differ:\n%s", diff)
+	}
+}
+
+// The archive of another site moves it here. Address, domains, plan and history stay. Nobody gets the app of somebody else
+// who had the same id.
+func TestRestoreFileOfAnotherSite(t *testing.T) {
+	t.Parallel()
+	v := kit.NewVault(t)
+	v.Site("two")
+	fill(v, "two")
+	v.Event(map[string]any{"title": "Replaced"})
+	v.Plan("small", map[string]any{"limits": map[string]any{"events": 1}}).Want(t, 201, "")
+	v.Provider("PATCH", "/sites/demo", map[string]any{"plan": "small", "domains": []string{"club.example.org"}}).Want(t, 200, "")
+	v.Provider("PATCH", "/sites/two", map[string]any{"domains": []string{"two.example.org"}}).Want(t, 200, "")
+	v.Peek("demo", `WITH a AS (INSERT INTO second_factors (site_id, user_id, secret, last_step, codes, created_at)
+		SELECT site_id, id, 'x', 0, '{}', now() FROM users RETURNING 1) SELECT count(*)::text FROM a`)
+	data := v.Export("two")
+	ends(v.Kit, sent(v, "demo", data).Started(t), "done", "")
+	for _, look := range []string{"SELECT string_agg(title, ' ' ORDER BY id) FROM events", "SELECT string_agg(email, ' ' ORDER BY id) FROM users",
+		"SELECT uid::text FROM sites"} {
+		if want, got := v.Peek("two", look), v.Peek("demo", look); got != want {
+			t.Errorf("%s: %s, want %s", look, got, want)
+		}
+	}
+	v.Provider("GET", "/sites/demo", nil).Want(t, 200, "").Has(t, "slug", "demo", "plan.name", "small", "limits.events", 1)
+	if got := v.Peek("demo", "SELECT string_agg(domain, ' ') FROM domains WHERE site_id = site_of('demo')"); got != "club.example.org" {
+		t.Errorf("domains %s", got)
+	}
+	if got := v.Peek("demo", "SELECT count(*)::text FROM second_factors"); got != "0" {
+		t.Errorf("%s apps of other people", got)
+	}
+}
+
+// What is no archive, or a broken one, is refused, at once or by the job, and changes nothing. Nobody but the provider has one read.
+func TestRestoreFileRefused(t *testing.T) {
+	t.Parallel()
+	v := kit.NewVault(t)
+	fill(v, "demo")
+	data := v.Export("demo")
+	before, version := contents(v, "demo", lists), asKept(v, "demo").Version
+	for about, c := range map[string]struct {
+		data   []byte
+		status int
+		code   string
+	}{
+		"nothing":           {nil, 400, "archive_unknown"},
+		"no zip":            {[]byte(strings.Repeat("no zip ", 1000)), 400, "archive_unknown"},
+		"cut off":           {data[:len(data)-1000], 400, "archive_unknown"},
+		"another zip":       {otherZip(t), 400, "archive_unknown"},
+		"too new":           {remanifest(t, data, `"format": 1`, `"format": 2`), 400, "archive_too_new"},
+		"a bomb":            {bomb(t), 400, "archive_too_large"},
+		"too large to send": {make([]byte, 8<<20+1), 413, "rest_content_too_large"},
+	} {
+		if a := sent(v, "demo", c.data); a.Status != c.status || a.Code() != c.code {
+			t.Errorf("%s: %s, want %d %s", about, a, c.status, c.code)
+		}
+	}
+	ends(v.Kit, sent(v, "demo", harmed(t, data)).Started(t), "failed", "archive_damaged")
+	sent(v, "nobody", data).Want(t, 404, "rest_site_not_found")
+	sent(v, "demo", data, header("Authorization", "")).Want(t, 401, "rest_forbidden")
+	sent(v, "demo", data, header("Content-Type", "text/plain")).Want(t, 400, "rest_bad_request")
+	if diff := cmp.Diff(before, contents(v, "demo", lists)); diff != "" || asKept(v, "demo").Version != version {
+		t.Errorf("the site has changed:\n%s", diff)
+	}
+	if n := shelved(v); n != 0 {
+		t.Errorf("%d files are left", n)
+	}
+	if list := v.ProviderRequest("GET", "/jobs?kind=restore").Body["total"]; fmt.Sprint(list) != "1" {
+		t.Errorf("%v jobs, only the damaged one was taken in", list)
+	}
+}
