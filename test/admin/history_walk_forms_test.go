@@ -413,7 +413,7 @@ func (w *historyWalk) walkPlatform() {
 	step("POST", site+"/undelete", nil, noted{"site", "update", closed, open}, noted{"site", "undelete", closed, open})
 }
 
-// walkJobs walks exports and imports, which leave their entries when they are done.
+// walkJobs walks exports, imports and restoring, which leave their entries when they are done.
 func (w *historyWalk) walkJobs() {
 	var id int64
 	start := func(a kit.Answer) int {
@@ -427,6 +427,9 @@ func (w *historyWalk) walkJobs() {
 	data := w.ProviderRequest("GET", fmt.Sprintf("/jobs/%d/archive", id)).Raw
 	w.step("POST "+root+"/imports", func() int { return start(w.ProviderRequest("POST", "/imports?slug=copy", kit.Sending(data))) },
 		noted{"site", "import", "", `{"slug": "copy", "name": "Verein"}`})
+	version, _ := w.ProviderRequest("GET", "/sites/copy").Body["version"].(float64)
+	w.step("POST "+root+"/sites/{slug}/restore", func() int { return start(w.ProviderRequest("POST", "/sites/copy/restore", kit.Sending(data))) },
+		noted{"site", "export", "", fmt.Sprintf(`{"version": %v}`, version)}, noted{"site", "roll_back", "", fmt.Sprintf(`{"version": %v}`, version+1)})
 	w.step("DELETE "+root+"/jobs/{id}", func() int { return w.ProviderRequest("DELETE", fmt.Sprintf("/jobs/%d", id)).Status })
 }
 
