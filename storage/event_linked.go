@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/kalends/kalends/internal/args"
+	"github.com/kalends/kalends/storage/events"
 )
 
 // linked keeps events by their links: at least one of each kind that is asked for.
@@ -105,4 +106,12 @@ func (b *eventQuery) knownAs(batch *pgx.Batch, site int64, arg, kind string, ids
 			}
 			return err
 		})
+}
+
+// linkedOnce returns the events.LinkedColumns of all rows in linked, on the first row of an order and null on all others.
+func linkedOnce(order string) string {
+	venues, organizers, terms := events.LinkedColumns("ARRAY(SELECT unnest(l.venue_ids) FROM linked l)",
+		"ARRAY(SELECT unnest(l.organizer_ids) FROM linked l)", "ARRAY(SELECT unnest(l.term_ids) FROM linked l)")
+	first := "CASE WHEN row_number() OVER (ORDER BY " + order + ") = 1 THEN "
+	return first + venues + " END, " + first + organizers + " END, " + first + terms + " END"
 }

@@ -439,14 +439,6 @@ func (b *eventQuery) behind(start, id string) string {
 	return " AND (" + start + ", " + id + ") > (" + b.arg(b.After.Start) + ", " + b.arg(b.After.ID) + ")"
 }
 
-// linkedOnce returns the events.LinkedColumns of all rows in linked, on the first row of an order and null on all others.
-func linkedOnce(order string) string {
-	venues, organizers, terms := events.LinkedColumns("ARRAY(SELECT unnest(l.venue_ids) FROM linked l)",
-		"ARRAY(SELECT unnest(l.organizer_ids) FROM linked l)", "ARRAY(SELECT unnest(l.term_ids) FROM linked l)")
-	first := "CASE WHEN row_number() OVER (ORDER BY " + order + ") = 1 THEN "
-	return first + venues + " END, " + first + organizers + " END, " + first + terms + " END"
-}
-
 func texts[T ~string](list []T) []string {
 	out := make([]string, 0, len(list))
 	for _, v := range list {

@@ -1,11 +1,13 @@
 package public
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
 	"github.com/kalends/kalends/web/ui"
 )
@@ -38,4 +40,14 @@ func Fail(c *fiber.Ctx, status int) error {
 		again = ui.Href(ctx, rest)
 	}
 	return sendShown(c, &shown{page: p, body: errorPage(key, again), status: status, secret: true})
+}
+
+// told converts an error so that it reveals nothing that the public may not see.
+func told(err error) error {
+	for _, secret := range []error{calendar.ErrNotReadable, calendar.ErrTrashed, calendar.ErrPassword} {
+		if errors.Is(err, secret) {
+			return calendar.ErrNotFound
+		}
+	}
+	return err
 }

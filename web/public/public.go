@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"maps"
 	"net/url"
 	"path"
@@ -292,16 +291,6 @@ func (w *Pages) publicly(show handler) fiber.Handler {
 		}
 		return sendShown(c, a)
 	}
-}
-
-// told converts an error so that it reveals nothing that the public may not see.
-func told(err error) error {
-	for _, secret := range []error{calendar.ErrNotReadable, calendar.ErrTrashed, calendar.ErrPassword} {
-		if errors.Is(err, secret) {
-			return calendar.ErrNotFound
-		}
-	}
-	return err
 }
 
 // readOnly rejects methods that pages do not support.
