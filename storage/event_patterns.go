@@ -51,7 +51,7 @@ const patternsSQL = `
 
 // The limits of patterns: how many entries are looked at, and how many titles of the user come first.
 const (
-	entriesForPatterns = 2000
+	entriesForPatterns = 200
 	ownPatterns        = 3
 )
 
