@@ -93,9 +93,6 @@ func byteRange(header string, size int64) (start, length int64, asked bool, err 
 	return start, end - start + 1, true, nil
 }
 
-// transferTimeout is the time limit for a client to transfer one piece of a file. The whole transfer has no limit.
-const transferTimeout = time.Minute
-
 // outgoing extends the write deadline with every piece read.
 type outgoing struct {
 	io.Reader
@@ -104,23 +101,10 @@ type outgoing struct {
 }
 
 func (o *outgoing) Read(p []byte) (int, error) {
-	if err := o.conn.SetWriteDeadline(time.Now().Add(transferTimeout)); err != nil { //nolint:forbidigo // a connection needs the real clock
+	if err := o.conn.SetWriteDeadline(time.Now().Add(args.TransferTimeout)); err != nil { //nolint:forbidigo // a connection needs the real clock
 		return 0, err
 	}
 	return o.Reader.Read(p)
-}
-
-// incoming extends the read deadline with every piece of a request body.
-type incoming struct {
-	io.Reader
-	conn net.Conn
-}
-
-func (i *incoming) Read(p []byte) (int, error) {
-	if err := i.conn.SetReadDeadline(time.Now().Add(transferTimeout)); err != nil { //nolint:forbidigo // as above
-		return 0, err
-	}
-	return i.Reader.Read(p)
 }
 
 // Streams reports whether the body of a request is read while it arrives, because an archive, or a file to
@@ -141,7 +125,7 @@ func archiveSource(c *fiber.Ctx) (call, error) {
 	}
 	request.body = strings.NewReader("")
 	if stream := c.Context().RequestBodyStream(); stream != nil {
-		request.body = &incoming{stream, c.Context().Conn()}
+		request.body = args.Incoming(stream, c.Context().Conn())
 	}
 	return request, nil
 }

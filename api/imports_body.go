@@ -40,7 +40,7 @@ func importSource(c *fiber.Ctx, media bool) (call, error) {
 	if err != nil {
 		return request, ErrMediaType
 	}
-	request.upload, err = formOf(multipart.NewReader(&incoming{stream, c.Context().Conn()}, parameters["boundary"]), request.sent)
+	request.upload, err = formOf(multipart.NewReader(args.Incoming(stream, c.Context().Conn()), parameters["boundary"]), request.sent)
 	request.values = maps.Clone(request.asked)
 	maps.Copy(request.values, request.sent)
 	return request, err

@@ -186,7 +186,7 @@ func (s history) there(ctx context.Context, kind string, id int64) (map[string]a
 }
 
 // Last returns the last entry of an action for each of several objects.
-func (s history) Last(ctx context.Context, kind, action string, ids []int64) (last map[int64]tenancy.Entry, err error) {
+func (s history) Last(ctx context.Context, kind, action string, ids []int64) (map[int64]tenancy.Entry, error) {
 	const query = `SELECT` + entryColumns + `
 		FROM unnest($4::bigint[]) i (id)
 		CROSS JOIN LATERAL (
@@ -200,21 +200,26 @@ func (s history) Last(ctx context.Context, kind, action string, ids []int64) (la
 		    ORDER BY c.version DESC, c.n DESC
 		    LIMIT 1
 		) c`
+	return s.byObject(ctx, query, kind, action, ids)
+}
+
+// byObject returns the entries that a query finds for several objects of a kind, at most one each, by the IDs of the objects.
+func (s history) byObject(ctx context.Context, query, kind string, arguments ...any) (found map[int64]tenancy.Entry, err error) {
 	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		last = map[int64]tenancy.Entry{}
-		b.Queue(query, site, kind, action, ids).Query(func(rows pgx.Rows) error {
+		found = map[int64]tenancy.Entry{}
+		b.Queue(query, append([]any{site, kind}, arguments...)...).Query(func(rows pgx.Rows) error {
 			list, err := pgx.CollectRows(rows, readEntry)
 			for _, e := range list {
-				last[e.Position.ID] = e
+				found[e.Position.ID] = e
 			}
 			return err
 		})
 	})
-	return last, err
+	return found, err
 }
 
 // At implements tenancy.HistoryStore.
-func (s history) At(ctx context.Context, kind string, versions map[int64]int64) (found map[int64]tenancy.Entry, err error) {
+func (s history) At(ctx context.Context, kind string, versions map[int64]int64) (map[int64]tenancy.Entry, error) {
 	const query = `SELECT` + entryColumns + `
 		FROM unnest($3::bigint[], $4::bigint[]) i (id, version)
 		CROSS JOIN LATERAL (
@@ -232,17 +237,7 @@ func (s history) At(ctx context.Context, kind string, versions map[int64]int64) 
 	for _, id := range ids {
 		at = append(at, versions[id])
 	}
-	err = s.db.Read(ctx, func(site int64, b *pgx.Batch) {
-		found = map[int64]tenancy.Entry{}
-		b.Queue(query, site, kind, ids, at).Query(func(rows pgx.Rows) error {
-			list, err := pgx.CollectRows(rows, readEntry)
-			for _, e := range list {
-				found[e.Position.ID] = e
-			}
-			return err
-		})
-	})
-	return found, err
+	return s.byObject(ctx, query, kind, ids, at)
 }
 
 // Since implements tenancy.HistoryStore.

@@ -20,7 +20,11 @@ func (s *Service) Patterns(ctx context.Context, most int) ([]*calendar.Event, er
 	if err := scope.Principal.RequireFor(tenancy.ReadEvents, tenancy.EditOwn); err != nil {
 		return nil, err
 	}
-	ids, err := s.store.Events().Patterns(ctx, s.Now(), 2*most) // the principal may not see all of them
+	found := most
+	if !scope.Principal.May(tenancy.EditOthers | tenancy.Publish) {
+		found *= 2 // some of which may be hidden from the principal
+	}
+	ids, err := s.store.Events().Patterns(ctx, s.Now(), found)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // dearest is the maximum cost of a page relative to the API.
-const dearest = 2.5
+const dearest = 2
 
 // BenchmarkAdminPages alternately measures pages of the administration and equivalent API requests on a site with ten
 // thousand events. It fails if a page is too expensive.

@@ -95,7 +95,7 @@ func (w *Pages) fillEventList(v *frame.Visit, b *eventList, f *calendar.EventFil
 			return err
 		}
 	}
-	return w.fillViews(v.Ctx, b, wide)
+	return w.fillViews(v, b, wide)
 }
 
 // mostFound is the most items that one form changes.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kalends/kalends/calendar"
+	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
@@ -56,8 +57,10 @@ func (b *eventList) within(ctx context.Context, f *calendar.EventFilter, name st
 	}
 }
 
-// fillViews counts the events of each tab.
-func (w *Pages) fillViews(ctx context.Context, b *eventList, f calendar.EventFilter) error {
+// fillViews counts the events of each tab. The tab of events to confirm is there only if it has some. They are counted only if
+// the number beside "Events" has some, which the node remembers.
+func (w *Pages) fillViews(v *frame.Visit, b *eventList, f calendar.EventFilter) error {
+	ctx := v.Ctx
 	counts := func(name string) (map[calendar.Status]int, error) {
 		one := f
 		b.within(ctx, &one, name)
@@ -65,13 +68,16 @@ func (w *Pages) fillViews(ctx context.Context, b *eventList, f calendar.EventFil
 		maps.DeleteFunc(found, func(s calendar.Status, _ int) bool { return s == calendar.Trash })
 		return found, err
 	}
-	var err error
+	waits, err := v.Waits()
+	if err != nil {
+		return err
+	}
 	if b.counts, err = w.calendar.Events().Counts(ctx, &f); err != nil {
 		return err
 	}
 	for _, name := range views {
 		one := view{name: name}
-		if name == toConfirm && !frame.May(ctx, tenancy.Publish) { // nobody else changes published events
+		if name == toConfirm && (!frame.May(ctx, tenancy.Publish) || b.view() != toConfirm && waits[attention.Stale] == 0) {
 			continue
 		}
 		switch name {

@@ -114,12 +114,13 @@ func (w *Pages) serve(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
+	v.Count = w.waiting.Counts
 	answer, err := w.admit(v, route)
 	if errors.Is(err, accounts.ErrUnderWay) {
 		answer, err = frame.UnderWay(v), nil
 	}
 	if err == nil && v.Session != nil && answer.Framed() {
-		v.Waiting, err = w.waiting.Counts(v.Ctx)
+		_, err = v.Waits()
 	}
 	if err != nil {
 		return err

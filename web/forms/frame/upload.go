@@ -6,22 +6,16 @@ import (
 	"math"
 	"mime"
 	"mime/multipart"
-	"net"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/internal/args"
 )
 
-// maxTyped is the size of the fields before a file that is read while it arrives, and pieceTimeout the time limit for one piece
-// of it. The whole transfer has no limit.
-const (
-	maxTyped     = 64 << 10
-	pieceTimeout = time.Minute
-)
+// maxTyped is the size of the fields before a file that is read while it arrives.
+const maxTyped = 64 << 10
 
 // Streams reports whether a form of the console may send an archive, which may be larger than other forms: it is read while it
 // arrives.
@@ -37,9 +31,9 @@ func readStream(c *fiber.Ctx) (*Form, error) {
 	if err != nil {
 		return nil, fiber.ErrBadRequest
 	}
-	body := io.Reader(&arriving{c.Context().RequestBodyStream(), c.Context().Conn()})
-	if c.Context().RequestBodyStream() == nil {
-		body = bytes.NewReader(c.Request().Body())
+	body := io.Reader(bytes.NewReader(c.Request().Body()))
+	if stream := c.Context().RequestBodyStream(); stream != nil {
+		body = args.Incoming(stream, c.Context().Conn())
 	}
 	f, typed := &Form{Values: url.Values{}}, &io.LimitedReader{R: body, N: maxTyped}
 	for form := multipart.NewReader(typed, parameters["boundary"]); ; {
@@ -60,18 +54,4 @@ func readStream(c *fiber.Ctx) (*Form, error) {
 		}
 		f.Values.Add(part.FormName(), string(text))
 	}
-}
-
-// arriving extends the read deadline with every piece of a body.
-type arriving struct {
-	io.Reader
-	conn net.Conn
-}
-
-// Read implements io.Reader.
-func (a *arriving) Read(p []byte) (int, error) {
-	if err := a.conn.SetReadDeadline(time.Now().Add(pieceTimeout)); err != nil { //nolint:forbidigo // a connection needs the real clock
-		return 0, err
-	}
-	return a.Reader.Read(p)
 }

@@ -42,8 +42,20 @@ type Visit struct {
 	Stay    string                 // token of the sign-in at the lobby; only there
 	Came    bool                   // the browser came to the site from the lobby
 	FormsTo string                 // origin that forms of the site may lead to, or ""
-	Waiting map[attention.Kind]int // for whoever is signed in
+	Waiting map[attention.Kind]int // for whoever is signed in; see Waits
 	Desk    bool                   // the administration starts with the overview in this browser
+
+	Count func(context.Context) (map[attention.Kind]int, error) // counts what waits
+}
+
+// Waits returns how much of each kind waits for whoever is signed in. It counts once for a visit, after whatever the visit writes.
+func (v *Visit) Waits() (map[attention.Kind]int, error) {
+	if v.Waiting != nil || v.Count == nil {
+		return v.Waiting, nil
+	}
+	var err error
+	v.Waiting, err = v.Count(v.Ctx)
+	return v.Waiting, err
 }
 
 // Read reads a request. The user is determined later.
