@@ -243,7 +243,7 @@ func TestEverythingHasItsText(t *testing.T) {
 // catalogue reads the texts of one language directly, because missing texts would be shown in English.
 func catalogue(t *testing.T, language string) map[string]json.RawMessage {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join("..", "i18n", language+".json"))
+	content, err := os.ReadFile(filepath.Join("..", "i18n", "texts", language+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package i18n
 
 import (
 	"bufio"
-	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -12,10 +11,11 @@ import (
 
 	goi18n "github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
+
+	"github.com/kalends/kalends/i18n/texts"
 )
 
-//go:embed *.json style/*.json
-var files embed.FS
+var files = texts.Files
 
 // loaded loads the embedded catalogs once.
 var loaded = sync.OnceValue(func() *set {

@@ -28,7 +28,7 @@ func TestCatalogues(t *testing.T) {
 	t.Parallel()
 	for _, tag := range Languages() {
 		if *update {
-			rewrite(t, tag+".json")
+			rewrite(t, "texts/"+tag+".json")
 		}
 		t.Run(tag, func(t *testing.T) {
 			t.Parallel()

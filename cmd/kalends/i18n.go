@@ -19,7 +19,7 @@ type i18nCommand struct {
 
 // i18nCheck checks catalogs: embedded ones or files.
 type i18nCheck struct {
-	Files     []string `arg:"" optional:"" help:"Text files, such as i18n/pl.json, or languages of the program; default: all languages."`
+	Files     []string `arg:"" optional:"" help:"Text files, such as i18n/texts/pl.json, or languages of the program; default: all languages."`
 	Style     string   `type:"path" help:"Style file of the language; default: the one in the style folder next to the text file."`
 	Sentences bool     `help:"Print series in words, next to the English."`
 	Write     bool     `help:"Sort and indent the files."`
@@ -103,7 +103,7 @@ func (c *i18nCheck) read() ([]texts, error) {
 		path := cmp.Or(c.Style, filepath.Join(filepath.Dir(name), "style", languageOf(name)+".json"))
 		list[i].style, err = readInput("--style", path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w: describe there how the language is written, as in i18n/style/en.json", err)
+			return nil, fmt.Errorf("%w: describe there how the language is written, as in i18n/texts/style/en.json", err)
 		}
 		if err != nil {
 			return nil, err

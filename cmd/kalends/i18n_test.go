@@ -33,11 +33,11 @@ func TestI18nCheck(t *testing.T) {
 	if out, code := checkTexts(t, "--json", "fr"); !json.Valid([]byte(out)) || code != exitOK {
 		t.Errorf("%d: %s", code, out)
 	}
-	content, err := os.ReadFile("../../i18n/de.json")
+	content, err := os.ReadFile("../../i18n/texts/de.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	style, err := filepath.Abs("../../i18n/style/de.json")
+	style, err := filepath.Abs("../../i18n/texts/style/de.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 
 const evening = new Date(Date.UTC(2027, 2, 7, 19, 30)), morning = new Date(Date.UTC(2027, 3, 15, 8, 5))
 const forms = {}
-for (const file of readdirSync(new URL('../../i18n/', import.meta.url)).filter((name) => name.endsWith('.json')).sort()) {
+for (const file of readdirSync(new URL('../../i18n/texts/', import.meta.url)).filter((name) => name.endsWith('.json')).sort()) {
   const language = file.replace('.json', '')
   const locale = new Intl.Locale(language, { calendar: 'gregory', numberingSystem: language === 'ar' ? 'arab' : undefined })
   const write = (date, options) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(date).replace(/[\u202f\u00a0\u2009]/g, ' ')

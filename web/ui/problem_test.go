@@ -27,11 +27,11 @@ var technical = regexp.MustCompile(`(^|[^A-Za-z])IDs?([^A-Za-z]|$)|UTF-8|\bNUL\b
 func TestProblemsAreForPeople(t *testing.T) {
 	t.Parallel()
 	keys := map[string]any{}
-	text, err := os.ReadFile("../../i18n/en.json")
+	text, err := os.ReadFile("../../i18n/texts/en.json")
 	if err == nil {
 		err = json.Unmarshal(text, &keys)
 	}
-	files, _ := filepath.Glob("../../i18n/*.json")
+	files, _ := filepath.Glob("../../i18n/texts/*.json")
 	if err != nil || len(files) < 24 {
 		t.Fatal(err, files)
 	}
