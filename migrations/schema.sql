@@ -1137,7 +1137,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON removed_occurrences TO kalends_service;
 CREATE TABLE reports (
     site_id bigint NOT NULL,
     id text NOT NULL,
-    event_id bigint NOT NULL,
+    event_id bigint,
     date_id bigint NOT NULL,
     day text NOT NULL,
     said text NOT NULL,
@@ -1145,10 +1145,17 @@ CREATE TABLE reports (
     email_key text NOT NULL,
     network bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    venue_id bigint,
+    organizer_id bigint,
     CONSTRAINT reports_pkey PRIMARY KEY (site_id, id),
     CONSTRAINT reports_event_fkey FOREIGN KEY (site_id, event_id) REFERENCES events(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT reports_organizer_fkey FOREIGN KEY (site_id, organizer_id) REFERENCES organizers(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT reports_venue_fkey FOREIGN KEY (site_id, venue_id) REFERENCES venues(site_id, id) ON DELETE CASCADE,
+    CONSTRAINT reports_about_check CHECK ((num_nonnulls(event_id, venue_id, organizer_id) = 1)),
 );
 CREATE INDEX reports_event_idx ON public.reports USING btree (site_id, event_id);
+CREATE INDEX reports_organizer_idx ON public.reports USING btree (site_id, organizer_id) WHERE (organizer_id IS NOT NULL);
+CREATE INDEX reports_venue_idx ON public.reports USING btree (site_id, venue_id) WHERE (venue_id IS NOT NULL);
 ALTER TABLE reports FORCE ROW LEVEL SECURITY;
 CREATE POLICY site ON reports USING (site_id = ( SELECT (NULLIF(current_setting('kalends.site'::text, true), ''::text))::bigint AS "nullif"));
 GRANT DELETE, INSERT, SELECT, UPDATE ON reports TO kalends_service;

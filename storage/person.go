@@ -91,7 +91,7 @@ var personParts = map[string]string{
 		  AND s.email = $2
 		ORDER BY s.created_at`,
 	"reports": `
-		SELECT json_build_object('event', r.event_id, 'text', r.said, 'email', r.email, 'created_at', r.created_at)
+		SELECT json_strip_nulls(json_build_object('event', r.event_id, 'venue', r.venue_id, 'organizer', r.organizer_id, 'text', r.said, 'email', r.email, 'created_at', r.created_at))
 		FROM reports r
 		WHERE r.site_id = $1
 		  AND r.email_key = $2

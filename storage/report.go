@@ -14,27 +14,32 @@ import (
 )
 
 // Report counts and adds under the site's lock, which deletions of events also take.
-func (s submissionStore) Report(ctx context.Context, r *submissions.StoredReport, most submissions.ReportLimits) error {
+func (s submissionStore) Report(ctx context.Context, r *submissions.Report, most submissions.ReportLimits) error {
 	const report = `
-		INSERT INTO reports (site_id, id, event_id, date_id, day, said, email, email_key, network, created_at)
-		SELECT @site, @id, @event, @date, @day, @said, @email, @email_key, @network, @created
+		INSERT INTO reports (site_id, id, event_id, venue_id, organizer_id, date_id, day, said, email, email_key, network, created_at)
+		SELECT @site, @id, a.event, a.venue, a.organizer, @date, @day, @said, @email, @email_key, @network, @created
 		FROM (
 		    SELECT count(*) AS total,
 		           count(*) FILTER (WHERE r.network = @network) AS of_network,
 		           count(*) FILTER (WHERE r.id = @id) AS known
 		    FROM reports r
 		    WHERE r.site_id = @site
-		) n
+		) n,
+		(
+		    SELECT (SELECT e.id FROM events e WHERE e.site_id = @site AND e.id = @about AND @kind = 'event') AS event,
+		           (SELECT v.id FROM venues v WHERE v.site_id = @site AND v.id = @about AND @kind = 'venue') AS venue,
+		           (SELECT o.id FROM organizers o WHERE o.site_id = @site AND o.id = @about AND @kind = 'organizer') AS organizer
+		) a
 		WHERE n.known = 1
 		   OR n.total < @most::bigint
 		      AND n.of_network < CASE WHEN n.total < @waiting::bigint THEN @most_of_network::bigint ELSE @few::bigint END
-		      AND EXISTS (SELECT FROM events e WHERE e.site_id = @site AND e.id = @event)
+		      AND num_nonnulls(a.event, a.venue, a.organizer) = 1
 		ON CONFLICT ON CONSTRAINT reports_pkey DO UPDATE
 		SET said = excluded.said`
 	kept := false
 	err := s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(heedSubmissions, site, r.Created.Add(submissions.ReportLife))
-		b.Queue(report, pgx.NamedArgs{"site": site, "id": r.ID, "event": r.Event, "date": r.Date, "day": r.Day, "said": r.Text,
+		b.Queue(report, pgx.NamedArgs{"site": site, "id": r.ID, "kind": r.About.Kind, "about": r.About.ID, "date": r.Date, "day": r.Day, "said": r.Text,
 			"email": r.Email, "email_key": tenancy.Fold(r.Email), "network": r.Network, "created": r.Created,
 			"most": most.Most, "waiting": most.Waiting, "most_of_network": most.OfNetwork, "few": most.Few}).Exec(pg.OneChanged(&kept))
 		b.Queue(pg.Heed, site, r.Created)
@@ -46,33 +51,28 @@ func (s submissionStore) Report(ctx context.Context, r *submissions.StoredReport
 }
 
 // Reports returns one page of reports.
-func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (calendar.Page[submissions.StoredReport], error) {
-	const ofReports = `
-		FROM reports r
-		JOIN events e ON e.site_id = r.site_id AND e.id = r.event_id
-		WHERE r.site_id = $1
-		  AND e.status <> 'trash'`
+func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (calendar.Page[submissions.Report], error) {
 	const count = `
 		SELECT count(*),
-		       (SELECT s.version FROM sites s WHERE s.id = $1)` + ofReports
+		       (SELECT s.version FROM sites s WHERE s.id = $1)` + content.OfReports
 	const list = `
-		SELECT r.id,
-		       r.event_id,
+		SELECT r.id,` + content.ReportedKind + `,
+		       COALESCE(r.event_id, r.venue_id, r.organizer_id),` + content.ReportedTitle + `,
 		       r.date_id,
 		       r.day,
 		       r.said,
 		       r.email,
-		       r.created_at` + ofReports + `
+		       r.created_at` + content.OfReports + `
 		ORDER BY r.created_at, r.id
 		LIMIT $2
 		OFFSET $3`
-	var page calendar.Page[submissions.StoredReport]
+	var page calendar.Page[submissions.Report]
 	err := s.db.Read(ctx, func(site int64, b *pgx.Batch) {
 		b.Queue(count, site).QueryRow(func(row pgx.Row) error { return row.Scan(&page.Total, &page.Version) })
 		b.Queue(list, site, q.PerPage, (q.Page-1)*q.PerPage).Query(func(rows pgx.Rows) (err error) {
-			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*submissions.StoredReport, error) {
-				r := &submissions.StoredReport{}
-				return r, row.Scan(&r.ID, &r.Event, &r.Date, &r.Day, &r.Text, &r.Email, (*pg.UTC)(&r.Created))
+			page.Items, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*submissions.Report, error) {
+				r := &submissions.Report{}
+				return r, row.Scan(&r.ID, &r.About.Kind, &r.About.ID, &r.Title, &r.Date, &r.Day, &r.Text, &r.Email, (*pg.UTC)(&r.Created))
 			})
 			return err
 		})
@@ -80,26 +80,32 @@ func (s submissionStore) Reports(ctx context.Context, q submissions.Query) (cale
 	return page, err
 }
 
-// DecideReport deletes a report. The history names the event and who decided, not what a stranger typed.
+// DecideReport deletes a report. The history names what it was about and who decided, not what a stranger typed.
 func (s submissionStore) DecideReport(ctx context.Context, id string, verdict submissions.Verdict) error {
+	const find = `
+		SELECT` + content.ReportedKind + `,
+		       COALESCE(r.event_id, r.venue_id, r.organizer_id),` + content.ReportedTitle + content.OfReports + `
+		  AND r.id = $2`
 	const remove = `
-		DELETE FROM reports r
-		USING events e
-		WHERE r.site_id = $1
-		  AND r.id = $2
-		  AND e.site_id = $1
-		  AND e.id = r.event_id
-		RETURNING e.id, e.title`
+		DELETE FROM reports
+		WHERE site_id = $1
+		  AND id = $2`
 	return s.db.Write(ctx, func(ctx context.Context, t *content.Tx) error {
-		var event int64
+		var about submissions.Subject
 		var title string
-		err := t.QueryRow(ctx, remove, t.Site, id).Scan(&event, &title)
+		err := t.QueryRow(ctx, find, t.Site, id).Scan(&about.Kind, &about.ID, &title)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return submissions.ErrSettled
 		}
-		if err == nil {
-			t.Log("report", event, string(verdict), pg.Document{"title": title})
+		if err != nil {
+			return err
 		}
-		return err
+		field := about.Kind
+		if field == "event" {
+			field = "title"
+		}
+		t.Queue(remove, t.Site, id)
+		t.Log("report", about.ID, string(verdict), pg.Document{field: title})
+		return nil
 	})
 }

@@ -59,7 +59,7 @@ func (k Kind) Right() tenancy.Permission {
 type Item struct {
 	Kind  Kind
 	Title string    // of the event or source, or the name of the person who is invited
-	Note  string    // what an editor asks for, of an event that was sent back
+	Note  string    // what an editor asks for, of an event that was sent back; "event", "venue" or "organizer", of a report about one
 	Since time.Time // may be to come
 	By    int64     // the user who caused the item; 0 if that is no user of the site
 	For   int64     // whom alone it concerns, 0 if everybody with the right; a stale event also concerns all who edit others' events

@@ -48,9 +48,14 @@ func (l *Waiting) Waits(ctx context.Context, to *tenancy.User, items []attention
 		news = append(news, said)
 		lines = append(lines, said)
 		for _, one := range list[:min(mostTitles, len(list))] {
-			lines = append(lines, "– "+oneLine(one.Title, longestTitle))
-			if one.Note != "" {
-				lines = append(lines, "  "+oneLine(one.Note, longestNote))
+			title := "– " + oneLine(one.Title, longestTitle)
+			switch {
+			case one.Kind == attention.Report && one.Note != "event":
+				lines = append(lines, title+" · "+i18n.Text(language, "public."+one.Note, nil))
+			case one.Kind != attention.Report && one.Note != "":
+				lines = append(lines, title, "  "+oneLine(one.Note, longestNote))
+			default:
+				lines = append(lines, title)
 			}
 		}
 		if len(list) > mostTitles {

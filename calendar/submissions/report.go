@@ -30,24 +30,21 @@ type ReportFields struct {
 	Email args.Opt[args.Email] `arg:"email"`
 }
 
-// Report is a mistake in an event that somebody has reported.
-type Report struct {
-	ID      string
-	Event   *calendar.Event // the series, of a report about one of its dates
-	Date    int64           // id of that date; 0 for none in particular
-	Day     string          // of that date, as time.DateOnly
-	Text    string
-	Email   string // "" if none
-	Created time.Time
+// Subject is what a report is about.
+type Subject struct {
+	Kind string // "event", "venue" or "organizer"
+	ID   int64
 }
 
-// StoredReport is a row of a report.
-type StoredReport struct {
+// Report is a mistake that somebody has reported.
+type Report struct {
 	ID          string
-	Event, Date int64 // as in Report
-	Day         string
-	Text, Email string
-	Network     []byte // digest of the network that the client is in
+	About       Subject // the series, of a report about one of its dates
+	Title       string  // of the subject, in the language of the site; "" of a new report
+	Date        int64   // id of that date; 0 for none in particular
+	Day         string  // of that date, as time.DateOnly
+	Text, Email string  // Email is "" if there is none
+	Network     []byte  // digest of the network that the client is in, of a new report
 	Created     time.Time
 }
 
@@ -60,10 +57,10 @@ const (
 	Dismissed Verdict = "dismiss" // there was no mistake
 )
 
-// Report stores a report of a mistake in an event that the reporter can see. Anybody may call it. It returns ErrNotFound if
-// there is no such event or the site takes no reports, ErrPassword for an event with a password, *args.Problems and
+// Report stores a report of a mistake in something that the reporter can see. Anybody may call it. It returns ErrNotFound if
+// there is no such thing or the site takes no reports, ErrPassword for an event with a password, *args.Problems and
 // ErrManySent.
-func (s *Service) Report(ctx context.Context, key calendar.Key, f *ReportFields) error {
+func (s *Service) Report(ctx context.Context, about Subject, f *ReportFields) error {
 	scope, err := tenancy.From(ctx)
 	switch {
 	case err != nil:
@@ -73,31 +70,59 @@ func (s *Service) Report(ctx context.Context, key calendar.Key, f *ReportFields)
 	case scope.Site.State == tenancy.ReadOnly:
 		return tenancy.ErrReadOnly
 	}
-	e, err := s.Events().Get(ctx, key, "")
+	r, err := s.reportOf(ctx, about)
 	if err != nil {
 		return err
 	}
-	text := wording.TidyLines(f.Text.Or(""))
-	if text == "" {
+	if r.Text = wording.TidyLines(f.Text.Or("")); r.Text == "" {
 		return args.Invalid("text", "problem.blank", nil)
 	}
 	if err := s.attempts.Pass(ctx, ErrManySent, "report by "+scope.Client()); err != nil {
 		return err
 	}
 	network := sha256.Sum256([]byte("report network " + scope.Network()))
-	r := &StoredReport{Event: e.ID, Text: text, Email: string(f.Email.Or("")), Network: network[:], Created: s.Now()}
-	if e.Series != nil {
-		r.Event, r.Date, r.Day = e.Series.ID, e.ID, e.Start.Format(time.DateOnly)
-	}
-	sum := sha256.Sum256([]byte(strconv.FormatInt(e.ID, 10) + " " + string(network[:]) + " " + text))
-	r.ID = hex.EncodeToString(sum[:16])
+	sum := sha256.Sum256([]byte(about.Kind + " " + strconv.FormatInt(about.ID, 10) + " " + string(network[:]) + " " + r.Text))
+	r.ID, r.Network, r.Email, r.Created = hex.EncodeToString(sum[:16]), network[:], string(f.Email.Or("")), s.Now()
 	if err := s.store.Submissions().Report(ctx, r, reportLimits); err != nil {
 		return fmt.Errorf("store report: %w", err)
 	}
 	return nil
 }
 
-// Reports returns one page of the undecided reports of events that are not in the trash, oldest first. It is restricted to principals who
+// reportOf returns a new report about something that the reporter can see.
+func (s *Service) reportOf(ctx context.Context, about Subject) (*Report, error) {
+	key, r := calendar.Key{ID: about.ID}, &Report{About: about}
+	var of *calendar.Post
+	switch about.Kind {
+	case "venue":
+		v, err := s.Venues().Get(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		of = &v.Post
+	case "organizer":
+		o, err := s.Organizers().Get(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		of = &o.Post
+	default:
+		e, err := s.Events().Get(ctx, key, "")
+		if err != nil {
+			return nil, err
+		}
+		if e.Series != nil {
+			r.About.ID, r.Date, r.Day = e.Series.ID, e.ID, e.Start.Format(time.DateOnly)
+		}
+		return r, nil
+	}
+	if of.Status != calendar.Publish {
+		return nil, calendar.ErrNotFound
+	}
+	return r, nil
+}
+
+// Reports returns one page of the undecided reports, oldest first, without those of what is in the trash. It is restricted to principals who
 // may decide on submissions.
 func (s *Service) Reports(ctx context.Context, paging *calendar.Paging) (calendar.Page[Report], Query, error) {
 	scope, err := deciding(ctx, false)
@@ -106,27 +131,9 @@ func (s *Service) Reports(ctx context.Context, paging *calendar.Paging) (calenda
 	}
 	var q Query
 	q.Page, q.PerPage = paging.Pages(scope.Site)
-	rows, err := s.store.Submissions().Reports(ctx, q)
+	page, err := s.store.Submissions().Reports(ctx, q)
 	if err != nil {
-		return calendar.Page[Report]{}, q, fmt.Errorf("list reports: %w", err)
-	}
-	page := calendar.Page[Report]{Total: rows.Total, Version: rows.Version}
-	ids := make([]int64, 0, len(rows.Items))
-	for _, row := range rows.Items {
-		ids = append(ids, row.Event)
-	}
-	events, _, err := s.store.Events().Several(ctx, ids)
-	if err != nil {
-		return page, q, fmt.Errorf("events of reports: %w", err)
-	}
-	found := map[int64]*calendar.Event{}
-	for _, e := range events {
-		found[e.ID] = e
-	}
-	for _, row := range rows.Items {
-		if e := found[row.Event]; e != nil {
-			page.Items = append(page.Items, &Report{ID: row.ID, Event: e, Date: row.Date, Day: row.Day, Text: row.Text, Email: row.Email, Created: row.Created})
-		}
+		return page, q, fmt.Errorf("list reports: %w", err)
 	}
 	return page, q, nil
 }

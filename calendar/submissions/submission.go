@@ -189,9 +189,9 @@ type Store interface {
 	// next run.
 	Settle(ctx context.Context, now time.Time) (*Settlement, error)
 	// Report stores a report within limits, or returns ErrManySent. If the report is already stored, it stays unchanged.
-	Report(ctx context.Context, r *StoredReport, limits ReportLimits) error
-	// Reports returns one page of reports of events that are not in the trash, oldest first.
-	Reports(ctx context.Context, q Query) (calendar.Page[StoredReport], error)
+	Report(ctx context.Context, r *Report, limits ReportLimits) error
+	// Reports returns one page of reports of what is not in the trash, oldest first.
+	Reports(ctx context.Context, q Query) (calendar.Page[Report], error)
 	// DecideReport deletes a report and records the verdict in the history of the site, whose version rises. It returns ErrSettled if
 	// there is no such report.
 	DecideReport(ctx context.Context, id string, verdict Verdict) error

@@ -11,6 +11,7 @@ import (
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/attention"
 	"github.com/kalends/kalends/internal/bounded"
+	"github.com/kalends/kalends/storage/content"
 	"github.com/kalends/kalends/storage/pg"
 	"github.com/kalends/kalends/storage/platform"
 	"github.com/kalends/kalends/tenancy"
@@ -55,11 +56,7 @@ func (s Store) Counts(ctx context.Context, now time.Time) (map[attention.Kind]in
 		          AND e.status = 'pending'
 		          AND e.series_id IS NULL
 		          AND NOT EXISTS (SELECT FROM submissions w WHERE w.site_id = $1 AND w.event_id = e.id)),
-		       (SELECT count(*)
-		        FROM reports r
-		        JOIN events e ON e.site_id = $1 AND e.id = r.event_id
-		        WHERE r.site_id = $1
-		          AND e.status <> 'trash'),
+		       (SELECT count(*)` + content.OfReports + `),
 		       (SELECT count(*)
 		        FROM sources w
 		        WHERE w.site_id = $1
@@ -223,16 +220,10 @@ var items = `
 	        LIMIT $3
 	    ) e
 	    UNION ALL
-	    (SELECT 'report',
-	            e.title,
-	            '',
+	    (SELECT 'report',` + content.ReportedTitle + `,` + content.ReportedKind + `,
 	            r.created_at,
 	            0,
-	            0
-	     FROM reports r
-	     JOIN events e ON e.site_id = $1 AND e.id = r.event_id
-	     WHERE r.site_id = $1
-	       AND e.status <> 'trash'
+	            0` + content.OfReports + `
 	     ORDER BY r.created_at DESC, r.id
 	     LIMIT $3)
 	    UNION ALL

@@ -45,6 +45,11 @@ const (
 		)
 		SELECT count(DISTINCT moved.event_id)
 		FROM moved`
+	followReports = `
+		UPDATE reports
+		SET {place}_id = $2
+		WHERE site_id = $1
+		  AND {place}_id = ANY($3)`
 	removePlaces = `
 		DELETE FROM {place}s
 		WHERE site_id = $1
@@ -92,6 +97,7 @@ func (k *Kind[T]) merge(ctx context.Context, t *content.Tx, keep int64, others [
 	}
 	t.RedirectAll(k.name, keep, others)
 	t.Follow("users", k.name+"s", keep, others)
+	t.Queue(k.followReports, t.Site, keep, others)
 	t.Queue(k.removeMany, t.Site, others)
 	return kept, moved, nil
 }

@@ -37,6 +37,7 @@ type statements struct {
 	list, listIn                      string // of a site that writes one language, and several
 	insert, remove                    string
 	note, unlink, relink, removeMany  string
+	followReports                     string
 }
 
 // newKind returns k with its columns and statements.
@@ -49,6 +50,7 @@ func newKind[T any](k *Kind[T]) *Kind[T] {
 		twins:  k.SQL(placeTwins), linked: k.SQL(placesLinked), counts: k.SQL(placeCounts),
 		insert: k.columns.Insert(k.name+"s", 1), remove: k.SQL(removePlace),
 		note: k.SQL(noteNoPlace), unlink: k.SQL(unlinkPlace), relink: k.SQL(relinkPlaces), removeMany: k.SQL(removePlaces),
+		followReports: k.SQL(followReports),
 	}
 	return k
 }

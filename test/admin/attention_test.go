@@ -163,6 +163,16 @@ func TestPeopleAreToldWhatWaits(t *testing.T) {
 	if !strings.Contains(letter.Text, "Gemeldete Fehler (1)") || !strings.Contains(letter.Text, "– Open day") || strings.Contains(letter.Text, "evil") {
 		t.Errorf("the mail about a mistake:\n%s", letter.Text)
 	}
+	k.Post("/venues", "editor", map[string]any{"venue": "Pier", "slug": "pier"}).Want(t, 201, "")
+	if p := k.Browser().Post("/en/venue/pier/mistake/", url.Values{"text": {"See http://evil.example"}}); p.Status != 200 {
+		t.Fatalf("a mistake in a venue: %d %s", p.Status, p.Body)
+	}
+	wait(k, time.Hour)
+	k.TellPeople()
+	letter = post.Next()
+	if !strings.Contains(letter.Text, "– Pier · Veranstaltungsort") || strings.Contains(letter.Text, "Open day") {
+		t.Errorf("the mail about a mistake in a venue:\n%s", letter.Text)
+	}
 	post.None()
 }
 

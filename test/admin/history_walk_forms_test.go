@@ -111,6 +111,9 @@ func (w *historyWalk) walkSignIn() {
 	other.Get("/admin/profile")
 	w.step("POST /admin/logout", func() int { return other.Post("/admin/logout", url.Values{}).Status })
 	w.step("POST /event/:slug", func() int { return other.Post("/event/none", url.Values{"password": {"x"}}).Status - 300 })
+	for _, place := range []string{"venue", "organizer"} {
+		w.step("POST /"+place+"/:slug/mistake", func() int { return other.Post("/"+place+"/none/mistake", url.Values{"text": {"x"}}).Status - 300 })
+	}
 	w.step("POST /event/:slug/:day/mistake", func() int {
 		return other.Post("/event/none/2030-01-01/mistake", url.Values{"text": {"x"}}).Status - 300
 	})

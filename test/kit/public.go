@@ -113,8 +113,7 @@ const RefusalForm = `<form class="stack narrow after"`
 func (k *Kit) Reported() string {
 	k.T.Helper()
 	ctx := tenancy.With(k.T.Context(), tenancy.Scope{Site: k.Sites["demo"], Language: "en"})
-	key := calendar.Key{ID: k.Event(nil)}
-	k.Must(submissions.New(k.Calendar, k.DB, k.Platform.Attempts, nil).Report(ctx, key, &submissions.ReportFields{Text: args.Some("The wrong day")}))
+	k.Must(submissions.New(k.Calendar, k.DB, k.Platform.Attempts, nil).Report(ctx, submissions.Subject{Kind: "event", ID: k.Event(nil)}, &submissions.ReportFields{Text: args.Some("The wrong day")}))
 	return k.Peek("demo", `SELECT id FROM reports`)
 }
 

@@ -227,3 +227,60 @@ func TestReportsEnd(t *testing.T) {
 		t.Errorf("%s are left after 90 days", n)
 	}
 }
+
+// Visitors report mistakes in venues and organizers like those in events. A report follows its venue when that is merged, hides with
+// it in the trash, and goes with it.
+func TestReportsOfPlaces(t *testing.T) {
+	k := kit.PublicKit(t)
+	visitor, editor := k.Browser(), k.Person("editor")
+	for path, name := range map[string]string{"venue/pier": "Pier", "organizer/society": "Society"} {
+		if p := visitor.Get("/en/" + path + "/"); strings.Count(p.Body, `href="/en/`+path+`/mistake/"`) != 2 {
+			t.Errorf("%s: the page and its foot do not lead to the form", path)
+		}
+		if p := visitor.Get("/en/" + path + "/mistake/"); p.Status != 200 || !p.Shows("What is wrong?") || !p.Shows(name) || !p.Shows("noindex") {
+			t.Errorf("the form of %s: %d %s", path, p.Status, p.Body)
+		}
+		if p := visitor.Post("/en/"+path+"/mistake/", url.Values{"text": {"Number 2, not 1: " + name}}); p.Status != 200 || !p.Shows("An editor will check it.") {
+			t.Fatalf("%s: %d %s", path, p.Status, p.Body)
+		}
+		if p := visitor.Post("/en/"+path+"/mistake/", url.Values{"text": {"x"}}, "Origin", "https://elsewhere.example"); p.Status != 403 {
+			t.Errorf("%s from a page of another site: %d", path, p.Status)
+		}
+	}
+	hidden := k.Post("/venues", "editor", map[string]any{"venue": "Hidden", "slug": "hidden", "status": "draft"}).Want(t, 201, "").ID()
+	if get, post := visitor.Get("/en/venue/hidden/mistake/"), visitor.Post("/en/venue/hidden/mistake/", url.Values{"text": {"x"}}); get.Status != 404 || post.Status != 404 {
+		t.Errorf("of a draft: %d, %d", get.Status, post.Status)
+	}
+	pier := k.Peek("demo", `SELECT id::text FROM venues WHERE slug = 'pier'`)
+	p := editor.Get("/admin/submissions/mistakes")
+	for _, want := range []string{"Number 2, not 1: Pier", "/admin/venues/" + pier, "/admin/organizers/", `<span class="badge">Organizer</span>`} {
+		if !p.Shows(want) {
+			t.Errorf("editors are not shown %s", want)
+		}
+	}
+	k.Post("/venues/"+fmt.Sprint(hidden), "editor", map[string]any{"status": "publish"}).Want(t, 200, "")
+	form := kit.MergeForm(editor.Get("/admin/venues/merge?id=" + fmt.Sprint(hidden) + "&id=" + pier))
+	form.Set("keep", fmt.Sprint(hidden))
+	form.Set("do", "merge")
+	if p := editor.Post("/admin/venues/merge", form); p.Status != 303 {
+		t.Fatalf("merged: %d %s", p.Status, p.Body)
+	}
+	if got := k.Peek("demo", `SELECT venue_id::text FROM reports WHERE venue_id > 0`); got != fmt.Sprint(hidden) {
+		t.Errorf("the report is about %s after the merge", got)
+	}
+	report := k.Peek("demo", `SELECT id FROM reports WHERE organizer_id > 0`)
+	if p := editor.Post("/admin/submissions/mistakes", url.Values{"report": {report}, "do": {"correct"}}); p.Status != 303 {
+		t.Fatalf("decided: %d %s", p.Status, p.Body)
+	}
+	if p := k.Person("administrator").Get("/admin/audit?kind=report"); !p.Shows("Corrected") || !p.Shows("/admin/organizers/") {
+		t.Error("the history does not lead to the organizer")
+	}
+	k.Del("/venues/"+fmt.Sprint(hidden), "editor").Want(t, 200, "")
+	if p := editor.Get("/admin/submissions/mistakes"); p.Shows("Number 2") {
+		t.Error("what is in the trash is shown")
+	}
+	k.Del("/venues/"+fmt.Sprint(hidden)+"?force=true", "editor").Want(t, 200, "")
+	if n := reports(k); n != "0" {
+		t.Errorf("%s reports without their venue", n)
+	}
+}

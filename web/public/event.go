@@ -111,14 +111,13 @@ type eventView struct {
 	dates   *seriesDates         // of a series; otherwise nil
 	more    []moreOf             // related public events
 	tickets templ.Attributes     // of links to tickets
-	mended  bool                 // visitors can report mistakes in the event
 
 	previous, next *calendar.Event // adjacent public events, or nil
 }
 
 // showEvent returns the page of a single event, a series or an occurrence.
 func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*shown, error) {
-	v := &eventView{Event: e, now: w.calendar.Now(), mended: w.hears(ctx) && !e.Protected(), tickets: w.clicked(ctx, numbers.About(e), "tickets")}
+	v := &eventView{Event: e, now: w.calendar.Now(), tickets: w.clicked(ctx, numbers.About(e), "tickets")}
 	head := e.Head(tenancy.Current(ctx))
 	p := &page{title: ui.Titled(ctx, e, cmp.Or(head.Title, e.Title)), path: e.Path(), rest: "/events/" + strconv.FormatInt(e.ID, 10),
 		article:     true,
@@ -163,6 +162,9 @@ func (w *Pages) showEvent(ctx context.Context, a asked, e *calendar.Event) (*sho
 	}
 	if !e.Protected() {
 		p.feeds = subscriptionToOne(e)
+		if e.Status == calendar.Publish {
+			w.hear(ctx, p)
+		}
 	}
 	if head.Title == "" { // otherwise an editor has said what it is called elsewhere
 		p.shared = ui.Joined(v.shortly(ctx), p.title, v.place(ctx))

@@ -15,14 +15,7 @@ import (
 
 // venue shows a venue and its upcoming events.
 func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
-	key, err := keyOf(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	v, err := w.calendar.Venues().Get(ctx, key)
-	if err == nil && v.Status != calendar.Publish {
-		err = calendar.ErrNotFound
-	}
+	v, err := w.venueOf(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -42,19 +35,13 @@ func (w *Pages) venue(ctx context.Context, a asked) (*shown, error) {
 		description: cmp.Or(excerptOf(v.Excerpt, v.Description), strings.Join(v.AddressLines(), ", "), describe(ctx, v.Name)),
 		image:       v.Image, feeds: subscriptionTo("venue", v.Slug, v.Name, "venue", v.ID, "venue", idText(v.ID))}
 	p.in = func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }
+	w.hear(ctx, p)
 	return w.listed(ctx, p, venuePage(p, v, l), found.Version, l), nil
 }
 
 // organizer shows an organizer and their upcoming events.
 func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
-	key, err := keyOf(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	o, err := w.calendar.Organizers().Get(ctx, key)
-	if err == nil && o.Status != calendar.Publish {
-		err = calendar.ErrNotFound
-	}
+	o, err := w.organizerOf(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +60,34 @@ func (w *Pages) organizer(ctx context.Context, a asked) (*shown, error) {
 		description: cmp.Or(excerptOf(o.Excerpt, o.Description), describe(ctx, o.Name)), image: o.Image,
 		feeds: subscriptionTo("organizer", o.Slug, o.Name, "organizer", o.ID, "organizer", idText(o.ID))}
 	p.in = func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }
+	w.hear(ctx, p)
 	return w.listed(ctx, p, organizerPage(p, o, l), found.Version, l), nil
+}
+
+// venueOf finds the public venue of an address.
+func (w *Pages) venueOf(ctx context.Context, a asked) (*calendar.Venue, error) {
+	key, err := keyOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	v, err := w.calendar.Venues().Get(ctx, key)
+	if err == nil && v.Status != calendar.Publish {
+		return nil, calendar.ErrNotFound
+	}
+	return v, err
+}
+
+// organizerOf finds the public organizer of an address.
+func (w *Pages) organizerOf(ctx context.Context, a asked) (*calendar.Organizer, error) {
+	key, err := keyOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	o, err := w.calendar.Organizers().Get(ctx, key)
+	if err == nil && o.Status != calendar.Publish {
+		return nil, calendar.ErrNotFound
+	}
+	return o, err
 }
 
 // keyOf parses the slug of an address.

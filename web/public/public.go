@@ -70,8 +70,10 @@ func (w *Pages) Mount(app fiber.Router) {
 // Forms returns the routes that accept a form: a password, a report, a submission or a subscription.
 func (w *Pages) Forms() []Route {
 	return []Route{
-		{"/event/:slug/mistake", w.report},
-		{"/event/:slug/:day/mistake", w.report},
+		{"/event/:slug/mistake", w.report(w.ofEvent)},
+		{"/event/:slug/:day/mistake", w.report(w.ofEvent)},
+		{"/venue/:slug/mistake", w.report(w.ofVenue)},
+		{"/organizer/:slug/mistake", w.report(w.ofOrganizer)},
 		{"/event/:slug", w.unlock},
 		{"/event/:slug/:day", w.unlock},
 		{"/submit", w.submit},
@@ -154,8 +156,10 @@ func (w *Pages) pages() []Route {
 		{"/event/:slug/card.jpg", w.cardPicture},
 		{"/event/:slug/:day/card.png", w.cardPicture},
 		{"/event/:slug/:day/card.jpg", w.cardPicture},
-		{"/event/:slug/mistake", w.askReport},
-		{"/event/:slug/:day/mistake", w.askReport},
+		{"/event/:slug/mistake", w.askReport(w.ofEvent)},
+		{"/event/:slug/:day/mistake", w.askReport(w.ofEvent)},
+		{"/venue/:slug/mistake", w.askReport(w.ofVenue)},
+		{"/organizer/:slug/mistake", w.askReport(w.ofOrganizer)},
 		{"/event/:slug", w.event},
 		{"/event/:slug/:day", w.event},
 		{"/venue/:slug", w.venue},

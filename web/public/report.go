@@ -17,81 +17,136 @@ var reportTable = args.TableOf(reflect.TypeFor[submissions.ReportFields]())
 // reportFields are the fields of the form in order.
 var reportFields = []string{"text", "email"}
 
-// reportOf returns the path of the page on which a mistake in an event is reported.
-func reportOf(e *calendar.Event) string { return e.Path() + "mistake/" }
+// reportOf returns the path of the page on which a mistake on another page is reported.
+func reportOf(path string) string { return path + "mistake/" }
 
 // hears reports whether the site accepts reports of mistakes.
 func (w *Pages) hears(ctx context.Context) bool {
 	return w.submissions != nil && ui.SiteOf(ctx).Settings.Reports
 }
 
-// reported returns the event that a report is about. It does not find events with a password, because the form does not ask
-// for one.
-func (w *Pages) reported(ctx context.Context, a asked) (*calendar.Event, error) {
-	if !w.hears(ctx) {
-		return nil, calendar.ErrNotFound
+// hear lets visitors report mistakes on a page.
+func (w *Pages) hear(ctx context.Context, p *page) {
+	if w.hears(ctx) {
+		p.report = reportOf(p.path)
 	}
-	a.password = ""
-	return w.find(ctx, a)
 }
 
-// askReport shows the form.
-func (w *Pages) askReport(ctx context.Context, a asked) (*shown, error) {
-	e, err := w.reported(ctx, a)
+// reported is what a report is about.
+type reported struct {
+	submissions.Subject
+	title   string
+	given   string                       // language of the title
+	event   *calendar.Event              // nil if it is none
+	in      func(language string) string // path of its page in a language
+	path    string                       // of its page
+	version int64
+	passing bool // another path leads there only for now
+}
+
+// finding finds what a report is about.
+type finding func(context.Context, asked) (*reported, error)
+
+// ofEvent finds an event. It does not find events with a password, because the form does not ask for one.
+func (w *Pages) ofEvent(ctx context.Context, a asked) (*reported, error) {
+	a.password = ""
+	e, err := w.find(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	if to := moved(ctx, a, reportOf(e)); to != nil {
-		to.passing = movedTo(a, e)
-		return to, nil
+	return &reported{Subject: submissions.Subject{Kind: "event", ID: e.ID}, title: e.Title, given: e.Given.Title, event: e, path: e.Path(),
+		in:      func(language string) string { return e.In(ui.SiteOf(ctx), language).Path() },
+		version: e.Version, passing: movedTo(a, e)}, nil
+}
+
+func (w *Pages) ofVenue(ctx context.Context, a asked) (*reported, error) {
+	v, err := w.venueOf(ctx, a)
+	if err != nil {
+		return nil, err
 	}
-	answer := reportForm(ctx, e, &submission{names: reportFields, values: url.Values{}}, 0)
-	answer.version = e.Version
-	return answer, nil
+	return &reported{Subject: submissions.Subject{Kind: "venue", ID: v.ID}, title: v.Name, given: v.Given.Title, path: ui.VenuePath(v),
+		in: func(language string) string { return ui.VenuePath(v.In(ui.SiteOf(ctx), language)) }, version: v.Version}, nil
+}
+
+func (w *Pages) ofOrganizer(ctx context.Context, a asked) (*reported, error) {
+	o, err := w.organizerOf(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return &reported{Subject: submissions.Subject{Kind: "organizer", ID: o.ID}, title: o.Name, given: o.Given.Title, path: ui.OrganizerPath(o),
+		in: func(language string) string { return ui.OrganizerPath(o.In(ui.SiteOf(ctx), language)) }, version: o.Version}, nil
+}
+
+// askReport shows the form.
+func (w *Pages) askReport(find finding) handler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		if !w.hears(ctx) {
+			return nil, calendar.ErrNotFound
+		}
+		r, err := find(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		if to := moved(ctx, a, reportOf(r.path)); to != nil {
+			to.passing = r.passing
+			return to, nil
+		}
+		answer := reportForm(ctx, r, &submission{names: reportFields, values: url.Values{}}, 0)
+		answer.version = r.version
+		return answer, nil
+	}
 }
 
 // reportForm renders the form in its current state. A form with input is never cached.
-func reportForm(ctx context.Context, e *calendar.Event, f *submission, status int) *shown {
-	f.path = reportOf(e)
-	return &shown{page: reportFrame(ctx, e), body: reportPage(e, f), status: status, secret: status != 0}
+func reportForm(ctx context.Context, r *reported, f *submission, status int) *shown {
+	f.path = reportOf(r.path)
+	return &shown{page: reportFrame(ctx, r), body: reportPage(r, f), status: status, secret: status != 0}
 }
 
-func reportFrame(ctx context.Context, e *calendar.Event) *page {
-	p := &page{title: ui.Say(ctx, "report"), path: reportOf(e), robots: "noindex, nofollow", sheet: "submit.css"}
-	p.in = func(language string) string { return reportOf(e.In(ui.SiteOf(ctx), language)) }
+func reportFrame(ctx context.Context, r *reported) *page {
+	p := &page{title: ui.Say(ctx, "report"), path: reportOf(r.path), robots: "noindex, nofollow", sheet: "submit.css"}
+	p.in = func(language string) string { return reportOf(r.in(language)) }
 	return p
 }
 
 // report processes the form.
-func (w *Pages) report(ctx context.Context, a asked) (*shown, error) {
-	if a.foreign {
-		return nil, tenancy.ErrForbidden
-	}
-	e, err := w.reported(ctx, a)
-	if err != nil {
+func (w *Pages) report(find finding) handler {
+	return func(ctx context.Context, a asked) (*shown, error) {
+		switch {
+		case a.foreign:
+			return nil, tenancy.ErrForbidden
+		case !w.hears(ctx):
+			return nil, calendar.ErrNotFound
+		}
+		r, err := find(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		f := &submission{names: reportFields, values: a.form}
+		if a.form.Get(lure) == "" { // bots must not learn why
+			err = w.keepReport(ctx, r, f)
+		}
+		if err == nil {
+			return &shown{page: reportFrame(ctx, r), body: reportedPage(r), secret: true}, nil
+		}
+		if status := f.failed(ctx, err); status != 0 {
+			return reportForm(ctx, r, f, status), nil
+		}
 		return nil, err
 	}
-	thanks := &shown{page: reportFrame(ctx, e), body: reportedPage(e), secret: true}
-	if a.form.Get(lure) != "" { // bots must not learn why
-		return thanks, nil
-	}
-	f := &submission{names: reportFields, values: a.form}
+}
+
+// keepReport stores what a form says.
+func (w *Pages) keepReport(ctx context.Context, r *reported, f *submission) error {
 	fields := &submissions.ReportFields{}
 	values := args.Values{"text": f.values.Get("text")}
 	if email := f.values.Get("email"); email != "" {
 		values["email"] = email
 	}
-	err = reportTable.Parse(values, args.Creating, fields)
-	if err == nil {
-		err = w.submissions.Report(ctx, calendar.Key{ID: e.ID}, fields)
+	if err := reportTable.Parse(values, args.Creating, fields); err != nil {
+		return err
 	}
-	if err == nil {
-		return thanks, nil
-	}
-	if status := f.failed(ctx, err); status != 0 {
-		return reportForm(ctx, e, f, status), nil
-	}
-	return nil, err
+	return w.submissions.Report(ctx, r.Subject, fields)
 }
 
 // privacyOfReports explains what happens to the address of somebody who reports a mistake.

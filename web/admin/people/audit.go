@@ -30,8 +30,17 @@ func entryLink(e *tenancy.Entry) string {
 	if e.Action == "delete" {
 		return ""
 	}
-	switch e.Position.Kind {
-	case "event", "report":
+	kind := e.Position.Kind
+	if kind == "report" { // it has the name of what was reported under that kind
+		kind = "event"
+		for _, place := range []string{"venue", "organizer"} {
+			if e.Before[place] != nil {
+				kind = place
+			}
+		}
+	}
+	switch kind {
+	case "event":
 		return frame.Address("events", e.Position.ID)
 	case "venue":
 		return frame.Address("venues", e.Position.ID)
