@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,6 +40,18 @@ func TestLettersPage(t *testing.T) {
 			t.Errorf("no %q: %s", text, p.Body)
 		}
 	}
+	if !p.Shows(`src="/admin/letters/preview"`) || !p.Shows(`sandbox="allow-popups allow-popups-to-escape-sandbox"`) {
+		t.Error("the page does not frame the letter")
+	}
+	html := b.Get("/admin/letters/preview")
+	for _, want := range []string{"default-src 'none'", "form-action 'none'", "frame-ancestors 'self'", "; sandbox allow-popups"} {
+		if !strings.Contains(html.Header.Get("Content-Security-Policy"), want) {
+			t.Errorf("the letter may do too much: %s", html.Header.Get("Content-Security-Policy"))
+		}
+	}
+	if html.Status != 200 || !html.Shows("Choir") || !html.Shows(`<base target="_blank"/>`) || html.Shows("Hidden draft") || html.Header.Get("Cache-Control") != "private, no-store" {
+		t.Errorf("the letter: %d %s", html.Status, html.Body)
+	}
 	if p.Shows("ada@") || p.Shows("Hidden draft") {
 		t.Errorf("too much is shown: %s", p.Body)
 	}
@@ -55,7 +68,9 @@ func TestLettersPage(t *testing.T) {
 	if p := b.Get("/admin/letters"); !p.Shows("Paused") {
 		t.Errorf("paused: %s", p.Body)
 	}
-	if p := k.Person("editor").Get("/admin/letters"); p.Status != http.StatusForbidden {
-		t.Errorf("an editor: %d", p.Status)
+	for _, path := range []string{"/admin/letters", "/admin/letters/preview"} {
+		if p := k.Person("editor").Get(path); p.Status != http.StatusForbidden {
+			t.Errorf("%s for an editor: %d", path, p.Status)
+		}
 	}
 }

@@ -3,10 +3,14 @@ package letters
 
 import (
 	"context"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/calendar/newsletters"
 	"github.com/kalends/kalends/i18n"
+	"github.com/kalends/kalends/internal/mail"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 )
@@ -19,16 +23,19 @@ func New(s *newsletters.Service) *Pages { return &Pages{s} }
 
 // Routes are the routes of these pages, for the administration to add to its own.
 func (w *Pages) Routes() []frame.Route {
-	return []frame.Route{frame.GetPage("/letters", tenancy.ManageSite, w.show)}
+	return []frame.Route{
+		frame.GetPage("/letters", tenancy.ManageSite, w.show),
+		frame.GetPage("/letters/preview", tenancy.ManageSite, w.preview),
+	}
 }
 
 // overview is the page.
 type overview struct {
 	*newsletters.Numbers
 
-	state   string // why no letters are sent, or ""
-	may     *int64 // letters a month
-	preview string // the text of the next letter; "": it would be empty
+	state string        // why no letters are sent, or ""
+	may   *int64        // letters a month
+	next  *mail.Message // the next letter; nil: it would be empty
 }
 
 // show shows how many people get letters, and never who.
@@ -43,14 +50,40 @@ func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
 	site := v.Scope().Site
 	o := &overview{Numbers: numbers, may: site.Plan.Letters}
 	o.state = w.state(v.Ctx, o)
+	if o.next, err = w.letters.Preview(v.Ctx); err != nil {
+		return nil, err
+	}
+	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.letters"), Section: "letters", Body: page(o), Frames: true}, nil
+}
+
+// previewPath is the address of the next letter as HTML, for a frame in the page.
+const previewPath = frame.AdminRoot + "/letters/preview"
+
+// sandbox and previewPolicy let the letter show itself and open its links in windows of their own, and nothing else.
+const (
+	sandbox       = "allow-popups allow-popups-to-escape-sandbox"
+	previewPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: https:; form-action 'none'; base-uri 'none'; " +
+		"frame-ancestors 'self'; sandbox " + sandbox
+)
+
+// preview sends the next letter as HTML, the way readers get it.
+func (w *Pages) preview(v *frame.Visit) (*frame.Reply, error) {
+	if w.letters == nil {
+		return nil, calendar.ErrNotFound
+	}
 	next, err := w.letters.Preview(v.Ctx)
+	if err == nil && next == nil {
+		err = calendar.ErrNotFound
+	}
 	if err != nil {
 		return nil, err
 	}
-	if next != nil {
-		o.preview = next.Text
-	}
-	return &frame.Reply{Title: frame.Tell(v.Ctx, "nav.letters"), Section: "letters", Body: page(o)}, nil
+	html := strings.Replace(next.HTML, "<head>", `<head><base target="_blank"/>`, 1)
+	return &frame.Reply{Write: func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderContentSecurityPolicy, previewPolicy)
+		c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+		return c.SendString(html)
+	}}, nil
 }
 
 // state says why the site sends no letters. It returns "" if it sends them.
