@@ -1,7 +1,8 @@
 // A picture: dropped, pasted, chosen, from the library or from an address. A
 // file is stored at once; the form only names it.
-import { ask, later } from './ask.js'
-import { send } from './send.js'
+import { ask, later, newest } from './ask.js'
+import { modal } from './dialog.js'
+import { send, takes } from './upload.js'
 
 customElements.define('image-field', class extends HTMLElement {
   connectedCallback() {
@@ -23,22 +24,8 @@ customElements.define('image-field', class extends HTMLElement {
     if (!this.file) return
     this.querySelector('[data-file]').hidden = true
     this.file.addEventListener('change', () => { if (this.file.files.length) this.send(this.file.files[0]) })
-    this.addEventListener('dragover', (event) => {
-      event.preventDefault()
-      this.classList.add('over')
-    })
-    this.addEventListener('dragleave', () => this.classList.remove('over'))
-    this.addEventListener('drop', (event) => {
-      event.preventDefault()
-      this.classList.remove('over')
-      if (event.dataTransfer.files.length) this.send(event.dataTransfer.files[0])
-    })
-    document.addEventListener('paste', (event) => {
-      const file = event.clipboardData?.files[0]
-      if (!file || event.defaultPrevented || this.dataset.name && !this.contains(event.target) || event.target.closest?.('rich-text, input, textarea') && !this.contains(event.target)) return
-      event.preventDefault()
-      this.send(file)
-    })
+    const here = ({ target }) => this.contains(target) || !this.dataset.name && !target.closest?.('rich-text, input, textarea')
+    takes(this, ([file]) => this.send(file), here)
   }
 
   press(what) {
@@ -82,8 +69,8 @@ customElements.define('image-field', class extends HTMLElement {
   async take() {
     if (this.dataset.name || !this.field.value.trim() || !('upload' in this.dataset)) return
     const body = new URLSearchParams({ csrf: this.csrf(), image: this.field.value })
-    const answer = await ask(this.dataset.source, { method: 'POST', body }).catch(() => null)
-    if (answer && (answer.ok || answer.status === 422)) this.show(answer.part)
+    const { ok, status, part } = await ask(this.dataset.source, { body })
+    if (ok || status === 422) this.show(part)
   }
 
   async send(file) {
@@ -109,23 +96,23 @@ customElements.define('image-field', class extends HTMLElement {
     const dialog = this.querySelector('template[data-dialog]').content.firstElementChild.cloneNode(true)
     const list = dialog.querySelector('[data-list]')
     const search = dialog.querySelector('input')
+    const found = newest()
     const load = async (page = 1) => {
-      const answer = await ask(`${this.dataset.source}?q=${encodeURIComponent(search.value)}&page=${page}`).catch(() => null)
+      const answer = await found(`${this.dataset.source}?q=${encodeURIComponent(search.value)}&page=${page}`)
       if (answer?.ok) list.replaceChildren(answer.part)
     }
     search.addEventListener('input', later(250, () => load()))
-    dialog.addEventListener('close', () => dialog.remove())
-    dialog.addEventListener('click', ({ target }) => {
-      const { image, alt, src, file, page, ...names } = target.closest('button')?.dataset ?? {}
-      if (page) load(page)
-      else if (image) {
-        this.set(names[this.name] ?? image, alt, this.figure(src, alt, file))
-        dialog.close()
-      } else if (target.closest('[data-close]')) dialog.close()
+    modal(dialog, (end) => {
+      dialog.addEventListener('click', ({ target }) => {
+        const { image, alt, src, file, page, ...names } = target.closest('button')?.dataset ?? {}
+        if (page) load(page)
+        else if (image) {
+          this.set(names[this.name] ?? image, alt, this.figure(src, alt, file))
+          end()
+        }
+      })
+      load()
     })
-    document.body.append(dialog)
-    dialog.showModal()
-    load()
   }
 
   figure(src, alt, file) {

@@ -1,49 +1,45 @@
-// While an event is typed: when it is and happens again, what it costs, what else
-// is there then.
-import { ask, later } from './ask.js'
+// While an event is typed: the end follows the start, and the page says when it is and happens again, what it costs, what else is there then.
+import { ask, later, newest, put } from './ask.js'
 
 const form = document.querySelector('form.editor[data-preview]')
 const shown = ['title', 'start_date', 'end_date', 'all_day', 'timezone', 'cost', 'venue', 'event_status', 'attendance_mode', 'csrf']
 const about = (name) => shown.includes(name) || name.startsWith('tickets[') || name.startsWith('repeat')
 
-let running
+const looked = newest()
 let pressed = Promise.resolve() // what buttons do waits for what they did before, and typing for both
-const again = later(3_000, () => look())
+const again = later(3_000, look), soon = later(400, look)
+
 async function look() {
-  running?.abort()
-  const { signal } = running = new AbortController()
+  looked.stop()
   await pressed
-  if (!signal.aborted) await show(signal)
+  await show(looked)
 }
 
 /** Asks for what the form comes to, as a button of it is pressed or not, and shows that. */
-async function show(signal, button) {
+async function show(asking, button) {
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(form)) {
     if (about(name)) body.append(name, value)
   }
   if (button) body.set('do', button)
-  const answer = await ask(form.dataset.preview, { method: 'POST', body, signal }).catch(() => null)
-  if (!answer?.ok) {
-    if (!signal?.aborted && !(answer?.status < 500)) again()
+  const answer = await asking(form.dataset.preview, { body })
+  if (!answer) return
+  if (!answer.ok) {
+    if (!answer.status || answer.status >= 500) again()
     return
   }
   for (const part of answer.part.querySelectorAll('[data-live]')) {
     const place = document.querySelector(`[data-live="${part.dataset.live}"]`)
-    if (place) put(place, part)
+    if (place) renew(place, part)
   }
 }
 
-/** Puts a part into its place. People keep what they have opened, and their focus; choices change only with what they are for. */
-function put(place, part) {
+/** Puts a part into its place. What people have opened stays open, and choices change only with what they are for. */
+function renew(place, part) {
   if ('of' in part.dataset ? part.dataset.of === place.dataset.of : part.innerHTML === place.innerHTML) return
-  const { id, value } = place.contains(document.activeElement) ? document.activeElement : {}
-  const open = place.querySelector('details')?.open
-  place.replaceChildren(...part.childNodes)
+  if (place.querySelector('details[open]')) for (const details of part.querySelectorAll('details')) details.open = true
+  put(place, part, true)
   if ('of' in part.dataset) place.dataset.of = part.dataset.of
-  if (open) for (const details of place.querySelectorAll('details')) details.open = true
-  const focus = id ? document.getElementById(id) : value && place.querySelector(`button[value="${CSS.escape(value)}"]`)
-  if (focus) focus.focus({ preventScroll: true })
 }
 
 /** Has the event start at another time; the rule stays. */
@@ -62,7 +58,6 @@ for (const part of document.querySelectorAll('.folded:has(> summary > .soft)')) 
 }
 
 if (form) {
-  const soon = later(400, look)
   for (const kind of ['input', 'change']) {
     form.addEventListener(kind, ({ target }) => {
       if (about(target.name || target.dataset?.name || '') || target.type === 'date') soon()
@@ -73,9 +68,65 @@ if (form) {
     if (!/^row_(date|month|start|holidays)_/.test(button)) return
     event.preventDefault()
     if (button.startsWith('row_start_')) return startAt(button.slice('row_start_'.length))
-    running?.abort()
-    pressed = pressed.then(() => show(undefined, button))
+    looked.stop()
+    pressed = pressed.then(() => show(ask, button))
     pressed.then(() => form.dispatchEvent(new Event('input', { bubbles: true })))
   })
-  for (const button of form.querySelectorAll('[data-plain]')) button.hidden = true
+}
+
+// The end follows the start and keeps the length; an event of whole days is asked for days. The fields themselves stay what is sent.
+const start = document.querySelector('#f-start_date')
+const end = document.querySelector('#f-end_date')
+const allDay = document.querySelector('#f-all_day')
+
+const read = (field) => Date.parse(field.value + 'Z')
+const write = (at) => new Date(at).toISOString().slice(0, 16)
+
+/** Puts a field for days over one for times while all days are ticked. */
+function dayOf(field) {
+  const day = document.createElement('input')
+  day.type = 'date'
+  day.max = '9999-12-31'
+  day.hidden = true
+  field.after(day)
+  day.addEventListener('change', () => {
+    if (!day.value) return
+    field.value = `${day.value}T${field.value.slice(11, 16) || '00:00'}`
+    field.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+  const show = () => { day.value = field.value.slice(0, 10) }
+  return {
+    show,
+    only(on) {
+      if (day.hidden === !on) return
+      const [shown, other] = on ? [day, field] : [field, day]
+      const id = other.id
+      other.removeAttribute('id')
+      shown.id = id
+      for (const name of ['aria-describedby', 'aria-invalid']) {
+        if (field.hasAttribute(name)) day.setAttribute(name, field.getAttribute(name))
+      }
+      shown.hidden = false
+      other.hidden = true
+      show()
+    },
+  }
+}
+
+if (start && end && allDay) {
+  const days = [dayOf(start), dayOf(end)]
+  let before = read(start)
+  start.addEventListener('change', () => {
+    const now = read(start)
+    const length = read(end) - before
+    if (now && length >= 0) {
+      end.value = write(now + length)
+      end.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    before = now || before
+    for (const day of days) day.show()
+  })
+  const ticked = () => { for (const day of days) day.only(allDay.checked) }
+  allDay.addEventListener('change', ticked)
+  ticked()
 }

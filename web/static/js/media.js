@@ -1,10 +1,9 @@
 // The library takes files that are dropped anywhere on its page, pasted or
 // chosen, one after the other; what came in stands in the grid and waits for words.
-import { ask, tell } from './ask.js'
-import { send } from './send.js'
+import { ask } from './ask.js'
+import { tell } from './say.js'
 import { signedIn } from './session.js'
-
-const bring = (event) => event.dataTransfer?.types.includes('Files')
+import { send, takes } from './upload.js'
 
 customElements.define('media-upload', class extends HTMLElement {
   connectedCallback() {
@@ -21,20 +20,7 @@ customElements.define('media-upload', class extends HTMLElement {
       this.file.value = ''
     })
     this.list.addEventListener('submit', (event) => this.describe(event))
-    const page = this.closest('main')
-    page.addEventListener('dragover', (event) => {
-      if (!bring(event)) return
-      event.preventDefault()
-      page.classList.add('over')
-    })
-    page.addEventListener('dragleave', ({ relatedTarget }) => { if (!page.contains(relatedTarget)) page.classList.remove('over') })
-    page.addEventListener('drop', (event) => {
-      if (!bring(event)) return
-      event.preventDefault()
-      page.classList.remove('over')
-      this.take(event.dataTransfer.files)
-    })
-    document.addEventListener('paste', ({ clipboardData }) => { if (clipboardData?.files.length) this.take(clipboardData.files) })
+    takes(this.closest('main'), (files) => this.take(files))
   }
 
   /** Puts files in the queue and sees that it moves. */
@@ -101,10 +87,10 @@ customElements.define('media-upload', class extends HTMLElement {
     event.preventDefault()
     const form = event.target
     const body = () => new URLSearchParams([...new FormData(form), ['do', 'save']])
-    const post = () => ask(form.action, { method: 'POST', body: body() }).catch(() => null)
+    const post = () => ask(form.action, { body: body() })
     let answer = await post()
-    if ([401, 403].includes(answer?.status) && await signedIn() === true) answer = await post()
-    const next = [200, 422].includes(answer?.status) ? answer.part.querySelector('form') : null
+    if ([401, 403].includes(answer.status) && await signedIn() === true) answer = await post()
+    const next = [200, 422].includes(answer.status) ? answer.part.querySelector('form') : null
     const said = next?.querySelector('.hint, .wrong').textContent ?? this.dataset.failed
     if (next) {
       const within = form.contains(document.activeElement) ? document.activeElement.name : ''

@@ -1,7 +1,7 @@
-// Ctrl+K (on a Mac Command+K) opens a field that leads to pages and finds entries by name: a combobox after the ARIA authoring practices.
-// A question mark shows what keys do, unless somebody types.
-import { ask, later } from './ask.js'
-import { fold } from './fold.js'
+// Ctrl+K (on a Mac Command+K) opens a field that leads to pages and finds entries by name. A question mark shows what keys do, unless
+// somebody types.
+import { later, newest } from './ask.js'
+import { Combo, narrow } from './combo.js'
 
 const palette = document.querySelector('#palette'), keys = document.querySelector('#keys')
 const button = document.querySelector('[data-palette]')
@@ -12,81 +12,49 @@ const typing = (at) => at.isContentEditable || at.matches?.('input, textarea, se
 
 if (palette) {
   const input = palette.querySelector('input'), list = palette.querySelector('[role=listbox]'), status = palette.querySelector('[role=status]')
-  const pages = [...list.children]
-  let asking, active
+  const pages = [...list.children], ask = newest()
 
-  const shown = () => [...list.children].filter((one) => !one.hidden)
-
-  /** Marks the entry that Enter opens. */
-  const mark = (one) => {
-    active?.setAttribute('aria-selected', 'false')
-    active = one
-    if (!one) return input.removeAttribute('aria-activedescendant')
-    one.id ||= `palette-${[...list.children].indexOf(one)}`
-    one.setAttribute('aria-selected', 'true')
-    input.setAttribute('aria-activedescendant', one.id)
-    one.scrollIntoView({ block: 'nearest' })
-  }
+  const combo = new Combo(input, list, ({ dataset }) => {
+    palette.close()
+    if ('keys' in dataset) keys.showModal()
+    else location.assign(dataset.to)
+  })
 
   const settle = () => {
-    mark(shown()[0])
-    status.textContent = shown().length ? '' : palette.dataset.none
+    if (!combo.active || combo.active.hidden) combo.mark(combo.shown[0])
+    status.textContent = combo.active ? '' : palette.dataset.none
   }
 
   const find = later(pause, async () => {
-    const typed = input.value.trim()
-    if (typed.length < least || !palette.open) return
-    const { signal } = asking = new AbortController()
-    const answer = await ask(`${palette.dataset.source}?q=${encodeURIComponent(typed)}`, { signal }).catch(() => null)
-    if (!answer?.ok || signal.aborted) return
+    if (!palette.open) return
+    const answer = await ask(`${palette.dataset.source}?q=${encodeURIComponent(input.value.trim())}`)
+    if (!answer?.ok) return
     list.append(...answer.part.querySelectorAll('[role=option]'))
-    if (!active || active.hidden) settle()
-    else status.textContent = ''
+    settle()
   })
+  const patience = later(4 * pause, settle)
 
-  const narrow = () => {
-    asking?.abort()
+  const look = () => {
+    for (const stop of [ask.stop, find.stop, patience.stop]) stop()
     for (const one of [...list.children]) if (!pages.includes(one)) one.remove()
-    const wanted = fold(input.value.trim())
-    for (const one of pages) one.hidden = !fold(one.firstChild.textContent).includes(wanted)
-    mark(shown()[0])
+    narrow(pages, input.value, (one) => one.firstChild.textContent)
+    combo.mark(combo.shown[0])
     status.textContent = ''
-    if (wanted.length < least) return
-    if (!shown().length) later(4 * pause, () => { if (!shown().length) status.textContent = palette.dataset.none })()
+    if (input.value.trim().length < least) return
     find()
-  }
-
-  const open = (one) => {
-    if (!one) return
-    palette.close()
-    if ('keys' in one.dataset) keys.showModal()
-    else location.assign(one.dataset.to)
+    patience()
   }
 
   const start = () => {
     if (document.querySelector('dialog[open]')) return
     input.value = ''
-    narrow()
+    look()
     palette.showModal()
-    input.focus()
     list.scrollTop = 0
   }
 
-  input.addEventListener('input', narrow)
-  input.addEventListener('keydown', (event) => {
-    if (event.isComposing) return
-    const all = shown(), at = all.indexOf(active), step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step && all.length) {
-      event.preventDefault()
-      mark(all[(at + step + all.length) % all.length])
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      open(active)
-    }
-  })
-  list.addEventListener('click', (event) => open(event.target.closest('[role=option]')))
-  list.addEventListener('mousedown', (event) => event.preventDefault()) // the field keeps the focus
-  for (const one of [palette, keys]) one.addEventListener('click', (event) => { if (event.target === one) one.close() })
+  input.addEventListener('input', look)
+  input.addEventListener('keydown', (event) => { if (event.key === 'Enter') event.preventDefault() })
   button.hidden = false
   button.addEventListener('click', start)
   if (mac) {

@@ -1,7 +1,7 @@
-// Names looked for while they are typed: a combobox after the ARIA authoring
-// practices, and what is chosen as a list that can be put in order.
-import { ask, later, tell } from './ask.js'
-import { number } from './say.js'
+// Names looked for while they are typed, and what is chosen as a list that can be put in order.
+import { later, newest } from './ask.js'
+import { Combo } from './combo.js'
+import { fill, number, tell } from './say.js'
 
 const element = (name, attributes = {}) => {
   const made = document.createElement(name)
@@ -97,16 +97,13 @@ customElements.define('pick-field', class extends HTMLElement {
       'aria-controls': this.list.id, autocomplete: 'off' })) this.input.setAttribute(key, value)
     this.input.removeAttribute('list')
     this.list.setAttribute('aria-label', this.dataset.label ?? this.input.labels?.[0]?.textContent ?? '')
-    const search = later(200, () => this.search())
-    this.input.addEventListener('input', search)
+    this.ask = newest()
+    this.soon = later(200, () => this.search())
+    this.combo = new Combo(this.input, this.list, (option) => this.choose(option), () => this.open || this.search())
+    this.input.addEventListener('input', this.soon)
     this.input.addEventListener('click', () => { if (!this.open) this.search() })
     this.input.addEventListener('keydown', (event) => this.key(event))
     this.input.addEventListener('blur', () => this.hide())
-    this.list.addEventListener('mousedown', (event) => event.preventDefault())
-    this.list.addEventListener('click', ({ target }) => {
-      const option = target.closest('[role=option]')
-      if (option) this.choose(option)
-    })
     this.chips.addEventListener('click', ({ target }) => {
       const button = target.closest('[data-do]')
       if (button) this.change(button.dataset.do, button.closest('li'))
@@ -114,53 +111,36 @@ customElements.define('pick-field', class extends HTMLElement {
   }
 
   get open() { return !this.list.hidden }
-  get options() { return [...this.list.children] }
 
   async search() {
-    this.running?.abort()
-    this.running = new AbortController()
-    const typed = this.input.value.trim()
-    const answer = await ask(`${this.dataset.source}?q=${encodeURIComponent(typed)}`, { signal: this.running.signal }).catch(() => null)
+    const answer = await this.ask(`${this.dataset.source}?q=${encodeURIComponent(this.input.value.trim())}`)
     if (!answer?.ok || document.activeElement !== this.input) return
+    this.combo.mark()
     this.list.replaceChildren(...answer.part.querySelectorAll('[role=option]'))
-    this.options.forEach((option, i) => { option.id = `${this.list.id}-${i}` })
-    this.list.hidden = this.options.length === 0
-    this.input.setAttribute('aria-expanded', String(this.open))
-    this.activate(null)
+    this.show(this.list.children.length > 0)
     tell(this.told, answer.part.querySelector('p').textContent)
   }
 
+  show(on) {
+    this.list.hidden = !on
+    this.input.ariaExpanded = String(on)
+  }
+
   hide() {
-    this.running?.abort()
-    this.list.hidden = true
-    this.input.setAttribute('aria-expanded', 'false')
-    this.activate(null)
+    this.ask.stop()
+    this.show(false)
+    this.combo.mark()
   }
 
-  activate(option) {
-    for (const other of this.options) other.setAttribute('aria-selected', String(other === option))
-    this.active = option
-    if (option) {
-      this.input.setAttribute('aria-activedescendant', option.id)
-      option.scrollIntoView({ block: 'nearest' })
-    } else this.input.removeAttribute('aria-activedescendant')
-  }
-
-  async key(event) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) {
-      event.preventDefault()
-      if (!this.open) await this.search()
-      const at = this.options.indexOf(this.active)
-      this.activate(this.options.at(at < 0 ? (step > 0 ? 0 : -1) : (at + step) % this.options.length) ?? null)
-    } else if (event.key === 'Escape' && (this.open || this.input.value)) {
+  key(event) {
+    if (event.defaultPrevented || event.isComposing) return // the list has taken it
+    if (event.key === 'Escape' && (this.open || this.input.value)) {
       event.preventDefault()
       if (this.open) this.hide()
       else this.input.value = ''
-    } else if (event.key === 'Enter' && (this.active || this.input.value.trim())) {
+    } else if (event.key === 'Enter' && this.input.value.trim()) {
       event.preventDefault()
-      if (this.active) this.choose(this.active)
-      else if (this.free) this.keepTyped()
+      if (this.free) this.keepTyped()
       else if (!this.open) this.search()
     } else if (event.key === ',' && this.free) {
       event.preventDefault()
@@ -207,7 +187,7 @@ customElements.define('pick-field', class extends HTMLElement {
   add(name, value) {
     if ((this.free && this.names().includes(name)) || [...this.chips.querySelectorAll('input')].some((field) => field.value === value)) return
     this.addChip(name, value === undefined ? undefined : element('input', { name: this.dataset.name, value }))
-    tell(this.told, this.dataset.added.replace('{name}', name))
+    tell(this.told, fill(this.dataset.added, { name }))
     this.changed()
   }
 
@@ -215,7 +195,7 @@ customElements.define('pick-field', class extends HTMLElement {
     const chip = this.querySelector('template').content.firstElementChild.cloneNode(true)
     chip.dataset.name = name
     chip.querySelector('bdi').textContent = name
-    for (const button of chip.querySelectorAll('button')) button.ariaLabel = button.ariaLabel.replace('{name}', name)
+    for (const button of chip.querySelectorAll('button')) button.ariaLabel = fill(button.ariaLabel, { name })
     if (field) {
       field.type = 'hidden'
       chip.append(field)
@@ -234,7 +214,7 @@ customElements.define('pick-field', class extends HTMLElement {
       else chip.nextElementSibling?.after(chip)
       chip.querySelector(`[data-do=${what}]`).focus()
     }
-    tell(this.told, this.dataset[what === 'remove' ? 'removed' : 'moved'].replace('{name}', name))
+    tell(this.told, fill(this.dataset[what === 'remove' ? 'removed' : 'moved'], { name }))
     this.changed()
   }
 
@@ -243,3 +223,14 @@ customElements.define('pick-field', class extends HTMLElement {
     this.dispatchEvent(new Event('change', { bubbles: true }))
   }
 })
+
+// A list of the browser's own comes when somebody goes to its field, and again for what is typed where there is too much to have it all.
+for (const field of document.querySelectorAll('input[data-options]')) {
+  const ask = newest(), typed = 'typed' in field.dataset
+  const offer = async () => {
+    const answer = await ask(field.dataset.options + (typed ? `?${new URLSearchParams({ [field.name]: field.value })}` : ''))
+    if (answer?.ok) field.list.replaceChildren(answer.part)
+  }
+  field.addEventListener('focus', offer, { once: true })
+  if (typed) field.addEventListener('input', later(300, offer))
+}

@@ -1,4 +1,5 @@
 // Pins of the places of a map, and what is on there. Places whose pins would touch share one.
+import { ask } from './ask.js'
 import { number } from './say.js'
 
 const apart = 46 // pixels between the middles of two pins
@@ -127,9 +128,10 @@ export class Pins {
     if (!this.#known.has(venue)) {
       const to = new URL(this.box.dataset.found, location.href)
       to.searchParams.set('venue', venue)
-      const read = fetch(to, { credentials: 'omit' }).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
-        .then((html) => [...new DOMParser().parseFromString(html, 'text/html').body.children])
-      this.#known.set(venue, read.catch(() => { this.#known.delete(venue); return [] }))
+      this.#known.set(venue, ask(to, { credentials: 'omit' }).then(({ ok, part }) => {
+        if (!ok) this.#known.delete(venue)
+        return ok ? [...part.children] : []
+      }))
     }
     return this.#known.get(venue)
   }

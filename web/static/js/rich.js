@@ -1,10 +1,10 @@
 // A text as its readers see it, over the field that holds its HTML. The server draws it; the editor takes it over where it stands, when
 // somebody goes there. What the editor could not keep whole stays in the field.
-import { tell } from './ask.js'
+import { stop, walk } from './combo.js'
+import { idle } from './form.js'
+import { tell } from './say.js'
 
 const longest = 100_000 // letters
-const stop = (bar, one) => { for (const button of bar.querySelectorAll('button')) button.tabIndex = button === one ? 0 : -1 }
-
 const described = ['aria-describedby', 'aria-invalid']
 
 customElements.define('rich-text', class extends HTMLElement {
@@ -28,7 +28,6 @@ customElements.define('rich-text', class extends HTMLElement {
     this.links()
     this.visual = true
     this.named()
-    const idle = window.requestIdleCallback ?? ((run) => setTimeout(run, 200))
     const begin = () => idle(() => this.check())
     if (document.readyState === 'complete') begin()
     else addEventListener('load', begin, { once: true })
@@ -140,7 +139,7 @@ customElements.define('rich-text', class extends HTMLElement {
   /** The buttons of a bar are one stop of the Tab key: arrows go from one to the next. They say whether they are pressed. */
   tools(bar) {
     const all = [...bar.querySelectorAll('button')]
-    stop(bar, all[0])
+    stop(all, all[0])
     bar.addEventListener('mousedown', (event) => event.preventDefault()) // the text keeps focus
     bar.addEventListener('click', async ({ target, detail }) => {
       const button = target.closest('button')
@@ -148,16 +147,8 @@ customElements.define('rich-text', class extends HTMLElement {
       await this.press(button.dataset.do)
       if (detail !== 0 && button.dataset.do !== 'href') this.view?.focus()
     })
-    bar.addEventListener('focusin', ({ target }) => stop(bar, target))
-    bar.addEventListener('keydown', (event) => {
-      const open = all.filter((one) => !one.disabled), at = open.indexOf(document.activeElement)
-      const onward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-      const to = { Home: 0, End: open.length - 1, ArrowLeft: at - 1, ArrowRight: at + 1, [onward]: at + 1,
-        [onward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft']: at - 1 }[event.key]
-      if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-      event.preventDefault()
-      open.at(to % open.length).focus()
-    })
+    bar.addEventListener('focusin', ({ target }) => stop(all, target))
+    bar.addEventListener('keydown', (event) => walk(event, all.filter((one) => !one.disabled), true))
   }
 
   say() {
@@ -173,7 +164,7 @@ customElements.define('rich-text', class extends HTMLElement {
       if (bar === this.ofTables) bar.hidden = !pressed.inTable
       const gone = all.find((one) => one.tabIndex === 0 && one.disabled) // a button with nothing left to do keeps neither stop nor focus
       const open = all.find((one) => !one.disabled)
-      if (gone && open) stop(bar, open)
+      if (gone && open) stop(all, open)
       if (bar.contains(focus) && (bar.hidden || focus.disabled) || focus === gone) this.view.focus()
     }
   }

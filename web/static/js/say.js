@@ -1,7 +1,20 @@
+// What scripts say. Texts come from the page, and numbers are written as the page writes them.
 const { digits } = document.documentElement.dataset
 
 /** A number as the page writes it. */
 export function number(n) {
   const text = new Intl.NumberFormat(document.documentElement.lang, { numberingSystem: 'latn' }).format(n)
   return digits ? text.replace(/\d/g, (digit) => [...digits][digit]) : text
+}
+
+/** A text of the page with what its names in braces stand for. */
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
+
+/** A text as it is compared: without marks on letters and without capitals. */
+export const fold = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Says something to people who listen. */
+export function tell(place, text) {
+  place.textContent = ''
+  requestAnimationFrame(() => { place.textContent = text })
 }

@@ -1,31 +1,25 @@
 // A part of a page takes the place of the one that is shown: that of the page a link or a form leads to, while its form is filled in, or
 // of the same page a second later. Without this, links and forms lead to whole pages.
-import { later } from './ask.js'
+import { later, newest, put } from './ask.js'
 
 const pause = 300, again = 1_000 // milliseconds after the last letter, and between two looks
-const asking = new Map() // part → the request for it
-const same = (element) => element.id ? `#${CSS.escape(element.id)}` : element.href && `a[href="${CSS.escape(element.getAttribute('href'))}"]`
+const asking = new Map() // part → how it is asked for
 
 /** Asks for a page and puts its part into this one; false when none came. */
 async function swap(address, name, body) {
-  asking.get(name)?.abort()
-  const one = new AbortController(), { signal } = one
-  asking.set(name, one)
+  if (!asking.has(name)) asking.set(name, newest())
   const old = document.querySelector(name)
   old.ariaBusy = 'true'
-  const answer = await fetch(address, { method: body ? 'POST' : 'GET', body, signal }).catch(() => null)
-  const page = new DOMParser().parseFromString(await answer?.text().catch(() => '') ?? '', 'text/html')
-  if (signal.aborted) return true
-  const fresh = page.querySelector(name)
+  const answer = await asking.get(name)(address, { body })
+  if (!answer) return true
+  const fresh = answer.part.querySelector(name)
   if (!fresh) {
     old.ariaBusy = 'false'
     return false
   }
-  const at = old.contains(document.activeElement) && same(document.activeElement)
-  document.title = page.title
-  old.replaceWith(fresh)
-  if (at) fresh.querySelector(at)?.focus({ preventScroll: true })
-  const amount = document.getElementById('amount'), told = page.getElementById('amount')
+  document.title = answer.part.querySelector('title')?.textContent ?? document.title
+  put(old, fresh)
+  const amount = document.getElementById('amount'), told = answer.part.getElementById('amount')
   if (amount && told) amount.textContent = told.textContent
   document.dispatchEvent(new Event('swapped'))
   return true
@@ -63,6 +57,7 @@ document.addEventListener('input', ({ target }) => { if (target.form?.matches('f
 document.addEventListener('submit', (event) => {
   if (!event.target.matches('form[data-swap][data-push]')) return
   event.preventDefault()
+  soon.stop()
   send(event.target)
 })
 

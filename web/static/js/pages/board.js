@@ -2,3 +2,4 @@
 import '../swap.js'
 import '../palette.js'
 import '../board.js'
+import '../drag.js'

@@ -1,4 +1,4 @@
-// Sends a file and says how far it is.
+// Files that people bring, and sending them.
 import { signedIn } from './session.js'
 
 function once(address, body, progress) {
@@ -26,4 +26,27 @@ export async function send(address, form, name, file, progress) {
   const template = document.createElement('template')
   template.innerHTML = [200, 422].includes(request.status) ? request.responseText : ''
   return { status: request.status, part: template.content }
+}
+
+/** Has the files taken that somebody drops on an area, or pastes where a paste is meant for it. */
+export function takes(area, take, meant = () => true) {
+  const bring = ({ dataTransfer }) => dataTransfer?.types.includes('Files')
+  area.addEventListener('dragover', (event) => {
+    if (!bring(event)) return
+    event.preventDefault()
+    area.classList.add('over')
+  })
+  area.addEventListener('dragleave', ({ relatedTarget }) => { if (!area.contains(relatedTarget)) area.classList.remove('over') })
+  area.addEventListener('drop', (event) => {
+    if (!bring(event)) return
+    event.preventDefault()
+    area.classList.remove('over')
+    if (event.dataTransfer.files.length) take(event.dataTransfer.files)
+  })
+  document.addEventListener('paste', (event) => {
+    const files = event.clipboardData?.files
+    if (!files?.length || event.defaultPrevented || !meant(event)) return
+    event.preventDefault()
+    take(files)
+  })
 }

@@ -1,11 +1,11 @@
 // Dragging, with mouse, pen and finger.
-import { begun, board, clockText, dayOf, dayText, ended, factsOf, lastDay, minute, oneDay, read, shifted, snapped, written } from './board_time.js'
-import { busy, move } from './board_send.js'
+import { begun, board, clockText, dayOf, dayText, ended, factsOf, lastDay, minute, oneDay, read, shifted, snapped, written } from './clock.js'
+import { busy, move } from './board.js'
 
 const slack = 5 // pixels before a press is a drag
 const longPress = 450 // milliseconds before a touch is
 
-export let drag = null
+let drag = null
 
 const days = () => [...board().querySelectorAll('[data-day]')]
 const inside = (box, x, y) => x >= box.left && x < box.right && y >= box.top && y < box.bottom
@@ -113,7 +113,7 @@ function scrollHours(y) {
   if (y < top + 90) box.scrollTop -= 12
 }
 
-export function stop() {
+function stop() {
   clearTimeout(drag.timer)
   document.documentElement.classList.remove('grabbing')
   clearShown()
@@ -154,3 +154,4 @@ document.addEventListener('pointercancel', (e) => { if (drag?.pointer === e.poin
 document.addEventListener('touchmove', (e) => { if (drag?.on) e.preventDefault() }, { passive: false })
 document.addEventListener('contextmenu', (e) => { if (drag?.touch) e.preventDefault() })
 document.addEventListener('dragstart', (e) => { if (e.target.closest?.('#calendar')) e.preventDefault() })
+document.addEventListener('keydown', (e) => { if (e.key === 'Escape' && drag) stop() })

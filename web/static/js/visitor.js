@@ -1,5 +1,7 @@
 // What a visitor keeps: ids of events, in this browser alone. Buttons keep and give up, and the page of what is kept is filled.
-import { tell } from './ask.js'
+import { ask } from './ask.js'
+import { offer } from './clip.js'
+import { number, tell } from './say.js'
 
 const name = 'kept', most = 200, form = /^s?[1-9][0-9]{0,18}$/
 
@@ -21,7 +23,7 @@ const draw = () => {
   for (const button of document.querySelectorAll('[data-keep-all]')) button.hidden = shared().every((id) => list.includes(id))
   for (const link of document.querySelectorAll('[data-kept]')) {
     link.hidden = !list.length
-    link.querySelector('.count').textContent = new Intl.NumberFormat(document.documentElement.lang).format(list.length)
+    link.querySelector('.count').textContent = number(list.length)
   }
 }
 
@@ -34,14 +36,13 @@ const none = () => plan.replaceChildren(document.getElementById('plan-none').con
 const fill = async () => {
   const status = document.getElementById('plan-status'), asked = kept()
   if (!asked.length) return none()
-  const answer = await fetch(`${own}?ids=${asked}`, { credentials: 'omit' }).catch(() => null)
-  const html = answer?.ok ? await answer.text().catch(() => '') : ''
-  const part = new DOMParser().parseFromString(html, 'text/html').getElementById('plan')
-  if (!part) return tell(status, status.dataset.failed)
+  const answer = await ask(`${own}?ids=${asked}`, { credentials: 'omit' }), part = answer.part.getElementById('plan')
+  if (!answer.ok || !part) return tell(status, status.dataset.failed)
   plan.dataset.found = part.dataset.found
   const found = shared()
   if (found.length) plan.replaceChildren(...part.childNodes)
   else none()
+  offer(plan)
   if (found.length < asked.length) tell(status, status.dataset.gone)
   store(kept().filter((id) => found.includes(id) || !asked.includes(id)))
 }
@@ -57,3 +58,17 @@ addEventListener('storage', draw)
 addEventListener('pageshow', ({ persisted }) => { if (persisted) own ? fill() : draw() })
 draw()
 if (own) fill()
+
+// Says once that somebody follows a link that is counted, in browsers that don't send pings of links by themselves, too.
+for (const kind of ['click', 'auxclick']) {
+  addEventListener(kind, ({ target, button }) => {
+    const link = button < 2 && target.closest?.('a[ping]')
+    if (!link) return
+    navigator.sendBeacon?.(link.ping, new URLSearchParams())
+    link.removeAttribute('ping')
+  })
+}
+
+// Links to the administration, where somebody has signed in with this browser. The server sends everybody the same page.
+const links = document.getElementById('desk')
+if (/(^|; )kalends-signed=1(;|$)/.test(document.cookie)) links?.replaceWith(links.content)

@@ -1,2 +1,0 @@
-// The way into a site is chosen: on to it.
-document.querySelector('form[data-onward]')?.requestSubmit()
