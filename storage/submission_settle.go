@@ -32,7 +32,7 @@ func (s submissionStore) Due(ctx context.Context, now time.Time) ([]*tenancy.Sit
 		    WHERE d.submissions_due <= $1
 		    ORDER BY d.submissions_due, d.id
 		    LIMIT 50
-		    FOR UPDATE SKIP LOCKED)
+		    FOR NO KEY UPDATE SKIP LOCKED)
 		RETURNING id`
 	const why = "sites whose submissions are due, 50 of a shard at most, by an index, once a node and minute"
 	var ids []int64

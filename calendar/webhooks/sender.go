@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -286,11 +287,9 @@ func (s *Sender) see(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	if err := s.follow(inside); err != nil {
-		return err
-	}
+	err = s.follow(inside)
 	s.tell(inside)
-	return s.claim(inside, ctx)
+	return errors.Join(err, s.claim(inside, ctx)) // what waits is sent even if a webhook cannot follow
 }
 
 // tell tells administrators which webhooks were switched off.

@@ -83,6 +83,7 @@ func (s store) take(ctx context.Context, hold *imports.Hold, site int64) (*impor
 	}
 	task := &imports.Task{Site: found}
 	err = s.db.In(ctx, whyAsked, site, func(site int64, b *pgx.Batch) {
+		b.Queue(heed, site) // or none would not see an import that arrives while it waits for the lock, and nobody would run it
 		b.Queue(take, site, s.now(), hold.Key, together).Query(func(rows pgx.Rows) error {
 			list, err := pgx.CollectRows(rows, readImport)
 			if len(list) > 0 {

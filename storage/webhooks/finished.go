@@ -30,6 +30,6 @@ const finished = `
 
 // QueueFinished queues the messages that an import has ended, within the import's transaction.
 func QueueFinished(b *pgx.Batch, site, id int64, now time.Time) {
-	b.Queue(finished, site, id, "msg_"+rand.Text(), webhooks.Finished, now, webhooks.Every)
 	b.Queue(heed, site, now)
+	b.Queue(finished, site, id, "msg_"+rand.Text(), webhooks.Finished, now, webhooks.Every)
 }

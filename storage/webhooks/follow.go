@@ -266,34 +266,29 @@ const put = `
 		  AND m.fresh
 		  AND m.tries = 0
 		RETURNING m.kind, m.object
-	), waiting AS (
-		INSERT INTO webhook_messages (site_id, webhook_id, kind, object, message, event, keeps, fresh, leaves, instead, version, at,
-			planned_at, due_at)
-		SELECT @site, @id, n.kind, n.object, n.message, n.event, n.keeps, n.enters, n.leaves, n.instead, n.version, n.at, @now, @now
-		FROM news n
-		WHERE NOT EXISTS (SELECT FROM untold u WHERE u.kind = n.kind AND u.object = n.object)
-		ON CONFLICT ON CONSTRAINT webhook_messages_pkey DO UPDATE
-		SET message = excluded.message,
-		    event = excluded.event,
-		    keeps = CASE WHEN excluded.leaves THEN ''
-		                 WHEN excluded.event = 'event.unpublished' THEN CASE WHEN webhook_messages.fresh THEN excluded.instead ELSE '' END
-		                 WHEN excluded.keeps <> '' THEN excluded.keeps
-		                 ELSE webhook_messages.keeps END,
-		    fresh = webhook_messages.fresh AND webhook_messages.tries = 0,
-		    leaves = excluded.leaves,
-		    instead = excluded.instead,
-		    version = excluded.version,
-		    at = excluded.at,
-		    tries = 0,
-		    step = 0,
-		    extra = 0,
-		    planned_at = excluded.planned_at,
-		    due_at = excluded.due_at
 	)
-	UPDATE webhook_rounds
-	SET due_at = LEAST(due_at, @now)
-	WHERE site_id = @site
-	  AND EXISTS (SELECT FROM news)`
+	INSERT INTO webhook_messages (site_id, webhook_id, kind, object, message, event, keeps, fresh, leaves, instead, version, at,
+		planned_at, due_at)
+	SELECT @site, @id, n.kind, n.object, n.message, n.event, n.keeps, n.enters, n.leaves, n.instead, n.version, n.at, @now, @now
+	FROM news n
+	WHERE NOT EXISTS (SELECT FROM untold u WHERE u.kind = n.kind AND u.object = n.object)
+	ON CONFLICT ON CONSTRAINT webhook_messages_pkey DO UPDATE
+	SET message = excluded.message,
+	    event = excluded.event,
+	    keeps = CASE WHEN excluded.leaves THEN ''
+	                 WHEN excluded.event = 'event.unpublished' THEN CASE WHEN webhook_messages.fresh THEN excluded.instead ELSE '' END
+	                 WHEN excluded.keeps <> '' THEN excluded.keeps
+	                 ELSE webhook_messages.keeps END,
+	    fresh = webhook_messages.fresh AND webhook_messages.tries = 0,
+	    leaves = excluded.leaves,
+	    instead = excluded.instead,
+	    version = excluded.version,
+	    at = excluded.at,
+	    tries = 0,
+	    step = 0,
+	    extra = 0,
+	    planned_at = excluded.planned_at,
+	    due_at = excluded.due_at`
 
 // Put implements webhooks.Rounds.
 func (s Store) Put(ctx context.Context, w *webhooks.Webhook, to webhooks.Mark, news []webhooks.Named, now time.Time) error {
@@ -319,15 +314,24 @@ func (s Store) Put(ctx context.Context, w *webhooks.Webhook, to webhooks.Mark, n
 	}
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		a["site"] = site
+		if len(news) > 0 {
+			b.Queue(heed, site, now)
+		} else {
+			b.Queue(hold, site)
+		}
 		b.Queue(put, a)
 	})
 }
 
-// Looked implements webhooks.Rounds.
+// Looked implements webhooks.Rounds. A webhook that came after the caller had listed them has not followed that far.
 func (s Store) Looked(ctx context.Context, version int64) error {
 	const looked = `
 		UPDATE webhook_rounds
-		SET looked = GREATEST(looked, $2)
+		SET looked = GREATEST(looked, LEAST($2, (
+		    SELECT min(CASE WHEN w.seen_kind = '' THEN w.seen_version ELSE w.seen_version - 1 END)
+		    FROM webhooks w
+		    WHERE w.site_id = $1
+		      AND w.active)))
 		WHERE site_id = $1`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) { b.Queue(looked, site, version) })
 }

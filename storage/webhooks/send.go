@@ -21,7 +21,7 @@ const (
 // lease is how long a node holds a message. It is longer than the longest try takes.
 const lease = 45 * time.Second
 
-// hold lets the nodes claim messages of a site one after another.
+// hold lets the nodes claim messages of a site one after another. See heed.
 const hold = `
 	SELECT
 	FROM webhook_rounds
@@ -177,7 +177,7 @@ const noteReceiver = `
 		FROM webhooks w
 		WHERE w.site_id = @site
 		  AND w.id = @id
-		FOR UPDATE
+		FOR NO KEY UPDATE
 	), now AS (
 		UPDATE webhooks w
 		SET failing = NOT @done::boolean,
@@ -261,7 +261,7 @@ func (s Store) Finish(ctx context.Context, a *webhooks.Attempt, r *webhooks.Resu
 	}
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
 		v["site"] = site
-		b.Queue(hold, site) // as every claim does: locks in another order could wait forever
+		b.Queue(heed, site, now)
 		b.Queue(noteReceiver, v)
 		if r.Done || a.Kind == "test" {
 			b.Queue(sent, v)
@@ -269,7 +269,6 @@ func (s Store) Finish(ctx context.Context, a *webhooks.Attempt, r *webhooks.Resu
 			b.Queue(delay, v)
 		}
 		b.Queue(free, v)
-		b.Queue(heed, site, now)
 	})
 }
 
@@ -285,8 +284,8 @@ func (s Store) SwitchOff(ctx context.Context, id int64, why webhooks.Reason, now
 		  AND id = $2
 		  AND active`
 	return s.db.Note(ctx, func(site int64, b *pgx.Batch) {
-		b.Queue(off, site, id, string(why), now)
 		b.Queue(heed, site, now)
+		b.Queue(off, site, id, string(why), now)
 	})
 }
 

@@ -156,6 +156,8 @@ func columns(w *webhooks.Webhook) (pgx.NamedArgs, error) {
 	return a, nil
 }
 
+func holdFirst(t *pg.Tx, b *pgx.Batch) { b.Queue(hold, t.Site) }
+
 // Update implements webhooks.Store.
 func (s Store) Update(ctx context.Context, id int64, change func(*webhooks.Webhook) error) (*webhooks.Webhook, error) {
 	const get = `SELECT` + webhookColumns + `
@@ -201,7 +203,7 @@ func (s Store) Update(ctx context.Context, id int64, change func(*webhooks.Webho
 		    due_at = LEAST(due_at, $3)
 		WHERE site_id = $1`
 	w := &webhooks.Webhook{}
-	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+	err := s.db.WriteAfter(ctx, holdFirst, func(ctx context.Context, t *pg.Tx) error {
 		*w = webhooks.Webhook{}
 		if err := t.QueryRow(ctx, get, t.Site, id).Scan(webhookRow(w)...); err != nil {
 			return err
@@ -266,7 +268,7 @@ func (s Store) Delete(ctx context.Context, id int64, cond calendar.Condition) (*
 		      FROM webhooks
 		      WHERE site_id = $1)`
 	w := &webhooks.Webhook{}
-	err := s.db.Write(ctx, func(ctx context.Context, t *pg.Tx) error {
+	err := s.db.WriteAfter(ctx, holdFirst, func(ctx context.Context, t *pg.Tx) error {
 		*w = webhooks.Webhook{}
 		if err := t.QueryRow(ctx, remove, t.Site, id).Scan(webhookRow(w)...); err != nil {
 			return err

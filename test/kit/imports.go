@@ -12,6 +12,7 @@ import (
 	"github.com/kalends/kalends/calendar/imports"
 	"github.com/kalends/kalends/calendar/reading"
 	"github.com/kalends/kalends/media"
+	"github.com/kalends/kalends/storage/storagetest"
 )
 
 // importer fetches files for imports: from hosts that may be private, and from public ones.
@@ -82,16 +83,18 @@ func (r Report) Counts() string {
 	return text[2:]
 }
 
-// RunImports executes all imports that wait.
+// RunImports executes all imports that wait, as a node does: one that it has to leave for a while is looked for again.
 func (k *Kit) RunImports() {
 	k.T.Helper()
-	for {
-		worked, err := k.Imports.Work(k.T.Context())
-		k.Must(err)
-		if !worked {
-			return
+	storagetest.Until(k.T, "imports end", func() (ended bool) {
+		for worked := true; worked; {
+			var err error
+			worked, err = k.Imports.Work(k.T.Context())
+			k.Must(err)
 		}
-	}
+		k.Must(k.Owner().QueryRow(k.T.Context(), `SELECT NOT EXISTS (SELECT FROM sites WHERE imports_due IS NOT NULL)`).Scan(&ended))
+		return ended
+	})
 }
 
 // ReportOf returns an import of site demo with its entries.
