@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,6 +105,30 @@ func TestSiteList(t *testing.T) {
 	page, err := b.DB.Sites().List(provider(t), tenancy.Query{Page: 2, PerPage: 2})
 	if err != nil || len(page.Items) != 1 || page.Total != 3 || page.Items[0].Slug != "zoo" {
 		t.Errorf("the second page: %+v %v", page, err)
+	}
+}
+
+// Numbers in names and slugs are in order of their value, across pages.
+func TestSiteListByNumbers(t *testing.T) {
+	t.Parallel()
+	b := sitetest.New(t)
+	for _, n := range []string{"10", "2", "1", "02", "12345678901234567890123", "3b", "3a"} {
+		found(t, b, "parish-"+n, "Parish "+n)
+	}
+	for _, sort := range []string{"", "name", "state", "plan"} {
+		got := []string{}
+		for page := 1; page <= 4; page++ {
+			p, err := b.DB.Sites().List(provider(t), tenancy.Query{Sort: sort, Page: page, PerPage: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range p.Items {
+				got = append(got, strings.TrimPrefix(s.Slug, "parish-"))
+			}
+		}
+		if want := "[1 02 2 3a 3b 10 12345678901234567890123]"; fmt.Sprint(got) != want {
+			t.Errorf("by %q: %v, want %s", sort, got, want)
+		}
 	}
 }
 

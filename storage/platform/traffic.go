@@ -61,12 +61,12 @@ func PurgeTraffic(ctx context.Context, db *pg.DB) error {
 
 // trafficOrders are how lists of traffic are sorted, by platform.TrafficSorts.
 var trafficOrders = map[string]string{
-	"name":     "lower(s.name), s.slug",
-	"requests": "COALESCE(t.requests, 0) DESC, s.slug",
-	"limited":  "COALESCE(t.limited, 0) DESC, s.slug",
-	"full":     "COALESCE(t.by_plan, 0) DESC, s.slug",
-	"busy":     "COALESCE(t.busy, 0) DESC, s.slug",
-	"errors":   "COALESCE(t.errors, 0) DESC, s.slug",
+	"name":     natural("lower(s.name)") + ", s.slug",
+	"requests": "COALESCE(t.requests, 0) DESC, " + natural("s.slug"),
+	"limited":  "COALESCE(t.limited, 0) DESC, " + natural("s.slug"),
+	"full":     "COALESCE(t.by_plan, 0) DESC, " + natural("s.slug"),
+	"busy":     "COALESCE(t.busy, 0) DESC, " + natural("s.slug"),
+	"errors":   "COALESCE(t.errors, 0) DESC, " + natural("s.slug"),
 }
 
 // Traffic returns one page of the sites with their traffic in the last 24 hours or 30 days.

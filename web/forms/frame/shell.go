@@ -70,6 +70,14 @@ func (s *shell) heading() string {
 	return s.title + " – " + s.site.Name
 }
 
+// siteTitle tells the whole name of a site, which a narrow page may cut.
+func (s *shell) siteTitle() templ.Attributes {
+	if s.site == nil {
+		return nil
+	}
+	return templ.Attributes{"title": s.site.Name}
+}
+
 // section is a part of the administration, and the rights needed to see its link.
 type section struct {
 	name, path string
