@@ -131,3 +131,14 @@ func Beyond(site *tenancy.Site) bool {
 	more := func(tag string) bool { return !Supported(tag) }
 	return more(site.Language) || slices.ContainsFunc(site.Settings.Languages, more) || slices.ContainsFunc(site.Settings.ContentLanguages, more)
 }
+
+// NoLanguage is the tag for an event that people can attend without knowing a language.
+const NoLanguage = "zxx"
+
+// Fact returns the name of a value of an event's field, such as wheelchair of accessibility. Languages have their names in lang.
+func Fact(lang, field, word string) string {
+	if field == "event_language" && word != NoLanguage {
+		return NameOf(lang, word)
+	}
+	return Text(lang, "public.fact."+field+"."+word, nil)
+}

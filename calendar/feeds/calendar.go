@@ -27,6 +27,7 @@ type About struct {
 	Title string // "" means the site's name alone
 	Path  string // of the page that shows the same, without the language
 	File  string // name to save the feed as, without extension
+	Said  Said
 }
 
 // Calendar returns an iCalendar document of the events that match a filter.
@@ -40,7 +41,7 @@ func Calendar(ctx context.Context, events calendar.Events, f *calendar.FeedFilte
 
 // Event returns an iCalendar document of one event, or of a series with its exceptions. A single occurrence is
 // written as an event of its own.
-func Event(ctx context.Context, events calendar.Events, e *calendar.Event) (*Document, error) {
+func Event(ctx context.Context, events calendar.Events, e *calendar.Event, said Said) (*Document, error) {
 	f, err := events.WithExceptions(ctx, e)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func Event(ctx context.Context, events calendar.Events, e *calendar.Event) (*Doc
 		some, list = list, nil
 		return some, nil
 	}
-	about := About{Title: e.Title, Path: path, File: e.Slug}
+	about := About{Title: e.Title, Path: path, File: e.Slug, Said: said}
 	return calendarOf(ctx, next, about, e.Version, time.Time{}, events.Now(), e.Series != nil), nil
 }
 
@@ -87,7 +88,7 @@ func calendarOf(ctx context.Context, next func(context.Context) ([]calendar.Feed
 ) *Document {
 	var out bytes.Buffer
 	scope := tenancy.Current(ctx)
-	w := &calendarWriter{Writer: ical.NewWriter(&out), scope: scope, now: now, gone: i18n.T(ctx, "feed.gone", nil), alone: alone}
+	w := &calendarWriter{Writer: ical.NewWriter(&out), scope: scope, now: now, said: &about.Said, gone: i18n.T(ctx, "feed.gone", nil), alone: alone}
 	w.Begin(&ical.Calendar{
 		Product: "-//Kalends//Kalends//" + strings.ToUpper(scope.Language), Name: titleOf(scope, about), Language: scope.Asked(),
 		Color: colorName(scope.Site.Settings.Accent), URL: scope.Base.Pages() + about.Path, Refresh: refresh,
@@ -134,6 +135,7 @@ type calendarWriter struct {
 	*ical.Writer
 	scope *tenancy.Scope
 	now   time.Time
+	said  *Said
 	gone  string // title written for events that no longer exist
 	alone bool   // an occurrence is written without its series
 }
@@ -233,7 +235,7 @@ func (w *calendarWriter) whole(e *calendar.Event) *ical.Event {
 		return v
 	}
 	v.Conference = onlineOf(w.scope, e, w.now)
-	v.Description, v.HTML = entryText(w.scope, e, v.Conference)
+	v.Description, v.HTML = entryText(w.scope, e, v.Conference, w.said)
 	v.Location = placeOf(w.scope, e, v.Conference)
 	v.Comment = e.Happening.Reason
 	if e.Image != nil {

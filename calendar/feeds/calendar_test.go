@@ -96,6 +96,11 @@ func TestCalendarOfAnEvent(t *testing.T) {
 		"without text": {func(e *calendar.Event) {
 			e.Cost, e.Tickets = []string{"0", "12"}, []calendar.Ticket{{Name: "Day & night", URL: "https://shop.example/1"}, {Name: "At the door"}}
 		}, []string{`DESCRIPTION:Preis · Kostenlos – 12\nTickets · Day & night · https://shop.example/1\nhttps://riverton.example/de/event/gig/`}, nil},
+		"what visitors filter by": {func(e *calendar.Event) {
+			e.Facts = calendar.Facts{Audience: []string{"children", "families"}, Languages: []string{"fr", "zxx"}, Registration: "2030-05-01 23:59:00", EndUnknown: true}
+			e.Venues = []calendar.Venue{{Name: "Hall", Accessibility: []string{"wheelchair"}}}
+		}, []string{`DESCRIPTION:ab 20:00\nAnmeldung bis 2030-05-01\nZielgruppe · Kinder\, Familien\nBarrierefreiheit · Stufenlos mit Rollstuhl\n` +
+			`Sprache · Französisch\, Ohne Worte\nhttps://riverton.example/de/event/gig/`}, nil},
 		"online, nobody knows where": {func(e *calendar.Event) { e.Attendance.Mode = "online" }, []string{"LOCATION:Online"}, nil},
 		"links for later": {func(e *calendar.Event) {
 			e.Attendance = calendar.Attendance{Mode: "online", URL: "https://live.example", Shown: "started"}

@@ -26,11 +26,7 @@ type news struct {
 	address string // of the feed itself
 	events  []*calendar.Event
 	now     time.Time
-	said    Said
 }
-
-// Said is what a news feed says of an event in the words of pages: its title, and when it takes place. Nothing that a password protects is in it.
-type Said struct{ Title, When func(*calendar.Event) string }
 
 // Form is the format of a news feed.
 type Form struct {
@@ -48,13 +44,12 @@ var Forms = []Form{
 // News returns a feed of the most recently published events that match a filter. address is the address of the feed
 // itself.
 func News(ctx context.Context, events calendar.Events, form Form, f *calendar.FeedFilter, about About, address string,
-	said Said,
 ) (*Document, error) {
 	page, until, err := events.Newest(ctx, f, maxNews)
 	if err != nil {
 		return nil, err
 	}
-	n := &news{scope: tenancy.Current(ctx), about: about, address: address, events: page.Items, now: events.Now(), said: said}
+	n := &news{scope: tenancy.Current(ctx), about: about, address: address, events: page.Items, now: events.Now()}
 	body, err := form.write(n)
 	if err != nil {
 		return nil, err
@@ -94,10 +89,10 @@ func (n *news) updated() time.Time {
 	return last.UTC()
 }
 
-// content returns an entry as HTML: time, place and description, which is plain text if it is too long.
+// content returns an entry as HTML: time, place, description, which is plain text if it is too long, and facts.
 func (n *news) content(e *calendar.Event) string {
 	var b strings.Builder
-	line := n.said.When(e)
+	line := n.about.Said.When(e)
 	if e.Masked {
 		paragraph(&b, line)
 		return b.String()
@@ -115,6 +110,13 @@ func (n *news) content(e *calendar.Event) string {
 		b.WriteString(formatted)
 	case plain != "":
 		paragraph(&b, strings.Join(strings.Fields(plain), " "))
+	}
+	if facts := factsOf(n.scope, e, &n.about.Said); len(facts) > 0 {
+		lines := make([]string, len(facts))
+		for i, f := range facts {
+			lines[i] = f.formatted()
+		}
+		b.WriteString("<p>" + strings.Join(lines, "<br />") + "</p>")
 	}
 	return b.String()
 }
@@ -203,7 +205,7 @@ func (n *news) rss() ([]byte, error) {
 		Built: n.updated().Format(time.RFC1123Z), TTL: int(refresh.Minutes()),
 		Self: xmlLink{"self", "application/rss+xml", n.address}}}
 	for _, e := range n.events {
-		feed.Channel.Items = append(feed.Channel.Items, rssItem{Title: n.said.Title(e), Link: n.link(e), GUID: rssGUID{false, n.id(e)},
+		feed.Channel.Items = append(feed.Channel.Items, rssItem{Title: n.about.Said.Title(e), Link: n.link(e), GUID: rssGUID{false, n.id(e)},
 			Published: e.Date.UTC().Format(time.RFC1123Z), Categories: n.terms(e), Description: n.content(e)})
 	}
 	return asXML(feed)
@@ -243,7 +245,7 @@ func (n *news) atom() ([]byte, error) {
 		Author: cmp.Or(n.scope.Words().Name, n.scope.Site.Slug),
 		Links:  []xmlLink{{"self", "application/atom+xml", n.address}, {"alternate", "text/html", n.page()}}}
 	for _, e := range n.events {
-		entry := atomEntry{ID: n.id(e), Title: n.said.Title(e), Published: e.Date.UTC().Format(time.RFC3339),
+		entry := atomEntry{ID: n.id(e), Title: n.about.Said.Title(e), Published: e.Date.UTC().Format(time.RFC3339),
 			Updated: e.Modified.UTC().Format(time.RFC3339), Link: xmlLink{"alternate", "text/html", n.link(e)},
 			Content: atomText{"html", n.content(e)}}
 		for _, name := range n.terms(e) {
@@ -284,7 +286,7 @@ func (n *news) json() ([]byte, error) {
 	feed := jsonFeed{Version: "https://jsonfeed.org/version/1.1", Title: n.title(), Page: n.page(), Address: n.address,
 		Language: n.scope.Language, Items: []jsonItem{}}
 	for _, e := range n.events {
-		feed.Items = append(feed.Items, jsonItem{ID: n.id(e), URL: n.link(e), Title: n.said.Title(e), HTML: n.content(e), Image: n.image(e),
+		feed.Items = append(feed.Items, jsonItem{ID: n.id(e), URL: n.link(e), Title: n.about.Said.Title(e), HTML: n.content(e), Image: n.image(e),
 			Published: e.Date.UTC().Format(time.RFC3339), Modified: e.Modified.UTC().Format(time.RFC3339), Tags: n.terms(e)})
 	}
 	var b bytes.Buffer

@@ -25,8 +25,8 @@ func newsOf(t *testing.T, events ...*calendar.Event) *news {
 	site := &tenancy.Site{ID: 1, UID: "ABC", Slug: "riverton", Name: "Riverton", Language: "en", Location: time.UTC, Created: published}
 	ctx := tenancy.With(t.Context(), tenancy.Scope{Site: site, Language: "de",
 		Base: tenancy.Base{Origin: "https://riverton.example", Prefix: "/de"}})
-	return &news{scope: tenancy.Current(ctx), about: About{Title: "Jazz & more", Path: "/events/"}, address: "https://riverton.example/de/events.rss?a=1&b=2",
-		events: events, said: Said{Title: func(e *calendar.Event) string { return e.Title }, When: func(*calendar.Event) string { return "1 May < 20:00" }}}
+	return &news{scope: tenancy.Current(ctx), about: About{Title: "Jazz & more", Path: "/events/", Said: Said{Title: func(e *calendar.Event) string { return e.Title }, When: func(*calendar.Event) string { return "1 May < 20:00" }}}, address: "https://riverton.example/de/events.rss?a=1&b=2",
+		events: events}
 }
 
 // concert is an event whose texts a careless writer would break.
@@ -284,5 +284,30 @@ func TestNewsOfOnlineEvents(t *testing.T) {
 	e.Masked = true
 	if got, want := n.content(e), "<p>1 May &lt; 20:00</p>"; got != want {
 		t.Errorf("masked: %s, want %s", got, want)
+	}
+}
+
+// Entries end with what visitors filter by, in the language of the feed, and say nothing twice.
+func TestNewsHasFacts(t *testing.T) {
+	t.Parallel()
+	e := concert()
+	e.Description, e.Cost = "", []string{"5"}
+	e.Facts = calendar.Facts{Audience: []string{"children"}, Registration: "2030-05-01 12:00:00", EndUnknown: true}
+	e.Tickets = []calendar.Ticket{{Name: "Seat", URL: "https://shop.example/1"}}
+	e.Fields = calendar.AddedFields{"outdoors": true, "diet": "none", "note": "x"}
+	n := newsOf(t, e)
+	n.scope.Site.Fields = []tenancy.Field{
+		{Key: "outdoors", Kind: tenancy.YesNoField, Of: []string{tenancy.FieldOfEvents}, Texts: map[string]tenancy.FieldText{"en": {Label: "Outdoors"}}, Public: true, Filter: true},
+		{Key: "note", Kind: tenancy.TextField, Of: []string{tenancy.FieldOfEvents}, Texts: map[string]tenancy.FieldText{"en": {Label: "Note"}}, Public: true},
+	}
+	n.about.Said.Deadline = func(wall time.Time) string { return wall.Format("2.1.") }
+	const want = `<p>1 May &lt; 20:00 · Rock &amp; Roll &lt;Hall&gt;, Bonn</p><p>Preis · 5<br />Anmeldung bis 1.5.<br />Zielgruppe · Kinder<br />Outdoors · Ja<br />` +
+		`Tickets · Seat · <a href="https://shop.example/1">https://shop.example/1</a></p>`
+	if got := n.content(e); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	e.Masked = true
+	if got := n.content(e); got != "<p>1 May &lt; 20:00</p>" {
+		t.Errorf("a protected event says %s", got)
 	}
 }

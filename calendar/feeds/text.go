@@ -32,29 +32,96 @@ func descriptionOf(scope *tenancy.Scope, e *calendar.Event) (plain, formatted st
 // fact is a line below the description of an event: what an address or a price is, and the address or the price.
 type fact struct{ name, text, address string }
 
-// factsOf returns what people look for in an entry and most calendar programs show only in its text: where to attend
-// online, what it costs, its tickets and its page.
-func factsOf(scope *tenancy.Scope, e *calendar.Event, online string) (list []fact) {
-	say := func(key string) string { return i18n.Text(scope.Language, key, nil) }
-	if online != "" {
-		list = append(list, fact{name: say("public.attendance.online"), address: online})
+// Said is how a feed says things in the words of pages, as far as its functions are set: the title of an event, when and at what hours
+// it takes place, and a deadline. Nothing that a password protects is in it.
+type Said struct {
+	Title, When, Hours func(*calendar.Event) string
+	Deadline           func(wall time.Time) string
+}
+
+// deadline writes a deadline. Without a function, it is written for people of all languages.
+func (s *Said) deadline(wall time.Time) string {
+	switch {
+	case s.Deadline != nil:
+		return s.Deadline(wall)
+	case calendar.WholeDay(wall):
+		return wall.Format(time.DateOnly)
 	}
+	return wall.Format("2006-01-02 15:04")
+}
+
+// hours says from when an event takes place whose end is unknown, as calendar files always have an end.
+func (s *Said) hours(scope *tenancy.Scope, e *calendar.Event) string {
+	if s.Hours == nil {
+		return i18n.Text(scope.Language, "public.from_time", map[string]any{"Time": e.Start.Format("15:04")})
+	}
+	return s.Hours(e)
+}
+
+// factsOf returns what people look for in an entry and programs show only in its text: what it costs, until when to register, whom it
+// is for, how accessible it is, its languages, the extra fields that visitors filter by, and its tickets.
+func factsOf(scope *tenancy.Scope, e *calendar.Event, said *Said) (list []fact) {
+	say := func(key string) string { return i18n.Text(scope.Language, key, nil) }
 	if cost := costOf(scope, e); cost != "" {
 		list = append(list, fact{name: say("public.cost"), text: cost})
 	}
-	if until, _ := e.RegisterBy(); !until.IsZero() { // for people of all languages, whose programs show the other dates
-		list = append(list, fact{text: i18n.Text(scope.Language, "public.registration.until", map[string]any{"Date": until.Format("2006-01-02 15:04")})})
+	if until, _ := e.RegisterBy(); !until.IsZero() {
+		list = append(list, fact{text: i18n.Text(scope.Language, "public.registration.until", map[string]any{"Date": said.deadline(until)})})
 	}
+	for _, one := range []struct {
+		field string
+		words []string
+	}{{"audience", e.Facts.Audience}, {"accessibility", e.EntryOf()}, {"event_language", e.Facts.Languages}} {
+		if len(one.words) > 0 {
+			names := make([]string, len(one.words))
+			for i, word := range one.words {
+				names[i] = i18n.Fact(scope.Language, one.field, word)
+			}
+			list = append(list, fact{name: say("public.fact." + one.field), text: strings.Join(names, say("admin.comma")+" ")})
+		}
+	}
+	list = append(list, addedFacts(scope, e)...)
 	for i := range e.Tickets {
 		if t := &e.Tickets[i]; t.URL != "" {
 			list = append(list, fact{name: say("public.tickets"), text: t.Name, address: t.URL})
 		}
 	}
+	return list
+}
+
+// addedFacts returns the values of the extra fields that visitors filter by.
+func addedFacts(scope *tenancy.Scope, e *calendar.Event) (list []fact) {
+	for _, f := range e.Fields.Among(scope.Site.FieldsOf(tenancy.FieldOfEvents, true)) {
+		if f.Values() == nil {
+			continue
+		}
+		text := scope.FieldText(f)
+		one := fact{name: text.Label}
+		switch value := e.Fields[f.Key].(type) {
+		case string:
+			one.text = text.OptionLabel(value)
+		case bool:
+			one.text = i18n.Text(scope.Language, map[bool]string{true: "public.yes", false: "public.no"}[value], nil)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// around returns the facts of an entry in a calendar with what precedes and follows them there: from when it takes place, where to attend
+// online, and its page.
+func around(scope *tenancy.Scope, e *calendar.Event, online string, said *Said) (list []fact) {
+	if e.Facts.EndUnknown && !e.AllDay {
+		list = append(list, fact{text: said.hours(scope, e)})
+	}
+	if online != "" {
+		list = append(list, fact{name: i18n.Text(scope.Language, "public.attendance.online", nil), address: online})
+	}
 	page := fact{address: e.Address(scope.Base.Pages())}
 	if from := scope.Site.Sources[e.Origin]; from.Name != "" {
-		page.name, page.text = say("public.from"), from.Name
+		page.name, page.text = i18n.Text(scope.Language, "public.from", nil), from.Name
 	}
-	return append(list, page)
+	return append(append(list, factsOf(scope, e, said)...), page)
 }
 
 // costOf returns the price of an event in the language of the reader.
@@ -91,9 +158,9 @@ func (f fact) formatted() string {
 }
 
 // entryText returns the text of an event in a calendar, as plain text and as HTML: its description and its facts.
-func entryText(scope *tenancy.Scope, e *calendar.Event, online string) (plain, formatted string) {
+func entryText(scope *tenancy.Scope, e *calendar.Event, online string, said *Said) (plain, formatted string) {
 	plain, formatted = descriptionOf(scope, e)
-	facts := factsOf(scope, e, online)
+	facts := around(scope, e, online, said)
 	lines, paragraphs := make([]string, len(facts)), make([]string, len(facts))
 	for i, f := range facts {
 		lines[i], paragraphs[i] = f.plain(), f.formatted()

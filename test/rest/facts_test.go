@@ -78,7 +78,7 @@ func TestRegistrationUntil(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	if file := strings.ReplaceAll(string(k.Get("/events.ics?starts_after=2029-12-31", "").Raw), "\r\n ", ""); !strings.Contains(file, "Register by "+until+" 23:59") {
+	if file := strings.ReplaceAll(string(k.Get("/events.ics?starts_after=2029-12-31", "").Raw), "\r\n ", ""); !strings.Contains(file, "Register by "+until+`\n`) {
 		t.Error("the calendar file doesn't say until when one can register")
 	}
 	k.Clock = k.Clock.AddDate(0, 0, 5)

@@ -26,7 +26,7 @@ func factsUsed(f *frame.Form) bool {
 // texts and its pages, English, and "none". others has the rest.
 func spokenNear(ctx context.Context, f *frame.Form) (near, others []string) {
 	site := ui.SiteOf(ctx)
-	close := map[string]bool{"en": true, ui.NoLanguage: true}
+	close := map[string]bool{"en": true, i18n.NoLanguage: true}
 	for _, tag := range slices.Concat([]string{site.Language}, site.Settings.Languages, site.Settings.ContentLanguages, f.All("event_language")) {
 		base, _, _ := strings.Cut(tag, "-")
 		close[base] = true

@@ -209,11 +209,17 @@ func (v *eventView) registration(ctx context.Context) string {
 		return ""
 	case !v.now.Before(at):
 		return ui.Say(ctx, "registration.closed")
-	case calendar.WholeDay(wall):
-		return ui.SayWith(ctx, "registration.until", "Date", d.Day(wall))
 	default:
-		return ui.SayWith(ctx, "registration.until", "Date", d.At(d.Day(wall), d.Time(wall)))
+		return ui.SayWith(ctx, "registration.until", "Date", deadline(d, wall))
 	}
+}
+
+// deadline formats a deadline, which may be the end of a day.
+func deadline(d ui.Dates, wall time.Time) string {
+	if calendar.WholeDay(wall) {
+		return d.Day(wall)
+	}
+	return d.At(d.Day(wall), d.Time(wall))
 }
 
 // headline is the title of an event where nothing else of its page is shown. It says if the event does not take place.

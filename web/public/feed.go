@@ -86,6 +86,7 @@ func (w *Pages) calendarOf(ctx context.Context, a asked, about feeds.About, narr
 		return nil, err
 	}
 	narrow(f)
+	about.Said = w.inFeeds(ctx)
 	doc, err := feeds.Calendar(ctx, w.calendar.Events(), f, about)
 	return &shown{feed: until(doc, end)}, err
 }
@@ -102,10 +103,19 @@ func (w *Pages) news(form feeds.Form) handler {
 		if err != nil {
 			return nil, err
 		}
-		said := feeds.Said{When: func(e *calendar.Event) string { return ui.DatesIn(ctx).Event(e, 0) },
-			Title: func(e *calendar.Event) string { return newsTitle(ctx, e, w.calendar.Now()) }}
-		doc, err := feeds.News(ctx, w.calendar.Events(), form, f, feeds.About{Path: "/events/"}, a.address, said)
+		doc, err := feeds.News(ctx, w.calendar.Events(), form, f, feeds.About{Path: "/events/", Said: w.inFeeds(ctx)}, a.address)
 		return &shown{feed: until(doc, end)}, err
+	}
+}
+
+// inFeeds is how feeds say things in the words of pages.
+func (w *Pages) inFeeds(ctx context.Context) feeds.Said {
+	d := ui.DatesIn(ctx)
+	return feeds.Said{
+		Title:    func(e *calendar.Event) string { return newsTitle(ctx, e, w.calendar.Now()) },
+		When:     func(e *calendar.Event) string { return d.Event(e, 0) },
+		Hours:    func(e *calendar.Event) string { return d.HoursOf(e) },
+		Deadline: func(wall time.Time) string { return deadline(d, wall) },
 	}
 }
 
@@ -120,7 +130,7 @@ func newsTitle(ctx context.Context, e *calendar.Event, now time.Time) string {
 
 // eventCalendar returns one event as an iCalendar file.
 func (w *Pages) eventCalendar(ctx context.Context, e *calendar.Event) (*shown, error) {
-	doc, err := feeds.Event(ctx, w.calendar.Events(), e)
+	doc, err := feeds.Event(ctx, w.calendar.Events(), e, w.inFeeds(ctx))
 	return &shown{feed: doc, counted: numbers.Of{Event: numbers.About(e), Kind: numbers.Calendars}}, err
 }
 

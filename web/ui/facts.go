@@ -10,11 +10,5 @@ import (
 // Fact returns the name of a value of an event's field, such as wheelchair of accessibility. Languages have their names in the
 // language of the page.
 func Fact(ctx context.Context, field, word string) string {
-	if field == "event_language" && word != NoLanguage {
-		return i18n.NameOf(tenancy.Current(ctx).Language, word)
-	}
-	return Say(ctx, "fact."+field+"."+word)
+	return i18n.Fact(tenancy.Current(ctx).Language, field, word)
 }
-
-// NoLanguage is the tag for an event that people can attend without knowing a language.
-const NoLanguage = "zxx"
