@@ -169,7 +169,7 @@ func NewNodeWith(t testing.TB, database string, store storage.Options, options .
 			return k.pictures.Clear(ctx, site)
 		}})
 	config := server.Config{Platform: k.Platform, Domain: "localhost", Pictures: Pictures(t, t.TempDir()), Logger: slog.New(slog.DiscardHandler),
-		Checks: []server.Check{answers(k.DB)}, Timeout: 2 * time.Minute} // a busy machine is slow, not broken
+		Checks: []server.Check{answers(k.DB)}, Timeout: 2 * time.Minute, Places: 1000} // a busy machine is slow, not broken; tests of the gate have fewer places
 	for _, option := range options {
 		option(&config)
 	}

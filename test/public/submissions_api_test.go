@@ -263,9 +263,6 @@ func TestSubmissionAPIAttacked(t *testing.T) {
 			r := kit.Request{Method: "POST", Path: "/submissions", JSON: recital("contact_email", fmt.Sprintf("a%d@example.net", i)),
 				Headers: map[string]string{"X-Forwarded-For": "203.0.113.7"}}
 			a := k.Send(r)
-			for a.Status == 503 && a.Code() == "rest_service_unavailable" { // a slow machine has no place for all of them
-				a = k.Send(r)
-			}
 			lock.Lock()
 			defer lock.Unlock()
 			statuses[a.Status]++

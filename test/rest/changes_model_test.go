@@ -74,7 +74,7 @@ func (f *follower) listed() []string {
 	for page := 1; ; page++ {
 		path := fmt.Sprintf("/events?start_date=2000-01-01&end_date=2100-01-01&per_page=50&page=%d&%s", page, f.filter)
 		a := f.k.Get(path, f.as).Want(f.k.T, 200, "")
-		for _, one := range a.At("events").([]any) {
+		for _, one := range kit.ListOf(a.At("events")) {
 			event := one.(map[string]any)
 			id := event["id"]
 			if series, ok := event["series"].(map[string]any); ok && series["id"] != nil {

@@ -43,9 +43,6 @@ func (f *follower) catchUp() *follower {
 			path += "&since=" + url.QueryEscape(f.next)
 		}
 		answer := f.k.Get(path, f.as)
-		for ; answer.Status == 503; answer = f.k.Get(path, f.as) {
-			time.Sleep(20 * time.Millisecond) // the gate is full: others are reading
-		}
 		answer.Want(t, 200, "")
 		var page struct {
 			Changes []struct {
@@ -219,7 +216,7 @@ func TestChangesOfSeries(t *testing.T) {
 	_, err := fmt.Sscanf(public.told[0], "event %d created", &series)
 	k.Must(err)
 	var dates []int64
-	for _, date := range k.Get(kit.Item("events", series)+"/occurrences?per_page=9", "").Want(t, 200, "").At("events").([]any) {
+	for _, date := range kit.ListOf(k.Get(kit.Item("events", series)+"/occurrences?per_page=9", "").Want(t, 200, "").At("events")) {
 		dates = append(dates, int64(date.(map[string]any)["id"].(float64)))
 	}
 	if len(dates) != 9 {
@@ -312,16 +309,24 @@ func TestChangesWait(t *testing.T) {
 	f := following(k, "", "")
 	const followers = 8 // more than there are slots
 	answers := make(chan kit.Answer, followers)
-	for range followers {
-		go func() { answers <- k.Get("/changes?wait=25&since="+f.next, "") }()
-	}
-	k.Post("/events", "editor", kit.Times(kit.Object{"title": "Draft", "status": "draft"})).Want(t, 201, "")
-	made := k.Post("/events", "editor", kit.Times(kit.Object{"title": "Second"})).Want(t, 201, "")
-	for range followers {
-		a := (<-answers).Want(t, 200, "")
-		if got := a.At("changes"); len(got.([]any)) != 1 || a.At("changes.0.id") != float64(made.ID()) {
-			t.Errorf("told %v, want event %d", got, made.ID())
+	// A busy machine may keep a request in the line for longer than the gate lets it stand there. As clients do, it is sent again.
+	send := func(r kit.Request) kit.Answer {
+		a := k.Send(r)
+		for ; a.Status == 503; a = k.Send(r) {
+			time.Sleep(20 * time.Millisecond)
 		}
+		return a
+	}
+	for range followers {
+		go func() { answers <- send(kit.Request{Method: "GET", Path: "/changes?wait=25&since=" + f.next}) }()
+	}
+	create := func(event kit.Object) kit.Answer {
+		return send(kit.Request{Method: "POST", Path: "/events", As: "editor", JSON: kit.Times(event)}).Want(t, 201, "")
+	}
+	create(kit.Object{"title": "Draft", "status": "draft"})
+	made := create(kit.Object{"title": "Second"})
+	for range followers {
+		(<-answers).Want(t, 200, "").Has(t, "changes.#", 1, "changes.0.id", made.ID())
 	}
 	k.Get("/changes?wait=1&since="+url.QueryEscape(f.catchUp().next), "").Want(t, 200, "").Has(t, "more", false)
 }
@@ -337,8 +342,5 @@ func TestChangesWaitInMemory(t *testing.T) {
 	defer locked.Rollback(context.WithoutCancel(t.Context())) //nolint:errcheck // ends the lock
 	_, err = locked.Exec(t.Context(), `LOCK TABLE selections, events IN ACCESS EXCLUSIVE MODE`)
 	k.Must(err)
-	a := k.Get("/changes?wait=1&since="+f.next, "").Want(t, 200, "").Has(t, "more", false)
-	if len(a.At("changes").([]any)) != 0 {
-		t.Errorf("told %s", a)
-	}
+	k.Get("/changes?wait=1&since="+f.next, "").Want(t, 200, "").Has(t, "more", false, "changes.#", 0)
 }
