@@ -30,7 +30,7 @@ const directoryFresh = 60
 // ShowDirectory responds with the home page of the platform in the language of the scope, or 304.
 func ShowDirectory(c *fiber.Ctx, d *Directory) error {
 	ctx := c.UserContext()
-	p := &page{title: ui.Say(ctx, "directory.title"), path: "/", description: d.text(ctx), words: d.Search, sheet: "public_list.css"}
+	p := &page{title: ui.Say(ctx, "directory.title"), path: "/", description: d.text(ctx), words: d.Search}
 	if d.Page > 1 {
 		p.query = "?page=" + strconv.Itoa(d.Page)
 	}

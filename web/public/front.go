@@ -46,7 +46,7 @@ func (w *Pages) frontOf(ctx context.Context, l *agenda, version int64) (int64, e
 	for _, e := range append(featured, l.events...) {
 		known := slices.ContainsFunc(f.leads, func(one agendaEntry) bool { return one.ID == e.ID || one.Title == e.Title })
 		if pictured(e) && !e.Happening.Off() && !known && len(f.leads) < mostLeads {
-			f.leads = append(f.leads, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), today), eager: len(f.leads) < mostEager})
+			f.leads = append(f.leads, agendaEntry{Event: e, day: latest(args.DayOf(e.Start), today), eager: len(f.leads) == 0})
 		}
 	}
 	if len(f.leads) == 2 { // two seconds or none

@@ -53,7 +53,7 @@ type agendaEntry struct {
 	day   time.Time // under which it is listed
 	again bool      // the previous entry has the same day
 	rule  string    // how often it is repeated, or ""
-	eager bool      // its picture is visible without scrolling
+	eager bool      // its picture is the first of the page: it comes with the style sheet, which waits for no other
 }
 
 // home is the site's home page: upcoming events, or a redirect for an address with an item's id (rule 9.2).
@@ -219,9 +219,6 @@ func (l *agenda) fill(dates ui.Dates, events []*calendar.Event, from time.Time) 
 	l.events, l.months = events, agendaMonths(dates, events, from)
 }
 
-// mostEager is the number of images of a list that browsers load without delay, because visitors see them first.
-const mostEager = 2
-
 // agendaMonths groups events by month. Ongoing events that began before from are listed under from.
 func agendaMonths(l ui.Dates, events []*calendar.Event, from time.Time) []agendaMonth {
 	var list []agendaMonth
@@ -236,7 +233,7 @@ func agendaMonths(l ui.Dates, events []*calendar.Event, from time.Time) []agenda
 			list = append(list, agendaMonth{first: first})
 		}
 		last := &list[len(list)-1]
-		last.events = append(last.events, agendaEntry{Event: e, day: day, again: day.Equal(before), eager: pictures < mostEager})
+		last.events = append(last.events, agendaEntry{Event: e, day: day, again: day.Equal(before), eager: pictures == 0})
 		if pictured(e) {
 			pictures++
 		}

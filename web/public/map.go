@@ -194,7 +194,7 @@ func (o *place) pin() templ.Attributes {
 // tiles returns the map settings for the script.
 func tiles(ctx context.Context) templ.Attributes {
 	m := ui.SiteOf(ctx).Settings.Map
-	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-library": ui.Asset("leaflet.js"), "data-script": ui.Asset("map.js"), "data-sheet": ui.Asset("leaflet.css"),
+	attributes := templ.Attributes{"data-tiles": m.Tiles, "data-library": ui.Asset("leaflet.js"), "data-script": ui.Asset("map.js"), "data-sheet": ui.Asset("map.css"),
 		"data-in": ui.Say(ctx, "map.in"), "data-out": ui.Say(ctx, "map.out"), "aria-label": ui.Say(ctx, "view.map")}
 	if credit, _ := tenancy.Links(m.Credit); len(credit) > 0 {
 		attributes["data-credit"], attributes["data-credit-at"] = credit[0].Text, credit[0].Address

@@ -336,7 +336,7 @@ func newDayView(events []*calendar.Event, day, today time.Time, now time.Time) *
 	v := &dayView{day: day, shelf: &shelf{events: onShow, all: len(onShow), today: day}}
 	pictures := 0
 	for _, e := range ofDays {
-		entry := agendaEntry{Event: e, day: day, eager: pictures < mostEager}
+		entry := agendaEntry{Event: e, day: day, eager: pictures == 0}
 		if day.Equal(today) && !now.Before(e.EndUTC) {
 			v.earlier = append(v.earlier, entry)
 			continue

@@ -22,7 +22,7 @@ func (w *Pages) reference(ctx context.Context, a asked) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{title: ui.Say(ctx, "reference.title"), path: ReferencePath, description: d.Description}
+	p := &page{title: ui.Say(ctx, "reference.title"), path: ReferencePath, sheet: "reference.css", description: d.Description}
 	answer := &shown{page: p}
 	name := a.param("resource")
 	if name == "" {

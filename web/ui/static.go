@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,14 +20,24 @@ import (
 	"github.com/kalends/kalends/web/static"
 )
 
-// bundles are the style sheets that are combined into one file, in order.
+// page are the style sheets of all public pages, in order, and those of parts of pages in other sites' pages begin with.
+var page = []string{"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css"}
+
+// bundles are the style sheets that are combined into one file, in order. A page has the bundle of its site's theme, with the fonts of
+// the theme; what few pages need is in bundles of its own.
 var bundles = map[string][]string{
-	"public.css": {"fonts.css", "tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
-		"public_event.css", "reference.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css", "public_map.css", "print.css"},
+	"public.css":         slices.Concat(page, []string{"public_event.css", "print.css"}),
+	"public-journal.css": slices.Concat([]string{"fonts_journal.css"}, page, []string{"public_event.css", "theme_journal.css", "print.css"}),
+	"public-poster.css":  slices.Concat([]string{"fonts_poster.css"}, page, []string{"public_event.css", "theme_poster.css", "print.css"}),
+	"public-board.css":   slices.Concat([]string{"fonts_sans.css"}, page, []string{"public_event.css", "theme_board.css", "print.css"}),
+	"public-night.css":   slices.Concat([]string{"fonts_sans.css"}, page, []string{"public_event.css", "theme_night.css", "print.css"}),
+	"reference.css":      {"reference.css"},
+	"submit.css":         {"submit.css"},
+	"poster.css":         {"poster.css"},
+	"map.css":            {"vendored/leaflet.css", "map.css"},
+	"embed.css":          slices.Concat(page, []string{"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"}),
 	"admin.css": {"tokens.css", "themes.css", "tones.css", "base.css", "admin.css", "editor.css", "editor_repeat.css",
 		"board.css", "board_rows.css"},
-	"embed.css": {"tokens.css", "themes.css", "tones.css", "base.css", "surfaces.css", "public.css", "public_list.css", "public_month.css",
-		"embed.css", "theme_journal.css", "theme_poster.css", "theme_board.css", "theme_night.css"},
 }
 
 // layerOrder is the order of the layers of the public style sheets: a later layer overrides an earlier one, however specific
@@ -51,8 +62,8 @@ func layered(file string, content []byte) []byte {
 	return []byte("@layer " + layer + " {\n" + string(content) + "}\n")
 }
 
-// served are the extensions of files for browsers. Licenses and checksums are stored next to them.
-var served = map[string]bool{".css": true, ".js": true, ".svg": true, ".woff2": true}
+// served are the extensions of files for browsers besides style sheets. Licenses and checksums are stored next to them.
+var served = map[string]bool{".js": true, ".svg": true, ".woff2": true}
 
 // fontTypes are the media types of fonts, which not every operating system knows.
 var fontTypes = map[string]string{".woff2": "font/woff2"}
@@ -63,52 +74,76 @@ type assets struct {
 	files     map[string]*cache.Lasting // last part of the address → content
 }
 
-// loadedAssets reads the embedded files once.
+// loadedAssets reads the embedded files once. They are embedded, so they can be read; a test reads them all.
 var loadedAssets = sync.OnceValue(func() *assets {
 	a := &assets{addresses: map[string]string{}, files: map[string]*cache.Lasting{}}
 	err := fs.WalkDir(static.Files, ".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !served[path.Ext(file)] {
 			return err
 		}
-		name := path.Base(file)
-		parts := bundles[name]
-		if parts == nil {
-			parts = []string{file}
-		}
-		var body []byte
-		inLayers := slices.Contains(parts, "surfaces.css")
-		if inLayers {
-			body = []byte(layerOrder)
-		}
-		for _, part := range parts {
-			content, err := static.Files.ReadFile(part)
-			if err != nil {
-				return err
-			}
-			if inLayers {
-				content = layered(part, content)
-			}
-			body = append(body, content...)
-		}
-		if path.Ext(name) == ".css" && slices.Contains(parts, "tokens.css") {
-			body = withSchemes(body)
-		}
-		if slices.Contains(parts, "fonts.css") {
-			if body, err = withFonts(body); err != nil {
-				return err
-			}
-		}
-		if name == "embed.css" {
-			body = contained(body)
-		}
-		a.add(name, body)
-		return nil
+		body, err := static.Files.ReadFile(file)
+		a.add(path.Base(file), body)
+		return err
 	})
+	for name := range bundles {
+		sheet, problem := bundled(name)
+		err = cmp.Or(err, problem)
+		a.add(name, minified(sheet))
+	}
 	if err != nil {
-		return &assets{} // the files are embedded; a test reads them all
+		return &assets{}
 	}
 	return a
 })
+
+// bundled returns the style sheets of a bundle as one.
+func bundled(name string) (sheet []byte, err error) {
+	parts := bundles[name]
+	inLayers := slices.Contains(parts, "surfaces.css")
+	if inLayers {
+		sheet = []byte(layerOrder)
+	}
+	for _, part := range parts {
+		content, err := static.Files.ReadFile(part)
+		if err != nil {
+			return nil, err
+		}
+		if inLayers || layers[part] == "pages" {
+			content = layered(part, content)
+		}
+		sheet = append(sheet, content...)
+	}
+	if slices.Contains(parts, "tokens.css") {
+		sheet = withSchemes(sheet)
+	}
+	if name == "embed.css" {
+		sheet = contained(sheet)
+	}
+	return withFonts(sheet)
+}
+
+// PublicSheet returns the address of the style sheet of the public pages of a site with a theme.
+func PublicSheet(theme string) string {
+	return cmp.Or(Asset("public-"+theme+".css"), Asset("public.css"))
+}
+
+var (
+	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+	// spaces matches texts in quotes, and white space with the signs that need none around them.
+	spaces = regexp.MustCompile(`"[^"]*"|\s*[{};,>]\s*|:\s+|\s+`)
+)
+
+// minified returns a style sheet without comments and without spaces that say nothing.
+func minified(sheet []byte) []byte {
+	sheet = cssComment.ReplaceAll(sheet, nil)
+	sheet = spaces.ReplaceAllFunc(sheet, func(found []byte) []byte {
+		if text := bytes.TrimSpace(found); len(text) > 0 {
+			return text
+		}
+		return []byte(" ")
+	})
+	return bytes.TrimSpace(bytes.ReplaceAll(sheet, []byte(";}"), []byte("}")))
+}
 
 // stamped returns the name under which a file is served: with a digest of its contents.
 func stamped(name string, body []byte) string {

@@ -51,7 +51,7 @@ func TestVendoredFilesAreAsReleased(t *testing.T) {
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if !served[path.Ext(name)] {
+		if !served[path.Ext(name)] && path.Ext(name) != ".css" {
 			continue
 		}
 		body, _ := static.Files.ReadFile("vendored/" + name)
@@ -62,7 +62,7 @@ func TestVendoredFilesAreAsReleased(t *testing.T) {
 		if !strings.Contains(string(told), "`"+name+"`") {
 			t.Errorf("README.md doesn't say where %s is from", name)
 		}
-		if Asset(name) == "" {
+		if path.Ext(name) != ".css" && Asset(name) == "" {
 			t.Errorf("%s has no address", name)
 		}
 		delete(want, name)
@@ -80,28 +80,58 @@ func TestEditorIsLight(t *testing.T) {
 	}
 }
 
-// Fonts are what a page may wait for least: each is small, is there, and nothing jumps when it arrives.
+// Fonts are what a page may wait for least: each is small, is there, and nothing jumps when it arrives. A page names those of its theme.
 func TestFontsAreLight(t *testing.T) {
 	t.Parallel()
 	const most = 45_000
-	faces := 0
-	for line := range strings.Lines(string(File("public.css"))) {
-		if !strings.HasPrefix(line, "@font-face") {
-			continue
+	named := map[string]bool{}
+	var lines []string
+	for theme, faces := range map[string]int{"": 0, "-journal": 6, "-poster": 4, "-board": 4, "-night": 4} {
+		before := len(lines)
+		for line := range strings.Lines(sheetOf(t, "public"+theme+".css")) {
+			if strings.HasPrefix(line, "@font-face") {
+				lines = append(lines, line)
+			}
 		}
-		faces++
+		if n := len(lines) - before; n != faces {
+			t.Errorf("public%s.css names %d fonts", theme, n)
+		}
+	}
+	for _, line := range lines {
 		if !strings.Contains(line, "font-display: optional") {
 			t.Errorf("texts jump when a font arrives: %s", line)
 		}
 		_, rest, _ := strings.Cut(line, `url("`)
 		name, _, _ := strings.Cut(rest, `"`)
+		named[name] = true
 		if file := loadedAssets().files[name]; file == nil {
 			t.Errorf("%s is not served", name)
 		} else if n := len(file.Body); n == 0 || n > most {
 			t.Errorf("%s has %d bytes", name, n)
 		}
 	}
-	if fonts, err := fs.Glob(static.Files, "vendored/*.woff2"); err != nil || len(fonts) != faces {
-		t.Errorf("%d fonts are named and %d are there, %v", faces, len(fonts), err)
+	if fonts, err := fs.Glob(static.Files, "vendored/*.woff2"); err != nil || len(fonts) != len(named) {
+		t.Errorf("%d fonts are named and %d are there, %v", len(named), len(fonts), err)
+	}
+}
+
+// A public page waits for its style sheet before it shows anything, so each weighs what a slow line brings in a tenth of a second.
+func TestStyleSheetsAreLight(t *testing.T) {
+	t.Parallel()
+	for name := range bundles {
+		most := map[bool]int{true: 14_000, false: 20_000}[name != "admin.css" && name != "embed.css"]
+		if sent := len(loadedAssets().files[path.Base(Asset(name))].Best()); sent == 0 || sent > most {
+			t.Errorf("%s has %d bytes as sent, more than %d", name, sent, most)
+		}
+	}
+}
+
+// What is left of a style sheet means the same: texts in quotes and spaces between selectors and numbers stay.
+func TestMinified(t *testing.T) {
+	t.Parallel()
+	const sheet = "/* a, b */\n:root { --a: 1px ; }\n.a  .b > .c:is(d, e) + *::before { content: \"; { a \" / \"\"; margin: calc(1px + -1 * var(--a)) auto; }\n@media (width: 1px) and (x) {\n  a { b: c; } /* d */\n}\n"
+	const want = `:root{--a:1px}.a .b>.c:is(d,e) + *::before{content:"; { a " / "";margin:calc(1px + -1 * var(--a)) auto}@media (width:1px) and (x){a{b:c}}`
+	if got := string(minified([]byte(sheet))); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
