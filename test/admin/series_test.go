@@ -258,7 +258,7 @@ func TestAdminDatesByButtons(t *testing.T) {
 		form = kit.FormIn(p)
 		return p
 	}
-	if p := press("row_repeat"); !p.Shows("Every second Thursday until 30 June 2031") || !p.Shows("Thursday, December 26, 2030") {
+	if p := press("show"); !p.Shows("Every second Thursday until 30 June 2031") || !p.Shows("Thursday, December 26, 2030") {
 		t.Errorf("the rule isn't said: %.9000s", p.Body)
 	}
 	press("row_month_2030-12")
@@ -271,7 +271,7 @@ func TestAdminDatesByButtons(t *testing.T) {
 	press("row_date_2030-12-12")
 	press("row_date_2030-12-12")
 	form.Set("repeat_on", "5")
-	if p := press("row_repeat"); !p.Shows("The start date does not match this rule") || !p.Shows(`value="row_start_2030-11-29T19:30"`) {
+	if p := press("show"); !p.Shows("The start date does not match this rule") || !p.Shows(`value="row_start_2030-11-29T19:30"`) {
 		t.Errorf("the nearest days aren't offered: %.9000s", p.Body)
 	}
 	form.Set("do", "save")
@@ -403,7 +403,7 @@ func TestAdminSkipsPublicHolidays(t *testing.T) {
 		form = kit.FormIn(p)
 		return p
 	}
-	if p := press("row_repeat"); !p.Shows(`<option value="DE" selected>Germany</option>`) || !p.Shows(`>Germany – Sachsen</option>`) || p.Shows("Pfingstmontag") {
+	if p := press("show"); !p.Shows(`<option value="DE" selected>Germany</option>`) || !p.Shows(`>Germany – Sachsen</option>`) || p.Shows("Pfingstmontag") {
 		t.Errorf("the countries: %.9000s", p.Body)
 	}
 	press("row_holidays_skip")

@@ -16,7 +16,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 	"github.com/kalends/kalends/web/forms/offers"
-	"github.com/kalends/kalends/web/forms/pictures"
 	"github.com/kalends/kalends/web/forms/repeats"
 	"github.com/kalends/kalends/web/forms/saving"
 	"github.com/kalends/kalends/web/history"
@@ -44,7 +43,7 @@ type eventEditor struct {
 	others     []editing.Typist   // other people who are typing into the same form
 	unsaved    bool               // the form was sent but not stored
 	doubts     *editing.Doubts    // about publishing the event; nil: none
-	image      pictures.Chosen
+	image      *calendar.Image
 	preview    *calendar.Preview // nil: none
 	kept       []string          // fields that its source no longer changes
 	noted      *tenancy.Entry    // entry of the history with which an editor sent the event back; nil: none or unknown
@@ -109,7 +108,6 @@ func (w *Pages) createEvent(v *frame.Visit) (*frame.Reply, error) {
 	if err := w.pictures.Upload(v, ed.form); err != nil {
 		return nil, err
 	}
-	addRows(ed.form)
 	if ed.form.ShownAgain() {
 		return w.editorReply(v, ed)
 	}
@@ -213,7 +211,6 @@ func (w *Pages) updateEvent(v *frame.Visit) (*frame.Reply, error) {
 			return nil, nil, err
 		}
 		settle(ed.form)
-		addRows(ed.form)
 		e := w.edited(v.Ctx, ed, now)
 		e.Again = func() (*frame.Reply, error) { return w.editorReply(v, ed) }
 		e.Store = func() (*frame.Reply, error) { return w.saveEvent(v, ed, now) }
@@ -313,7 +310,7 @@ func (w *Pages) editorReply(v *frame.Visit, ed *eventEditor) (_ *frame.Reply, er
 	if err := w.showParent(v.Ctx, ed); err != nil {
 		return nil, err
 	}
-	if ed.image, err = w.pictures.ChosenIn(v.Ctx, ed.form); err != nil {
+	if ed.image, err = w.pictures.Named(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
 	if err := w.findPreview(v, ed); err != nil {
@@ -346,13 +343,9 @@ func postStatuses(ctx context.Context, f *frame.Form) []string {
 	return list
 }
 
-// linkRows are the names in the rows of a field, with at least one empty row.
+// linkRows are the names in the rows of a field, and three empty rows.
 func linkRows(f *frame.Form, name string) []string {
-	rows := f.All(name)
-	for range max(1, len(f.Values[name])-len(rows)) {
-		rows = append(rows, "")
-	}
-	return rows
+	return append(f.All(name), "", "", "")
 }
 
 // linkLabel is the label of a row.

@@ -116,18 +116,6 @@ func offerNew(f *frame.Form, kind, typed string) {
 	}
 }
 
-// addRows adds the row that a button of the form asks for: for one more venue or organizer, or for a new one.
-func addRows(f *frame.Form) {
-	do := f.Get("do")
-	if do == "row_venue" || do == "row_organizer" {
-		name := strings.TrimPrefix(do, "row_")
-		f.Set(name, append(f.All(name), "", "")...)
-	}
-	if kind, found := strings.CutPrefix(do, "row_new_"); found && newShown(f, kind) < mostNew[kind] {
-		f.Set(newName(kind, newShown(f, kind), kind), "")
-	}
-}
-
 // readLinks reads the venues or organizers of the form: the IDs of those named, and the fields of new ones. It offers to
 // create an entry for an unknown name.
 func (w *Pages) readLinks(ctx context.Context, f *frame.Form, k *placeKind, choices []frame.Pair, values args.Values) error {

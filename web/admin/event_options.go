@@ -24,13 +24,13 @@ func optionsUsed(ed *eventEditor) bool {
 		f.WrongAmong(append([]string{"slug", "post_password", "post_parent"}, optionTicks...)...)
 }
 
-// ticketsUsed reports whether the form has tickets, a problem with one, or a new row for one.
+// ticketsUsed reports whether the form has tickets or a problem with one.
 func ticketsUsed(f *frame.Form) bool {
 	wrong := false
 	for name := range f.Problems {
 		wrong = wrong || strings.HasPrefix(name, "tickets")
 	}
-	return wrong || len(ticketRows(f)) > 0 || f.Get("do") == "row_ticket"
+	return wrong || len(ticketRows(f)) > 0
 }
 
 // lettersOf returns the maximum length of each text argument that has one.

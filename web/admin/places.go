@@ -14,7 +14,6 @@ import (
 	"github.com/kalends/kalends/internal/args"
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
-	"github.com/kalends/kalends/web/forms/pictures"
 	"github.com/kalends/kalends/web/forms/saving"
 	"github.com/kalends/kalends/web/forms/texts"
 	"github.com/kalends/kalends/web/ui"
@@ -64,7 +63,7 @@ type placeEditor struct {
 	authors []frame.Pair
 	events  *placeEvents
 	twins   [][]frame.Pair // entries that may be the same as this one
-	image   pictures.Chosen
+	image   *calendar.Image
 }
 
 const placesPerPage = 50
@@ -310,7 +309,7 @@ func (w *Pages) placeReply(v *frame.Visit, ed *placeEditor, status int) (_ *fram
 		return nil, err
 	}
 	ed.form.Action = placeAction(ed)
-	if ed.image, err = w.pictures.ChosenIn(v.Ctx, ed.form); err != nil {
+	if ed.image, err = w.pictures.Named(v.Ctx, ed.form); err != nil {
 		return nil, err
 	}
 	title := frame.Tell(v.Ctx, ed.kind.section+".new")

@@ -224,7 +224,7 @@ async function look(language, width, javaScriptEnabled) {
     await page.locator('.repeat-words').waitFor()
     await page.click('.repeat-dates summary')
   } else {
-    await Promise.all([page.waitForEvent('load'), page.click('[value=row_repeat]')])
+    await Promise.all([page.waitForEvent('load'), page.click('.saves .first')])
     await page.locator('.repeat-words').waitFor()
     await page.click('.repeat-dates summary')
   }

@@ -152,8 +152,7 @@ const tasks = {
       await at.see('image-field figure')
       same(await at.page.evaluate(() => document.activeElement.closest('image-field') !== null), true, `${at.name}: the focus after choosing from the library`)
     } else {
-      await at.press('image-field button[value=row_image]')
-      await at.pick(`image-field input[type=radio][value="${id}"]`)
+      await at.fill('#f-image', id)
     }
     await at.press('.saves .first')
     const stored = await api('GET', `/events/${at.page.url().match(/\d+$/)[0]}`)

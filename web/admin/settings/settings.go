@@ -57,7 +57,6 @@ type editor struct {
 	to    *tenancy.LanguageChange // effects of a new language that still has to be confirmed; or nil
 	now   time.Time
 	mails bool // letters can be sent
-	face  pictures.Face
 }
 
 // formFields are the fields of the form in their order.
@@ -81,12 +80,8 @@ func (w *Pages) show(v *frame.Visit) (*frame.Reply, error) {
 }
 
 func (w *Pages) reply(v *frame.Visit, ed *editor, status int) (*frame.Reply, error) {
-	face, err := w.pictures.FaceIn(v.Ctx, ed.form)
-	if err != nil {
-		return nil, err
-	}
-	ed.now, ed.mails, ed.face = w.calendar.Now(), w.submissions.Writes(), face
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed)}, nil
+	ed.now, ed.mails = w.calendar.Now(), w.submissions.Writes()
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.settings"), Section: "settings", Body: page(ed), Script: "pictures.js"}, nil
 }
 
 // change stores the changes of the form, or previews them. If someone else has changed the settings meanwhile, it shows both

@@ -324,7 +324,7 @@ func page(ed *editor) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = pictures.FaceFields(ed.form, ed.face).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = pictures.FaceFields(ed.form).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

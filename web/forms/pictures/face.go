@@ -1,7 +1,6 @@
 package pictures
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
@@ -16,20 +15,9 @@ import (
 // address, which may be on another server.
 var faceFields = []string{"logo", "header"}
 
-// clearButton is the beginning of the button value that removes a picture; the name of its field follows.
-const clearButton = "row_clear_"
-
-// Face holds the pictures to choose from for a site's face, for people without scripts who have asked for them.
-type Face struct{ shelves map[string]*library } // by the name of the field
-
-// UploadFace stores pictures that were sent as files and puts their addresses into the form. It clears the field of a picture
-// to be removed. Problems are noted in the form.
+// UploadFace stores pictures that were sent as files and puts their addresses into the form. Problems are noted in the form.
 func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
 	for _, name := range faceFields {
-		if f.Get("do") == clearButton+name {
-			f.Set(name, "")
-			continue
-		}
 		image, err := w.sent(v, f, name)
 		if err != nil {
 			return err
@@ -40,19 +28,6 @@ func (w *Pages) UploadFace(v *frame.Visit, f *frame.Form) error {
 		}
 	}
 	return nil
-}
-
-// FaceIn returns the pictures to choose from that a form asks for.
-func (w *Pages) FaceIn(ctx context.Context, f *frame.Form) (Face, error) {
-	face := Face{map[string]*library{}}
-	for _, name := range faceFields {
-		l, err := w.shelfOf(ctx, f, name)
-		if err != nil {
-			return face, err
-		}
-		face.shelves[name] = l
-	}
-	return face, nil
 }
 
 // namedAs returns the value of a form's field for a picture of the site: its id, or for a face the address of the size that it

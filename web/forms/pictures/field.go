@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"strings"
 
 	"github.com/kalends/kalends/calendar"
 	"github.com/kalends/kalends/i18n"
@@ -12,34 +11,6 @@ import (
 	"github.com/kalends/kalends/tenancy"
 	"github.com/kalends/kalends/web/forms/frame"
 )
-
-// Chosen is the picture that a form names, with the pictures to choose from if someone without scripts has asked for them.
-type Chosen struct {
-	image *calendar.Image
-	shelf *library
-}
-
-// shelfButton is the beginning of the button value that shows pictures to choose from. The name of the field and the number of
-// the page follow.
-const shelfButton = "row_"
-
-// ChosenIn returns the picture that a form names, and the pictures to choose from that it asks for.
-func (w *Pages) ChosenIn(ctx context.Context, f *frame.Form) (c Chosen, err error) {
-	if c.image, err = w.Named(ctx, f); err != nil {
-		return c, err
-	}
-	c.shelf, err = w.shelfOf(ctx, f, "image")
-	return c, err
-}
-
-// shelfOf returns the pictures to choose from for a field if the form asks for them, else nil.
-func (w *Pages) shelfOf(ctx context.Context, f *frame.Form, name string) (*library, error) {
-	page, asked := strings.CutPrefix(f.Get("do"), shelfButton+name)
-	if !asked {
-		return nil, nil //nolint:nilnil // none were asked for
-	}
-	return w.library(ctx, f.Get(name+"_search"), page)
-}
 
 // Named returns the picture that a form names by its id, nil for none. It fills in the alternative text if the form has none.
 func (w *Pages) Named(ctx context.Context, f *frame.Form) (*calendar.Image, error) {

@@ -50,7 +50,7 @@ func (w *Pages) mediaReply(v *frame.Visit, l *mediaList, status int) (*frame.Rep
 		return nil, err
 	}
 	l.items, l.total = found.Items, found.Total
-	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.media"), Section: "media", Body: mediaListPage(l)}, nil
+	return &frame.Reply{Status: status, Title: frame.Tell(v.Ctx, "nav.media"), Section: "media", Body: mediaListPage(l), Script: "pictures.js"}, nil
 }
 
 func (l *mediaList) pages() int { return (l.total + perPage - 1) / perPage }

@@ -9,37 +9,31 @@ const element = (name, attributes = {}) => {
   return made
 }
 
-/** Adds the fields of one more new entry, or returns undefined where there is one at
- *  most. */
-const another = (details) => {
-  const button = details.querySelector('.another')
-  const last = [...details.querySelectorAll('[data-new]')].pop()
-  const row = Number(last.dataset.new) + 1
-  if (!button || row >= Number(button.dataset.most)) return undefined
+/** Adds the fields of one more entry before a button, or returns undefined where there are as many as there may be. */
+const another = (button) => {
+  const last = [...button.parentElement.querySelectorAll('[data-row]')].pop()
+  const row = Number(last.dataset.row) + 1
+  if (row >= Number(button.dataset.most)) return undefined
   const made = last.cloneNode(true)
-  const numbered = (text) => text.replace(/^(f-)?(new_\w+)\.(\d+\.)?/, `$1$2.${row}.`)
-  made.dataset.new = row
-  made.setAttribute('aria-label', `${button.dataset.label} ${number(row + 1)}`)
+  const numbered = (text) => text.replace(/^((?:f-)?)(?:(new_\w+)\.(?:\d+\.)?|(tickets)\[\d+\])/, (_, before, fresh, list) => before + (fresh ? `${fresh}.${row}.` : `${list}[${row}]`))
+  made.dataset.row = row
+  made.ariaLabel = `${button.dataset.label} ${number(row + 1)}`
   for (const wrong of made.querySelectorAll('.wrong')) wrong.remove()
-  for (const field of made.querySelectorAll('input')) {
+  for (const field of made.querySelectorAll('input, select')) {
     field.value = ''
-    field.removeAttribute('value')
-    for (const one of ['aria-invalid', 'aria-describedby']) field.removeAttribute(one)
+    for (const one of ['value', 'aria-invalid', 'aria-describedby']) field.removeAttribute(one)
     field.id = numbered(field.id)
     field.name = numbered(field.name)
   }
   for (const label of made.querySelectorAll('label')) label.htmlFor = numbered(label.htmlFor)
   last.after(made)
+  if (row + 1 >= Number(button.dataset.most)) button.hidden = true
   return made
 }
 
-// Without a script the page comes back with the fields of one more.
-document.addEventListener('click', (event) => {
-  const button = event.target.closest?.('.another')
-  const made = button && another(button.closest('details'))
-  if (!made) return
-  event.preventDefault()
-  made.querySelector('input').focus()
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest?.('.another')
+  if (button) another(button)?.querySelector('input').focus()
 })
 
 customElements.define('pick-field', class extends HTMLElement {
@@ -61,10 +55,9 @@ customElements.define('pick-field', class extends HTMLElement {
     this.combobox()
   }
 
-  /** Of fields with a name each, the last blank one stays to type into. */
+  /** Of fields with a name each, the first blank one stays to type into. */
   takeAll(fields) {
-    this.input = fields.findLast((field) => !field.value.trim()) ?? element('input', { name: this.dataset.name, type: 'text', dir: 'auto' })
-    if (!this.input.parentNode) this.querySelector('.stack').append(this.input)
+    this.input = fields.find((field) => !field.value.trim())
     this.input.setAttribute('aria-label', this.dataset.label)
     this.input.placeholder = this.dataset.label
     for (const field of fields) {
@@ -73,7 +66,6 @@ customElements.define('pick-field', class extends HTMLElement {
       else field.remove()
     }
     this.querySelector('datalist')?.remove()
-    for (const old of this.querySelectorAll('.unscripted')) old.hidden = true
   }
 
   /** Of one field with commas between names, another takes the place. */
@@ -162,17 +154,17 @@ customElements.define('pick-field', class extends HTMLElement {
   /** Opens the fields of a new entry: those that are free, or more of them. Where
    *  there can be no more, the name stays where it was typed. */
   create(name) {
-    const details = document.querySelector(`#new-${this.dataset.name}`)
+    const details = document.querySelector(`#new-${this.dataset.name}`), more = details.querySelector('.another')
     details.open = true
-    const firsts = [...details.querySelectorAll('[data-new]')].map((one) => one.querySelector('input'))
-    const free = firsts.find((first) => !first.value.trim() || first.value === name) ?? another(details)?.querySelector('input')
+    const firsts = [...details.querySelectorAll('[data-row]')].map((one) => one.querySelector('input'))
+    const free = firsts.find((first) => !first.value.trim() || first.value === name) ?? (more && another(more)?.querySelector('input'))
     if (!free) {
       this.input.value = name
       firsts[0].focus()
       return
     }
     free.value = name
-    free.closest('[data-new]').querySelectorAll('input')[1].focus()
+    free.closest('[data-row]').querySelectorAll('input')[1].focus()
     this.changed()
   }
 

@@ -1,4 +1,4 @@
-// Lists, settings and all other pages of the administration, the console and signing in.
+// Lists and all other pages of the administration, the console and signing in.
 import '../swap.js'
 import '../palette.js'
 import '../form.js'
@@ -6,5 +6,3 @@ import '../clip.js'
 import '../list.js'
 import '../tree.js'
 import '../session.js'
-import '../media.js'
-import '../image.js'
